@@ -1,0 +1,53 @@
+//! What a call does when the installed backend lacks the function.
+
+use core::cell::Cell;
+
+thread_local! {
+    static LAST: Cell<Option<&'static str>> = const { Cell::new(None) };
+}
+
+/// The function that this thread called last although its backend lacks it; reading clears it.
+///
+/// The call itself returned [`ACL_ERROR_API_NOT_SUPPORT`](crate::ACL_ERROR_API_NOT_SUPPORT), null or
+/// zero. A real runtime may return that code too, for a function that it has: then this is `None`.
+#[must_use]
+pub fn take() -> Option<&'static str> {
+    LAST.take()
+}
+
+/// Remembers `name` for [`take`] and gives the value that stands for "there is no such function".
+#[cold]
+pub(crate) fn value<T: Absent>(name: &'static str) -> T {
+    LAST.set(Some(name));
+    T::ABSENT
+}
+
+/// The value that a missing function of this return type answers with.
+pub(crate) trait Absent {
+    const ABSENT: Self;
+}
+
+impl Absent for i32 {
+    const ABSENT: i32 = crate::status::ACL_ERROR_API_NOT_SUPPORT;
+}
+impl Absent for () {
+    const ABSENT: () = ();
+}
+impl Absent for u16 {
+    const ABSENT: u16 = 0;
+}
+impl Absent for u32 {
+    const ABSENT: u32 = 0;
+}
+impl Absent for usize {
+    const ABSENT: usize = 0;
+}
+impl Absent for f32 {
+    const ABSENT: f32 = 0.0;
+}
+impl<T> Absent for *mut T {
+    const ABSENT: *mut T = core::ptr::null_mut();
+}
+impl<T> Absent for *const T {
+    const ABSENT: *const T = core::ptr::null();
+}

@@ -1,0 +1,172 @@
+//! Backends as values: where the functions come from, and which one this process uses.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::OnceLock;
+
+use crate::functions::{
+    callback::CallbackTable, context::ContextTable, device::DeviceTable, event::EventTable,
+    log::LogTable, media::MediaTable, memory::MemoryTable, model::ModelTable, op::OpTable,
+    runtime::RuntimeTable, stream::StreamTable,
+};
+
+/// An implementation of AscendCL: one table of functions per area, and where it came from.
+///
+/// A value of this type does nothing by itself. [`Api::install`] makes it the one that this
+/// process's raw calls go to, for good.
+#[derive(Debug, Clone)]
+pub struct Api {
+    /// Where the functions came from.
+    pub origin: Origin,
+    /// Process, error texts, data types.
+    pub runtime: RuntimeTable,
+    /// Devices.
+    pub device: DeviceTable,
+    /// Contexts.
+    pub context: ContextTable,
+    /// Streams.
+    pub stream: StreamTable,
+    /// Events.
+    pub event: EventTable,
+    /// Memory, copies and fills.
+    pub memory: MemoryTable,
+    /// Host functions and callbacks.
+    pub callback: CallbackTable,
+    /// Operators.
+    pub op: OpTable,
+    /// Model instances.
+    pub model: ModelTable,
+    /// Media memory.
+    pub media: MediaTable,
+    /// The application log.
+    pub log: LogTable,
+}
+
+/// Calls a macro with every area's field and table type, in the order of [`Api`].
+macro_rules! for_each_area {
+    ($callback:ident) => {
+        $callback!(
+            runtime RuntimeTable, device DeviceTable, context ContextTable, stream StreamTable,
+            event EventTable, memory MemoryTable, callback CallbackTable, op OpTable,
+            model ModelTable, media MediaTable, log LogTable
+        )
+    };
+}
+
+/// Where an [`Api`] came from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// The program was linked with `libascendcl`.
+    Linked,
+    /// A library that was loaded from this file.
+    Library(PathBuf),
+    /// Functions written in Rust, under the name that they give themselves.
+    Rust(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Linked => f.write_str("linked CANN"),
+            Origin::Library(path) => write!(f, "{}", path.display()),
+            Origin::Rust(name) => f.write_str(name),
+        }
+    }
+}
+
+impl Api {
+    /// A backend without any function, to fill in by hand: a test double, a counter.
+    #[must_use]
+    pub const fn absent(name: &'static str) -> Api {
+        macro_rules! absent {
+            ($($area:ident $table:ident),*) => {
+                Api { origin: Origin::Rust(name), $($area: $table::ABSENT),* }
+            };
+        }
+        for_each_area!(absent)
+    }
+
+    /// The functions of the `libascendcl` that the program was linked with.
+    #[cfg(feature = "linked")]
+    #[must_use]
+    pub const fn linked() -> Api {
+        macro_rules! linked {
+            ($($area:ident $table:ident),*) => {
+                Api { origin: Origin::Linked, $($area: $table::linked()),* }
+            };
+        }
+        for_each_area!(linked)
+    }
+
+    /// The C names of the functions that this backend lacks.
+    ///
+    /// Areas whose libraries load on first use count as present until then.
+    pub fn missing(&self) -> impl Iterator<Item = &'static str> {
+        macro_rules! missing {
+            ($($area:ident $table:ident),*) => {
+                core::iter::empty()$(.chain(self.$area.missing()))*
+            };
+        }
+        for_each_area!(missing)
+    }
+
+    /// Makes this the backend of the process.
+    ///
+    /// There is no way back: handles of one backend mean nothing to another.
+    ///
+    /// # Errors
+    ///
+    /// [`AlreadyInstalled`] when this process has a backend.
+    pub fn install(self) -> Result<&'static Origin, AlreadyInstalled> {
+        let _one_at_a_time = match INSTALLING.lock() {
+            Ok(guard) => guard,
+            Err(poisoned) => poisoned.into_inner(),
+        };
+        if let Some(installed) = INSTALLED.get() {
+            return Err(AlreadyInstalled {
+                installed,
+                refused: self.origin,
+            });
+        }
+        #[cfg(feature = "dispatch")]
+        {
+            macro_rules! install {
+                ($($area:ident $table:ident),*) => { $( self.$area.install(); )* };
+            }
+            for_each_area!(install);
+        }
+        Ok(INSTALLED.get_or_init(|| self.origin))
+    }
+}
+
+static INSTALLED: OnceLock<Origin> = OnceLock::new();
+static INSTALLING: Mutex<()> = Mutex::new(());
+
+/// The backend of this process, once there is one.
+#[must_use]
+pub fn installed() -> Option<&'static Origin> {
+    INSTALLED.get()
+}
+
+/// A process has one backend, and this one has it already.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlreadyInstalled {
+    /// The backend that the process uses.
+    pub installed: &'static Origin,
+    /// The one that was to be installed.
+    pub refused: Origin,
+}
+
+impl fmt::Display for AlreadyInstalled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "this process already uses {}, it cannot change to {}: handles of one backend mean nothing to another",
+            self.installed, self.refused
+        )
+    }
+}
+
+impl std::error::Error for AlreadyInstalled {}

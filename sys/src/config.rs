@@ -1,0 +1,115 @@
+//! The JSON file that `aclInit` takes: the parts that both sides of the call read.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use tinyjson::JsonValue;
+
+/// What the file asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Config {
+    /// `defaultDevice.default_device`: the device of threads that choose none.
+    pub default_device: Option<i32>,
+}
+
+/// Why the file is no configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// The file cannot be read.
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The system's words.
+        reason: String,
+    },
+    /// The file is not JSON.
+    NotJson {
+        /// The file.
+        path: PathBuf,
+        /// What the parser met, and where.
+        reason: String,
+    },
+    /// `default_device` is neither a number nor a string of one.
+    DefaultDevice {
+        /// The file.
+        path: PathBuf,
+        /// What stands there.
+        value: String,
+    },
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConfigError::Unreadable { path, reason } => {
+                write!(
+                    f,
+                    "the configuration {} cannot be read: {reason}",
+                    path.display()
+                )
+            }
+            ConfigError::NotJson { path, reason } => {
+                write!(
+                    f,
+                    "the configuration {} is not JSON: {reason}",
+                    path.display()
+                )
+            }
+            ConfigError::DefaultDevice { path, value } => write!(
+                f,
+                "the configuration {} names the default device {value}; write a device id, as in \
+                 {{\"defaultDevice\": {{\"default_device\": \"0\"}}}}",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Config {
+    /// Reads the file. An empty object, as CANN's samples have it, is a valid configuration.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] names the file and what is wrong with it.
+    pub fn read(path: &Path) -> Result<Config, ConfigError> {
+        let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Unreadable {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })?;
+        let json: JsonValue =
+            text.parse()
+                .map_err(|error: tinyjson::JsonParseError| ConfigError::NotJson {
+                    path: path.to_owned(),
+                    reason: error.to_string(),
+                })?;
+        let default_device = match member(&json, "defaultDevice")
+            .and_then(|device| member(device, "default_device"))
+        {
+            None => None,
+            Some(value) => Some(device_id(value).ok_or_else(|| ConfigError::DefaultDevice {
+                path: path.to_owned(),
+                value: value.stringify().unwrap_or_default(),
+            })?),
+        };
+        Ok(Config { default_device })
+    }
+}
+
+fn member<'a>(json: &'a JsonValue, name: &str) -> Option<&'a JsonValue> {
+    match json {
+        JsonValue::Object(members) => members.get(name),
+        _ => None,
+    }
+}
+
+/// CANN writes the id as a string; a plain number is understood too.
+fn device_id(value: &JsonValue) -> Option<i32> {
+    match value {
+        JsonValue::String(text) => text.trim().parse().ok(),
+        JsonValue::Number(number) if number.fract() == 0.0 => Some(*number as i32),
+        _ => None,
+    }
+}

@@ -1,0 +1,30 @@
+//! Contexts (`acl/acl_rt.h`).
+
+#[allow(unused_imports, reason = "an area may need types of any other")]
+use crate::{structs::*, types::*};
+#[allow(unused_imports, reason = "an area may need types of any other")]
+use core::ffi::{c_char, c_void};
+
+/// Calls `$callback!` with the context functions.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! context_functions {
+    ($callback:path) => {
+        $callback! {
+            area "context", ContextTable;
+            /// Creates a context on a device and makes it the calling thread's current one.
+            fn aclrtCreateContext(context: *mut aclrtContext, deviceId: i32) -> aclError;
+            /// Destroys a context that `aclrtCreateContext` made.
+            fn aclrtDestroyContext(context: aclrtContext) -> aclError;
+            /// Makes a context current on the calling thread.
+            fn aclrtSetCurrentContext(context: aclrtContext) -> aclError;
+            /// The calling thread's current context.
+            fn aclrtGetCurrentContext(context: *mut aclrtContext) -> aclError;
+            /// The handle of the current context's default stream.
+            fn aclrtCtxGetCurrentDefaultStream(stream: *mut aclrtStream) -> aclError;
+            /// Whether a device's default context is active.
+            fn aclrtGetPrimaryCtxState(deviceId: i32, flags: *mut u32, active: *mut i32) -> aclError;
+        }
+    };
+}
+context_functions!(define);

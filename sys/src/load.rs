@@ -1,0 +1,297 @@
+//! Finding and loading CANN while the program runs.
+
+use std::ffi::{CStr, OsStr, c_void};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::ptr::NonNull;
+use std::sync::Mutex;
+
+use libloading::Library;
+
+use crate::api::{Api, Origin, installed};
+use crate::functions::{
+    callback::CallbackTable,
+    context::ContextTable,
+    device::DeviceTable,
+    event::EventTable,
+    log::{AppLog, LogTable},
+    media::MediaTable,
+    memory::MemoryTable,
+    model::ModelTable,
+    op::OpTable,
+    runtime::RuntimeTable,
+    stream::StreamTable,
+};
+
+/// The file that programs link with.
+const LIBRARY: &str = "libascendcl.so";
+
+/// A file without these is no AscendCL.
+const ESSENTIAL: [&CStr; 4] = [
+    c"aclInit",
+    c"aclFinalize",
+    c"aclrtSetDevice",
+    c"aclrtMalloc",
+];
+
+/// Where toolkits are usually installed, below `/usr/local/Ascend` or `$HOME/Ascend`.
+const PREFIXES: [&str; 4] = [
+    "ascend-toolkit/latest",
+    "cann/latest",
+    "latest",
+    "nnrt/latest",
+];
+
+/// Where a toolkit keeps its libraries.
+const FOLDERS: [&str; 3] = ["lib64", "runtime/lib64", "fwkacllib/lib64"];
+
+/// Libraries of the areas that `libascendcl.so` does not contain, in the order of the search.
+const AREAS: [(&str, &[&str]); 2] = [
+    (
+        OpTable::AREA,
+        &[
+            "libnnopbase.so",
+            "libopapi.so",
+            "libopapi_math.so",
+            "libopapi_nn.so",
+        ],
+    ),
+    (MediaTable::AREA, &["libacl_dvpp.so", "libacl_dvpp_mpi.so"]),
+];
+
+impl Api {
+    /// Loads `libascendcl.so` from `path`.
+    ///
+    /// Functions that the file lacks are absent, not an error; the libraries of operators and media
+    /// load when the first of their functions is called. Nothing is ever unloaded: the runtime keeps
+    /// threads of its own.
+    ///
+    /// # Safety
+    ///
+    /// The file is an AscendCL library: its functions have the signatures of CANN's headers, and
+    /// its initialisers may run now.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`] when the file cannot be loaded or is not an AscendCL.
+    pub unsafe fn load(path: impl AsRef<Path>) -> Result<Api, LoadError> {
+        let path = path.as_ref();
+        // SAFETY: the caller vouches for the initialisers of the file.
+        let library =
+            unsafe { open(path.as_os_str()) }.map_err(|reason| LoadError::Unloadable {
+                path: path.to_owned(),
+                reason,
+            })?;
+        let found = |name: &'static CStr| symbol(library, name);
+        let missing: Vec<_> = ESSENTIAL
+            .iter()
+            .filter(|name| found(name).is_none())
+            .collect();
+        if !missing.is_empty() {
+            let missing = missing
+                .iter()
+                .map(|name| name.to_string_lossy().into_owned())
+                .collect();
+            return Err(LoadError::NotAscendCl {
+                path: path.to_owned(),
+                missing,
+            });
+        }
+        macro_rules! resolve {
+            ($table:ident) => {
+                // SAFETY: the caller vouches for the signatures; a leaked library stays loaded.
+                unsafe { $table::resolve(found) }
+            };
+        }
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        Ok(Api {
+            origin: Origin::Library(path),
+            runtime: resolve!(RuntimeTable),
+            device: resolve!(DeviceTable),
+            context: resolve!(ContextTable),
+            stream: resolve!(StreamTable),
+            event: resolve!(EventTable),
+            memory: resolve!(MemoryTable),
+            callback: resolve!(CallbackTable),
+            model: resolve!(ModelTable),
+            op: OpTable::lazy(),
+            media: MediaTable::lazy(),
+            log: LogTable {
+                // SAFETY: the caller vouches for the signature, as above.
+                aclAppLog: found(c"aclAppLog").map(|address| unsafe {
+                    core::mem::transmute::<*mut c_void, AppLog>(address.as_ptr())
+                }),
+            },
+        })
+    }
+
+    /// Finds CANN and loads it.
+    ///
+    /// Looks at the file in `ASCENDCL_LIBRARY` (and then nowhere else), below `ASCEND_HOME_PATH` and
+    /// `ASCEND_TOOLKIT_HOME`, below the usual installation folders, and last where the system's
+    /// loader looks (`LD_LIBRARY_PATH`).
+    ///
+    /// # Safety
+    ///
+    /// As for [`Api::load`]: what the environment names is an AscendCL library.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError::NotFound`] with every place that was looked at, or the error of [`Api::load`]
+    /// for a file that is there.
+    pub unsafe fn find() -> Result<Api, LoadError> {
+        let mut searched = Vec::new();
+        if let Some(file) = variable("ASCENDCL_LIBRARY") {
+            // SAFETY: the caller vouches for what the environment names.
+            return unsafe { Api::load(file) };
+        }
+        for candidate in candidates(&mut searched) {
+            if candidate.is_file() {
+                // SAFETY: the caller vouches for what the environment names.
+                return unsafe { Api::load(candidate) };
+            }
+            searched.push(candidate.display().to_string());
+        }
+        // SAFETY: the caller vouches for what the loader finds.
+        match unsafe { Api::load(LIBRARY) } {
+            Ok(api) => Ok(api),
+            Err(LoadError::Unloadable { reason, .. }) => {
+                searched.push(format!("{LIBRARY} on the loader's search path ({reason})"));
+                Err(LoadError::NotFound { searched })
+            }
+            Err(other) => Err(other),
+        }
+    }
+}
+
+/// Why there is no backend.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// CANN is at none of the places where it is looked for.
+    NotFound {
+        /// The places, in order.
+        searched: Vec<String>,
+    },
+    /// The system's loader refuses the file.
+    Unloadable {
+        /// The file.
+        path: PathBuf,
+        /// The loader's words.
+        reason: String,
+    },
+    /// The file is a library, but not AscendCL.
+    NotAscendCl {
+        /// The file.
+        path: PathBuf,
+        /// Functions without which there is no AscendCL.
+        missing: Vec<String>,
+    },
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LoadError::NotFound { searched } => write!(
+                f,
+                "CANN was not found; looked at {}. Install the CANN toolkit and source its `set_env.sh`, \
+                 or set ASCENDCL_LIBRARY to the full name of libascendcl.so",
+                searched.join(", ")
+            ),
+            LoadError::Unloadable { path, reason } => {
+                write!(f, "{} cannot be loaded: {reason}", path.display())
+            }
+            LoadError::NotAscendCl { path, missing } => write!(
+                f,
+                "{} is not an AscendCL library: it lacks {}. Name CANN's libascendcl.so instead",
+                path.display(),
+                missing.join(", ")
+            ),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// Loads, on first use, the libraries of an area that `libascendcl.so` does not contain.
+///
+/// Called by the area's entries while they are lazy; afterwards they hold functions, or stubs that
+/// report their absence.
+pub(crate) fn load_area(area: &'static str) {
+    static LOADING: Mutex<()> = Mutex::new(());
+    let _one_at_a_time = match LOADING.lock() {
+        Ok(guard) => guard,
+        Err(poisoned) => poisoned.into_inner(),
+    };
+    let mut libraries: Vec<&'static Library> = Vec::new();
+    if let Some(Origin::Library(main)) = installed() {
+        let names = AREAS
+            .iter()
+            .find(|(name, _)| *name == area)
+            .map_or(&[][..], |(_, names)| names);
+        let beside = main.parent().unwrap_or(Path::new(""));
+        let files = names
+            .iter()
+            .flat_map(|name| [beside.join(name), PathBuf::from(name)]);
+        for file in std::iter::once(main.clone()).chain(files) {
+            // SAFETY: whoever loaded the main library vouched for the installation it belongs to.
+            libraries.extend(unsafe { open(file.as_os_str()) });
+        }
+    }
+    let found = |name: &'static CStr| libraries.iter().find_map(|library| symbol(library, name));
+    match area {
+        // SAFETY: as above, and a leaked library stays loaded.
+        OpTable::AREA => unsafe { OpTable::resolve(found) }.install(),
+        // SAFETY: as above, and a leaked library stays loaded.
+        MediaTable::AREA => unsafe { MediaTable::resolve(found) }.install(),
+        _ => {}
+    }
+}
+
+/// The files that could be CANN, in the order of preference. Unset variables go to `searched`.
+fn candidates(searched: &mut Vec<String>) -> Vec<PathBuf> {
+    let mut homes = Vec::new();
+    for name in ["ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME"] {
+        match variable(name) {
+            Some(home) => homes.push(home),
+            None => searched.push(format!("${name} (not set)")),
+        }
+    }
+    let roots = [Some(PathBuf::from("/usr/local")), variable("HOME")];
+    for root in roots.into_iter().flatten() {
+        homes.extend(
+            PREFIXES
+                .iter()
+                .map(|prefix| root.join("Ascend").join(prefix)),
+        );
+    }
+    homes
+        .iter()
+        .flat_map(|home| FOLDERS.map(|folder| home.join(folder).join(LIBRARY)))
+        .collect()
+}
+
+/// The value of an environment variable, unless it is empty.
+fn variable(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name)
+        .filter(|value| !value.is_empty())
+        .map(PathBuf::from)
+}
+
+/// Opens a library for the rest of the process.
+///
+/// # Safety
+///
+/// The library's initialisers may run now.
+unsafe fn open(file: &OsStr) -> Result<&'static Library, String> {
+    // SAFETY: the caller's contract.
+    let library = unsafe { Library::new(file) }.map_err(|error| error.to_string())?;
+    Ok(Box::leak(Box::new(library)))
+}
+
+/// The address of a function in a library.
+fn symbol(library: &'static Library, name: &CStr) -> Option<NonNull<c_void>> {
+    // SAFETY: only the address is taken here; `Table::resolve` states what is required of it.
+    let symbol = unsafe { library.get::<*mut c_void>(name) }.ok()?;
+    NonNull::new(*symbol)
+}

@@ -1,0 +1,46 @@
+//! The configuration file of `aclInit`.
+
+#![cfg(feature = "config")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
+use ascendcl_sys::config::{Config, ConfigError};
+
+fn read(name: &str, text: &str) -> Result<Config, ConfigError> {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    Config::read(&path)
+}
+
+#[test]
+fn the_default_device_is_a_string_or_a_number() {
+    for (text, device) in [
+        ("{}", None),
+        ("[]", None),
+        (r#"{"dump": {"dump_path": "x"}}"#, None),
+        (r#"{"defaultDevice": {}}"#, None),
+        (r#"{"defaultDevice": {"default_device": "1"}}"#, Some(1)),
+        (r#"{"defaultDevice": {"default_device": 0}}"#, Some(0)),
+    ] {
+        assert_eq!(read("accepted.json", text).unwrap().default_device, device, "{text}");
+    }
+}
+
+#[test]
+fn what_is_no_device_id_is_shown() {
+    for value in [r#""one""#, "1.5", "[0]"] {
+        let text = format!(r#"{{"defaultDevice": {{"default_device": {value}}}}}"#);
+        let error = read("refused.json", &text).unwrap_err();
+        assert!(matches!(error, ConfigError::DefaultDevice { .. }));
+        assert!(error.to_string().contains(value), "{error}");
+    }
+}
+
+#[test]
+fn damaged_and_missing_files_are_named() {
+    let error = read("damaged.json", "{\"a\": ").unwrap_err();
+    assert!(matches!(error, ConfigError::NotJson { .. }));
+    assert!(error.to_string().contains("damaged.json"));
+    let error = Config::read(std::path::Path::new("no/such.json")).unwrap_err();
+    assert!(matches!(error, ConfigError::Unreadable { .. }));
+    assert!(error.to_string().contains("no/such.json"));
+}

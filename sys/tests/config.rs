@@ -1,7 +1,11 @@
 //! The configuration file of `aclInit`.
 
 #![cfg(feature = "config")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 use ascendcl_sys::config::{Config, ConfigError};
 
@@ -21,7 +25,11 @@ fn the_default_device_is_a_string_or_a_number() {
         (r#"{"defaultDevice": {"default_device": "1"}}"#, Some(1)),
         (r#"{"defaultDevice": {"default_device": 0}}"#, Some(0)),
     ] {
-        assert_eq!(read("accepted.json", text).unwrap().default_device, device, "{text}");
+        assert_eq!(
+            read("accepted.json", text).unwrap().default_device,
+            device,
+            "{text}"
+        );
     }
 }
 

@@ -1,6 +1,11 @@
 //! Tables, installation, and what a call does when its function is absent.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test fails by panicking")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -36,8 +41,12 @@ fn a_call_goes_to_the_installed_backend_and_to_no_other() {
     let copy = api.clone();
     assert_eq!(*api.install().unwrap(), sys::Origin::Rust("a double"));
     // SAFETY: `stream` is valid for a write.
-    assert_eq!(unsafe { sys::aclrtCreateStream(&raw mut stream) }, sys::ACL_SUCCESS);
-    assert_eq!((CREATED.load(Ordering::SeqCst), stream.is_null()), (1, false));
+    let code = unsafe { sys::aclrtCreateStream(&raw mut stream) };
+    assert_eq!(code, sys::ACL_SUCCESS);
+    assert_eq!(
+        (CREATED.load(Ordering::SeqCst), stream.is_null()),
+        (1, false)
+    );
 
     let refused = copy.install().unwrap_err();
     assert_eq!(refused.refused, sys::Origin::Rust("a double"));
@@ -51,7 +60,15 @@ fn a_call_goes_to_the_installed_backend_and_to_no_other() {
     // SAFETY: as above.
     assert_eq!(unsafe { sys::aclDataTypeSize(sys::ACL_FLOAT) }, 0);
     // SAFETY: the strings are NUL-terminated.
-    unsafe { sys::aclAppLog(sys::ACL_INFO, c"f".as_ptr(), c"f".as_ptr(), 1, c"text".as_ptr()) };
+    unsafe {
+        sys::aclAppLog(
+            sys::ACL_INFO,
+            c"f".as_ptr(),
+            c"f".as_ptr(),
+            1,
+            c"text".as_ptr(),
+        )
+    };
     assert_eq!(sys::absent::take(), Some("aclAppLog"));
 }
 
@@ -67,8 +84,17 @@ fn a_table_resolves_what_is_there() {
     };
     let missing: Vec<_> = table.missing().collect();
     assert_eq!(missing.len(), StreamTable::NAMES.len() - 1);
-    assert_eq!(format!("{table:?}"), format!("StreamTable(1 of {} functions of area stream)", StreamTable::NAMES.len()));
-    assert_eq!(MemoryTable::ABSENT.missing().count(), MemoryTable::NAMES.len());
+    assert_eq!(
+        format!("{table:?}"),
+        format!(
+            "StreamTable(1 of {} functions of area stream)",
+            StreamTable::NAMES.len()
+        )
+    );
+    assert_eq!(
+        MemoryTable::ABSENT.missing().count(),
+        MemoryTable::NAMES.len()
+    );
 }
 
 #[test]
@@ -90,8 +116,14 @@ fn status_codes_have_names() {
 
 #[test]
 fn enumerations_print_their_c_names_and_keep_unknown_values() {
-    assert_eq!(format!("{:?}", sys::ACL_MEMCPY_DEVICE_TO_HOST), "ACL_MEMCPY_DEVICE_TO_HOST");
-    assert_eq!(format!("{:?}", sys::aclrtMemcpyKind(99)), "aclrtMemcpyKind(99)");
+    assert_eq!(
+        format!("{:?}", sys::ACL_MEMCPY_DEVICE_TO_HOST),
+        "ACL_MEMCPY_DEVICE_TO_HOST"
+    );
+    assert_eq!(
+        format!("{:?}", sys::aclrtMemcpyKind(99)),
+        "aclrtMemcpyKind(99)"
+    );
     assert_eq!(sys::ACL_DT_UNDEFINED.0, -1);
     assert_eq!((sys::ACL_DEVICE.0, sys::ACL_HOST.0), (0, 1));
     // The traps of the manual: one status counts from complete, the other from not ready.
@@ -102,7 +134,22 @@ fn enumerations_print_their_c_names_and_keep_unknown_values() {
 #[test]
 fn structures_have_the_layout_of_the_headers() {
     assert_eq!(size_of::<sys::aclrtMemLocation>(), 8);
-    assert_eq!((size_of::<sys::aclrtPtrAttributes>(), align_of::<sys::aclrtPtrAttributes>()), (28, 4));
-    assert_eq!((size_of::<sys::aclrtPhysicalMemProp>(), align_of::<sys::aclrtPhysicalMemProp>()), (32, 8));
-    assert_eq!(core::mem::offset_of!(sys::aclrtPhysicalMemProp, location), 12);
+    assert_eq!(
+        (
+            size_of::<sys::aclrtPtrAttributes>(),
+            align_of::<sys::aclrtPtrAttributes>()
+        ),
+        (28, 4)
+    );
+    assert_eq!(
+        (
+            size_of::<sys::aclrtPhysicalMemProp>(),
+            align_of::<sys::aclrtPhysicalMemProp>()
+        ),
+        (32, 8)
+    );
+    assert_eq!(
+        core::mem::offset_of!(sys::aclrtPhysicalMemProp, location),
+        12
+    );
 }

@@ -1,0 +1,59 @@
+//! The emulator as a C library: `libascendcl.so` with the functions under their C names.
+//!
+//! Each symbol is a jump into the emulator, made from the lists of `ascendcl-sys`. A function that the
+//! emulator does not model is exported too, so that programs link: it returns "not supported", and
+//! `aclGetRecentErrMsg` names it. `aclAppLog` is missing, because no function in Rust can take the
+//! arguments of `printf`.
+
+/// Exports the functions of one area.
+macro_rules! export {
+    (
+        area $area:literal, $Table:ident;
+        $(
+            $(#[$doc:meta])*
+            fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
+        )*
+    ) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        ///
+        /// The contract of the C function: pointers are valid for what it reads and writes.
+        // The name is the C function's own, and the list has its signature.
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+            // SAFETY: the caller's contract is that of the C function.
+            unsafe { (TABLE.$name)($($arg),*) }
+        }
+    )*};
+}
+
+/// One module per area, with that area's table and exports.
+macro_rules! areas {
+    ($($area:ident $Table:ident $functions:ident),* $(,)?) => {$(
+        #[doc = concat!("The functions of the area `", stringify!($area), "`.")]
+        #[allow(non_snake_case, reason = "the names of C are kept")]
+        pub mod $area {
+            #[allow(unused_imports, reason = "an area may need types of any other")]
+            use ascendcl_sys::{structs::*, types::*};
+            #[allow(unused_imports, reason = "an area may need types of any other")]
+            use std::ffi::{c_char, c_void};
+
+            const TABLE: ascendcl_sys::$Table = ascendcl_emulator::API.$area;
+            ascendcl_sys::$functions!(export);
+        }
+    )*};
+}
+
+areas! {
+    runtime RuntimeTable runtime_functions,
+    device DeviceTable device_functions,
+    context ContextTable context_functions,
+    stream StreamTable stream_functions,
+    event EventTable event_functions,
+    memory MemoryTable memory_functions,
+    callback CallbackTable callback_functions,
+    op OpTable op_functions,
+    model ModelTable model_functions,
+    media MediaTable media_functions,
+}

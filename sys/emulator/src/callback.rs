@@ -1,0 +1,338 @@
+//! Host functions and callbacks of a stream (`acl/acl_rt.h`).
+
+use std::collections::{HashMap, VecDeque};
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+use ascendcl_sys::{
+    ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_ERROR_RT_REPORT_TIMEOUT, ACL_ERROR_RT_STREAM_NO_CB_REG, ACL_ERROR_RT_STREAM_SUBSCRIBE,
+    ACL_ERROR_RT_THREAD_SUBSCRIBE, ACL_SUCCESS, aclError, aclrtCallback, aclrtCallbackBlockType,
+    aclrtHostFunc, aclrtStream,
+};
+
+use crate::engine::step;
+use crate::error::fail;
+use crate::queue::Stream;
+use crate::state::state;
+use crate::submit::{self, Target, any, own};
+use crate::sync::lock;
+use crate::task::Task;
+
+/// A function of the program's with its argument.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HostCall {
+    function: unsafe extern "C" fn(*mut c_void),
+    /// The argument, which is the program's business alone.
+    data: usize,
+}
+
+impl HostCall {
+    fn new(function: unsafe extern "C" fn(*mut c_void), data: *mut c_void) -> HostCall {
+        HostCall {
+            function,
+            data: data.expose_provenance(),
+        }
+    }
+
+    /// Calls it.
+    pub(crate) fn run(self) {
+        // SAFETY: whoever queued it vouched for the function and for its argument, on another thread
+        // and until now (the contract of aclrtLaunchCallback and aclrtLaunchHostFunc).
+        unsafe { (self.function)(ptr::with_exposed_provenance_mut(self.data)) };
+    }
+}
+
+/// The threads that run callbacks, by the number that the program gave them.
+#[derive(Debug, Default)]
+pub(crate) struct Reports {
+    threads: Mutex<HashMap<u64, Subscriber>>,
+}
+
+#[derive(Debug)]
+struct Subscriber {
+    /// The device of its streams.
+    device: u32,
+    streams: Vec<&'static Stream>,
+    reports: VecDeque<Report>,
+}
+
+/// A callback whose turn has come.
+#[derive(Debug, Clone, Copy)]
+struct Report {
+    call: HostCall,
+    stream: &'static Stream,
+    number: u64,
+    blocks: bool,
+}
+
+impl Reports {
+    /// Hands a callback to the thread that subscribed to its stream; false when none did.
+    pub(crate) fn hand(
+        &self,
+        stream: &'static Stream,
+        number: u64,
+        call: HostCall,
+        blocks: bool,
+    ) -> bool {
+        let thread = stream.subscriber.load(Ordering::Acquire);
+        let mut threads = lock(&self.threads);
+        let Some(subscriber) = threads.get_mut(&thread) else {
+            return false;
+        };
+        subscriber.reports.push_back(Report {
+            call,
+            stream,
+            number,
+            blocks,
+        });
+        drop(threads);
+        state().progress.announce();
+        true
+    }
+}
+
+/// Ends the subscription of a stream that is gone.
+pub(crate) fn forget_stream(stream: &'static Stream) {
+    let thread = stream.subscriber.swap(0, Ordering::AcqRel);
+    if thread == 0 {
+        return;
+    }
+    let mut threads = lock(&state().reports.threads);
+    if let Some(subscriber) = threads.get_mut(&thread) {
+        subscriber.streams.retain(|other| !ptr::eq(*other, stream));
+        if subscriber.streams.is_empty() {
+            threads.remove(&thread);
+        }
+    }
+}
+
+/// The calling thread's number, as `pthread_self` gives it to the program.
+fn this_thread() -> u64 {
+    // SAFETY: no preconditions.
+    unsafe { libc::pthread_self() as u64 }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSubscribeReport(
+    threadId: u64,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtSubscribeReport";
+    let Target { stream, .. } = match submit::find(call, stream).and_then(|found| own(call, found))
+    {
+        Ok(target) => target,
+        Err(code) => return code,
+    };
+    if stream.host_used.load(Ordering::Acquire) {
+        return subscribed(
+            call,
+            "the stream runs host functions, which need no subscription",
+        );
+    }
+    let device = stream
+        .context()
+        .map_or(0, |context| context.device.load(Ordering::Relaxed));
+    let mut threads = lock(&state().reports.threads);
+    if stream.subscriber.load(Ordering::Acquire) != 0 {
+        return subscribed(call, "the stream has a thread already");
+    }
+    let subscriber = threads.entry(threadId).or_insert_with(|| Subscriber {
+        device,
+        streams: Vec::new(),
+        reports: VecDeque::new(),
+    });
+    if subscriber.device != device {
+        return fail(
+            ACL_ERROR_RT_THREAD_SUBSCRIBE,
+            format_args!(
+                "{call} failed: thread {threadId} serves device {}, the stream is on {device}",
+                subscriber.device
+            ),
+        );
+    }
+    subscriber.streams.push(stream);
+    stream.subscriber.store(threadId, Ordering::Release);
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtUnSubscribeReport(
+    threadId: u64,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtUnSubscribeReport";
+    let target = match submit::find(call, stream).and_then(|found| any(call, found)) {
+        Ok((target, _)) => target,
+        Err(code) => return code,
+    };
+    match target.stream.subscriber.load(Ordering::Acquire) {
+        0 => subscribed(call, "the stream has no thread"),
+        thread if thread != threadId => fail(
+            ACL_ERROR_RT_THREAD_SUBSCRIBE,
+            format_args!("{call} failed: the stream's thread is {thread}, not {threadId}"),
+        ),
+        _ => {
+            forget_stream(target.stream);
+            ACL_SUCCESS
+        }
+    }
+}
+
+#[cold]
+fn subscribed(call: &str, why: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_STREAM_SUBSCRIBE,
+        format_args!("{call} failed: {why}"),
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
+    let call = "aclrtProcessReport";
+    if timeout == 0 || timeout < -1 {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: timeout is {timeout}; pass milliseconds, or -1 for none"),
+        );
+    }
+    let deadline = match submit::deadline(call, timeout) {
+        Ok(deadline) => deadline,
+        Err(code) => return code,
+    };
+    let thread = this_thread();
+    loop {
+        let ticket = state().progress.ticket();
+        let (report, streams) = {
+            let mut threads = lock(&state().reports.threads);
+            let Some(subscriber) = threads.get_mut(&thread) else {
+                return fail(
+                    ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                    format_args!(
+                        "{call} failed: no stream has this thread; call aclrtSubscribeReport"
+                    ),
+                );
+            };
+            (subscriber.reports.pop_front(), subscriber.streams.clone())
+        };
+        if let Some(report) = report {
+            drop(ticket);
+            report.call.run();
+            if report.blocks {
+                report
+                    .stream
+                    .called_back
+                    .fetch_max(report.number, Ordering::AcqRel);
+                state().progress.announce();
+                state().pool.watch();
+            }
+            return ACL_SUCCESS;
+        }
+        // Nobody else may be running the streams, so this thread moves them up to a callback.
+        let sum = || {
+            streams
+                .iter()
+                .map(|stream| stream.completed())
+                .fold(0, u64::wrapping_add)
+        };
+        let before = sum();
+        for stream in &streams {
+            step(stream, stream.submitted());
+        }
+        let waiting = lock(&state().reports.threads)
+            .get(&thread)
+            .is_some_and(|subscriber| !subscriber.reports.is_empty());
+        if waiting || sum() != before {
+            continue;
+        }
+        if !ticket.wait(deadline) {
+            return fail(
+                ACL_ERROR_RT_REPORT_TIMEOUT,
+                format_args!("{call} failed: no callback's turn came in {timeout} ms"),
+            );
+        }
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtLaunchCallback(
+    fn_: aclrtCallback,
+    userData: *mut c_void,
+    blockType: aclrtCallbackBlockType,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtLaunchCallback";
+    if blockType != ACL_CALLBACK_BLOCK && blockType != ACL_CALLBACK_NO_BLOCK {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: blockType is {blockType:?}; pass 0 or 1"),
+        );
+    }
+    let found = match submit::find(call, stream) {
+        Ok(found) => found,
+        Err(code) => return code,
+    };
+    let Some(function) = fn_ else {
+        return no_function(call);
+    };
+    let target = match own(call, found) {
+        Ok(target) => target,
+        Err(code) => return code,
+    };
+    if target.stream.host_used.load(Ordering::Acquire) {
+        return subscribed(
+            call,
+            "the stream runs host functions, use aclrtLaunchHostFunc",
+        );
+    }
+    if target.stream.subscriber.load(Ordering::Acquire) == 0 {
+        return fail(
+            ACL_ERROR_RT_STREAM_NO_CB_REG,
+            format_args!(
+                "{call} failed: no thread runs the stream's callbacks; call aclrtSubscribeReport"
+            ),
+        );
+    }
+    let call_back = HostCall::new(function, userData);
+    let blocks = blockType == ACL_CALLBACK_BLOCK;
+    let task = Task::Callback {
+        call: call_back,
+        blocks,
+        handed: false,
+    };
+    submit::push(call, target, task, false, |_| {})
+}
+
+pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
+    stream: aclrtStream,
+    fn_: aclrtHostFunc,
+    args: *mut c_void,
+) -> aclError {
+    let call = "aclrtLaunchHostFunc";
+    let found = match submit::find(call, stream) {
+        Ok(found) => found,
+        Err(code) => return code,
+    };
+    let Some(function) = fn_ else {
+        return no_function(call);
+    };
+    let target = match own(call, found) {
+        Ok(target) => target,
+        Err(code) => return code,
+    };
+    if target.stream.subscriber.load(Ordering::Acquire) != 0 {
+        return subscribed(
+            call,
+            "the stream has a thread for callbacks, use aclrtLaunchCallback",
+        );
+    }
+    target.stream.host_used.store(true, Ordering::Release);
+    let task = Task::HostFunction(HostCall::new(function, args));
+    submit::push(call, target, task, false, |_| {})
+}
+
+#[cold]
+fn no_function(call: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!("{call} failed: the function is NULL"),
+    )
+}

@@ -1,0 +1,365 @@
+//! What the emulator pretends to be, from the program or from the environment.
+
+use std::env;
+use std::fmt;
+use std::sync::Mutex;
+
+use crate::sync::lock;
+
+/// When queued work runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Schedule {
+    /// Soon: worker threads take large work at once and small work within a few milliseconds, and
+    /// whoever synchronises helps.
+    #[default]
+    Eager,
+    /// As late as legal: nothing runs before somebody waits for it, and then only what that needs.
+    /// A program that forgot to synchronise sees stale data every time.
+    Lazy,
+}
+
+/// Where the program pretends to run (`aclrtGetRunMode`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum RunMode {
+    /// On a host with accelerator cards: the host cannot touch device memory.
+    #[default]
+    Host,
+    /// On the device itself (Ascend RC): host and device share their memory.
+    Device,
+}
+
+/// What the emulator pretends to be.
+///
+/// ```
+/// use ascendcl_emulator::{EmulatorConfig, Schedule};
+///
+/// let config = EmulatorConfig::default().with_devices(1).with_schedule(Schedule::Lazy);
+/// assert_eq!(config.devices, 1);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EmulatorConfig {
+    /// Number of devices.
+    pub devices: u32,
+    /// Memory of each device in bytes: address space, resident only where it is touched.
+    pub memory: usize,
+    /// Limit of page-locked host memory in bytes, likewise address space.
+    pub host_memory: usize,
+    /// What `aclrtGetSocName` answers.
+    pub soc_name: String,
+    /// What `aclrtGetRunMode` answers.
+    pub run_mode: RunMode,
+    /// When queued work runs.
+    pub schedule: Schedule,
+    /// Streams of each device. Two are the runtime's own: 1984 leave 1982 to the program.
+    pub streams: u32,
+    /// Worker threads, started on first need. `None`: one per processor, four at most.
+    pub workers: Option<usize>,
+}
+
+impl Default for EmulatorConfig {
+    fn default() -> Self {
+        EmulatorConfig {
+            devices: 2,
+            memory: 4 << 30,
+            host_memory: 16 << 30,
+            soc_name: String::from("Ascend910B1"),
+            run_mode: RunMode::Host,
+            schedule: Schedule::Eager,
+            streams: 1984,
+            workers: None,
+        }
+    }
+}
+
+impl EmulatorConfig {
+    /// The defaults, changed by the environment.
+    ///
+    /// | variable | value |
+    /// |---|---|
+    /// | `ASCENDCL_EMULATOR_DEVICES` | number of devices |
+    /// | `ASCENDCL_EMULATOR_MEMORY` | memory of each: bytes, or `512MiB`, `4GiB` |
+    /// | `ASCENDCL_EMULATOR_SCHEDULE` | `eager` or `lazy` |
+    /// | `ASCENDCL_EMULATOR_RUN_MODE` | `host` or `device` |
+    /// | `ASCENDCL_EMULATOR_SOC` | name of the chip |
+    /// | `ASCENDCL_EMULATOR_STREAMS` | streams of each device |
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] names the first variable whose value means nothing.
+    pub fn from_env() -> Result<EmulatorConfig, ConfigError> {
+        EmulatorConfig::read(|name| env::var_os(name).map(|value| value.to_string_lossy().into()))
+    }
+
+    /// [`EmulatorConfig::from_env`] with the environment as a function.
+    fn read(variable: impl Fn(&str) -> Option<String>) -> Result<EmulatorConfig, ConfigError> {
+        let mut config = EmulatorConfig::default();
+        let value = |name| variable(name).filter(|value: &String| !value.is_empty());
+        let name = "ASCENDCL_EMULATOR_DEVICES";
+        if let Some(text) = value(name) {
+            config.devices = text
+                .parse()
+                .ok()
+                .filter(|devices| *devices <= 64)
+                .ok_or_else(|| ConfigError::new(name, &text, "a number from 0 to 64"))?;
+        }
+        let name = "ASCENDCL_EMULATOR_MEMORY";
+        if let Some(text) = value(name) {
+            config.memory = bytes(&text).ok_or_else(|| {
+                ConfigError::new(name, &text, "bytes up to 1TiB, such as 512MiB or 4GiB")
+            })?;
+        }
+        let name = "ASCENDCL_EMULATOR_SCHEDULE";
+        if let Some(text) = value(name) {
+            config.schedule = match text.as_str() {
+                "eager" => Schedule::Eager,
+                "lazy" => Schedule::Lazy,
+                _ => return Err(ConfigError::new(name, &text, "eager or lazy")),
+            };
+        }
+        let name = "ASCENDCL_EMULATOR_RUN_MODE";
+        if let Some(text) = value(name) {
+            config.run_mode = match text.as_str() {
+                "host" => RunMode::Host,
+                "device" => RunMode::Device,
+                _ => return Err(ConfigError::new(name, &text, "host or device")),
+            };
+        }
+        let name = "ASCENDCL_EMULATOR_SOC";
+        if let Some(text) = value(name) {
+            config.soc_name = text;
+        }
+        let name = "ASCENDCL_EMULATOR_STREAMS";
+        if let Some(text) = value(name) {
+            config.streams = text
+                .parse()
+                .ok()
+                .filter(|streams| (3..=65536).contains(streams))
+                .ok_or_else(|| ConfigError::new(name, &text, "a number from 3 to 65536"))?;
+        }
+        Ok(config)
+    }
+
+    /// The same with this number of devices.
+    #[must_use]
+    pub fn with_devices(mut self, devices: u32) -> Self {
+        self.devices = devices;
+        self
+    }
+
+    /// The same with this many bytes of memory on each device.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: usize) -> Self {
+        self.memory = bytes;
+        self
+    }
+
+    /// The same with this limit of page-locked host memory, in bytes.
+    #[must_use]
+    pub fn with_host_memory(mut self, bytes: usize) -> Self {
+        self.host_memory = bytes;
+        self
+    }
+
+    /// The same with this name of the chip.
+    #[must_use]
+    pub fn with_soc_name(mut self, name: impl Into<String>) -> Self {
+        self.soc_name = name.into();
+        self
+    }
+
+    /// The same in this run mode.
+    #[must_use]
+    pub fn with_run_mode(mut self, mode: RunMode) -> Self {
+        self.run_mode = mode;
+        self
+    }
+
+    /// The same with this schedule.
+    #[must_use]
+    pub fn with_schedule(mut self, schedule: Schedule) -> Self {
+        self.schedule = schedule;
+        self
+    }
+
+    /// The same with this number of streams on each device.
+    #[must_use]
+    pub fn with_streams(mut self, streams: u32) -> Self {
+        self.streams = streams;
+        self
+    }
+
+    /// The same with exactly this many worker threads; with none, queued work runs only when
+    /// somebody waits for it.
+    #[must_use]
+    pub fn with_workers(mut self, workers: usize) -> Self {
+        self.workers = Some(workers);
+        self
+    }
+}
+
+/// A number of bytes with an optional binary unit, at most 1 TiB.
+fn bytes(text: &str) -> Option<usize> {
+    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40)];
+    let found = units
+        .iter()
+        .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, *shift)));
+    let (number, shift) = found.unwrap_or((text, 0));
+    let number: usize = number.trim().parse().ok()?;
+    number
+        .checked_mul(1 << shift)
+        .filter(|bytes| (1..=1 << 40).contains(bytes))
+}
+
+/// A variable of the environment whose value means nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError {
+    /// The variable.
+    pub variable: &'static str,
+    /// Its value.
+    pub value: String,
+    /// What it may be.
+    pub expected: &'static str,
+}
+
+impl ConfigError {
+    fn new(variable: &'static str, value: &str, expected: &'static str) -> ConfigError {
+        ConfigError {
+            variable,
+            value: value.to_owned(),
+            expected,
+        }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ConfigError {
+            variable,
+            value,
+            expected,
+        } = self;
+        write!(
+            f,
+            "the variable {variable} is {value:?}; set it to {expected}, or unset it"
+        )
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// The emulator of this process runs already, with another configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AlreadyRunning {
+    /// The configuration that it runs with.
+    pub running: EmulatorConfig,
+}
+
+impl fmt::Display for AlreadyRunning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the emulator runs already, with {:?}; configure it before the first call",
+            self.running
+        )
+    }
+}
+
+impl std::error::Error for AlreadyRunning {}
+
+/// What was configured, until the first call freezes it.
+struct Chosen {
+    config: Option<EmulatorConfig>,
+    frozen: bool,
+}
+
+static CHOSEN: Mutex<Chosen> = Mutex::new(Chosen {
+    config: None,
+    frozen: false,
+});
+
+/// Configures the emulator of this process. The first call of any function freezes it; without this,
+/// that call reads the environment ([`EmulatorConfig::from_env`]).
+///
+/// # Errors
+///
+/// [`AlreadyRunning`] when the emulator was called already and runs with another configuration.
+pub fn configure(config: EmulatorConfig) -> Result<(), AlreadyRunning> {
+    let mut chosen = lock(&CHOSEN);
+    match &chosen.config {
+        Some(running) if chosen.frozen && *running != config => Err(AlreadyRunning {
+            running: running.clone(),
+        }),
+        Some(_) if chosen.frozen => Ok(()),
+        _ => {
+            chosen.config = Some(config);
+            Ok(())
+        }
+    }
+}
+
+/// The configuration of this process, from now on for good.
+pub(crate) fn freeze() -> Result<EmulatorConfig, ConfigError> {
+    let mut chosen = lock(&CHOSEN);
+    let config = match chosen.config.take() {
+        Some(config) => config,
+        None => EmulatorConfig::from_env()?,
+    };
+    *chosen = Chosen {
+        config: Some(config.clone()),
+        frozen: true,
+    };
+    Ok(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &'static str, text: &'static str) -> Result<EmulatorConfig, ConfigError> {
+        EmulatorConfig::read(|asked| (asked == name).then(|| text.to_owned()))
+    }
+
+    #[test]
+    fn an_empty_environment_gives_the_defaults() {
+        assert_eq!(
+            EmulatorConfig::read(|_| None),
+            Ok(EmulatorConfig::default())
+        );
+        assert_eq!(
+            EmulatorConfig::read(|_| Some(String::new())),
+            Ok(EmulatorConfig::default())
+        );
+    }
+
+    #[test]
+    fn memory_takes_units_and_plain_bytes() {
+        for (text, bytes) in [("4096", 4096), ("512MiB", 512 << 20), ("3 GiB", 3 << 30)] {
+            let config = with("ASCENDCL_EMULATOR_MEMORY", text);
+            assert_eq!(config.map(|config| config.memory), Ok(bytes), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_error_names_variable_value_and_remedy() {
+        for (name, text) in [
+            ("ASCENDCL_EMULATOR_DEVICES", "-1"),
+            ("ASCENDCL_EMULATOR_MEMORY", "4GB"),
+            ("ASCENDCL_EMULATOR_MEMORY", "0"),
+            ("ASCENDCL_EMULATOR_SCHEDULE", "Lazy"),
+            ("ASCENDCL_EMULATOR_RUN_MODE", "rc"),
+            ("ASCENDCL_EMULATOR_STREAMS", "2"),
+        ] {
+            let text_of_error = with(name, text).map_err(|error| error.to_string());
+            let Err(message) = text_of_error else {
+                unreachable!("{name}={text} was accepted")
+            };
+            assert!(
+                message.contains(name) && message.contains(text),
+                "{message}"
+            );
+        }
+    }
+}

@@ -1,0 +1,426 @@
+//! Devices (`acl/acl_rt.h`).
+
+use std::ffi::{c_char, c_void};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
+
+use ascendcl_sys::{
+    ACL_DEV_ATTR_AICORE_CORE_NUM, ACL_DEV_ATTR_AICPU_CORE_NUM, ACL_DEV_ATTR_CUBE_CORE_NUM,
+    ACL_DEV_ATTR_IS_VIRTUAL, ACL_DEV_ATTR_L2_CACHE_SIZE, ACL_DEV_ATTR_PHY_CHIP_ID,
+    ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, ACL_DEV_ATTR_VECTOR_CORE_NUM, ACL_DEVICE_INFO_AI_CORE_NUM,
+    ACL_DEVICE_INFO_L2_SIZE, ACL_DEVICE_INFO_VECTOR_CORE_NUM, ACL_ERROR_FEATURE_UNSUPPORTED,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+    ACL_ERROR_RT_INVALID_DEVICEID, ACL_SUCCESS, aclDeviceInfo, aclError, aclrtDevAttr, aclrtStream,
+};
+
+use crate::context::{self, current, null, use_primary};
+use crate::copy;
+use crate::engine::drive;
+use crate::error::fail;
+use crate::queue::Stream;
+use crate::slots::Found;
+use crate::state::state;
+use crate::submit;
+use crate::sync::lock;
+use crate::task::Task;
+
+/// Streams that the runtime keeps for itself on an open device, the default stream not counted.
+const INTERNAL_STREAMS: u32 = 1;
+/// Cores and cache of an Ascend 910B1.
+const CUBE_CORES: i64 = 24;
+const VECTOR_CORES: i64 = 48;
+const AICPU_CORES: i64 = 6;
+const L2_BYTES: i64 = 192 << 20;
+/// Bytes that `aclrtGetOverflowStatus` writes.
+const OVERFLOW_STATUS: usize = 64;
+
+/// One device.
+#[derive(Debug, Default)]
+pub(crate) struct Device {
+    state: Mutex<DeviceState>,
+    /// The default context, or null.
+    primary: AtomicPtr<c_void>,
+    /// How often the device was released: what belonged to it before is gone.
+    epoch: AtomicU64,
+}
+
+/// What a device's lock protects.
+#[derive(Debug, Default)]
+pub(crate) struct DeviceState {
+    /// Calls of `aclrtSetDevice` that no `aclrtResetDevice` has matched.
+    references: u32,
+    /// Contexts that exist; the device's memory lives as long as one does.
+    contexts: u32,
+    /// Streams in use.
+    streams: u32,
+}
+
+impl Device {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, DeviceState> {
+        lock(&self.state)
+    }
+
+    /// The handle of the default context, or null.
+    #[inline]
+    pub(crate) fn primary(&self) -> *mut c_void {
+        self.primary.load(Ordering::Acquire)
+    }
+
+    /// How often the device was released.
+    #[inline]
+    pub(crate) fn epoch(&self) -> u64 {
+        self.epoch.load(Ordering::Acquire)
+    }
+
+    /// Whether it has a context, and so memory to give.
+    pub(crate) fn is_open(&self) -> bool {
+        self.lock().contexts > 0
+    }
+
+    /// Counts a context; the first one opens the device.
+    pub(crate) fn begin(&self, id: u32, held: &mut DeviceState) {
+        held.contexts += 1;
+        if held.contexts == 1 {
+            held.streams = INTERNAL_STREAMS;
+            if let Some(heap) = state().space.device(id) {
+                heap.open();
+            }
+        }
+    }
+
+    /// Drops a context; the last one releases the device with its memory.
+    pub(crate) fn end(&self, id: u32, held: &mut DeviceState) {
+        held.contexts = held.contexts.saturating_sub(1);
+        if held.contexts == 0 {
+            state().space.close(id);
+            self.epoch.fetch_add(1, Ordering::AcqRel);
+        }
+    }
+
+    /// A stream of this device, still closed; `None` when all are in use.
+    pub(crate) fn take_stream(&self, held: &mut DeviceState) -> Option<(u32, &'static Stream)> {
+        if held.streams >= state().config.streams {
+            return None;
+        }
+        let taken = state().streams.take()?;
+        held.streams += 1;
+        Some(taken)
+    }
+
+    /// Gives a stream back.
+    pub(crate) fn put_stream(&self, held: &mut DeviceState, index: u32) {
+        held.streams = held.streams.saturating_sub(1);
+        state().streams.put(index);
+    }
+
+    /// Streams that can still be created.
+    pub(crate) fn streams_left(&self) -> u32 {
+        state().config.streams.saturating_sub(self.lock().streams)
+    }
+}
+
+/// A device by its id.
+pub(crate) fn find(id: i32) -> Option<(u32, &'static Device)> {
+    let id = u32::try_from(id).ok()?;
+    Some((id, state().devices.get(id as usize)?))
+}
+
+/// The code for a device that does not exist.
+#[cold]
+pub(crate) fn unknown(call: &str, id: i64) -> aclError {
+    let devices = state().devices.len();
+    fail(
+        ACL_ERROR_RT_INVALID_DEVICEID,
+        format_args!(
+            "{call} failed: there is no device {id}; this process has {devices}, numbered from 0"
+        ),
+    )
+}
+
+/// Adds a reference to a device and makes its default context current.
+pub(crate) fn set(call: &str, id: i32) -> Result<(), aclError> {
+    let Some((index, device)) = find(id) else {
+        return Err(unknown(call, i64::from(id)));
+    };
+    let mut held = device.lock();
+    if held.references == 0 {
+        let primary = context::open(call, index, device, &mut held, true)?;
+        device.primary.store(primary, Ordering::Release);
+    }
+    held.references += 1;
+    use_primary(id);
+    Ok(())
+}
+
+/// Drops one reference, or all; at the last one the default context goes.
+fn reset(call: &str, id: i32, all: bool) -> aclError {
+    let Some((_, device)) = find(id) else {
+        return unknown(call, i64::from(id));
+    };
+    let primary = {
+        let mut held = device.lock();
+        if held.references == 0 {
+            return fail(
+                ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
+                format_args!(
+                    "{call} failed: device {id} is not set, or was reset already; one reset for \
+                     each aclrtSetDevice"
+                ),
+            );
+        }
+        held.references = if all { 0 } else { held.references - 1 };
+        if held.references > 0 {
+            return ACL_SUCCESS;
+        }
+        device.primary.swap(ptr::null_mut(), Ordering::AcqRel)
+    };
+    // Without the lock: the work that is awaited may call back into the program.
+    if let Found::Live {
+        slot,
+        index,
+        generation,
+    } = state().contexts.find(primary)
+    {
+        context::close(slot, index, generation);
+    }
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetSocName() -> *const c_char {
+    let state = state();
+    if state.devices.is_empty() {
+        ptr::null()
+    } else {
+        state.soc_name.as_ptr()
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetDeviceCount(count: *mut u32) -> aclError {
+    if count.is_null() {
+        return null("aclrtGetDeviceCount", "count");
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { count.write(state().devices.len() as u32) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetDevice(deviceId: i32) -> aclError {
+    set("aclrtSetDevice", deviceId).err().unwrap_or(ACL_SUCCESS)
+}
+
+pub(crate) unsafe extern "C" fn aclrtResetDevice(deviceId: i32) -> aclError {
+    reset("aclrtResetDevice", deviceId, false)
+}
+
+pub(crate) unsafe extern "C" fn aclrtResetDeviceForce(deviceId: i32) -> aclError {
+    reset("aclrtResetDeviceForce", deviceId, true)
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetDevice(deviceId: *mut i32) -> aclError {
+    let call = "aclrtGetDevice";
+    if deviceId.is_null() {
+        return null(call, "deviceId");
+    }
+    match current(call) {
+        Err(code) => code,
+        Ok(current) => {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { deviceId.write(current.device() as i32) };
+            ACL_SUCCESS
+        }
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSynchronizeDevice() -> aclError {
+    synchronise("aclrtSynchronizeDevice", None)
+}
+
+pub(crate) unsafe extern "C" fn aclrtSynchronizeDeviceWithTimeout(timeout: i32) -> aclError {
+    let call = "aclrtSynchronizeDeviceWithTimeout";
+    match submit::deadline(call, timeout) {
+        Ok(deadline) => synchronise(call, deadline),
+        Err(code) => code,
+    }
+}
+
+/// Waits for the streams of the current context, and tells the first failure of each once.
+pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
+    let current = match current(call) {
+        Ok(current) => current,
+        Err(code) => return code,
+    };
+    let streams = current.context.streams();
+    // What is submitted meanwhile is not waited for.
+    let marks: Vec<_> = streams.iter().map(|stream| stream.submitted()).collect();
+    for (stream, mark) in streams.iter().zip(marks) {
+        if submit::is_synchronised(stream) && drive(stream, mark, deadline).is_err() {
+            return submit::timed_out(call);
+        }
+    }
+    streams.iter().fold(ACL_SUCCESS, |first, stream| {
+        let code = submit::outcome(call, stream);
+        if first == ACL_SUCCESS { code } else { first }
+    })
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetDeviceInfo(
+    deviceId: u32,
+    attr: aclrtDevAttr,
+    value: *mut i64,
+) -> aclError {
+    let call = "aclrtGetDeviceInfo";
+    if value.is_null() {
+        return null(call, "value");
+    }
+    if deviceId as usize >= state().devices.len() {
+        return unknown(call, i64::from(deviceId));
+    }
+    let answer = match attr {
+        ACL_DEV_ATTR_AICORE_CORE_NUM | ACL_DEV_ATTR_CUBE_CORE_NUM => CUBE_CORES,
+        ACL_DEV_ATTR_VECTOR_CORE_NUM => VECTOR_CORES,
+        ACL_DEV_ATTR_AICPU_CORE_NUM => AICPU_CORES,
+        ACL_DEV_ATTR_L2_CACHE_SIZE => L2_BYTES,
+        ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE => state()
+            .space
+            .device(deviceId)
+            .map_or(0, |heap| heap.info().1 as i64),
+        ACL_DEV_ATTR_PHY_CHIP_ID => i64::from(deviceId),
+        ACL_DEV_ATTR_IS_VIRTUAL => 0,
+        _ => {
+            return fail(
+                ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                format_args!("{call} failed: the emulator does not model {attr:?}"),
+            );
+        }
+    };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { value.write(answer) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclGetDeviceCapability(
+    deviceId: u32,
+    deviceInfo: aclDeviceInfo,
+    value: *mut i64,
+) -> aclError {
+    let call = "aclGetDeviceCapability";
+    if value.is_null() {
+        return null(call, "value");
+    }
+    let answer = match deviceInfo {
+        ACL_DEVICE_INFO_AI_CORE_NUM => CUBE_CORES,
+        ACL_DEVICE_INFO_VECTOR_CORE_NUM => VECTOR_CORES,
+        ACL_DEVICE_INFO_L2_SIZE => L2_BYTES,
+        _ => {
+            return fail(
+                ACL_ERROR_INVALID_PARAM,
+                format_args!("{call} failed: deviceInfo {deviceInfo:?} names no capability"),
+            );
+        }
+    };
+    if deviceId as usize >= state().devices.len() {
+        return unknown(call, i64::from(deviceId));
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { value.write(answer) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtDeviceCanAccessPeer(
+    canAccessPeer: *mut i32,
+    deviceId: i32,
+    peerDeviceId: i32,
+) -> aclError {
+    let call = "aclrtDeviceCanAccessPeer";
+    if canAccessPeer.is_null() {
+        return null(call, "canAccessPeer");
+    }
+    if deviceId == peerDeviceId {
+        return same_device(call, deviceId);
+    }
+    for id in [deviceId, peerDeviceId] {
+        if find(id).is_none() {
+            return unknown(call, i64::from(id));
+        }
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { canAccessPeer.write(1) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtDeviceEnablePeerAccess(
+    peerDeviceId: i32,
+    flags: u32,
+) -> aclError {
+    let call = "aclrtDeviceEnablePeerAccess";
+    if flags != 0 {
+        return fail(
+            ACL_ERROR_FEATURE_UNSUPPORTED,
+            format_args!("{call} failed: flags is {flags}; it is reserved, pass 0"),
+        );
+    }
+    peer(call, peerDeviceId)
+}
+
+pub(crate) unsafe extern "C" fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) -> aclError {
+    peer("aclrtDeviceDisablePeerAccess", peerDeviceId)
+}
+
+/// Checks a peer of the current device. Nothing is kept: copies between devices work either way.
+fn peer(call: &str, id: i32) -> aclError {
+    match current(call) {
+        Err(code) => code,
+        Ok(current) if current.device() as i32 == id => same_device(call, id),
+        Ok(_) if find(id).is_none() => unknown(call, i64::from(id)),
+        Ok(_) => ACL_SUCCESS,
+    }
+}
+
+#[cold]
+fn same_device(call: &str, id: i32) -> aclError {
+    fail(
+        ACL_ERROR_INVALID_PARAM,
+        format_args!("{call} failed: device {id} is no peer of itself; name another device"),
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclrtDeviceGetStreamPriorityRange(
+    leastPriority: *mut i32,
+    greatestPriority: *mut i32,
+) -> aclError {
+    let call = "aclrtDeviceGetStreamPriorityRange";
+    if leastPriority.is_null() || greatestPriority.is_null() {
+        return null(call, "leastPriority or greatestPriority");
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { leastPriority.write(7) };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { greatestPriority.write(0) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetOverflowStatus(
+    outputAddr: *mut c_void,
+    outputSize: usize,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtGetOverflowStatus";
+    if outputAddr.is_null() {
+        return null(call, "outputAddr");
+    }
+    // No emulated operator overflows in the sense of the hardware's flags.
+    copy::fill_async(
+        call,
+        outputAddr.addr(),
+        outputSize,
+        0,
+        OVERFLOW_STATUS,
+        stream,
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclrtResetOverflowStatus(stream: aclrtStream) -> aclError {
+    submit::submit("aclrtResetOverflowStatus", stream, Task::Nothing, false)
+}

@@ -1,0 +1,126 @@
+//! Making streams move: whoever waits for a stream runs it.
+//!
+//! Waking a parked thread costs more than most tasks (25 µs against nanoseconds), so the waiting
+//! thread does the work itself, and follows the streams that its own one waits for. It sleeps only
+//! when another thread runs the task in question, or when nothing can run before something else
+//! happens.
+
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use crate::queue::{Blocked, Ran, Stream};
+use crate::state::state;
+
+/// Looks at a busy stream before going to sleep.
+const SPINS: u32 = 200;
+/// Queries that find work left before one of them runs a task, so that polling comes to an end.
+const POLLS: u32 = 2;
+
+/// The deadline has passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TimedOut;
+
+/// Runs and waits until a stream has completed `seq` tasks.
+#[inline]
+pub(crate) fn drive(
+    stream: &'static Stream,
+    seq: u64,
+    deadline: Option<Instant>,
+) -> Result<(), TimedOut> {
+    if stream.completed() >= seq {
+        return Ok(());
+    }
+    drive_slowly(stream, seq, deadline)
+}
+
+fn drive_slowly(
+    stream: &'static Stream,
+    seq: u64,
+    deadline: Option<Instant>,
+) -> Result<(), TimedOut> {
+    // With a deadline the clock is read between tasks.
+    let most = if deadline.is_some() { 1 } else { u64::MAX };
+    // The streams that have to move first, each blocked on the next. No stream comes twice, so that
+    // the length is bounded by their number, not by that of the tasks.
+    let mut chain: Vec<(&'static Stream, u64)> = Vec::new();
+    let mut ticket = None;
+    let mut spins = 0;
+    loop {
+        let (current, until) = chain.last().copied().unwrap_or((stream, seq));
+        let mut wake = deadline;
+        match current.run(until, most, false) {
+            Ran::Done if current.completed() >= until => {
+                if chain.pop().is_none() {
+                    return Ok(());
+                }
+                continue;
+            }
+            Ran::Done => {
+                if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                    return Err(TimedOut);
+                }
+                continue;
+            }
+            Ran::Blocked(Blocked::Stream(next, seq), _)
+                if !std::ptr::eq(next, stream)
+                    && !chain.iter().any(|(above, _)| std::ptr::eq(*above, next)) =>
+            {
+                chain.push((next, seq));
+                continue;
+            }
+            Ran::Busy if spins < SPINS => {
+                spins += 1;
+                std::hint::spin_loop();
+                continue;
+            }
+            Ran::Busy => {}
+            Ran::Blocked(_, expiry) => wake = earlier(wake, expiry),
+        }
+        // Stuck. Look once more with a ticket in hand, then sleep until something was announced.
+        chain.clear();
+        match ticket.take() {
+            None => ticket = Some(state().progress.ticket()),
+            Some(held) => {
+                spins = 0;
+                if !crate::sync::Ticket::wait(held, wake)
+                    && deadline.is_some_and(|deadline| deadline <= Instant::now())
+                {
+                    return Err(TimedOut);
+                }
+            }
+        }
+    }
+}
+
+/// What a query does about a stream: nothing at first, and one task when the program keeps asking.
+/// A loop that polls comes to its end that way, whoever else runs nothing.
+pub(crate) fn nudge(stream: &'static Stream, seq: u64) {
+    if stream.completed() >= seq {
+        stream.polls.store(0, Ordering::Relaxed);
+        return;
+    }
+    if stream.polls.fetch_add(1, Ordering::Relaxed) >= POLLS {
+        step(stream, seq);
+    }
+}
+
+/// Runs one task of a stream, or of one that it waits for; never sleeps.
+pub(crate) fn step(stream: &'static Stream, seq: u64) {
+    let mut visited = vec![stream];
+    let (mut current, mut until) = (stream, seq);
+    while let Ran::Blocked(Blocked::Stream(next, seq), _) = current.run(until, 1, false) {
+        if visited.iter().any(|seen| std::ptr::eq(*seen, next)) {
+            return;
+        }
+        visited.push(next);
+        (current, until) = (next, seq);
+    }
+}
+
+/// The earlier of two instants, where no instant is never.
+fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}

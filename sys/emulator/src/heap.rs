@@ -1,0 +1,436 @@
+//! The allocator of one device's memory, or of pinned host memory.
+//!
+//! Memory is handed out in granules of 4 KiB. A side table leads from an address to its block in one
+//! step. A freed block stays whole in a bin by its size, where the next request of that size finds
+//! it; only when nothing fits are the bins emptied and neighbours joined.
+//!
+//! A block's generation is odd while it is allocated. Queued work keeps the generation that it saw,
+//! and [pins](Block::enter) the block while it runs: a block that was freed meanwhile goes nowhere
+//! before it is unpinned, so that stale work never reaches the memory of a new owner.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};
+
+use crate::reserve::{Access, Reservation};
+use crate::slots::{Slot, Slots};
+use crate::sync::lock;
+
+/// The unit of allocation, and the alignment of every block.
+pub(crate) const GRANULE: usize = 4096;
+/// Fresh blocks up to this size are filled, so that reading before writing shows.
+const POISONED: usize = 64 << 10;
+/// What they are filled with.
+pub(crate) const POISON: u8 = 0xa5;
+/// Bins of freed blocks; sizes share one when they agree modulo this.
+const BINS: usize = 256;
+/// Blocks of a bin that a request looks at.
+const LOOKED_AT: usize = 8;
+
+/// Who allocated a block, which decides who may free it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Kind {
+    /// `aclrtMalloc` and its relatives.
+    Device,
+    /// `acldvppMalloc`.
+    Dvpp1,
+    /// `hi_mpi_dvpp_malloc`.
+    Dvpp2,
+    /// `aclrtMallocHost`.
+    Host,
+}
+
+/// One allocation.
+#[derive(Debug, Default)]
+pub(crate) struct Block {
+    generation: AtomicU32,
+    /// Tasks that are at work in it.
+    pins: AtomicU32,
+    /// Its heap, as an index.
+    heap: AtomicU32,
+    /// Its capacity.
+    granules: AtomicU32,
+    /// Its first address as the program knows it.
+    start: AtomicUsize,
+    /// Bytes that the program may use.
+    size: AtomicUsize,
+    kind: AtomicU8,
+}
+
+impl Slot for Block {
+    /// Blocks have addresses, not handles.
+    const TAG: u8 = 0;
+    fn generation(&self) -> &AtomicU32 {
+        &self.generation
+    }
+}
+
+impl Block {
+    /// Keeps the block from a new owner until [`Block::leave`]; false when it was freed already.
+    #[inline]
+    pub(crate) fn enter(&self, generation: u32) -> bool {
+        // Sequentially consistent here and in `Heap::retire`: of the pin and the new generation, one
+        // comes first, and the other side sees it.
+        self.pins.fetch_add(1, Ordering::SeqCst);
+        let alive = self.is(generation);
+        if !alive {
+            self.pins.fetch_sub(1, Ordering::Release);
+        }
+        alive
+    }
+
+    /// Ends what [`Block::enter`] began; false when the block was freed meanwhile.
+    #[inline]
+    pub(crate) fn leave(&self, generation: u32) -> bool {
+        let alive = self.is(generation);
+        self.pins.fetch_sub(1, Ordering::Release);
+        alive
+    }
+
+    #[inline]
+    fn is(&self, generation: u32) -> bool {
+        self.generation.load(Ordering::SeqCst) == generation
+    }
+
+    #[inline]
+    fn kind(&self) -> Kind {
+        match self.kind.load(Ordering::Relaxed) {
+            1 => Kind::Dvpp1,
+            2 => Kind::Dvpp2,
+            3 => Kind::Host,
+            _ => Kind::Device,
+        }
+    }
+}
+
+/// What is known about an address inside an allocation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Located {
+    /// The allocation.
+    pub(crate) block: &'static Block,
+    /// Its generation when it was looked up.
+    pub(crate) generation: u32,
+    /// Its first address.
+    pub(crate) start: usize,
+    /// Bytes that the program may use.
+    pub(crate) size: usize,
+    /// Who allocated it.
+    pub(crate) kind: Kind,
+    index: u32,
+}
+
+/// The memory of one device, or the pinned host memory.
+#[derive(Debug)]
+pub(crate) struct Heap {
+    /// Its own index.
+    index: u32,
+    /// The first address as the program knows it.
+    base: usize,
+    /// What to add to such an address to reach the bytes.
+    alias: usize,
+    granules: u32,
+    /// For each granule the block that was last made there, plus one.
+    table: &'static [AtomicU32],
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Whether anybody may allocate: a device without a context has no memory.
+    open: bool,
+    /// Freed blocks that are still whole.
+    bins: Vec<Vec<(u32, u32)>>,
+    /// Freed blocks in which tasks are still at work.
+    limbo: Vec<u32>,
+    /// Free ranges: first granule to number of granules.
+    free: BTreeMap<u32, u32>,
+    /// The same by number of granules.
+    free_by_size: BTreeSet<(u32, u32)>,
+    /// Granules that are allocated.
+    used: u32,
+    /// One more than the last granule that was ever allocated.
+    high: u32,
+}
+
+impl Heap {
+    /// A heap of `len` bytes from `base`, which are reached by adding `alias`.
+    pub(crate) fn new(index: u32, base: usize, alias: usize, len: usize, open: bool) -> Heap {
+        let table = Reservation::new(len.div_ceil(GRANULE) * size_of::<AtomicU32>(), Access::All)
+            .into_counters();
+        let granules = u32::try_from((len / GRANULE).min(table.len())).unwrap_or(u32::MAX);
+        let mut state = State {
+            open,
+            bins: vec![Vec::new(); BINS],
+            limbo: Vec::new(),
+            free: BTreeMap::new(),
+            free_by_size: BTreeSet::new(),
+            used: 0,
+            high: 0,
+        };
+        if granules > 0 {
+            state.release(0, granules);
+        }
+        Heap {
+            index,
+            base,
+            alias,
+            granules,
+            table,
+            state: Mutex::new(state),
+        }
+    }
+
+    /// Its index: the device's id, or the number of devices for host memory.
+    pub(crate) fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// What to add to an address of this heap to reach its bytes.
+    #[inline]
+    pub(crate) fn alias(&self) -> usize {
+        self.alias
+    }
+
+    /// Allows allocations.
+    pub(crate) fn open(&self) {
+        lock(&self.state).open = true;
+    }
+
+    /// Free and total bytes.
+    pub(crate) fn info(&self) -> (usize, usize) {
+        let used = lock(&self.state).used;
+        (
+            (self.granules - used) as usize * GRANULE,
+            self.granules as usize * GRANULE,
+        )
+    }
+
+    /// Allocates `size` bytes; `None` when they do not fit.
+    pub(crate) fn allocate(&self, blocks: &Slots<Block>, size: usize, kind: Kind) -> Option<usize> {
+        let granules = u32::try_from(size.div_ceil(GRANULE)).ok()?;
+        let mut state = lock(&self.state);
+        if !state.open || granules > self.granules - state.used {
+            return None;
+        }
+        if !state.limbo.is_empty() {
+            state.settle(blocks);
+        }
+        let (index, block) = match state.recycled(granules) {
+            Some(index) => (index, blocks.at(index)?),
+            None => self.fresh(&mut state, blocks, granules)?,
+        };
+        state.used += granules;
+        block.size.store(size, Ordering::Relaxed);
+        block.kind.store(kind as u8, Ordering::Relaxed);
+        // Release: who sees the generation sees the fields.
+        block.generation.fetch_add(1, Ordering::Release);
+        debug_assert!(blocks.at(index).is_some());
+        Some(block.start.load(Ordering::Relaxed))
+    }
+
+    /// Makes a block from free ranges.
+    fn fresh<'a>(
+        &self,
+        state: &mut State,
+        blocks: &'a Slots<Block>,
+        granules: u32,
+    ) -> Option<(u32, &'a Block)> {
+        let first = match state.carve(granules) {
+            Some(first) => first,
+            None => {
+                state.join(blocks, self.base);
+                state.carve(granules)?
+            }
+        };
+        let Some((index, block)) = blocks.take() else {
+            state.release(first, granules);
+            return None;
+        };
+        let start = self.base + first as usize * GRANULE;
+        block.heap.store(self.index, Ordering::Relaxed);
+        block.start.store(start, Ordering::Relaxed);
+        block.granules.store(granules, Ordering::Relaxed);
+        let entries = self
+            .table
+            .get(first as usize..(first + granules) as usize)?;
+        for entry in entries {
+            entry.store(index + 1, Ordering::Relaxed);
+        }
+        state.high = state.high.max(first + granules);
+        let bytes = granules as usize * GRANULE;
+        if bytes <= POISONED {
+            let start = std::ptr::with_exposed_provenance_mut::<u8>(start.wrapping_add(self.alias));
+            // SAFETY: the bytes of granules of this heap: mapped for good and writable through the
+            // alias (`Memory`'s invariant), and free, so that nobody reads them.
+            unsafe { start.write_bytes(POISON, bytes) };
+        }
+        Some((index, block))
+    }
+
+    /// The allocation that contains an address.
+    #[inline]
+    pub(crate) fn locate(&self, blocks: &'static Slots<Block>, address: usize) -> Option<Located> {
+        let granule = address.wrapping_sub(self.base) / GRANULE;
+        let index = self
+            .table
+            .get(granule)?
+            .load(Ordering::Relaxed)
+            .checked_sub(1)?;
+        let block = blocks.at(index)?;
+        let generation = block.generation.load(Ordering::Acquire);
+        let start = block.start.load(Ordering::Relaxed);
+        let size = block.size.load(Ordering::Relaxed);
+        let granules = block.granules.load(Ordering::Relaxed) as usize;
+        let kind = block.kind();
+        // The table keeps entries of blocks that are gone: the block may be free, lie elsewhere by
+        // now, or change while it is read. The generation tells.
+        let here = block.heap.load(Ordering::Relaxed) == self.index
+            && address.wrapping_sub(start) < granules * GRANULE;
+        (here && generation % 2 == 1 && block.is(generation)).then_some(Located {
+            block,
+            generation,
+            start,
+            size,
+            kind,
+            index,
+        })
+    }
+
+    /// Frees a block; false when somebody else freed it first.
+    pub(crate) fn free(&self, blocks: &Slots<Block>, located: &Located) -> bool {
+        let mut state = lock(&self.state);
+        if !located.block.is(located.generation) {
+            return false;
+        }
+        state.retire(located.index, located.block);
+        if !state.limbo.is_empty() {
+            state.settle(blocks);
+        }
+        true
+    }
+
+    /// Frees everything and allows no more allocations. Gives the range of bytes that was in use.
+    pub(crate) fn close(&self, blocks: &Slots<Block>) -> usize {
+        let mut state = lock(&self.state);
+        state.open = false;
+        for (index, block) in blocks.live() {
+            if block.heap.load(Ordering::Relaxed) == self.index {
+                state.retire(index, block);
+            }
+        }
+        state.settle(blocks);
+        state.join(blocks, self.base);
+        std::mem::take(&mut state.high) as usize * GRANULE
+    }
+
+    /// Blocks that are allocated.
+    pub(crate) fn live(&self, blocks: &Slots<Block>) -> usize {
+        blocks
+            .live()
+            .filter(|(_, b)| b.heap.load(Ordering::Relaxed) == self.index)
+            .count()
+    }
+}
+
+impl State {
+    /// Ends a block's life.
+    fn retire(&mut self, index: u32, block: &Block) {
+        let granules = block.granules.load(Ordering::Relaxed);
+        // See `Block::enter` for the order.
+        block.generation.fetch_add(1, Ordering::SeqCst);
+        self.used -= granules;
+        if block.pins.load(Ordering::SeqCst) == 0 {
+            self.keep(granules, index);
+        } else {
+            self.limbo.push(index);
+        }
+    }
+
+    /// Moves unpinned blocks out of limbo.
+    fn settle(&mut self, blocks: &Slots<Block>) {
+        for index in std::mem::take(&mut self.limbo) {
+            let Some(block) = blocks.at(index) else {
+                continue;
+            };
+            // Acquire: pairs with the release of the last task's `leave`.
+            if block.pins.load(Ordering::Acquire) == 0 {
+                self.keep(block.granules.load(Ordering::Relaxed), index);
+            } else {
+                self.limbo.push(index);
+            }
+        }
+    }
+
+    /// Puts a free block into its bin.
+    fn keep(&mut self, granules: u32, index: u32) {
+        if let Some(bin) = self.bins.get_mut(granules as usize % BINS) {
+            bin.push((granules, index));
+        }
+    }
+
+    /// Takes a block of exactly this size from its bin.
+    fn recycled(&mut self, granules: u32) -> Option<u32> {
+        let bin = self.bins.get_mut(granules as usize % BINS)?;
+        let found = bin
+            .iter()
+            .rev()
+            .take(LOOKED_AT)
+            .position(|(size, _)| *size == granules)?;
+        let (_, index) = bin.swap_remove(bin.len() - 1 - found);
+        Some(index)
+    }
+
+    /// Takes granules from the smallest range that has them.
+    fn carve(&mut self, granules: u32) -> Option<u32> {
+        let (size, first) = *self.free_by_size.range((granules, 0)..).next()?;
+        self.forget(first, size);
+        if size > granules {
+            self.free.insert(first + granules, size - granules);
+            self.free_by_size
+                .insert((size - granules, first + granules));
+        }
+        Some(first)
+    }
+
+    /// Empties the bins into the free ranges.
+    fn join(&mut self, blocks: &Slots<Block>, base: usize) {
+        for bin in 0..self.bins.len() {
+            let bin = self
+                .bins
+                .get_mut(bin)
+                .map(std::mem::take)
+                .unwrap_or_default();
+            for (granules, index) in bin {
+                let Some(block) = blocks.at(index) else {
+                    continue;
+                };
+                let first = (block.start.load(Ordering::Relaxed) - base) / GRANULE;
+                self.release(first as u32, granules);
+                blocks.put(index);
+            }
+        }
+    }
+
+    /// Adds a free range and joins it with its neighbours.
+    fn release(&mut self, mut first: u32, mut granules: u32) {
+        if let Some((&before, &size)) = self.free.range(..first).next_back()
+            && before + size == first
+        {
+            self.forget(before, size);
+            first = before;
+            granules += size;
+        }
+        if let Some(&size) = self.free.get(&(first + granules)) {
+            self.forget(first + granules, size);
+            granules += size;
+        }
+        self.free.insert(first, granules);
+        self.free_by_size.insert((granules, first));
+    }
+
+    fn forget(&mut self, first: u32, granules: u32) {
+        self.free.remove(&first);
+        self.free_by_size.remove(&(granules, first));
+    }
+}

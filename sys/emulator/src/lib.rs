@@ -1,0 +1,208 @@
+//! AscendCL, the C runtime of Huawei Ascend NPUs, implemented in Rust on the CPU.
+//!
+//! [`api`] is a backend for `ascendcl-sys`: the functions of the C library, for machines without a
+//! card, for tests, and for looking at what a program does wrong. It behaves as the production runtime
+//! was observed to, down to the error codes and the order of the checks. Where that runtime crashes or
+//! corrupts memory, this one returns an error and records a [`Violation`].
+//!
+//! ```
+//! use ascendcl_sys::{ACL_SUCCESS, Origin};
+//!
+//! let origin = ascendcl_emulator::api().install()?;
+//! assert_eq!(origin.to_string(), "the emulator");
+//! // SAFETY: no pointers are involved.
+//! assert_eq!(unsafe { ascendcl_sys::aclrtSetDevice(0) }, ACL_SUCCESS);
+//! # Ok::<(), ascendcl_sys::AlreadyInstalled>(())
+//! ```
+//!
+//! # What is not modelled
+//!
+//! Virtual memory management (`aclrtReserveMemAddress` and what belongs to it), model instances and
+//! graph capture, events between processes, `aclrtGetHardwareSyncAddr`, and the operators beyond those
+//! of the list. Such a function returns `ACL_ERROR_API_NOT_SUPPORT`, and `aclGetRecentErrMsg` names it.
+//!
+//! # Map
+//!
+//! One file per area of the C headers holds the functions. Below them: `submit` (the checks of every submission), `task` and `queue` (a
+//! stream's tasks),
+//! `engine` (who runs them), `signal` (events), `worker` and `host_thread` (threads), `space`, `heap` and `reserve`
+//! (memory), `slots` (handles), `state` (the one instance of the process).
+#![allow(non_snake_case, reason = "the names of C are kept")]
+
+#[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
+compile_error!(
+    "the emulator needs 64-bit Linux: its handles and its address space are made for it"
+);
+
+mod callback;
+mod config;
+mod context;
+mod copy;
+mod device;
+mod engine;
+mod error;
+mod event;
+mod heap;
+mod host_thread;
+mod media;
+mod memory;
+#[allow(
+    unreachable_pub,
+    reason = "the functions are public as in C, their folder is not"
+)]
+mod op;
+mod queue;
+mod reserve;
+mod runtime;
+mod signal;
+mod slots;
+mod space;
+mod state;
+mod stream;
+mod submit;
+mod sync;
+mod task;
+mod violation;
+mod worker;
+
+use ascendcl_sys::{
+    Api, CallbackTable, ContextTable, DeviceTable, EventTable, LogTable, MediaTable, MemoryTable,
+    ModelTable, OpTable, Origin, RuntimeTable, StreamTable,
+};
+
+pub use config::{AlreadyRunning, ConfigError, EmulatorConfig, RunMode, Schedule, configure};
+pub use violation::{Live, Violation, What, live, take_violations, violations};
+
+/// The emulator as a backend. Its state belongs to the process: every copy of this is the same one.
+pub const API: Api = Api {
+    origin: Origin::Rust("the emulator"),
+    runtime: RuntimeTable {
+        aclInit: runtime::aclInit,
+        aclFinalize: runtime::aclFinalize,
+        aclFinalizeReference: runtime::aclFinalizeReference,
+        aclrtGetVersion: runtime::aclrtGetVersion,
+        aclrtGetRunMode: runtime::aclrtGetRunMode,
+        aclGetRecentErrMsg: runtime::aclGetRecentErrMsg,
+        aclrtPeekAtLastError: runtime::aclrtPeekAtLastError,
+        aclrtGetLastError: runtime::aclrtGetLastError,
+        aclDataTypeSize: runtime::aclDataTypeSize,
+        aclFloat16ToFloat: runtime::aclFloat16ToFloat,
+        aclFloatToFloat16: runtime::aclFloatToFloat16,
+        aclCreateDataBuffer: runtime::aclCreateDataBuffer,
+        aclDestroyDataBuffer: runtime::aclDestroyDataBuffer,
+        aclUpdateDataBuffer: runtime::aclUpdateDataBuffer,
+        aclGetDataBufferAddr: runtime::aclGetDataBufferAddr,
+        aclGetDataBufferSize: runtime::aclGetDataBufferSize,
+        aclGetDataBufferSizeV2: runtime::aclGetDataBufferSizeV2,
+    },
+    device: DeviceTable {
+        aclrtGetSocName: device::aclrtGetSocName,
+        aclrtGetDeviceCount: device::aclrtGetDeviceCount,
+        aclrtSetDevice: device::aclrtSetDevice,
+        aclrtResetDevice: device::aclrtResetDevice,
+        aclrtResetDeviceForce: device::aclrtResetDeviceForce,
+        aclrtGetDevice: device::aclrtGetDevice,
+        aclrtSynchronizeDevice: device::aclrtSynchronizeDevice,
+        aclrtSynchronizeDeviceWithTimeout: device::aclrtSynchronizeDeviceWithTimeout,
+        aclrtGetDeviceInfo: device::aclrtGetDeviceInfo,
+        aclGetDeviceCapability: device::aclGetDeviceCapability,
+        aclrtDeviceCanAccessPeer: device::aclrtDeviceCanAccessPeer,
+        aclrtDeviceEnablePeerAccess: device::aclrtDeviceEnablePeerAccess,
+        aclrtDeviceDisablePeerAccess: device::aclrtDeviceDisablePeerAccess,
+        aclrtDeviceGetStreamPriorityRange: device::aclrtDeviceGetStreamPriorityRange,
+        aclrtGetOverflowStatus: device::aclrtGetOverflowStatus,
+        aclrtResetOverflowStatus: device::aclrtResetOverflowStatus,
+        ..DeviceTable::ABSENT
+    },
+    context: ContextTable {
+        aclrtCreateContext: context::aclrtCreateContext,
+        aclrtDestroyContext: context::aclrtDestroyContext,
+        aclrtSetCurrentContext: context::aclrtSetCurrentContext,
+        aclrtGetCurrentContext: context::aclrtGetCurrentContext,
+        aclrtCtxGetCurrentDefaultStream: context::aclrtCtxGetCurrentDefaultStream,
+        aclrtGetPrimaryCtxState: context::aclrtGetPrimaryCtxState,
+    },
+    stream: StreamTable {
+        aclrtCreateStream: stream::aclrtCreateStream,
+        aclrtCreateStreamWithConfig: stream::aclrtCreateStreamWithConfig,
+        aclrtDestroyStream: stream::aclrtDestroyStream,
+        aclrtDestroyStreamForce: stream::aclrtDestroyStreamForce,
+        aclrtSynchronizeStream: stream::aclrtSynchronizeStream,
+        aclrtSynchronizeStreamWithTimeout: stream::aclrtSynchronizeStreamWithTimeout,
+        aclrtStreamQuery: stream::aclrtStreamQuery,
+        aclrtStreamGetId: stream::aclrtStreamGetId,
+        aclrtStreamGetPriority: stream::aclrtStreamGetPriority,
+        aclrtStreamGetFlags: stream::aclrtStreamGetFlags,
+        aclrtSetStreamFailureMode: stream::aclrtSetStreamFailureMode,
+        aclrtGetStreamAvailableNum: stream::aclrtGetStreamAvailableNum,
+    },
+    event: EventTable {
+        aclrtCreateEvent: event::aclrtCreateEvent,
+        aclrtCreateEventWithFlag: event::aclrtCreateEventWithFlag,
+        aclrtCreateEventExWithFlag: event::aclrtCreateEventExWithFlag,
+        aclrtDestroyEvent: event::aclrtDestroyEvent,
+        aclrtRecordEvent: event::aclrtRecordEvent,
+        aclrtResetEvent: event::aclrtResetEvent,
+        aclrtQueryEvent: event::aclrtQueryEvent,
+        aclrtQueryEventStatus: event::aclrtQueryEventStatus,
+        aclrtQueryEventWaitStatus: event::aclrtQueryEventWaitStatus,
+        aclrtSynchronizeEvent: event::aclrtSynchronizeEvent,
+        aclrtSynchronizeEventWithTimeout: event::aclrtSynchronizeEventWithTimeout,
+        aclrtEventElapsedTime: event::aclrtEventElapsedTime,
+        aclrtEventGetTimestamp: event::aclrtEventGetTimestamp,
+        aclrtStreamWaitEvent: event::aclrtStreamWaitEvent,
+        aclrtStreamWaitEventWithTimeout: event::aclrtStreamWaitEventWithTimeout,
+    },
+    memory: MemoryTable {
+        aclrtMalloc: memory::aclrtMalloc,
+        aclrtMallocAlign32: memory::aclrtMallocAlign32,
+        aclrtMallocCached: memory::aclrtMallocCached,
+        aclrtFree: memory::aclrtFree,
+        aclrtFreeWithDevSync: memory::aclrtFreeWithDevSync,
+        aclrtMallocHost: memory::aclrtMallocHost,
+        aclrtFreeHost: memory::aclrtFreeHost,
+        aclrtFreeHostWithDevSync: memory::aclrtFreeHostWithDevSync,
+        aclrtMemcpy: copy::aclrtMemcpy,
+        aclrtMemcpyAsync: copy::aclrtMemcpyAsync,
+        aclrtMemset: copy::aclrtMemset,
+        aclrtMemsetAsync: copy::aclrtMemsetAsync,
+        aclrtMemcpy2d: copy::aclrtMemcpy2d,
+        aclrtMemcpy2dAsync: copy::aclrtMemcpy2dAsync,
+        aclrtGetMemInfo: memory::aclrtGetMemInfo,
+        aclrtPointerGetAttributes: memory::aclrtPointerGetAttributes,
+        ..MemoryTable::ABSENT
+    },
+    callback: CallbackTable {
+        aclrtSubscribeReport: callback::aclrtSubscribeReport,
+        aclrtUnSubscribeReport: callback::aclrtUnSubscribeReport,
+        aclrtProcessReport: callback::aclrtProcessReport,
+        aclrtLaunchCallback: callback::aclrtLaunchCallback,
+        aclrtLaunchHostFunc: callback::aclrtLaunchHostFunc,
+    },
+    op: OpTable {
+        aclCreateTensor: op::aclCreateTensor,
+        aclDestroyTensor: op::aclDestroyTensor,
+        aclCreateScalar: op::aclCreateScalar,
+        aclDestroyScalar: op::aclDestroyScalar,
+        aclSetAclOpExecutorRepeatable: op::aclSetAclOpExecutorRepeatable,
+        aclDestroyAclOpExecutor: op::aclDestroyAclOpExecutor,
+        aclnnAddGetWorkspaceSize: op::aclnnAddGetWorkspaceSize,
+        aclnnAdd: op::aclnnAdd,
+        aclnnMulGetWorkspaceSize: op::aclnnMulGetWorkspaceSize,
+        aclnnMul: op::aclnnMul,
+    },
+    model: ModelTable::ABSENT,
+    media: MediaTable {
+        acldvppMalloc: media::acldvppMalloc,
+        acldvppFree: media::acldvppFree,
+        hi_mpi_dvpp_malloc: media::hi_mpi_dvpp_malloc,
+        hi_mpi_dvpp_free: media::hi_mpi_dvpp_free,
+    },
+    log: LogTable::ABSENT,
+};
+
+/// The emulator as a backend, for [`Api::install`].
+#[must_use]
+pub fn api() -> Api {
+    API
+}

@@ -1,0 +1,217 @@
+//! The arithmetic of each data type that the element-wise operators know.
+//!
+//! Work goes in chunks of [`CHUNK`] elements held in arrays: a loop over an array of known length is
+//! what the compiler turns into vector instructions without being asked.
+
+use half::{bf16, f16};
+
+use super::machine::Machine;
+
+/// Elements that are widened, computed and narrowed at a time.
+pub(super) const CHUNK: usize = 32;
+
+/// A data type as it lies in memory.
+///
+/// Any bits are a value, so what device memory holds may always be read as one.
+pub(super) trait Element: Copy + Send + 'static {
+    /// What the arithmetic is done in.
+    type Wide: Arithmetic;
+    /// Fills the unused end of a partial chunk.
+    const ZERO: Self;
+    /// Converts without loss.
+    fn widen(machine: impl Machine, chunk: &[Self; CHUNK]) -> [Self::Wide; CHUNK];
+    /// Converts back, rounding to the nearest, ties to even.
+    fn narrow(machine: impl Machine, chunk: &[Self::Wide; CHUNK]) -> [Self; CHUNK];
+}
+
+/// Addition and multiplication: IEEE for floating point, modulo 2^n for integers.
+pub(super) trait Arithmetic: Copy + Default + PartialEq + Send + Sync + 'static {
+    /// The neutral element of multiplication.
+    const ONE: Self;
+    /// The sum.
+    fn plus(self, other: Self) -> Self;
+    /// The product.
+    fn times(self, other: Self) -> Self;
+}
+
+/// What an operator does with one element of each operand.
+pub(super) trait Function<W>: Copy {
+    /// The element of `out`.
+    fn apply(self, left: W, right: W) -> W;
+}
+
+/// `left + right`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sum;
+
+/// `left + factor * right`, both operations rounded, as the manual's formula reads.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ScaledSum<W>(pub(super) W);
+
+/// `left * right`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Product;
+
+impl<W: Arithmetic> Function<W> for Sum {
+    #[inline(always)]
+    fn apply(self, left: W, right: W) -> W {
+        left.plus(right)
+    }
+}
+
+impl<W: Arithmetic> Function<W> for ScaledSum<W> {
+    #[inline(always)]
+    fn apply(self, left: W, right: W) -> W {
+        left.plus(self.0.times(right))
+    }
+}
+
+impl<W: Arithmetic> Function<W> for Product {
+    #[inline(always)]
+    fn apply(self, left: W, right: W) -> W {
+        left.times(right)
+    }
+}
+
+impl Arithmetic for f32 {
+    const ONE: Self = 1.0;
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+}
+
+/// Integers wrap around.
+macro_rules! wrapping {
+    ($($int:ty),*) => {$(
+        impl Arithmetic for $int {
+            const ONE: Self = 1;
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+        }
+    )*};
+}
+wrapping!(i32, i64);
+
+/// Types that the processor computes in as they are.
+macro_rules! as_it_is {
+    ($($ty:ty = $zero:literal),*) => {$(
+        impl Element for $ty {
+            type Wide = $ty;
+            const ZERO: Self = $zero;
+            #[inline(always)]
+            fn widen(_: impl Machine, chunk: &[Self; CHUNK]) -> [Self; CHUNK] {
+                *chunk
+            }
+            #[inline(always)]
+            fn narrow(_: impl Machine, chunk: &[Self; CHUNK]) -> [Self; CHUNK] {
+                *chunk
+            }
+        }
+    )*};
+}
+as_it_is!(f32 = 0.0, i32 = 0, i64 = 0);
+
+impl Element for f16 {
+    type Wide = f32;
+    const ZERO: Self = Self::ZERO;
+
+    #[inline(always)]
+    fn widen(machine: impl Machine, chunk: &[Self; CHUNK]) -> [f32; CHUNK] {
+        machine.widen_f16(chunk)
+    }
+
+    #[inline(always)]
+    fn narrow(machine: impl Machine, chunk: &[f32; CHUNK]) -> [Self; CHUNK] {
+        machine.narrow_f16(chunk)
+    }
+}
+
+impl Element for bf16 {
+    type Wide = f32;
+    const ZERO: Self = Self::ZERO;
+
+    #[inline(always)]
+    fn widen(_: impl Machine, chunk: &[Self; CHUNK]) -> [f32; CHUNK] {
+        let mut wide = [0.0; CHUNK];
+        for (wide, value) in wide.iter_mut().zip(chunk) {
+            *wide = f32::from_bits(u32::from(value.to_bits()) << 16);
+        }
+        wide
+    }
+
+    #[inline(always)]
+    fn narrow(_: impl Machine, chunk: &[f32; CHUNK]) -> [Self; CHUNK] {
+        let mut narrow = [Self::ZERO; CHUNK];
+        for (narrow, value) in narrow.iter_mut().zip(chunk) {
+            *narrow = Self::from_bits(round_to_bf16(*value));
+        }
+        narrow
+    }
+}
+
+/// The upper half of a float, rounded to the nearest, ties to even; free of branches so that it
+/// vectorises. A NaN stays one: its quiet bit is set and nothing is carried into its exponent.
+#[inline(always)]
+fn round_to_bf16(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let odd = (bits >> 16) & 1;
+    // Only a NaN with every bit set could overflow here, and that result is not used.
+    let rounded = bits.wrapping_add(0x7fff + odd) >> 16;
+    let quiet = (bits >> 16) | 0x40;
+    // CAST: both were shifted down to sixteen bits.
+    (if value.is_nan() { quiet } else { rounded }) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::machine::Portable, *};
+
+    #[test]
+    fn bf16_rounding_agrees_with_half() {
+        // Every upper half with the lower halves around the tie, and a stride through the rest.
+        for upper in 0..=u16::MAX {
+            for lower in [0, 1, 0x7fff, 0x8000, 0x8001, 0xffff] {
+                let value = f32::from_bits(u32::from(upper) << 16 | lower);
+                let expected = bf16::from_f32(value).to_bits();
+                assert_eq!(round_to_bf16(value), expected, "{:#x}", value.to_bits());
+            }
+        }
+        for bits in (0..=u32::MAX).step_by(65_521) {
+            let value = f32::from_bits(bits);
+            assert_eq!(
+                round_to_bf16(value),
+                bf16::from_f32(value).to_bits(),
+                "{bits:#x}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_bf16_survives_widening_and_narrowing() {
+        for bits in 0..=u16::MAX {
+            let value = bf16::from_bits(bits);
+            let wide = bf16::widen(Portable, &[value; CHUNK]);
+            let [back, ..] = bf16::narrow(Portable, &wide);
+            let same = back.to_bits() == bits;
+            assert!(same || (back.is_nan() && value.is_nan()), "{bits:#x}");
+        }
+    }
+
+    #[test]
+    fn integers_wrap() {
+        assert_eq!(i32::MAX.plus(1), i32::MIN);
+        assert_eq!(i64::MIN.times(-1), i64::MIN);
+        assert_eq!(ScaledSum(2).apply(i32::MAX, i32::MAX), i32::MAX - 2);
+    }
+}

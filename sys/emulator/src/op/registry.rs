@@ -1,0 +1,224 @@
+//! Handles of `aclnn/acl_meta.h` objects: numbers that look like pointers and lead nowhere.
+//!
+//! C code may hand back null, garbage, a handle of another kind or one that was destroyed. So a
+//! handle is never dereferenced: it names a slot and a generation of that slot, and a lookup which
+//! does not match exactly finds nothing.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+const _: () = assert!(
+    usize::BITS == 64,
+    "a handle packs kind, generation and slot into 64 bits"
+);
+
+/// Generations that fit into a handle; a slot that used them all is retired.
+const LAST_GENERATION: u32 = 0xff_ffff;
+
+/// The live objects of one kind.
+///
+/// # Invariants
+///
+/// - A slot listed in `free` is vacant, and a slot is listed at most once.
+/// - A slot's generation grows each time its object is removed, so no two objects of a registry
+///   ever share a handle.
+#[derive(Debug)]
+pub(super) struct Registry<T> {
+    kind: u8,
+    slab: Mutex<Slab<T>>,
+}
+
+#[derive(Debug)]
+struct Slab<T> {
+    slots: Vec<Slot<T>>,
+    free: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Slot<T> {
+    generation: u32,
+    value: Option<T>,
+}
+
+/// What becomes of an object after a look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It stays registered.
+    Keep,
+    /// It is removed, and its handle is stale from now on.
+    Remove,
+}
+
+impl<T> Registry<T> {
+    /// An empty registry. `kind` is the top byte of its handles; a value from 1 to 0x7f keeps them
+    /// away from addresses that exist, so that a program which dereferences one faults.
+    pub(super) const fn new(kind: u8) -> Self {
+        Self {
+            kind,
+            slab: Mutex::new(Slab {
+                slots: Vec::new(),
+                free: Vec::new(),
+            }),
+        }
+    }
+
+    /// Registers an object and returns its handle; `None` once 2^32 slots exist.
+    pub(super) fn insert(&self, value: T) -> Option<usize> {
+        let mut slab = self.lock();
+        if let Some(index) = slab.free.pop() {
+            let slot = slab.slots.get_mut(index as usize)?;
+            slot.value = Some(value);
+            return Some(self.handle(index, slot.generation));
+        }
+        let index = u32::try_from(slab.slots.len()).ok()?;
+        slab.slots.push(Slot {
+            generation: 1,
+            value: Some(value),
+        });
+        Some(self.handle(index, 1))
+    }
+
+    /// Lets `look` see the object and decide whether it stays. `None` for a handle that does not
+    /// name a live object of this kind.
+    pub(super) fn visit<R>(
+        &self,
+        handle: usize,
+        look: impl FnOnce(&mut T) -> (Fate, R),
+    ) -> Option<R> {
+        let (kind, generation, index) = (
+            (handle >> 56) as u8,
+            (handle >> 32) as u32 & LAST_GENERATION,
+            handle as u32,
+        );
+        if kind != self.kind {
+            return None;
+        }
+        let mut slab = self.lock();
+        let slot = slab.slots.get_mut(index as usize)?;
+        if slot.generation != generation {
+            return None;
+        }
+        let (fate, answer) = look(slot.value.as_mut()?);
+        if fate == Fate::Remove {
+            slot.value = None;
+            slot.generation += 1;
+            // A generation beyond the last would repeat a handle that C may still hold.
+            if slot.generation <= LAST_GENERATION {
+                slab.free.push(index);
+            }
+        }
+        Some(answer)
+    }
+
+    /// A copy of the object.
+    pub(super) fn get(&self, handle: usize) -> Option<T>
+    where
+        T: Clone,
+    {
+        self.visit(handle, |value| (Fate::Keep, value.clone()))
+    }
+
+    /// Removes the object; false if there is none under this handle.
+    pub(super) fn remove(&self, handle: usize) -> bool {
+        self.visit(handle, |_| (Fate::Remove, ())).is_some()
+    }
+
+    /// How many objects are registered.
+    pub(super) fn live(&self) -> usize {
+        let slab = self.lock();
+        slab.slots
+            .iter()
+            .filter(|slot| slot.value.is_some())
+            .count()
+    }
+
+    fn handle(&self, index: u32, generation: u32) -> usize {
+        usize::from(self.kind) << 56 | (generation as usize) << 32 | index as usize
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Slab<T>> {
+        // Every change under the lock leaves the slab whole, so a panic elsewhere while it was
+        // held does not spoil it.
+        self.slab.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+    use super::*;
+
+    #[test]
+    fn a_handle_finds_its_object_until_it_is_removed() {
+        let registry = Registry::new(0x51);
+        let one = registry.insert("one").unwrap();
+        let two = registry.insert("two").unwrap();
+        assert_ne!(one, two);
+        assert_eq!(registry.get(one), Some("one"));
+        assert_eq!(registry.live(), 2);
+        assert!(registry.remove(one));
+        assert!(!registry.remove(one));
+        assert_eq!(registry.get(one), None);
+        assert_eq!(registry.get(two), Some("two"));
+        assert_eq!(registry.live(), 1);
+    }
+
+    #[test]
+    fn a_reused_slot_gets_another_handle() {
+        let registry = Registry::new(0x51);
+        let old = registry.insert(1).unwrap();
+        registry.remove(old);
+        let new = registry.insert(2).unwrap();
+        assert_ne!(old, new);
+        assert_eq!(registry.get(old), None);
+        assert_eq!(registry.get(new), Some(2));
+    }
+
+    #[test]
+    fn garbage_and_handles_of_another_kind_find_nothing() {
+        let (a, b) = (Registry::new(0x51), Registry::new(0x52));
+        let handle = a.insert(()).unwrap();
+        b.insert(()).unwrap();
+        for wrong in [
+            0,
+            1,
+            usize::MAX,
+            handle + 1,
+            handle | 1 << 55,
+            0x7fff_0000_1000,
+        ] {
+            assert_eq!(a.get(wrong), None, "{wrong:#x}");
+        }
+        assert_eq!(b.get(handle), None);
+    }
+
+    #[test]
+    fn a_slot_is_retired_after_its_last_generation() {
+        let registry = Registry::new(0x51);
+        let first = registry.insert(0).unwrap();
+        registry.lock().slots.get_mut(0).unwrap().generation = LAST_GENERATION;
+        let last = registry.handle(0, LAST_GENERATION);
+        assert!(registry.remove(last));
+        let next = registry.insert(1).unwrap();
+        assert_eq!(next as u32, 1);
+        assert_eq!(registry.get(last), None);
+        assert_eq!(registry.get(first), None);
+    }
+
+    #[test]
+    fn threads_share_a_registry() {
+        let registry = Registry::new(0x51);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let registry = &registry;
+                scope.spawn(move || {
+                    for round in 0..500 {
+                        let handle = registry.insert((thread, round)).unwrap();
+                        assert_eq!(registry.get(handle), Some((thread, round)));
+                        assert!(registry.remove(handle));
+                    }
+                });
+            }
+        });
+        assert_eq!(registry.live(), 0);
+    }
+}

@@ -1,0 +1,143 @@
+//! Scalars: host values with a data type (`aclnn/acl_meta.h`).
+
+use core::ffi::c_void;
+
+use ascendcl_sys::{
+    ACL_BF16, ACL_BOOL, ACL_DOUBLE, ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT16, ACL_INT32,
+    ACL_INT64, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64, ACLNN_ERR_PARAM_INVALID,
+    ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclScalar, aclnnStatus,
+};
+use half::{bf16, f16};
+
+use super::registry::Registry;
+use crate::error::fail;
+
+/// All scalars that exist.
+pub(super) static SCALARS: Registry<Scalar> = Registry::new(0x53);
+
+/// What a scalar handle stands for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scalar {
+    pub(super) dtype: aclDataType,
+    value: Value,
+}
+
+/// The value, in the widest type of its kind.
+#[derive(Debug, Clone, Copy)]
+enum Value {
+    Floating(f64),
+    // Wide enough for both signed and unsigned 64 bits.
+    Integer(i128),
+}
+
+impl Scalar {
+    /// The value in the arithmetic of a floating-point operator.
+    pub(super) fn to_f32(self) -> f32 {
+        // CAST: to the nearest float; a factor that is too large becomes infinite.
+        match self.value {
+            Value::Floating(value) => value as f32,
+            Value::Integer(value) => value as f32,
+        }
+    }
+
+    /// The value in the arithmetic of an integer operator; `None` if it does not fit, and for every
+    /// floating-point scalar, whole or not: an operator's result depends on data types alone.
+    pub(super) fn to_integer<T: TryFrom<i128>>(self) -> Option<T> {
+        match self.value {
+            Value::Floating(_) => None,
+            Value::Integer(value) => T::try_from(value).ok(),
+        }
+    }
+}
+
+/// Copies one host value into a scalar.
+///
+/// Returns null, with a text for `aclGetRecentErrMsg`, for a null value and for a data type that is
+/// not a real number (complex, string, narrower than a byte).
+///
+/// # Safety
+///
+/// `value` is null or points to a value of `dataType`.
+pub unsafe extern "C" fn aclCreateScalar(
+    value: *mut c_void,
+    dataType: aclDataType,
+) -> *mut aclScalar {
+    if value.is_null() {
+        fail(
+            ACLNN_ERR_PARAM_NULLPTR,
+            format_args!("aclCreateScalar: the value is null"),
+        );
+        return core::ptr::null_mut();
+    }
+    // SAFETY: the caller's contract.
+    let Some(value) = (unsafe { read(value, dataType) }) else {
+        fail(
+            ACLNN_ERR_PARAM_INVALID,
+            format_args!("aclCreateScalar: scalars of {dataType:?} are not modelled"),
+        );
+        return core::ptr::null_mut();
+    };
+    match SCALARS.insert(Scalar {
+        dtype: dataType,
+        value,
+    }) {
+        Some(handle) => core::ptr::without_provenance_mut(handle),
+        None => core::ptr::null_mut(),
+    }
+}
+
+/// Releases a scalar. Null is fine; 161002 for what is no scalar (any more).
+///
+/// # Safety
+///
+/// Any value is allowed: handles are looked up, not followed.
+pub unsafe extern "C" fn aclDestroyScalar(scalar: *const aclScalar) -> aclnnStatus {
+    // Null is nothing to release, for CANN too (published source of opbase).
+    if scalar.is_null() {
+        return 0;
+    }
+    if SCALARS.remove(scalar.addr()) {
+        return 0;
+    }
+    fail(
+        ACLNN_ERR_PARAM_INVALID,
+        format_args!("aclDestroyScalar: {scalar:p} is not a scalar, or was destroyed already"),
+    )
+}
+
+/// Reads a value by its data type; `None` if the type is not a real number.
+///
+/// # Safety
+///
+/// `value` points to a value of `dtype`.
+unsafe fn read(value: *const c_void, dtype: aclDataType) -> Option<Value> {
+    /// Reads one of the types below: floats through `f64`, integers through `i128`, both lossless.
+    macro_rules! read_as {
+        ($ty:ty, $kind:ident) => {{
+            // SAFETY: the caller's contract; any bits are a value of these types.
+            let value = unsafe { value.cast::<$ty>().read_unaligned() };
+            Value::$kind(value.into())
+        }};
+    }
+    Some(match dtype {
+        ACL_FLOAT => read_as!(f32, Floating),
+        ACL_FLOAT16 => read_as!(f16, Floating),
+        ACL_BF16 => read_as!(bf16, Floating),
+        ACL_DOUBLE => read_as!(f64, Floating),
+        ACL_INT8 => read_as!(i8, Integer),
+        ACL_INT16 => read_as!(i16, Integer),
+        ACL_INT32 => read_as!(i32, Integer),
+        ACL_INT64 => read_as!(i64, Integer),
+        ACL_UINT8 => read_as!(u8, Integer),
+        ACL_UINT16 => read_as!(u16, Integer),
+        ACL_UINT32 => read_as!(u32, Integer),
+        ACL_UINT64 => read_as!(u64, Integer),
+        ACL_BOOL => {
+            // As a byte, since C may have stored something other than 0 and 1.
+            // SAFETY: the caller's contract.
+            let byte = unsafe { value.cast::<u8>().read_unaligned() };
+            Value::Integer(i128::from(byte != 0))
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,329 @@
+//! Dimensions, strides and broadcasting of the tensors of `aclnn/acl_meta.h`.
+//!
+//! The rules of broadcasting are those of the operator manuals (and of NumPy): shapes are aligned at
+//! their last dimension, a missing or 1-sized dimension repeats.
+
+use core::fmt;
+
+/// The most dimensions of a tensor. The operator manuals set this limit.
+pub(super) const MAX_RANK: usize = 8;
+
+/// A short list of sizes: a shape, or the strides of one, in elements.
+///
+/// # Invariants
+///
+/// `rank` is at most [`MAX_RANK`], and the values behind it are 0, so that equality compares shapes.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Dims {
+    rank: usize,
+    values: [usize; MAX_RANK],
+}
+
+impl Dims {
+    /// The list of these values; `None` if there are more than [`MAX_RANK`].
+    pub(super) fn new(values: impl IntoIterator<Item = usize>) -> Option<Self> {
+        let mut dims = Self::default();
+        for value in values {
+            // INVARIANT: a value behind the last slot is refused, so the rank stays in bounds.
+            *dims.values.get_mut(dims.rank)? = value;
+            dims.rank += 1;
+        }
+        Some(dims)
+    }
+
+    /// The number of dimensions.
+    pub(super) fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// The values, outermost first.
+    pub(super) fn as_slice(&self) -> &[usize] {
+        self.values.get(..self.rank).unwrap_or_default()
+    }
+
+    /// The values, outermost first.
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + '_ {
+        self.as_slice().iter().copied()
+    }
+
+    /// The number of elements of this shape; `None` if it does not fit.
+    pub(super) fn elements(&self) -> Option<usize> {
+        elements(self.iter())
+    }
+
+    /// The strides of this shape without gaps, last dimension fastest.
+    pub(super) fn contiguous_strides(&self) -> Self {
+        let mut strides = *self;
+        let mut stride = 1usize;
+        for value in strides.values.iter_mut().take(self.rank).rev() {
+            let size = core::mem::replace(value, stride);
+            // Saturating is enough: strides of a shape too large to exist are never walked.
+            stride = stride.saturating_mul(size.max(1));
+        }
+        strides
+    }
+
+    /// The value of dimension `back`, counted from the last one.
+    fn at_back(&self, back: usize) -> Option<usize> {
+        let index = self.rank.checked_sub(back.checked_add(1)?)?;
+        self.values.get(index).copied()
+    }
+}
+
+impl fmt::Debug for Dims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl fmt::Display for Dims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self, f)
+    }
+}
+
+/// The product of sizes; `None` if it does not fit. A 0 among them wins over any overflow.
+pub(super) fn elements(sizes: impl Iterator<Item = usize>) -> Option<usize> {
+    let (mut product, mut empty) = (Some(1usize), false);
+    for size in sizes {
+        empty |= size == 0;
+        product = product.and_then(|product| product.checked_mul(size));
+    }
+    if empty { Some(0) } else { product }
+}
+
+/// The shape both operands are repeated to; `None` if they do not fit each other.
+pub(super) fn broadcast(left: &Dims, right: &Dims) -> Option<Dims> {
+    let rank = left.rank().max(right.rank());
+    let mut dims = Dims {
+        rank,
+        ..Dims::default()
+    };
+    for (back, value) in dims.values.iter_mut().take(rank).rev().enumerate() {
+        *value = match (
+            left.at_back(back).unwrap_or(1),
+            right.at_back(back).unwrap_or(1),
+        ) {
+            (a, b) if a == b => a,
+            (1, b) => b,
+            (a, 1) => a,
+            _ => return None,
+        };
+    }
+    Some(dims)
+}
+
+/// One loop of a walk over three views: how often, and how far each view steps, in elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Loop {
+    pub(super) count: usize,
+    pub(super) out: usize,
+    pub(super) left: usize,
+    pub(super) right: usize,
+}
+
+/// The loops that visit each element of `out` once, with what belongs to it of both operands.
+///
+/// # Invariants
+///
+/// For every combination of positions `p < count` of all loops, the sums of `p * out`, `p * left`
+/// and `p * right` are offsets of elements of the three views. A walk over nothing has no outer
+/// loops and an inner count of 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Nest {
+    /// The loops around, outermost first.
+    pub(super) outer: Vec<Loop>,
+    /// The innermost loop, which has the smallest steps of `out`.
+    pub(super) inner: Loop,
+}
+
+impl Nest {
+    /// Plans the walk over `shape`. Each operand comes as its own shape with its strides and is
+    /// repeated where it is 1-sized or lacks a dimension.
+    pub(super) fn new(
+        shape: &Dims,
+        out: &Dims,
+        left: (&Dims, &Dims),
+        right: (&Dims, &Dims),
+    ) -> Self {
+        let step = |(shape, strides): (&Dims, &Dims), back| match shape.at_back(back) {
+            // INVARIANT: a repeated dimension does not move, so offsets stay inside the operand.
+            None | Some(1) => 0,
+            Some(_) => strides.at_back(back).unwrap_or(0),
+        };
+        let mut loops: Vec<Loop> = shape
+            .iter()
+            .rev()
+            .enumerate()
+            .filter(|&(_, count)| count != 1)
+            .map(|(back, count)| Loop {
+                count,
+                out: out.at_back(back).unwrap_or(0),
+                left: step(left, back),
+                right: step(right, back),
+            })
+            .collect();
+        if loops.iter().any(|one| one.count == 0) {
+            return Self {
+                outer: Vec::new(),
+                inner: Loop::default(),
+            };
+        }
+        // Innermost first. The order of the loops is free, and stores are best sequential: a walk
+        // over three transposed tensors becomes the walk over three plain ones.
+        loops.sort_by_key(|one| one.out);
+        let mut merged: Vec<Loop> = Vec::with_capacity(loops.len());
+        for one in loops {
+            match merged.last_mut() {
+                Some(below) if below.continues_as(&one) => below.count *= one.count,
+                _ => merged.push(one),
+            }
+        }
+        merged.reverse();
+        let inner = merged.pop().unwrap_or(Loop {
+            count: 1,
+            ..Loop::default()
+        });
+        Self {
+            outer: merged,
+            inner,
+        }
+    }
+}
+
+impl Loop {
+    /// Whether a step of `above` is what one more step at the end of this loop would be.
+    fn continues_as(&self, above: &Self) -> bool {
+        let next = |stride: usize| stride.checked_mul(self.count);
+        next(self.out) == Some(above.out)
+            && next(self.left) == Some(above.left)
+            && next(self.right) == Some(above.right)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+    use super::*;
+
+    fn dims(values: &[usize]) -> Dims {
+        Dims::new(values.iter().copied()).unwrap()
+    }
+
+    #[test]
+    fn ranks_up_to_eight_fit() {
+        assert_eq!(dims(&[]).rank(), 0);
+        assert_eq!(dims(&[1; 8]).rank(), 8);
+        assert_eq!(Dims::new([1; 9]), None);
+    }
+
+    #[test]
+    fn elements_multiply_and_zero_wins_over_overflow() {
+        assert_eq!(dims(&[]).elements(), Some(1));
+        assert_eq!(dims(&[2, 3, 4]).elements(), Some(24));
+        assert_eq!(dims(&[usize::MAX, 2]).elements(), None);
+        assert_eq!(dims(&[usize::MAX, 2, 0]).elements(), Some(0));
+    }
+
+    #[test]
+    fn contiguous_strides_count_from_the_last_dimension() {
+        assert_eq!(dims(&[2, 3, 4]).contiguous_strides(), dims(&[12, 4, 1]));
+        assert_eq!(dims(&[]).contiguous_strides(), dims(&[]));
+        assert_eq!(dims(&[5, 0, 2]).contiguous_strides(), dims(&[2, 2, 1]));
+    }
+
+    #[test]
+    fn broadcasting_follows_numpy() {
+        type Case = (&'static [usize], &'static [usize], Option<&'static [usize]>);
+        let cases: [Case; 9] = [
+            (&[], &[], Some(&[])),
+            (&[3], &[], Some(&[3])),
+            (&[2, 3], &[3], Some(&[2, 3])),
+            (&[2, 1], &[1, 3], Some(&[2, 3])),
+            (&[4, 1, 5], &[2, 1], Some(&[4, 2, 5])),
+            (&[0], &[1], Some(&[0])),
+            (&[0], &[2], None),
+            (&[2, 3], &[2], None),
+            (
+                &[1, 1, 1, 1, 1, 1, 1, 1],
+                &[7],
+                Some(&[1, 1, 1, 1, 1, 1, 1, 7]),
+            ),
+        ];
+        for (left, right, expected) in cases {
+            let (left, right) = (dims(left), dims(right));
+            assert_eq!(
+                broadcast(&left, &right),
+                expected.map(dims),
+                "{left} {right}"
+            );
+            assert_eq!(
+                broadcast(&right, &left),
+                expected.map(dims),
+                "{right} {left}"
+            );
+        }
+    }
+
+    #[test]
+    fn same_shapes_without_gaps_are_one_loop() {
+        let shape = dims(&[2, 3, 4]);
+        let strides = shape.contiguous_strides();
+        let nest = Nest::new(&shape, &strides, (&shape, &strides), (&shape, &strides));
+        assert!(nest.outer.is_empty());
+        assert_eq!(
+            nest.inner,
+            Loop {
+                count: 24,
+                out: 1,
+                left: 1,
+                right: 1
+            }
+        );
+    }
+
+    #[test]
+    fn three_transposed_views_are_one_loop_too() {
+        let (shape, strides) = (dims(&[3, 2]), dims(&[1, 3]));
+        let nest = Nest::new(&shape, &strides, (&shape, &strides), (&shape, &strides));
+        assert!(nest.outer.is_empty());
+        assert_eq!(nest.inner.count, 6);
+    }
+
+    #[test]
+    fn a_repeated_row_keeps_an_inner_loop_without_gaps() {
+        let (shape, row) = (dims(&[5, 7]), dims(&[7]));
+        let nest = Nest::new(
+            &shape,
+            &shape.contiguous_strides(),
+            (&shape, &shape.contiguous_strides()),
+            (&row, &row.contiguous_strides()),
+        );
+        assert_eq!(nest.inner.count, 7);
+        assert_eq!(
+            nest.outer,
+            [Loop {
+                count: 5,
+                out: 7,
+                left: 7,
+                right: 0
+            }]
+        );
+    }
+
+    #[test]
+    fn nothing_to_visit_is_an_empty_inner_loop() {
+        let shape = dims(&[3, 0, 2]);
+        let strides = shape.contiguous_strides();
+        let nest = Nest::new(&shape, &strides, (&shape, &strides), (&shape, &strides));
+        assert!(nest.outer.is_empty());
+        assert_eq!(nest.inner.count, 0);
+    }
+
+    #[test]
+    fn a_single_element_is_visited_once() {
+        let shape = dims(&[]);
+        let nest = Nest::new(&shape, &shape, (&shape, &shape), (&shape, &shape));
+        assert_eq!((nest.outer.len(), nest.inner.count), (0, 1));
+    }
+}

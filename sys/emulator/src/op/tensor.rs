@@ -1,0 +1,268 @@
+//! Tensors: descriptions of views of device memory (`aclnn/acl_meta.h`).
+
+use core::ffi::c_void;
+
+use ascendcl_sys::{
+    ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_FORMAT_HWCN, ACL_FORMAT_NC, ACL_FORMAT_NCDHW,
+    ACL_FORMAT_NCHW, ACL_FORMAT_NCL, ACL_FORMAT_ND, ACL_FORMAT_NDHWC, ACL_FORMAT_NHWC, ACL_INT32,
+    ACL_INT64, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclError, aclFormat,
+    aclTensor, aclnnStatus,
+};
+
+use super::{
+    registry::Registry,
+    shape::{Dims, MAX_RANK, elements},
+};
+use crate::error::fail;
+
+/// All tensors that exist.
+pub(super) static TENSORS: Registry<Tensor> = Registry::new(0x54);
+
+/// More elements than this cannot be addressed, whatever the data type (at most 16 bytes each).
+const MAX_ELEMENTS: usize = isize::MAX as usize / 16;
+
+/// Dimensions of a storage, which for fractal formats are more than those of the view.
+const STORAGE_RANK: usize = 2 * MAX_RANK;
+
+/// What a tensor handle stands for.
+///
+/// # Invariants
+///
+/// - `strides` has the rank of `shape`.
+/// - `offset` and every element of the view are inside the storage, which has at most
+///   [`MAX_ELEMENTS`] elements; so has the view.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tensor {
+    pub(super) shape: Dims,
+    pub(super) strides: Dims,
+    pub(super) offset: usize,
+    pub(super) dtype: aclDataType,
+    pub(super) format: aclFormat,
+    pub(super) address: usize,
+}
+
+impl Tensor {
+    /// The number of elements of the view.
+    pub(super) fn elements(&self) -> usize {
+        // INVARIANT: the product fits, or the tensor would not exist.
+        self.shape.elements().unwrap_or(0)
+    }
+
+    /// How many elements lie between the first one of the view and the end of its last one.
+    pub(super) fn extent(&self) -> usize {
+        extent(&self.shape, &self.strides).unwrap_or(0)
+    }
+
+    /// Whether the view lies in memory without gaps and in order.
+    pub(super) fn is_contiguous(&self) -> bool {
+        let plain = self.shape.contiguous_strides();
+        let mut dims = self.shape.iter().zip(self.strides.iter()).zip(plain.iter());
+        // The stride of a dimension with one position is never used.
+        self.elements() == 0 || dims.all(|((size, stride), plain)| size == 1 || stride == plain)
+    }
+
+    /// Whether some positions of the view share an element because a stride is 0.
+    pub(super) fn repeats_elements(&self) -> bool {
+        let mut dims = self.shape.iter().zip(self.strides.iter());
+        self.elements() > 0 && dims.any(|(size, stride)| size > 1 && stride == 0)
+    }
+
+    /// Whether the order of the dimensions is the order in memory: all formats but the fractal ones.
+    pub(super) fn has_plain_format(&self) -> bool {
+        matches!(
+            self.format,
+            ACL_FORMAT_ND
+                | ACL_FORMAT_NCHW
+                | ACL_FORMAT_NHWC
+                | ACL_FORMAT_HWCN
+                | ACL_FORMAT_NCDHW
+                | ACL_FORMAT_NDHWC
+                | ACL_FORMAT_NC
+                | ACL_FORMAT_NCL
+        )
+    }
+}
+
+/// Bytes of an element of the data types that operators compute with; `None` for the others.
+pub(super) fn element_size(dtype: aclDataType) -> Option<usize> {
+    match dtype {
+        ACL_FLOAT16 | ACL_BF16 => Some(2),
+        ACL_FLOAT | ACL_INT32 => Some(4),
+        ACL_INT64 => Some(8),
+        _ => None,
+    }
+}
+
+/// Elements from the first to the end of the last one of a view; `None` if that does not fit.
+fn extent(shape: &Dims, strides: &Dims) -> Option<usize> {
+    if shape.iter().any(|size| size == 0) {
+        return Some(0);
+    }
+    let mut last = 0usize;
+    for (size, stride) in shape.iter().zip(strides.iter()) {
+        last = last.checked_add((size - 1).checked_mul(stride)?)?;
+    }
+    last.checked_add(1)
+}
+
+/// Describes device memory as a tensor.
+///
+/// Null `stride` means a view without gaps, as in CANN. `tensorData` is not looked at before an
+/// operator uses it. Returns null, with a text for `aclGetRecentErrMsg`, for: a null array that
+/// should have elements, more than 8 dimensions, a negative dimension, stride or offset, a view that
+/// is not inside the storage, an undefined data type.
+///
+/// # Safety
+///
+/// - `viewDims` is null or points to `viewDimsNum` values, and so is `stride`.
+/// - `storageDims` is null or points to `storageDimsNum` values.
+pub unsafe extern "C" fn aclCreateTensor(
+    viewDims: *const i64,
+    viewDimsNum: u64,
+    dataType: aclDataType,
+    stride: *const i64,
+    offset: i64,
+    format: aclFormat,
+    storageDims: *const i64,
+    storageDimsNum: u64,
+    tensorData: *mut c_void,
+) -> *mut aclTensor {
+    // SAFETY: the caller's contract.
+    let shape = unsafe { read_sizes("viewDims", viewDims, viewDimsNum, MAX_RANK) };
+    let strides = if stride.is_null() {
+        Ok(None)
+    } else {
+        // SAFETY: the caller's contract.
+        unsafe { read_sizes("stride", stride, viewDimsNum, MAX_RANK) }.map(Some)
+    };
+    // SAFETY: the caller's contract.
+    let storage = unsafe { read_sizes("storageDims", storageDims, storageDimsNum, STORAGE_RANK) };
+    let view = || {
+        let (shape, strides, storage) = (shape?, strides?, storage?);
+        let (shape, strides, offset) = check_view(&shape, strides.as_deref(), offset, &storage)?;
+        check_type(dataType)?;
+        Ok(Tensor {
+            shape,
+            strides,
+            offset,
+            dtype: dataType,
+            format,
+            address: tensorData.addr(),
+        })
+    };
+    match view() {
+        Ok(tensor) => match TENSORS.insert(tensor) {
+            Some(handle) => core::ptr::without_provenance_mut(handle),
+            None => core::ptr::null_mut(),
+        },
+        Err(Refusal(code, text)) => {
+            fail(code, format_args!("aclCreateTensor: {text}"));
+            core::ptr::null_mut()
+        }
+    }
+}
+
+/// Releases the description, not the memory. An executor keeps its own copy, so this may come
+/// between the two phases of an operator. Null is fine; 161002 for what is
+/// no tensor (any more).
+///
+/// # Safety
+///
+/// Any value is allowed: handles are looked up, not followed.
+pub unsafe extern "C" fn aclDestroyTensor(tensor: *const aclTensor) -> aclnnStatus {
+    // Null is nothing to release, for CANN too (published source of opbase).
+    if tensor.is_null() {
+        return 0;
+    }
+    if TENSORS.remove(tensor.addr()) {
+        return 0;
+    }
+    fail(
+        ACLNN_ERR_PARAM_INVALID,
+        format_args!("aclDestroyTensor: {tensor:p} is not a tensor, or was destroyed already"),
+    )
+}
+
+/// Why a tensor is not created.
+#[derive(Debug)]
+struct Refusal(aclError, String);
+
+/// A refusal because of the parameters.
+fn invalid(text: String) -> Refusal {
+    Refusal(ACLNN_ERR_PARAM_INVALID, text)
+}
+
+/// Copies an array of sizes that C passed.
+///
+/// # Safety
+///
+/// `values` is null or points to `count` values.
+unsafe fn read_sizes(
+    name: &str,
+    values: *const i64,
+    count: u64,
+    limit: usize,
+) -> Result<Vec<usize>, Refusal> {
+    let count = match usize::try_from(count) {
+        Ok(count) if count <= limit => count,
+        _ => {
+            return Err(invalid(format!(
+                "{name} has {count} values, at most {limit} are possible"
+            )));
+        }
+    };
+    if count > 0 && values.is_null() {
+        let text = format!("{name} is null, but {count} values are announced");
+        return Err(Refusal(ACLNN_ERR_PARAM_NULLPTR, text));
+    }
+    (0..count)
+        .map(|index| {
+            // SAFETY: the caller's contract; the pointer is not null, since there is a value.
+            let value = unsafe { values.wrapping_add(index).read_unaligned() };
+            let negative = |_| invalid(format!("{name}[{index}] is negative: {value}"));
+            usize::try_from(value).map_err(negative)
+        })
+        .collect()
+}
+
+/// Checks that a view is inside its storage, and returns its shape, strides and offset.
+fn check_view(
+    shape: &[usize],
+    strides: Option<&[usize]>,
+    offset: i64,
+    storage: &[usize],
+) -> Result<(Dims, Dims, usize), Refusal> {
+    let Ok(offset) = usize::try_from(offset) else {
+        return Err(invalid(format!("the offset is negative: {offset}")));
+    };
+    let too_large = || {
+        invalid(format!(
+            "view {shape:?} of storage {storage:?} is too large"
+        ))
+    };
+    let fits = |count: Option<usize>| count.filter(|&count| count <= MAX_ELEMENTS);
+    let dims = Dims::new(shape.iter().copied()).ok_or_else(too_large)?;
+    fits(dims.elements()).ok_or_else(too_large)?;
+    let available = fits(elements(storage.iter().copied())).ok_or_else(too_large)?;
+    let strides = match strides {
+        Some(strides) => Dims::new(strides.iter().copied()).ok_or_else(too_large)?,
+        None => dims.contiguous_strides(),
+    };
+    // INVARIANT: established here: offset and elements are inside, and nothing overflows.
+    let end = extent(&dims, &strides).and_then(|extent| extent.checked_add(offset));
+    if end.is_none_or(|end| end > available) {
+        return Err(invalid(format!(
+            "view {dims} with strides {strides} and offset {offset} is not inside \
+             storage {storage:?} of {available} elements"
+        )));
+    }
+    Ok((dims, strides, offset))
+}
+
+/// Checks that `aclDataType` has this value.
+fn check_type(dtype: aclDataType) -> Result<(), Refusal> {
+    match dtype.0 {
+        0..=4 | 6..=13 | 16 | 17 | 27 | 29 | 30 | 33..=41 => Ok(()),
+        _ => Err(invalid(format!("{dtype:?} is not a data type of a tensor"))),
+    }
+}

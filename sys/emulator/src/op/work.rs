@@ -1,0 +1,89 @@
+//! What an executor computes: a formula on elements of a data type, over a walk of three views.
+
+use half::{bf16, f16};
+
+use super::{
+    element::{Arithmetic, Element, Product, ScaledSum, Sum},
+    kernel::{Views, run},
+    shape::Nest,
+};
+
+/// The arithmetic of a plan.
+#[derive(Debug)]
+pub(super) struct Work {
+    /// The walk over the three views.
+    pub(super) nest: Nest,
+    /// What is computed, in which type.
+    pub(super) kind: Kind,
+}
+
+/// A formula for elements of one data type.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    F32(Formula<f32>),
+    F16(Formula<f32>),
+    Bf16(Formula<f32>),
+    I32(Formula<i32>),
+    I64(Formula<i64>),
+}
+
+/// The operator, with its scalar in the type it computes in.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Formula<W> {
+    /// `self * other`.
+    Multiply,
+    /// `self + alpha * other`.
+    AddScaled(W),
+}
+
+impl Work {
+    /// Computes, with the views' first elements at these addresses.
+    ///
+    /// # Safety
+    ///
+    /// The bytes of the plan's extents are readable for `left` and `right` and writable for `out`,
+    /// and nobody else writes the operands or touches `out` meanwhile.
+    pub(super) unsafe fn run(&self, left: *const u8, right: *const u8, out: *mut u8) {
+        let nest = &self.nest;
+        match self.kind {
+            // SAFETY: the caller's contract.
+            Kind::F32(formula) => unsafe { compute::<f32>(nest, formula, left, right, out) },
+            // SAFETY: the caller's contract.
+            Kind::F16(formula) => unsafe { compute::<f16>(nest, formula, left, right, out) },
+            // SAFETY: the caller's contract.
+            Kind::Bf16(formula) => unsafe { compute::<bf16>(nest, formula, left, right, out) },
+            // SAFETY: the caller's contract.
+            Kind::I32(formula) => unsafe { compute::<i32>(nest, formula, left, right, out) },
+            // SAFETY: the caller's contract.
+            Kind::I64(formula) => unsafe { compute::<i64>(nest, formula, left, right, out) },
+        }
+    }
+}
+
+/// Picks the kernel of a formula.
+///
+/// # Safety
+///
+/// As for [`Work::run`].
+unsafe fn compute<T: Element>(
+    nest: &Nest,
+    formula: Formula<T::Wide>,
+    left: *const u8,
+    right: *const u8,
+    out: *mut u8,
+) {
+    let views = Views {
+        out: out.cast::<T>(),
+        left: left.cast::<T>(),
+        right: right.cast::<T>(),
+    };
+    match formula {
+        // SAFETY: the caller's contract; an extent covers all elements that its nest visits.
+        Formula::Multiply => unsafe { run(nest, &views, Product) },
+        // A product with 1 changes nothing, so the plain sum is the same and cheaper.
+        // SAFETY: as above.
+        Formula::AddScaled(alpha) if alpha == T::Wide::ONE => unsafe { run(nest, &views, Sum) },
+        // SAFETY: as above.
+        Formula::AddScaled(alpha) => unsafe { run(nest, &views, ScaledSum(alpha)) },
+    }
+}

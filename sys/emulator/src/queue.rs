@@ -1,0 +1,283 @@
+//! Streams as queues: submitting a task, and running what is next.
+
+use std::collections::VecDeque;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
+use std::time::Instant;
+
+use ascendcl_sys::{ACL_ERROR_RT_WAIT_TIMEOUT, ACL_SUCCESS, aclError};
+
+use crate::context::Context;
+use crate::signal::Flag;
+use crate::slots::Slot;
+use crate::state::state;
+use crate::sync::{lock, try_lock};
+use crate::task::{Fault, Task};
+
+/// Tasks that a stream holds before a submission has to wait.
+pub(crate) const DEPTH: u64 = 2048;
+
+/// A stream: tasks that run one after the other.
+///
+/// The counters go on over all lives of the slot, so that "the stream has completed n tasks" stays true
+/// once it is, whatever becomes of the stream.
+#[derive(Debug, Default)]
+pub(crate) struct Stream {
+    generation: AtomicU32,
+    /// The context it belongs to, as an index; a closed context outlives its streams.
+    pub(crate) context: AtomicU32,
+    /// The generation of that context.
+    pub(crate) context_generation: AtomicU32,
+    pub(crate) priority: AtomicU32,
+    pub(crate) flags: AtomicU32,
+    /// Whether it is the default stream of its context.
+    pub(crate) default: AtomicBool,
+    /// Whether a failed task stops its context.
+    pub(crate) stop_on_failure: AtomicBool,
+    /// The code of the first failed task that no synchronise has told yet.
+    pub(crate) error: AtomicI32,
+    /// Tasks that nobody has taken over to run yet.
+    inbox: Mutex<VecDeque<Task>>,
+    /// Tasks that are next. Whoever holds the lock runs them.
+    batch: Mutex<VecDeque<Task>>,
+    submitted: AtomicU64,
+    completed: AtomicU64,
+    /// Queries in a row that found work left; see [`crate::engine::nudge`].
+    pub(crate) polls: AtomicU32,
+    /// A worker was called for large work.
+    pub(crate) urgent: AtomicBool,
+    /// `completed` at a worker's last look: small work that did not move since is the worker's.
+    pub(crate) seen: AtomicU64,
+    /// The host thread was called for the host function in front.
+    pub(crate) host_called: AtomicBool,
+    /// The stream has seen `aclrtLaunchHostFunc`.
+    pub(crate) host_used: AtomicBool,
+    /// The thread that runs its callbacks; 0 is none.
+    pub(crate) subscriber: AtomicU64,
+    /// The number of the last blocking callback that has returned.
+    pub(crate) called_back: AtomicU64,
+}
+
+impl Slot for Stream {
+    const TAG: u8 = b'S';
+    fn generation(&self) -> &AtomicU32 {
+        &self.generation
+    }
+}
+
+/// Why a stream stands still.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Blocked {
+    /// Until another stream has completed a number of tasks.
+    Stream(&'static Stream, u64),
+    /// Until something else happens: a record, a callback's return, the host thread.
+    Elsewhere,
+}
+
+/// What came of an attempt to run a stream.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Ran {
+    /// It has completed what was asked for.
+    Done,
+    /// Its next task has to wait; at the latest until the instant.
+    Blocked(Blocked, Option<Instant>),
+    /// Another thread runs it.
+    Busy,
+}
+
+impl Stream {
+    /// Tasks submitted so far.
+    #[inline]
+    pub(crate) fn submitted(&self) -> u64 {
+        self.submitted.load(Ordering::Acquire)
+    }
+
+    /// Tasks completed so far. Acquire: what they did is visible.
+    #[inline]
+    pub(crate) fn completed(&self) -> u64 {
+        self.completed.load(Ordering::Acquire)
+    }
+
+    /// Whether nothing is queued.
+    #[inline]
+    pub(crate) fn is_idle(&self) -> bool {
+        self.completed() >= self.submitted()
+    }
+
+    /// Whether it is the default stream of its context.
+    pub(crate) fn is_default(&self) -> bool {
+        self.default.load(Ordering::Relaxed)
+    }
+
+    /// The context it belongs to, closed or not.
+    #[inline]
+    pub(crate) fn context(&self) -> Option<&'static Context> {
+        state().contexts.at(self.context.load(Ordering::Relaxed))
+    }
+
+    /// Appends a task to the stream in this life; gives its number, or `None` when the stream was
+    /// destroyed meanwhile. `prepare` learns the number before anybody can run the task.
+    #[inline]
+    pub(crate) fn push(
+        &'static self,
+        generation: u32,
+        task: Task,
+        large: bool,
+        prepare: impl FnOnce(u64),
+    ) -> Option<u64> {
+        let unblocks = task.may_unblock();
+        let mut inbox = lock(&self.inbox);
+        if self.generation.load(Ordering::Relaxed) != generation {
+            return None;
+        }
+        let number = self.submitted.load(Ordering::Relaxed) + 1;
+        prepare(number);
+        inbox.push_back(task);
+        self.submitted.store(number, Ordering::Release);
+        drop(inbox);
+        let was_idle = self.completed.load(Ordering::Relaxed) + 1 == number;
+        if unblocks {
+            state().progress.announce();
+        }
+        state().pool.submitted(self, was_idle, large);
+        Some(number)
+    }
+
+    /// Opens a fresh slot for a new life.
+    pub(crate) fn open(&self) -> u32 {
+        self.error.store(ACL_SUCCESS, Ordering::Relaxed);
+        self.stop_on_failure.store(false, Ordering::Relaxed);
+        self.polls.store(0, Ordering::Relaxed);
+        self.urgent.store(false, Ordering::Relaxed);
+        self.host_used.store(false, Ordering::Relaxed);
+        self.subscriber.store(0, Ordering::Relaxed);
+        self.generation.fetch_add(1, Ordering::Release) + 1
+    }
+
+    /// Ends this life: no more tasks. False when somebody else ended it first.
+    pub(crate) fn close(&self, generation: u32) -> bool {
+        // The lock orders this with `push`: no task slips in behind.
+        let _inbox = lock(&self.inbox);
+        self.generation
+            .compare_exchange(
+                generation,
+                generation + 1,
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            )
+            .is_ok()
+    }
+
+    /// Runs tasks in order until `until` tasks are complete, or `most` have run, or one has to wait.
+    pub(crate) fn run(&'static self, until: u64, most: u64, on_host_thread: bool) -> Ran {
+        if self.completed() >= until {
+            return Ran::Done;
+        }
+        let Some(mut batch) = try_lock(&self.batch) else {
+            return Ran::Busy;
+        };
+        let first = self.completed.load(Ordering::Relaxed);
+        let until = until.min(first.saturating_add(most));
+        let mut number = first;
+        let ran = loop {
+            if number >= until {
+                break Ran::Done;
+            }
+            if number != first {
+                state().progress.announce();
+            }
+            if batch.is_empty() {
+                std::mem::swap(&mut *batch, &mut *lock(&self.inbox));
+            }
+            let Some(front) = batch.front_mut() else {
+                break Ran::Done;
+            };
+            number += 1;
+            let stopped = self.context().is_some_and(Context::has_failed);
+            if !stopped && let Some((blocked, expiry)) = self.blocked(front, number, on_host_thread)
+            {
+                number -= 1;
+                break Ran::Blocked(blocked, expiry);
+            }
+            let Some(task) = batch.pop_front() else {
+                break Ran::Done;
+            };
+            // A context that has failed accepts that its tasks end, but not that they act.
+            if stopped {
+                task.abandon();
+            } else if let Err(Fault(code)) = task.execute(self, number) {
+                self.failed(code);
+            }
+            self.completed.store(number, Ordering::Release);
+        };
+        drop(batch);
+        if number != first {
+            // After the lock, so that nobody sleeps who found the stream busy a moment ago.
+            state().progress.announce();
+        }
+        ran
+    }
+
+    /// Why the task in front, the stream's `number`th, cannot run yet.
+    fn blocked(
+        &'static self,
+        task: &mut Task,
+        number: u64,
+        on_host_thread: bool,
+    ) -> Option<(Blocked, Option<Instant>)> {
+        let until = |stream: &'static Stream, seq: u64| {
+            (stream.completed() < seq).then_some(Blocked::Stream(stream, seq))
+        };
+        let (blocked, on) = match task {
+            Task::Wait {
+                on,
+                until: (stream, seq),
+            } => (until(stream, *seq)?, on),
+            Task::WaitFlag { on } => {
+                let blocked = match on.event.flag() {
+                    Flag::Set => return None,
+                    Flag::Coming(stream, seq) => Blocked::Stream(stream, seq),
+                    Flag::Clear => Blocked::Elsewhere,
+                };
+                (blocked, on)
+            }
+            Task::HostFunction(_) if !on_host_thread => {
+                state().host_thread.call(self);
+                return Some((Blocked::Elsewhere, None));
+            }
+            Task::Callback {
+                call,
+                blocks,
+                handed,
+            } => {
+                if !*handed {
+                    *handed = state().reports.hand(self, number, *call, *blocks);
+                }
+                let returned =
+                    !*handed || !*blocks || self.called_back.load(Ordering::Acquire) >= number;
+                return (!returned).then_some((Blocked::Elsewhere, None));
+            }
+            _ => return None,
+        };
+        let expiry = on.expiry();
+        if expiry.is_some_and(|expiry| expiry <= Instant::now()) {
+            on.limit = 0;
+            on.since = Some(Instant::now());
+            self.failed(ACL_ERROR_RT_WAIT_TIMEOUT);
+            return None;
+        }
+        Some((blocked, expiry))
+    }
+
+    /// Keeps the code of a failed task for the next synchronise.
+    fn failed(&self, code: aclError) {
+        let _ = self
+            .error
+            .compare_exchange(ACL_SUCCESS, code, Ordering::AcqRel, Ordering::Relaxed);
+        if self.stop_on_failure.load(Ordering::Relaxed)
+            && let Some(context) = self.context()
+        {
+            context.fail(code);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! What an event is, below the functions of `event.rs`.
+//!
+//! An event of `aclrtCreateEvent` or `aclrtCreateEventExWithFlag` stands for a point in a stream: the
+//! number of the record's task. Whoever waits for it waits for the stream to get there, which stays
+//! right when the event is recorded again or destroyed. An event of `aclrtCreateEventWithFlag` is a
+//! flag of the hardware: a record sets it, a wait lasts until it is set, a reset clears it.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{LazyLock, Mutex};
+use std::time::Instant;
+
+use ascendcl_sys::{
+    ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE,
+};
+
+use crate::context::Context;
+use crate::queue::Stream;
+use crate::slots::Slot;
+use crate::state::state;
+use crate::sync::lock;
+use crate::violation::{What, report};
+
+/// What device time counts from.
+static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// Which function made an event, and with which flags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Plain,
+    WithFlag(u32),
+    Ex(u32),
+}
+
+/// An event.
+#[derive(Debug, Default)]
+pub(crate) struct Event {
+    pub(crate) generation: AtomicU32,
+    pub(crate) index: AtomicU32,
+    /// Its constructor in the high bits, its flags in the low ones.
+    pub(crate) kind: AtomicU32,
+    pub(crate) device: AtomicU32,
+    /// The device's epoch: once it has changed, the event's device is gone.
+    pub(crate) epoch: AtomicU64,
+    /// The handle, and each queued task that refers to the event. At 0 the slot is free.
+    pub(crate) users: AtomicU32,
+    /// Queued waits.
+    pub(crate) waits: AtomicU32,
+    /// The flag of the hardware.
+    pub(crate) set: AtomicBool,
+    pub(crate) record: Mutex<Option<Record>>,
+}
+
+/// The latest record of an event.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Record {
+    pub(crate) stream: &'static Stream,
+    /// The task's number in the stream.
+    pub(crate) number: u64,
+    pub(crate) context: &'static Context,
+    pub(crate) context_generation: u32,
+    /// Microseconds since [`START`] at completion, for events that carry a time.
+    pub(crate) time: Option<f64>,
+}
+
+impl Record {
+    pub(crate) fn is_complete(&self) -> bool {
+        self.stream.completed() >= self.number
+    }
+}
+
+/// What a wait for an event's flag finds.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Flag {
+    /// It is set.
+    Set,
+    /// It will be, by a task of that number in that stream.
+    Coming(&'static Stream, u64),
+    /// Nobody has queued a record.
+    Clear,
+}
+
+impl Slot for Event {
+    const TAG: u8 = b'E';
+    fn generation(&self) -> &AtomicU32 {
+        &self.generation
+    }
+}
+
+impl Event {
+    pub(crate) fn kind(&self) -> Kind {
+        let bits = self.kind.load(Ordering::Relaxed);
+        match bits >> 16 {
+            0 => Kind::Plain,
+            1 => Kind::WithFlag(bits & 0xffff),
+            _ => Kind::Ex(bits & 0xffff),
+        }
+    }
+
+    pub(crate) fn latest(&self) -> Option<Record> {
+        *lock(&self.record)
+    }
+
+    /// A record that was queued on `stream` has been reached.
+    pub(crate) fn complete(&self, stream: &Stream, number: u64) {
+        if self.kind().has_time() {
+            let mut record = lock(&self.record);
+            if let Some(record) = record.as_mut()
+                && record.number == number
+                && std::ptr::eq(record.stream, stream)
+            {
+                record.time = Some(START.elapsed().as_secs_f64() * 1e6);
+            }
+        }
+        self.set.store(true, Ordering::Release);
+        self.release();
+    }
+
+    /// A reset has been reached.
+    pub(crate) fn clear(&self) {
+        self.set.store(false, Ordering::Release);
+        let mut record = lock(&self.record);
+        if record.is_some_and(|record| record.is_complete()) {
+            *record = None;
+        }
+        drop(record);
+        self.release();
+    }
+
+    /// What a wait for the flag finds.
+    pub(crate) fn flag(&self) -> Flag {
+        if self.set.load(Ordering::Acquire) {
+            return Flag::Set;
+        }
+        if let Some(record) = self.latest().filter(|record| !record.is_complete()) {
+            return Flag::Coming(record.stream, record.number);
+        }
+        if self.generation.load(Ordering::Acquire).is_multiple_of(2) {
+            // Nobody can record it any more. A stream that stands still for ever tells the
+            // programmer less than this.
+            report(
+                "aclrtDestroyEvent",
+                What::EventDestroyedWhileAwaited,
+                format_args!(
+                    "a stream waited for a record that can never come; the wait was ended"
+                ),
+            );
+            return Flag::Set;
+        }
+        Flag::Clear
+    }
+
+    /// A wait is over.
+    pub(crate) fn waited(&self) {
+        self.waits.fetch_sub(1, Ordering::AcqRel);
+        self.release();
+    }
+
+    /// One user less.
+    pub(crate) fn release(&self) {
+        if self.users.fetch_sub(1, Ordering::AcqRel) == 1 {
+            state().events.put(self.index.load(Ordering::Relaxed));
+        }
+    }
+}
+
+impl Kind {
+    pub(crate) fn bits(self) -> u32 {
+        match self {
+            Kind::Plain => 0,
+            Kind::WithFlag(flags) => 1 << 16 | flags,
+            Kind::Ex(flags) => 2 << 16 | flags,
+        }
+    }
+
+    /// Whether streams can wait for it.
+    pub(crate) fn is_awaitable(self) -> bool {
+        match self {
+            Kind::Plain => true,
+            Kind::WithFlag(flags) => flags & (ACL_EVENT_SYNC | ACL_EVENT_EXTERNAL) != 0,
+            Kind::Ex(flags) => flags & ACL_EVENT_SYNC != 0,
+        }
+    }
+
+    /// Whether `aclrtEventElapsedTime` accepts it. Plain SYNC does, by observation.
+    pub(crate) fn has_time(self) -> bool {
+        match self {
+            Kind::Plain => true,
+            Kind::WithFlag(flags) => flags == ACL_EVENT_SYNC || flags & ACL_EVENT_TIME_LINE != 0,
+            Kind::Ex(flags) => flags & ACL_EVENT_TIME_LINE != 0,
+        }
+    }
+
+    /// Whether only captured graphs may look at it.
+    pub(crate) fn is_external(self) -> bool {
+        self == Kind::WithFlag(ACL_EVENT_EXTERNAL)
+    }
+
+    /// Whether only the device may use it.
+    pub(crate) fn is_device_only(self) -> bool {
+        self == Kind::WithFlag(ACL_EVENT_DEVICE_USE_ONLY)
+    }
+}

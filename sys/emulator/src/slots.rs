@@ -1,0 +1,225 @@
+//! Tables of slots behind opaque handles.
+//!
+//! A handle is a number: a tag for its kind, the generation of its slot, the slot's index. Slots are
+//! never freed, only used again under the next generation, so that a stale handle and a number that C
+//! made up are both recognised by comparing numbers. A lookup takes no lock.
+
+use std::ffi::c_void;
+use std::fmt;
+use std::ptr;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+use crate::sync::lock;
+
+/// Slots of the first chunk; every further chunk is twice as large.
+const FIRST: u32 = 64;
+/// Chunks that 24 bits of index can name.
+const CHUNKS: usize = 18;
+/// Bits of a handle that hold the index.
+const INDEX_BITS: u32 = 24;
+
+/// What a slot has to have.
+pub(crate) trait Slot: Default + Send + Sync + 'static {
+    /// The highest byte of the handles. It makes them no address that a process could own, so that a
+    /// program which follows one faults.
+    const TAG: u8;
+
+    /// Odd while the slot is in use. Only [`Slots`] users that own the transition change it.
+    fn generation(&self) -> &AtomicU32;
+}
+
+/// A table of slots that grows and never moves.
+pub(crate) struct Slots<T> {
+    chunks: [OnceLock<Box<[T]>>; CHUNKS],
+    unused: Mutex<Unused>,
+}
+
+struct Unused {
+    /// Slots to use again, the last one first: it is the likeliest to be in the cache.
+    recycled: Vec<u32>,
+    /// The first slot that was never used.
+    next: u32,
+}
+
+impl<T: Slot> Slots<T> {
+    /// A table without slots.
+    pub(crate) const fn new() -> Slots<T> {
+        Slots {
+            chunks: [const { OnceLock::new() }; CHUNKS],
+            unused: Mutex::new(Unused {
+                recycled: Vec::new(),
+                next: 0,
+            }),
+        }
+    }
+
+    /// A slot for the caller alone, still closed: its generation is even. `None` when all 2^24 are
+    /// in use.
+    pub(crate) fn take(&self) -> Option<(u32, &T)> {
+        let mut unused = lock(&self.unused);
+        if let Some(index) = unused.recycled.pop() {
+            return Some((index, self.at(index)?));
+        }
+        let index = unused.next;
+        let (chunk, _) = position(index);
+        self.chunks.get(chunk)?.get_or_init(|| {
+            let len = (FIRST as usize) << chunk;
+            (0..len).map(|_| T::default()).collect()
+        });
+        let slot = self.at(index)?;
+        unused.next = index + 1;
+        Some((index, slot))
+    }
+
+    /// Gives a closed slot back.
+    pub(crate) fn put(&self, index: u32) {
+        lock(&self.unused).recycled.push(index);
+    }
+
+    /// The slot with this index, in use or not.
+    #[inline]
+    pub(crate) fn at(&self, index: u32) -> Option<&T> {
+        let (chunk, offset) = position(index);
+        self.chunks.get(chunk)?.get()?.get(offset)
+    }
+
+    /// The slots that were ever used.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+        let next = lock(&self.unused).next;
+        (0..next).filter_map(|index| Some((index, self.at(index)?)))
+    }
+
+    /// The slots in use.
+    pub(crate) fn live(&self) -> impl Iterator<Item = (u32, &T)> {
+        self.iter()
+            .filter(|(_, slot)| slot.generation().load(Ordering::Acquire) % 2 == 1)
+    }
+
+    /// The slot that a handle names.
+    #[inline]
+    pub(crate) fn find(&self, handle: *mut c_void) -> Found<'_, T> {
+        let bits = handle.addr() as u64;
+        if (bits >> 56) as u8 != T::TAG {
+            return Found::Garbage;
+        }
+        let index = bits as u32 & ((1 << INDEX_BITS) - 1);
+        let generation = (bits >> INDEX_BITS) as u32;
+        let Some(slot) = self.at(index) else {
+            return Found::Garbage;
+        };
+        let now = slot.generation().load(Ordering::Acquire);
+        if now == generation && generation % 2 == 1 {
+            Found::Live {
+                slot,
+                index,
+                generation,
+            }
+        } else {
+            Found::Stale
+        }
+    }
+}
+
+impl<T> fmt::Debug for Slots<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Slots({} used)", lock(&self.unused).next)
+    }
+}
+
+/// What a handle turned out to be.
+#[derive(Debug)]
+pub(crate) enum Found<'a, T> {
+    /// It names a slot in use.
+    Live {
+        /// The slot.
+        slot: &'a T,
+        /// Its index.
+        index: u32,
+        /// Its generation.
+        generation: u32,
+    },
+    /// It named one once.
+    Stale,
+    /// It was never a handle of this kind.
+    Garbage,
+}
+
+impl<'a, T> Found<'a, T> {
+    /// The slot in use.
+    pub(crate) fn live(self) -> Option<&'a T> {
+        match self {
+            Found::Live { slot, .. } => Some(slot),
+            Found::Stale | Found::Garbage => None,
+        }
+    }
+}
+
+/// The handle of a slot.
+pub(crate) fn handle<T: Slot>(index: u32, generation: u32) -> *mut c_void {
+    let bits = u64::from(T::TAG) << 56 | u64::from(generation) << INDEX_BITS | u64::from(index);
+    ptr::without_provenance_mut(bits as usize)
+}
+
+/// Chunk and offset of an index: chunk k starts at `FIRST * (2^k - 1)`.
+#[inline]
+fn position(index: u32) -> (usize, usize) {
+    let chunk = (index / FIRST + 1).ilog2();
+    (
+        chunk as usize,
+        (index - FIRST * ((1 << chunk) - 1)) as usize,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Default)]
+    struct Plain(AtomicU32);
+
+    impl Slot for Plain {
+        const TAG: u8 = 0x50;
+        fn generation(&self) -> &AtomicU32 {
+            &self.0
+        }
+    }
+
+    #[test]
+    fn every_index_has_one_place() {
+        let mut expected = (0, 0);
+        for index in 0..100_000 {
+            assert_eq!(position(index), expected);
+            expected.1 += 1;
+            if expected.1 == (FIRST as usize) << expected.0 {
+                expected = (expected.0 + 1, 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stale_handle_is_told_from_garbage_and_from_its_successor() {
+        let slots = Slots::<Plain>::new();
+        let Some((index, slot)) = slots.take() else {
+            unreachable!()
+        };
+        slot.0.fetch_add(1, Ordering::Release);
+        let first = handle::<Plain>(index, 1);
+        assert!(slots.find(first).live().is_some());
+        slot.0.fetch_add(1, Ordering::Release);
+        slots.put(index);
+        assert!(matches!(slots.find(first), Found::Stale));
+        assert_eq!(
+            slots.take().map(|(index, _)| index),
+            Some(index),
+            "recycled"
+        );
+        slot.0.fetch_add(1, Ordering::Release);
+        assert!(matches!(slots.find(first), Found::Stale));
+        assert!(slots.find(handle::<Plain>(index, 3)).live().is_some());
+        for garbage in [0usize, 0x10, usize::MAX, 0x50 << 56 | 0xff_ffff] {
+            let garbage = ptr::without_provenance_mut(garbage);
+            assert!(matches!(slots.find(garbage), Found::Garbage));
+        }
+    }
+}

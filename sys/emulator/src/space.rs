@@ -1,0 +1,258 @@
+//! The address space: which addresses are device memory, pinned host memory, or neither.
+
+use std::ptr;
+
+use crate::config::{EmulatorConfig, RunMode};
+use crate::heap::{Block, Heap, Kind, Located};
+use crate::reserve::{Access, Reservation};
+use crate::slots::Slots;
+
+/// All memory that the emulator hands out.
+///
+/// # Invariants
+///
+/// For every granule of every heap, the address plus the heap's alias offset is mapped for the rest of
+/// the process and is readable and writable.
+#[derive(Debug)]
+pub(crate) struct Space {
+    /// The memory of all devices, one after the other, as the program sees it.
+    devices: Reservation,
+    /// The bytes behind it.
+    alias: Reservation,
+    /// Page-locked host memory.
+    host: Reservation,
+    /// Every device has two to this power of addresses, of which it uses the first.
+    stride_bits: u32,
+    /// One heap per device, and the host's at the end.
+    heaps: Box<[Heap]>,
+    blocks: Slots<Block>,
+}
+
+/// Where an address lies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Location {
+    /// In the memory of a device; the allocation, if there is one.
+    Device(&'static Heap, Option<Located>),
+    /// In page-locked host memory; the allocation, if there is one.
+    Pinned(&'static Heap, Option<Located>),
+    /// Elsewhere: ordinary host memory, as far as anybody can tell.
+    Pageable,
+}
+
+impl Space {
+    /// Reserves what the configuration asks for. A part that the system refuses has no memory to
+    /// give: every allocation there fails.
+    pub(crate) fn new(config: &EmulatorConfig) -> Space {
+        // A power of two: the lookup of an address is then a shift, not a division.
+        let stride = config.memory.clamp(2 << 20, 1 << 46).next_power_of_two();
+        let len = stride.saturating_mul(config.devices as usize);
+        // On the device itself the host shares the memory: no alias, and nothing faults.
+        let (devices, alias) = match config.run_mode {
+            RunMode::Host => (
+                Reservation::new(len, Access::None),
+                Reservation::new(len, Access::All),
+            ),
+            RunMode::Device => (
+                Reservation::new(len, Access::All),
+                Reservation::new(0, Access::All),
+            ),
+        };
+        let offset = match config.run_mode {
+            RunMode::Host => alias.base().wrapping_sub(devices.base()),
+            RunMode::Device => 0,
+        };
+        let usable =
+            devices.len() == len && (config.run_mode == RunMode::Device || alias.len() == len);
+        let memory = if usable { config.memory.min(stride) } else { 0 };
+        let host = Reservation::new(config.host_memory, Access::All);
+        let heaps = (0..config.devices)
+            .map(|id| {
+                let base = devices
+                    .base()
+                    .wrapping_add((id as usize).wrapping_mul(stride));
+                Heap::new(id, base, offset, memory, false)
+            })
+            .chain([Heap::new(config.devices, host.base(), 0, host.len(), true)])
+            .collect();
+        // INVARIANT: a heap's granules lie in `devices` and, moved by `offset`, in `alias` (or in
+        // `devices` itself), both of `len` bytes; the host's lie in `host`, which has access.
+        Space {
+            devices,
+            alias,
+            host,
+            stride_bits: stride.trailing_zeros(),
+            heaps,
+            blocks: Slots::new(),
+        }
+    }
+
+    /// The blocks of all heaps.
+    pub(crate) fn blocks(&self) -> &Slots<Block> {
+        &self.blocks
+    }
+
+    /// The memory of a device.
+    #[inline]
+    pub(crate) fn device(&self, id: u32) -> Option<&Heap> {
+        self.heaps.split_last()?.1.get(id as usize)
+    }
+
+    /// Page-locked host memory.
+    pub(crate) fn host(&self) -> Option<&Heap> {
+        self.heaps.last()
+    }
+
+    /// Whether an address belongs to a device, allocated or not.
+    #[inline]
+    pub(crate) fn is_device(&self, address: usize) -> bool {
+        self.devices.offset(address).is_some()
+    }
+
+    /// Where an address lies.
+    #[inline]
+    pub(crate) fn locate(&'static self, address: usize) -> Location {
+        if let Some(offset) = self.devices.offset(address)
+            && let Some(heap) = self.device((offset >> self.stride_bits) as u32)
+        {
+            return Location::Device(heap, heap.locate(&self.blocks, address));
+        }
+        if self.host.offset(address).is_some()
+            && let Some(heap) = self.host()
+        {
+            return Location::Pinned(heap, heap.locate(&self.blocks, address));
+        }
+        Location::Pageable
+    }
+
+    /// Frees the memory of a device that nobody uses any more.
+    pub(crate) fn close(&self, device: u32) {
+        let Some(heap) = self.device(device) else {
+            return;
+        };
+        let bytes = heap.close(&self.blocks);
+        let pages = if self.alias.len() > 0 {
+            &self.alias
+        } else {
+            &self.devices
+        };
+        pages.discard((device as usize) << self.stride_bits, bytes);
+    }
+}
+
+/// Memory that queued work refers to: an address of one allocation in one of its lives.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    /// The allocation and its generation; `None` when there was none of this length.
+    block: Option<(&'static Block, u32)>,
+    /// Where its bytes are.
+    bytes: usize,
+}
+
+impl Place {
+    /// `len` bytes at a device or pinned address; `None` for ordinary host memory.
+    #[inline]
+    pub(crate) fn new(space: &'static Space, address: usize, len: usize) -> Option<Place> {
+        match space.locate(address) {
+            Location::Pageable => None,
+            Location::Device(heap, located) | Location::Pinned(heap, located) => Some(Place {
+                block: located
+                    .filter(|located| contains(located, address, len))
+                    .map(|located| (located.block, located.generation)),
+                bytes: address.wrapping_add(heap.alias()),
+            }),
+        }
+    }
+
+    /// Begins to work there: from now until [`Entered`] is dropped, no new owner gets the memory.
+    #[inline]
+    pub(crate) fn enter(&self) -> Result<Entered, Gone> {
+        match self.block {
+            None => Err(Gone::NeverThere),
+            Some((block, generation)) if block.enter(generation) => Ok(Entered {
+                block,
+                generation,
+                bytes: self.bytes,
+                left: false,
+            }),
+            Some(_) => Err(Gone::Freed),
+        }
+    }
+}
+
+/// Why memory cannot be worked on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gone {
+    /// No allocation had this address and length when the work was queued.
+    NeverThere,
+    /// It was freed since, or its device was reset.
+    Freed,
+}
+
+/// Memory that no new owner gets while this exists.
+///
+/// # Invariants
+///
+/// The range that the [`Place`] was made for lies in one block of the [`Space`], which is pinned.
+#[derive(Debug)]
+pub(crate) struct Entered {
+    block: &'static Block,
+    generation: u32,
+    bytes: usize,
+    left: bool,
+}
+
+impl Entered {
+    /// The first byte: valid for reads and writes over the length of the place.
+    #[inline]
+    pub(crate) fn pointer(&self) -> *mut u8 {
+        ptr::with_exposed_provenance_mut(self.bytes)
+    }
+
+    /// Ends the work; an error when the memory was freed in the middle of it.
+    #[inline]
+    pub(crate) fn leave(mut self) -> Result<(), Gone> {
+        self.left = true;
+        if self.block.leave(self.generation) {
+            Ok(())
+        } else {
+            Err(Gone::Freed)
+        }
+    }
+}
+
+impl Drop for Entered {
+    fn drop(&mut self) {
+        if !self.left {
+            self.block.leave(self.generation);
+        }
+    }
+}
+
+/// Whether an allocation contains `len` bytes at an address inside of it.
+#[inline]
+pub(crate) fn contains(located: &Located, address: usize, len: usize) -> bool {
+    let offset = address.wrapping_sub(located.start);
+    offset <= located.size && len <= located.size - offset
+}
+
+impl Location {
+    /// The allocation that starts at exactly this address.
+    pub(crate) fn whole(&self, address: usize) -> Option<(&'static Heap, Located)> {
+        match self {
+            Location::Device(heap, Some(located)) | Location::Pinned(heap, Some(located)) => {
+                (located.start == address).then_some((*heap, *located))
+            }
+            _ => None,
+        }
+    }
+
+    /// Who allocated the memory here.
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        match self {
+            Location::Device(_, located) | Location::Pinned(_, located) => {
+                located.map(|located| located.kind)
+            }
+            Location::Pageable => None,
+        }
+    }
+}

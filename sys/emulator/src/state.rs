@@ -1,0 +1,73 @@
+//! The one emulator of the process.
+
+use std::ffi::CString;
+use std::process;
+use std::sync::{Mutex, OnceLock};
+
+use crate::callback::Reports;
+use crate::config::{self, EmulatorConfig};
+use crate::context::Context;
+use crate::device::Device;
+use crate::host_thread::HostThread;
+use crate::queue::Stream;
+use crate::runtime::Process;
+use crate::signal::Event;
+use crate::slots::Slots;
+use crate::space::Space;
+use crate::sync::Progress;
+use crate::worker::Pool;
+
+/// Everything that outlives a call. It is made at the first call and never dropped, because calls may
+/// still come from destructors at process exit.
+#[derive(Debug)]
+pub(crate) struct State {
+    pub(crate) config: EmulatorConfig,
+    pub(crate) soc_name: CString,
+    pub(crate) process: Mutex<Process>,
+    pub(crate) devices: Box<[Device]>,
+    pub(crate) contexts: Slots<Context>,
+    pub(crate) streams: Slots<Stream>,
+    pub(crate) events: Slots<Event>,
+    pub(crate) space: Space,
+    pub(crate) progress: Progress,
+    pub(crate) pool: Pool,
+    pub(crate) host_thread: HostThread,
+    pub(crate) reports: Reports,
+}
+
+static STATE: OnceLock<State> = OnceLock::new();
+
+/// The emulator of this process.
+#[inline]
+pub(crate) fn state() -> &'static State {
+    match STATE.get() {
+        Some(state) => state,
+        None => STATE.get_or_init(start),
+    }
+}
+
+#[cold]
+#[expect(
+    clippy::print_stderr,
+    reason = "a C caller has no other way to learn of it"
+)]
+fn start() -> State {
+    let config = config::freeze().unwrap_or_else(|error| {
+        eprintln!("ascendcl-emulator: {error}");
+        process::exit(2)
+    });
+    State {
+        soc_name: CString::new(config.soc_name.as_str()).unwrap_or_default(),
+        process: Mutex::default(),
+        devices: (0..config.devices).map(|_| Device::default()).collect(),
+        contexts: Slots::new(),
+        streams: Slots::new(),
+        events: Slots::new(),
+        space: Space::new(&config),
+        progress: Progress::default(),
+        pool: Pool::new(&config),
+        host_thread: HostThread::default(),
+        reports: Reports::default(),
+        config,
+    }
+}

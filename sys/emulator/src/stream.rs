@@ -1,0 +1,294 @@
+//! Streams (`acl/acl_rt.h`). How work gets into them is in `submit.rs`.
+
+use std::sync::atomic::Ordering;
+
+use ascendcl_sys::{
+    ACL_CONTINUE_ON_FAILURE, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+    ACL_ERROR_RT_NO_STREAM_RESOURCE, ACL_ERROR_RT_PARAM_INVALID, ACL_STOP_ON_FAILURE,
+    ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream,
+    aclrtStreamStatus,
+};
+
+use crate::callback::forget_stream;
+use crate::context::{current, null};
+use crate::device::{self, Device};
+use crate::engine::{drive, nudge};
+use crate::error::fail;
+use crate::queue::Stream;
+use crate::slots::handle;
+use crate::state::state;
+pub(crate) use crate::submit::{Mapped, Span, submit_kernel};
+use crate::submit::{
+    Target, any, deadline, failure, find, is_synchronised, own, stale, synchronise,
+};
+
+/// The lowest priority; larger numbers count as this one.
+const LOWEST_PRIORITY: u32 = 7;
+
+/// Opens a stream's slot for a context.
+pub(crate) fn create(stream: &Stream, context: (u32, u32), priority: u32, flags: u32) -> u32 {
+    stream.context.store(context.0, Ordering::Relaxed);
+    stream
+        .context_generation
+        .store(context.1, Ordering::Relaxed);
+    stream
+        .priority
+        .store(priority.min(LOWEST_PRIORITY), Ordering::Relaxed);
+    stream.flags.store(flags, Ordering::Relaxed);
+    stream.open()
+}
+
+pub(crate) unsafe extern "C" fn aclrtCreateStream(stream: *mut aclrtStream) -> aclError {
+    // SAFETY: the same contract.
+    unsafe { create_with("aclrtCreateStream", stream, 0, 0) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtCreateStreamWithConfig(
+    stream: *mut aclrtStream,
+    priority: u32,
+    flag: u32,
+) -> aclError {
+    // SAFETY: the same contract.
+    unsafe { create_with("aclrtCreateStreamWithConfig", stream, priority, flag) }
+}
+
+/// # Safety
+///
+/// `out` is null or valid for a write.
+unsafe fn create_with(call: &str, out: *mut aclrtStream, priority: u32, flags: u32) -> aclError {
+    if out.is_null() {
+        return null(call, "stream");
+    }
+    let current = match current(call) {
+        Ok(current) => current,
+        Err(code) => return code,
+    };
+    let Some(device) = state().devices.get(current.device() as usize) else {
+        return device::unknown(call, i64::from(current.device()));
+    };
+    let Some((index, stream)) = device.take_stream(&mut device.lock()) else {
+        return fail(
+            ACL_ERROR_RT_NO_STREAM_RESOURCE,
+            format_args!(
+                "{call} failed: all {} streams of device {} are in use; destroy one",
+                state().config.streams,
+                current.device()
+            ),
+        );
+    };
+    stream.default.store(false, Ordering::Relaxed);
+    let generation = create(stream, (current.index, current.generation), priority, flags);
+    if !current
+        .context
+        .adopt(current.generation, (index, generation))
+    {
+        // Another thread has destroyed the context meanwhile.
+        stream.close(generation);
+        device.put_stream(&mut device.lock(), index);
+        return stale(call, "the current context", 0);
+    }
+    // SAFETY: not null; the caller's contract.
+    unsafe { out.write(handle::<Stream>(index, generation)) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtDestroyStream(stream: aclrtStream) -> aclError {
+    destroy("aclrtDestroyStream", stream)
+}
+
+pub(crate) unsafe extern "C" fn aclrtDestroyStreamForce(stream: aclrtStream) -> aclError {
+    destroy("aclrtDestroyStreamForce", stream)
+}
+
+fn destroy(call: &str, stream: aclrtStream) -> aclError {
+    if stream.is_null() {
+        return null(call, "stream");
+    }
+    let target = match find(call, stream).and_then(|found| own(call, found)) {
+        Ok(target) => target,
+        Err(code) => return code,
+    };
+    let Target {
+        stream,
+        generation,
+        index,
+    } = target;
+    if stream.is_default() {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: a default stream ends with its context, not before"),
+        );
+    }
+    if !stream.close(generation) {
+        return stale(call, "stream", 0);
+    }
+    let context = stream.context();
+    let _ = drive(stream, stream.submitted(), None);
+    forget_stream(stream);
+    let Some(context) = context else {
+        return ACL_SUCCESS;
+    };
+    context.disown((index, generation));
+    if let Some(device) = device_of(context.device.load(Ordering::Relaxed)) {
+        device.put_stream(&mut device.lock(), index);
+    }
+    ACL_SUCCESS
+}
+
+fn device_of(id: u32) -> Option<&'static Device> {
+    state().devices.get(id as usize)
+}
+
+pub(crate) unsafe extern "C" fn aclrtSynchronizeStream(stream: aclrtStream) -> aclError {
+    let call = "aclrtSynchronizeStream";
+    match find(call, stream).and_then(|found| any(call, found)) {
+        Ok((target, _)) if is_synchronised(target.stream) => synchronise(call, target.stream, None),
+        Ok(_) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSynchronizeStreamWithTimeout(
+    stream: aclrtStream,
+    timeout: i32,
+) -> aclError {
+    let call = "aclrtSynchronizeStreamWithTimeout";
+    let checked = find(call, stream).and_then(|found| {
+        let end = deadline(call, timeout)?;
+        Ok((any(call, found)?.0, end))
+    });
+    match checked {
+        Ok((target, end)) if is_synchronised(target.stream) => {
+            synchronise(call, target.stream, end)
+        }
+        Ok(_) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtStreamQuery(
+    stream: aclrtStream,
+    status: *mut aclrtStreamStatus,
+) -> aclError {
+    let call = "aclrtStreamQuery";
+    if status.is_null() {
+        return null(call, "status");
+    }
+    let stream = match find(call, stream).and_then(|found| any(call, found)) {
+        Ok((target, _)) => target.stream,
+        Err(code) => return code,
+    };
+    let submitted = stream.submitted();
+    nudge(stream, submitted);
+    if let Some(code) = failure(call, stream) {
+        return code;
+    }
+    let answer = if stream.completed() >= submitted || !is_synchronised(stream) {
+        ACL_STREAM_STATUS_COMPLETE
+    } else {
+        ACL_STREAM_STATUS_NOT_READY
+    };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { status.write(answer) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtStreamGetId(
+    stream: aclrtStream,
+    streamId: *mut i32,
+) -> aclError {
+    let id = |target: Target| target.index as i32;
+    // SAFETY: the same contract.
+    unsafe { answer("aclrtStreamGetId", stream, streamId, id) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtStreamGetPriority(
+    stream: aclrtStream,
+    priority: *mut u32,
+) -> aclError {
+    let value = |target: Target| target.stream.priority.load(Ordering::Relaxed);
+    // SAFETY: the same contract.
+    unsafe { answer("aclrtStreamGetPriority", stream, priority, value) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtStreamGetFlags(
+    stream: aclrtStream,
+    flags: *mut u32,
+) -> aclError {
+    let value = |target: Target| target.stream.flags.load(Ordering::Relaxed);
+    // SAFETY: the same contract.
+    unsafe { answer("aclrtStreamGetFlags", stream, flags, value) }
+}
+
+/// Answers a question about a stream.
+///
+/// # Safety
+///
+/// `out` is null or valid for a write.
+unsafe fn answer<T>(
+    call: &str,
+    stream: aclrtStream,
+    out: *mut T,
+    value: impl FnOnce(Target) -> T,
+) -> aclError {
+    if out.is_null() {
+        return null(call, "the pointer for the answer");
+    }
+    match find(call, stream).and_then(|found| any(call, found)) {
+        Ok((target, _)) => {
+            // SAFETY: not null; the caller's contract.
+            unsafe { out.write(value(target)) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetStreamFailureMode(
+    stream: aclrtStream,
+    mode: u64,
+) -> aclError {
+    let call = "aclrtSetStreamFailureMode";
+    let found = match find(call, stream) {
+        Ok(found) => found,
+        Err(code) => return code,
+    };
+    if mode != ACL_CONTINUE_ON_FAILURE && mode != ACL_STOP_ON_FAILURE {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{call} failed: mode is {mode}; pass ACL_CONTINUE_ON_FAILURE (0) or \
+                 ACL_STOP_ON_FAILURE (1)"
+            ),
+        );
+    }
+    let target = match own(call, found) {
+        Ok(target) => target,
+        Err(code) => return code,
+    };
+    let stop = mode == ACL_STOP_ON_FAILURE;
+    if !stop && target.stream.stop_on_failure.load(Ordering::Relaxed) {
+        return fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!("{call} failed: a stream that stops on failure cannot go back"),
+        );
+    }
+    target.stream.stop_on_failure.store(stop, Ordering::Relaxed);
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetStreamAvailableNum(streamCount: *mut u32) -> aclError {
+    let call = "aclrtGetStreamAvailableNum";
+    if streamCount.is_null() {
+        return null(call, "streamCount");
+    }
+    match current(call) {
+        Err(code) => code,
+        Ok(current) => {
+            let left = device_of(current.device()).map_or(0, Device::streams_left);
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { streamCount.write(left) };
+            ACL_SUCCESS
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Submitting work to a stream, and learning what became of it: the checks that all calls share.
+//!
+//! The order of the checks is the runtime's: the handle, then (in the caller) the parameters, then the
+//! context.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_CONTEXT,
+    ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY,
+    ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclrtStream,
+};
+
+use crate::context::{Current, current};
+use crate::engine::drive;
+use crate::error::fail;
+use crate::queue::{DEPTH, Stream};
+use crate::slots::{Found, Slot};
+use crate::space::Place;
+use crate::state::state;
+use crate::task::{KernelTask, Task};
+use crate::worker::LARGE;
+
+/// Memory that a kernel works on: a device range by its address.
+#[derive(Debug)]
+pub(crate) struct Span {
+    /// First byte, a device address.
+    pub(crate) address: usize,
+    /// Bytes.
+    pub(crate) len: usize,
+    /// Whether the kernel writes there.
+    pub(crate) write: bool,
+}
+
+/// A span at execution, where the kernel can reach it.
+///
+/// # Invariants
+///
+/// `len` bytes at `pointer` are valid for reads and writes while the kernel runs. An empty span has a
+/// dangling pointer.
+#[derive(Debug)]
+pub(crate) struct Mapped {
+    /// First byte, with the alignment of the device address up to 4096.
+    pub(crate) pointer: *mut u8,
+    /// Bytes.
+    pub(crate) len: usize,
+}
+
+/// What a kernel does with its spans, in the order in which they were given.
+pub(crate) type Kernel = Box<dyn FnOnce(&[Mapped]) + Send>;
+
+/// Queues a kernel on a stream.
+///
+/// The spans are looked up now. A span that lies in no single allocation, or whose allocation was
+/// freed by the time the kernel's turn comes, fails the task and not this call.
+pub(crate) fn submit_kernel(
+    stream: aclrtStream,
+    name: &'static str,
+    spans: Vec<Span>,
+    kernel: Kernel,
+) -> aclError {
+    let bytes = spans
+        .iter()
+        .map(|span| span.len)
+        .fold(0, usize::saturating_add);
+    let places = spans.iter().map(|span| {
+        let place = Place::new(&state().space, span.address, span.len);
+        place.map(|place| (place, span.len)).ok_or(span)
+    });
+    match places.collect::<Result<Vec<_>, &Span>>() {
+        Ok(places) => {
+            let task = Task::Kernel(Box::new(KernelTask {
+                name,
+                places,
+                kernel,
+            }));
+            submit(name, stream, task, bytes >= LARGE)
+        }
+        Err(Span {
+            address,
+            len,
+            write,
+        }) => fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{name} failed: {} {len} bytes at {address:#x}, which is no device memory; pass \
+                 memory of aclrtMalloc",
+                if *write { "it writes" } else { "it reads" }
+            ),
+        ),
+    }
+}
+
+/// A stream in one of its lives.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Target {
+    pub(crate) stream: &'static Stream,
+    pub(crate) generation: u32,
+    pub(crate) index: u32,
+}
+
+/// The stream that a handle names; `None` is the default stream of the context that is current.
+#[inline]
+pub(crate) fn find(call: &str, stream: aclrtStream) -> Result<Option<Target>, aclError> {
+    if stream.is_null() {
+        return Ok(None);
+    }
+    match state().streams.find(stream) {
+        Found::Live {
+            slot,
+            index,
+            generation,
+        } => Ok(Some(Target {
+            stream: slot,
+            generation,
+            index,
+        })),
+        Found::Stale | Found::Garbage => Err(stale(call, "stream", stream.addr())),
+    }
+}
+
+/// The code for a handle that names nothing (any more).
+#[cold]
+pub(crate) fn stale(call: &str, argument: &str, handle: usize) -> aclError {
+    fail(
+        ACL_ERROR_RT_INVALID_HANDLE,
+        format_args!(
+            "{call} failed: {argument} {handle:#x} does not exist: it was destroyed, its device was \
+             reset, or it never was one"
+        ),
+    )
+}
+
+/// The stream for a call that only looks at it or waits for it. Its context need not be current, but
+/// there has to be a current one.
+#[inline]
+pub(crate) fn any(call: &str, found: Option<Target>) -> Result<(Target, Current), aclError> {
+    let current = current(call)?;
+    let target = match found {
+        Some(target) => target,
+        None => default(call, &current)?,
+    };
+    Ok((target, current))
+}
+
+/// The stream for a call that submits to it: it has to belong to the current context.
+#[inline]
+pub(crate) fn own(call: &str, found: Option<Target>) -> Result<Target, aclError> {
+    let (target, current) = any(call, found)?;
+    let stream = target.stream;
+    if stream.context.load(Ordering::Relaxed) != current.index
+        || stream.context_generation.load(Ordering::Relaxed) != current.generation
+    {
+        return Err(fail(
+            ACL_ERROR_RT_STREAM_CONTEXT,
+            format_args!(
+                "{call} failed: the stream belongs to another context than the calling thread's; \
+                 call aclrtSetCurrentContext or aclrtSetDevice first"
+            ),
+        ));
+    }
+    Ok(target)
+}
+
+fn default(call: &str, current: &Current) -> Result<Target, aclError> {
+    let (index, stream) = current
+        .context
+        .default_stream()
+        .ok_or_else(|| stale(call, "the default stream", 0))?;
+    Ok(Target {
+        stream,
+        generation: stream.generation().load(Ordering::Acquire),
+        index,
+    })
+}
+
+/// Submits a task to the stream that a handle names.
+pub(crate) fn submit(call: &str, stream: aclrtStream, task: Task, large: bool) -> aclError {
+    match find(call, stream).and_then(|found| own(call, found)) {
+        Ok(target) => push(call, target, task, large, |_| {}),
+        Err(code) => code,
+    }
+}
+
+/// Submits a task to a stream that was checked. A full queue makes the caller wait, and help.
+#[inline]
+pub(crate) fn push(
+    call: &str,
+    target: Target,
+    task: Task,
+    large: bool,
+    prepare: impl FnOnce(u64),
+) -> aclError {
+    let stream = target.stream;
+    if let Some(code) = failure(call, stream) {
+        return code;
+    }
+    let submitted = stream.submitted();
+    if submitted - stream.completed().min(submitted) >= DEPTH {
+        let _ = drive(stream, submitted + 1 - DEPTH, None);
+    }
+    match stream.push(target.generation, task, large, prepare) {
+        Some(_) => ACL_SUCCESS,
+        None => stale(call, "stream", 0),
+    }
+}
+
+/// The code of a stream whose context was stopped by a failed task.
+#[inline]
+pub(crate) fn failure(call: &str, stream: &Stream) -> Option<aclError> {
+    let context = stream.context()?;
+    let code = context.failure();
+    (code != ACL_SUCCESS).then(|| {
+        fail(
+            code,
+            format_args!(
+                "{call} failed: a task failed on a stream in the mode ACL_STOP_ON_FAILURE, which \
+                 stopped the context; reset the device"
+            ),
+        )
+    })
+}
+
+/// What a synchronise has to tell about a stream: the first failure since the last one that told.
+#[inline]
+pub(crate) fn outcome(call: &str, stream: &Stream) -> aclError {
+    if let Some(code) = failure(call, stream) {
+        return code;
+    }
+    if stream.error.load(Ordering::Acquire) == ACL_SUCCESS {
+        return ACL_SUCCESS;
+    }
+    match stream.error.swap(ACL_SUCCESS, Ordering::AcqRel) {
+        ACL_SUCCESS => ACL_SUCCESS,
+        code => fail(
+            code,
+            format_args!(
+                "{call} failed: a task of the stream failed since the last synchronise; \
+                 ascendcl_emulator::violations() tells which"
+            ),
+        ),
+    }
+}
+
+/// Waits for everything in a stream and tells its outcome.
+#[inline]
+pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Instant>) -> aclError {
+    if drive(stream, stream.submitted(), end).is_err() {
+        return timed_out(call);
+    }
+    outcome(call, stream)
+}
+
+/// Whether a synchronise waits for the stream: those that the device or a model drives are left alone.
+pub(crate) fn is_synchronised(stream: &Stream) -> bool {
+    let driven = ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
+    stream.flags.load(Ordering::Relaxed) & driven == 0
+}
+
+/// The end of a timeout in milliseconds; -1 is none.
+pub(crate) fn deadline(call: &str, timeout: i32) -> Result<Option<Instant>, aclError> {
+    match timeout {
+        -1 => Ok(None),
+        1.. => Ok(Some(Instant::now() + Duration::from_millis(timeout as u64))),
+        _ => Err(fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: timeout is {timeout}; pass milliseconds, or -1 for none"),
+        )),
+    }
+}
+
+#[cold]
+pub(crate) fn timed_out(call: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
+        format_args!("{call} failed: the work was not over in time; it goes on, wait again"),
+    )
+}

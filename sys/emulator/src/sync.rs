@@ -1,0 +1,94 @@
+//! Locks that survive a panic, and the one place where threads sleep until work has moved on.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, TryLockError};
+use std::time::Instant;
+
+/// Locks. A panic inside the emulator leaves every structure whole, so poison means nothing here.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    match mutex.lock() {
+        Ok(guard) => guard,
+        Err(poisoned) => poisoned.into_inner(),
+    }
+}
+
+/// Locks unless another thread has the lock.
+pub(crate) fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match mutex.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
+}
+
+/// Tells sleepers that some queue has moved on.
+///
+/// An event count: a thread takes a [`Ticket`], looks once more, and sleeps only if nothing was
+/// announced since it took the ticket. Announcing costs one atomic operation while nobody sleeps.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    waiting: AtomicU32,
+    epoch: Mutex<u64>,
+    moved: Condvar,
+}
+
+impl Progress {
+    /// Wakes every sleeper, after something that it may wait for has changed.
+    #[inline]
+    pub(crate) fn announce(&self) {
+        // A read-modify-write, not a load: whichever of this and the `fetch_add` of `ticket` comes
+        // second sees the first and what happened before it. So either the ticket is seen here, or
+        // its holder sees the change when it looks again.
+        if self.waiting.fetch_add(0, Ordering::AcqRel) != 0 {
+            *lock(&self.epoch) += 1;
+            self.moved.notify_all();
+        }
+    }
+
+    /// Prepares to sleep: look again after this, before [`Ticket::wait`].
+    pub(crate) fn ticket(&self) -> Ticket<'_> {
+        self.waiting.fetch_add(1, Ordering::AcqRel);
+        Ticket {
+            progress: self,
+            epoch: *lock(&self.epoch),
+        }
+    }
+}
+
+/// The right to sleep until something was announced after it was taken.
+#[derive(Debug)]
+pub(crate) struct Ticket<'a> {
+    progress: &'a Progress,
+    epoch: u64,
+}
+
+impl Ticket<'_> {
+    /// Sleeps until the next announcement or the deadline; false when the deadline has passed.
+    pub(crate) fn wait(self, deadline: Option<Instant>) -> bool {
+        let mut epoch = lock(&self.progress.epoch);
+        while *epoch == self.epoch {
+            let Some(deadline) = deadline else {
+                epoch = match self.progress.moved.wait(epoch) {
+                    Ok(epoch) => epoch,
+                    Err(poisoned) => poisoned.into_inner(),
+                };
+                continue;
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            epoch = match self.progress.moved.wait_timeout(epoch, left) {
+                Ok((epoch, _)) => epoch,
+                Err(poisoned) => poisoned.into_inner().0,
+            };
+        }
+        true
+    }
+}
+
+impl Drop for Ticket<'_> {
+    fn drop(&mut self) {
+        self.progress.waiting.fetch_sub(1, Ordering::AcqRel);
+    }
+}

@@ -1,0 +1,266 @@
+//! What a task is, and what running one does.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclError};
+
+use crate::callback::HostCall;
+use crate::queue::Stream;
+use crate::signal::Event;
+use crate::space::{Entered, Gone, Place};
+use crate::submit::{Kernel, Mapped};
+use crate::violation::{What, report};
+
+/// A unit of work.
+pub(crate) enum Task {
+    /// Copies between device and pinned memory.
+    Copy {
+        to: Place,
+        from: Place,
+        count: usize,
+    },
+    /// Copies what the submitter handed over.
+    CopyBuffer { to: Place, from: Box<[u8]> },
+    /// Copies rows.
+    CopyRows(Box<Rows>),
+    /// Fills with a byte.
+    Fill { to: Place, value: u8, count: usize },
+    /// Runs an operator.
+    Kernel(Box<KernelTask>),
+    /// Completes a record of an event.
+    Record(&'static Event),
+    /// Clears an event.
+    Reset(&'static Event),
+    /// Waits until another stream has completed a number of tasks.
+    Wait {
+        on: Waited,
+        until: (&'static Stream, u64),
+    },
+    /// Waits until an event's flag is set.
+    WaitFlag { on: Waited },
+    /// Runs a function on the host thread.
+    HostFunction(HostCall),
+    /// Hands a function to the subscribed thread.
+    Callback {
+        call: HostCall,
+        blocks: bool,
+        handed: bool,
+    },
+    /// Does nothing, in order.
+    Nothing,
+}
+
+/// Rows of a two-dimensional copy.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    pub(crate) to: Place,
+    pub(crate) to_pitch: usize,
+    pub(crate) from: Place,
+    pub(crate) from_pitch: usize,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+}
+
+/// An operator with its memory.
+pub(crate) struct KernelTask {
+    pub(crate) name: &'static str,
+    pub(crate) places: Vec<(Place, usize)>,
+    pub(crate) kernel: Kernel,
+}
+
+/// The event that a task waits for, and for how long.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Waited {
+    pub(crate) event: &'static Event,
+    /// Seconds; 0 is for ever.
+    pub(crate) limit: u32,
+    /// When the task came to the front, once it has a limit.
+    pub(crate) since: Option<Instant>,
+}
+
+impl Waited {
+    /// When the wait is given up.
+    pub(crate) fn expiry(&mut self) -> Option<Instant> {
+        (self.limit > 0).then(|| {
+            *self.since.get_or_insert_with(Instant::now) + Duration::from_secs(self.limit.into())
+        })
+    }
+}
+
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.call())
+    }
+}
+
+impl Task {
+    /// The call that queued it.
+    fn call(&self) -> &'static str {
+        match self {
+            Task::Copy { .. } | Task::CopyBuffer { .. } => "aclrtMemcpyAsync",
+            Task::CopyRows(_) => "aclrtMemcpy2dAsync",
+            Task::Fill { .. } => "aclrtMemsetAsync",
+            Task::Kernel(kernel) => kernel.name,
+            Task::Record(_) => "aclrtRecordEvent",
+            Task::Reset(_) => "aclrtResetEvent",
+            Task::Wait { .. } | Task::WaitFlag { .. } => "aclrtStreamWaitEvent",
+            Task::HostFunction(_) => "aclrtLaunchHostFunc",
+            Task::Callback { .. } => "aclrtLaunchCallback",
+            Task::Nothing => "a task without effect",
+        }
+    }
+
+    /// Ends without having acted.
+    pub(crate) fn abandon(self) {
+        match self {
+            Task::Record(event) | Task::Reset(event) => event.release(),
+            Task::Wait { on, .. } | Task::WaitFlag { on } => on.event.waited(),
+            _ => {}
+        }
+    }
+
+    /// Whether somebody who sleeps may be waiting for the mere submission of this task.
+    #[inline]
+    pub(crate) fn may_unblock(&self) -> bool {
+        matches!(self, Task::Record(_) | Task::Callback { .. })
+    }
+
+    /// Runs it, as the stream's `number`th. It has nothing left to wait for.
+    pub(crate) fn execute(self, stream: &Stream, number: u64) -> Result<(), Fault> {
+        let call = self.call();
+        let gone = |gone| fault(call, gone);
+        match self {
+            Task::Copy { to, from, count } => {
+                let from = from.enter().map_err(gone)?;
+                let to = to.enter().map_err(gone)?;
+                // SAFETY: both places were made for `count` bytes (`aclrtMemcpyAsync`), so both
+                // ranges are valid while they are entered (the invariant of `Entered`).
+                unsafe { from.pointer().copy_to(to.pointer(), count) };
+                leave([to, from], gone)
+            }
+            Task::CopyBuffer { to, from } => {
+                let to = to.enter().map_err(gone)?;
+                // SAFETY: the place was made for the buffer's length and is entered; the buffer is
+                // the task's own, so they do not overlap.
+                unsafe {
+                    to.pointer()
+                        .copy_from_nonoverlapping(from.as_ptr(), from.len())
+                };
+                leave([to], gone)
+            }
+            Task::CopyRows(rows) => {
+                let from = rows.from.enter().map_err(gone)?;
+                let to = rows.to.enter().map_err(gone)?;
+                // SAFETY: the places were made for `height` rows with these pitches.
+                unsafe { copy_rows(&to, &from, &rows) };
+                leave([to, from], gone)
+            }
+            Task::Fill { to, value, count } => {
+                let to = to.enter().map_err(gone)?;
+                // SAFETY: the place was made for `count` bytes and is entered.
+                unsafe { to.pointer().write_bytes(value, count) };
+                leave([to], gone)
+            }
+            Task::Kernel(task) => run_kernel(*task),
+            Task::Record(event) => {
+                event.complete(stream, number);
+                Ok(())
+            }
+            Task::Reset(event) => {
+                event.clear();
+                Ok(())
+            }
+            Task::Wait { on, .. } | Task::WaitFlag { on } => {
+                on.event.waited();
+                Ok(())
+            }
+            Task::HostFunction(host) => {
+                host.run();
+                Ok(())
+            }
+            Task::Callback { .. } | Task::Nothing => Ok(()),
+        }
+    }
+}
+
+/// Why a task failed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fault(pub(crate) aclError);
+
+/// Ends the work in some memory.
+fn leave<const N: usize>(entered: [Entered; N], gone: impl Fn(Gone) -> Fault) -> Result<(), Fault> {
+    entered
+        .into_iter()
+        .try_for_each(|entered| entered.leave().map_err(&gone))
+}
+
+/// Records that a task met memory which is not there.
+#[cold]
+fn fault(call: &'static str, gone: Gone) -> Fault {
+    let (what, text) = match gone {
+        Gone::Freed => (
+            What::MemoryUsedAfterFree,
+            "a queued task met memory that was freed, or whose device was reset, after it was queued; \
+             synchronise the stream before freeing",
+        ),
+        Gone::NeverThere => (
+            What::MemoryOutOfBounds,
+            "a queued task was given a range that lies in no single allocation; check address and size",
+        ),
+    };
+    report(call, what, format_args!("{text}"));
+    Fault(ACL_ERROR_RT_TS_ERROR)
+}
+
+/// # Safety
+///
+/// Both pointers are valid for `height` rows of `width` bytes at their pitches.
+unsafe fn copy_rows(to: &Entered, from: &Entered, rows: &Rows) {
+    for row in 0..rows.height {
+        // SAFETY: inside the range, by the caller's contract.
+        let from = unsafe { from.pointer().add(row * rows.from_pitch) };
+        // SAFETY: inside the range, by the caller's contract.
+        let to = unsafe { to.pointer().add(row * rows.to_pitch) };
+        // SAFETY: a row of both ranges, by the caller's contract.
+        unsafe { from.copy_to(to, rows.width) };
+    }
+}
+
+fn run_kernel(task: KernelTask) -> Result<(), Fault> {
+    let KernelTask {
+        name,
+        places,
+        kernel,
+    } = task;
+    let mut entered = Vec::with_capacity(places.len());
+    let mut mapped = Vec::with_capacity(places.len());
+    for (place, len) in places {
+        if len == 0 {
+            mapped.push(Mapped {
+                pointer: std::ptr::dangling_mut(),
+                len,
+            });
+            continue;
+        }
+        let memory = place.enter().map_err(|gone| fault(name, gone))?;
+        mapped.push(Mapped {
+            pointer: memory.pointer(),
+            len,
+        });
+        entered.push(memory);
+    }
+    // A panic must not take the thread down: it may be the program's own, and hold locks.
+    if catch_unwind(AssertUnwindSafe(|| kernel(&mapped))).is_err() {
+        report(
+            name,
+            What::KernelPanicked,
+            format_args!("the emulator's kernel has a defect"),
+        );
+        return Err(Fault(ACL_ERROR_RT_AICORE_EXCEPTION));
+    }
+    entered
+        .into_iter()
+        .try_for_each(|entered| entered.leave().map_err(|gone| fault(name, gone)))
+}

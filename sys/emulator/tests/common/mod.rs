@@ -1,0 +1,171 @@
+//! What the tests share: the tables under test, one test at a time, and short forms of the calls.
+#![allow(dead_code, reason = "each test file uses a part of this")]
+#![allow(
+    clippy::missing_safety_doc,
+    reason = "tests pass valid pointers, or wrong ones on purpose where the emulator checks them"
+)]
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+use std::sync::{Mutex, MutexGuard, Once};
+
+use ascendcl_emulator::{EmulatorConfig, configure, live, take_violations};
+use ascendcl_sys::*;
+
+/// Calls a function of a table: `call!(stream.aclrtCreateStream(&mut stream))`.
+#[macro_export]
+macro_rules! call {
+    ($area:ident.$name:ident($($arg:expr),* $(,)?)) => {{
+        let function = ascendcl_emulator::API.$area.$name;
+        #[allow(clippy::macro_metavars_in_unsafe, reason = "the arguments are plain values")]
+        // SAFETY: the test passes valid pointers and handles, or such as the emulator refuses.
+        let answer = unsafe { function($($arg),*) };
+        answer
+    }};
+}
+
+/// Asserts that a call returns a status.
+#[macro_export]
+macro_rules! check {
+    ($code:expr, $area:ident.$name:ident($($arg:expr),* $(,)?)) => {
+        assert_eq!($crate::call!($area.$name($($arg),*)), $code, "{}: {}", stringify!($name($($arg),*)), $crate::common::text())
+    };
+    ($area:ident.$name:ident($($arg:expr),* $(,)?)) => {
+        $crate::check!(0, $area.$name($($arg),*))
+    };
+}
+
+/// Holds the process for one test, and looks for leaks at its end.
+pub(crate) struct Serial(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);
+
+/// Waits for the other tests of the file. `config` is the file's own.
+pub(crate) fn serial(config: EmulatorConfig) -> Serial {
+    static ONE: Mutex<()> = Mutex::new(());
+    static ONCE: Once = Once::new();
+    let guard = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    ONCE.call_once(|| assert_eq!(configure(config), Ok(())));
+    let _ = take_violations();
+    Serial(guard)
+}
+
+impl Drop for Serial {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
+        for device in 0..2 {
+            let _ = call!(device.aclrtResetDeviceForce(device));
+        }
+        let left = live();
+        assert_eq!(
+            (left.device_blocks, left.streams, left.contexts),
+            (0, 0, 0),
+            "{left:?}"
+        );
+    }
+}
+
+/// The thread's latest error text.
+pub(crate) fn text() -> String {
+    let text = call!(runtime.aclGetRecentErrMsg());
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: a C string that is valid until the thread's next call.
+    unsafe { CStr::from_ptr(text) }
+        .to_string_lossy()
+        .into_owned()
+}
+
+pub(crate) fn stream() -> aclrtStream {
+    let mut stream = ptr::null_mut();
+    check!(stream.aclrtCreateStream(&mut stream));
+    stream
+}
+
+pub(crate) fn event() -> aclrtEvent {
+    let mut event = ptr::null_mut();
+    check!(event.aclrtCreateEvent(&mut event));
+    event
+}
+
+pub(crate) fn event_ex(flags: u32) -> aclrtEvent {
+    let mut event = ptr::null_mut();
+    check!(event.aclrtCreateEventExWithFlag(&mut event, flags));
+    event
+}
+
+pub(crate) fn event_with(flags: u32) -> aclrtEvent {
+    let mut event = ptr::null_mut();
+    check!(event.aclrtCreateEventWithFlag(&mut event, flags));
+    event
+}
+
+pub(crate) fn malloc(size: usize) -> *mut c_void {
+    let mut pointer = ptr::null_mut();
+    check!(memory.aclrtMalloc(&mut pointer, size, ACL_MEM_MALLOC_HUGE_FIRST));
+    pointer
+}
+
+pub(crate) fn malloc_host(size: usize) -> *mut c_void {
+    let mut pointer = ptr::null_mut();
+    check!(memory.aclrtMallocHost(&mut pointer, size));
+    pointer
+}
+
+/// Copies to the device without a stream.
+pub(crate) fn upload(device: *mut c_void, bytes: &[u8]) {
+    let (len, from) = (bytes.len(), bytes.as_ptr().cast());
+    check!(memory.aclrtMemcpy(device, len, from, len, ACL_MEMCPY_HOST_TO_DEVICE));
+}
+
+/// Copies from the device without a stream.
+pub(crate) fn download(device: *const c_void, len: usize) -> Vec<u8> {
+    let mut bytes = vec![0; len];
+    let to = bytes.as_mut_ptr().cast();
+    check!(memory.aclrtMemcpy(to, len, device, len, ACL_MEMCPY_DEVICE_TO_HOST));
+    bytes
+}
+
+/// The status that `aclrtStreamQuery` answers.
+pub(crate) fn query(stream: aclrtStream) -> aclrtStreamStatus {
+    let mut status = ACL_STREAM_STATUS_RESERVED;
+    check!(stream.aclrtStreamQuery(stream, &mut status));
+    status
+}
+
+/// Copies between device addresses on a stream.
+pub(crate) fn copy_async(
+    to: *mut c_void,
+    from: *const c_void,
+    len: usize,
+    stream: aclrtStream,
+) -> aclError {
+    call!(memory.aclrtMemcpyAsync(to, len, from, len, ACL_MEMCPY_DEVICE_TO_DEVICE, stream))
+}
+
+/// A stream that stands still until `open` is called: it waits for an event that nobody recorded.
+pub(crate) struct Gate {
+    event: aclrtEvent,
+    opener: aclrtStream,
+}
+
+impl Gate {
+    /// Makes `stream` stand still.
+    pub(crate) fn close(stream: aclrtStream) -> Gate {
+        let gate = Gate {
+            event: event_with(ACL_EVENT_SYNC),
+            opener: self::stream(),
+        };
+        check!(event.aclrtStreamWaitEvent(stream, gate.event));
+        gate
+    }
+
+    /// Lets it go on.
+    pub(crate) fn open(self) {
+        check!(event.aclrtRecordEvent(self.event, self.opener));
+        check!(stream.aclrtSynchronizeStream(self.opener));
+        check!(stream.aclrtDestroyStream(self.opener));
+        check!(event.aclrtDestroyEvent(self.event));
+    }
+}

@@ -1,0 +1,82 @@
+//! The lazy schedule: nothing runs before somebody waits for it.
+
+#[macro_use]
+mod common;
+
+use std::ptr;
+
+use ascendcl_emulator::{EmulatorConfig, Schedule, configure};
+use ascendcl_sys::*;
+use common::*;
+
+fn lazy() -> EmulatorConfig {
+    EmulatorConfig::default().with_schedule(Schedule::Lazy)
+}
+
+fn start() -> Serial {
+    let serial = serial(lazy());
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+#[test]
+fn nothing_runs_before_it_is_needed_and_nothing_else_then() {
+    let _serial = start();
+    let (s, memory, event) = (stream(), malloc(64), event_ex(ACL_EVENT_SYNC));
+    upload(memory, &[0; 64]);
+    check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
+    check!(event.aclrtRecordEvent(event, s));
+    check!(memory.aclrtMemsetAsync(memory, 64, 2, 64, s));
+    assert_eq!(download(memory, 1), [0]);
+    assert_eq!(query(s), ACL_STREAM_STATUS_NOT_READY);
+    check!(stream.aclrtSynchronizeStream(stream()));
+    assert_eq!(download(memory, 1), [0]);
+    check!(event.aclrtSynchronizeEvent(event));
+    assert_eq!(download(memory, 1), [1]);
+    check!(device.aclrtSynchronizeDevice());
+    assert_eq!(download(memory, 1), [2]);
+    check!(event.aclrtDestroyEvent(event));
+}
+
+#[test]
+fn a_wait_runs_only_what_the_other_stream_owes() {
+    let _serial = start();
+    let (a, b, memory, event) = (stream(), stream(), malloc(64), event_ex(ACL_EVENT_SYNC));
+    check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, a));
+    check!(event.aclrtRecordEvent(event, a));
+    check!(memory.aclrtMemsetAsync(memory, 64, 2, 64, a));
+    check!(event.aclrtStreamWaitEvent(b, event));
+    check!(stream.aclrtSynchronizeStream(b));
+    assert_eq!(download(memory, 1), [1]);
+    assert_eq!(query(a), ACL_STREAM_STATUS_NOT_READY);
+    check!(stream.aclrtDestroyStream(a));
+    assert_eq!(download(memory, 1), [2]);
+    check!(event.aclrtDestroyEvent(event));
+}
+
+#[test]
+fn polling_comes_to_an_end() {
+    let _serial = start();
+    let (a, b, memory, event) = (stream(), stream(), malloc(64), event_ex(ACL_EVENT_SYNC));
+    for _ in 0..5 {
+        check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, a));
+    }
+    check!(event.aclrtRecordEvent(event, a));
+    check!(event.aclrtStreamWaitEvent(b, event));
+    let mut rounds = 0;
+    while query(b) == ACL_STREAM_STATUS_NOT_READY {
+        rounds += 1;
+        assert!(rounds < 100, "the loop makes no progress");
+    }
+    assert!(rounds >= 2);
+    check!(event.aclrtDestroyEvent(event));
+}
+
+#[test]
+fn the_first_call_freezes_the_configuration() {
+    let _serial = start();
+    assert_eq!(configure(lazy()), Ok(()));
+    let refused = configure(EmulatorConfig::default());
+    assert_eq!(refused.map_err(|error| error.running), Err(lazy()));
+    check!(stream.aclrtSynchronizeStream(ptr::null_mut()));
+}

@@ -1,0 +1,128 @@
+//! The calling thread and its current context (`acl/acl_rt.h`; manual chapter 05).
+//!
+//! AscendCL keeps the current context per thread, and most calls use it silently. Here it is a value:
+//! [`Thread`] is the right to change it, [`Current`] the proof of what it is. While a `Current` (or
+//! a stream made from it) is used the `Thread` stays borrowed, so a stale one does not compile.
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+
+use ascendcl_sys as sys;
+
+use crate::device::{Core, Device, DeviceTag};
+use crate::error::{Result, Usage};
+use crate::raw::{check, check_wait};
+use crate::state::{Bound, NotSend};
+
+thread_local! {
+    static CLAIMED: Cell<bool> = const { Cell::new(false) };
+    /// The device that this thread is bound to, for releases that need more than their handle.
+    static BOUND_CORE: Cell<*const Core> = const { Cell::new(core::ptr::null()) };
+}
+
+/// The right to choose the calling thread's current context. One per thread; it cannot leave it.
+#[derive(Debug)]
+pub struct Thread {
+    _not_send: NotSend,
+}
+
+impl Thread {
+    /// Claims the calling thread.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::ThreadClaimed`] while another `Thread` of this thread lives.
+    pub fn claim() -> Result<Thread> {
+        if CLAIMED.replace(true) {
+            return Err(Usage::ThreadClaimed.into());
+        }
+        Ok(Thread {
+            _not_send: PhantomData,
+        })
+    }
+
+    /// Makes `device` current on this thread (`aclrtSetCurrentContext`, pyACL
+    /// `acl.rt.set_current_context`).
+    ///
+    /// The result is what creation and blocking calls start from. Binding another device ends it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused) with 107000 when other code has reset the device.
+    #[doc(alias = "aclrtSetCurrentContext")]
+    #[doc(alias = "acl.rt.set_current_context")]
+    pub fn set_current<'t, 'dev, D: DeviceTag>(
+        &'t mut self,
+        device: &'dev Device<'_, D>,
+    ) -> Result<Current<'t, 'dev, D>> {
+        let core = device.core();
+        // SAFETY: the context is retained while `device` is borrowed.
+        let code = unsafe { sys::aclrtSetCurrentContext(core.context().as_ptr()) };
+        check("aclrtSetCurrentContext", code)?;
+        BOUND_CORE.set(core);
+        Ok(Current {
+            core,
+            _binding: PhantomData,
+        })
+    }
+}
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        CLAIMED.set(false);
+    }
+}
+
+/// Proof that the default context of device `D` is current on this thread.
+///
+/// A cheap copyable token; allocations, streams, plans and blocking copies are its methods.
+///
+/// # Invariants
+///
+/// While a value with the lifetime `'t` is usable, the context of `core` is current on this thread
+/// and `BOUND_CORE` points to `core`: only [`Thread::set_current`] and [`Acl::set_device`](crate::Acl::set_device)
+/// change either, and both need the `Thread` that `'t` borrows mutably.
+#[derive(Debug)]
+pub struct Current<'t, 'dev, D: DeviceTag> {
+    core: &'dev Core,
+    _binding: Bound<'t, D>,
+}
+
+impl<D: DeviceTag> Clone for Current<'_, '_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<D: DeviceTag> Copy for Current<'_, '_, D> {}
+
+impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
+    pub(crate) fn core(self) -> &'dev Core {
+        self.core
+    }
+
+    /// Waits until every stream of this context is idle (`aclrtSynchronizeDevice`, pyACL
+    /// `acl.rt.synchronize_device`).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Wait`](crate::Error::Wait) when a queued task failed; each failure is reported once.
+    #[doc(alias = "aclrtSynchronizeDevice")]
+    #[doc(alias = "acl.rt.synchronize_device")]
+    pub fn synchronize_device(self) -> Result<()> {
+        // SAFETY: takes no argument; a context is current (invariant of `Current`).
+        check_wait("aclrtSynchronizeDevice", unsafe {
+            sys::aclrtSynchronizeDevice()
+        })
+    }
+}
+
+/// Runs `f` on the device that this thread is bound to.
+///
+/// # Safety
+///
+/// The caller holds a value that a [`Current`] of this thread made and that borrows its binding, so
+/// that `BOUND_CORE` points to a live `Core`.
+pub(crate) unsafe fn with_bound<R>(f: impl FnOnce(&Core) -> R) -> R {
+    // SAFETY: the invariant of `Current`, which the caller's contract makes available.
+    f(unsafe { &*BOUND_CORE.get() })
+}

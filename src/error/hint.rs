@@ -1,0 +1,82 @@
+//! What usually helps against a status code.
+
+use std::borrow::Cow;
+
+use ascendcl_sys as sys;
+
+/// The hint for a failed call, for the codes that users meet.
+pub(super) fn of(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>> {
+    let text = match code {
+        sys::ACL_ERROR_RT_INVALID_DEVICEID => return Some(devices()),
+        sys::ACL_ERROR_INVALID_PARAM => "an argument is null or zero where the call forbids it",
+        sys::ACL_ERROR_REPEAT_INITIALIZE => {
+            "another component of this process has initialised AscendCL already"
+        }
+        sys::ACL_ERROR_INVALID_FILE => "check that the configuration file exists and is readable",
+        sys::ACL_ERROR_PARSE_FILE => "the configuration file is not valid JSON",
+        sys::ACL_ERROR_RT_CONTEXT_NULL => {
+            "this thread has no current context: bind it with `Thread::set_current`; if it was bound, \
+             other code has reset the device"
+        }
+        sys::ACL_ERROR_RT_STREAM_CONTEXT => {
+            "the stream belongs to another context than the thread's current one: other code has \
+             switched it"
+        }
+        sys::ACL_ERROR_RT_PARAM_INVALID => {
+            "an argument is out of range, or the memory was not allocated by this allocator or is freed"
+        }
+        sys::ACL_ERROR_RT_INVALID_HANDLE => "the handle was destroyed by other code",
+        sys::ACL_ERROR_RT_MEMORY_ALLOCATION | sys::ACL_ERROR_RT_DEVICE_OOM => {
+            "memory is exhausted: free buffers, work in smaller pieces, or look at `mem_info`; 1 GiB \
+             pages exist on some products only"
+        }
+        sys::ACL_ERROR_RT_NO_STREAM_RESOURCE => {
+            "all streams of the device are in use (1984, 512, 1024 or 2048 by product): destroy some \
+             or share them"
+        }
+        sys::ACL_ERROR_RT_NO_EVENT_RESOURCE => "all events of the device are in use: destroy some",
+        sys::ACL_ERROR_RT_FEATURE_NOT_SUPPORT | sys::ACL_ERROR_API_NOT_SUPPORT => {
+            "this product or CANN release does not support the call"
+        }
+        sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR => {
+            "the device was reset more often than it was set: other code has reset it"
+        }
+        sys::ACL_ERROR_RT_TS_ERROR => {
+            "a task that was queued earlier failed, often because its memory was freed or is not \
+             reachable from the device"
+        }
+        sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT => {
+            "the time was up; the work goes on and can be waited for again"
+        }
+        sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR => {
+            "the driver failed: see `npu-smi info` and the system log"
+        }
+        sys::ACL_ERROR_INTERNAL_ERROR if call == "aclInit" => {
+            "no usable device or driver: see `npu-smi info`"
+        }
+        sys::ACLNN_ERR_PARAM_NULLPTR | sys::ACLNN_ERR_PARAM_INVALID => {
+            "shapes, data types or formats do not suit the operator"
+        }
+        sys::ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND => {
+            "the operator kernels are not installed: install CANN's kernels package for this chip"
+        }
+        _ => return None,
+    };
+    Some(Cow::Borrowed(text))
+}
+
+/// Names the devices that exist, for a device id that does not.
+fn devices() -> Cow<'static, str> {
+    let mut count = 0;
+    // SAFETY: `count` is valid for a write of a u32.
+    let code = unsafe { sys::aclrtGetDeviceCount(&raw mut count) };
+    if code != 0 {
+        drop(crate::raw::recent_error_text());
+        return Cow::Borrowed("device ids count from 0");
+    }
+    match count {
+        0 => Cow::Borrowed("there is no device"),
+        1 => Cow::Borrowed("there is one device: 0"),
+        count => Cow::Owned(format!("there are {count} devices: 0 to {}", count - 1)),
+    }
+}

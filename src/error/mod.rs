@@ -1,0 +1,195 @@
+//! Errors: what failed, with which code, on which device, in the runtime's words, and what to do.
+//!
+//! Three kinds are told apart, because they ask for different reactions: a mistake of the caller that
+//! this crate found before it called anything ([`Error::Usage`]), a call that the runtime refused
+//! ([`Error::Refused`]), and a wait that failed ([`Error::Wait`]), which says something about work
+//! that was queued earlier.
+
+mod hint;
+mod usage;
+
+use std::borrow::Cow;
+use std::fmt;
+
+use ascendcl_sys as sys;
+
+pub use usage::Usage;
+
+/// The result of a fallible call of this crate.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+/// Why a call failed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The caller's mistake, found before anything was called.
+    #[error(transparent)]
+    Usage(Box<Usage>),
+    /// The runtime refused the call; nothing was queued or allocated.
+    #[error(transparent)]
+    Refused(Box<CallError>),
+    /// A wait failed: queued work failed, or the time was up. It proves nothing about what was
+    /// waited for, not even that it is over.
+    #[error(transparent)]
+    Wait(Box<CallError>),
+    /// There is no backend, or it is not the one that was asked for.
+    #[error(transparent)]
+    Backend(Box<BackendError>),
+}
+
+impl Error {
+    /// The status code of the runtime, if it was the runtime that failed.
+    #[must_use]
+    pub fn code(&self) -> Option<i32> {
+        match self {
+            Error::Refused(call) | Error::Wait(call) => Some(call.code),
+            Error::Usage(_) | Error::Backend(_) => None,
+        }
+    }
+
+    /// A refusal, with everything that is known about it on this thread.
+    #[cold]
+    pub(crate) fn refused(call: &'static str, code: sys::aclError) -> Error {
+        match sys::absent::take() {
+            Some(function) => Error::missing(function),
+            None => Error::Refused(Box::new(CallError::here(call, code))),
+        }
+    }
+
+    /// A failed wait, with everything that is known about it on this thread.
+    #[cold]
+    pub(crate) fn wait(call: &'static str, code: sys::aclError) -> Error {
+        match sys::absent::take() {
+            Some(function) => Error::missing(function),
+            None => Error::Wait(Box::new(CallError::here(call, code))),
+        }
+    }
+
+    fn missing(function: &'static str) -> Error {
+        let backend = sys::installed().map_or_else(|| "no backend".to_owned(), ToString::to_string);
+        BackendError::MissingFunction { function, backend }.into()
+    }
+}
+
+impl From<Usage> for Error {
+    fn from(usage: Usage) -> Error {
+        Error::Usage(Box::new(usage))
+    }
+}
+
+impl From<BackendError> for Error {
+    fn from(error: BackendError) -> Error {
+        Error::Backend(Box::new(error))
+    }
+}
+
+/// A call of the runtime that failed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct CallError {
+    /// The C function.
+    pub call: &'static str,
+    /// Its status code.
+    pub code: i32,
+    /// The code's symbolic name, where the headers of CANN 8.1 to ACL 1.17 list it.
+    pub name: Option<&'static str>,
+    /// The device that was current on the calling thread.
+    pub device: Option<i32>,
+    /// What `aclGetRecentErrMsg` said on the calling thread.
+    pub text: Option<String>,
+    /// What usually helps.
+    pub hint: Option<Cow<'static, str>>,
+}
+
+impl CallError {
+    /// Gathers what the calling thread can tell: the text first, because the next call replaces it.
+    fn here(call: &'static str, code: sys::aclError) -> CallError {
+        let text = crate::raw::recent_error_text();
+        let mut id = 0;
+        // SAFETY: `id` is valid for a write of an i32.
+        let device = (unsafe { sys::aclrtGetDevice(&raw mut id) } == 0).then_some(id);
+        if device.is_none() {
+            // That question failed too; its text must not be taken for that of a later error.
+            drop(crate::raw::recent_error_text());
+        }
+        let hint = hint::of(call, code);
+        CallError {
+            call,
+            code,
+            name: sys::status::name(code),
+            device,
+            text,
+            hint,
+        }
+    }
+}
+
+impl fmt::Display for CallError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} failed with {}", self.call, self.code)?;
+        if let Some(name) = self.name {
+            write!(f, " ({name})")?;
+        }
+        if let Some(device) = self.device {
+            write!(f, " on device {device}")?;
+        }
+        if let Some(text) = &self.text {
+            write!(f, ": {text}")?;
+        }
+        if let Some(hint) = &self.hint {
+            write!(f, "; hint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for CallError {}
+
+/// Why there is no usable backend.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BackendError {
+    /// CANN could not be found or loaded.
+    #[cfg(feature = "loaded")]
+    #[error(transparent)]
+    Load(#[from] sys::LoadError),
+    /// The process uses another backend already.
+    #[error(transparent)]
+    Installed(#[from] sys::AlreadyInstalled),
+    /// The settings of the emulator are malformed.
+    #[cfg(feature = "emulator")]
+    #[error(transparent)]
+    Emulator(#[from] ascendcl_emulator::ConfigError),
+    /// The emulator runs with other settings already.
+    #[cfg(feature = "emulator")]
+    #[error(transparent)]
+    EmulatorRunning(#[from] ascendcl_emulator::AlreadyRunning),
+    /// `ASCENDCL_BACKEND` names nothing that this program knows.
+    #[error(
+        "ASCENDCL_BACKEND is {value:?}; it can be `cann`, `emulator` (feature `emulator`), or the path \
+         of a libascendcl.so"
+    )]
+    Unknown {
+        /// The variable's value.
+        value: String,
+    },
+    /// The program was built without the backend.
+    #[error("this program was built without the feature `{feature}`, which {what} needs")]
+    NotBuilt {
+        /// The feature of this crate.
+        feature: &'static str,
+        /// What was asked for.
+        what: &'static str,
+    },
+    /// The backend lacks a function.
+    #[error(
+        "{backend} has no function {function}: this CANN release is older than the function, or the \
+         emulator does not model it"
+    )]
+    MissingFunction {
+        /// The C function.
+        function: &'static str,
+        /// The backend.
+        backend: String,
+    },
+}

@@ -1,0 +1,142 @@
+//! Mistakes of the caller that this crate finds before it calls the runtime.
+
+use std::path::PathBuf;
+
+/// A mistake of the caller. Each names the value and the remedy.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Usage {
+    /// A second [`Acl`](crate::Acl) while the first lives.
+    #[error(
+        "AscendCL is already initialised in this process: share the `Acl` instead of making another"
+    )]
+    AlreadyInitialised,
+    /// A second [`Thread`](crate::Thread) on one thread.
+    #[error(
+        "this thread's context is already managed by a `Thread` (a forgotten one counts): pass that one on"
+    )]
+    ThreadClaimed,
+    /// A device slot that is in use.
+    #[error(
+        "device slot {slot} is in use: reset that device first, or open this one as another `Npu<_>`"
+    )]
+    SlotTaken {
+        /// The number in `Npu<_>`.
+        slot: usize,
+    },
+    /// A card that is open already.
+    #[error("device {id} is already open in this process: share that `Device` by reference")]
+    DeviceTaken {
+        /// The device id.
+        id: u32,
+    },
+    /// A device id that C's `int32_t` cannot carry.
+    #[error("there is no device {id}: ids are small numbers from 0")]
+    DeviceId {
+        /// The device id.
+        id: u32,
+    },
+    /// The configuration names no default device.
+    #[error(
+        "no default device is configured: write {{\"defaultDevice\": {{\"default_device\": \"0\"}}}} into the \
+         file of `Acl::init_with_config`, or call `set_device`"
+    )]
+    NoDefaultDevice,
+    /// A path that C cannot take.
+    #[error("the path {path:?} contains a zero byte")]
+    Path {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A stream name that is in use on this device.
+    #[error(
+        "a stream named `{name}` lives on this device already, or was lost there: destroy it first or use \
+         another name"
+    )]
+    StreamNameTaken {
+        /// The name type.
+        name: &'static str,
+    },
+    /// An allocation of no bytes.
+    #[error("an allocation of zero bytes was asked for ({len} elements of {size} bytes)")]
+    ZeroSize {
+        /// Elements.
+        len: usize,
+        /// Bytes of one element.
+        size: usize,
+    },
+    /// An allocation whose size overflows.
+    #[error("{len} elements of {size} bytes are more than an address can span")]
+    SizeOverflow {
+        /// Elements.
+        len: usize,
+        /// Bytes of one element.
+        size: usize,
+    },
+    /// An element type that needs more alignment than the allocator gives.
+    #[error("elements aligned to {needed} bytes do not fit memory that is aligned to {given}")]
+    Alignment {
+        /// Alignment of the element type.
+        needed: usize,
+        /// Alignment of the memory.
+        given: usize,
+    },
+    /// Source and destination of different lengths.
+    #[error(
+        "the source has {source_len} elements and the destination {destination_len}: take a slice of the \
+         longer one"
+    )]
+    Length {
+        /// Elements of the source.
+        source_len: usize,
+        /// Elements of the destination.
+        destination_len: usize,
+    },
+    /// A range outside a buffer.
+    #[error("the range {start}..{end} does not lie within the buffer's {len} elements")]
+    Range {
+        /// First element.
+        start: usize,
+        /// Element behind the last.
+        end: usize,
+        /// Elements of the buffer.
+        len: usize,
+    },
+    /// A buffer that was to be filled piece by piece and is not full.
+    #[error("{filled} of {len} elements were written: write the rest before `finish`")]
+    NotFilled {
+        /// Elements written.
+        filled: usize,
+        /// Elements of the buffer.
+        len: usize,
+    },
+    /// A shape that does not describe the buffer.
+    #[error("the shape {shape:?} has {elements} elements and the buffer {len}")]
+    ShapeSize {
+        /// The shape.
+        shape: Vec<usize>,
+        /// Elements of the shape.
+        elements: usize,
+        /// Elements of the buffer.
+        len: usize,
+    },
+    /// A shape of too many dimensions.
+    #[error("a tensor has at most 8 dimensions, this one {rank}")]
+    Rank {
+        /// Dimensions.
+        rank: usize,
+    },
+    /// Operands that do not broadcast to the output.
+    #[error(
+        "the shapes {left:?} and {right:?} do not broadcast to {output:?}: dimensions must be equal or 1, \
+         counted from the last, and the output has the larger of each"
+    )]
+    Broadcast {
+        /// Shape of the first operand.
+        left: Vec<usize>,
+        /// Shape of the second operand.
+        right: Vec<usize>,
+        /// Shape of the output.
+        output: Vec<usize>,
+    },
+}

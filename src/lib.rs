@@ -1,0 +1,113 @@
+//! Typed AscendCL: mistakes with Huawei Ascend NPUs that do not compile.
+//!
+//! AscendCL is the C runtime of CANN. It takes handles and addresses on trust: a copy in the wrong
+//! direction, a buffer that outlives its device, a thread without a context, memory given to the
+//! wrong free function are found at run time, or never. This crate puts what AscendCL knows only by
+//! convention into types. It adds no call and no check to the hot path.
+//!
+//! ```
+//! # #[cfg(feature = "emulator")]
+//! fn main() -> ascendcl::Result<()> {
+//!     use ascendcl::{Acl, Npu, Thread, op, stream::Main};
+//!
+//!     let acl = Acl::from_env()?; // CANN, or the emulator where there is none
+//!     let Some(host) = acl.run_mode()?.host() else { return Ok(()) };
+//!     let mut thread = Thread::claim()?;
+//!     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+//!     let current = thread.set_current(&device)?;
+//!     let mut stream = current.create_stream::<Main>()?;
+//!
+//!     let mut numbers = current.malloc_host::<f32>(host, 16)?;
+//!     numbers.fill(1.5);
+//!     let a = current.memcpy(current.malloc(16)?, &numbers)?; // fresh memory becomes initialised
+//!     let out = current.malloc(16)?.into_tensor(&[16])?;
+//!     let a_16 = a.tensor(&[16])?;
+//!     let sum = op::add(current, &a_16, &a_16, 1.0, out)?.run(&mut stream)?;
+//!     current.memcpy(&mut numbers, &sum)?;
+//!     assert!(numbers.iter().all(|number| *number == 3.0));
+//!     Ok(()) // everything is released, in the right order
+//! }
+//! # #[cfg(not(feature = "emulator"))]
+//! # fn main() {}
+//! ```
+//!
+//! # From C to here
+//!
+//! | AscendCL | here | what the type knows |
+//! |---|---|---|
+//! | `aclInit`, `aclFinalize` | [`Acl`] | everything borrows it |
+//! | `aclrtSetDevice`, `aclrtResetDevice` | [`Acl::set_device`], [`Device`] | which device, by name |
+//! | the thread's current context | [`Thread`], [`Current`] | which device this thread is bound to |
+//! | `aclrtStream` | [`Stream`], [`stream::DefaultStream`] | its device, its name, its thread |
+//! | `aclrtMallocHost`, `aclrtMalloc`, `acldvppMalloc` | [`HostBuf`], [`DeviceBuf`], [`DvppBuf`] | domain, device, element, length, whether it was written |
+//! | `aclrtMemcpy`, `aclrtMemset` | [`Current::memcpy`], [`Current::memset`] | the direction |
+//! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | one run, live operands |
+//! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, what helps |
+//!
+//! # What the compiler refuses
+//!
+//! A buffer must not outlive its device. In C nothing says so; here:
+//!
+//! ```compile_fail,E0505
+//! # use ascendcl::{Acl, Npu, Result, Thread};
+//! # fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
+//! let device = acl.set_device::<Npu<0>>(thread, 0)?;
+//! let current = thread.set_current(&device)?;
+//! let buf = current.malloc::<f32>(16)?;
+//! device.reset()?; // error: cannot move out of `device` because it is borrowed
+//! buf.free()?;
+//! # Ok(()) }
+//! ```
+//!
+//! In the right order it compiles:
+//!
+//! ```
+//! # use ascendcl::{Acl, Npu, Result, Thread};
+//! # fn right(acl: &Acl, thread: &mut Thread) -> Result<()> {
+//! # let device = acl.set_device::<Npu<0>>(thread, 0)?;
+//! # let current = thread.set_current(&device)?;
+//! # let buf = current.malloc::<f32>(16)?;
+//! buf.free()?;
+//! device.reset()?;
+//! # Ok(()) }
+//! ```
+//!
+//! Every refusal has a case with its exact message in the package `ui-tests`, and a twin that differs
+//! in the offending lines only and compiles.
+//!
+//! # Backends
+//!
+//! [`Acl::init`] finds and loads CANN when the program runs (feature `loaded`, the default) or uses the
+//! one it was linked with (`linked`). [`Acl::emulator`](Acl#method.emulator) (feature `emulator`) runs
+//! the same program on the CPU. It never stands in silently: [`Acl::from_env`] is for programs that
+//! leave the choice to their user, and says what it chose.
+//!
+//! # Limits
+//!
+//! - Other code in the process can reset a device or switch a context through the C API; types here
+//!   cannot see that. The runtime's refusals are reported as errors.
+//! - `mem::forget` leaks, as everywhere. A forgotten device keeps its slot, a forgotten stream its name.
+//! - Asynchronous copies, events and callbacks are not typed yet; [`sys`] has the raw calls.
+
+mod context;
+mod device;
+pub mod error;
+pub mod memory;
+pub mod op;
+mod raw;
+mod release;
+mod runtime;
+mod state;
+pub mod stream;
+
+#[cfg(feature = "emulator")]
+pub use ascendcl_emulator as emulator;
+pub use ascendcl_sys as sys;
+
+pub use context::{Current, Thread};
+pub use device::{Device, DeviceTag, NamedDevice, Npu};
+pub use error::{Error, Result};
+pub use memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf, MallocPolicy, MemAttr, MemInfo};
+pub use release::{leaks, on_release_failure, release_failures};
+pub use runtime::{Acl, DeviceSide, HostSide, RunMode};
+pub use stream::{Stream, StreamName};

@@ -1,0 +1,280 @@
+//! Allocation. These are methods of [`Current`], because the allocators work on the thread's current
+//! context.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
+use ascendcl_sys as sys;
+use bytemuck::Pod;
+
+use crate::context::Current;
+use crate::device::DeviceTag;
+use crate::error::{Error, Result, Usage};
+use crate::memory::length::{Arr, Dyn, Len};
+use crate::memory::place::{Host, Place};
+use crate::memory::policy::MallocPolicy;
+use crate::memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf};
+use crate::raw::check;
+use crate::release;
+use crate::runtime::HostSide;
+use crate::state::{Sealed, Uninit};
+
+/// What `aclrtMalloc` and, on a host, `aclrtMallocHost` align to (api_ref 11-01 and 11-02).
+const ALIGNMENT: usize = 64;
+/// What `acldvppMalloc` aligns to (`acl/ops/acl_dvpp.h`, CANN 8.1).
+const DVPP_ALIGNMENT: usize = 128;
+
+impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
+    /// Allocates memory for `len` elements on the device (`aclrtMalloc`, pyACL `acl.rt.malloc`), huge
+    /// pages first.
+    ///
+    /// The memory is fresh: fill it, copy to it, or let an operator write it before it is read.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::ZeroSize`], [`Usage::SizeOverflow`], [`Usage::Alignment`] for elements aligned to
+    /// more than 64 bytes, and [`Error::Refused`] with 207001 when the device's memory is exhausted.
+    #[doc(alias = "aclrtMalloc")]
+    #[doc(alias = "acl.rt.malloc")]
+    #[inline]
+    pub fn malloc<T: Pod>(self, len: usize) -> Result<DeviceBuf<'dev, D, T, Dyn, Uninit>> {
+        self.malloc_with_policy(len, MallocPolicy::HugeFirst)
+    }
+
+    /// The same with a choice of pages.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`].
+    #[inline]
+    pub fn malloc_with_policy<T: Pod>(
+        self,
+        len: usize,
+        policy: MallocPolicy,
+    ) -> Result<DeviceBuf<'dev, D, T, Dyn, Uninit>> {
+        malloc_device(Dyn(len), policy)
+    }
+
+    /// Allocates `N` elements on the device; the length is part of the type, so copies compare it
+    /// when they are compiled and the buffer is one word.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`].
+    #[inline]
+    pub fn malloc_array<T: Pod, const N: usize>(
+        self,
+    ) -> Result<DeviceBuf<'dev, D, T, Arr<N>, Uninit>> {
+        malloc_device(Arr::<N>, MallocPolicy::HugeFirst)
+    }
+
+    /// Allocates page-locked host memory for `len` elements (`aclrtMallocHost`, pyACL
+    /// `acl.rt.malloc_host`) and zeroes it.
+    ///
+    /// The proof `_host` comes from [`Acl::run_mode`](crate::Acl::run_mode): on the device itself
+    /// there is no host memory.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`].
+    #[doc(alias = "aclrtMallocHost")]
+    #[doc(alias = "acl.rt.malloc_host")]
+    #[inline]
+    pub fn malloc_host<T: Pod>(self, _host: HostSide<'_>, len: usize) -> Result<HostBuf<'dev, T>> {
+        malloc_host(Dyn(len))
+    }
+
+    /// Allocates `N` elements of page-locked host memory, zeroed; the length is part of the type.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`].
+    #[inline]
+    pub fn malloc_host_array<T: Pod, const N: usize>(
+        self,
+        _host: HostSide<'_>,
+    ) -> Result<HostBuf<'dev, T, Arr<N>>> {
+        malloc_host(Arr::<N>)
+    }
+
+    /// Allocates memory on the program's own side (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`),
+    /// zeroed: host memory on a host, device memory on the device itself.
+    ///
+    /// One call for both run modes, without asking for the mode. `aclrtMallocHost` aligns to 64 bytes
+    /// on a host only, so the alignment is the caller's choice: `malloc_local::<f32, 64>(len)`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`], for elements aligned to more than `ALIGN` bytes.
+    pub fn malloc_local<T: Pod, const ALIGN: usize>(self, len: usize) -> Result<LocalBuf<'dev, T>>
+    where
+        Align<ALIGN>: Alignment,
+    {
+        malloc_local(len, ALIGN)
+    }
+
+    /// Allocates memory for the media engine (`acldvppMalloc`, pyACL `acl.media.dvpp_malloc`).
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`], with an alignment of 128 bytes.
+    #[doc(alias = "acldvppMalloc")]
+    #[doc(alias = "acl.media.dvpp_malloc")]
+    #[inline]
+    pub fn malloc_dvpp<T: Pod>(self, len: usize) -> Result<DvppBuf<'dev, D, T, Dyn, Uninit>> {
+        let bytes = size::<T>(len, DVPP_ALIGNMENT)?;
+        let mut pointer = core::ptr::null_mut();
+        // SAFETY: `pointer` is valid for a write of a pointer.
+        let code = unsafe { sys::acldvppMalloc(&raw mut pointer, bytes) };
+        check("acldvppMalloc", code)?;
+        // SAFETY: a fresh allocation of `Dvpp`'s allocator, on the current device, which is `D`.
+        unsafe { own("acldvppMalloc", pointer, Dyn(len)) }
+    }
+}
+
+#[inline]
+fn malloc_device<'dev, D: DeviceTag, T: Pod, L: Len>(
+    len: L,
+    policy: MallocPolicy,
+) -> Result<DeviceBuf<'dev, D, T, L, Uninit>> {
+    let bytes = size::<T>(len.get(), ALIGNMENT)?;
+    let mut pointer = core::ptr::null_mut();
+    // SAFETY: `pointer` is valid for a write of a pointer.
+    let code = unsafe { sys::aclrtMalloc(&raw mut pointer, bytes, policy.raw()) };
+    check("aclrtMalloc", code)?;
+    // SAFETY: a fresh allocation of `Dev`'s allocator, on the current device, which is `D`.
+    unsafe { own("aclrtMalloc", pointer, len) }
+}
+
+#[inline]
+fn malloc_host<'dev, T: Pod, L: Len>(len: L) -> Result<HostBuf<'dev, T, L>> {
+    let bytes = size::<T>(len.get(), ALIGNMENT)?;
+    let mut pointer = core::ptr::null_mut();
+    // SAFETY: `pointer` is valid for a write of a pointer.
+    let code = unsafe { sys::aclrtMallocHost(&raw mut pointer, bytes) };
+    check("aclrtMallocHost", code)?;
+    // SAFETY: a fresh allocation of `Host`'s allocator.
+    let buf: Buf<'dev, Host, T, L, Uninit> = unsafe { own("aclrtMallocHost", pointer, len) }?;
+    // Zeroed for good, not only as a state: whatever a failed copy leaves here was written once, so
+    // that it is unverified but never undefined.
+    // SAFETY: host memory with room for `len` elements (invariant of `Buf`).
+    unsafe { core::ptr::write_bytes(buf.as_raw(), 0, buf.len()) };
+    // SAFETY: every byte was just written, and zero is a value of every `Pod`.
+    Ok(unsafe { buf.assume() })
+}
+
+/// Aligns by hand: in front of the elements, which begin at a multiple of `align`, stands the address
+/// of the block that `aclrtMallocHost` gave.
+fn malloc_local<'dev, T: Pod>(len: usize, align: usize) -> Result<LocalBuf<'dev, T>> {
+    let bytes = size::<T>(len, align)?;
+    let align = align.max(align_of::<*mut c_void>());
+    let header = size_of::<*mut c_void>();
+    let overflow = Usage::SizeOverflow {
+        len,
+        size: size_of::<T>(),
+    };
+    let block_size = bytes.checked_add(align + header).ok_or(overflow)?;
+    let mut block = core::ptr::null_mut::<c_void>();
+    // SAFETY: `block` is valid for a write of a pointer.
+    let code = unsafe { sys::aclrtMallocHost(&raw mut block, block_size) };
+    check("aclrtMallocHost", code)?;
+    if block.is_null() {
+        return Err(Error::refused("aclrtMallocHost", sys::ACL_ERROR_BAD_ALLOC));
+    }
+    let start = (block.addr() + header).next_multiple_of(align);
+    let elements = block.with_addr(start);
+    // SAFETY: `start` is at least `header` behind the block's start and at most `align + header`, so
+    // header and elements lie in the block; the program can touch it in both run modes (api_ref
+    // 11-02); aligned to at least a pointer.
+    unsafe { elements.cast::<*mut c_void>().wrapping_sub(1).write(block) };
+    // SAFETY: as above, for the elements.
+    unsafe { core::ptr::write_bytes(elements.cast::<u8>(), 0, bytes) };
+    let Some(elements) = NonNull::new(elements.cast::<T>()) else {
+        return Err(Error::refused("aclrtMallocHost", sys::ACL_ERROR_BAD_ALLOC));
+    };
+    // SAFETY: a fresh allocation of `Local` with its header, `len` zeroed elements, aligned for `T`
+    // because `size` compared its alignment with `align`.
+    Ok(unsafe { Buf::from_parts(elements, Dyn(len)) })
+}
+
+/// An alignment of `N` bytes.
+#[derive(Debug, Clone, Copy)]
+pub enum Align<const N: usize> {}
+
+/// The alignments that can be asked for: powers of two up to a page.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no alignment for memory",
+    note = "an alignment is a power of two from 8 to 4096; engines of Ascend chips want 32, 64 or 128"
+)]
+pub trait Alignment: Sealed {}
+
+/// Lists the alignments.
+macro_rules! alignments {
+    ($($n:literal)*) => { $(
+        impl Sealed for Align<$n> {}
+        #[diagnostic::do_not_recommend]
+        impl Alignment for Align<$n> {}
+    )* };
+}
+
+alignments!(8 16 32 64 128 256 512 1024 2048 4096);
+
+/// The bytes of `len` elements, if an allocator that aligns to `alignment` can serve them.
+#[inline]
+fn size<T: Pod>(len: usize, alignment: usize) -> Result<usize> {
+    let size = size_of::<T>();
+    let bytes = len
+        .checked_mul(size)
+        .ok_or(Usage::SizeOverflow { len, size })?;
+    if bytes == 0 {
+        return Err(Usage::ZeroSize { len, size }.into());
+    }
+    if align_of::<T>() > alignment {
+        return Err(Usage::Alignment {
+            needed: align_of::<T>(),
+            given: alignment,
+        }
+        .into());
+    }
+    Ok(bytes)
+}
+
+/// Makes a fresh allocation a buffer, after a look at its real alignment.
+///
+/// # Safety
+///
+/// `pointer` is null, or a fresh allocation of `M`'s allocator with room for `len` elements.
+#[inline]
+unsafe fn own<'dev, M: Place, T: Pod, L: Len>(
+    call: &'static str,
+    pointer: *mut c_void,
+    len: L,
+) -> Result<Buf<'dev, M, T, L, Uninit>> {
+    let Some(pointer) = NonNull::new(pointer) else {
+        return Err(Error::refused(call, sys::ACL_ERROR_BAD_ALLOC));
+    };
+    if !pointer.cast::<T>().is_aligned() {
+        // SAFETY: allocated by `M`'s allocator, used by nothing.
+        return Err(unsafe { misaligned::<M>(pointer, align_of::<T>()) });
+    }
+    // SAFETY: a fresh allocation of `M` for `len` elements, aligned for `T`.
+    Ok(unsafe { Buf::from_parts(pointer.cast(), len) })
+}
+
+/// Gives back memory that does not fit its elements: the documented alignment does not hold on every
+/// product (api_ref 11-02 on Ascend RC).
+///
+/// # Safety
+///
+/// `pointer` is an allocation of `M`'s allocator that nothing uses.
+#[cold]
+unsafe fn misaligned<M: Place>(pointer: NonNull<c_void>, needed: usize) -> Error {
+    // SAFETY: the caller's contract.
+    let code = unsafe { M::free(pointer) };
+    release::in_drop(check(M::FREE, code));
+    Usage::Alignment {
+        needed,
+        given: 1 << pointer.addr().trailing_zeros(),
+    }
+    .into()
+}

@@ -1,0 +1,301 @@
+//! Blocking copies, and what may be copied where.
+//!
+//! A direction exists where [`CopyTo`] is implemented; its absence is the compile error. The kind
+//! that C takes is computed from the two types, so it cannot be wrong.
+
+use std::ffi::c_void;
+
+use ascendcl_sys as sys;
+
+use crate::context::Current;
+use crate::device::DeviceTag;
+use crate::error::{Result, Usage};
+use crate::memory::Buf;
+use crate::memory::length::{Arr, Dyn, Len};
+use crate::memory::place::{Dev, Dvpp, Host, Local, Place};
+use crate::raw::check;
+use crate::state::{Init, Sealed, Uninit};
+
+/// Device `D` can copy memory of this domain to memory of the domain `Target`.
+#[diagnostic::on_unimplemented(
+    message = "device `{D}` cannot copy from `{Self}` memory to `{Target}` memory",
+    label = "this copy direction does not exist",
+    note = "a device copies between host memory and its own device or media memory, and within the latter",
+    note = "host -> host is no work for AscendCL: use `copy_from_slice`",
+    note = "device -> another device: copy to the host, bind the thread to the other device with `Thread::set_current`, and copy from there"
+)]
+pub trait CopyTo<Target, D>: Sealed {
+    /// The direction as C names it.
+    const KIND: sys::aclrtMemcpyKind;
+}
+
+/// Memory of this domain can be reached by work on device `D`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` memory does not belong to device `{D}`",
+    label = "the thread is bound to device `{D}`",
+    note = "bind the thread to the memory's own device with `Thread::set_current`"
+)]
+pub trait OnDevice<D>: Sealed {}
+
+impl<D> OnDevice<D> for Host {}
+impl<D> OnDevice<D> for Local {}
+impl<D> OnDevice<D> for Dev<D> {}
+impl<D> OnDevice<D> for Dvpp<D> {}
+
+/// Lists the legal directions.
+macro_rules! directions {
+    ($($from:ty => $to:ty, $kind:ident;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<D> CopyTo<$to, D> for $from {
+            const KIND: sys::aclrtMemcpyKind = sys::$kind;
+        }
+    )* };
+}
+
+directions! {
+    Host => Dev<D>, ACL_MEMCPY_HOST_TO_DEVICE;
+    Host => Dvpp<D>, ACL_MEMCPY_HOST_TO_DEVICE;
+    Dev<D> => Host, ACL_MEMCPY_DEVICE_TO_HOST;
+    Dvpp<D> => Host, ACL_MEMCPY_DEVICE_TO_HOST;
+    Dev<D> => Dev<D>, ACL_MEMCPY_DEVICE_TO_DEVICE;
+    Dev<D> => Dvpp<D>, ACL_MEMCPY_DEVICE_TO_DEVICE;
+    Dvpp<D> => Dev<D>, ACL_MEMCPY_DEVICE_TO_DEVICE;
+    Dvpp<D> => Dvpp<D>, ACL_MEMCPY_DEVICE_TO_DEVICE;
+    // On the device itself the runtime makes each of these a copy within the device (api_ref 11-03).
+    Local => Dev<D>, ACL_MEMCPY_HOST_TO_DEVICE;
+    Local => Dvpp<D>, ACL_MEMCPY_HOST_TO_DEVICE;
+    Dev<D> => Local, ACL_MEMCPY_DEVICE_TO_HOST;
+    Dvpp<D> => Local, ACL_MEMCPY_DEVICE_TO_HOST;
+}
+
+/// Two lengths that can be equal. Lengths in types are compared by the compiler.
+#[diagnostic::on_unimplemented(
+    message = "the source and the destination have different lengths",
+    label = "`{Self}` elements cannot be copied to `{Target}` elements",
+    note = "allocate both with one length, or take a `slice` of the longer one"
+)]
+pub trait SameLen<Target>: Sealed {
+    /// Whether the compiler has compared them.
+    const KNOWN: bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl<const N: usize> SameLen<Arr<N>> for Arr<N> {
+    const KNOWN: bool = true;
+}
+#[diagnostic::do_not_recommend]
+impl<const N: usize> SameLen<Dyn> for Arr<N> {
+    const KNOWN: bool = false;
+}
+#[diagnostic::do_not_recommend]
+impl<const N: usize> SameLen<Arr<N>> for Dyn {
+    const KNOWN: bool = false;
+}
+#[diagnostic::do_not_recommend]
+impl SameLen<Dyn> for Dyn {
+    const KNOWN: bool = false;
+}
+
+/// Two element types that are the same.
+#[diagnostic::on_unimplemented(
+    message = "the source holds `{Self}` elements and the destination `{Target}` elements",
+    label = "a copy moves bytes, it converts nothing",
+    note = "allocate both with one element type, or convert on the host first"
+)]
+pub trait SameElement<Target>: same::Same<Target> {}
+#[diagnostic::do_not_recommend]
+impl<T> SameElement<T> for T {}
+
+mod same {
+    /// Seals [`SameElement`](super::SameElement): the size of a copy is computed from one of the two.
+    pub trait Same<Target> {}
+    impl<T> Same<T> for T {}
+}
+
+/// Memory that can be read: `&` of an initialised buffer, or a [`Slice`](crate::memory::Slice).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the source of a copy",
+    label = "the source must be `&` of an initialised buffer, or a slice of one",
+    note = "fresh memory (`Uninit`) must be written first: by `memset`, as the destination of `memcpy`, or by an operator",
+    note = "the destination comes first, as in C: `memcpy(destination, &source)`"
+)]
+pub trait Source: Sealed {
+    /// Where it lies.
+    type Place: Place;
+    /// Its elements.
+    type Element;
+    /// Its length.
+    type Len: Len;
+
+    #[doc(hidden)]
+    fn source(&self) -> (*const Self::Element, Self::Len);
+}
+
+/// Memory that can be written: `&mut` of an initialised buffer, a
+/// [`SliceMut`](crate::memory::SliceMut), or a fresh buffer by value, which comes back initialised.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the destination of a copy, a fill or an operator",
+    label = "the destination must be `&mut` of an initialised buffer, or a fresh buffer by value",
+    note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`",
+    note = "a fresh (`Uninit`) buffer goes in by value and comes back initialised: `let buf = current.memcpy(buf, &source)?`"
+)]
+pub trait Destination: Sealed {
+    /// Where it lies.
+    type Place: Place;
+    /// Its elements.
+    type Element;
+    /// Its length.
+    type Len: Len;
+    /// What the caller has when it was written: `()` for borrowed memory, the initialised buffer for
+    /// a fresh one.
+    type Written;
+
+    #[doc(hidden)]
+    fn destination(&mut self) -> (*mut Self::Element, Self::Len);
+
+    /// # Safety
+    ///
+    /// Every element was written.
+    #[doc(hidden)]
+    unsafe fn written(self) -> Self::Written;
+}
+
+impl<M: Place, T, L: Len> Sealed for &Buf<'_, M, T, L, Init> {}
+#[diagnostic::do_not_recommend]
+impl<M: Place, T, L: Len> Source for &Buf<'_, M, T, L, Init> {
+    type Place = M;
+    type Element = T;
+    type Len = L;
+
+    #[inline(always)]
+    fn source(&self) -> (*const T, L) {
+        (self.as_raw(), self.length())
+    }
+}
+
+// Reading through an exclusive borrow is fine too.
+#[diagnostic::do_not_recommend]
+impl<M: Place, T, L: Len> Source for &mut Buf<'_, M, T, L, Init> {
+    type Place = M;
+    type Element = T;
+    type Len = L;
+
+    #[inline(always)]
+    fn source(&self) -> (*const T, L) {
+        (self.as_raw(), self.length())
+    }
+}
+
+impl<M: Place, T, L: Len> Sealed for &mut Buf<'_, M, T, L, Init> {}
+#[diagnostic::do_not_recommend]
+impl<M: Place, T, L: Len> Destination for &mut Buf<'_, M, T, L, Init> {
+    type Place = M;
+    type Element = T;
+    type Len = L;
+    type Written = ();
+
+    #[inline(always)]
+    fn destination(&mut self) -> (*mut T, L) {
+        (self.as_raw(), self.length())
+    }
+
+    #[inline(always)]
+    unsafe fn written(self) {}
+}
+
+impl<M: Place, T, L: Len> Sealed for Buf<'_, M, T, L, Uninit> {}
+#[diagnostic::do_not_recommend]
+impl<'dev, M: Place, T, L: Len> Destination for Buf<'dev, M, T, L, Uninit> {
+    type Place = M;
+    type Element = T;
+    type Len = L;
+    type Written = Buf<'dev, M, T, L, Init>;
+
+    #[inline(always)]
+    fn destination(&mut self) -> (*mut T, L) {
+        (self.as_raw(), self.length())
+    }
+
+    #[inline(always)]
+    unsafe fn written(self) -> Buf<'dev, M, T, L, Init> {
+        // SAFETY: the caller's contract.
+        unsafe { self.assume() }
+    }
+}
+
+impl<D: DeviceTag> Current<'_, '_, D> {
+    /// Copies and returns when the copy is done (`aclrtMemcpy`, pyACL `acl.rt.memcpy`).
+    ///
+    /// The direction follows from the types. The destination comes first, as in C: `&mut` of a
+    /// buffer that holds something, or a fresh buffer by value, which is returned initialised.
+    ///
+    /// The copy does not wait for streams; what blocking calls of this crate queued is over already.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::Length`] when lengths that are known at run time differ, and
+    /// [`Error::Refused`](crate::Error::Refused). A fresh destination is freed then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// fn round_trip(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+    ///     use ascendcl::{Npu, Thread};
+    ///     let mut thread = Thread::claim()?;
+    ///     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    ///     let current = thread.set_current(&device)?;
+    ///     let Some(side) = acl.run_mode()?.host() else { return Ok(()) };
+    ///
+    ///     let mut host = current.malloc_host::<f32>(side, 4)?;
+    ///     host.copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
+    ///     let on_device = current.memcpy(current.malloc(4)?, &host)?; // now initialised
+    ///     host.fill(0.0);
+    ///     current.memcpy(&mut host, &on_device)?;
+    ///     assert_eq!(host[..], [1.0, 2.0, 3.0, 4.0]);
+    ///     Ok(())
+    /// }
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> { round_trip(&ascendcl::Acl::from_env()?) }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
+    #[doc(alias = "aclrtMemcpy")]
+    #[doc(alias = "acl.rt.memcpy")]
+    #[inline]
+    pub fn memcpy<T, S>(self, mut destination: T, source: S) -> Result<T::Written>
+    where
+        T: Destination,
+        S: Source<Element: SameElement<T::Element>>,
+        S::Place: CopyTo<T::Place, D>,
+        S::Len: SameLen<T::Len>,
+    {
+        let (from, source_len) = source.source();
+        let (to, destination_len) = destination.destination();
+        let (source_len, destination_len) = (source_len.get(), destination_len.get());
+        if !<S::Len as SameLen<T::Len>>::KNOWN && source_len != destination_len {
+            return Err(Usage::Length {
+                source_len,
+                destination_len,
+            }
+            .into());
+        }
+        // No overflow: the allocation of either side had this many bytes.
+        let bytes = source_len * size_of::<T::Element>();
+        // SAFETY: both ranges are live allocations of `bytes` bytes (invariant of `Buf` and of the
+        // slices), the source is initialised, and they do not overlap, one being borrowed
+        // exclusively or owned. The call returns when the copy is done.
+        let code = unsafe {
+            sys::aclrtMemcpy(
+                to.cast::<c_void>(),
+                bytes,
+                from.cast::<c_void>(),
+                bytes,
+                <S::Place as CopyTo<T::Place, D>>::KIND,
+            )
+        };
+        check("aclrtMemcpy", code)?;
+        // SAFETY: the copy covered every element of the destination.
+        Ok(unsafe { destination.written() })
+    }
+}

@@ -1,0 +1,239 @@
+//! Memory: buffers that know where they live, what they hold and whether it was written
+//! (`acl/acl_rt.h`; manual chapter 11).
+//!
+//! | domain | type | allocated by | freed by |
+//! |---|---|---|---|
+//! | page-locked host memory | [`HostBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
+//! | memory of device `D` | [`DeviceBuf`] | `aclrtMalloc` | `aclrtFree` |
+//! | memory of the media engine of `D` | [`DvppBuf`] | `acldvppMalloc` | `acldvppFree` |
+//! | the program's own side | [`LocalBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
+//!
+//! A buffer owns its memory and frees it with the right function when it is dropped, or by
+//! [`Buf::free`] where the error matters. Copies and fills are methods of
+//! [`Current`](crate::Current).
+
+pub(crate) mod alloc;
+pub(crate) mod copy;
+pub(crate) mod fill;
+pub(crate) mod length;
+pub(crate) mod place;
+pub(crate) mod policy;
+pub(crate) mod slice;
+pub(crate) mod writer;
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+pub use alloc::{Align, Alignment};
+pub use copy::{CopyTo, Destination, OnDevice, SameElement, SameLen, Source};
+pub use length::{Arr, Dyn, Len};
+pub use place::{Dev, Dvpp, Host, Local, Place};
+pub use policy::{MallocPolicy, MemAttr, MemInfo};
+pub use slice::{Slice, SliceMut};
+pub use writer::Writer;
+
+pub use crate::state::{Init, Uninit};
+
+use crate::error::Result;
+use crate::memory::place::Touchable;
+use crate::raw::check;
+use crate::release;
+use crate::runtime::DeviceSide;
+use crate::state::Invariant;
+
+/// Owned memory: `L` elements `T` in the domain `M`, written (`Init`) or fresh (`Uninit`).
+///
+/// One word if the length is in the type ([`Arr`]), two if it is known at run time ([`Dyn`]). `Send`
+/// and `Sync` as far as its elements are: freeing needs no current context (observed, CANN runtime
+/// 1.17), so a buffer may be dropped on any thread.
+///
+/// # Invariants
+///
+/// - `ptr` is the start of an allocation of at least `len` elements by `M`'s allocator that nothing
+///   else frees, aligned for `T`.
+/// - With the state `Init` every byte of those elements was written. For `M = Host` they are always
+///   readable and writable by the host.
+/// - The device that `'dev` borrows was not reset.
+pub struct Buf<'dev, M: Place, T, L: Len = Dyn, I = Init> {
+    ptr: NonNull<T>,
+    len: L,
+    _place: PhantomData<(&'dev (), Invariant<M>, I)>,
+}
+
+/// Page-locked host memory. Readable and writable as a slice; zeroed when allocated.
+pub type HostBuf<'dev, T, L = Dyn> = Buf<'dev, Host, T, L, Init>;
+/// Memory of device `D`.
+pub type DeviceBuf<'dev, D, T, L = Dyn, I = Init> = Buf<'dev, Dev<D>, T, L, I>;
+/// Memory of the media engine of device `D`.
+pub type DvppBuf<'dev, D, T, L = Dyn, I = Init> = Buf<'dev, Dvpp<D>, T, L, I>;
+
+/// Memory on the program's own side, readable and writable as a slice: host memory on a host, device
+/// memory on the device itself. Zeroed when allocated.
+pub type LocalBuf<'dev, T, L = Dyn> = Buf<'dev, Local, T, L, Init>;
+
+// SAFETY: the buffer owns its memory; its elements go with it. Freeing needs no context
+// (observed.md row 3, CANN runtime 1.17).
+unsafe impl<M: Place, T: Send, L: Len, I> Send for Buf<'_, M, T, L, I> {}
+// SAFETY: through a shared buffer there is only reading, by the host or by queued copies.
+unsafe impl<M: Place, T: Sync, L: Len, I> Sync for Buf<'_, M, T, L, I> {}
+
+impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
+    /// # Safety
+    ///
+    /// The invariants of [`Buf`].
+    pub(crate) unsafe fn from_parts(ptr: NonNull<T>, len: L) -> Self {
+        Buf {
+            ptr,
+            len,
+            _place: PhantomData,
+        }
+    }
+
+    /// The number of elements.
+    #[inline(always)]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len.get()
+    }
+
+    /// Whether there are no elements; never true, since empty allocations are refused.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The address, for calls that this crate does not have. Only host memory may be dereferenced
+    /// by the host.
+    #[inline(always)]
+    #[must_use]
+    pub fn as_raw(&self) -> *mut T {
+        self.ptr.as_ptr()
+    }
+
+    #[inline(always)]
+    pub(crate) fn length(&self) -> L {
+        self.len
+    }
+
+    /// Takes over memory that was allocated through the C API.
+    ///
+    /// # Safety
+    ///
+    /// - `ptr` comes from the allocator of `M` (see the table of [this module](self)), on the device
+    ///   of `M`, has room for `len` elements, and nothing else frees it.
+    /// - With `M` = [`Local`] it comes from [`Buf::into_raw`] of such a buffer.
+    /// - With `I` = [`Init`] its bytes were written; host memory always was.
+    /// - The device stays set for `'dev`, and no queued work uses the memory.
+    pub unsafe fn from_raw(ptr: NonNull<T>, len: L) -> Self {
+        // SAFETY: the caller's contract.
+        unsafe { Self::from_parts(ptr, len) }
+    }
+
+    /// Gives the memory up without freeing it; the other half of [`Buf::from_raw`].
+    #[must_use]
+    pub fn into_raw(self) -> NonNull<T> {
+        ManuallyDrop::new(self).ptr
+    }
+
+    /// Frees the memory (`aclrtFree`, `aclrtFreeHost` or `acldvppFree`, by the domain).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused) when other code has freed it; it is gone all the
+    /// same.
+    #[doc(alias = "aclrtFree")]
+    #[doc(alias = "aclrtFreeHost")]
+    #[doc(alias = "acldvppFree")]
+    #[inline]
+    pub fn free(self) -> Result<()> {
+        ManuallyDrop::new(self).close()
+    }
+
+    #[inline]
+    fn close(&mut self) -> Result<()> {
+        if release::keeps_memory() {
+            release::kept();
+            return Ok(());
+        }
+        // SAFETY: an allocation of `M`'s allocator that is freed nowhere else (invariant of `Buf`),
+        // and no queued work uses it: what is queued owns its buffers or waits before it returns.
+        let code = unsafe { M::free(self.ptr.cast()) };
+        check(M::FREE, code)
+    }
+
+    /// The same memory with another state.
+    ///
+    /// # Safety
+    ///
+    /// With `J` = [`Init`] every byte was written.
+    #[inline(always)]
+    pub(crate) unsafe fn assume<J>(self) -> Buf<'dev, M, T, L, J> {
+        let this = ManuallyDrop::new(self);
+        Buf {
+            ptr: this.ptr,
+            len: this.len,
+            _place: PhantomData,
+        }
+    }
+}
+
+impl<M: Place, T, L: Len, I> Drop for Buf<'_, M, T, L, I> {
+    #[inline]
+    fn drop(&mut self) {
+        release::in_drop(self.close());
+    }
+}
+
+impl<M: Place, T, L: Len, I> fmt::Debug for Buf<'_, M, T, L, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}[{}; {}]({:p})",
+            M::NAME,
+            std::any::type_name::<T>(),
+            self.len(),
+            self.ptr
+        )
+    }
+}
+
+impl<M: Touchable, T: bytemuck::Pod, L: Len> Deref for Buf<'_, M, T, L, Init> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: initialised memory (invariant of `Buf`) in a domain that the program can touch; no
+        // copy into it is in flight, because a blocking copy borrows the buffer until it is over.
+        unsafe { core::slice::from_raw_parts(self.ptr.as_ptr(), self.len.get()) }
+    }
+}
+
+impl<M: Touchable, T: bytemuck::Pod, L: Len> DerefMut for Buf<'_, M, T, L, Init> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as for `deref`, and the borrow is exclusive.
+        unsafe { core::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.len.get()) }
+    }
+}
+
+impl<D, T: bytemuck::Pod, L: Len> DeviceBuf<'_, D, T, L, Init> {
+    /// The elements, where the program runs on the device itself (Ascend RC) and shares its memory.
+    ///
+    /// The proof comes from [`Acl::run_mode`](crate::runtime::Acl::run_mode).
+    #[must_use]
+    pub fn as_slice(&self, _device: DeviceSide<'_>) -> &[T] {
+        // SAFETY: initialised (invariant of `Buf`); with `ACL_DEVICE` the program runs on the chip,
+        // where `aclrtMalloc` gives memory that its CPU addresses (manual, "data transfer", run modes); no queued work writes it, because such work borrows or owns its buffers.
+        unsafe { core::slice::from_raw_parts(self.ptr.as_ptr(), self.len.get()) }
+    }
+
+    /// The elements for writing, where the program runs on the device itself.
+    #[must_use]
+    pub fn as_mut_slice(&mut self, _device: DeviceSide<'_>) -> &mut [T] {
+        // SAFETY: as for `as_slice`, and the borrow is exclusive.
+        unsafe { core::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.len.get()) }
+    }
+}

@@ -1,0 +1,178 @@
+//! Tensors: device memory with a shape.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::device::DeviceTag;
+use crate::error::{Result, Usage};
+use crate::memory::{Buf, Destination, Dev, DeviceBuf, Init, Len, Uninit};
+use crate::op::element::Element;
+use crate::state::Invariant;
+
+/// The largest rank of a tensor (`aclnn/acl_meta.h`, CANN 8.1).
+const MAX_RANK: usize = 8;
+
+/// A shape, outermost dimension first. No dimension is zero, because no buffer is empty.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Dims {
+    sizes: [i64; MAX_RANK],
+    rank: usize,
+}
+
+impl Dims {
+    /// Checks that `shape` describes exactly `len` elements.
+    fn new(shape: &[usize], len: usize) -> Result<Dims> {
+        let rank = shape.len();
+        let mut sizes = [1; MAX_RANK];
+        let Some(used) = sizes.get_mut(..rank) else {
+            return Err(Usage::Rank { rank }.into());
+        };
+        let mut elements: usize = 1;
+        for (size, dim) in used.iter_mut().zip(shape) {
+            elements = elements.saturating_mul(*dim);
+            *size = i64::try_from(*dim).unwrap_or(i64::MAX);
+        }
+        if elements != len {
+            return Err(Usage::ShapeSize {
+                shape: shape.to_vec(),
+                elements,
+                len,
+            }
+            .into());
+        }
+        Ok(Dims { sizes, rank })
+    }
+
+    /// The sizes as C takes them.
+    pub(super) fn shape(&self) -> &[i64] {
+        self.sizes.get(..self.rank).unwrap_or_default()
+    }
+
+    /// The strides of a contiguous tensor; the first `rank` are used.
+    pub(super) fn strides(&self) -> [i64; MAX_RANK] {
+        let mut strides = [1; MAX_RANK];
+        let mut stride: i64 = 1;
+        for (slot, size) in strides.iter_mut().take(self.rank).zip(self.shape()).rev() {
+            *slot = stride;
+            stride = stride.saturating_mul(*size);
+        }
+        strides
+    }
+
+    fn to_vec(self) -> Vec<usize> {
+        self.shape()
+            .iter()
+            .map(|size| usize::try_from(*size).unwrap_or_default())
+            .collect()
+    }
+
+    /// Checks that two operands broadcast to exactly this shape.
+    pub(super) fn check_broadcast(&self, left: &Dims, right: &Dims) -> Result<()> {
+        let at = |dims: &Dims, from_last: usize| {
+            dims.shape()
+                .iter()
+                .rev()
+                .nth(from_last)
+                .copied()
+                .unwrap_or(1)
+        };
+        let rank = left.rank.max(right.rank);
+        let fits = self.rank == rank
+            && (0..rank).all(|dim| {
+                let (l, r, out) = (at(left, dim), at(right, dim), at(self, dim));
+                (l == r || l == 1 || r == 1) && out == l.max(r)
+            });
+        if fits {
+            return Ok(());
+        }
+        Err(Usage::Broadcast {
+            left: left.to_vec(),
+            right: right.to_vec(),
+            output: self.to_vec(),
+        }
+        .into())
+    }
+}
+
+impl fmt::Debug for Dims {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.shape(), f)
+    }
+}
+
+/// An operand: initialised memory of device `D`, borrowed, with a shape.
+///
+/// Made by [`Buf::tensor`].
+///
+/// # Invariants
+///
+/// `data` is the start of an initialised buffer of `D` with exactly the elements of `dims`, borrowed
+/// for `'b`.
+pub struct Tensor<'b, D, T> {
+    pub(super) data: *mut T,
+    pub(super) dims: Dims,
+    _buf: PhantomData<(&'b T, Invariant<D>)>,
+}
+
+/// An output: memory of device `D` that an operator will write, with a shape.
+///
+/// Made by [`Buf::into_tensor`] from a fresh buffer, which the operator initialises, or by
+/// [`Buf::tensor_mut`] from a borrowed one, which it overwrites.
+#[derive(Debug)]
+pub struct TensorOut<O> {
+    pub(super) memory: O,
+    pub(super) dims: Dims,
+}
+
+impl<D: DeviceTag, T: Element, L: Len> DeviceBuf<'_, D, T, L, Init> {
+    /// The buffer as an operand of the given shape, outermost dimension first; `&[]` is a scalar.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::ShapeSize`] when the shape has another number of elements than the buffer, and
+    /// [`Usage::Rank`] for more than 8 dimensions.
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, D, T>> {
+        let dims = Dims::new(shape, self.len())?;
+        Ok(Tensor {
+            data: self.as_raw(),
+            dims,
+            _buf: PhantomData,
+        })
+    }
+
+    /// The buffer as an output of the given shape.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`].
+    pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>> {
+        let dims = Dims::new(shape, self.len())?;
+        Ok(TensorOut { memory: self, dims })
+    }
+}
+
+impl<'dev, D: DeviceTag, T: Element, L: Len> Buf<'dev, Dev<D>, T, L, Uninit> {
+    /// The fresh buffer as an output of the given shape; [`Plan::run`](crate::op::Plan::run) gives it
+    /// back initialised.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`]; the buffer is freed then.
+    pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>> {
+        let dims = Dims::new(shape, self.len())?;
+        Ok(TensorOut { memory: self, dims })
+    }
+}
+
+impl<O: Destination> TensorOut<O> {
+    /// The address of the first element.
+    pub(super) fn data(&mut self) -> *mut O::Element {
+        self.memory.destination().0
+    }
+}
+
+impl<D, T> fmt::Debug for Tensor<'_, D, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tensor({:p}, {:?})", self.data, self.dims)
+    }
+}

@@ -1,0 +1,75 @@
+//! The lowest floor: checking a call's status, error texts, handles.
+
+use std::ffi::CStr;
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
+use ascendcl_sys as sys;
+
+use crate::error::{Error, Result};
+
+/// Turns a status code into a result. The success path is one comparison.
+#[inline(always)]
+pub(crate) fn check(call: &'static str, code: sys::aclError) -> Result<()> {
+    if code == sys::ACL_SUCCESS {
+        Ok(())
+    } else {
+        Err(Error::refused(call, code))
+    }
+}
+
+/// The same for a call that waits.
+#[inline(always)]
+pub(crate) fn check_wait(call: &'static str, code: sys::aclError) -> Result<()> {
+    if code == sys::ACL_SUCCESS {
+        Ok(())
+    } else {
+        Err(Error::wait(call, code))
+    }
+}
+
+/// Takes the calling thread's error text out of the runtime (`aclGetRecentErrMsg`).
+#[cold]
+pub(crate) fn recent_error_text() -> Option<String> {
+    // SAFETY: takes no argument.
+    let text = unsafe { sys::aclGetRecentErrMsg() };
+    if text.is_null() {
+        // A backend without error texts: that it lacks the function is not the caller's error.
+        let _ = sys::absent::take();
+        return None;
+    }
+    // SAFETY: the runtime returns a NUL-terminated string that is valid until this thread's next
+    // call (api_ref 13, observed 1.17); it is copied here, before any.
+    let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!text.is_empty()).then_some(text)
+}
+
+/// An opaque pointer of the runtime: a stream, an event, a context.
+#[repr(transparent)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Handle(NonNull<c_void>);
+
+// SAFETY: a handle is a name; this type offers no operation. What a thread may do with the named
+// object is decided by the types that hold handles.
+unsafe impl Send for Handle {}
+// SAFETY: as for `Send`.
+unsafe impl Sync for Handle {}
+
+impl Handle {
+    /// Stands where a handle is needed and C would pass null.
+    pub(crate) const NULL_STREAM: Handle = Handle(NonNull::dangling());
+
+    /// A handle that a call of the runtime wrote; null would be a defect of the runtime.
+    pub(crate) fn new(call: &'static str, pointer: *mut c_void) -> Result<Handle> {
+        match NonNull::new(pointer) {
+            Some(pointer) => Ok(Handle(pointer)),
+            None => Err(Error::refused(call, sys::ACL_ERROR_INTERNAL_ERROR)),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn as_ptr(self) -> *mut c_void {
+        self.0.as_ptr()
+    }
+}

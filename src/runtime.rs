@@ -1,0 +1,446 @@
+//! The process: initialising and finalising AscendCL, choosing the backend, the run mode
+//! (`acl/acl_rt.h`; manual chapters 02 and 03).
+
+use std::ffi::{CStr, CString};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ascendcl_sys as sys;
+use ascendcl_sys::config::Config;
+
+#[cfg(doc)]
+use crate::error::Error;
+use crate::error::{BackendError, Result, Usage};
+use crate::raw::check;
+use crate::release;
+
+/// Whether this process holds an `Acl`.
+static INITIALISED: AtomicBool = AtomicBool::new(false);
+
+/// AscendCL, initialised. Everything else borrows from it, so nothing outlives it.
+///
+/// One value exists per process; share it by reference. It is finalised by [`Acl::finalize`] or when
+/// it is dropped.
+///
+/// # Examples
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// use ascendcl::{Acl, Npu, Thread};
+///
+/// let acl = Acl::from_env()?;
+/// let mut thread = Thread::claim()?;
+/// let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+/// device.reset()?;
+/// acl.finalize()?;
+/// # } Ok(()) }
+/// ```
+#[derive(Debug)]
+pub struct Acl {
+    backend: &'static sys::Origin,
+    default_device: Option<u32>,
+    /// Whether other code may hold references of its own.
+    attached: bool,
+    // INVARIANT: a value of this type exists only while INITIALISED is true and aclInit has succeeded.
+    _private: (),
+}
+
+impl Acl {
+    /// Finds CANN and initialises it (`aclInit`, pyACL `acl.init`).
+    ///
+    /// Looks at the file in `ASCENDCL_LIBRARY`, below `ASCEND_HOME_PATH` and `ASCEND_TOOLKIT_HOME`,
+    /// in the usual installation folders and on the loader's search path. What the environment
+    /// names is trusted to be AscendCL, as the loader trusts `LD_LIBRARY_PATH`. Nothing else is
+    /// ever used instead: for the emulator see [`Acl::emulator`] and [`Acl::from_env`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Backend`] says what was searched; [`Error::Usage`] when an `Acl` exists;
+    /// [`Error::Refused`] with 500000 where CANN finds no usable device.
+    #[doc(alias = "aclInit")]
+    #[doc(alias = "acl.init")]
+    pub fn init() -> Result<Acl> {
+        Acl::start(install_cann()?, None)
+    }
+
+    /// The same with a configuration file (JSON: dump, profiling, default device).
+    ///
+    /// The runtime remembers the first configuration of a process; a later one must not differ.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Acl::init`], and 100003 or 100006 for a file that is missing or damaged.
+    pub fn init_with_config(path: impl AsRef<Path>) -> Result<Acl> {
+        Acl::start(install_cann()?, Some(path.as_ref()))
+    }
+
+    /// Initialises the CPU emulator instead of CANN. It is asked for by name and never chosen
+    /// silently.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Backend`] when the process uses another backend, or the emulator runs with another
+    /// configuration.
+    #[cfg(feature = "emulator")]
+    pub fn emulator(config: ascendcl_emulator::EmulatorConfig) -> Result<Acl> {
+        Acl::start(install_emulator(Some(config))?, None)
+    }
+
+    /// The emulator with a configuration file for `aclInit`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Acl::emulator`] and [`Acl::init_with_config`].
+    #[cfg(feature = "emulator")]
+    pub fn emulator_with_config(
+        config: ascendcl_emulator::EmulatorConfig,
+        path: impl AsRef<Path>,
+    ) -> Result<Acl> {
+        Acl::start(install_emulator(Some(config))?, Some(path.as_ref()))
+    }
+
+    /// Initialises the backend that `ASCENDCL_BACKEND` names: `cann`, `emulator`, or the path of a
+    /// `libascendcl.so`. Without it: CANN where that is found, else the emulator.
+    ///
+    /// For examples, tests and programs whose user decides; print [`Acl::backend`]. Without the
+    /// variable, a backend that the process has installed already
+    /// ([`Api::install`](sys::Api::install)) is used before any is searched for.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Backend`] names the variable's value and what it can be.
+    pub fn from_env() -> Result<Acl> {
+        Acl::start(install_from_env()?, None)
+    }
+
+    /// [`Acl::from_env`] with a configuration file for `aclInit`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Acl::from_env`] and [`Acl::init_with_config`].
+    pub fn from_env_with_config(path: impl AsRef<Path>) -> Result<Acl> {
+        Acl::start(install_from_env()?, Some(path.as_ref()))
+    }
+
+    fn start(backend: &'static sys::Origin, config: Option<&Path>) -> Result<Acl> {
+        let path = config.map(c_path).transpose()?;
+        if INITIALISED.swap(true, Ordering::AcqRel) {
+            return Err(Usage::AlreadyInitialised.into());
+        }
+        let pointer = path.as_deref().map_or(core::ptr::null(), CStr::as_ptr);
+        // SAFETY: null or a NUL-terminated string that lives until the end of this function.
+        let code = unsafe { sys::aclInit(pointer) };
+        if let Err(error) = check("aclInit", code) {
+            INITIALISED.store(false, Ordering::Release);
+            return Err(error);
+        }
+        // The runtime accepted the file, so what cannot be read here holds no default device.
+        let default_device = config
+            .and_then(|path| Config::read(path).ok())
+            .and_then(|config| config.default_device)
+            .and_then(|id| u32::try_from(id).ok());
+        Ok(Acl {
+            backend,
+            default_device,
+            attached: false,
+            _private: (),
+        })
+    }
+
+    /// Joins an AscendCL that another component of the process may have initialised, or initialises it.
+    ///
+    /// The runtime counts initialisations. What this value took, it gives back with
+    /// `aclFinalizeReference`, so the other component is not finalised under its feet; a runtime
+    /// without that function (before CANN 9) is left initialised. The backend is chosen as in
+    /// [`Acl::from_env`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Acl::from_env`], without the refusal of a second initialisation.
+    pub fn attach() -> Result<Acl> {
+        let backend = install_from_env()?;
+        if INITIALISED.swap(true, Ordering::AcqRel) {
+            return Err(Usage::AlreadyInitialised.into());
+        }
+        // SAFETY: null is a valid configuration.
+        let code = unsafe { sys::aclInit(core::ptr::null()) };
+        // A repeated initialisation counts, whatever the code says (observed, CANN runtime 1.17).
+        if code != sys::ACL_ERROR_REPEAT_INITIALIZE
+            && let Err(error) = check("aclInit", code)
+        {
+            INITIALISED.store(false, Ordering::Release);
+            return Err(error);
+        }
+        if code != sys::ACL_SUCCESS {
+            // Its text must not be taken for that of a later error.
+            drop(crate::raw::recent_error_text());
+        }
+        Ok(Acl {
+            backend,
+            default_device: None,
+            attached: true,
+            _private: (),
+        })
+    }
+
+    /// Keeps AscendCL initialised for the rest of the process, which makes everything that borrows it
+    /// storable without a lifetime. It is never finalised; the process ends that.
+    #[must_use]
+    pub fn leak(self) -> &'static Acl {
+        Box::leak(Box::new(self))
+    }
+
+    /// Where the runtime's functions come from: a file, the linker, or the emulator.
+    #[must_use]
+    pub fn backend(&self) -> &'static sys::Origin {
+        self.backend
+    }
+
+    /// The device that the configuration file names as default.
+    #[must_use]
+    pub fn default_device_id(&self) -> Option<u32> {
+        self.default_device
+    }
+
+    /// How many devices there are (`aclrtGetDeviceCount`, pyACL `acl.rt.get_device_count`).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`], for example without a driver.
+    #[doc(alias = "aclrtGetDeviceCount")]
+    pub fn device_count(&self) -> Result<u32> {
+        let mut count = 0;
+        // SAFETY: `count` is valid for a write of a u32.
+        let code = unsafe { sys::aclrtGetDeviceCount(&raw mut count) };
+        check("aclrtGetDeviceCount", code)?;
+        Ok(count)
+    }
+
+    /// The name of the chip (`aclrtGetSocName`, pyACL `acl.rt.get_soc_name`), if the runtime knows it.
+    #[doc(alias = "aclrtGetSocName")]
+    #[must_use]
+    pub fn soc_name(&self) -> Option<String> {
+        // SAFETY: takes no argument.
+        let name = unsafe { sys::aclrtGetSocName() };
+        if name.is_null() {
+            return None;
+        }
+        // SAFETY: a NUL-terminated string that the runtime owns; copied at once.
+        Some(
+            unsafe { CStr::from_ptr(name) }
+                .to_string_lossy()
+                .into_owned(),
+        )
+    }
+
+    /// Where the program runs (`aclrtGetRunMode`, pyACL `acl.rt.get_run_mode`).
+    ///
+    /// The answer decides which memory there is: with `Host`, host memory and copies between host
+    /// and device; with `Device` (Ascend RC, the program runs on the chip) device memory alone. The
+    /// value that comes with the answer is the proof that allocations ask for.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`].
+    #[doc(alias = "aclrtGetRunMode")]
+    pub fn run_mode(&self) -> Result<RunMode<'_>> {
+        let mut mode = sys::ACL_HOST;
+        // SAFETY: `mode` is valid for a write of the enumeration's integer.
+        let code = unsafe { sys::aclrtGetRunMode(&raw mut mode) };
+        check("aclrtGetRunMode", code)?;
+        if mode == sys::ACL_DEVICE {
+            Ok(RunMode::Device(DeviceSide(PhantomData)))
+        } else {
+            Ok(RunMode::Host(HostSide(PhantomData)))
+        }
+    }
+
+    /// Finalises AscendCL (`aclFinalize`, pyACL `acl.finalize`).
+    ///
+    /// Does not compile while a device is alive. Afterwards [`Acl::init`] works again.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] with 100037 when other code has finalised already. The value is gone all
+    /// the same.
+    #[doc(alias = "aclFinalize")]
+    #[doc(alias = "acl.finalize")]
+    pub fn finalize(self) -> Result<()> {
+        let acl = core::mem::ManuallyDrop::new(self);
+        acl.close()
+    }
+
+    fn close(&self) -> Result<()> {
+        if self.attached {
+            return detach();
+        }
+        // SAFETY: takes no argument; every device borrowed from this value, so none is alive.
+        let code = unsafe { sys::aclFinalize() };
+        INITIALISED.store(false, Ordering::Release);
+        check("aclFinalize", code)
+    }
+}
+
+/// Gives back the one reference that [`Acl::attach`] took.
+fn detach() -> Result<()> {
+    let mut left = 0;
+    // SAFETY: `left` is valid for a write of a u64.
+    let code = unsafe { sys::aclFinalizeReference(&raw mut left) };
+    INITIALISED.store(false, Ordering::Release);
+    match sys::absent::take() {
+        // An older runtime cannot count down; finalising it would take it from the other component.
+        Some(_) => Ok(()),
+        None => check("aclFinalizeReference", code),
+    }
+}
+
+impl Drop for Acl {
+    fn drop(&mut self) {
+        release::in_drop(self.close());
+    }
+}
+
+/// Where the program runs, with the proof that host or device memory is the right kind.
+#[derive(Debug, Clone, Copy)]
+pub enum RunMode<'acl> {
+    /// On a host with a device beside it (`ACL_HOST`).
+    Host(HostSide<'acl>),
+    /// On the device itself (`ACL_DEVICE`, Ascend RC).
+    Device(DeviceSide<'acl>),
+}
+
+impl<'acl> RunMode<'acl> {
+    /// The proof for host memory, if the program runs on a host.
+    #[must_use]
+    pub fn host(self) -> Option<HostSide<'acl>> {
+        match self {
+            RunMode::Host(side) => Some(side),
+            RunMode::Device(_) => None,
+        }
+    }
+}
+
+/// Proof that the program runs on a host: host memory exists, and copies between host and device.
+#[derive(Debug, Clone, Copy)]
+pub struct HostSide<'acl>(PhantomData<&'acl Acl>);
+
+/// Proof that the program runs on the device: there is device memory only.
+#[derive(Debug, Clone, Copy)]
+pub struct DeviceSide<'acl>(PhantomData<&'acl Acl>);
+
+/// Makes CANN the backend of this process, unless one of its kind is already.
+fn install_cann() -> Result<&'static sys::Origin> {
+    if let Some(installed @ (sys::Origin::Linked | sys::Origin::Library(_))) = sys::installed() {
+        return Ok(installed);
+    }
+    #[cfg(feature = "linked")]
+    return install(sys::Api::linked());
+    #[cfg(all(feature = "loaded", not(feature = "linked")))]
+    {
+        // SAFETY: what the environment names is trusted to be CANN, as `Acl::init` documents.
+        install(unsafe { sys::Api::find() }.map_err(BackendError::from)?)
+    }
+    #[cfg(not(any(feature = "linked", feature = "loaded")))]
+    Err(BackendError::NotBuilt {
+        feature: "loaded",
+        what: "CANN",
+    }
+    .into())
+}
+
+#[cfg(feature = "emulator")]
+fn install_emulator(
+    config: Option<ascendcl_emulator::EmulatorConfig>,
+) -> Result<&'static sys::Origin> {
+    let config = match config {
+        Some(config) => config,
+        None => ascendcl_emulator::EmulatorConfig::from_env().map_err(BackendError::from)?,
+    };
+    ascendcl_emulator::configure(config).map_err(BackendError::from)?;
+    install(ascendcl_emulator::api())
+}
+
+fn install_from_env() -> Result<&'static sys::Origin> {
+    let value = std::env::var_os("ASCENDCL_BACKEND").unwrap_or_default();
+    match value.to_str() {
+        Some("") => default_backend(),
+        Some("cann") => install_cann(),
+        #[cfg(feature = "emulator")]
+        Some("emulator") => install_emulator(None),
+        #[cfg(not(feature = "emulator"))]
+        Some("emulator") => Err(BackendError::NotBuilt {
+            feature: "emulator",
+            what: "the emulator",
+        }
+        .into()),
+        _ => {
+            let path = PathBuf::from(&value);
+            // A file name needs a sign that it is one, or a misspelt word would be searched for.
+            if path.components().count() > 1 || path.extension().is_some_and(|ext| ext == "so") {
+                install_library(&path)
+            } else {
+                let value = value.to_string_lossy().into_owned();
+                Err(BackendError::Unknown { value }.into())
+            }
+        }
+    }
+}
+
+/// CANN where it is found, else the emulator where it is built in.
+fn default_backend() -> Result<&'static sys::Origin> {
+    match sys::installed() {
+        Some(installed) => Ok(installed),
+        #[cfg(feature = "emulator")]
+        None => match install_cann() {
+            Ok(origin) => Ok(origin),
+            // A CANN that was named but does not load is an error; only its absence is not.
+            #[cfg(feature = "loaded")]
+            Err(crate::error::Error::Backend(error))
+                if !matches!(*error, BackendError::Load(sys::LoadError::NotFound { .. })) =>
+            {
+                Err(crate::error::Error::Backend(error))
+            }
+            Err(_) => install_emulator(None),
+        },
+        #[cfg(not(feature = "emulator"))]
+        None => install_cann(),
+    }
+}
+
+#[cfg(feature = "loaded")]
+fn install_library(path: &Path) -> Result<&'static sys::Origin> {
+    // SAFETY: what the environment names is trusted to be AscendCL, as `Acl::init` documents.
+    install(unsafe { sys::Api::load(path) }.map_err(BackendError::from)?)
+}
+
+#[cfg(not(feature = "loaded"))]
+fn install_library(_: &Path) -> Result<&'static sys::Origin> {
+    Err(BackendError::NotBuilt {
+        feature: "loaded",
+        what: "a library by path",
+    }
+    .into())
+}
+
+/// Installs a backend; the one that is installed already is fine too.
+#[allow(
+    dead_code,
+    reason = "without any backend feature there is nothing to install"
+)]
+fn install(api: sys::Api) -> Result<&'static sys::Origin> {
+    match sys::installed() {
+        Some(installed) if *installed == api.origin => Ok(installed),
+        _ => Ok(api.install().map_err(BackendError::from)?),
+    }
+}
+
+fn c_path(path: &Path) -> Result<CString> {
+    CString::new(path.as_os_str().as_encoded_bytes()).map_err(|_| {
+        Usage::Path {
+            path: path.to_owned(),
+        }
+        .into()
+    })
+}

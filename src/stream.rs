@@ -1,0 +1,266 @@
+//! Streams: in-order queues of work (`acl/acl_rt.h`; manual chapter 06).
+
+use std::any::{TypeId, type_name};
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+
+use ascendcl_sys as sys;
+
+use crate::context::{Current, with_bound};
+use crate::device::DeviceTag;
+use crate::error::Result;
+use crate::raw::{Handle, check, check_wait};
+use crate::release;
+use crate::state::{Bound, Invariant};
+
+/// A name for streams. One live stream per device carries it; that is checked when the stream is
+/// created.
+///
+/// Any type of yours can be one:
+///
+/// ```
+/// enum Upload {}
+/// impl ascendcl::StreamName for Upload {}
+/// ```
+pub trait StreamName: 'static {}
+
+/// The name for programs with one stream.
+#[derive(Debug, Clone, Copy)]
+pub enum Main {}
+impl StreamName for Main {}
+
+/// The name of the default stream, which comes with the context.
+#[derive(Debug, Clone, Copy)]
+pub enum Default {}
+
+/// What identifies a stream in types: a [`StreamName`], or [`Default`].
+pub trait StreamTag: tag::Tag {}
+impl<S: tag::Tag> StreamTag for S {}
+
+mod tag {
+    /// Sealed: a tag that lied about being created would be destroyed, or never.
+    pub trait Tag: 'static {
+        /// Whether `aclrtCreateStream` made the stream, so that it must be destroyed.
+        const CREATED: bool;
+    }
+    impl<S: super::StreamName> Tag for S {
+        const CREATED: bool = true;
+    }
+    impl Tag for super::Default {
+        const CREATED: bool = false;
+    }
+    /// Seals [`Created`](super::Created). A seal of its own: whoever names a stream gets it, and must
+    /// not get the one that closes the other traits.
+    pub trait Named {}
+    impl<S: super::StreamName> Named for S {}
+}
+
+/// A stream that the program created: it can be destroyed.
+#[diagnostic::on_unimplemented(
+    message = "the default stream cannot be destroyed",
+    label = "`destroy` needs a stream that `create_stream` made",
+    note = "the default stream belongs to the device: let the handle go out of scope, `device.reset()` releases the stream"
+)]
+pub trait Created: tag::Named {}
+#[diagnostic::do_not_recommend]
+impl<S: StreamName> Created for S {}
+
+/// An in-order queue of work on device `D`, named `S`.
+///
+/// It stays on the thread that is bound to its device, and borrows the binding: binding another
+/// device while the stream is in use does not compile. Dropping it synchronises and destroys it.
+///
+/// # Invariants
+///
+/// - `raw` is a live stream of `D`'s context, or stands for its default stream where `S` is
+///   [`Default`].
+/// - No other live stream of the device has the name `S`.
+#[repr(transparent)]
+pub struct Stream<'c, D: DeviceTag, S: StreamTag = Main> {
+    raw: Handle,
+    _binding: Bound<'c, (D, S)>,
+}
+
+/// The default stream of a context: it comes with the device and is never destroyed.
+pub type DefaultStream<'c, D> = Stream<'c, D, Default>;
+
+/// Proof that everything that was submitted to a stream is over and has succeeded. The stream stays
+/// borrowed, so nothing new is submitted while the proof is used.
+#[derive(Debug)]
+pub struct Idle<'s, Q> {
+    _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
+}
+
+/// Whether a stream has work left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamStatus {
+    /// Everything is over. In CANN's default failure mode that does not mean that it succeeded:
+    /// [`Stream::synchronize`] tells.
+    Complete,
+    /// Work is queued or running.
+    NotReady,
+}
+
+impl<'c, D: DeviceTag> Current<'c, 'c, D> {
+    /// Creates a stream (`aclrtCreateStream`, pyACL `acl.rt.create_stream`).
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::StreamNameTaken`](crate::error::Usage::StreamNameTaken) while a stream of that name
+    /// lives on the device, and [`Error::Refused`](crate::Error::Refused) with 207008 when the
+    /// device has no stream left.
+    #[doc(alias = "aclrtCreateStream")]
+    #[doc(alias = "acl.rt.create_stream")]
+    pub fn create_stream<S: StreamName>(self) -> Result<Stream<'c, D, S>> {
+        let core = self.core();
+        core.claim_stream(TypeId::of::<S>(), type_name::<S>())?;
+        let mut raw = core::ptr::null_mut();
+        // SAFETY: `raw` is valid for a write of a pointer.
+        let code = unsafe { sys::aclrtCreateStream(&raw mut raw) };
+        let created =
+            check("aclrtCreateStream", code).and_then(|()| Handle::new("aclrtCreateStream", raw));
+        match created {
+            // INVARIANT: just created, in the current context, under a name that was free.
+            Ok(raw) => Ok(Stream {
+                raw,
+                _binding: PhantomData,
+            }),
+            Err(error) => {
+                core.unclaim_stream(TypeId::of::<S>());
+                Err(error)
+            }
+        }
+    }
+
+    /// The context's default stream (in C a null `aclrtStream`).
+    ///
+    /// All threads of the process share it; here one place at a time may hold it.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::StreamNameTaken`](crate::error::Usage::StreamNameTaken) while it is held elsewhere.
+    pub fn default_stream(self) -> Result<DefaultStream<'c, D>> {
+        self.core()
+            .claim_stream(TypeId::of::<Default>(), "the default stream")?;
+        // INVARIANT: stands for the default stream, held once.
+        Ok(Stream {
+            raw: Handle::NULL_STREAM,
+            _binding: PhantomData,
+        })
+    }
+}
+
+impl<D: DeviceTag, S: StreamTag> Stream<'_, D, S> {
+    /// The raw stream, for calls that this crate does not have; null for the default stream.
+    ///
+    /// Work that is submitted through it is unknown to this crate: keep its memory alive until the
+    /// stream was synchronised, and do not destroy the stream.
+    #[inline(always)]
+    #[must_use]
+    pub fn as_raw(&self) -> sys::aclrtStream {
+        if <S as tag::Tag>::CREATED {
+            self.raw.as_ptr()
+        } else {
+            core::ptr::null_mut()
+        }
+    }
+
+    /// Waits until all work of the stream is over (`aclrtSynchronizeStream`, pyACL
+    /// `acl.rt.synchronize_stream`).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Wait`](crate::Error::Wait) when a task failed. Each failure is reported once; the
+    /// stream can be used again.
+    #[doc(alias = "aclrtSynchronizeStream")]
+    #[doc(alias = "acl.rt.synchronize_stream")]
+    #[inline]
+    pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>> {
+        // SAFETY: a live stream (invariant of `Stream`).
+        let code = unsafe { sys::aclrtSynchronizeStream(self.as_raw()) };
+        check_wait("aclrtSynchronizeStream", code)?;
+        Ok(Idle {
+            _stream: PhantomData,
+        })
+    }
+
+    /// Whether work is left (`aclrtStreamQuery`, pyACL `acl.rt.stream_query`). Does not wait.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused).
+    #[doc(alias = "aclrtStreamQuery")]
+    #[doc(alias = "acl.rt.stream_query")]
+    pub fn query(&self) -> Result<StreamStatus> {
+        let mut status = sys::ACL_STREAM_STATUS_NOT_READY;
+        // SAFETY: a live stream, and `status` is valid for a write.
+        let code = unsafe { sys::aclrtStreamQuery(self.as_raw(), &raw mut status) };
+        check("aclrtStreamQuery", code)?;
+        Ok(if status == sys::ACL_STREAM_STATUS_COMPLETE {
+            StreamStatus::Complete
+        } else {
+            StreamStatus::NotReady
+        })
+    }
+
+    /// Synchronises and destroys the stream (`aclrtDestroyStream`, pyACL `acl.rt.destroy_stream`).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Wait`](crate::Error::Wait) when a task failed, which `aclrtDestroyStream` alone would
+    /// swallow (observed, CANN runtime 1.17). The stream is gone all the same, and its name stays
+    /// taken.
+    #[doc(alias = "aclrtDestroyStream")]
+    #[doc(alias = "acl.rt.destroy_stream")]
+    pub fn destroy(self) -> Result<()>
+    where
+        S: Created,
+    {
+        ManuallyDrop::new(self).close()
+    }
+
+    /// Ends the stream. Its name is free again only after everything went well: then nothing that
+    /// was queued under the name is left.
+    fn close(&mut self) -> Result<()> {
+        if <S as tag::Tag>::CREATED {
+            // The documented precondition of the destruction (api_ref 06). An error is reported
+            // once, so a second wait tells whether the queue is empty.
+            let waited = match self.synchronize() {
+                Ok(_) => Ok(()),
+                Err(first) => match self.synchronize() {
+                    Ok(_) => Err(first),
+                    Err(second) => {
+                        release::leaked(&second);
+                        return Err(first);
+                    }
+                },
+            };
+            // SAFETY: a live stream of the context that is current on this thread (invariant of
+            // `Current`, whose binding this value borrows); the caller never uses it again.
+            let code = unsafe { sys::aclrtDestroyStream(self.raw.as_ptr()) };
+            check("aclrtDestroyStream", code).and(waited)?;
+        }
+        // SAFETY: this value borrows the binding that made it.
+        unsafe { with_bound(|core| core.unclaim_stream(TypeId::of::<S>())) };
+        Ok(())
+    }
+}
+
+impl<D: DeviceTag, S: StreamTag> Drop for Stream<'_, D, S> {
+    fn drop(&mut self) {
+        release::in_drop(self.close());
+    }
+}
+
+impl<D: DeviceTag, S: StreamTag> fmt::Debug for Stream<'_, D, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Stream<{}, {}>({:?})",
+            type_name::<D>(),
+            type_name::<S>(),
+            self.as_raw()
+        )
+    }
+}

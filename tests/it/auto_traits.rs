@@ -1,0 +1,42 @@
+//! Which handles cross threads, and how big they are. A change here changes what users can write.
+
+use ascendcl::memory::{Arr, Uninit};
+use ascendcl::op::{Plan, Tensor};
+use ascendcl::stream::{DefaultStream, Main};
+use ascendcl::{
+    Acl, Current, Device, DeviceBuf, DvppBuf, Error, HostBuf, HostSide, Npu, Stream, Thread,
+};
+use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
+
+type D = Npu<0>;
+type Output = DeviceBuf<'static, D, f32, Arr<4>, Uninit>;
+
+// What the C API allows on any thread.
+assert_impl_all!(Acl: Send, Sync);
+assert_impl_all!(Device<'static, D>: Send, Sync);
+assert_impl_all!(DeviceBuf<'static, D, f32>: Send, Sync);
+assert_impl_all!(DvppBuf<'static, D, f32>: Send, Sync);
+assert_impl_all!(HostBuf<'static, f32>: Send, Sync);
+assert_impl_all!(HostSide<'static>: Send, Sync, Copy);
+assert_impl_all!(Error: Send, Sync);
+
+// What belongs to a thread's current context.
+assert_not_impl_any!(Thread: Send, Sync, Clone);
+assert_not_impl_any!(Current<'static, 'static, D>: Send, Sync);
+assert_not_impl_any!(Stream<'static, D, Main>: Send, Sync, Clone);
+assert_not_impl_any!(DefaultStream<'static, D>: Send, Sync, Clone);
+assert_not_impl_any!(Plan<'static, 'static, D, Output>: Send, Sync, Clone);
+assert_not_impl_any!(Tensor<'static, D, f32>: Send, Sync);
+
+// What owns something is not copied.
+assert_not_impl_any!(Acl: Clone);
+assert_not_impl_any!(Device<'static, D>: Clone);
+assert_not_impl_any!(DeviceBuf<'static, D, f32>: Clone);
+
+assert_eq_size!(Stream<'static, D, Main>, usize);
+assert_eq_size!(Option<Stream<'static, D, Main>>, usize);
+assert_eq_size!(Current<'static, 'static, D>, usize);
+assert_eq_size!(DeviceBuf<'static, D, f32, Arr<1000>>, usize);
+assert_eq_size!(DeviceBuf<'static, D, f32>, [usize; 2]);
+assert_eq_size!(Thread, ());
+assert_eq_size!(HostSide<'static>, ());

@@ -1,0 +1,83 @@
+//! Tests in processes of their own, and the first lines that most of them share.
+
+use std::process::Command;
+
+use ascendcl::{Acl, HostSide};
+
+/// The variable that tells a child which test it is.
+const CHILD: &str = "ASCENDCL_TEST_CHILD";
+
+/// Declares tests that run in a process of their own, with further environment variables.
+///
+/// `isolated! { ["NAME" = "value"] fn name() { .. } }`
+macro_rules! isolated {
+    ($( $(#[$meta:meta])* $([$($variable:literal = $value:expr),* $(,)?])? fn $name:ident() $body:block )*) => {
+        $(
+            $(#[$meta])*
+            #[test]
+            fn $name() {
+                let variables: &[(&str, &str)] = &[$($(($variable, $value)),*)?];
+                $crate::common::run_isolated(module_path!(), stringify!($name), variables, || $body);
+            }
+        )*
+    };
+}
+pub(crate) use isolated;
+
+/// In the parent: runs this test alone in a child and fails as it does. In the child: runs `body`.
+pub(crate) fn run_isolated(
+    module: &str,
+    name: &str,
+    variables: &[(&str, &str)],
+    body: impl FnOnce(),
+) {
+    let path = module
+        .split_once("::")
+        .map_or(String::new(), |(_, rest)| format!("{rest}::"));
+    let test = format!("{path}{name}");
+    if std::env::var(CHILD).is_ok_and(|child| child == test) {
+        body();
+        return;
+    }
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args([&test, "--exact", "--nocapture", "--test-threads=1"])
+        .env(CHILD, &test);
+    if std::env::var_os("ASCENDCL_BACKEND").is_none() {
+        command.env("ASCENDCL_BACKEND", "emulator");
+    }
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "{test} failed in its process:\n{stdout}\n{stderr}"
+    );
+    assert!(
+        stdout.contains("1 passed"),
+        "{test} did not run in its process:\n{stdout}"
+    );
+}
+
+/// AscendCL on the backend under test.
+pub(crate) fn acl() -> Acl {
+    Acl::from_env().unwrap()
+}
+
+/// The proof for host memory; the tests run in host mode unless they say otherwise.
+pub(crate) fn host(acl: &Acl) -> HostSide<'_> {
+    acl.run_mode().unwrap().host().unwrap()
+}
+
+/// Whether the backend is the embedded emulator, whose inside can be asked.
+pub(crate) fn embedded(acl: &Acl) -> bool {
+    matches!(acl.backend(), ascendcl::sys::Origin::Rust(_))
+}
+
+/// Fails unless `result` is an error whose text holds every one of `parts`.
+pub(crate) fn assert_says<T: std::fmt::Debug>(result: ascendcl::Result<T>, parts: &[&str]) {
+    let text = result.expect_err("an error was expected").to_string();
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is missing in: {text}");
+    }
+}

@@ -1,0 +1,98 @@
+//! Setting and resetting devices.
+
+use ascendcl::error::Usage;
+use ascendcl::{Error, Npu, Thread, release_failures, sys};
+
+use crate::common::{acl, assert_says, isolated};
+
+isolated! {
+    fn set_and_reset_again_and_again() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        for id in [0, 1, 0] {
+            let device = acl.set_device::<Npu<0>>(&mut thread, id).unwrap();
+            assert_eq!(device.id(), id);
+            assert!(!device.as_raw().is_null());
+            device.reset().unwrap();
+        }
+        acl.finalize().unwrap();
+    }
+
+    fn unknown_device_says_which_exist() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        for id in [2, 999] {
+            assert_says(
+                acl.set_device::<Npu<0>>(&mut thread, id),
+                &["aclrtSetDevice", "107001", "there are 2 devices: 0 to 1"],
+            );
+        }
+        assert_says(acl.set_device::<Npu<0>>(&mut thread, u32::MAX), &["4294967295"]);
+        // The refused attempts took neither the slot nor the card.
+        acl.set_device::<Npu<0>>(&mut thread, 0).unwrap().reset().unwrap();
+    }
+
+    fn a_slot_is_taken_once() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<3>>(&mut thread, 0).unwrap();
+        let Err(Error::Usage(usage)) = acl.set_device::<Npu<3>>(&mut thread, 1) else {
+            panic!("one slot, two devices")
+        };
+        assert_eq!(*usage, Usage::SlotTaken { slot: 3 });
+        drop(device);
+        acl.set_device::<Npu<3>>(&mut thread, 1).unwrap();
+    }
+
+    fn a_card_is_taken_once() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let _device = acl.set_device::<Npu<0>>(&mut thread, 1).unwrap();
+        let Err(Error::Usage(usage)) = acl.set_device::<Npu<1>>(&mut thread, 1) else {
+            panic!("one card under two names")
+        };
+        assert_eq!(*usage, Usage::DeviceTaken { id: 1 });
+        // The other card is free under that name.
+        acl.set_device::<Npu<1>>(&mut thread, 0).unwrap();
+    }
+
+    fn dropping_resets() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        drop(acl.set_device::<Npu<0>>(&mut thread, 0).unwrap());
+        assert_eq!(release_failures(), 0);
+        // SAFETY: takes a number. One reset too many is refused (observed.md row 5).
+        assert_eq!(unsafe { sys::aclrtResetDevice(0) }, sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
+    }
+
+    fn a_foreign_reset_is_reported_and_keeps_the_slot() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        // SAFETY: takes a number; nothing of the device is used afterwards.
+        assert_eq!(unsafe { sys::aclrtResetDevice(0) }, 0);
+        assert_says(device.reset(), &["aclrtResetDevice", "507007", "reset more often"]);
+        assert_says(acl.set_device::<Npu<0>>(&mut thread, 0), &["slot 0 is in use"]);
+    }
+
+    fn a_forgotten_device_keeps_its_slot() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        core::mem::forget(acl.set_device::<Npu<0>>(&mut thread, 0).unwrap());
+        assert_says(acl.set_device::<Npu<0>>(&mut thread, 1), &["slot 0 is in use"]);
+        assert_says(acl.set_device::<Npu<1>>(&mut thread, 0), &["device 0 is already open"]);
+        acl.set_device::<Npu<1>>(&mut thread, 1).unwrap().reset().unwrap();
+    }
+
+    fn two_devices_live_side_by_side() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let first = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let second = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        assert_ne!(first.as_raw(), second.as_raw());
+        first.reset().unwrap();
+        let current = thread.set_current(&second).unwrap();
+        current.malloc::<u8>(1).unwrap();
+        second.reset().unwrap();
+    }
+}

@@ -1,0 +1,80 @@
+//! Memory on the program's own side, and device memory as the program sees it on the device itself.
+
+use ascendcl::error::Usage;
+use ascendcl::stream::Main;
+use ascendcl::{Error, Npu, RunMode, Thread, op, release_failures};
+
+use crate::common::{acl, isolated};
+
+/// One program for both run modes: load, copy, compute, copy back.
+fn round_trip() {
+    let acl = acl();
+    let mut thread = Thread::claim().unwrap();
+    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+    let current = thread.set_current(&device).unwrap();
+    let mut stream = current.create_stream::<Main>().unwrap();
+    let mut local = current.malloc_local::<f32, 64>(100).unwrap();
+    assert!(local.iter().all(|value| *value == 0.0));
+    for (value, number) in local.iter_mut().zip(0u8..) {
+        *value = f32::from(number);
+    }
+    let a = current
+        .memcpy(current.malloc(100).unwrap(), &local)
+        .unwrap();
+    let tensor = a.tensor(&[100]).unwrap();
+    let out = current.malloc(100).unwrap().into_tensor(&[100]).unwrap();
+    let sum = op::add(current, &tensor, &tensor, 1.0, out)
+        .unwrap()
+        .run(&mut stream)
+        .unwrap();
+    local.fill(0.0);
+    current.memcpy(&mut local, &sum).unwrap();
+    for (value, number) in local.iter().zip(0u8..) {
+        assert_eq!(*value, 2.0 * f32::from(number));
+    }
+    local.free().unwrap();
+    assert_eq!(release_failures(), 0);
+}
+
+isolated! {
+    fn local_memory_on_a_host() {
+        round_trip();
+    }
+
+    ["ASCENDCL_EMULATOR_RUN_MODE" = "device"]
+    fn local_memory_on_the_device_itself() {
+        round_trip();
+    }
+
+    fn alignments_hold() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        for len in [1, 3, 1000] {
+            assert_eq!(current.malloc_local::<u8, 8>(len).unwrap().as_raw().addr() % 8, 0);
+            assert_eq!(current.malloc_local::<u8, 128>(len).unwrap().as_raw().addr() % 128, 0);
+            assert_eq!(current.malloc_local::<u64, 4096>(len).unwrap().as_raw().addr() % 4096, 0);
+        }
+        let Err(Error::Usage(usage)) = current.malloc_local::<u64, 64>(0) else { panic!("empty") };
+        assert_eq!(*usage, Usage::ZeroSize { len: 0, size: 8 });
+        let Err(Error::Usage(usage)) = current.malloc_local::<u128, 8>(1) else { panic!("u128 at 8") };
+        assert_eq!(*usage, Usage::Alignment { needed: 16, given: 8 });
+        let Err(Error::Usage(usage)) = current.malloc_local::<u8, 64>(usize::MAX) else { panic!("all") };
+        assert_eq!(*usage, Usage::SizeOverflow { len: usize::MAX, size: 1 });
+        assert_eq!(release_failures(), 0);
+    }
+
+    ["ASCENDCL_EMULATOR_RUN_MODE" = "device"]
+    fn device_memory_is_touched_directly_on_the_device_itself() {
+        let acl = acl();
+        let RunMode::Device(side) = acl.run_mode().unwrap() else { panic!("a host") };
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut buf = current.memset(current.malloc::<u32>(8).unwrap(), 0).unwrap();
+        buf.as_mut_slice(side).copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
+        let copy = current.memcpy(current.malloc(8).unwrap(), &buf).unwrap();
+        assert_eq!(copy.as_slice(side), [1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+}

@@ -1,0 +1,178 @@
+//! Allocating and freeing.
+
+use std::ptr::NonNull;
+
+use ascendcl::error::Usage;
+use ascendcl::memory::{Arr, Dyn, Init};
+use ascendcl::{DeviceBuf, Error, HostBuf, MallocPolicy, Npu, Thread, release_failures, sys};
+
+use crate::common::{acl, assert_says, host, isolated};
+
+/// An element that needs more alignment than any allocator gives.
+#[derive(Clone, Copy)]
+#[repr(C, align(256))]
+struct Wide([u8; 256]);
+// SAFETY: bytes without padding: size and alignment are equal.
+unsafe impl bytemuck::Zeroable for Wide {}
+// SAFETY: as above; any bytes are a value.
+unsafe impl bytemuck::Pod for Wide {}
+
+fn usage<T>(result: ascendcl::Result<T>) -> Usage {
+    match result {
+        Err(Error::Usage(usage)) => *usage,
+        Err(other) => panic!("another error: {other}"),
+        Ok(_) => panic!("no error"),
+    }
+}
+
+isolated! {
+    fn zero_lengths_are_refused_before_the_call() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let expected = Usage::ZeroSize { len: 0, size: 4 };
+        assert_eq!(usage(current.malloc::<f32>(0)), expected);
+        assert_eq!(usage(current.malloc_host::<f32>(side, 0)), expected);
+        assert_eq!(usage(current.malloc_dvpp::<f32>(0)), expected);
+        assert_eq!(usage(current.malloc_array::<f32, 0>()), expected);
+        assert_eq!(usage(current.malloc::<()>(3)), Usage::ZeroSize { len: 3, size: 0 });
+    }
+
+    fn overflowing_sizes_are_refused_before_the_call() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let len = usize::MAX / 2;
+        assert_eq!(usage(current.malloc::<f64>(len)), Usage::SizeOverflow { len, size: 8 });
+    }
+
+    fn over_aligned_elements_are_refused_before_the_call() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let expected = |given| Usage::Alignment { needed: 256, given };
+        assert_eq!(usage(current.malloc::<Wide>(1)), expected(64));
+        assert_eq!(usage(current.malloc_host::<Wide>(side, 1)), expected(64));
+        assert_eq!(usage(current.malloc_dvpp::<Wide>(1)), expected(128));
+    }
+
+    ["ASCENDCL_EMULATOR_MEMORY" = "64MiB"]
+    fn exhausted_device_memory_is_explained() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let half = current.malloc::<u8>(32 << 20).unwrap();
+        assert_says(
+            current.malloc::<u8>(48 << 20),
+            &["aclrtMalloc", "207001", "ACL_ERROR_RT_MEMORY_ALLOCATION", "device 0", "smaller pieces"],
+        );
+        half.free().unwrap();
+        current.malloc::<u8>(48 << 20).unwrap();
+    }
+
+    fn host_memory_is_zeroed_writable_and_shared_with_slices() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        for round in 0..2 {
+            let mut buf: HostBuf<'_, u32> = current.malloc_host(side, 1000).unwrap();
+            assert!(buf.iter().all(|value| *value == 0), "round {round}");
+            buf.fill(7);
+            buf[999] = 8;
+            assert_eq!(buf.iter().sum::<u32>(), 999 * 7 + 8);
+            buf.free().unwrap();
+        }
+        let array: HostBuf<'_, u8, Arr<5>> = current.malloc_host_array(side).unwrap();
+        assert_eq!(array[..], [0; 5]);
+    }
+
+    fn every_policy_allocates() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        for policy in [
+            MallocPolicy::HugeFirst, MallocPolicy::HugeOnly, MallocPolicy::NormalOnly,
+            MallocPolicy::HugeFirstP2p, MallocPolicy::HugeOnlyP2p, MallocPolicy::NormalOnlyP2p,
+        ] {
+            let buf = current.malloc_with_policy::<u64>(100, policy).unwrap();
+            assert_eq!(buf.len(), 100);
+            assert!(buf.as_raw().is_aligned());
+        }
+        assert_eq!(MallocPolicy::default(), MallocPolicy::HugeFirst);
+    }
+
+    fn each_domain_frees_with_its_own_function() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        current.malloc::<u8>(10).unwrap().free().unwrap();
+        current.malloc_dvpp::<u8>(10).unwrap().free().unwrap();
+        current.malloc_host::<u8>(side, 10).unwrap().free().unwrap();
+        drop(current.malloc::<u8>(10).unwrap());
+        drop(current.malloc_dvpp::<u8>(10).unwrap());
+        drop(current.malloc_host::<u8>(side, 10).unwrap());
+        assert_eq!(release_failures(), 0);
+    }
+
+    fn memory_that_other_code_freed_is_reported() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let buf = current.malloc::<u8>(10).unwrap();
+        // SAFETY: frees it behind the buffer's back; only the buffer's own free follows.
+        assert_eq!(unsafe { sys::aclrtFree(buf.as_raw().cast()) }, 0);
+        assert_says(buf.free(), &["aclrtFree", "107000", "freed"]);
+        let buf = current.malloc_dvpp::<u8>(10).unwrap();
+        // SAFETY: as above.
+        assert_eq!(unsafe { sys::acldvppFree(buf.as_raw().cast()) }, 0);
+        drop(buf);
+        assert_eq!(release_failures(), 1);
+    }
+
+    fn buffers_are_freed_on_any_thread() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let on_device = current.malloc::<u8>(10).unwrap();
+        let on_host = current.malloc_host::<u8>(side, 10).unwrap();
+        let media = current.malloc_dvpp::<u8>(10).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(move || (on_device.free().unwrap(), on_host.free().unwrap(), drop(media)));
+        });
+        assert_eq!(release_failures(), 0);
+    }
+
+    fn raw_parts_go_out_and_come_back() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let buf = current.memset(current.malloc_array::<u16, 12>().unwrap(), 3).unwrap();
+        let raw: NonNull<u16> = buf.into_raw();
+        // SAFETY: 12 initialised elements of device 0 that nothing else owns.
+        let back: DeviceBuf<'_, Npu<0>, u16, Arr<12>, Init> = unsafe { DeviceBuf::from_raw(raw, Arr) };
+        assert_eq!(back.as_raw(), raw.as_ptr());
+        assert!(!back.is_empty());
+        back.free().unwrap();
+    }
+
+    fn a_fixed_length_is_one_word() {
+        assert_eq!(size_of::<DeviceBuf<'static, Npu<0>, f32, Arr<1000>>>(), size_of::<usize>());
+        assert_eq!(size_of::<DeviceBuf<'static, Npu<0>, f32, Dyn>>(), 2 * size_of::<usize>());
+        assert_eq!(size_of::<Option<HostBuf<'static, f32, Arr<7>>>>(), size_of::<usize>());
+    }
+}

@@ -1,0 +1,243 @@
+//! Operators: addition and multiplication, plans.
+
+use ascendcl::error::Usage;
+use ascendcl::op::{self, Arithmetic};
+use ascendcl::stream::Main;
+use ascendcl::{
+    Current, DeviceBuf, DeviceTag, Error, HostSide, Npu, Thread, leaks, release_failures, sys,
+};
+use half::{bf16, f16};
+
+use crate::common::{acl, assert_says, embedded, host, isolated};
+
+/// Copies `values` to the device.
+fn upload<'dev, D: DeviceTag, T: bytemuck::Pod>(
+    current: Current<'_, 'dev, D>,
+    side: HostSide<'_>,
+    values: &[T],
+) -> DeviceBuf<'dev, D, T> {
+    let mut staged = current.malloc_host(side, values.len()).unwrap();
+    staged.copy_from_slice(values);
+    current
+        .memcpy(current.malloc(values.len()).unwrap(), &staged)
+        .unwrap()
+}
+
+fn download<D: DeviceTag, T: bytemuck::Pod>(
+    current: Current<'_, '_, D>,
+    side: HostSide<'_>,
+    buf: &DeviceBuf<'_, D, T>,
+) -> Vec<T> {
+    let mut staged = current.malloc_host(side, buf.len()).unwrap();
+    current.memcpy(&mut staged, buf).unwrap();
+    staged.to_vec()
+}
+
+/// Adds and multiplies on the device and compares every bit with `expected`.
+fn check<T: Arithmetic + PartialEq + std::fmt::Debug>(
+    a: (&[T], &[usize]),
+    b: (&[T], &[usize]),
+    alpha: T,
+    sum: &[T],
+    product: &[T],
+    shape: &[usize],
+) {
+    let acl = acl();
+    let side = host(&acl);
+    let mut thread = Thread::claim().unwrap();
+    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+    let current = thread.set_current(&device).unwrap();
+    let mut stream = current.create_stream::<Main>().unwrap();
+    let left = upload(current, side, a.0);
+    let right = upload(current, side, b.0);
+    let (left, right) = (left.tensor(a.1).unwrap(), right.tensor(b.1).unwrap());
+    let out = current
+        .malloc(sum.len())
+        .unwrap()
+        .into_tensor(shape)
+        .unwrap();
+    let mut out = op::add(current, &left, &right, alpha, out)
+        .unwrap()
+        .run(&mut stream)
+        .unwrap();
+    let bits = |values: &[T]| bytemuck::cast_slice::<T, u8>(values).to_vec();
+    assert_eq!(bits(&download(current, side, &out)), bits(sum));
+    op::mul(current, &left, &right, out.tensor_mut(shape).unwrap())
+        .unwrap()
+        .run(&mut stream)
+        .unwrap();
+    assert_eq!(bits(&download(current, side, &out)), bits(product));
+}
+
+isolated! {
+    fn f32_is_exact() {
+        let a = [1.5, -0.0, f32::MAX, 1e-45, f32::INFINITY, 0.1];
+        let b = [2.25, 0.0, f32::MAX, 1e-45, f32::INFINITY, 0.2];
+        let sum: Vec<f32> = a.iter().zip(b).map(|(a, b)| a + b).collect();
+        let product: Vec<f32> = a.iter().zip(b).map(|(a, b)| a * b).collect();
+        check((&a, &[2, 3]), (&b, &[2, 3]), 1.0, &sum, &product, &[2, 3]);
+    }
+
+    fn alpha_scales_the_second_operand() {
+        check((&[1.0f32, 2.0], &[2]), (&[10.0, 20.0], &[2]), -0.5, &[-4.0, -8.0], &[10.0, 40.0], &[2]);
+    }
+
+    fn shapes_broadcast_from_the_last_dimension() {
+        check(
+            (&[1, 2, 3, 4, 5, 6], &[2, 3]), (&[10, 20, 30], &[3]), 1,
+            &[11, 22, 33, 14, 25, 36], &[10, 40, 90, 40, 100, 180], &[2, 3],
+        );
+    }
+
+    fn both_operands_may_broadcast() {
+        check(
+            (&[1i64, 2], &[2, 1]), (&[10, 20, 30], &[1, 3]), 2,
+            &[21, 41, 61, 22, 42, 62], &[10, 20, 30, 20, 40, 60], &[2, 3],
+        );
+    }
+
+    fn a_scalar_broadcasts_to_anything() {
+        check((&[5.0f32], &[]), (&[1.0, 2.0], &[2, 1]), 1.0, &[6.0, 7.0], &[5.0, 10.0], &[2, 1]);
+    }
+
+    fn integers_wrap() {
+        check(
+            (&[i32::MAX, i32::MIN], &[2]), (&[1, -1], &[2]), 1,
+            &[i32::MIN, i32::MAX], &[i32::MAX, i32::MIN], &[2],
+        );
+    }
+
+    fn f16_rounds_once() {
+        let f = f16::from_f32;
+        check(
+            (&[f(2048.0), f(0.1)], &[2]), (&[f(1.0), f(0.2)], &[2]), f(1.0),
+            &[f(2049.0), f(f(0.1).to_f32() + f(0.2).to_f32())],
+            &[f(2048.0), f(f(0.1).to_f32() * f(0.2).to_f32())], &[2],
+        );
+    }
+
+    fn bf16_rounds_once() {
+        let f = bf16::from_f32;
+        check(
+            (&[f(256.0), f(0.1)], &[2]), (&[f(1.0), f(0.2)], &[2]), f(1.0),
+            &[f(257.0), f(f(0.1).to_f32() + f(0.2).to_f32())],
+            &[f(256.0), f(f(0.1).to_f32() * f(0.2).to_f32())], &[2],
+        );
+    }
+
+    fn the_default_stream_runs_plans_too() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.default_stream().unwrap();
+        let a = upload(current, side, &[1.0f32, 2.0]);
+        let out = current.malloc(2).unwrap().into_tensor(&[2]).unwrap();
+        let a = a.tensor(&[2]).unwrap();
+        let out = op::add(current, &a, &a, 1.0, out).unwrap().run(&mut stream).unwrap();
+        assert_eq!(download(current, side, &out), [2.0, 4.0]);
+    }
+
+    fn shapes_that_do_not_describe_the_buffer_are_refused() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut buf = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
+        let Err(Error::Usage(usage)) = buf.tensor(&[2, 4]) else { panic!("8 of 6 elements") };
+        assert_eq!(*usage, Usage::ShapeSize { shape: vec![2, 4], elements: 8, len: 6 });
+        assert_says(buf.tensor(&[usize::MAX, 2]), &["elements"]);
+        assert_says(buf.tensor(&[0]), &["0 elements"]);
+        assert_says(buf.tensor_mut(&[1; 9]), &["at most 8 dimensions", "9"]);
+        buf.tensor(&[1, 1, 1, 1, 1, 1, 2, 3]).unwrap();
+        assert_says(current.malloc::<f32>(6).unwrap().into_tensor(&[5]), &["5 elements", "6"]);
+    }
+
+    fn shapes_that_do_not_broadcast_are_refused() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let six = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
+        let two = current.memset(current.malloc::<f32>(2).unwrap(), 0).unwrap();
+        let out = |shape: &[usize]| current.malloc::<f32>(6).unwrap().into_tensor(shape).unwrap();
+        let (six, two) = (six.tensor(&[2, 3]).unwrap(), two.tensor(&[2]).unwrap());
+        let Err(Error::Usage(usage)) = op::add(current, &six, &two, 1.0, out(&[2, 3])) else {
+            panic!("[2, 3] + [2]")
+        };
+        assert_eq!(
+            *usage,
+            Usage::Broadcast { left: vec![2, 3], right: vec![2], output: vec![2, 3] }
+        );
+        assert_says(op::mul(current, &six, &six, out(&[6])), &["[6]"]);
+        assert_says(op::mul(current, &six, &six, out(&[1, 2, 3])), &["[1, 2, 3]"]);
+        let big = current.malloc::<f32>(12).unwrap().into_tensor(&[2, 2, 3]).unwrap();
+        assert_says(op::mul(current, &six, &six, big), &["[2, 2, 3]"]);
+    }
+
+    fn a_plan_that_never_runs_releases_everything() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let a = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
+        let before = current.mem_info(ascendcl::MemAttr::Hbm).unwrap();
+        let row = current.memset(current.malloc::<f32>(3).unwrap(), 0).unwrap();
+        let out = current.malloc(6).unwrap().into_tensor(&[2, 3]).unwrap();
+        let plan =
+            op::add(current, &a.tensor(&[2, 3]).unwrap(), &row.tensor(&[3]).unwrap(), 1.0, out).unwrap();
+        if embedded(&acl) {
+            // The emulator asks for workspace where an operand broadcasts.
+            assert!(plan.workspace_size() > 0);
+        }
+        drop(plan);
+        drop(row);
+        assert_eq!(current.mem_info(ascendcl::MemAttr::Hbm).unwrap(), before);
+        assert_eq!(release_failures(), 0);
+    }
+
+    fn a_failed_wait_gives_no_result() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let a = current.memset(current.malloc::<f32>(4).unwrap(), 0).unwrap();
+        let a = a.tensor(&[4]).unwrap();
+        let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
+        let plan = op::add(current, &a, &a, 1.0, out).unwrap();
+        crate::stream::queue_a_failing_task(stream.as_raw());
+        let error = plan.run(&mut stream).unwrap_err();
+        assert!(matches!(error, Error::Wait(_)), "{error}");
+        // The second wait proved that the queue is empty, so nothing was given up.
+        assert_eq!(leaks(), 0);
+        let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
+        op::add(current, &a, &a, 1.0, out).unwrap().run(&mut stream).unwrap();
+    }
+
+    fn after_two_failed_waits_no_memory_is_freed() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        // In this mode every wait fails after the first failure (observed.md, failure modes).
+        // SAFETY: a live stream.
+        let code = unsafe { sys::aclrtSetStreamFailureMode(stream.as_raw(), sys::ACL_STOP_ON_FAILURE) };
+        assert_eq!(code, 0);
+        let a = current.memset(current.malloc::<f32>(4).unwrap(), 0).unwrap();
+        let tensor = a.tensor(&[4]).unwrap();
+        let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
+        let plan = op::add(current, &tensor, &tensor, 1.0, out).unwrap();
+        crate::stream::queue_a_failing_task(stream.as_raw());
+        let error = plan.run(&mut stream).unwrap_err();
+        assert_eq!(error.code(), Some(sys::ACL_ERROR_RT_TS_ERROR), "{error}");
+        assert_eq!(leaks(), 1);
+        let address = a.as_raw();
+        drop(a);
+        assert_eq!(leaks(), 2);
+        // SAFETY: the allocation is still there, because the drop above kept it.
+        assert_eq!(unsafe { sys::aclrtFree(address.cast()) }, 0);
+    }
+}

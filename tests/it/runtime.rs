@@ -1,0 +1,169 @@
+//! Initialising and finalising, backends, run mode.
+
+use std::path::PathBuf;
+
+use ascendcl::error::{BackendError, Usage};
+use ascendcl::{Acl, Error, RunMode, Thread, sys};
+
+use crate::common::{acl, assert_says, embedded, isolated};
+
+/// A configuration file in this test's own folder.
+fn config(name: &str, text: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join(format!("{name}-{}.json", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+isolated! {
+    fn one_acl_per_process() {
+        let first = acl();
+        let Err(Error::Usage(usage)) = Acl::from_env() else { panic!("a second `Acl`") };
+        assert_eq!(*usage, Usage::AlreadyInitialised);
+        first.finalize().unwrap();
+        Acl::from_env().unwrap().finalize().unwrap();
+    }
+
+    fn dropping_finalises() {
+        drop(acl());
+        // SAFETY: no argument; nothing else uses AscendCL in this process.
+        let code = unsafe { sys::aclFinalize() };
+        assert_eq!(code, sys::ACL_ERROR_REPEAT_FINALIZE);
+        acl().finalize().unwrap();
+    }
+
+    fn finalise_after_a_foreign_finalise_reports_it() {
+        let acl = acl();
+        // SAFETY: no argument; no device is in use.
+        assert_eq!(unsafe { sys::aclFinalize() }, 0);
+        assert_says(acl.finalize(), &["aclFinalize", "100037", "ACL_ERROR_REPEAT_FINALIZE"]);
+    }
+
+    fn initialised_by_other_code_is_told_apart() {
+        let probe = acl(); // installs the backend
+        probe.finalize().unwrap();
+        // SAFETY: null is a valid configuration.
+        assert_eq!(unsafe { sys::aclInit(core::ptr::null()) }, 0);
+        assert_says(Acl::from_env(), &["aclInit", "100002", "another component"]);
+    }
+
+    fn process_facts() {
+        let acl = acl();
+        assert_eq!(acl.device_count().unwrap(), 2);
+        assert!(acl.soc_name().unwrap().starts_with("Ascend"));
+        assert!(matches!(acl.run_mode().unwrap(), RunMode::Host(_)));
+        assert_eq!(acl.default_device_id(), None);
+        if embedded(&acl) {
+            assert_eq!(acl.backend().to_string(), "the emulator");
+        }
+    }
+
+    ["ASCENDCL_EMULATOR_RUN_MODE" = "device"]
+    fn on_the_device_itself_there_is_no_host_memory() {
+        let acl = acl();
+        let mode = acl.run_mode().unwrap();
+        assert!(matches!(mode, RunMode::Device(_)));
+        assert!(mode.host().is_none());
+    }
+
+    fn empty_configuration_is_accepted() {
+        let path = config("empty", "{}");
+        let acl = Acl::from_env_with_config(&path).unwrap();
+        assert_eq!(acl.default_device_id(), None);
+        let mut thread = Thread::claim().unwrap();
+        assert_says(
+            acl.set_default_device::<ascendcl::Npu<0>>(&mut thread),
+            &["no default device", "default_device"],
+        );
+    }
+
+    fn default_device_comes_from_the_configuration() {
+        let path = config("default", r#"{"defaultDevice": {"default_device": "1"}}"#);
+        let acl = Acl::from_env_with_config(&path).unwrap();
+        assert_eq!(acl.default_device_id(), Some(1));
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_default_device::<ascendcl::Npu<0>>(&mut thread).unwrap();
+        assert_eq!(device.id(), 1);
+        device.reset().unwrap();
+    }
+
+    fn missing_configuration_is_named() {
+        let result = Acl::from_env_with_config("no/such/file.json");
+        assert_says(result, &["aclInit", "100003", "no/such/file.json"]);
+        acl().finalize().unwrap();
+    }
+
+    fn damaged_configuration_is_an_error() {
+        let path = config("damaged", "{\"defaultDevice\": ");
+        assert_says(Acl::from_env_with_config(&path), &["aclInit", "100006"]);
+    }
+
+    fn a_path_with_a_zero_byte_is_an_error() {
+        let Err(Error::Usage(usage)) = Acl::from_env_with_config("a\0b") else { panic!("accepted") };
+        assert!(matches!(*usage, Usage::Path { .. }));
+    }
+
+    fn a_later_configuration_must_not_differ() {
+        let first = config("first", "{}");
+        let second = config("second", r#"{"defaultDevice": {"default_device": "0"}}"#);
+        Acl::from_env_with_config(&first).unwrap().finalize().unwrap();
+        assert_says(Acl::from_env_with_config(&second), &["aclInit", "100000"]);
+        Acl::from_env_with_config(&first).unwrap().finalize().unwrap();
+    }
+
+    ["ASCENDCL_BACKEND" = "bogus"]
+    fn unknown_backend_names_the_choices() {
+        assert_says(Acl::from_env(), &["ASCENDCL_BACKEND", "\"bogus\"", "cann", "emulator", "libascendcl.so"]);
+    }
+
+    ["ASCENDCL_BACKEND" = "cann", "ASCENDCL_LIBRARY" = "", "LD_LIBRARY_PATH" = "",
+     "ASCEND_HOME_PATH" = "nowhere/home", "ASCEND_TOOLKIT_HOME" = "", "HOME" = "nowhere"]
+    fn absent_cann_lists_what_was_searched() {
+        assert_says(Acl::from_env(), &[
+            "CANN was not found",
+            "nowhere/home/lib64/libascendcl.so",
+            "$ASCEND_TOOLKIT_HOME (not set)",
+            "loader's search path",
+            "set_env.sh",
+        ]);
+    }
+
+    ["ASCENDCL_BACKEND" = "", "ASCENDCL_LIBRARY" = "no/such/libascendcl.so"]
+    fn a_named_library_is_never_replaced_by_the_emulator() {
+        assert_says(Acl::from_env(), &["no/such/libascendcl.so cannot be loaded"]);
+    }
+
+    ["ASCENDCL_BACKEND" = "libc.so.6/../libm.so.6"]
+    fn a_backend_path_that_does_not_load_is_named() {
+        assert_says(Acl::from_env(), &["libc.so.6/../libm.so.6 cannot be loaded"]);
+    }
+
+    ["ASCENDCL_BACKEND" = "cann", "ASCENDCL_LIBRARY" = "libm.so.6"]
+    fn a_library_that_is_not_cann_is_named() {
+        assert_says(Acl::from_env(), &["libm.so.6 is not an AscendCL library", "aclInit"]);
+    }
+
+    ["ASCENDCL_EMULATOR_DEVICES" = "many"]
+    fn malformed_emulator_setting_names_variable_and_value() {
+        if std::env::var("ASCENDCL_BACKEND").is_ok_and(|backend| backend == "emulator") {
+            assert_says(Acl::from_env(), &["ASCENDCL_EMULATOR_DEVICES", "many"]);
+        }
+    }
+
+    fn the_backend_of_a_process_stays() {
+        let acl = acl();
+        if !embedded(&acl) {
+            return;
+        }
+        acl.finalize().unwrap();
+        let result = Acl::init();
+        match result {
+            // Here no CANN is found, or the one that is found cannot replace the emulator.
+            Err(Error::Backend(error)) => assert!(matches!(
+                *error,
+                BackendError::Load(_) | BackendError::Installed(_)
+            )),
+            other => panic!("CANN replaced the emulator: {other:?}"),
+        }
+    }
+}

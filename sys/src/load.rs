@@ -1,5 +1,6 @@
 //! Finding and loading CANN while the program runs.
 
+use std::error::Error;
 use std::ffi::{CStr, OsStr, c_void};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -145,12 +146,14 @@ impl Api {
             // SAFETY: the caller vouches for what the environment names.
             return unsafe { Api::load(file) };
         }
-        for candidate in candidates(&mut searched) {
-            if candidate.is_file() {
-                // SAFETY: the caller vouches for what the environment names.
-                return unsafe { Api::load(candidate) };
+        for home in homes(&mut searched) {
+            for candidate in FOLDERS.map(|folder| home.join(folder).join(LIBRARY)) {
+                if candidate.is_file() {
+                    // SAFETY: the caller vouches for what the environment names.
+                    return unsafe { Api::load(candidate) };
+                }
             }
-            searched.push(candidate.display().to_string());
+            searched.push(home.display().to_string());
         }
         // SAFETY: the caller vouches for what the loader finds.
         match unsafe { Api::load(LIBRARY) } {
@@ -194,12 +197,17 @@ impl fmt::Display for LoadError {
         match self {
             LoadError::NotFound { searched } => write!(
                 f,
-                "CANN was not found; looked at {}. Install the CANN toolkit and source its `set_env.sh`, \
-                 or set ASCENDCL_LIBRARY to the full name of libascendcl.so",
+                "CANN was not found; looked for {{{}}}/{LIBRARY} below {}. Install the CANN toolkit and \
+                 source its `set_env.sh`, or set ASCENDCL_LIBRARY to the full name of {LIBRARY}",
+                FOLDERS.join(","),
                 searched.join(", ")
             ),
             LoadError::Unloadable { path, reason } => {
-                write!(f, "{} cannot be loaded: {reason}", path.display())
+                write!(
+                    f,
+                    "{} cannot be loaded: {reason}; name CANN's {LIBRARY}",
+                    path.display()
+                )
             }
             LoadError::NotAscendCl { path, missing } => write!(
                 f,
@@ -211,7 +219,7 @@ impl fmt::Display for LoadError {
     }
 }
 
-impl std::error::Error for LoadError {}
+impl Error for LoadError {}
 
 /// Loads, on first use, the libraries of an area that `libascendcl.so` does not contain.
 ///
@@ -248,8 +256,9 @@ pub(crate) fn load_area(area: &'static str) {
     }
 }
 
-/// The files that could be CANN, in the order of preference. Unset variables go to `searched`.
-fn candidates(searched: &mut Vec<String>) -> Vec<PathBuf> {
+/// The folders that could hold a toolkit, in the order of preference. Unset variables go to
+/// `searched`.
+fn homes(searched: &mut Vec<String>) -> Vec<PathBuf> {
     let mut homes = Vec::new();
     for name in ["ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME"] {
         match variable(name) {
@@ -266,9 +275,6 @@ fn candidates(searched: &mut Vec<String>) -> Vec<PathBuf> {
         );
     }
     homes
-        .iter()
-        .flat_map(|home| FOLDERS.map(|folder| home.join(folder).join(LIBRARY)))
-        .collect()
 }
 
 /// The value of an environment variable, unless it is empty.
@@ -285,7 +291,12 @@ fn variable(name: &str) -> Option<PathBuf> {
 /// The library's initialisers may run now.
 unsafe fn open(file: &OsStr) -> Result<&'static Library, String> {
     // SAFETY: the caller's contract.
-    let library = unsafe { Library::new(file) }.map_err(|error| error.to_string())?;
+    let library = unsafe { Library::new(file) }.map_err(|error| {
+        // The loader's own words are the source; the error itself says only which call failed.
+        error
+            .source()
+            .map_or_else(|| error.to_string(), ToString::to_string)
+    })?;
     Ok(Box::leak(Box::new(library)))
 }
 

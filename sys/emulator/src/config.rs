@@ -107,8 +107,9 @@ impl EmulatorConfig {
         }
         let name = "ASCENDCL_EMULATOR_MEMORY";
         if let Some(text) = value(name) {
-            config.memory = bytes(&text).ok_or_else(|| {
-                ConfigError::new(name, &text, "bytes up to 1TiB, such as 512MiB or 4GiB")
+            let in_range = |bytes: &usize| (1 << 20..=1 << 40).contains(bytes);
+            config.memory = bytes(&text).filter(in_range).ok_or_else(|| {
+                ConfigError::new(name, &text, "from 1MiB to 1TiB, such as 512MiB or 4GiB")
             })?;
         }
         let name = "ASCENDCL_EMULATOR_SCHEDULE";
@@ -336,7 +337,11 @@ mod tests {
 
     #[test]
     fn memory_takes_units_and_plain_bytes() {
-        for (text, bytes) in [("4096", 4096), ("512MiB", 512 << 20), ("3 GiB", 3 << 30)] {
+        for (text, bytes) in [
+            ("4194304", 4 << 20),
+            ("512MiB", 512 << 20),
+            ("3 GiB", 3 << 30),
+        ] {
             let config = with("ASCENDCL_EMULATOR_MEMORY", text);
             assert_eq!(config.map(|config| config.memory), Ok(bytes), "{text}");
         }
@@ -348,6 +353,7 @@ mod tests {
             ("ASCENDCL_EMULATOR_DEVICES", "-1"),
             ("ASCENDCL_EMULATOR_MEMORY", "4GB"),
             ("ASCENDCL_EMULATOR_MEMORY", "0"),
+            ("ASCENDCL_EMULATOR_MEMORY", "100"),
             ("ASCENDCL_EMULATOR_SCHEDULE", "Lazy"),
             ("ASCENDCL_EMULATOR_RUN_MODE", "rc"),
             ("ASCENDCL_EMULATOR_STREAMS", "2"),

@@ -7,7 +7,7 @@ use std::ffi::{CString, c_char};
 use std::fmt;
 use std::ptr;
 
-use ascendcl_sys::{ACL_SUCCESS, absent, aclError, status};
+use ascendcl_sys::{ACL_SUCCESS, absent, aclError};
 
 thread_local! {
     /// The code that `aclrtGetLastError` answers with.
@@ -31,8 +31,7 @@ pub(crate) fn fail(code: aclError, text: fmt::Arguments<'_>) -> aclError {
     }
     // What an unmodelled function left behind is older than this failure.
     let _ = absent::take();
-    let name = status::name(code).unwrap_or("unknown status");
-    let text = format!("{name} ({code}): {text}").replace('\0', " ");
+    let text = text.to_string().replace('\0', " ");
     let _ = TEXT.try_with(|slot| *slot.borrow_mut() = CString::new(text).ok());
     code
 }

@@ -1,0 +1,152 @@
+//! Running an example in a folder of its own, and the files that it reads and writes.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::{env, fs};
+
+/// An empty folder for one test.
+pub(crate) struct Folder(PathBuf);
+
+/// How an example ended.
+#[derive(Debug)]
+pub(crate) struct Outcome {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Folder {
+    /// The folder of the test with this name.
+    pub(crate) fn new(test: &str) -> Folder {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("examples")
+            .join(test);
+        if path.exists() {
+            fs::remove_dir_all(&path).unwrap();
+        }
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path(name), bytes).unwrap();
+    }
+
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// The names of everything that is there, hidden files too.
+    pub(crate) fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Runs `vector_add` here, on an emulator with its default configuration unless `variables` say
+    /// otherwise.
+    pub(crate) fn vector_add(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
+        let mut command = Command::new(example("vector_add"));
+        for (name, _) in env::vars_os() {
+            if name.to_string_lossy().starts_with("ASCEND") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .env("ASCENDCL_BACKEND", "emulator")
+            .envs(variables.iter().copied());
+        let output = command
+            .args(arguments)
+            .current_dir(&self.0)
+            .output()
+            .unwrap();
+        Outcome {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// The example's program, which lies beside the folder of the tests' programs.
+///
+/// Not every way to start tests builds the examples, or builds them anew, so it is done here; that
+/// takes a moment if nothing has changed.
+fn example(name: &str) -> PathBuf {
+    static BUILT: OnceLock<PathBuf> = OnceLock::new();
+    let folder = BUILT.get_or_init(|| {
+        let test = env::current_exe().unwrap();
+        let profile = test.parent().and_then(Path::parent).unwrap();
+        let target = profile.parent().unwrap();
+        let profile_name = match profile.file_name().and_then(|name| name.to_str()).unwrap() {
+            "debug" => "dev",
+            other => other,
+        };
+        // Without Cargo around the tests, whoever started them has built the examples.
+        if let Some(cargo) = env::var_os("CARGO") {
+            let mut build = Command::new(cargo);
+            build.args(["build", "--quiet", "--examples", "--profile", profile_name]);
+            build
+                .arg("--target-dir")
+                .arg(target)
+                .current_dir(env!("CARGO_MANIFEST_DIR"));
+            assert!(
+                build.status().unwrap().success(),
+                "the examples do not build"
+            );
+        }
+        profile.join("examples")
+    });
+    folder.join(name)
+}
+
+impl Outcome {
+    /// Fails unless the example succeeded without a word on stderr.
+    #[track_caller]
+    pub(crate) fn succeeded(&self) -> &Outcome {
+        assert!(self.code == Some(0) && self.stderr.is_empty(), "{self:#?}");
+        self
+    }
+
+    /// Fails unless the example ended with status 1 and one line that holds every one of `parts`.
+    #[track_caller]
+    pub(crate) fn refused(&self, parts: &[&str]) {
+        assert_eq!(self.code, Some(1), "{self:#?}");
+        assert!(self.stderr.starts_with("error: "), "{self:#?}");
+        assert_eq!(self.stderr.trim_end().lines().count(), 1, "{self:#?}");
+        for part in parts {
+            assert!(
+                self.stderr.contains(part),
+                "{part:?} is missing in {:?}",
+                self.stderr
+            );
+        }
+    }
+}
+
+/// A `.npy` file as NumPy writes it.
+pub(crate) fn npy(descr: &str, shape: &str, elements: &[u8]) -> Vec<u8> {
+    npy_in_order(descr, "False", shape, elements)
+}
+
+/// The same with a choice of `fortran_order`.
+pub(crate) fn npy_in_order(descr: &str, fortran: &str, shape: &str, elements: &[u8]) -> Vec<u8> {
+    let text = format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}");
+    let length = (10 + text.len() + 1).next_multiple_of(64) - 10;
+    let text = format!("{text:width$}\n", width = length - 1);
+    let length = u16::try_from(length).unwrap().to_le_bytes();
+    [b"\x93NUMPY\x01\x00", &length[..], text.as_bytes(), elements].concat()
+}
+
+/// The bytes of elements, one after the other.
+pub(crate) fn bytes<T: bytemuck::Pod>(elements: &[T]) -> &[u8] {
+    bytemuck::cast_slice(elements)
+}

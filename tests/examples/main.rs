@@ -1,0 +1,13 @@
+//! The examples as programs: what they print, write and answer, on the emulator.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+mod common;
+mod vector_add;
+mod vector_add_refusals;

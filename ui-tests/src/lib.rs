@@ -1,0 +1,26 @@
+//! The harness of the ui cases: programs that the compiler must refuse, and their accepted twins.
+//!
+//! A case is one file, `cases/<area>/<mistake>.rs`, with the compiler's message beside it. Its twin
+//! is the same program without the mistake and must compile; it is generated from the case, so the
+//! two differ only in the lines that the case marks. A refusal proves something only together with
+//! its twin: alone, a case could be refused because of a typing error.
+
+pub mod case;
+pub mod cases;
+pub mod twin;
+pub mod twins;
+
+/// The areas of the API: one word names the file or folder of an area in every tree.
+pub const AREAS: [&str; 11] = [
+    "runtime",
+    "device",
+    "context",
+    "stream",
+    "event",
+    "memory",
+    "callback",
+    "op",
+    "model",
+    "media",
+    "collective",
+];

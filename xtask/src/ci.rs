@@ -1,0 +1,149 @@
+//! What must hold before a change is merged, step by step.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::Error;
+use crate::process::{Line, root};
+
+/// One check, with the line that runs it alone.
+struct Step {
+    name: &'static str,
+    line: Line,
+}
+
+/// Everything, the cheap steps first.
+pub(crate) fn ci() -> Result<(), Error> {
+    run("ci", &ci_steps(&root()))
+}
+
+/// What a minute allows: no ui cases, no documentation.
+pub(crate) fn quick() -> Result<(), Error> {
+    // Naming the kinds of targets leaves out the examples in the documentation.
+    let tests = "cargo test --workspace --exclude ui-tests --lib --bins --tests";
+    let steps = [
+        step("format", FORMAT),
+        step("clippy", CLIPPY),
+        step("tests", tests),
+    ];
+    run("quick", &steps)
+}
+
+const FORMAT: &str = "cargo fmt --all --check";
+const CLIPPY: &str = "cargo clippy --workspace --all-targets -- -D warnings";
+
+fn ci_steps(root: &Path) -> Vec<Step> {
+    let mut steps = vec![
+        step("format", FORMAT),
+        step("tidy", "cargo xtask tidy"),
+        step("clippy", CLIPPY),
+    ];
+
+    // Tests and examples switch the emulator on, so only the library's features can be separated.
+    for (name, features) in [
+        ("clippy: no features", "--no-default-features"),
+        ("clippy: emulator", "--features emulator"),
+        (
+            "clippy: only the emulator",
+            "--no-default-features --features emulator",
+        ),
+    ] {
+        let line = format!("cargo clippy --package ascendcl --lib {features} -- -D warnings");
+        steps.push(step(name, &line));
+    }
+    let line = "cargo clippy --package ascendcl-sys --no-default-features -- -D warnings";
+    steps.push(step("clippy: bare sys", line));
+    // Without CANN nothing can be linked, so these are never more than checked.
+    let line = "cargo check --package ascendcl-sys --features linked";
+    steps.push(step("check: linked sys", line));
+    let line = "cargo check --package ascendcl --no-default-features --features linked";
+    steps.push(step("check: linked", line));
+
+    steps.push(step("tests", "cargo test --workspace"));
+    // The public documentation, as it is published: its links are checked against public items.
+    let line = Line::new("cargo doc --workspace --no-deps --features ascendcl/emulator");
+    steps.push(Step {
+        name: "documentation",
+        line: line.with_env("RUSTDOCFLAGS", "-D warnings"),
+    });
+    let line = "cargo build --package ascendcl-emulator-capi";
+    steps.push(step("C library", line));
+
+    let examples = root.join("examples");
+    if examples.join("vector_add.rs").exists() || examples.join("vector_add").exists() {
+        let line = "cargo run --release --example vector_add";
+        steps.push(step("main example", line));
+    }
+    steps
+}
+
+fn step(name: &'static str, line: &str) -> Step {
+    Step {
+        name,
+        line: Line::new(line),
+    }
+}
+
+/// Runs the steps up to the first that fails, then prints what ran and how long it took.
+fn run(command: &str, steps: &[Step]) -> Result<(), Error> {
+    let mut done: Vec<(&Step, Duration)> = Vec::new();
+    for (number, step) in (1..).zip(steps) {
+        println!("\n[{number}/{}] {}: {}", steps.len(), step.name, step.line);
+        let start = Instant::now();
+        let result = step.line.run();
+        done.push((step, start.elapsed()));
+        if let Err(Error::Failed(text) | Error::Usage(text)) = result {
+            print_summary(&done);
+            return Err(Error::Failed(format!(
+                "{text}\n\ncargo xtask {command}: step `{}` failed; run it alone with\n    {}",
+                step.name, step.line
+            )));
+        }
+    }
+    print_summary(&done);
+    println!("\ncargo xtask {command}: all {} steps passed", steps.len());
+    Ok(())
+}
+
+fn print_summary(done: &[(&Step, Duration)]) {
+    println!();
+    let mut total = Duration::ZERO;
+    for (step, duration) in done {
+        total += *duration;
+        println!(
+            "{:>7.1} s  {:<26} {}",
+            duration.as_secs_f64(),
+            step.name,
+            step.line
+        );
+    }
+    println!("{:>7.1} s  together", total.as_secs_f64());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ci_steps, run, step};
+    use crate::Error;
+    use std::path::Path;
+
+    #[test]
+    fn a_failure_names_its_step_and_stops() {
+        let steps = [step("broken", "false"), step("next", "no-such-program")];
+        let Err(Error::Failed(text)) = run("ci", &steps) else {
+            unreachable!("the first step cannot succeed");
+        };
+        let words = "step `broken` failed; run it alone with\n    false";
+        assert!(text.contains(words), "{text}");
+    }
+
+    #[test]
+    fn the_tests_are_those_of_the_readme() {
+        let steps = ci_steps(Path::new("no-such-folder"));
+        let lines: Vec<_> = steps.iter().map(|step| step.line.to_string()).collect();
+        assert!(lines.contains(&"cargo test --workspace".to_string()));
+        assert!(
+            !lines.iter().any(|line| line.contains("--example")),
+            "no examples are here"
+        );
+    }
+}

@@ -1,0 +1,86 @@
+//! The commands of this repository: `cargo xtask help` lists them.
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a command line program talks to its user there"
+)]
+
+mod ci;
+mod process;
+mod tidy;
+mod ui;
+
+use std::env;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Commands of this repository
+
+usage: cargo xtask <command>
+
+  ci                      everything that must hold before a change is merged, in order
+  quick                   formatting, lints, unit and integration tests: a minute while you work
+  tidy                    facts about the repository: layering, file heads, leftovers, ui cases
+  ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
+                          <word>   only cases whose <area>/<mistake>.rs contains it
+                          --bless  write their messages anew; then read the difference
+  help                    this text
+
+exit code: 0 all is well, 1 something failed, 2 the command was not understood
+";
+
+/// Why a command did not succeed; the text is for the user.
+#[derive(Debug)]
+enum Error {
+    /// The command line was not understood.
+    Usage(String),
+    /// A check failed, or could not be made.
+    Failed(String),
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Error::Failed(text)) => {
+            eprintln!("{text}");
+            ExitCode::from(1)
+        }
+        Err(Error::Usage(text)) => {
+            eprintln!("xtask: {text}\n\n{HELP}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<(), Error> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["ci"] => ci::ci(),
+        ["quick"] => ci::quick(),
+        ["tidy"] => tidy::command(),
+        ["ui", options @ ..] => ui::command(options),
+        ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        [] => Err(Error::Usage("a command is missing".into())),
+        [command @ ("ci" | "quick" | "tidy" | "help"), ..] => {
+            Err(Error::Usage(format!("`{command}` takes no arguments")))
+        }
+        [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Error, run};
+
+    #[test]
+    fn what_is_not_understood_is_a_usage_error() {
+        for line in ["", "test", "ci fast", "help me", "ui a b", "ui --blss"] {
+            let arguments: Vec<_> = line.split_whitespace().map(String::from).collect();
+            assert!(matches!(run(&arguments), Err(Error::Usage(_))), "{line:?}");
+        }
+    }
+}

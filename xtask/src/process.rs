@@ -1,0 +1,100 @@
+//! Running other programs, in the root of the workspace.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Command;
+use std::{env, fmt};
+
+use crate::Error;
+
+/// The root of the workspace.
+pub(crate) fn root() -> PathBuf {
+    // Cargo sets the variable for `cargo xtask`; the built-in value serves a start by hand.
+    let xtask = env::var_os("CARGO_MANIFEST_DIR").unwrap_or(env!("CARGO_MANIFEST_DIR").into());
+    let mut root = PathBuf::from(xtask);
+    root.pop();
+    root
+}
+
+/// A command line, and what it adds to the environment.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(crate) struct Line {
+    environment: Vec<(String, String)>,
+    program: String,
+    arguments: Vec<String>,
+}
+
+impl Line {
+    /// A line whose words are separated by spaces; no word of it holds one.
+    pub(crate) fn new(line: &str) -> Self {
+        let mut words = line.split_whitespace().map(String::from);
+        Self {
+            environment: Vec::new(),
+            program: words.next().unwrap_or_default(),
+            arguments: words.collect(),
+        }
+    }
+
+    pub(crate) fn with_env(mut self, name: &str, value: &str) -> Self {
+        self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    pub(crate) fn with_arguments(mut self, arguments: impl IntoIterator<Item = String>) -> Self {
+        self.arguments.extend(arguments);
+        self
+    }
+
+    /// Runs the line with this program's input and output.
+    pub(crate) fn run(&self) -> Result<(), Error> {
+        let status = Command::new(self.executable())
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(root())
+            .status()
+            .map_err(|error| Error::Failed(format!("cannot start `{self}`: {error}")))?;
+        if status.success() {
+            Ok(())
+        } else {
+            Err(Error::Failed(format!("`{self}` failed: {status}")))
+        }
+    }
+
+    /// Cargo says which Cargo started this program, and another one could be of another toolchain.
+    fn executable(&self) -> OsString {
+        let cargo = env::var_os("CARGO").filter(|_| self.program == "cargo");
+        cargo.unwrap_or_else(|| self.program.clone().into())
+    }
+}
+
+/// As it is typed into a shell.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.environment {
+            write!(f, "{name}='{value}' ")?;
+        }
+        f.write_str(&self.program)?;
+        self.arguments
+            .iter()
+            .try_for_each(|word| write!(f, " {word}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Line;
+
+    #[test]
+    fn a_line_reads_as_it_is_typed() {
+        let line = Line::new("cargo doc --no-deps").with_env("RUSTDOCFLAGS", "-D warnings");
+        let typed = "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps";
+        assert_eq!(line.to_string(), typed);
+    }
+
+    #[test]
+    fn a_program_that_fails_or_is_missing_is_an_error() {
+        assert!(Line::new("true").run().is_ok());
+        assert!(Line::new("false").run().is_err());
+        assert!(Line::new("no-such-program").run().is_err());
+    }
+}

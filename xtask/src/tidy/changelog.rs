@@ -1,0 +1,38 @@
+//! A change has a place where it is announced.
+
+use super::Finding;
+use super::files::File;
+
+const FILE: &str = "CHANGELOG.md";
+
+pub(super) fn check(files: &[File]) -> Vec<Finding> {
+    let Some(changelog) = files.iter().find(|file| file.path == FILE) else {
+        return vec![Finding::new(FILE, 1, "is missing")];
+    };
+    let is_unreleased = |line: &str| line == "## Unreleased" || line == "## [Unreleased]";
+    if changelog.text.lines().any(is_unreleased) {
+        Vec::new()
+    } else {
+        vec![Finding::new(FILE, 1, "has no section `## Unreleased`")]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FILE, check};
+    use crate::tidy::files::File;
+
+    #[test]
+    fn a_missing_section_is_found() {
+        assert_eq!(check(&[]).len(), 1);
+        assert_eq!(
+            check(&[File::sample(FILE, "# Changelog\n## 0.1.0\n")]).len(),
+            1
+        );
+        assert_eq!(
+            check(&[File::sample(FILE, "# Changelog\n\n## [Unreleased]\n")]),
+            []
+        );
+        assert_eq!(check(&[File::sample(FILE, "## Unreleased\n")]), []);
+    }
+}

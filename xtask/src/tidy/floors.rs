@@ -1,0 +1,37 @@
+//! The table of floors: which modules of a package may use which.
+//!
+//! A file may name modules of its own floor and of the floors before it, never of a later one. A
+//! new module is entered here, so that its place is a decision.
+
+/// Stands for every module that the package's other floors do not name.
+pub(super) const REST: &str = "*";
+
+/// A package whose modules stand on floors.
+pub(super) struct Package {
+    /// Its source folder, with a slash at the end.
+    pub(super) folder: &'static str,
+    /// The modules, lowest floor first. `lib.rs` stands above all of them.
+    pub(super) floors: &'static [&'static [&'static str]],
+}
+
+pub(super) const PACKAGES: &[Package] = &[
+    Package {
+        folder: "src/",
+        floors: &[
+            &["error", "raw", "release", "state"],
+            &["runtime", "device", "context", "thread"],
+            &["stream", "memory", "event"],
+            &["op", "model", "media", "collective", "callback"],
+        ],
+    },
+    // Below are the parts that know nothing of the C functions and can be tested alone.
+    Package {
+        folder: "sys/emulator/src/",
+        floors: &[
+            &["config", "error", "reserve", "slots", "sync"],
+            &["heap"],
+            &["space"],
+            &[REST],
+        ],
+    },
+];

@@ -1,0 +1,89 @@
+//! `cargo xtask tidy`: facts about the repository that no compiler checks.
+//!
+//! Each check is a function from files to findings, in a file of its own, with a test that proves
+//! that it fires.
+
+mod areas;
+mod changelog;
+mod files;
+mod floors;
+mod layering;
+mod leftovers;
+mod paths;
+mod shape;
+mod spaces;
+
+use std::fmt;
+
+use ui_tests::cases::Cases;
+
+use crate::Error;
+use crate::process::root;
+use files::File;
+
+/// Something to repair, with its place: `<file>:<line>: <sentence>`.
+#[derive(Debug, PartialEq, Eq)]
+struct Finding {
+    place: String,
+    what: String,
+}
+
+impl Finding {
+    fn new(file: &str, line: usize, what: impl Into<String>) -> Self {
+        Self {
+            place: format!("{file}:{line}"),
+            what: what.into(),
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)
+    }
+}
+
+pub(crate) fn command() -> Result<(), Error> {
+    let root = root();
+    let failed = |error: String| Error::Failed(format!("tidy: {error}"));
+    let files = files::read(&root).map_err(failed)?;
+    let cases = Cases::read(&root.join("ui-tests")).map_err(|e| failed(e.to_string()))?;
+
+    for warning in shape::long_files(&files) {
+        println!("warning: {warning}");
+    }
+    let mut findings: Vec<String> = findings(&files).iter().map(Finding::to_string).collect();
+    findings.extend(cases.problems());
+    if findings.is_empty() {
+        println!(
+            "tidy: {} files, {} ui cases",
+            files.len(),
+            cases.cases.len()
+        );
+        return Ok(());
+    }
+    let count = findings.len();
+    Err(failed(format!("{count} findings\n{}", findings.join("\n"))))
+}
+
+fn findings(files: &[File]) -> Vec<Finding> {
+    let each_file = files.iter().flat_map(|file| {
+        let rust = if file.is_rust() {
+            vec![
+                layering::check(file),
+                shape::check(file),
+                leftovers::macros(file),
+            ]
+        } else {
+            Vec::new()
+        };
+        let text = [
+            leftovers::words(file),
+            paths::check(file),
+            spaces::check(file),
+        ];
+        rust.into_iter().chain(text).flatten()
+    });
+    let whole = [areas::check(files), changelog::check(files)];
+    each_file.chain(whole.into_iter().flatten()).collect()
+}

@@ -4,6 +4,7 @@ use std::env;
 use std::fmt;
 use std::sync::Mutex;
 
+use crate::fault::Fault;
 use crate::sync::lock;
 
 /// When queued work runs.
@@ -57,6 +58,10 @@ pub struct EmulatorConfig {
     pub streams: u32,
     /// Worker threads, started on first need. `None`: one per processor, four at most.
     pub workers: Option<usize>,
+    /// Calls that fail although nothing is wrong.
+    pub faults: Vec<Fault>,
+    /// Whether calls are written down for [`journal`](crate::journal).
+    pub journal: bool,
 }
 
 impl Default for EmulatorConfig {
@@ -70,6 +75,8 @@ impl Default for EmulatorConfig {
             schedule: Schedule::Eager,
             streams: 1984,
             workers: None,
+            faults: Vec::new(),
+            journal: false,
         }
     }
 }
@@ -85,6 +92,7 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_RUN_MODE` | `host` or `device` |
     /// | `ASCENDCL_EMULATOR_SOC` | name of the chip |
     /// | `ASCENDCL_EMULATOR_STREAMS` | streams of each device |
+    /// | `ASCENDCL_EMULATOR_FAULTS` | calls that fail: `aclrtMalloc=207001,aclrtMemcpy#3=507001` |
     ///
     /// # Errors
     ///
@@ -140,7 +148,34 @@ impl EmulatorConfig {
                 .filter(|streams| (3..=65536).contains(streams))
                 .ok_or_else(|| ConfigError::new(name, &text, "a number from 3 to 65536"))?;
         }
+        let name = "ASCENDCL_EMULATOR_FAULTS";
+        if let Some(text) = value(name) {
+            config.faults = Fault::list(&text).ok_or_else(|| {
+                let remedy =
+                    "functions with codes, such as aclrtMalloc=207001,aclrtMemcpy#3=507001";
+                ConfigError::new(name, &text, remedy)
+            })?;
+        }
         Ok(config)
+    }
+
+    /// The same with a call that fails.
+    #[must_use]
+    pub fn with_fault(mut self, fault: Fault) -> Self {
+        self.faults.push(fault);
+        self
+    }
+
+    /// The same with or without a journal of the calls.
+    #[must_use]
+    pub fn with_journal(mut self, journal: bool) -> Self {
+        self.journal = journal;
+        self
+    }
+
+    /// Whether calls are to be observed.
+    fn observes(&self) -> bool {
+        self.journal || !self.faults.is_empty()
     }
 
     /// The same with this number of devices.
@@ -315,6 +350,26 @@ pub(crate) fn freeze() -> Result<EmulatorConfig, ConfigError> {
     Ok(config)
 }
 
+/// What is configured now, without settling it. A malformed environment counts as none; the first call
+/// reports it.
+pub(crate) fn peek() -> EmulatorConfig {
+    let chosen = lock(&CHOSEN).config.clone();
+    chosen.unwrap_or_else(|| EmulatorConfig::from_env().unwrap_or_default())
+}
+
+/// Whether calls are to be observed, as far as is known now.
+pub(crate) fn observes() -> bool {
+    peek().observes()
+}
+
+/// Whether there is a journal.
+pub(crate) fn peek_journal() -> bool {
+    lock(&CHOSEN)
+        .config
+        .as_ref()
+        .is_some_and(|config| config.journal)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -357,6 +412,10 @@ mod tests {
             ("ASCENDCL_EMULATOR_SCHEDULE", "Lazy"),
             ("ASCENDCL_EMULATOR_RUN_MODE", "rc"),
             ("ASCENDCL_EMULATOR_STREAMS", "2"),
+            ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc"),
+            ("ASCENDCL_EMULATOR_FAULTS", "aclrtMaloc=207001"),
+            ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc#0=207001"),
+            ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc=0"),
         ] {
             let text_of_error = with(name, text).map_err(|error| error.to_string());
             let Err(message) = text_of_error else {

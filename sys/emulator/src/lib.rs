@@ -42,10 +42,12 @@ mod device;
 mod engine;
 mod error;
 mod event;
+mod fault;
 mod heap;
 mod host_thread;
 mod media;
 mod memory;
+mod observe;
 #[allow(
     unreachable_pub,
     reason = "the functions are public as in C, their folder is not"
@@ -71,6 +73,8 @@ use ascendcl_sys::{
 };
 
 pub use config::{AlreadyRunning, ConfigError, EmulatorConfig, RunMode, Schedule, configure};
+pub use fault::Fault;
+pub use observe::{Call, journal};
 pub use violation::{Live, Violation, What, live, take_violations, violations};
 
 /// The emulator as a backend. Its state belongs to the process: every copy of this is the same one.
@@ -202,7 +206,14 @@ pub const API: Api = Api {
 };
 
 /// The emulator as a backend, for [`Api::install`].
+///
+/// With faults or a journal configured ([`configure`] first, or the environment) every call is
+/// observed; else this is [`API`].
 #[must_use]
 pub fn api() -> Api {
-    API
+    if config::observes() {
+        observe::OBSERVED
+    } else {
+        API
+    }
 }

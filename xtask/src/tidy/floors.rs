@@ -28,7 +28,7 @@ pub(super) const PACKAGES: &[Package] = &[
     Package {
         folder: "sys/emulator/src/",
         floors: &[
-            &["config", "error", "reserve", "slots", "sync"],
+            &["config", "error", "fault", "reserve", "slots", "sync"],
             &["heap"],
             &["space"],
             &[REST],

@@ -39,7 +39,10 @@ macro_rules! areas {
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use std::ffi::{c_char, c_void};
 
-            const TABLE: ascendcl_sys::$Table = ascendcl_emulator::API.$area;
+            /// Settled by the first call, because the environment decides whether calls are observed.
+            static TABLE: std::sync::LazyLock<ascendcl_sys::$Table> =
+                std::sync::LazyLock::new(|| ascendcl_emulator::api().$area);
+
             ascendcl_sys::$functions!(export);
         }
     )*};

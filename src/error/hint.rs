@@ -10,8 +10,13 @@ pub(super) fn of(call: &'static str, code: sys::aclError) -> Option<Cow<'static,
         sys::ACL_ERROR_RT_INVALID_DEVICEID => return Some(devices()),
         sys::ACL_ERROR_INVALID_PARAM => "an argument is null or zero where the call forbids it",
         sys::ACL_ERROR_REPEAT_INITIALIZE => {
-            "another component of this process has initialised AscendCL already"
+            "another component of this process has initialised AscendCL already: share it with \
+             `Acl::attach`"
         }
+        sys::ACL_ERROR_REPEAT_FINALIZE => {
+            "other code of this process has finalised AscendCL already"
+        }
+        sys::ACL_ERROR_RT_INVALID_MEMORY_TYPE => "this kind of memory does not exist on the device",
         sys::ACL_ERROR_INVALID_FILE => "check that the configuration file exists and is readable",
         sys::ACL_ERROR_PARSE_FILE => "the configuration file is not valid JSON",
         sys::ACL_ERROR_RT_CONTEXT_NULL => {
@@ -78,5 +83,131 @@ fn devices() -> Cow<'static, str> {
         0 => Cow::Borrowed("there is no device"),
         1 => Cow::Borrowed("there is one device: 0"),
         count => Cow::Owned(format!("there are {count} devices: 0 to {}", count - 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of, sys};
+
+    #[test]
+    fn each_code_that_users_meet_has_its_hint() {
+        for (call, code, word) in [
+            ("aclrtMalloc", sys::ACL_ERROR_INVALID_PARAM, "null or zero"),
+            ("aclInit", sys::ACL_ERROR_REPEAT_INITIALIZE, "Acl::attach"),
+            (
+                "aclInit",
+                sys::ACL_ERROR_INVALID_FILE,
+                "exists and is readable",
+            ),
+            ("aclInit", sys::ACL_ERROR_PARSE_FILE, "valid JSON"),
+            ("aclInit", sys::ACL_ERROR_INTERNAL_ERROR, "npu-smi"),
+            ("aclFinalize", sys::ACL_ERROR_REPEAT_FINALIZE, "other code"),
+            (
+                "aclrtMalloc",
+                sys::ACL_ERROR_RT_CONTEXT_NULL,
+                "Thread::set_current",
+            ),
+            (
+                "aclrtDestroyStream",
+                sys::ACL_ERROR_RT_STREAM_CONTEXT,
+                "another context",
+            ),
+            ("aclrtFree", sys::ACL_ERROR_RT_PARAM_INVALID, "freed"),
+            (
+                "aclrtGetMemInfo",
+                sys::ACL_ERROR_RT_INVALID_MEMORY_TYPE,
+                "kind of memory",
+            ),
+            (
+                "aclrtSynchronizeStream",
+                sys::ACL_ERROR_RT_INVALID_HANDLE,
+                "destroyed",
+            ),
+            (
+                "aclrtMalloc",
+                sys::ACL_ERROR_RT_MEMORY_ALLOCATION,
+                "mem_info",
+            ),
+            ("aclrtMalloc", sys::ACL_ERROR_RT_DEVICE_OOM, "mem_info"),
+            (
+                "aclrtCreateStream",
+                sys::ACL_ERROR_RT_NO_STREAM_RESOURCE,
+                "destroy some",
+            ),
+            (
+                "aclrtRecordEvent",
+                sys::ACL_ERROR_RT_NO_EVENT_RESOURCE,
+                "events",
+            ),
+            (
+                "aclrtMemcpyAsync",
+                sys::ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "does not support",
+            ),
+            (
+                "aclnnAdd",
+                sys::ACL_ERROR_API_NOT_SUPPORT,
+                "does not support",
+            ),
+            (
+                "aclrtResetDevice",
+                sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR,
+                "more often",
+            ),
+            (
+                "aclrtSynchronizeStream",
+                sys::ACL_ERROR_RT_TS_ERROR,
+                "queued earlier",
+            ),
+            (
+                "aclrtSynchronizeStream",
+                sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
+                "waited for again",
+            ),
+            (
+                "aclrtSynchronizeEvent",
+                sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,
+                "waited for again",
+            ),
+            (
+                "aclrtSetDevice",
+                sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+                "npu-smi",
+            ),
+            (
+                "aclnnAddGetWorkspaceSize",
+                sys::ACLNN_ERR_PARAM_NULLPTR,
+                "shapes",
+            ),
+            (
+                "aclnnAddGetWorkspaceSize",
+                sys::ACLNN_ERR_PARAM_INVALID,
+                "shapes",
+            ),
+            (
+                "aclnnAdd",
+                sys::ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND,
+                "kernels package",
+            ),
+        ] {
+            let hint = of(call, code);
+            assert!(
+                hint.as_ref().is_some_and(|hint| hint.contains(word)),
+                "{call} {code}: {hint:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_device_id_is_explained_even_without_a_backend() {
+        let hint = of("aclrtSetDevice", sys::ACL_ERROR_RT_INVALID_DEVICEID);
+        assert!(hint.is_some_and(|hint| hint.contains("0")));
+    }
+
+    #[test]
+    fn a_code_that_nobody_can_help_with_has_none() {
+        assert_eq!(of("aclrtMalloc", sys::ACL_ERROR_INTERNAL_ERROR), None);
+        assert_eq!(of("aclrtMalloc", -7), None);
     }
 }

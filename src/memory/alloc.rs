@@ -10,7 +10,7 @@ use bytemuck::Pod;
 use crate::context::Current;
 use crate::device::DeviceTag;
 use crate::error::{Error, Result, Usage};
-use crate::memory::length::{Arr, Dyn, Len};
+use crate::memory::length::{Arr, Dyn, Fixed, Len, NonEmpty};
 use crate::memory::place::{Host, Place};
 use crate::memory::policy::MallocPolicy;
 use crate::memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf};
@@ -68,6 +68,19 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
         malloc_device(Arr::<N>, MallocPolicy::HugeFirst)
     }
 
+    /// Allocates a number of elements that the compiler computed, with `typenum`. A length of zero does
+    /// not compile.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`].
+    #[inline]
+    pub fn malloc_fixed<T: Pod, N: NonEmpty>(
+        self,
+    ) -> Result<DeviceBuf<'dev, D, T, Fixed<N>, Uninit>> {
+        malloc_device(Fixed::NEW, MallocPolicy::HugeFirst)
+    }
+
     /// Allocates page-locked host memory for `len` elements (`aclrtMallocHost`, pyACL
     /// `acl.rt.malloc_host`) and zeroes it.
     ///
@@ -95,6 +108,19 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
         _host: HostSide<'_>,
     ) -> Result<HostBuf<'dev, T, Arr<N>>> {
         malloc_host(Arr::<N>)
+    }
+
+    /// Allocates page-locked host memory for a number of elements that the compiler computed, zeroed.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`].
+    #[inline]
+    pub fn malloc_host_fixed<T: Pod, N: NonEmpty>(
+        self,
+        _host: HostSide<'_>,
+    ) -> Result<HostBuf<'dev, T, Fixed<N>>> {
+        malloc_host(Fixed::NEW)
     }
 
     /// Allocates memory on the program's own side (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`),

@@ -11,7 +11,7 @@ use crate::context::Current;
 use crate::device::DeviceTag;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
-use crate::memory::length::{Arr, Dyn, Len};
+use crate::memory::length::{Arr, Dyn, Fixed, Len};
 use crate::memory::place::{Dev, Dvpp, Host, Local, Place};
 use crate::raw::check;
 use crate::state::{Init, Sealed, Uninit};
@@ -93,6 +93,27 @@ impl<const N: usize> SameLen<Arr<N>> for Dyn {
 }
 #[diagnostic::do_not_recommend]
 impl SameLen<Dyn> for Dyn {
+    const KNOWN: bool = false;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N> SameLen<Fixed<N>> for Fixed<N> {
+    const KNOWN: bool = true;
+}
+#[diagnostic::do_not_recommend]
+impl<N> SameLen<Dyn> for Fixed<N> {
+    const KNOWN: bool = false;
+}
+#[diagnostic::do_not_recommend]
+impl<N> SameLen<Fixed<N>> for Dyn {
+    const KNOWN: bool = false;
+}
+#[diagnostic::do_not_recommend]
+impl<N, const M: usize> SameLen<Fixed<N>> for Arr<M> {
+    const KNOWN: bool = false;
+}
+#[diagnostic::do_not_recommend]
+impl<N, const M: usize> SameLen<Arr<M>> for Fixed<N> {
     const KNOWN: bool = false;
 }
 

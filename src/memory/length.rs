@@ -1,5 +1,10 @@
 //! Lengths of buffers: in the type, or known at run time.
 
+use std::fmt;
+use std::marker::PhantomData;
+
+use typenum::{NonZero, Unsigned};
+
 use crate::state::Sealed;
 
 /// A length that is known at run time; it is compared in each call.
@@ -18,7 +23,44 @@ impl Dyn {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arr<const N: usize>;
 
-/// The length of a buffer: [`Dyn`] or [`Arr`].
+/// A length that is computed by the compiler, as a number of `typenum`: `Fixed<Prod<U3, U224>>`.
+///
+/// Constants of the language cannot be calculated with in types yet; for plain numbers [`Arr`] reads
+/// better in messages.
+pub struct Fixed<N>(PhantomData<fn() -> N>);
+
+impl<N> Fixed<N> {
+    pub(crate) const NEW: Fixed<N> = Fixed(PhantomData);
+}
+impl<N> Clone for Fixed<N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<N> Copy for Fixed<N> {}
+impl<N: Unsigned> fmt::Debug for Fixed<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fixed({})", N::USIZE)
+    }
+}
+
+/// A number of elements that can be allocated: any but none.
+#[diagnostic::on_unimplemented(
+    message = "an allocation of zero elements",
+    label = "the length is zero",
+    note = "AscendCL refuses empty allocations (100000); a slice of a buffer may be empty"
+)]
+pub trait NonEmpty: nonzero::Number {}
+#[diagnostic::do_not_recommend]
+impl<N: Unsigned + NonZero> NonEmpty for N {}
+
+mod nonzero {
+    /// Seals [`NonEmpty`](super::NonEmpty): it is a property of typenum's numbers.
+    pub trait Number: typenum::Unsigned {}
+    impl<N: typenum::Unsigned> Number for N {}
+}
+
+/// The length of a buffer: [`Dyn`], [`Arr`] or [`Fixed`].
 pub trait Len: Sealed + Copy + Send + Sync {
     /// The number of elements.
     fn get(self) -> usize;
@@ -37,5 +79,13 @@ impl<const N: usize> Len for Arr<N> {
     #[inline(always)]
     fn get(self) -> usize {
         N
+    }
+}
+
+impl<N> Sealed for Fixed<N> {}
+impl<N: Unsigned> Len for Fixed<N> {
+    #[inline(always)]
+    fn get(self) -> usize {
+        N::USIZE
     }
 }

@@ -29,7 +29,7 @@ use std::ptr::NonNull;
 
 pub use alloc::{Align, Alignment};
 pub use copy::{CopyTo, Destination, OnDevice, SameElement, SameLen, Source};
-pub use length::{Arr, Dyn, Len};
+pub use length::{Arr, Dyn, Fixed, Len, NonEmpty};
 pub use place::{Dev, Dvpp, Host, Local, Place};
 pub use policy::{MallocPolicy, MemAttr, MemInfo};
 pub use slice::{Slice, SliceMut};
@@ -46,7 +46,7 @@ use crate::state::Invariant;
 
 /// Owned memory: `L` elements `T` in the domain `M`, written (`Init`) or fresh (`Uninit`).
 ///
-/// One word if the length is in the type ([`Arr`]), two if it is known at run time ([`Dyn`]). `Send`
+/// One word if the length is in the type ([`Arr`], [`Fixed`]), two if it is known at run time ([`Dyn`]). `Send`
 /// and `Sync` as far as its elements are: freeing needs no current context (observed, CANN runtime
 /// 1.17), so a buffer may be dropped on any thread.
 ///

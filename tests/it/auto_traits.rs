@@ -1,6 +1,6 @@
 //! Which handles cross threads, and how big they are. A change here changes what users can write.
 
-use ascendcl::memory::{Arr, Uninit};
+use ascendcl::memory::{Arr, Fixed, Uninit};
 use ascendcl::op::{Plan, Tensor};
 use ascendcl::stream::{DefaultStream, Main};
 use ascendcl::{
@@ -37,6 +37,7 @@ assert_eq_size!(Stream<'static, D, Main>, usize);
 assert_eq_size!(Option<Stream<'static, D, Main>>, usize);
 assert_eq_size!(Current<'static, 'static, D>, usize);
 assert_eq_size!(DeviceBuf<'static, D, f32, Arr<1000>>, usize);
+assert_eq_size!(DeviceBuf<'static, D, f32, Fixed<typenum::U1000>>, usize);
 assert_eq_size!(DeviceBuf<'static, D, f32>, [usize; 2]);
 assert_eq_size!(Thread, ());
 assert_eq_size!(HostSide<'static>, ());

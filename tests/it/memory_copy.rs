@@ -84,6 +84,27 @@ isolated! {
         assert_eq!(back[..], source[..]);
     }
 
+    fn computed_lengths_are_compared_by_the_compiler() {
+        use typenum::{Prod, Sum, U3, U4, U5, U12};
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut source = current.malloc_host_fixed::<u32, U12>(side).unwrap();
+        source.fill(7);
+        let fixed = current.malloc_fixed::<u32, Prod<U3, U4>>().unwrap();
+        let fixed = current.memcpy(fixed, &source).unwrap();
+        let array = current.memcpy(current.malloc_array::<u32, 12>().unwrap(), &fixed).unwrap();
+        let dynamic = current.memcpy(current.malloc::<u32>(12).unwrap(), &array).unwrap();
+        let mut back = current.malloc_host_fixed::<u32, U12>(side).unwrap();
+        current.memcpy(&mut back, &dynamic).unwrap();
+        assert_eq!(back[..], [7; 12]);
+        let nine = current.malloc_fixed::<u32, Sum<U4, U5>>().unwrap();
+        assert_eq!(format!("{:?}", nine.len()), "9");
+        assert_says(current.memcpy(nine, &array), &["12", "9"]);
+    }
+
     fn slices_copy_their_part_alone() {
         let acl = acl();
         let side = host(&acl);

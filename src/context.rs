@@ -9,8 +9,9 @@ use std::marker::PhantomData;
 
 use ascendcl_sys as sys;
 
-use crate::device::{Core, Device, DeviceTag};
+use crate::device::{Core, Device, DeviceTag, parking};
 use crate::error::{Result, Usage};
+use crate::park;
 use crate::raw::{check, check_wait};
 use crate::state::{Bound, NotSend};
 
@@ -109,10 +110,22 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     #[doc(alias = "aclrtSynchronizeDevice")]
     #[doc(alias = "acl.rt.synchronize_device")]
     pub fn synchronize_device(self) -> Result<()> {
+        let parked = park::take(parking::<D>());
         // SAFETY: takes no argument; a context is current (invariant of `Current`).
-        check_wait("aclrtSynchronizeDevice", unsafe {
+        let waited = check_wait("aclrtSynchronizeDevice", unsafe {
             sys::aclrtSynchronizeDevice()
-        })
+        });
+        match waited {
+            // SAFETY: all queues are empty, and what was parked before was used by them only.
+            Ok(()) => unsafe { park::free(parked) },
+            // The failure is reported once, here, and may be that of any stream: none of them can
+            // prove anything about earlier work any more.
+            Err(_) => {
+                self.core.poison_streams();
+                park::put_back(parking::<D>(), parked);
+            }
+        }
+        waited
     }
 }
 

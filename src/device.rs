@@ -3,37 +3,96 @@
 use std::any::TypeId;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ascendcl_sys as sys;
 
 use crate::context::Thread;
 use crate::error::{Result, Usage};
-use crate::raw::{Handle, check};
+use crate::park;
+use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::runtime::Acl;
-use crate::state::{Invariant, Sealed};
+use crate::state::Invariant;
 
 /// The name of a device in types. Memory, streams and plans carry it, so what belongs to one device
 /// cannot meet what belongs to another.
-pub trait DeviceTag: Sealed {}
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no name of a device",
+    label = "expected `Npu<SLOT>`",
+    note = "devices are named by slots: `Npu<0>`, `Npu<1>` ...; for a name of your own write `type Trainer = Npu<0>;`"
+)]
+pub trait DeviceTag: tag::Tag + Site<Device = Self> {}
+
+/// Where memory is used: on a device `D` by blocking calls (idle buffers), or on a queue `(D, S)` by the
+/// work of a stream (queued buffers).
+pub trait Site: seal::Site {
+    /// The device.
+    type Device: DeviceTag;
+}
+
+pub(crate) mod seal {
+    /// Seals [`Site`](super::Site).
+    pub trait Site {}
+}
+
+mod tag {
+    /// Seals [`DeviceTag`](super::DeviceTag).
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "expected `Npu<SLOT>`"
+    )]
+    pub trait Tag {
+        /// Where memory is parked that the queues of this device may use.
+        const PARKING: usize;
+    }
+}
 
 /// The device in slot `SLOT` of this program. Which card that is, is decided at run time by
 /// [`Acl::set_device`].
 #[derive(Debug, Clone, Copy)]
 pub struct Npu<const SLOT: usize>;
 
-impl<const SLOT: usize> Sealed for Npu<SLOT> {}
+#[diagnostic::do_not_recommend]
 impl<const SLOT: usize> DeviceTag for Npu<SLOT> {}
+impl<const SLOT: usize> seal::Site for Npu<SLOT> {}
+impl<const SLOT: usize> Site for Npu<SLOT> {
+    type Device = Npu<SLOT>;
+}
+impl<const SLOT: usize> tag::Tag for Npu<SLOT> {
+    const PARKING: usize = SLOT;
+}
+
+/// Where memory is parked that the queues of device `D` may use.
+pub(crate) const fn parking<D: DeviceTag>() -> usize {
+    <D as tag::Tag>::PARKING
+}
 
 /// A device tag that is a slot with a number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no name of a device",
+    label = "expected `Npu<SLOT>`",
+    note = "devices are named by slots: `Npu<0>`, `Npu<1>` ...; for a name of your own write `type Trainer = Npu<0>;`"
+)]
 pub trait NamedDevice: DeviceTag {
     /// The number.
     const SLOT: usize;
 }
 
+#[diagnostic::do_not_recommend]
 impl<const SLOT: usize> NamedDevice for Npu<SLOT> {
     const SLOT: usize = SLOT;
+}
+
+/// Whether a wait of any stream of this process has ever failed. Until then no stream asks whether it
+/// is poisoned.
+static ANY_POISON: AtomicBool = AtomicBool::new(false);
+
+/// Whether [`Core::is_poisoned`] needs to be asked.
+#[inline(always)]
+pub(crate) fn any_poison() -> bool {
+    ANY_POISON.load(Ordering::Relaxed)
 }
 
 /// The slots and cards of this process that are in use.
@@ -80,7 +139,16 @@ pub(crate) struct Core {
     slot: usize,
     context: Handle,
     /// Names of the streams that live here. A name stays when its stream's release proved nothing.
-    streams: Mutex<Vec<TypeId>>,
+    streams: Mutex<Vec<Name>>,
+}
+
+/// The name of a stream on a device.
+#[derive(Debug)]
+struct Name {
+    key: TypeId,
+    /// Whether a wait of the stream has failed: then no later wait says anything about the work that
+    /// the failed one covered.
+    poisoned: bool,
 }
 
 impl Core {
@@ -91,15 +159,48 @@ impl Core {
     /// Claims a stream name on this device.
     pub(crate) fn claim_stream(&self, key: TypeId, name: &'static str) -> Result<()> {
         let mut streams = lock(&self.streams);
-        if streams.contains(&key) {
+        if streams.iter().any(|taken| taken.key == key) {
             return Err(Usage::StreamNameTaken { name }.into());
         }
-        streams.push(key);
+        streams.push(Name {
+            key,
+            poisoned: false,
+        });
         Ok(())
     }
 
+    /// Gives a name back, unless a wait of its stream has failed.
     pub(crate) fn unclaim_stream(&self, key: TypeId) {
-        lock(&self.streams).retain(|taken| *taken != key);
+        lock(&self.streams).retain(|name| name.key != key || name.poisoned);
+    }
+
+    /// Remembers that a wait of the stream has failed.
+    #[cold]
+    pub(crate) fn poison_stream(&self, key: TypeId) {
+        for name in lock(&self.streams)
+            .iter_mut()
+            .filter(|name| name.key == key)
+        {
+            name.poisoned = true;
+        }
+        ANY_POISON.store(true, Ordering::Release);
+    }
+
+    /// Remembers that a wait for all streams has failed.
+    #[cold]
+    pub(crate) fn poison_streams(&self) {
+        for name in lock(&self.streams).iter_mut() {
+            name.poisoned = true;
+        }
+        ANY_POISON.store(true, Ordering::Release);
+    }
+
+    /// Whether a wait of the stream has failed.
+    #[cold]
+    pub(crate) fn is_poisoned(&self, key: TypeId) -> bool {
+        lock(&self.streams)
+            .iter()
+            .any(|name| name.key == key && name.poisoned)
     }
 
     /// Sets the device, which retains its default context, and notes that context.
@@ -134,12 +235,58 @@ impl Core {
     /// Drops the reference that `open` took. A failed reset keeps the claims: nothing says that the
     /// device is free again.
     fn close(&self) -> Result<()> {
+        self.release_parked();
         // `open` took the id from an i32, so the conversion is exact.
         // SAFETY: takes a number; pairs with the set in `open`, and nothing borrows the device.
         let code = unsafe { sys::aclrtResetDevice(self.id.cast_signed()) };
         check("aclrtResetDevice", code)?;
         unclaim(self.slot, self.id);
         Ok(())
+    }
+}
+
+impl Core {
+    /// Frees the memory that is parked for this device, if a wait for all its work succeeds.
+    fn release_parked(&self) {
+        let parked = park::take(self.slot);
+        if parked.is_empty() {
+            return;
+        }
+        match self.synchronize_from_anywhere() {
+            // SAFETY: everything that was queued before the wait is over, and what was taken out
+            // before it was used by such work only.
+            Ok(()) => unsafe { park::free(parked) },
+            Err(error) => park::give_up(parked, &error),
+        }
+    }
+
+    /// Waits for all work of the default context, whatever is current on the calling thread.
+    fn synchronize_from_anywhere(&self) -> Result<()> {
+        let before = current_context().ok();
+        if before.is_none() {
+            // Its text must not be taken for that of a later error.
+            drop(crate::raw::recent_error_text());
+        }
+        // SAFETY: the context is retained until `close` resets the device.
+        let code = unsafe { sys::aclrtSetCurrentContext(self.context.as_ptr()) };
+        check("aclrtSetCurrentContext", code)?;
+        let wait = || {
+            // SAFETY: takes no argument; a context is current.
+            check_wait("aclrtSynchronizeDevice", unsafe {
+                sys::aclrtSynchronizeDevice()
+            })
+        };
+        // Errors are reported once, so a second wait tells whether the queues are empty.
+        let waited = wait().or_else(|first| {
+            release::failed(&first);
+            wait()
+        });
+        if let Some(before) = before {
+            // SAFETY: it was current when this function began, and nothing here ends a context.
+            let code = unsafe { sys::aclrtSetCurrentContext(before.as_ptr()) };
+            release::in_drop(check("aclrtSetCurrentContext", code));
+        }
+        waited
     }
 }
 
@@ -162,12 +309,12 @@ fn current_context() -> Result<Handle> {
 /// - The default context of the device is retained from construction to [`Device::reset`] or drop.
 /// - No other `Device` of this process has the same slot or the same id.
 #[derive(Debug)]
-pub struct Device<'acl, D: DeviceTag> {
+pub struct Device<'acl, D> {
     core: Core,
     _tag: PhantomData<(&'acl Acl, Invariant<D>)>,
 }
 
-impl<D: DeviceTag> Device<'_, D> {
+impl<D> Device<'_, D> {
     /// The device id that was given to [`Acl::set_device`].
     #[must_use]
     pub fn id(&self) -> u32 {
@@ -212,7 +359,7 @@ impl<D: DeviceTag> Device<'_, D> {
     }
 }
 
-impl<D: DeviceTag> Drop for Device<'_, D> {
+impl<D> Drop for Device<'_, D> {
     fn drop(&mut self) {
         release::in_drop(self.core.close());
     }

@@ -41,6 +41,8 @@
 //! | `aclrtStream` | [`Stream`], [`stream::DefaultStream`] | its device, its name, its thread |
 //! | `aclrtMallocHost`, `aclrtMalloc`, `acldvppMalloc` | [`HostBuf`], [`DeviceBuf`], [`DvppBuf`] | domain, device, element, length, whether it was written |
 //! | `aclrtMemcpy`, `aclrtMemset` | [`Current::memcpy`], [`Current::memset`] | the direction |
+//! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`queue`] | which stream uses the memory |
+//! | `aclrtEvent` | [`Event`], [`event`] | what it can do, whether it was recorded |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | one run, live operands |
 //! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, what helps |
 //!
@@ -87,16 +89,23 @@
 //! - Other code in the process can reset a device or switch a context through the C API; types here
 //!   cannot see that. The runtime's refusals are reported as errors.
 //! - `mem::forget` leaks, as everywhere. A forgotten device keeps its slot, a forgotten stream its name.
-//! - Asynchronous copies, events and callbacks are not typed yet; [`sys`] has the raw calls.
+//! - Work that was moved to another stream runs even if the work in front of it has failed; the failure is
+//!   reported by the next wait of the stream that it happened on.
+//! - Callbacks, 2-D copies, copies between devices and explicit contexts are not typed yet; [`sys`] has
+//!   the raw calls.
 
 mod context;
 mod device;
 pub mod error;
+pub mod event;
 pub mod memory;
 pub mod op;
+mod park;
+pub mod queue;
 mod raw;
 mod release;
 mod runtime;
+pub mod scope;
 mod state;
 pub mod stream;
 
@@ -107,7 +116,9 @@ pub use ascendcl_sys as sys;
 pub use context::{Current, Thread};
 pub use device::{Device, DeviceTag, NamedDevice, Npu};
 pub use error::{Error, Result};
+pub use event::Event;
 pub use memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf, MallocPolicy, MemAttr, MemInfo};
+pub use queue::Queued;
 pub use release::{leaks, on_release_failure, release_failures};
 pub use runtime::{Acl, DeviceSide, HostSide, RunMode};
 pub use stream::{Stream, StreamName};

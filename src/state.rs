@@ -10,6 +10,10 @@ pub enum Init {}
 #[derive(Debug, Clone, Copy)]
 pub enum Uninit {}
 
+#[diagnostic::on_unimplemented(
+    message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+    label = "a wrong implementation would make safe calls unsound"
+)]
 /// Closes a trait: outside this crate nobody can name this one, so nobody can implement what needs it.
 pub trait Sealed {}
 

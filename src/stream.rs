@@ -8,8 +8,8 @@ use std::mem::ManuallyDrop;
 use ascendcl_sys as sys;
 
 use crate::context::{Current, with_bound};
-use crate::device::DeviceTag;
-use crate::error::Result;
+use crate::device::{DeviceTag, any_poison};
+use crate::error::{Result, Usage};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::state::{Bound, Invariant};
@@ -23,11 +23,18 @@ use crate::state::{Bound, Invariant};
 /// enum Upload {}
 /// impl ascendcl::StreamName for Upload {}
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no name for a stream",
+    label = "expected a type that implements `StreamName`",
+    note = "any type of yours can be one: `enum Upload {{}}` and `impl StreamName for Upload {{}}`",
+    note = "the default stream is not created: it comes from `Current::default_stream`"
+)]
 pub trait StreamName: 'static {}
 
 /// The name for programs with one stream.
 #[derive(Debug, Clone, Copy)]
 pub enum Main {}
+#[diagnostic::do_not_recommend]
 impl StreamName for Main {}
 
 /// The name of the default stream, which comes with the context.
@@ -40,6 +47,10 @@ impl<S: tag::Tag> StreamTag for S {}
 
 mod tag {
     /// Sealed: a tag that lied about being created would be destroyed, or never.
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "a wrong implementation would make safe calls unsound"
+    )]
     pub trait Tag: 'static {
         /// Whether `aclrtCreateStream` made the stream, so that it must be destroyed.
         const CREATED: bool;
@@ -52,6 +63,10 @@ mod tag {
     }
     /// Seals [`Created`](super::Created). A seal of its own: whoever names a stream gets it, and must
     /// not get the one that closes the other traits.
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "a wrong implementation would make safe calls unsound"
+    )]
     pub trait Named {}
     impl<S: super::StreamName> Named for S {}
 }
@@ -77,18 +92,25 @@ impl<S: StreamName> Created for S {}
 ///   [`Default`].
 /// - No other live stream of the device has the name `S`.
 #[repr(transparent)]
-pub struct Stream<'c, D: DeviceTag, S: StreamTag = Main> {
+pub struct Stream<'t, 'dev, D: DeviceTag, S: StreamTag = Main> {
     raw: Handle,
-    _binding: Bound<'c, (D, S)>,
+    _binding: Bound<'t, (D, S)>,
+    _device: PhantomData<&'dev ()>,
 }
 
 /// The default stream of a context: it comes with the device and is never destroyed.
-pub type DefaultStream<'c, D> = Stream<'c, D, Default>;
+pub type DefaultStream<'t, 'dev, D> = Stream<'t, 'dev, D, Default>;
 
 /// Proof that everything that was submitted to a stream is over and has succeeded. The stream stays
 /// borrowed, so nothing new is submitted while the proof is used.
 #[derive(Debug)]
 pub struct Idle<'s, Q> {
+    _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
+}
+
+/// Proof that everything that was submitted to a stream is over. Whether it succeeded is not known.
+#[derive(Debug)]
+pub struct Drained<'s, Q> {
     _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
 }
 
@@ -102,17 +124,17 @@ pub enum StreamStatus {
     NotReady,
 }
 
-impl<'c, D: DeviceTag> Current<'c, 'c, D> {
+impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// Creates a stream (`aclrtCreateStream`, pyACL `acl.rt.create_stream`).
     ///
     /// # Errors
     ///
-    /// [`Usage::StreamNameTaken`](crate::error::Usage::StreamNameTaken) while a stream of that name
+    /// [`Usage::StreamNameTaken`] while a stream of that name
     /// lives on the device, and [`Error::Refused`](crate::Error::Refused) with 207008 when the
     /// device has no stream left.
     #[doc(alias = "aclrtCreateStream")]
     #[doc(alias = "acl.rt.create_stream")]
-    pub fn create_stream<S: StreamName>(self) -> Result<Stream<'c, D, S>> {
+    pub fn create_stream<S: StreamName>(self) -> Result<Stream<'t, 'dev, D, S>> {
         let core = self.core();
         core.claim_stream(TypeId::of::<S>(), type_name::<S>())?;
         let mut raw = core::ptr::null_mut();
@@ -125,6 +147,7 @@ impl<'c, D: DeviceTag> Current<'c, 'c, D> {
             Ok(raw) => Ok(Stream {
                 raw,
                 _binding: PhantomData,
+                _device: PhantomData,
             }),
             Err(error) => {
                 core.unclaim_stream(TypeId::of::<S>());
@@ -139,19 +162,20 @@ impl<'c, D: DeviceTag> Current<'c, 'c, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::StreamNameTaken`](crate::error::Usage::StreamNameTaken) while it is held elsewhere.
-    pub fn default_stream(self) -> Result<DefaultStream<'c, D>> {
+    /// [`Usage::StreamNameTaken`] while it is held elsewhere.
+    pub fn default_stream(self) -> Result<DefaultStream<'t, 'dev, D>> {
         self.core()
             .claim_stream(TypeId::of::<Default>(), "the default stream")?;
         // INVARIANT: stands for the default stream, held once.
         Ok(Stream {
             raw: Handle::NULL_STREAM,
             _binding: PhantomData,
+            _device: PhantomData,
         })
     }
 }
 
-impl<D: DeviceTag, S: StreamTag> Stream<'_, D, S> {
+impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
     /// The raw stream, for calls that this crate does not have; null for the default stream.
     ///
     /// Work that is submitted through it is unknown to this crate: keep its memory alive until the
@@ -167,22 +191,74 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, D, S> {
     }
 
     /// Waits until all work of the stream is over (`aclrtSynchronizeStream`, pyACL
-    /// `acl.rt.synchronize_stream`).
+    /// `acl.rt.synchronize_stream`). The result gives queued buffers back.
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](crate::Error::Wait) when a task failed. Each failure is reported once; the
-    /// stream can be used again.
+    /// [`Error::Wait`](crate::error::Error::Wait) when a task failed. The runtime reports each failure once
+    /// and goes on; a later success would say nothing about this one. So the stream is poisoned:
+    /// from then on this is [`Usage::StreamPoisoned`], and [`Stream::drain`] gives buffers back
+    /// unverified.
     #[doc(alias = "aclrtSynchronizeStream")]
     #[doc(alias = "acl.rt.synchronize_stream")]
     #[inline]
     pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>> {
-        // SAFETY: a live stream (invariant of `Stream`).
-        let code = unsafe { sys::aclrtSynchronizeStream(self.as_raw()) };
-        check_wait("aclrtSynchronizeStream", code)?;
+        if any_poison() {
+            self.check_poison()?;
+        }
+        self.wait_for_all()?;
         Ok(Idle {
             _stream: PhantomData,
         })
+    }
+
+    /// Waits until all work of the stream is over, whether it succeeded or not. The result gives
+    /// queued buffers back unverified.
+    ///
+    /// Works on a poisoned stream, and does not report what poisoned it again.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Wait`](crate::error::Error::Wait) when even a repeated wait fails: then nothing proves that
+    /// the work is over.
+    pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>> {
+        // A failure poisons the stream; the repetition tells whether its queue is empty.
+        if self.wait_for_all().is_err() {
+            self.wait_for_all()?;
+        }
+        Ok(Drained {
+            _stream: PhantomData,
+        })
+    }
+
+    /// One `aclrtSynchronizeStream`. Its failure poisons the stream.
+    #[inline]
+    pub(crate) fn wait_for_all(&mut self) -> Result<()> {
+        // SAFETY: a live stream (invariant of `Stream`).
+        let code = unsafe { sys::aclrtSynchronizeStream(self.as_raw()) };
+        let waited = check_wait("aclrtSynchronizeStream", code);
+        if waited.is_err() {
+            self.poison();
+        }
+        waited
+    }
+
+    #[cold]
+    fn poison(&self) {
+        // SAFETY: this value borrows the binding that made it.
+        unsafe { with_bound(|core| core.poison_stream(TypeId::of::<S>())) };
+    }
+
+    #[cold]
+    fn check_poison(&self) -> Result<()> {
+        // SAFETY: this value borrows the binding that made it.
+        if unsafe { with_bound(|core| core.is_poisoned(TypeId::of::<S>())) } {
+            return Err(Usage::StreamPoisoned {
+                name: type_name::<S>(),
+            }
+            .into());
+        }
+        Ok(())
     }
 
     /// Whether work is left (`aclrtStreamQuery`, pyACL `acl.rt.stream_query`). Does not wait.
@@ -226,15 +302,16 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, D, S> {
         if <S as tag::Tag>::CREATED {
             // The documented precondition of the destruction (api_ref 06). An error is reported
             // once, so a second wait tells whether the queue is empty.
-            let waited = match self.synchronize() {
-                Ok(_) => Ok(()),
-                Err(first) => match self.synchronize() {
-                    Ok(_) => Err(first),
-                    Err(second) => {
-                        release::leaked(&second);
-                        return Err(first);
-                    }
-                },
+            let waited = self
+                .wait_for_all()
+                .map_err(|first| (first, self.wait_for_all()));
+            let waited = match waited {
+                Ok(()) => Ok(()),
+                Err((first, Ok(()))) => Err(first),
+                Err((first, Err(second))) => {
+                    release::leaked(&second);
+                    return Err(first);
+                }
             };
             // SAFETY: a live stream of the context that is current on this thread (invariant of
             // `Current`, whose binding this value borrows); the caller never uses it again.
@@ -247,13 +324,13 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, D, S> {
     }
 }
 
-impl<D: DeviceTag, S: StreamTag> Drop for Stream<'_, D, S> {
+impl<D: DeviceTag, S: StreamTag> Drop for Stream<'_, '_, D, S> {
     fn drop(&mut self) {
         release::in_drop(self.close());
     }
 }
 
-impl<D: DeviceTag, S: StreamTag> fmt::Debug for Stream<'_, D, S> {
+impl<D: DeviceTag, S: StreamTag> fmt::Debug for Stream<'_, '_, D, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

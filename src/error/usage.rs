@@ -57,6 +57,24 @@ pub enum Usage {
         /// The name type.
         name: &'static str,
     },
+    /// A stream whose wait has failed before.
+    #[error(
+        "a wait of the stream `{name}` has failed, so nothing proves that its earlier work succeeded: take \
+         the buffers back unverified with `drain`, destroy the stream and create one of another name"
+    )]
+    StreamPoisoned {
+        /// The name type.
+        name: &'static str,
+    },
+    /// An address that a copy within a device cannot take.
+    #[error(
+        "a queued copy within a device needs addresses aligned to 64 bytes, and {address:#x} is not: begin \
+         slices at such elements"
+    )]
+    Misaligned {
+        /// The address.
+        address: usize,
+    },
     /// An allocation of no bytes.
     #[error("an allocation of zero bytes was asked for ({len} elements of {size} bytes)")]
     ZeroSize {

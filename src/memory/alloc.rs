@@ -5,13 +5,13 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
-use bytemuck::Pod;
 
 use crate::context::Current;
 use crate::device::DeviceTag;
 use crate::error::{Error, Result, Usage};
 use crate::memory::length::{Arr, Dyn, Fixed, Len, NonEmpty};
 use crate::memory::place::{Host, Place};
+use crate::memory::plain::Plain;
 use crate::memory::policy::MallocPolicy;
 use crate::memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::raw::check;
@@ -37,7 +37,7 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     #[doc(alias = "aclrtMalloc")]
     #[doc(alias = "acl.rt.malloc")]
     #[inline]
-    pub fn malloc<T: Pod>(self, len: usize) -> Result<DeviceBuf<'dev, D, T, Dyn, Uninit>> {
+    pub fn malloc<T: Plain>(self, len: usize) -> Result<DeviceBuf<'dev, D, T, Dyn, Uninit>> {
         self.malloc_with_policy(len, MallocPolicy::HugeFirst)
     }
 
@@ -47,7 +47,7 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     ///
     /// As for [`Current::malloc`].
     #[inline]
-    pub fn malloc_with_policy<T: Pod>(
+    pub fn malloc_with_policy<T: Plain>(
         self,
         len: usize,
         policy: MallocPolicy,
@@ -62,7 +62,7 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     ///
     /// As for [`Current::malloc`].
     #[inline]
-    pub fn malloc_array<T: Pod, const N: usize>(
+    pub fn malloc_array<T: Plain, const N: usize>(
         self,
     ) -> Result<DeviceBuf<'dev, D, T, Arr<N>, Uninit>> {
         malloc_device(Arr::<N>, MallocPolicy::HugeFirst)
@@ -75,7 +75,7 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     ///
     /// As for [`Current::malloc`].
     #[inline]
-    pub fn malloc_fixed<T: Pod, N: NonEmpty>(
+    pub fn malloc_fixed<T: Plain, N: NonEmpty>(
         self,
     ) -> Result<DeviceBuf<'dev, D, T, Fixed<N>, Uninit>> {
         malloc_device(Fixed::NEW, MallocPolicy::HugeFirst)
@@ -93,7 +93,11 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     #[doc(alias = "aclrtMallocHost")]
     #[doc(alias = "acl.rt.malloc_host")]
     #[inline]
-    pub fn malloc_host<T: Pod>(self, _host: HostSide<'_>, len: usize) -> Result<HostBuf<'dev, T>> {
+    pub fn malloc_host<T: Plain>(
+        self,
+        _host: HostSide<'_>,
+        len: usize,
+    ) -> Result<HostBuf<'dev, T>> {
         malloc_host(Dyn(len))
     }
 
@@ -103,7 +107,7 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     ///
     /// As for [`Current::malloc`].
     #[inline]
-    pub fn malloc_host_array<T: Pod, const N: usize>(
+    pub fn malloc_host_array<T: Plain, const N: usize>(
         self,
         _host: HostSide<'_>,
     ) -> Result<HostBuf<'dev, T, Arr<N>>> {
@@ -116,7 +120,7 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     ///
     /// As for [`Current::malloc`].
     #[inline]
-    pub fn malloc_host_fixed<T: Pod, N: NonEmpty>(
+    pub fn malloc_host_fixed<T: Plain, N: NonEmpty>(
         self,
         _host: HostSide<'_>,
     ) -> Result<HostBuf<'dev, T, Fixed<N>>> {
@@ -132,7 +136,7 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     /// # Errors
     ///
     /// As for [`Current::malloc`], for elements aligned to more than `ALIGN` bytes.
-    pub fn malloc_local<T: Pod, const ALIGN: usize>(self, len: usize) -> Result<LocalBuf<'dev, T>>
+    pub fn malloc_local<T: Plain, const ALIGN: usize>(self, len: usize) -> Result<LocalBuf<'dev, T>>
     where
         Align<ALIGN>: Alignment,
     {
@@ -147,7 +151,7 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     #[doc(alias = "acldvppMalloc")]
     #[doc(alias = "acl.media.dvpp_malloc")]
     #[inline]
-    pub fn malloc_dvpp<T: Pod>(self, len: usize) -> Result<DvppBuf<'dev, D, T, Dyn, Uninit>> {
+    pub fn malloc_dvpp<T: Plain>(self, len: usize) -> Result<DvppBuf<'dev, D, T, Dyn, Uninit>> {
         let bytes = size::<T>(len, DVPP_ALIGNMENT)?;
         let mut pointer = core::ptr::null_mut();
         // SAFETY: `pointer` is valid for a write of a pointer.
@@ -159,7 +163,7 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
 }
 
 #[inline]
-fn malloc_device<'dev, D: DeviceTag, T: Pod, L: Len>(
+fn malloc_device<'dev, D: DeviceTag, T: Plain, L: Len>(
     len: L,
     policy: MallocPolicy,
 ) -> Result<DeviceBuf<'dev, D, T, L, Uninit>> {
@@ -173,7 +177,7 @@ fn malloc_device<'dev, D: DeviceTag, T: Pod, L: Len>(
 }
 
 #[inline]
-fn malloc_host<'dev, T: Pod, L: Len>(len: L) -> Result<HostBuf<'dev, T, L>> {
+fn malloc_host<'dev, T: Plain, L: Len>(len: L) -> Result<HostBuf<'dev, T, L>> {
     let bytes = size::<T>(len.get(), ALIGNMENT)?;
     let mut pointer = core::ptr::null_mut();
     // SAFETY: `pointer` is valid for a write of a pointer.
@@ -191,7 +195,7 @@ fn malloc_host<'dev, T: Pod, L: Len>(len: L) -> Result<HostBuf<'dev, T, L>> {
 
 /// Aligns by hand: in front of the elements, which begin at a multiple of `align`, stands the address
 /// of the block that `aclrtMallocHost` gave.
-fn malloc_local<'dev, T: Pod>(len: usize, align: usize) -> Result<LocalBuf<'dev, T>> {
+fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'dev, T>> {
     let bytes = size::<T>(len, align)?;
     let align = align.max(align_of::<*mut c_void>());
     let header = size_of::<*mut c_void>();
@@ -247,7 +251,7 @@ alignments!(8 16 32 64 128 256 512 1024 2048 4096);
 
 /// The bytes of `len` elements, if an allocator that aligns to `alignment` can serve them.
 #[inline]
-fn size<T: Pod>(len: usize, alignment: usize) -> Result<usize> {
+fn size<T: Plain>(len: usize, alignment: usize) -> Result<usize> {
     let size = size_of::<T>();
     let bytes = len
         .checked_mul(size)
@@ -271,7 +275,7 @@ fn size<T: Pod>(len: usize, alignment: usize) -> Result<usize> {
 ///
 /// `pointer` is null, or a fresh allocation of `M`'s allocator with room for `len` elements.
 #[inline]
-unsafe fn own<'dev, M: Place, T: Pod, L: Len>(
+unsafe fn own<'dev, M: Place, T: Plain, L: Len>(
     call: &'static str,
     pointer: *mut c_void,
     len: L,

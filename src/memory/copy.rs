@@ -19,10 +19,10 @@ use crate::state::{Init, Sealed, Uninit};
 /// Device `D` can copy memory of this domain to memory of the domain `Target`.
 #[diagnostic::on_unimplemented(
     message = "device `{D}` cannot copy from `{Self}` memory to `{Target}` memory",
-    label = "this copy direction does not exist",
+    label = "device `{D}` cannot do this copy",
     note = "a device copies between host memory and its own device or media memory, and within the latter",
     note = "host -> host is no work for AscendCL: use `copy_from_slice`",
-    note = "device -> another device: copy to the host, bind the thread to the other device with `Thread::set_current`, and copy from there"
+    note = "memory of another device: bind the thread to that device with `Thread::set_current`; between two devices copy by way of the host"
 )]
 pub trait CopyTo<Target, D>: Sealed {
     /// The direction as C names it.
@@ -129,6 +129,10 @@ impl<T> SameElement<T> for T {}
 
 mod same {
     /// Seals [`SameElement`](super::SameElement): the size of a copy is computed from one of the two.
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "a wrong implementation would make safe calls unsound"
+    )]
     pub trait Same<Target> {}
     impl<T> Same<T> for T {}
 }
@@ -138,6 +142,8 @@ mod same {
     message = "`{Self}` cannot be the source of a copy",
     label = "the source must be `&` of an initialised buffer, or a slice of one",
     note = "fresh memory (`Uninit`) must be written first: by `memset`, as the destination of `memcpy`, or by an operator",
+    note = "a `Vec` or a slice of Rust is not page-locked: allocate with `malloc_host` and use `copy_from_slice`",
+    note = "for a part of a buffer use `slice(a..b)`, not `[a..b]`",
     note = "the destination comes first, as in C: `memcpy(destination, &source)`"
 )]
 pub trait Source: Sealed {
@@ -158,6 +164,7 @@ pub trait Source: Sealed {
     message = "`{Self}` cannot be the destination of a copy, a fill or an operator",
     label = "the destination must be `&mut` of an initialised buffer, or a fresh buffer by value",
     note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`",
+    note = "a `Vec` or a slice of Rust is not page-locked: allocate with `malloc_host`; for a part of a buffer use `slice_mut(a..b)`",
     note = "a fresh (`Uninit`) buffer goes in by value and comes back initialised: `let buf = current.memcpy(buf, &source)?`"
 )]
 pub trait Destination: Sealed {
@@ -224,7 +231,7 @@ impl<M: Place, T, L: Len> Destination for &mut Buf<'_, M, T, L, Init> {
     unsafe fn written(self) {}
 }
 
-impl<M: Place, T, L: Len> Sealed for Buf<'_, M, T, L, Uninit> {}
+impl<M: Place, T, L: Len, I> Sealed for Buf<'_, M, T, L, I> {}
 #[diagnostic::do_not_recommend]
 impl<'dev, M: Place, T, L: Len> Destination for Buf<'dev, M, T, L, Uninit> {
     type Place = M;

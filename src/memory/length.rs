@@ -46,8 +46,8 @@ impl<N: Unsigned> fmt::Debug for Fixed<N> {
 
 /// A number of elements that can be allocated: any but none.
 #[diagnostic::on_unimplemented(
-    message = "an allocation of zero elements",
-    label = "the length is zero",
+    message = "`{Self}` is no length of an allocation",
+    label = "zero, or no number of `typenum`",
     note = "AscendCL refuses empty allocations (100000); a slice of a buffer may be empty"
 )]
 pub trait NonEmpty: nonzero::Number {}

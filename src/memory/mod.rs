@@ -17,6 +17,7 @@ pub(crate) mod copy;
 pub(crate) mod fill;
 pub(crate) mod length;
 pub(crate) mod place;
+pub(crate) mod plain;
 pub(crate) mod policy;
 pub(crate) mod slice;
 pub(crate) mod writer;
@@ -24,21 +25,23 @@ pub(crate) mod writer;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
 pub use alloc::{Align, Alignment};
 pub use copy::{CopyTo, Destination, OnDevice, SameElement, SameLen, Source};
 pub use length::{Arr, Dyn, Fixed, Len, NonEmpty};
 pub use place::{Dev, Dvpp, Host, Local, Place};
+pub use plain::Plain;
 pub use policy::{MallocPolicy, MemAttr, MemInfo};
 pub use slice::{Slice, SliceMut};
 pub use writer::Writer;
 
 pub use crate::state::{Init, Uninit};
 
-use crate::error::Result;
+use crate::error::{Result, Usage};
 use crate::memory::place::Touchable;
+use crate::park::{self, Parked};
 use crate::raw::check;
 use crate::release;
 use crate::runtime::DeviceSide;
@@ -162,6 +165,27 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
         // and no queued work uses it: what is queued owns its buffers or waits before it returns.
         let code = unsafe { M::free(self.ptr.cast()) };
         check(M::FREE, code)
+    }
+
+    /// Gives the memory up to the parking of a device that may still use it.
+    pub(crate) fn into_parking(self, parking: usize) {
+        let this = ManuallyDrop::new(self);
+        let parked = Parked {
+            pointer: this.ptr.cast(),
+            free: M::free,
+            call: M::FREE,
+        };
+        park::park(parking, parked);
+    }
+
+    /// The address of the first element of a range.
+    pub(crate) fn at(&self, range: Range<usize>) -> Result<*mut T> {
+        let Range { start, end } = range;
+        let len = self.len();
+        if start > end || end > len {
+            return Err(Usage::Range { start, end, len }.into());
+        }
+        Ok(self.ptr.as_ptr().wrapping_add(start))
     }
 
     /// The same memory with another state.

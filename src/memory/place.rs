@@ -45,6 +45,10 @@ pub enum Local {}
 pub trait Place: Allocator {}
 
 /// The allocator of a domain. Sealed: a wrong pair of functions would be unsound.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a memory domain",
+    label = "domains are sealed: a wrong pair of allocator and free would be unsound"
+)]
 pub trait Allocator: Sealed {
     /// How the domain is called in debug output.
     const NAME: &'static str;

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::ptr::NonNull;
 
-use crate::error::{Result, Usage};
+use crate::error::Result;
 use crate::memory::Buf;
 use crate::memory::copy::{Destination, Source};
 use crate::memory::length::{Dyn, Len};
@@ -39,14 +39,11 @@ fn part<M: Place, T, L: Len, I>(
     buf: &Buf<'_, M, T, L, I>,
     range: Range<usize>,
 ) -> Result<(NonNull<T>, usize)> {
-    let Range { start, end } = range;
-    let len = buf.len();
-    if start > end || end > len {
-        return Err(Usage::Range { start, end, len }.into());
-    }
+    let len = range.len();
+    let start = buf.at(range)?;
     // SAFETY: not null, because it is an address within (or one behind) the buffer's allocation.
-    let ptr = unsafe { NonNull::new_unchecked(buf.as_raw().wrapping_add(start)) };
-    Ok((ptr, end - start))
+    let ptr = unsafe { NonNull::new_unchecked(start) };
+    Ok((ptr, len))
 }
 
 impl<M: Place, T, L: Len> Buf<'_, M, T, L, Init> {
@@ -99,6 +96,10 @@ impl<'b, M: Place, T> SliceMut<'b, M, T> {
 }
 
 impl<M: Place, T> Slice<'_, M, T> {
+    pub(crate) fn raw_parts(&self) -> (*mut T, Dyn) {
+        (self.ptr.as_ptr(), Dyn(self.len))
+    }
+
     /// The number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -113,6 +114,10 @@ impl<M: Place, T> Slice<'_, M, T> {
 }
 
 impl<M: Place, T> SliceMut<'_, M, T> {
+    pub(crate) fn raw_parts(&self) -> (*mut T, Dyn) {
+        (self.ptr.as_ptr(), Dyn(self.len))
+    }
+
     /// The number of elements.
     #[must_use]
     pub fn len(&self) -> usize {

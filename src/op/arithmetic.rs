@@ -3,12 +3,12 @@
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::DeviceTag;
+use crate::device::Site;
 use crate::error::Result;
-use crate::memory::{Destination, Dev};
 use crate::op::element::Arithmetic;
 use crate::op::handle::{RawScalar, RawTensor};
 use crate::op::plan::{Operator, Plan, prepare};
+use crate::op::site::Output;
 use crate::op::tensor::{Tensor, TensorOut};
 
 /// Prepares `out = a + alpha * b` with broadcasting (`aclnnAdd`).
@@ -22,23 +22,23 @@ use crate::op::tensor::{Tensor, TensorOut};
 /// [`Error::Refused`](crate::Error::Refused) with 161002 for what the operator does not take.
 #[doc(alias = "aclnnAdd")]
 #[doc(alias = "aclnnAddGetWorkspaceSize")]
-pub fn add<'b, 'dev, D, T, O>(
-    current: Current<'_, 'dev, D>,
-    a: &Tensor<'b, D, T>,
-    b: &Tensor<'b, D, T>,
+pub fn add<'b, 'dev, X, T, O>(
+    current: Current<'_, 'dev, X::Device>,
+    a: &Tensor<'b, X, T>,
+    b: &Tensor<'b, X, T>,
     alpha: T,
     out: TensorOut<O>,
-) -> Result<Plan<'b, 'dev, D, O>>
+) -> Result<Plan<'b, 'dev, X, T, O>>
 where
-    D: DeviceTag,
+    X: Site,
     T: Arithmetic,
-    O: Destination<Place = Dev<D>, Element = T>,
+    O: Output<X, T>,
 {
     let mut out = out;
     out.dims.check_broadcast(&a.dims, &b.dims)?;
     let left = RawTensor::new(a.data, &a.dims)?;
     let right = RawTensor::new(b.data, &b.dims)?;
-    let output = RawTensor::new(out.data(), &out.dims)?;
+    let output = RawTensor::new(out.memory.data(), &out.dims)?;
     let alpha = RawScalar::new(alpha)?;
     const ADD: Operator = Operator {
         prepare: "aclnnAddGetWorkspaceSize",
@@ -68,22 +68,22 @@ where
 /// As for [`add`].
 #[doc(alias = "aclnnMul")]
 #[doc(alias = "aclnnMulGetWorkspaceSize")]
-pub fn mul<'b, 'dev, D, T, O>(
-    current: Current<'_, 'dev, D>,
-    a: &Tensor<'b, D, T>,
-    b: &Tensor<'b, D, T>,
+pub fn mul<'b, 'dev, X, T, O>(
+    current: Current<'_, 'dev, X::Device>,
+    a: &Tensor<'b, X, T>,
+    b: &Tensor<'b, X, T>,
     out: TensorOut<O>,
-) -> Result<Plan<'b, 'dev, D, O>>
+) -> Result<Plan<'b, 'dev, X, T, O>>
 where
-    D: DeviceTag,
+    X: Site,
     T: Arithmetic,
-    O: Destination<Place = Dev<D>, Element = T>,
+    O: Output<X, T>,
 {
     let mut out = out;
     out.dims.check_broadcast(&a.dims, &b.dims)?;
     let left = RawTensor::new(a.data, &a.dims)?;
     let right = RawTensor::new(b.data, &b.dims)?;
-    let output = RawTensor::new(out.data(), &out.dims)?;
+    let output = RawTensor::new(out.memory.data(), &out.dims)?;
     const MUL: Operator = Operator {
         prepare: "aclnnMulGetWorkspaceSize",
         launch: "aclnnMul",

@@ -19,6 +19,10 @@ use crate::release;
 #[derive(Debug)]
 pub(super) struct RawTensor(NonNull<sys::aclTensor>);
 
+// SAFETY: a description on the host; this type offers nothing but its address, and releasing it is
+// bound to no thread. `Plan` keeps it on its thread all the same.
+unsafe impl Send for RawTensor {}
+
 impl RawTensor {
     /// Describes `data` as a contiguous tensor of the shape `dims`.
     pub(super) fn new<T: Element>(data: *mut T, dims: &Dims) -> Result<RawTensor> {
@@ -68,6 +72,9 @@ impl Drop for RawTensor {
 /// The pointer came from `aclCreateScalar` and is destroyed nowhere else.
 #[derive(Debug)]
 pub(super) struct RawScalar(NonNull<sys::aclScalar>);
+
+// SAFETY: as for `RawTensor`.
+unsafe impl Send for RawScalar {}
 
 impl RawScalar {
     pub(super) fn new<T: Element>(mut value: T) -> Result<RawScalar> {

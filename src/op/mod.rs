@@ -32,9 +32,12 @@ mod arithmetic;
 mod element;
 mod handle;
 mod plan;
+mod site;
 mod tensor;
 
+pub use crate::device::Site;
 pub use arithmetic::{add, mul};
 pub use element::{Arithmetic, Element};
-pub use plan::Plan;
+pub use plan::{Plan, Workspace};
+pub use site::Output;
 pub use tensor::{Tensor, TensorOut};

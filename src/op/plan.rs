@@ -9,13 +9,15 @@ use std::ptr::NonNull;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::DeviceTag;
+use crate::device::{DeviceTag, Site};
 use crate::error::{Error, Result};
-use crate::memory::{Destination, DeviceBuf, Dyn, Uninit};
+use crate::memory::{DeviceBuf, Dyn, Uninit};
 use crate::op::handle::{RawScalar, RawTensor};
+use crate::op::site::Output;
+use crate::queue::Queued;
 use crate::raw::check;
 use crate::release;
-use crate::state::Invariant;
+use crate::state::Bound;
 use crate::stream::{Stream, StreamTag};
 
 /// Second phase of an operator.
@@ -28,19 +30,20 @@ pub(super) struct Operator {
     pub(super) function: Launch,
 }
 
-/// An operator that is ready to run once on device `D`.
+/// An operator that is ready to run once, on idle memory of a device (`X` is the device) or on memory
+/// that is queued on a stream (`X` is the queue).
 ///
 /// It owns the executor and the workspace, holds the output, and keeps its operands borrowed: they
 /// can be neither freed nor written before it has run. Dropped without having run, it releases
 /// everything.
 #[must_use = "a plan does nothing until `run`"]
-pub struct Plan<'b, 'dev, D: DeviceTag, O> {
+pub struct Plan<'b, 'dev, X: Site, T, O> {
     operator: &'static Operator,
     executor: Executor,
-    workspace: Option<DeviceBuf<'dev, D, u8, Dyn, Uninit>>,
+    workspace: Option<DeviceBuf<'dev, X::Device, u8, Dyn, Uninit>>,
     output: O,
     described: Described,
-    _operands: PhantomData<(&'b (), Invariant<D>)>,
+    _operands: Bound<'b, (X, T)>,
 }
 
 /// The descriptions that the executor refers to; they live as long as it does.
@@ -51,12 +54,12 @@ struct Described {
 }
 
 /// First phase: asks for the workspace size and allocates it.
-pub(super) fn prepare<'b, 'dev, D: DeviceTag, O>(
-    current: Current<'_, 'dev, D>,
+pub(super) fn prepare<'b, 'dev, X: Site, T, O>(
+    current: Current<'_, 'dev, X::Device>,
     operator: &'static Operator,
     output: O,
     phase: impl FnOnce(*mut u64, *mut *mut sys::aclOpExecutor) -> sys::aclnnStatus,
-) -> Result<Plan<'b, 'dev, D, O>> {
+) -> Result<Plan<'b, 'dev, X, T, O>> {
     let mut size = 0;
     let mut executor = core::ptr::null_mut();
     check(operator.prepare, phase(&raw mut size, &raw mut executor))?;
@@ -84,7 +87,7 @@ pub(super) fn prepare<'b, 'dev, D: DeviceTag, O>(
     })
 }
 
-impl<'b, 'dev, D: DeviceTag, O> Plan<'b, 'dev, D, O> {
+impl<'b, 'dev, X: Site, T, O> Plan<'b, 'dev, X, T, O> {
     /// Keeps the descriptions alive until the plan is gone.
     pub(super) fn keeping(mut self, tensors: Vec<RawTensor>, scalar: Option<RawScalar>) -> Self {
         self.described = Described {
@@ -100,6 +103,16 @@ impl<'b, 'dev, D: DeviceTag, O> Plan<'b, 'dev, D, O> {
         self.workspace.as_ref().map_or(0, DeviceBuf::len)
     }
 
+    /// The workspace as the second phase takes it; none is a null pointer (guide 04-01).
+    fn workspace_parts(&self) -> (*mut c_void, u64) {
+        match &self.workspace {
+            Some(workspace) => (workspace.as_raw().cast::<c_void>(), workspace.len() as u64),
+            None => (core::ptr::null_mut(), 0),
+        }
+    }
+}
+
+impl<D: DeviceTag, T, O> Plan<'_, '_, D, T, O> {
     /// Queues the operator on `stream` and waits until the stream is idle.
     ///
     /// Gives back the output: `()` if it was borrowed, the initialised buffer if it was fresh.
@@ -110,10 +123,11 @@ impl<'b, 'dev, D: DeviceTag, O> Plan<'b, 'dev, D, O> {
     /// something else on the stream, failed. A fresh output is freed then. If a second wait fails as
     /// well, nothing proves that the device has stopped: the output and the workspace are given up,
     /// and from then on this process frees no device memory (see [`leaks`](crate::leaks)).
-    pub fn run<S: StreamTag>(self, stream: &mut Stream<'_, D, S>) -> Result<O::Written>
+    pub fn run<S: StreamTag>(self, stream: &mut Stream<'_, '_, D, S>) -> Result<O::Written>
     where
-        O: Destination,
+        O: Output<D, T>,
     {
+        let (pointer, size) = self.workspace_parts();
         let Plan {
             operator,
             executor,
@@ -122,10 +136,6 @@ impl<'b, 'dev, D: DeviceTag, O> Plan<'b, 'dev, D, O> {
             described,
             _operands,
         } = self;
-        let (pointer, size) = match &workspace {
-            Some(workspace) => (workspace.as_raw().cast::<c_void>(), workspace.len() as u64),
-            None => (core::ptr::null_mut(), 0),
-        };
         let executor = executor.launch();
         // SAFETY: the executor has not run; workspace and operands are live device memory of the
         // stream's device, and stay so until the wait below has succeeded.
@@ -133,15 +143,15 @@ impl<'b, 'dev, D: DeviceTag, O> Plan<'b, 'dev, D, O> {
             unsafe { (operator.function)(pointer, size, executor.as_ptr(), stream.as_raw()) };
         let launched = check(operator.launch, code);
         // Also after a refusal: nothing says that no part of the operator was queued.
-        match stream.synchronize() {
-            Ok(_) => {
+        match stream.wait_for_all() {
+            Ok(()) => {
                 launched?;
                 // SAFETY: the operator wrote every element of its output and has succeeded.
                 Ok(unsafe { output.written() })
             }
             Err(first) => {
                 // Errors are reported once, so a second wait tells whether the queue is empty.
-                if let Err(second) = stream.synchronize() {
+                if let Err(second) = stream.wait_for_all() {
                     release::wait_lost(&second);
                     let _ = ManuallyDrop::new((workspace, output, described));
                 }
@@ -151,7 +161,53 @@ impl<'b, 'dev, D: DeviceTag, O> Plan<'b, 'dev, D, O> {
     }
 }
 
-impl<D: DeviceTag, O> fmt::Debug for Plan<'_, '_, D, O> {
+impl<'dev, D: DeviceTag, S: StreamTag, T, O> Plan<'_, 'dev, (D, S), T, O> {
+    /// Queues the operator on the stream of its operands and returns at once.
+    ///
+    /// Gives back the output, written for later work of the stream, and the workspace, which the
+    /// operator uses until it is over: keep it with the other queued buffers, or drop it and it is
+    /// parked.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`] when the operator could not be queued. That it fails itself is reported by the
+    /// stream's next wait.
+    pub fn launch(
+        self,
+        stream: &mut Stream<'_, 'dev, D, S>,
+    ) -> Result<(O::Written, Option<Workspace<'dev, D, S>>)>
+    where
+        O: Output<(D, S), T>,
+    {
+        let (pointer, size) = self.workspace_parts();
+        let Plan {
+            operator,
+            executor,
+            workspace,
+            output,
+            described,
+            _operands,
+        } = self;
+        // Queued from here on, so that it is parked and not freed if the launch is refused half-way.
+        let workspace = workspace.map(Queued::new);
+        let executor = executor.launch();
+        // SAFETY: the executor has not run; workspace and operands are device memory that is queued on
+        // this stream, so that nothing frees them before the operator is over.
+        let code =
+            unsafe { (operator.function)(pointer, size, executor.as_ptr(), stream.as_raw()) };
+        check(operator.launch, code)?;
+        // The executor has copied what it needs of the descriptions (guide 04-01: they may be
+        // destroyed after the second phase).
+        drop(described);
+        // SAFETY: the operator, which writes every element of its output, was queued.
+        Ok((unsafe { output.written() }, workspace))
+    }
+}
+
+/// The workspace of a launched operator, still in use by its stream.
+pub type Workspace<'dev, D, S> = Queued<'dev, (D, S), DeviceBuf<'dev, D, u8, Dyn, Uninit>>;
+
+impl<X: Site, T, O> fmt::Debug for Plan<'_, '_, X, T, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -168,6 +224,9 @@ impl<D: DeviceTag, O> fmt::Debug for Plan<'_, '_, D, O> {
 ///
 /// The pointer came from a first phase, and no second phase has had it.
 struct Executor(NonNull<sys::aclOpExecutor>);
+
+// SAFETY: a value of the host; `Plan` keeps it on its thread, which is bound to the device.
+unsafe impl Send for Executor {}
 
 impl Executor {
     /// Hands it to the second phase, which releases a one-shot executor itself (aclnn guide, CANN 8.x).

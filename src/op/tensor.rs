@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 
 use crate::device::DeviceTag;
 use crate::error::{Result, Usage};
-use crate::memory::{Buf, Destination, Dev, DeviceBuf, Init, Len, Uninit};
+use crate::memory::{Buf, Dev, DeviceBuf, Init, Len, Uninit};
 use crate::op::element::Element;
+use crate::queue::{Queue, Queued};
 use crate::state::Invariant;
 
 /// The largest rank of a tensor (`aclnn/acl_meta.h`, CANN 8.1).
@@ -100,18 +101,19 @@ impl fmt::Debug for Dims {
     }
 }
 
-/// An operand: initialised memory of device `D`, borrowed, with a shape.
+/// An operand: initialised device memory, borrowed, with a shape.
 ///
-/// Made by [`Buf::tensor`].
+/// Made by [`Buf::tensor`] from an idle buffer, then `X` is its device, or by [`Queued::tensor`] from
+/// a queued one, then `X` is its queue.
 ///
 /// # Invariants
 ///
-/// `data` is the start of an initialised buffer of `D` with exactly the elements of `dims`, borrowed
+/// `data` is the start of an initialised buffer of `X` with exactly the elements of `dims`, borrowed
 /// for `'b`.
-pub struct Tensor<'b, D, T> {
+pub struct Tensor<'b, X, T> {
     pub(super) data: *mut T,
     pub(super) dims: Dims,
-    _buf: PhantomData<(&'b T, Invariant<D>)>,
+    _buf: PhantomData<(&'b T, Invariant<X>)>,
 }
 
 /// An output: memory of device `D` that an operator will write, with a shape.
@@ -164,14 +166,48 @@ impl<'dev, D: DeviceTag, T: Element, L: Len> Buf<'dev, Dev<D>, T, L, Uninit> {
     }
 }
 
-impl<O: Destination> TensorOut<O> {
-    /// The address of the first element.
-    pub(super) fn data(&mut self) -> *mut O::Element {
-        self.memory.destination().0
+impl<'dev, Q: Queue, T: Element, L: Len> Queued<'_, Q, DeviceBuf<'dev, Q::Device, T, L, Init>> {
+    /// The queued buffer as an operand of work on the same stream.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`].
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, T>> {
+        let dims = Dims::new(shape, self.len())?;
+        Ok(Tensor {
+            data: self.resource().as_raw(),
+            dims,
+            _buf: PhantomData,
+        })
+    }
+
+    /// The queued buffer as an output of work on the same stream.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`].
+    pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>> {
+        let dims = Dims::new(shape, self.len())?;
+        Ok(TensorOut { memory: self, dims })
     }
 }
 
-impl<D, T> fmt::Debug for Tensor<'_, D, T> {
+impl<'q, 'dev, Q: Queue, T: Element, L: Len>
+    Queued<'q, Q, DeviceBuf<'dev, Q::Device, T, L, Uninit>>
+{
+    /// The fresh queued buffer as an output; [`Plan::launch`](crate::op::Plan::launch) gives it back
+    /// initialised.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`]; the buffer is parked then.
+    pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>> {
+        let dims = Dims::new(shape, self.resource().len())?;
+        Ok(TensorOut { memory: self, dims })
+    }
+}
+
+impl<X, T> fmt::Debug for Tensor<'_, X, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tensor({:p}, {:?})", self.data, self.dims)
     }

@@ -23,9 +23,9 @@ assert_impl_all!(Error: Send, Sync);
 // What belongs to a thread's current context.
 assert_not_impl_any!(Thread: Send, Sync, Clone);
 assert_not_impl_any!(Current<'static, 'static, D>: Send, Sync);
-assert_not_impl_any!(Stream<'static, D, Main>: Send, Sync, Clone);
-assert_not_impl_any!(DefaultStream<'static, D>: Send, Sync, Clone);
-assert_not_impl_any!(Plan<'static, 'static, D, Output>: Send, Sync, Clone);
+assert_not_impl_any!(Stream<'static, 'static, D, Main>: Send, Sync, Clone);
+assert_not_impl_any!(DefaultStream<'static, 'static, D>: Send, Sync, Clone);
+assert_not_impl_any!(Plan<'static, 'static, D, f32, Output>: Send, Sync, Clone);
 assert_not_impl_any!(Tensor<'static, D, f32>: Send, Sync);
 
 // What owns something is not copied.
@@ -33,8 +33,8 @@ assert_not_impl_any!(Acl: Clone);
 assert_not_impl_any!(Device<'static, D>: Clone);
 assert_not_impl_any!(DeviceBuf<'static, D, f32>: Clone);
 
-assert_eq_size!(Stream<'static, D, Main>, usize);
-assert_eq_size!(Option<Stream<'static, D, Main>>, usize);
+assert_eq_size!(Stream<'static, 'static, D, Main>, usize);
+assert_eq_size!(Option<Stream<'static, 'static, D, Main>>, usize);
 assert_eq_size!(Current<'static, 'static, D>, usize);
 assert_eq_size!(DeviceBuf<'static, D, f32, Arr<1000>>, usize);
 assert_eq_size!(DeviceBuf<'static, D, f32, Fixed<typenum::U1000>>, usize);

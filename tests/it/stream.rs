@@ -106,7 +106,7 @@ isolated! {
         assert!(matches!(error, Error::Wait(_)));
         assert_eq!(error.code(), Some(sys::ACL_ERROR_RT_TS_ERROR));
         assert!(error.to_string().contains("on device 0"), "{error}");
-        stream.synchronize().unwrap();
+        stream.drain().unwrap();
         stream.destroy().unwrap();
     }
 

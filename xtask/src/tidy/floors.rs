@@ -18,9 +18,9 @@ pub(super) const PACKAGES: &[Package] = &[
     Package {
         folder: "src/",
         floors: &[
-            &["error", "raw", "release", "state"],
+            &["error", "park", "raw", "release", "state"],
             &["runtime", "device", "context", "thread"],
-            &["stream", "memory", "event"],
+            &["stream", "memory", "queue", "event", "scope"],
             &["op", "model", "media", "collective", "callback"],
         ],
     },

@@ -1,0 +1,402 @@
+//! Events: marks in a stream that hosts and other streams can wait for (`acl/acl_rt.h`; manual
+//! chapter 07).
+//!
+//! Only events of `aclrtCreateEventExWithFlag` are used: they can be recorded again, and a wait follows
+//! the record that it was issued for. What an event can do is part of its type, as a capability; what
+//! it has done is a value: [`Recorded`], [`Done`], [`Fence`]. So nobody waits for an event that nobody
+//! recorded, and nobody reads a time that is not there.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+
+use ascendcl_sys as sys;
+
+use crate::context::Current;
+use crate::device::DeviceTag;
+use crate::error::Result;
+use crate::queue::{Completed, Queue, Queued, Resource};
+use crate::raw::{Handle, check, check_wait};
+use crate::release;
+use crate::state::{Invariant, Sealed};
+use crate::stream::{Stream, StreamTag};
+
+/// What an event can do: the flags that it is created with.
+pub trait Capability: Sealed {
+    /// The flags.
+    const FLAGS: u32;
+}
+
+/// An event that streams can wait for.
+#[diagnostic::on_unimplemented(
+    message = "a stream cannot wait for this event",
+    label = "the capability `{Self}` lacks ACL_EVENT_SYNC",
+    note = "create the event with `Order`, `OrderProgress` or `OrderTiming`"
+)]
+pub trait CanOrder: Capability {}
+
+/// An event that carries a time stamp.
+#[diagnostic::on_unimplemented(
+    message = "this event has no time stamp",
+    label = "the capability `{Self}` lacks ACL_EVENT_TIME_LINE",
+    note = "create the event with `Timing` or `OrderTiming`"
+)]
+pub trait CanTime: Capability {}
+
+/// Declares the legal unions of flags.
+macro_rules! capabilities {
+    ($( $(#[$doc:meta])* $name:ident = $flags:expr $(, $ability:ident)*; )*) => { $(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy)]
+        pub enum $name {}
+        impl Sealed for $name {}
+        impl Capability for $name {
+            const FLAGS: u32 = $flags;
+        }
+        $( #[diagnostic::do_not_recommend]
+           impl $ability for $name {} )*
+    )* };
+}
+
+capabilities! {
+    /// Streams can wait for it (`ACL_EVENT_SYNC`).
+    Order = sys::ACL_EVENT_SYNC, CanOrder;
+    /// Only the host waits for it (`ACL_EVENT_CAPTURE_STREAM_PROGRESS`).
+    Progress = sys::ACL_EVENT_CAPTURE_STREAM_PROGRESS;
+    /// Streams and the host wait for it.
+    OrderProgress = sys::ACL_EVENT_SYNC | sys::ACL_EVENT_CAPTURE_STREAM_PROGRESS, CanOrder;
+    /// It carries a time stamp (`ACL_EVENT_TIME_LINE`).
+    Timing = sys::ACL_EVENT_TIME_LINE, CanTime;
+    /// It carries a time stamp, and streams can wait for it.
+    OrderTiming = sys::ACL_EVENT_SYNC | sys::ACL_EVENT_TIME_LINE, CanOrder, CanTime;
+}
+
+/// An event of device `D` with the capability `C`.
+///
+/// It borrows the device: on the production runtime, destroying an event after the reset is a use after
+/// free (observed, CANN runtime 1.17).
+///
+/// # Invariants
+///
+/// `raw` is a live event of `D`'s context that nothing else destroys.
+#[repr(transparent)]
+pub struct Event<'dev, D: DeviceTag, C: Capability> {
+    raw: Handle,
+    _device: PhantomData<(&'dev (), Invariant<(D, C)>)>,
+}
+
+impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
+    /// Creates an event (`aclrtCreateEventExWithFlag`, pyACL `acl.rt.create_event_ex_with_flag`).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::error::Error::Refused) with 207007 when the device has no event left, and
+    /// [`Error::Backend`](crate::error::Error::Backend) where an older CANN lacks the function.
+    #[doc(alias = "aclrtCreateEventExWithFlag")]
+    #[doc(alias = "acl.rt.create_event_ex_with_flag")]
+    pub fn create_event<C: Capability>(self) -> Result<Event<'dev, D, C>> {
+        let mut raw = core::ptr::null_mut();
+        // SAFETY: `raw` is valid for a write of a pointer.
+        let code = unsafe { sys::aclrtCreateEventExWithFlag(&raw mut raw, C::FLAGS) };
+        check("aclrtCreateEventExWithFlag", code)?;
+        let raw = Handle::new("aclrtCreateEventExWithFlag", raw)?;
+        Ok(Event {
+            raw,
+            _device: PhantomData,
+        })
+    }
+}
+
+impl<D: DeviceTag, C: Capability> Event<'_, D, C> {
+    /// The raw event, for calls that this crate does not have. Do not destroy it.
+    #[inline(always)]
+    #[must_use]
+    pub fn as_raw(&self) -> sys::aclrtEvent {
+        self.raw.as_ptr()
+    }
+
+    /// Destroys the event (`aclrtDestroyEvent`, pyACL `acl.rt.destroy_event`). Allowed before it
+    /// completes; waits that were issued stay.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::error::Error::Refused); the event is gone all the same.
+    #[doc(alias = "aclrtDestroyEvent")]
+    #[doc(alias = "acl.rt.destroy_event")]
+    pub fn destroy(self) -> Result<()> {
+        ManuallyDrop::new(self).close()
+    }
+
+    fn close(&self) -> Result<()> {
+        // SAFETY: a live event, destroyed once; its device is not reset (`'dev`), and destroying needs
+        // no current context (observed.md row 3, CANN runtime 1.17).
+        let code = unsafe { sys::aclrtDestroyEvent(self.raw.as_ptr()) };
+        check("aclrtDestroyEvent", code)
+    }
+}
+
+impl<D: DeviceTag, C: Capability> Drop for Event<'_, D, C> {
+    fn drop(&mut self) {
+        release::in_drop(self.close());
+    }
+}
+
+impl<D: DeviceTag, C: Capability> fmt::Debug for Event<'_, D, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "Event<{}>({:?})",
+            std::any::type_name::<C>(),
+            self.raw.as_ptr()
+        )
+    }
+}
+
+/// Where a fence keeps its event: by value, for fences that outlive a turn of a loop, or `&mut`.
+pub trait EventSlot<D>: Sealed {
+    /// The event's capability.
+    type Capability: Capability;
+
+    #[doc(hidden)]
+    fn raw(&self) -> sys::aclrtEvent;
+}
+
+impl<D: DeviceTag, C: Capability> Sealed for Event<'_, D, C> {}
+impl<D: DeviceTag, C: Capability> EventSlot<D> for Event<'_, D, C> {
+    type Capability = C;
+
+    #[inline(always)]
+    fn raw(&self) -> sys::aclrtEvent {
+        self.as_raw()
+    }
+}
+
+impl<D: DeviceTag, C: Capability> Sealed for &mut Event<'_, D, C> {}
+impl<D: DeviceTag, C: Capability> EventSlot<D> for &mut Event<'_, D, C> {
+    type Capability = C;
+
+    #[inline(always)]
+    fn raw(&self) -> sys::aclrtEvent {
+        self.as_raw()
+    }
+}
+
+/// A point in the queue `Q` behind the work that uses `R`, marked by an event.
+///
+/// # Invariants
+///
+/// `event` was recorded on `Q` behind all work that uses the memory, and was not recorded since.
+#[derive(Debug)]
+#[must_use = "wait for it, on the host or on another stream"]
+pub struct Fence<'dev, Q: Queue, R: Resource<Q::Device>, E> {
+    queued: Queued<'dev, Q, R>,
+    event: E,
+}
+
+impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'dev, (D, S), R, E> {
+    /// Waits on the host until the work is over (`aclrtSynchronizeEvent`, pyACL
+    /// `acl.rt.synchronize_event`). Works on any thread.
+    ///
+    /// The event completes even if the work failed, so the memory comes back as [`Completed`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Wait`](crate::error::Error::Wait); the memory is parked then.
+    #[doc(alias = "aclrtSynchronizeEvent")]
+    #[doc(alias = "acl.rt.synchronize_event")]
+    pub fn synchronize(self) -> Result<(Completed<(D, S), R>, E)> {
+        // SAFETY: a live event; the call needs no current context (observed.md row 3).
+        let code = unsafe { sys::aclrtSynchronizeEvent(self.event.raw()) };
+        check_wait("aclrtSynchronizeEvent", code)?;
+        Ok((Completed::new(self.queued.into_resource()), self.event))
+    }
+
+    /// Back to the queue, where later work of the same stream may use the memory.
+    pub fn cancel(self) -> (Queued<'dev, (D, S), R>, E) {
+        (self.queued, self.event)
+    }
+}
+
+impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
+    /// Marks the point behind everything that was submitted (`aclrtRecordEvent`, pyACL
+    /// `acl.rt.record_event`) and ties the memory that is to move on to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::error::Error::Refused); the memory is parked then.
+    #[doc(alias = "aclrtRecordEvent")]
+    #[doc(alias = "acl.rt.record_event")]
+    #[inline]
+    pub fn fence<R: Resource<D>, E: EventSlot<D>>(
+        &mut self,
+        event: E,
+        queued: Queued<'dev, (D, S), R>,
+    ) -> Result<Fence<'dev, (D, S), R, E>> {
+        // SAFETY: a live event and a live stream of the current context.
+        let code = unsafe { sys::aclrtRecordEvent(event.raw(), self.as_raw()) };
+        check("aclrtRecordEvent", code)?;
+        // INVARIANT: recorded now, and the event is owned or exclusively borrowed by the fence.
+        Ok(Fence { queued, event })
+    }
+
+    /// Makes later work of this stream wait for a fence (`aclrtStreamWaitEvent`, pyACL
+    /// `acl.rt.stream_wait_event`) and takes its memory over. The event is free again at once.
+    ///
+    /// If work in front of the fence fails, this stream runs all the same: the failure is reported by
+    /// the next wait of the fence's own stream.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::error::Error::Refused); the memory is parked then.
+    #[doc(alias = "aclrtStreamWaitEvent")]
+    #[doc(alias = "acl.rt.stream_wait_event")]
+    #[inline]
+    pub fn wait_fence<S0: StreamTag, R: Resource<D>, E: EventSlot<D>>(
+        &mut self,
+        fence: Fence<'dev, (D, S0), R, E>,
+    ) -> Result<(Queued<'dev, (D, S), R>, E)>
+    where
+        E::Capability: CanOrder,
+    {
+        // SAFETY: a live stream of the current context and a live event.
+        let code = unsafe { sys::aclrtStreamWaitEvent(self.as_raw(), fence.event.raw()) };
+        check("aclrtStreamWaitEvent", code)?;
+        // INVARIANT: this queue has waited for all work that uses the memory.
+        Ok((Queued::new(fence.queued.into_resource()), fence.event))
+    }
+
+    /// Moves memory to another stream: record and wait in one step. The event is free again at once.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Stream::fence`] and [`Stream::wait_fence`].
+    #[inline]
+    pub fn handoff<S1: StreamTag, R: Resource<D>, C: CanOrder>(
+        &mut self,
+        to: &mut Stream<'_, 'dev, D, S1>,
+        event: &mut Event<'_, D, C>,
+        queued: Queued<'dev, (D, S), R>,
+    ) -> Result<Queued<'dev, (D, S1), R>> {
+        let fence = self.fence(event, queued)?;
+        let (queued, _) = to.wait_fence(fence)?;
+        Ok(queued)
+    }
+
+    /// Marks the point behind everything that was submitted, without memory: for ordering and timing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::error::Error::Refused).
+    #[inline]
+    pub fn record<'e, C: Capability>(
+        &mut self,
+        event: &'e mut Event<'_, D, C>,
+    ) -> Result<Recorded<'e, (D, S), C>> {
+        // SAFETY: a live event and a live stream of the current context.
+        let code = unsafe { sys::aclrtRecordEvent(event.as_raw(), self.as_raw()) };
+        check("aclrtRecordEvent", code)?;
+        Ok(Recorded {
+            raw: event.raw,
+            _event: PhantomData,
+        })
+    }
+
+    /// Makes later work of this stream wait for a recorded point of another.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::error::Error::Refused).
+    #[inline]
+    pub fn wait<S0: StreamTag, C: CanOrder>(
+        &mut self,
+        recorded: Recorded<'_, (D, S0), C>,
+    ) -> Result<()> {
+        // SAFETY: a live stream of the current context, and a live event (`Recorded` borrows it).
+        let code = unsafe { sys::aclrtStreamWaitEvent(self.as_raw(), recorded.raw.as_ptr()) };
+        check("aclrtStreamWaitEvent", code)
+    }
+}
+
+/// An event that was recorded on the queue `Q`. While it is used the event cannot be recorded again.
+/// Several streams may wait for it.
+#[derive(Debug)]
+pub struct Recorded<'e, Q, C> {
+    raw: Handle,
+    _event: PhantomData<(&'e mut (), Invariant<(Q, C)>)>,
+}
+
+impl<Q, C> Clone for Recorded<'_, Q, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<Q, C> Copy for Recorded<'_, Q, C> {}
+
+/// Whether the work in front of an event is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventStatus {
+    /// It is over, successfully or not.
+    Complete,
+    /// It is not.
+    NotReady,
+}
+
+impl<'e, Q, C> Recorded<'e, Q, C> {
+    /// Waits on the host until the work in front of the event is over (`aclrtSynchronizeEvent`).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Wait`](crate::error::Error::Wait).
+    pub fn synchronize(self) -> Result<Done<'e, Q, C>> {
+        // SAFETY: a live event, borrowed by this value.
+        let code = unsafe { sys::aclrtSynchronizeEvent(self.raw.as_ptr()) };
+        check_wait("aclrtSynchronizeEvent", code)?;
+        Ok(Done { recorded: self })
+    }
+
+    /// Whether the work is over (`aclrtQueryEventStatus`, pyACL `acl.rt.query_event_status`).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::error::Error::Refused).
+    #[doc(alias = "aclrtQueryEventStatus")]
+    pub fn query(self) -> Result<EventStatus> {
+        let mut status = sys::ACL_EVENT_RECORDED_STATUS_NOT_READY;
+        // SAFETY: a live event, borrowed by this value, and `status` is valid for a write.
+        let code = unsafe { sys::aclrtQueryEventStatus(self.raw.as_ptr(), &raw mut status) };
+        check("aclrtQueryEventStatus", code)?;
+        Ok(if status == sys::ACL_EVENT_RECORDED_STATUS_COMPLETE {
+            EventStatus::Complete
+        } else {
+            EventStatus::NotReady
+        })
+    }
+}
+
+/// A recorded event whose work is over.
+#[derive(Debug)]
+pub struct Done<'e, Q, C> {
+    recorded: Recorded<'e, Q, C>,
+}
+
+impl<Q, C> Done<'_, Q, C> {
+    /// Milliseconds from `start` to this event (`aclrtEventElapsedTime`, pyACL
+    /// `acl.rt.event_elapsed_time`). Both lie on one stream, by their types.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::error::Error::Refused).
+    #[doc(alias = "aclrtEventElapsedTime")]
+    #[doc(alias = "acl.rt.event_elapsed_time")]
+    pub fn millis_since<C0: CanTime>(&self, start: &Done<'_, Q, C0>) -> Result<f32>
+    where
+        C: CanTime,
+    {
+        let mut millis = 0.0;
+        let (from, to) = (start.recorded.raw.as_ptr(), self.recorded.raw.as_ptr());
+        // SAFETY: live events, borrowed by the two values, and `millis` is valid for a write.
+        let code = unsafe { sys::aclrtEventElapsedTime(&raw mut millis, from, to) };
+        check("aclrtEventElapsedTime", code)?;
+        Ok(millis)
+    }
+}

@@ -1,0 +1,70 @@
+//! Where an operator's memory is: idle on a device, or queued on a stream.
+
+use crate::device::{DeviceTag, Site, seal};
+use crate::memory::{Destination, Dev};
+use crate::queue::{Queue, QueuedDestination};
+use crate::state::Sealed;
+use crate::stream::StreamTag;
+
+impl<D: DeviceTag, S: StreamTag> seal::Site for (D, S) {}
+impl<D: DeviceTag, S: StreamTag> Site for (D, S) {
+    type Device = D;
+}
+
+/// Memory that an operator of the site `X` can write.
+#[diagnostic::on_unimplemented(
+    message = "an operator on `{T}` elements of `{X}` cannot write to `{Self}`",
+    label = "the output must be `{T}` device memory where the operands are: idle on their device, or queued on their stream",
+    note = "a fresh buffer goes in by `into_tensor`, an initialised one by `tensor_mut`",
+    note = "media memory (`Dvpp`) and host memory are no operands: copy to device memory first"
+)]
+pub trait Output<X, T>: Sealed {
+    /// What the caller has afterwards.
+    type Written;
+
+    #[doc(hidden)]
+    fn data(&mut self) -> *mut T;
+
+    /// # Safety
+    ///
+    /// The operator was queued, for a queue; has succeeded, for a device.
+    #[doc(hidden)]
+    unsafe fn written(self) -> Self::Written;
+}
+
+#[diagnostic::do_not_recommend]
+impl<D: DeviceTag, T, O> Output<D, T> for O
+where
+    O: Destination<Place = Dev<D>, Element = T>,
+{
+    type Written = O::Written;
+
+    fn data(&mut self) -> *mut T {
+        self.destination().0
+    }
+
+    unsafe fn written(self) -> O::Written {
+        // SAFETY: the caller's contract.
+        unsafe { Destination::written(self) }
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<D, S, T, O> Output<(D, S), T> for O
+where
+    D: DeviceTag,
+    S: StreamTag,
+    (D, S): Queue<Device = D>,
+    O: QueuedDestination<(D, S), Place = Dev<D>, Element = T>,
+{
+    type Written = O::Written;
+
+    fn data(&mut self) -> *mut T {
+        self.destination().0
+    }
+
+    unsafe fn written(self) -> O::Written {
+        // SAFETY: the caller's contract.
+        unsafe { QueuedDestination::written(self) }
+    }
+}

@@ -1,0 +1,226 @@
+//! Memory in the hands of a stream.
+//!
+//! Asynchronous work reads and writes memory long after the call that queued it has returned. A borrow
+//! cannot express that: `mem::forget` of a guard ends it early. So memory is handed over by value:
+//! [`Stream::adopt`] makes a buffer [`Queued`], which nothing but work on that stream can touch, and a
+//! proof that the work is over gives it back:
+//!
+//! - [`Idle`], from [`Stream::synchronize`]: all work of the stream has succeeded,
+//! - a [`Fence`](crate::event::Fence), an event behind some of the work: that work is over,
+//! - or the buffer moves on to another stream by [`Stream::handoff`] or a fence.
+//!
+//! Forgetting a queued buffer leaks it; dropping it parks its memory until the whole device was
+//! synchronised. Neither frees early.
+//!
+//! ```
+//! # #[cfg(feature = "emulator")]
+//! fn round_trip(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+//!     use ascendcl::{Npu, Thread, stream::Main};
+//!     let mut thread = Thread::claim()?;
+//!     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+//!     let current = thread.set_current(&device)?;
+//!     let Some(side) = acl.run_mode()?.host() else { return Ok(()) };
+//!     let mut stream = current.create_stream::<Main>()?;
+//!
+//!     let mut host = current.malloc_host::<u32>(side, 3)?;
+//!     host.copy_from_slice(&[1, 2, 3]);
+//!     let host = stream.adopt(host);
+//!     let on_device = stream.adopt(current.malloc::<u32>(3)?);
+//!     let on_device = stream.memcpy_async(on_device, &host)?; // now initialised, and still queued
+//!     let back = stream.adopt(current.malloc_host::<u32>(side, 3)?);
+//!     let mut back = back;
+//!     stream.memcpy_async(&mut back, &on_device)?;
+//!
+//!     let idle = stream.synchronize()?;
+//!     assert_eq!(idle.take(back)[..], [1, 2, 3]);
+//!     idle.take(host).free()?;
+//!     idle.take(on_device).free()
+//! }
+//! # #[cfg(feature = "emulator")]
+//! # fn main() -> ascendcl::Result<()> { round_trip(&ascendcl::Acl::from_env()?) }
+//! # #[cfg(not(feature = "emulator"))]
+//! # fn main() {}
+//! ```
+
+mod operand;
+mod part;
+mod transfer;
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+
+pub use operand::{QueuedDestination, QueuedSource};
+pub use part::{Part, PartMut};
+
+use crate::device::{DeviceTag, parking};
+use crate::memory::{Buf, Len, OnDevice, Place};
+use crate::state::{Invariant, Sealed};
+use crate::stream::{Drained, Idle, Stream, StreamTag};
+
+/// A queue of work in types: the pair of a device and a stream name.
+pub trait Queue: pair::Pair {
+    /// The device.
+    type Device: DeviceTag;
+}
+impl<D: DeviceTag, S: StreamTag> Queue for (D, S) {
+    type Device = D;
+}
+
+mod pair {
+    use super::{DeviceTag, StreamTag};
+    /// Seals [`Queue`](super::Queue).
+    pub trait Pair {}
+    impl<D: DeviceTag, S: StreamTag> Pair for (D, S) {}
+}
+
+/// What can be handed to a stream of device `D`: buffers by value, and pairs of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be handed to a stream of device `{D}`",
+    label = "a stream takes buffers by value: host memory, or memory of its own device",
+    note = "asynchronous work outlives any borrow that the compiler can see: move the buffer in, it comes back from `synchronize`"
+)]
+pub trait Resource<D>: Sealed {
+    /// Gives the memory up to the parking of the device that may use it.
+    #[doc(hidden)]
+    fn park(self, parking: usize);
+}
+
+#[diagnostic::do_not_recommend]
+impl<D, M: Place + OnDevice<D>, T, L: Len, I> Resource<D> for Buf<'_, M, T, L, I> {
+    fn park(self, parking: usize) {
+        self.into_parking(parking);
+    }
+}
+
+impl<A: Sealed, B: Sealed> Sealed for (A, B) {}
+#[diagnostic::do_not_recommend]
+impl<D, A: Resource<D>, B: Resource<D>> Resource<D> for (A, B) {
+    fn park(self, parking: usize) {
+        self.0.park(parking);
+        self.1.park(parking);
+    }
+}
+
+/// Memory in the hands of the queue `Q`: work on that stream may use it, and nothing else.
+///
+/// # Invariants
+///
+/// - All work that uses the memory is on `Q`, or was waited for by `Q`.
+/// - The device of `Q` is not reset during `'dev`.
+#[must_use = "a queued buffer comes back from `Idle::take` or from a fence"]
+pub struct Queued<'dev, Q: Queue, R: Resource<Q::Device>> {
+    resource: ManuallyDrop<R>,
+    _queue: PhantomData<(&'dev (), Invariant<Q>)>,
+}
+
+impl<'dev, Q: Queue, R: Resource<Q::Device>> Queued<'dev, Q, R> {
+    /// Establishes the invariant: the caller has idle memory, or memory whose work `Q` has waited for.
+    #[inline(always)]
+    pub(crate) fn new(resource: R) -> Self {
+        Queued {
+            resource: ManuallyDrop::new(resource),
+            _queue: PhantomData,
+        }
+    }
+
+    /// Takes the memory out. The caller has a proof that the work is over, or queues it elsewhere.
+    #[inline(always)]
+    pub(crate) fn into_resource(self) -> R {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is never used again and not dropped, so the resource is taken once.
+        unsafe { ManuallyDrop::take(&mut this.resource) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn resource(&self) -> &R {
+        &self.resource
+    }
+
+    /// Both buffers as one, to go through one fence together.
+    pub fn and<B: Resource<Q::Device>>(self, other: Queued<'dev, Q, B>) -> Queued<'dev, Q, (R, B)> {
+        Queued::new((self.into_resource(), other.into_resource()))
+    }
+}
+
+impl<'dev, Q: Queue, A, B> Queued<'dev, Q, (A, B)>
+where
+    A: Resource<Q::Device>,
+    B: Resource<Q::Device>,
+{
+    /// The other way of [`Queued::and`].
+    pub fn split(self) -> (Queued<'dev, Q, A>, Queued<'dev, Q, B>) {
+        let (a, b) = self.into_resource();
+        (Queued::new(a), Queued::new(b))
+    }
+}
+
+impl<Q: Queue, R: Resource<Q::Device>> Drop for Queued<'_, Q, R> {
+    fn drop(&mut self) {
+        // SAFETY: dropped once, and the field is not used afterwards.
+        let resource = unsafe { ManuallyDrop::take(&mut self.resource) };
+        resource.park(parking::<Q::Device>());
+    }
+}
+
+impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug> fmt::Debug for Queued<'_, Q, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Queued").field(&*self.resource).finish()
+    }
+}
+
+/// Memory whose work on the queue `Q` is over, successfully or not.
+///
+/// In CANN's default failure mode an event completes although a task in front of it has failed
+/// (observed, CANN runtime 1.17). The memory is safe to own, but what a failed task was to write is
+/// not in it. [`Idle::verify`] turns it into the plain buffer.
+#[derive(Debug)]
+#[must_use = "verify it with an `Idle`, or take it with `into_unverified`"]
+pub struct Completed<Q, R> {
+    resource: R,
+    _queue: PhantomData<Invariant<Q>>,
+}
+
+impl<Q, R> Completed<Q, R> {
+    pub(crate) fn new(resource: R) -> Self {
+        Completed {
+            resource,
+            _queue: PhantomData,
+        }
+    }
+
+    /// The memory as it is: where a task has failed it holds older or arbitrary numbers.
+    pub fn into_unverified(self) -> R {
+        self.resource
+    }
+}
+
+impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
+    /// Hands a buffer to this stream. No call of the runtime.
+    #[inline(always)]
+    pub fn adopt<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R> {
+        // INVARIANT: what is owned is idle.
+        Queued::new(resource)
+    }
+}
+
+impl<Q: Queue> Idle<'_, Q> {
+    /// Gives a buffer back: the work that used it is over and has succeeded.
+    #[inline(always)]
+    pub fn take<R: Resource<Q::Device>>(&self, queued: Queued<'_, Q, R>) -> R {
+        queued.into_resource()
+    }
+
+    /// Accepts a buffer that a fence gave back: the work in front of the fence has succeeded too.
+    #[inline(always)]
+    pub fn verify<R>(&self, completed: Completed<Q, R>) -> R {
+        completed.into_unverified()
+    }
+}
+
+impl<Q: Queue> Drained<'_, Q> {
+    /// Gives a buffer back: the work that used it is over.
+    pub fn take<R: Resource<Q::Device>>(&self, queued: Queued<'_, Q, R>) -> Completed<Q, R> {
+        Completed::new(queued.into_resource())
+    }
+}

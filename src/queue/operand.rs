@@ -1,0 +1,168 @@
+//! What queued work reads and writes.
+
+use crate::memory::{Buf, Init, Len, OnDevice, Place, Uninit};
+use crate::queue::{Part, PartMut, Queue, Queued};
+use crate::state::Sealed;
+
+/// Memory that work on the queue `Q` can read: `&` of an initialised [`Queued`] buffer, or a
+/// [`Part`] of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read by work on the queue `{Q}`",
+    label = "the source must be `&` of an initialised buffer that is queued on THIS stream",
+    note = "hand a buffer over with `stream.adopt(buffer)`; from another stream it comes by `handoff` or a fence",
+    note = "fresh memory (`Uninit`) must be written first"
+)]
+pub trait QueuedSource<Q>: Sealed {
+    /// Where it lies.
+    type Place: Place;
+    /// Its elements.
+    type Element;
+    /// Its length.
+    type Len: Len;
+
+    #[doc(hidden)]
+    fn source(&self) -> (*const Self::Element, Self::Len);
+}
+
+/// Memory that work on the queue `Q` can write: `&mut` of an initialised [`Queued`] buffer, a
+/// [`PartMut`] of one, or a fresh [`Queued`] buffer by value, which comes back initialised.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written by work on the queue `{Q}`",
+    label = "the destination must be `&mut` of an initialised buffer that is queued on THIS stream, or a fresh one by value",
+    note = "hand a buffer over with `stream.adopt(buffer)`; from another stream it comes by `handoff` or a fence",
+    note = "the destination comes first, as in C: `stream.memcpy_async(&mut destination, &source)`"
+)]
+pub trait QueuedDestination<Q>: Sealed {
+    /// Where it lies.
+    type Place: Place;
+    /// Its elements.
+    type Element;
+    /// Its length.
+    type Len: Len;
+    /// What the caller has when the work is queued.
+    type Written;
+
+    #[doc(hidden)]
+    fn destination(&mut self) -> (*mut Self::Element, Self::Len);
+
+    /// # Safety
+    ///
+    /// Work that writes every element was queued on `Q`.
+    #[doc(hidden)]
+    unsafe fn written(self) -> Self::Written;
+}
+
+impl<'dev, Q: Queue, M, T, L: Len> Sealed for &Queued<'_, Q, Buf<'dev, M, T, L, Init>> where
+    M: Place + OnDevice<Q::Device>
+{
+}
+#[diagnostic::do_not_recommend]
+impl<'dev, Q: Queue, M, T, L: Len> QueuedSource<Q> for &Queued<'_, Q, Buf<'dev, M, T, L, Init>>
+where
+    M: Place + OnDevice<Q::Device>,
+{
+    type Place = M;
+    type Element = T;
+    type Len = L;
+
+    #[inline(always)]
+    fn source(&self) -> (*const T, L) {
+        (self.resource().as_raw(), self.resource().length())
+    }
+}
+
+impl<'dev, Q: Queue, M, T, L: Len> Sealed for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>> where
+    M: Place + OnDevice<Q::Device>
+{
+}
+#[diagnostic::do_not_recommend]
+impl<'dev, Q: Queue, M, T, L: Len> QueuedSource<Q> for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>>
+where
+    M: Place + OnDevice<Q::Device>,
+{
+    type Place = M;
+    type Element = T;
+    type Len = L;
+
+    #[inline(always)]
+    fn source(&self) -> (*const T, L) {
+        (self.resource().as_raw(), self.resource().length())
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<'dev, Q: Queue, M, T, L: Len> QueuedDestination<Q>
+    for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>>
+where
+    M: Place + OnDevice<Q::Device>,
+{
+    type Place = M;
+    type Element = T;
+    type Len = L;
+    type Written = ();
+
+    #[inline(always)]
+    fn destination(&mut self) -> (*mut T, L) {
+        (self.resource().as_raw(), self.resource().length())
+    }
+
+    #[inline(always)]
+    unsafe fn written(self) {}
+}
+
+impl<'dev, Q: Queue, M, T, L: Len> Sealed for Queued<'_, Q, Buf<'dev, M, T, L, Uninit>> where
+    M: Place + OnDevice<Q::Device>
+{
+}
+#[diagnostic::do_not_recommend]
+impl<'q, 'dev, Q: Queue, M, T, L: Len> QueuedDestination<Q>
+    for Queued<'q, Q, Buf<'dev, M, T, L, Uninit>>
+where
+    M: Place + OnDevice<Q::Device>,
+{
+    type Place = M;
+    type Element = T;
+    type Len = L;
+    type Written = Queued<'q, Q, Buf<'dev, M, T, L, Init>>;
+
+    #[inline(always)]
+    fn destination(&mut self) -> (*mut T, L) {
+        (self.resource().as_raw(), self.resource().length())
+    }
+
+    #[inline(always)]
+    unsafe fn written(self) -> Self::Written {
+        // SAFETY: whatever can read the buffer from now on is ordered behind that work: later work of
+        // the queue, or the host after a wait for it.
+        Queued::new(unsafe { self.into_resource().assume() })
+    }
+}
+
+impl<Q, M: Place, T> Sealed for Part<'_, Q, M, T> {}
+#[diagnostic::do_not_recommend]
+impl<Q, M: Place, T> QueuedSource<Q> for Part<'_, Q, M, T> {
+    type Place = M;
+    type Element = T;
+    type Len = crate::memory::Dyn;
+
+    #[inline(always)]
+    fn source(&self) -> (*const T, crate::memory::Dyn) {
+        self.parts()
+    }
+}
+
+impl<Q, M: Place, T> Sealed for PartMut<'_, Q, M, T> {}
+#[diagnostic::do_not_recommend]
+impl<Q, M: Place, T> QueuedDestination<Q> for PartMut<'_, Q, M, T> {
+    type Place = M;
+    type Element = T;
+    type Len = crate::memory::Dyn;
+    type Written = ();
+
+    #[inline(always)]
+    fn destination(&mut self) -> (*mut T, crate::memory::Dyn) {
+        self.parts()
+    }
+
+    #[inline(always)]
+    unsafe fn written(self) {}
+}

@@ -1,0 +1,117 @@
+//! Queued copies and fills.
+
+use std::ffi::c_void;
+
+use ascendcl_sys as sys;
+use bytemuck::Pod;
+
+use crate::device::DeviceTag;
+use crate::error::{Error, Result, Usage};
+use crate::memory::{CopyTo, Len, OnDevice, SameElement, SameLen};
+use crate::queue::{QueuedDestination, QueuedSource};
+use crate::raw::check;
+use crate::stream::{Stream, StreamTag};
+
+/// What the engine that copies within a device asks of addresses (`acl/acl_rt.h`, CANN 8.1).
+const ALIGNMENT: usize = 64;
+
+impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
+    /// Queues a copy (`aclrtMemcpyAsync`, pyACL `acl.rt.memcpy_async`) and returns at once.
+    ///
+    /// One call of the runtime; the direction follows from the types. Both buffers are queued on this
+    /// stream before and afterwards. A fresh destination goes in by value and comes back
+    /// initialised, for later work of this stream and, after a wait, for the host.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::Length`] when lengths that are known at run time differ, [`Usage::Misaligned`] for a copy
+    /// within the device whose parts do not begin at multiples of 64 bytes, and
+    /// [`Error::Refused`]. A fresh destination is parked then. That the copy itself fails is reported
+    /// by the stream's next wait.
+    #[doc(alias = "aclrtMemcpyAsync")]
+    #[doc(alias = "acl.rt.memcpy_async")]
+    #[inline]
+    pub fn memcpy_async<T, A>(&mut self, mut destination: T, source: A) -> Result<T::Written>
+    where
+        T: QueuedDestination<(D, S)>,
+        A: QueuedSource<(D, S), Element: SameElement<T::Element>>,
+        A::Place: CopyTo<T::Place, D>,
+        A::Len: SameLen<T::Len>,
+    {
+        let (from, source_len) = source.source();
+        let (to, destination_len) = destination.destination();
+        let (source_len, destination_len) = (source_len.get(), destination_len.get());
+        if !<A::Len as SameLen<T::Len>>::KNOWN && source_len != destination_len {
+            return Err(Usage::Length {
+                source_len,
+                destination_len,
+            }
+            .into());
+        }
+        let kind = <A::Place as CopyTo<T::Place, D>>::KIND;
+        if kind == sys::ACL_MEMCPY_DEVICE_TO_DEVICE {
+            aligned(from.addr())?;
+            aligned(to.addr())?;
+        }
+        // No overflow: the allocation of either side had this many bytes.
+        let bytes = source_len * size_of::<T::Element>();
+        // SAFETY: a live stream of the current context. Both ranges are live allocations of `bytes`
+        // bytes that stay so until the work is over: what is queued is freed only after a proof of
+        // that (invariant of `Queued`). Everything else that uses them is ordered by this queue.
+        let code = unsafe {
+            sys::aclrtMemcpyAsync(
+                to.cast::<c_void>(),
+                bytes,
+                from.cast::<c_void>(),
+                bytes,
+                kind,
+                self.as_raw(),
+            )
+        };
+        check("aclrtMemcpyAsync", code)?;
+        // SAFETY: the copy covers every element of the destination.
+        Ok(unsafe { destination.written() })
+    }
+
+    /// Queues a fill of device or media memory with a byte (`aclrtMemsetAsync`, pyACL
+    /// `acl.rt.memset_async`) and returns at once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`]. A fresh destination is parked then.
+    #[doc(alias = "aclrtMemsetAsync")]
+    #[doc(alias = "acl.rt.memset_async")]
+    #[inline]
+    pub fn memset_async<T>(&mut self, mut destination: T, value: u8) -> Result<T::Written>
+    where
+        T: QueuedDestination<(D, S), Element: Pod>,
+        T::Place: OnDevice<D>,
+    {
+        let (to, len) = destination.destination();
+        // No overflow: the allocation had this many bytes.
+        let bytes = len.get() * size_of::<T::Element>();
+        // SAFETY: as for the copy; any byte is valid for `Pod` elements.
+        let code = unsafe {
+            sys::aclrtMemsetAsync(
+                to.cast::<c_void>(),
+                bytes,
+                value.into(),
+                bytes,
+                self.as_raw(),
+            )
+        };
+        check("aclrtMemsetAsync", code)?;
+        // SAFETY: the fill covers every element.
+        Ok(unsafe { destination.written() })
+    }
+}
+
+/// Checks an address of a copy within the device.
+#[inline(always)]
+fn aligned(address: usize) -> Result<(), Error> {
+    if address.is_multiple_of(ALIGNMENT) {
+        Ok(())
+    } else {
+        Err(Usage::Misaligned { address }.into())
+    }
+}

@@ -1,0 +1,310 @@
+//! Lending borrowed memory to a device.
+//!
+//! Queued memory is owned, because nothing else survives `mem::forget`. A scope is the exception: like
+//! `std::thread::scope` it does not return before the device is done with what was lent in it, however
+//! it is left.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use bytemuck::Pod;
+
+use crate::context::Current;
+use crate::device::DeviceTag;
+use crate::error::Error;
+use crate::memory::{Buf, Dyn, Host, Init, Len, OnDevice, Place, Slice, SliceMut};
+use crate::queue::{Queue, Queued, QueuedDestination, QueuedSource, Resource};
+use crate::state::{Invariant, Sealed};
+
+/// A scope in which memory can be lent to device `D`. Made by [`Current::scope`].
+pub struct Scope<'scope, 'env: 'scope, D> {
+    _scope: PhantomData<(&'scope mut &'scope (), &'env mut &'env (), Invariant<D>)>,
+}
+
+/// Borrowed memory that stays borrowed until the scope has synchronised device `D`.
+///
+/// # Invariants
+///
+/// `start` and `len` are the memory of the borrow `R`, which lasts for `'scope` and is not used
+/// meanwhile.
+pub struct Lease<'scope, D, R: Lend> {
+    start: *mut R::Element,
+    len: R::Len,
+    _scope: PhantomData<(&'scope mut &'scope (), Invariant<D>, R)>,
+}
+
+// SAFETY: stands for the borrow `R`, and offers no more than it.
+unsafe impl<D, R: Lend + Send> Send for Lease<'_, D, R> {}
+// SAFETY: through `&Lease` nothing is read or written.
+unsafe impl<D, R: Lend + Sync> Sync for Lease<'_, D, R> {}
+
+/// Memory that can be lent: slices of the host, buffers and their parts, by `&` for reading and by
+/// `&mut` for writing too.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be lent to a device",
+    label = "lend `&` or `&mut` of initialised memory",
+    note = "fresh memory (`Uninit`) is handed over by value: `stream.adopt(buffer)`"
+)]
+pub trait Lend: Sealed {
+    /// Where it lies.
+    type Place: Place;
+    /// Its elements.
+    type Element;
+    /// Its length.
+    type Len: Len;
+
+    /// What [`Lease::into_inner`] gives back.
+    type Returned;
+
+    /// Turns the borrow into an address, with the right to use it as the borrow could.
+    #[doc(hidden)]
+    fn into_parts(self) -> (*mut Self::Element, Self::Len);
+
+    /// # Safety
+    ///
+    /// The parts came from `into_parts` of this type, and nothing else uses the memory any more.
+    #[doc(hidden)]
+    unsafe fn from_parts(start: *mut Self::Element, len: Self::Len) -> Self::Returned;
+}
+
+/// Memory that was borrowed exclusively.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` was lent for reading only",
+    label = "lend `&mut` of it to let the device write"
+)]
+pub trait LendMut: Lend {}
+
+impl<'scope, D> Scope<'scope, '_, D> {
+    /// Lends memory to the device until the end of the scope.
+    pub fn lend<R: Lend + 'scope>(&'scope self, memory: R) -> Lease<'scope, D, R> {
+        let (start, len) = memory.into_parts();
+        // INVARIANT: the borrow was consumed, and lasts for `'scope` by its bound.
+        Lease {
+            start,
+            len,
+            _scope: PhantomData,
+        }
+    }
+}
+
+impl<D, R: Lend> Lease<'_, D, R> {
+    /// The memory, when it came back from its stream: host memory as a slice; of device memory there
+    /// is nothing to see.
+    pub fn into_inner(self) -> R::Returned {
+        // SAFETY: the parts of `R` (invariant); who owns a lease has a proof that no stream uses it, or
+        // never gave it to one.
+        unsafe { R::from_parts(self.start, self.len) }
+    }
+}
+
+impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
+    /// Runs `f`, in which memory can be lent to the device without giving it away, and then waits for
+    /// the device (`aclrtSynchronizeDevice`), also if `f` panics.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Wait`] when a task failed: then the device is done, but no stream can prove anything
+    /// about earlier work any more, as for [`Current::synchronize_device`].
+    ///
+    /// # Aborts
+    ///
+    /// If a repeated wait fails as well, nothing proves that the device has stopped using memory that
+    /// the caller is about to get back. There is no safe way on, and the process is aborted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// fn double(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+    ///     use ascendcl::{Npu, Thread, stream::Main};
+    ///     let mut thread = Thread::claim()?;
+    ///     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    ///     let current = thread.set_current(&device)?;
+    ///     let mut stream = current.create_stream::<Main>()?;
+    ///     let (source, mut target) = (vec![7_u32; 100], vec![0_u32; 100]);
+    ///     current.scope(|scope| -> ascendcl::Result<()> {
+    ///         let from = stream.adopt(scope.lend(&source[..]));
+    ///         let mut to = stream.adopt(scope.lend(&mut target[..]));
+    ///         let buf = stream.adopt(current.malloc::<u32>(100)?);
+    ///         let buf = stream.memcpy_async(buf, &from)?;
+    ///         stream.memcpy_async(&mut to, &buf)?;
+    ///         Ok(())
+    ///     })??;
+    ///     assert_eq!(source, target);
+    ///     Ok(())
+    /// }
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> { double(&ascendcl::Acl::from_env()?) }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
+    pub fn scope<'env, T>(
+        self,
+        f: impl for<'scope> FnOnce(&'scope Scope<'scope, 'env, D>) -> T,
+    ) -> Result<T, Error> {
+        let wait = WaitOnExit { current: self };
+        let scope = Scope {
+            _scope: PhantomData,
+        };
+        let result = f(&scope);
+        core::mem::forget(wait);
+        wait_or_abort(self)?;
+        Ok(result)
+    }
+}
+
+/// Waits when the scope is left by a panic.
+struct WaitOnExit<'t, 'dev, D: DeviceTag> {
+    current: Current<'t, 'dev, D>,
+}
+
+impl<D: DeviceTag> Drop for WaitOnExit<'_, '_, D> {
+    fn drop(&mut self) {
+        crate::release::in_drop(wait_or_abort(self.current));
+    }
+}
+
+/// Waits for the device; the first failure is reported, a second one leaves no safe way on.
+fn wait_or_abort<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<(), Error> {
+    let Err(first) = current.synchronize_device() else {
+        return Ok(());
+    };
+    if let Err(second) = current.synchronize_device() {
+        crate::release::failed(&second);
+        std::process::abort();
+    }
+    Err(first)
+}
+
+impl<D, R: Lend> Sealed for Lease<'_, D, R> {}
+#[diagnostic::do_not_recommend]
+impl<D, R: Lend<Place: OnDevice<D>>> Resource<D> for Lease<'_, D, R> {
+    /// The scope waits for the device before the memory's owner has it again.
+    fn park(self, _: usize) {}
+}
+
+impl<T: Pod> Sealed for &[T] {}
+#[diagnostic::do_not_recommend]
+impl<'m, T: Pod> Lend for &'m [T] {
+    type Place = Host;
+    type Element = T;
+    type Len = Dyn;
+    type Returned = &'m [T];
+
+    fn into_parts(self) -> (*mut T, Dyn) {
+        (self.as_ptr().cast_mut(), Dyn::new(self.len()))
+    }
+
+    unsafe fn from_parts(start: *mut T, len: Dyn) -> &'m [T] {
+        // SAFETY: the parts of such a slice; only read, because it has no `LendMut`.
+        unsafe { core::slice::from_raw_parts(start, len.get()) }
+    }
+}
+
+impl<T: Pod> Sealed for &mut [T] {}
+#[diagnostic::do_not_recommend]
+impl<'m, T: Pod> Lend for &'m mut [T] {
+    type Place = Host;
+    type Element = T;
+    type Len = Dyn;
+    type Returned = &'m mut [T];
+
+    fn into_parts(self) -> (*mut T, Dyn) {
+        (self.as_mut_ptr(), Dyn::new(self.len()))
+    }
+
+    unsafe fn from_parts(start: *mut T, len: Dyn) -> &'m mut [T] {
+        // SAFETY: the parts of such a slice, which nothing else uses (contract).
+        unsafe { core::slice::from_raw_parts_mut(start, len.get()) }
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<T: Pod> LendMut for &mut [T] {}
+
+/// Lists what is lent by its address alone.
+macro_rules! lend {
+    ($([$($g:tt)*] $type:ty, $place:ty, $len:ty, |$this:ident| $parts:expr;)*) => { $(
+        #[diagnostic::do_not_recommend]
+        impl<$($g)*> Lend for $type {
+            type Place = $place;
+            type Element = T;
+            type Len = $len;
+            type Returned = ();
+
+            fn into_parts(self) -> (*mut T, $len) {
+                let $this = self;
+                $parts
+            }
+
+            unsafe fn from_parts(_: *mut T, _: $len) {}
+        }
+    )* };
+}
+
+lend! {
+    [M: Place, T, L: Len] &Buf<'_, M, T, L, Init>, M, L, |buf| (buf.as_raw(), buf.length());
+    [M: Place, T, L: Len] &mut Buf<'_, M, T, L, Init>, M, L, |buf| (buf.as_raw(), buf.length());
+    [M: Place, T] Slice<'_, M, T>, M, Dyn, |part| part.raw_parts();
+    [M: Place, T] SliceMut<'_, M, T>, M, Dyn, |part| part.raw_parts();
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Place, T, L: Len> LendMut for &mut Buf<'_, M, T, L, Init> {}
+#[diagnostic::do_not_recommend]
+impl<M: Place, T> LendMut for SliceMut<'_, M, T> {}
+
+impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>> Sealed
+    for &Queued<'_, Q, Lease<'_, Q::Device, R>>
+{
+}
+#[diagnostic::do_not_recommend]
+impl<Q: Queue, R> QueuedSource<Q> for &Queued<'_, Q, Lease<'_, Q::Device, R>>
+where
+    R: Lend<Place: OnDevice<Q::Device>>,
+{
+    type Place = R::Place;
+    type Element = R::Element;
+    type Len = R::Len;
+
+    #[inline(always)]
+    fn source(&self) -> (*const R::Element, R::Len) {
+        let lease = self.resource();
+        (lease.start.cast_const(), lease.len)
+    }
+}
+
+impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>> Sealed
+    for &mut Queued<'_, Q, Lease<'_, Q::Device, R>>
+{
+}
+#[diagnostic::do_not_recommend]
+impl<Q: Queue, R> QueuedDestination<Q> for &mut Queued<'_, Q, Lease<'_, Q::Device, R>>
+where
+    R: LendMut + Lend<Place: OnDevice<Q::Device>>,
+{
+    type Place = R::Place;
+    type Element = R::Element;
+    type Len = R::Len;
+    type Written = ();
+
+    #[inline(always)]
+    fn destination(&mut self) -> (*mut R::Element, R::Len) {
+        let lease = self.resource();
+        (lease.start, lease.len)
+    }
+
+    #[inline(always)]
+    unsafe fn written(self) {}
+}
+
+impl<D> fmt::Debug for Scope<'_, '_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Scope")
+    }
+}
+
+impl<D, R: Lend> fmt::Debug for Lease<'_, D, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Lease({:p}, {})", self.start, self.len.get())
+    }
+}

@@ -1,0 +1,232 @@
+//! Events: fences, hand-overs between streams, recorded points, times.
+
+use ascendcl::event::{EventStatus, Order, OrderTiming, Progress, Timing};
+use ascendcl::stream::Main;
+use ascendcl::{Event, HostBuf, Npu, StreamName, Thread, release_failures, sys};
+
+use crate::common::{acl, embedded, host, isolated};
+use crate::stream::queue_a_failing_task;
+
+enum Upload {}
+impl StreamName for Upload {}
+enum Download {}
+impl StreamName for Download {}
+
+fn assert_clean(acl: &ascendcl::Acl) {
+    assert_eq!(release_failures(), 0);
+    if embedded(acl) {
+        assert_eq!(ascendcl::emulator::violations(), []);
+    }
+}
+
+/// Uploads on one stream and downloads on another, many times, with one event.
+fn hand_over() {
+    let acl = acl();
+    let side = host(&acl);
+    let mut thread = Thread::claim().unwrap();
+    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+    let current = thread.set_current(&device).unwrap();
+    let mut up = current.create_stream::<Upload>().unwrap();
+    let mut down = current.create_stream::<Download>().unwrap();
+    let mut event = current.create_event::<Order>().unwrap();
+    let mut host = current.malloc_host::<u32>(side, 5000).unwrap();
+    let mut back = current.malloc_host::<u32>(side, 5000).unwrap();
+    let mut memory = up.adopt(
+        current
+            .memset(current.malloc::<u32>(5000).unwrap(), 0)
+            .unwrap(),
+    );
+    for turn in 0..20 {
+        host.fill(turn);
+        let source = up.adopt(host);
+        up.memcpy_async(&mut memory, &source).unwrap();
+        let on_down = up.handoff(&mut down, &mut event, memory).unwrap();
+        let mut target = down.adopt(back);
+        down.memcpy_async(&mut target, &on_down).unwrap();
+        memory = down.handoff(&mut up, &mut event, on_down).unwrap();
+        back = down.synchronize().unwrap().take(target);
+        host = up.synchronize().unwrap().take(source);
+        assert!(back.iter().all(|value| *value == turn), "turn {turn}");
+    }
+    drop((memory, host, back));
+    drop((up, down, event));
+    device.reset().unwrap();
+    assert_clean(&acl);
+}
+
+isolated! {
+    fn a_hand_over_orders_two_streams() {
+        hand_over();
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_hand_over_orders_two_streams_however_late_the_device_is() {
+        hand_over();
+    }
+
+    // The negative control of the two tests above: they notice when waits do nothing.
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn without_waits_a_hand_over_goes_wrong() {
+        unsafe extern "C" fn ignore(_: sys::aclrtStream, _: sys::aclrtEvent) -> sys::aclError {
+            sys::ACL_SUCCESS
+        }
+        let mut api = ascendcl::emulator::api();
+        api.event.aclrtStreamWaitEvent = ignore;
+        api.install().unwrap();
+        let outcome = std::panic::catch_unwind(hand_over).unwrap_err();
+        let text = outcome.downcast_ref::<String>().unwrap();
+        assert!(text.contains("turn "), "{text}");
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_fence_gives_back_on_the_host() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let event: Event<'_, _, Progress> = current.create_event().unwrap();
+        let filled = stream.adopt(current.malloc::<u32>(100).unwrap());
+        let filled = stream.memset_async(filled, 1).unwrap();
+        let mut back = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
+        stream.memcpy_async(&mut back, &filled).unwrap();
+        let fence = stream.fence(event, back).unwrap();
+        let (completed, event) = fence.synchronize().unwrap();
+        let idle = stream.synchronize().unwrap();
+        let back: HostBuf<'_, u32> = idle.verify(completed);
+        assert!(back.iter().all(|value| *value == 0x0101_0101));
+        drop(idle.take(filled));
+        event.destroy().unwrap();
+        assert_clean(&acl);
+    }
+
+    fn completion_is_not_success() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut event = current.create_event::<Order>().unwrap();
+        let host = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
+        queue_a_failing_task(stream.as_raw());
+        let fence = stream.fence(&mut event, host).unwrap();
+        // The event completes although a task in front of it has failed (observed.md).
+        let (completed, _) = fence.synchronize().unwrap();
+        assert!(stream.synchronize().is_err());
+        // So there is no `Idle` to verify it with; it can be taken as it is.
+        assert_eq!(completed.into_unverified().len(), 100);
+        stream.drain().unwrap();
+        drop(stream);
+        assert_eq!(release_failures(), 0);
+    }
+
+    fn a_cancelled_fence_is_an_ordinary_queued_buffer() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut event = current.create_event::<Order>().unwrap();
+        let buf = stream.adopt(current.malloc::<u32>(100).unwrap());
+        let (buf, _) = stream.fence(&mut event, buf).unwrap().cancel();
+        let buf = stream.memset_async(buf, 0).unwrap();
+        let idle = stream.synchronize().unwrap();
+        idle.take(buf).free().unwrap();
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn fences_cross_threads() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let (sender, receiver) = std::sync::mpsc::channel();
+        std::thread::scope(|scope| {
+            let device = &device;
+            scope.spawn(move || {
+                let mut thread = Thread::claim().unwrap();
+                let current = thread.set_current(device).unwrap();
+                let mut up = current.create_stream::<Upload>().unwrap();
+                let event = current.create_event::<Order>().unwrap();
+                let buf = up.adopt(current.malloc::<u32>(1000).unwrap());
+                let buf = up.memset_async(buf, 5).unwrap();
+                sender.send(up.fence(event, buf).unwrap()).unwrap();
+            });
+            scope.spawn(move || {
+                let mut thread = Thread::claim().unwrap();
+                let current = thread.set_current(device).unwrap();
+                let mut down = current.create_stream::<Download>().unwrap();
+                let (buf, _event) = down.wait_fence(receiver.recv().unwrap()).unwrap();
+                let mut back = down.adopt(current.malloc_host::<u32>(side, 1000).unwrap());
+                down.memcpy_async(&mut back, &buf).unwrap();
+                let idle = down.synchronize().unwrap();
+                assert!(idle.take(back).iter().all(|value| *value == 0x0505_0505));
+                drop(idle.take(buf));
+            });
+        });
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    fn several_streams_wait_for_one_record() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut main = current.create_stream::<Main>().unwrap();
+        let mut up = current.create_stream::<Upload>().unwrap();
+        let mut down = current.create_stream::<Download>().unwrap();
+        let mut event = current.create_event::<Order>().unwrap();
+        let recorded = main.record(&mut event).unwrap();
+        up.wait(recorded).unwrap();
+        down.wait(recorded).unwrap();
+        up.synchronize().unwrap();
+        down.synchronize().unwrap();
+        recorded.synchronize().unwrap();
+        assert_eq!(recorded.query().unwrap(), EventStatus::Complete);
+        // Free again after its last use.
+        main.record(&mut event).unwrap().synchronize().unwrap();
+        assert_clean(&acl);
+    }
+
+    fn times_lie_on_one_stream() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut start = current.create_event::<Timing>().unwrap();
+        let mut end = current.create_event::<OrderTiming>().unwrap();
+        let from = stream.record(&mut start).unwrap();
+        let buf = stream.adopt(current.malloc::<u8>(1 << 20).unwrap());
+        let buf = stream.memset_async(buf, 1).unwrap();
+        let to = stream.record(&mut end).unwrap();
+        let (from, to) = (from.synchronize().unwrap(), to.synchronize().unwrap());
+        let millis = to.millis_since(&from).unwrap();
+        assert!(millis >= 0.0, "{millis}");
+        drop(stream.synchronize().unwrap().take(buf));
+        assert_clean(&acl);
+    }
+
+    fn dropping_a_fence_parks_its_memory() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let event = current.create_event::<Order>().unwrap();
+        let buf = stream.adopt(current.malloc::<u8>(1 << 20).unwrap());
+        let buf = stream.memset_async(buf, 1).unwrap();
+        drop(stream.fence(event, buf).unwrap());
+        drop(stream);
+        device.reset().unwrap();
+        assert_clean(&acl);
+        if embedded(&acl) {
+            let live = ascendcl::emulator::live();
+            assert_eq!((live.device_blocks, live.events), (0, 0), "{live:?}");
+        }
+    }
+}

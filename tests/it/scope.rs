@@ -1,0 +1,140 @@
+//! Borrowed memory on a device: the scope does not end before the device is done with it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ascendcl::stream::Main;
+use ascendcl::{Npu, StreamName, Thread, release_failures};
+
+use crate::common::{acl, assert_says, embedded, host, isolated};
+use crate::stream::queue_a_failing_task;
+
+enum Upload {}
+impl StreamName for Upload {}
+
+fn assert_clean(acl: &ascendcl::Acl) {
+    assert_eq!(release_failures(), 0);
+    if embedded(acl) {
+        assert_eq!(ascendcl::emulator::violations(), []);
+    }
+}
+
+isolated! {
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn plain_slices_are_read_and_written() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let source: Vec<u32> = (0..1000).collect();
+        let mut target = vec![0_u32; 1000];
+        let length = current
+            .scope(|scope| {
+                let from = stream.adopt(scope.lend(&source[..]));
+                let mut to = stream.adopt(scope.lend(&mut target[..]));
+                let buf = stream.adopt(current.malloc::<u32>(1000).unwrap());
+                let buf = stream.memcpy_async(buf, &from).unwrap();
+                stream.memcpy_async(&mut to, &buf).unwrap();
+                source.len()
+            })
+            .unwrap();
+        assert_eq!((length, target), (1000, source));
+        drop(stream);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn buffers_and_their_parts_are_lent() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut main = current.create_stream::<Main>().unwrap();
+        let mut upload = current.create_stream::<Upload>().unwrap();
+        let mut host = current.malloc_host::<u32>(side, 64).unwrap();
+        host.fill(3);
+        let mut back = current.malloc_host::<u32>(side, 64).unwrap();
+        let mut memory = current.memset(current.malloc::<u32>(64).unwrap(), 0).unwrap();
+        current
+            .scope(|scope| {
+                let from = upload.adopt(scope.lend(&host));
+                let mut to = upload.adopt(scope.lend(&mut memory));
+                upload.memcpy_async(&mut to, &from).unwrap();
+            })
+            .unwrap();
+        current
+            .scope(|scope| {
+                // Halves of the host buffer on two streams.
+                let from = main.adopt(scope.lend(&memory));
+                let mut to = main.adopt(scope.lend(&mut back));
+                main.memcpy_async(&mut to, &from).unwrap();
+            })
+            .unwrap();
+        assert_eq!(back[..], host[..]);
+        drop((main, upload));
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_lease_comes_back_within_the_scope() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut numbers = [0_u16; 100];
+        current
+            .scope(|scope| {
+                let filled = stream.adopt(current.malloc::<u16>(100).unwrap());
+                let filled = stream.memset_async(filled, 1).unwrap();
+                let mut lent = stream.adopt(scope.lend(&mut numbers[..]));
+                stream.memcpy_async(&mut lent, &filled).unwrap();
+                let idle = stream.synchronize().unwrap();
+                let numbers = idle.take(lent).into_inner();
+                assert!(numbers.iter().all(|number| *number == 0x0101));
+                numbers[0] = 5;
+            })
+            .unwrap();
+        assert_eq!((numbers[0], numbers[1]), (5, 0x0101));
+        drop(stream);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_panic_waits_too() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut target = vec![0_u32; 1000];
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            current.scope(|scope| {
+                let filled = stream.adopt(current.malloc::<u32>(1000).unwrap());
+                let filled = stream.memset_async(filled, 1).unwrap();
+                let mut to = stream.adopt(scope.lend(&mut target[..]));
+                stream.memcpy_async(&mut to, &filled).unwrap();
+                core::mem::forget(to);
+                panic!("in the middle");
+            })
+        }));
+        assert!(outcome.is_err());
+        // The copy was carried out before the slice came back.
+        assert!(target.iter().all(|value| *value == 0x0101_0101));
+        drop(stream);
+        assert_clean(&acl);
+    }
+
+    fn a_failed_task_in_a_scope_is_reported() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let outcome = current.scope(|_| queue_a_failing_task(stream.as_raw()));
+        assert_says(outcome, &["aclrtSynchronizeDevice", "507001"]);
+        assert_says(stream.synchronize().map(drop), &["drain"]);
+        stream.drain().unwrap();
+    }
+}

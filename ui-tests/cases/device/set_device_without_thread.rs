@@ -1,0 +1,13 @@
+//! Takes a device into use without saying on which thread: it becomes current there.
+
+use ascendcl::{Acl, Npu, Result, Thread};
+
+fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
+    let device = acl.set_device::<Npu<0>>(0)?; //~ mistake
+    //~ instead: let device = acl.set_device::<Npu<0>>(thread, 0)?;
+    device.reset()
+}
+
+fn main() {
+    let _ = wrong;
+}

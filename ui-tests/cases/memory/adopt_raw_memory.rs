@@ -1,0 +1,15 @@
+//! Takes over an address of the C API as a buffer without `unsafe`.
+
+use ascendcl::memory::{Buf, Dyn};
+use ascendcl::{DeviceBuf, Npu};
+
+fn wrong(buf: DeviceBuf<'static, Npu<0>, f32>) -> DeviceBuf<'static, Npu<0>, f32> {
+    let len = Dyn::new(buf.len());
+    Buf::from_raw(buf.into_raw(), len) //~ mistake
+    //~ instead: // SAFETY: the buffer was just given up, so nothing else frees it.
+    //~ instead: unsafe { Buf::from_raw(buf.into_raw(), len) }
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,17 @@
+//! Asks AscendCL for a copy from local memory to local memory.
+
+use ascendcl::{Current, LocalBuf, Npu, Result};
+
+fn wrong(
+    current: Current<'_, '_, Npu<0>>,
+    to: &mut LocalBuf<'_, f32>,
+    from: &LocalBuf<'_, f32>,
+) -> Result<()> {
+    current.memcpy(to, from)?; //~ mistake
+    //~ instead: to.copy_from_slice(from);
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,8 @@
+//! Adds an alignment that no allocation has.
+
+use ascendcl::memory::{Align, Alignment};
+
+impl Alignment for Align<48> {} //~ mistake
+//~ instead: fn takes_any_alignment<const N: usize>() where Align<N>: Alignment {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+//! Says that memory of one device can be reached by another.
+
+use ascendcl::Npu;
+use ascendcl::memory::{Dev, OnDevice};
+
+impl OnDevice<Npu<0>> for Dev<Npu<1>> {} //~ mistake
+//~ instead: fn reaches<M: OnDevice<Npu<0>>>() {}
+
+fn main() {}

@@ -1,0 +1,18 @@
+//! Allocates a length that is a type but no number.
+#![allow(unused)]
+
+use ascendcl::{Current, Npu, Result};
+use typenum::U8;
+
+enum Batch {} //~ mistake
+//~ instead: type Batch = U8;
+
+fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
+    current.malloc_fixed::<f32, Batch>()?; //~ mistake
+    //~ instead: current.malloc_fixed::<f32, Batch>()?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

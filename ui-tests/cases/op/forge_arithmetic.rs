@@ -1,0 +1,8 @@
+//! Says that operators take elements that they do not take.
+
+use ascendcl::op::Arithmetic;
+
+impl Arithmetic for u8 {} //~ mistake
+//~ instead: fn takes_numbers<T: Arithmetic>() {}
+
+fn main() {}

@@ -1,0 +1,16 @@
+//! Uses memory that nothing has written as an operand.
+
+use ascendcl::{Current, Npu, Result};
+
+fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
+    let buf = current.malloc::<f32>(16)?;
+    //~ instead: let buf = current.memset(buf, 0)?;
+    let a = buf.tensor(&[16])?; //~ mistake
+    //~ instead: let a = buf.tensor(&[16])?;
+    println!("{a:?}");
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,22 @@
+//! Multiplies elements of a type that tensors hold but the operator does not take.
+
+use ascendcl::op::{self, Tensor, TensorOut};
+use ascendcl::{Current, DeviceBuf, Npu, Result};
+
+type Output<'b, T> = TensorOut<&'b mut DeviceBuf<'b, Npu<0>, T>>;
+
+fn wrong(
+    current: Current<'_, '_, Npu<0>>,
+    a: &Tensor<'_, Npu<0>, f64>, //~ mistake
+    out: Output<'_, f64>, //~ mistake
+    //~ instead: a: &Tensor<'_, Npu<0>, f32>,
+    //~ instead: out: Output<'_, f32>,
+) -> Result<()> {
+    op::mul(current, a, a, out)?; //~ mistake
+    //~ instead: op::mul(current, a, a, out)?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,16 @@
+//! Makes a tensor of elements that are arrays.
+
+use ascendcl::{DeviceBuf, Npu, Result};
+
+fn wrong(
+    nested: &DeviceBuf<'_, Npu<0>, [f32; 4]>, //~ mistake
+    //~ instead: nested: &DeviceBuf<'_, Npu<0>, f32>,
+) -> Result<()> {
+    nested.tensor(&[16])?; //~ mistake
+    //~ instead: nested.tensor(&[4, 4])?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

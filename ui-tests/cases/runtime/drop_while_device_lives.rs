@@ -1,0 +1,13 @@
+//! Drops AscendCL while a device is in use.
+
+use ascendcl::{Acl, Npu, Result, Thread};
+
+fn wrong(acl: Acl, thread: &mut Thread) -> Result<()> {
+    let device = acl.set_device::<Npu<0>>(thread, 0)?;
+    drop(acl); //~ mistake
+    device.reset()
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,13 @@
+//! Finalises AscendCL twice.
+
+use ascendcl::{Acl, Result};
+
+fn wrong(acl: Acl) -> Result<()> {
+    acl.finalize()?;
+    acl.finalize()?; //~ mistake
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,9 @@
+//! Says that streams with a tag of one's own were created.
+
+use ascendcl::stream::Created;
+
+enum Mine {}
+impl Created for Mine {} //~ mistake
+//~ instead: impl ascendcl::StreamName for Mine {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+//! Makes a type of one's own a stream's tag without naming streams by it.
+
+use ascendcl::stream::StreamTag;
+
+enum Mine {}
+impl StreamTag for Mine {} //~ mistake
+//~ instead: impl ascendcl::StreamName for Mine {}
+
+fn main() {}

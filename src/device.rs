@@ -232,14 +232,24 @@ impl Core {
         }
     }
 
-    /// Drops the reference that `open` took. A failed reset keeps the claims: nothing says that the
-    /// device is free again.
+    /// Drops the reference that `open` took.
     fn close(&self) -> Result<()> {
+        self.close_with("aclrtResetDevice", |id| {
+            // SAFETY: takes a number; pairs with the set in `open`, and nothing borrows the device.
+            unsafe { sys::aclrtResetDevice(id) }
+        })
+    }
+
+    /// Ends the device with `reset`. A failed one keeps the claims: nothing says that the device is
+    /// free again.
+    fn close_with(
+        &self,
+        call: &'static str,
+        reset: impl FnOnce(i32) -> sys::aclError,
+    ) -> Result<()> {
         self.release_parked();
         // `open` took the id from an i32, so the conversion is exact.
-        // SAFETY: takes a number; pairs with the set in `open`, and nothing borrows the device.
-        let code = unsafe { sys::aclrtResetDevice(self.id.cast_signed()) };
-        check("aclrtResetDevice", code)?;
+        check(call, reset(self.id.cast_signed()))?;
         unclaim(self.slot, self.id);
         Ok(())
     }
@@ -252,7 +262,7 @@ impl Core {
         if parked.is_empty() {
             return;
         }
-        match self.synchronize_from_anywhere() {
+        match self.synchronize_from_any_thread() {
             // SAFETY: everything that was queued before the wait is over, and what was taken out
             // before it was used by such work only.
             Ok(()) => unsafe { park::free(parked) },
@@ -261,7 +271,23 @@ impl Core {
     }
 
     /// Waits for all work of the default context, whatever is current on the calling thread.
-    fn synchronize_from_anywhere(&self) -> Result<()> {
+    fn synchronize_from_any_thread(&self) -> Result<()> {
+        self.with_context(|| {
+            let wait = || {
+                // SAFETY: takes no argument; a context is current.
+                let code = unsafe { sys::aclrtSynchronizeDevice() };
+                check_wait("aclrtSynchronizeDevice", code)
+            };
+            // Errors are reported once, so a second wait tells whether the queues are empty.
+            wait().or_else(|first| {
+                release::failed(&first);
+                wait()
+            })
+        })
+    }
+
+    /// Runs `work` with the default context current, and puts back what was current before.
+    pub(crate) fn with_context<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let before = current_context().ok();
         if before.is_none() {
             // Its text must not be taken for that of a later error.
@@ -270,23 +296,13 @@ impl Core {
         // SAFETY: the context is retained until `close` resets the device.
         let code = unsafe { sys::aclrtSetCurrentContext(self.context.as_ptr()) };
         check("aclrtSetCurrentContext", code)?;
-        let wait = || {
-            // SAFETY: takes no argument; a context is current.
-            check_wait("aclrtSynchronizeDevice", unsafe {
-                sys::aclrtSynchronizeDevice()
-            })
-        };
-        // Errors are reported once, so a second wait tells whether the queues are empty.
-        let waited = wait().or_else(|first| {
-            release::failed(&first);
-            wait()
-        });
+        let result = work();
         if let Some(before) = before {
             // SAFETY: it was current when this function began, and nothing here ends a context.
             let code = unsafe { sys::aclrtSetCurrentContext(before.as_ptr()) };
             release::in_drop(check("aclrtSetCurrentContext", code));
         }
-        waited
+        result
     }
 }
 
@@ -327,6 +343,25 @@ impl<D> Device<'_, D> {
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtContext {
         self.core.context.as_ptr()
+    }
+
+    /// Tears the device down whatever its reference count is (`aclrtResetDeviceForce`, pyACL
+    /// `acl.rt.reset_device_force`), as the last reset: other components of the process lose it too.
+    ///
+    /// Memory that is still parked is freed first, if a wait for the device succeeds.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Device::reset`].
+    #[doc(alias = "aclrtResetDeviceForce")]
+    #[doc(alias = "acl.rt.reset_device_force")]
+    pub fn reset_force(self) -> Result<()> {
+        ManuallyDrop::new(self)
+            .core
+            .close_with("aclrtResetDeviceForce", |id| {
+                // SAFETY: takes a number; nothing of this program borrows the device.
+                unsafe { sys::aclrtResetDeviceForce(id) }
+            })
     }
 
     /// Keeps the device for the rest of the process, which makes everything that borrows it storable

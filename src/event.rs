@@ -9,17 +9,18 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+use std::time::Duration;
 
 use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::DeviceTag;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::queue::{Completed, Queue, Queued, Resource};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::state::{Invariant, Sealed};
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{Stream, StreamTag, millis};
 
 /// What an event can do: the flags that it is created with.
 pub trait Capability: Sealed {
@@ -90,8 +91,8 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::error::Error::Refused) with 207007 when the device has no event left, and
-    /// [`Error::Backend`](crate::error::Error::Backend) where an older CANN lacks the function.
+    /// [`Error::Refused`](Error::Refused) with 207007 when the device has no event left, and
+    /// [`Error::Backend`](Error::Backend) where an older CANN lacks the function.
     #[doc(alias = "aclrtCreateEventExWithFlag")]
     #[doc(alias = "acl.rt.create_event_ex_with_flag")]
     pub fn create_event<C: Capability>(self) -> Result<Event<'dev, D, C>> {
@@ -120,7 +121,7 @@ impl<D: DeviceTag, C: Capability> Event<'_, D, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::error::Error::Refused); the event is gone all the same.
+    /// [`Error::Refused`](Error::Refused); the event is gone all the same.
     #[doc(alias = "aclrtDestroyEvent")]
     #[doc(alias = "acl.rt.destroy_event")]
     pub fn destroy(self) -> Result<()> {
@@ -201,7 +202,7 @@ impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](crate::error::Error::Wait); the memory is parked then.
+    /// [`Error::Wait`](Error::Wait); the memory is parked then.
     #[doc(alias = "aclrtSynchronizeEvent")]
     #[doc(alias = "acl.rt.synchronize_event")]
     pub fn synchronize(self) -> Result<(Completed<(D, S), R>, E)> {
@@ -211,9 +212,59 @@ impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
         Ok((Completed::new(self.queued.into_resource()), self.event))
     }
 
+    /// [`Fence::synchronize`] with a limit (`aclrtSynchronizeEventWithTimeout`, pyACL
+    /// `acl.rt.synchronize_event_with_timeout`), rounded up to milliseconds.
+    ///
+    /// # Errors
+    ///
+    /// [`Unfinished`] hands the fence back when the time was up (507047) or the limit is none; after any
+    /// other failure the memory is parked.
+    #[doc(alias = "aclrtSynchronizeEventWithTimeout")]
+    pub fn synchronize_within(
+        self,
+        limit: Duration,
+    ) -> Result<(Completed<(D, S), R>, E), Unfinished<Self>> {
+        let millis = match millis(limit) {
+            Ok(millis) => millis,
+            Err(error) => {
+                return Err(Unfinished {
+                    error,
+                    fence: Some(self),
+                });
+            }
+        };
+        // SAFETY: a live event; the call needs no current context (observed.md row 3).
+        let code = unsafe { sys::aclrtSynchronizeEventWithTimeout(self.event.raw(), millis) };
+        match check_wait("aclrtSynchronizeEventWithTimeout", code) {
+            Ok(()) => Ok((Completed::new(self.queued.into_resource()), self.event)),
+            Err(error) if code == sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT => Err(Unfinished {
+                error,
+                fence: Some(self),
+            }),
+            Err(error) => Err(Unfinished { error, fence: None }),
+        }
+    }
+
     /// Back to the queue, where later work of the same stream may use the memory.
     pub fn cancel(self) -> (Queued<'dev, (D, S), R>, E) {
         (self.queued, self.event)
+    }
+}
+
+/// A wait for a fence that did not end well.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct Unfinished<F> {
+    /// Why.
+    #[source]
+    pub error: Error,
+    /// The fence, to wait for again, if only the time was up.
+    pub fence: Option<F>,
+}
+
+impl<F> From<Unfinished<F>> for Error {
+    fn from(unfinished: Unfinished<F>) -> Error {
+        unfinished.error
     }
 }
 
@@ -223,7 +274,7 @@ impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::error::Error::Refused); the memory is parked then.
+    /// [`Error::Refused`](Error::Refused); the memory is parked then.
     #[doc(alias = "aclrtRecordEvent")]
     #[doc(alias = "acl.rt.record_event")]
     #[inline]
@@ -247,7 +298,7 @@ impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::error::Error::Refused); the memory is parked then.
+    /// [`Error::Refused`](Error::Refused); the memory is parked then.
     #[doc(alias = "aclrtStreamWaitEvent")]
     #[doc(alias = "acl.rt.stream_wait_event")]
     #[inline]
@@ -286,7 +337,7 @@ impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::error::Error::Refused).
+    /// [`Error::Refused`](Error::Refused).
     #[inline]
     pub fn record<'e, C: Capability>(
         &mut self,
@@ -305,7 +356,7 @@ impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::error::Error::Refused).
+    /// [`Error::Refused`](Error::Refused).
     #[inline]
     pub fn wait<S0: StreamTag, C: CanOrder>(
         &mut self,
@@ -346,7 +397,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](crate::error::Error::Wait).
+    /// [`Error::Wait`](Error::Wait).
     pub fn synchronize(self) -> Result<Done<'e, Q, C>> {
         // SAFETY: a live event, borrowed by this value.
         let code = unsafe { sys::aclrtSynchronizeEvent(self.raw.as_ptr()) };
@@ -358,7 +409,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::error::Error::Refused).
+    /// [`Error::Refused`](Error::Refused).
     #[doc(alias = "aclrtQueryEventStatus")]
     pub fn query(self) -> Result<EventStatus> {
         let mut status = sys::ACL_EVENT_RECORDED_STATUS_NOT_READY;
@@ -385,7 +436,7 @@ impl<Q, C> Done<'_, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::error::Error::Refused).
+    /// [`Error::Refused`](Error::Refused).
     #[doc(alias = "aclrtEventElapsedTime")]
     #[doc(alias = "acl.rt.event_elapsed_time")]
     pub fn millis_since<C0: CanTime>(&self, start: &Done<'_, Q, C0>) -> Result<f32>

@@ -121,4 +121,4 @@ pub use memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf, MallocPolicy, MemAt
 pub use queue::Queued;
 pub use release::{leaks, on_release_failure, release_failures};
 pub use runtime::{Acl, DeviceSide, HostSide, RunMode};
-pub use stream::{Stream, StreamName};
+pub use stream::{ParkedStream, Stream, StreamName};

@@ -4,11 +4,12 @@ use std::any::{TypeId, type_name};
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+use std::time::Duration;
 
 use ascendcl_sys as sys;
 
 use crate::context::{Current, with_bound};
-use crate::device::{DeviceTag, any_poison};
+use crate::device::{Core, DeviceTag, any_poison};
 use crate::error::{Result, Usage};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
@@ -231,6 +232,32 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
         })
     }
 
+    /// [`Stream::synchronize`] with a limit (`aclrtSynchronizeStreamWithTimeout`, pyACL
+    /// `acl.rt.synchronize_stream_with_timeout`), rounded up to milliseconds.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Stream::synchronize`], and [`Error::Wait`](crate::error::Error::Wait) with 507046 when the
+    /// time was up: then the work goes on, the stream is not poisoned, and can be waited for again.
+    /// [`Usage::Timeout`] for no time at all, or more than C's `int32_t` of milliseconds.
+    #[doc(alias = "aclrtSynchronizeStreamWithTimeout")]
+    pub fn synchronize_within(&mut self, limit: Duration) -> Result<Idle<'_, (D, S)>> {
+        let millis = millis(limit)?;
+        if any_poison() {
+            self.check_poison()?;
+        }
+        // SAFETY: a live stream (invariant of `Stream`).
+        let code = unsafe { sys::aclrtSynchronizeStreamWithTimeout(self.as_raw(), millis) };
+        let waited = check_wait("aclrtSynchronizeStreamWithTimeout", code);
+        if waited.is_err() && code != sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT {
+            self.poison();
+        }
+        waited?;
+        Ok(Idle {
+            _stream: PhantomData,
+        })
+    }
+
     /// One `aclrtSynchronizeStream`. Its failure poisons the stream.
     #[inline]
     pub(crate) fn wait_for_all(&mut self) -> Result<()> {
@@ -296,31 +323,111 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
         ManuallyDrop::new(self).close()
     }
 
-    /// Ends the stream. Its name is free again only after everything went well: then nothing that
-    /// was queued under the name is left.
     fn close(&mut self) -> Result<()> {
+        // SAFETY: this value borrows the binding that made it.
+        unsafe { with_bound(|core| self.close_on(core)) }
+    }
+
+    /// Ends the stream, whose context is current. Its name is free again only after everything went
+    /// well: then nothing that was queued under the name is left.
+    fn close_on(&mut self, core: &Core) -> Result<()> {
+        let name = TypeId::of::<S>();
         if <S as tag::Tag>::CREATED {
+            let wait = || {
+                // SAFETY: a live stream (invariant of `Stream`).
+                let code = unsafe { sys::aclrtSynchronizeStream(self.raw.as_ptr()) };
+                check_wait("aclrtSynchronizeStream", code).inspect_err(|_| core.poison_stream(name))
+            };
             // The documented precondition of the destruction (api_ref 06). An error is reported
             // once, so a second wait tells whether the queue is empty.
-            let waited = self
-                .wait_for_all()
-                .map_err(|first| (first, self.wait_for_all()));
-            let waited = match waited {
+            let waited = match wait() {
                 Ok(()) => Ok(()),
-                Err((first, Ok(()))) => Err(first),
-                Err((first, Err(second))) => {
-                    release::leaked(&second);
-                    return Err(first);
-                }
+                Err(first) => match wait() {
+                    Ok(()) => Err(first),
+                    Err(second) => {
+                        release::leaked(&second);
+                        return Err(first);
+                    }
+                },
             };
-            // SAFETY: a live stream of the context that is current on this thread (invariant of
-            // `Current`, whose binding this value borrows); the caller never uses it again.
+            // SAFETY: a live stream of the context that is current on this thread; the caller never
+            // uses it again.
             let code = unsafe { sys::aclrtDestroyStream(self.raw.as_ptr()) };
             check("aclrtDestroyStream", code).and(waited)?;
         }
-        // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(|core| core.unclaim_stream(TypeId::of::<S>())) };
+        core.unclaim_stream(name);
         Ok(())
+    }
+}
+
+/// A limit as C takes it: milliseconds above zero (-1, for ever, is the call without a limit).
+pub(crate) fn millis(limit: Duration) -> Result<i32> {
+    let millis = limit.as_nanos().div_ceil(1_000_000);
+    match i32::try_from(millis) {
+        Ok(millis) if millis > 0 => Ok(millis),
+        _ => Err(Usage::Timeout { limit }.into()),
+    }
+}
+
+/// A stream between two threads: it can be sent, and nothing else can be done with it.
+///
+/// Dropping it synchronises and destroys the stream.
+///
+/// # Invariants
+///
+/// As for [`Stream`]; `core` is that of the stream's device.
+pub struct ParkedStream<'dev, D: DeviceTag, S: StreamTag> {
+    raw: Handle,
+    core: &'dev Core,
+    _queue: PhantomData<Invariant<(D, S)>>,
+}
+
+impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
+    /// Takes a stream off its thread, so that it can be sent to another.
+    #[must_use]
+    pub fn park<S: StreamTag>(self, stream: Stream<'_, 'dev, D, S>) -> ParkedStream<'dev, D, S> {
+        let stream = ManuallyDrop::new(stream);
+        ParkedStream {
+            raw: stream.raw,
+            core: self.core(),
+            _queue: PhantomData,
+        }
+    }
+
+    /// Takes a parked stream into use on this thread.
+    #[must_use]
+    pub fn attach<S: StreamTag>(self, parked: ParkedStream<'dev, D, S>) -> Stream<'t, 'dev, D, S> {
+        let parked = ManuallyDrop::new(parked);
+        // INVARIANT: the stream of the parked one, whose device is current here.
+        Stream {
+            raw: parked.raw,
+            _binding: PhantomData,
+            _device: PhantomData,
+        }
+    }
+}
+
+impl<D: DeviceTag, S: StreamTag> Drop for ParkedStream<'_, D, S> {
+    fn drop(&mut self) {
+        let mut stream = ManuallyDrop::new(Stream::<'_, '_, D, S> {
+            raw: self.raw,
+            _binding: PhantomData,
+            _device: PhantomData,
+        });
+        let core = self.core;
+        // The stream's context is made current for the destruction, which needs that (107003).
+        release::in_drop(core.with_context(|| stream.close_on(core)));
+    }
+}
+
+impl<D: DeviceTag, S: StreamTag> fmt::Debug for ParkedStream<'_, D, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "ParkedStream<{}, {}>",
+            type_name::<D>(),
+            type_name::<S>()
+        )
     }
 }
 

@@ -66,6 +66,14 @@ pub enum Usage {
         /// The name type.
         name: &'static str,
     },
+    /// A limit of time that C cannot take.
+    #[error(
+        "a wait can be limited to 1 to 2147483647 milliseconds, not to {limit:?}; to wait for ever use the call without a limit"
+    )]
+    Timeout {
+        /// The limit.
+        limit: std::time::Duration,
+    },
     /// An address that a copy within a device cannot take.
     #[error(
         "a queued copy within a device needs addresses aligned to 64 bytes, and {address:#x} is not: begin \

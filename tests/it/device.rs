@@ -95,4 +95,16 @@ isolated! {
         current.malloc::<u8>(1).unwrap();
         second.reset().unwrap();
     }
+
+    fn a_forced_reset_is_the_last_one() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        // SAFETY: takes a number: another component takes a reference of its own.
+        assert_eq!(unsafe { sys::aclrtSetDevice(0) }, 0);
+        device.reset_force().unwrap();
+        // SAFETY: takes a number. Nothing is left to reset.
+        assert_eq!(unsafe { sys::aclrtResetDevice(0) }, sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
+        acl.set_device::<Npu<0>>(&mut thread, 0).unwrap().reset().unwrap();
+    }
 }

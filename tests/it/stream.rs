@@ -1,8 +1,10 @@
 //! Streams.
 
 use std::ffi::c_void;
+use std::time::Duration;
 
 use ascendcl::error::Usage;
+use ascendcl::event::Order;
 use ascendcl::stream::{Main, StreamStatus};
 use ascendcl::{Error, Npu, StreamName, Thread, release_failures, sys};
 
@@ -167,5 +169,96 @@ isolated! {
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
         current.create_stream::<Main>().unwrap().destroy().unwrap();
+    }
+
+    fn a_parked_stream_goes_on_on_another_thread() {
+        let acl = acl();
+        let side = crate::common::host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Upload>().unwrap();
+        let filled = stream.adopt(current.malloc::<u32>(100).unwrap());
+        let filled = stream.memset_async(filled, 2).unwrap();
+        let parked = current.park(stream);
+        assert_says(current.create_stream::<Upload>(), &["Upload"]);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut thread = Thread::claim().unwrap();
+                let current = thread.set_current(&device).unwrap();
+                let mut stream = current.attach(parked);
+                let mut back = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
+                stream.memcpy_async(&mut back, &filled).unwrap();
+                let idle = stream.synchronize().unwrap();
+                assert!(idle.take(back).iter().all(|value| *value == 0x0202_0202));
+                drop(idle.take(filled));
+            });
+        });
+        current.create_stream::<Upload>().unwrap();
+        assert_eq!(release_failures(), 0);
+    }
+
+    fn a_parked_stream_is_destroyed_from_any_thread() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let zero = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let one = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        let current = thread.set_current(&zero).unwrap();
+        let parked = current.park(current.create_stream::<Upload>().unwrap());
+        let current = thread.set_current(&one).unwrap();
+        drop(parked);
+        // The other device is current again, and the name is free.
+        current.malloc::<u8>(10).unwrap();
+        let current = thread.set_current(&zero).unwrap();
+        let parked = current.park(current.create_stream::<Upload>().unwrap());
+        std::thread::scope(|scope| {
+            scope.spawn(move || drop(parked));
+        });
+        current.create_stream::<Upload>().unwrap();
+        assert_eq!(release_failures(), 0);
+    }
+
+    fn a_limited_wait_that_ends_in_time_is_a_proof() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let buf = stream.adopt(current.malloc::<u32>(100).unwrap());
+        let buf = stream.memset_async(buf, 2).unwrap();
+        let idle = stream.synchronize_within(Duration::from_secs(100)).unwrap();
+        idle.take(buf).free().unwrap();
+        for limit in [Duration::ZERO, Duration::MAX] {
+            assert_says(stream.synchronize_within(limit).map(drop), &["1 to 2147483647 milliseconds"]);
+        }
+    }
+
+    fn when_the_time_is_up_the_work_goes_on() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let (mut gate, raw) = (core::ptr::null_mut(), stream.as_raw());
+        // SAFETY: `gate` is valid for a write; the stream waits for an event nobody has recorded yet.
+        let code = unsafe { sys::aclrtCreateEventWithFlag(&raw mut gate, sys::ACL_EVENT_SYNC) };
+        assert_eq!(code, 0);
+        // SAFETY: live handles.
+        assert_eq!(unsafe { sys::aclrtStreamWaitEvent(raw, gate) }, 0);
+        let buf = stream.adopt(current.malloc::<u32>(100).unwrap());
+        let buf = stream.memset_async(buf, 2).unwrap();
+        let error = stream.synchronize_within(Duration::from_millis(1)).unwrap_err();
+        assert_eq!(error.code(), Some(sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT));
+        assert!(error.to_string().contains("can be waited for again"), "{error}");
+        let event = current.create_event::<Order>().unwrap();
+        let fence = stream.fence(event, buf).unwrap();
+        let unfinished = fence.synchronize_within(Duration::from_millis(1)).unwrap_err();
+        assert_eq!(unfinished.error.code(), Some(sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT));
+        let opener = current.create_stream::<Upload>().unwrap();
+        // SAFETY: live handles.
+        assert_eq!(unsafe { sys::aclrtRecordEvent(gate, opener.as_raw()) }, 0);
+        let (completed, _event) = unfinished.fence.unwrap().synchronize().unwrap();
+        // The stream was not poisoned by the expired wait.
+        stream.synchronize().unwrap().verify(completed).free().unwrap();
     }
 }

@@ -9,6 +9,7 @@ mod files;
 mod floors;
 mod layering;
 mod leftovers;
+mod misuse;
 mod paths;
 mod shape;
 mod spaces;
@@ -84,6 +85,10 @@ fn findings(files: &[File]) -> Vec<Finding> {
         ];
         rust.into_iter().chain(text).flatten()
     });
-    let whole = [areas::check(files), changelog::check(files)];
+    let whole = [
+        areas::check(files),
+        changelog::check(files),
+        misuse::check(files),
+    ];
     each_file.chain(whole.into_iter().flatten()).collect()
 }

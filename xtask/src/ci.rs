@@ -1,6 +1,7 @@
 //! What must hold before a change is merged, step by step.
 
-use std::path::Path;
+use std::env;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::Error;
@@ -68,6 +69,13 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     });
     let line = "cargo build --package ascendcl-emulator-capi";
     steps.push(step("C library", line));
+    // The same tests once more, through `dlopen` and the C functions.
+    let library = target(root).join("debug").join("libascendcl.so");
+    steps.push(Step {
+        name: "tests: loaded",
+        line: Line::new("cargo test --test it")
+            .with_env("ASCENDCL_BACKEND", &library.display().to_string()),
+    });
 
     let examples = root.join("examples");
     if examples.join("vector_add.rs").exists() || examples.join("vector_add").exists() {
@@ -75,6 +83,12 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         steps.push(step("main example", line));
     }
     steps
+}
+
+/// Where Cargo puts what it builds.
+fn target(root: &Path) -> PathBuf {
+    let folder = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    root.join(folder)
 }
 
 fn step(name: &'static str, line: &str) -> Step {
@@ -124,7 +138,8 @@ fn print_summary(done: &[(&Step, Duration)]) {
 mod tests {
     use super::{ci_steps, run, step};
     use crate::Error;
-    use std::path::Path;
+    use std::env;
+    use std::path::{Path, PathBuf};
 
     #[test]
     fn a_failure_names_its_step_and_stops() {

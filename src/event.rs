@@ -91,8 +91,8 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](Error::Refused) with 207007 when the device has no event left, and
-    /// [`Error::Backend`](Error::Backend) where an older CANN lacks the function.
+    /// [`Error::Refused`] with 207007 when the device has no event left, and
+    /// [`Error::Backend`] where an older CANN lacks the function.
     #[doc(alias = "aclrtCreateEventExWithFlag")]
     #[doc(alias = "acl.rt.create_event_ex_with_flag")]
     pub fn create_event<C: Capability>(self) -> Result<Event<'dev, D, C>> {
@@ -121,7 +121,7 @@ impl<D: DeviceTag, C: Capability> Event<'_, D, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](Error::Refused); the event is gone all the same.
+    /// [`Error::Refused`]; the event is gone all the same.
     #[doc(alias = "aclrtDestroyEvent")]
     #[doc(alias = "acl.rt.destroy_event")]
     pub fn destroy(self) -> Result<()> {
@@ -202,7 +202,7 @@ impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](Error::Wait); the memory is parked then.
+    /// [`Error::Wait`]; the memory is parked then.
     #[doc(alias = "aclrtSynchronizeEvent")]
     #[doc(alias = "acl.rt.synchronize_event")]
     pub fn synchronize(self) -> Result<(Completed<(D, S), R>, E)> {
@@ -274,7 +274,7 @@ impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](Error::Refused); the memory is parked then.
+    /// [`Error::Refused`]; the memory is parked then.
     #[doc(alias = "aclrtRecordEvent")]
     #[doc(alias = "acl.rt.record_event")]
     #[inline]
@@ -298,7 +298,7 @@ impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](Error::Refused); the memory is parked then.
+    /// [`Error::Refused`]; the memory is parked then.
     #[doc(alias = "aclrtStreamWaitEvent")]
     #[doc(alias = "acl.rt.stream_wait_event")]
     #[inline]
@@ -337,7 +337,7 @@ impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](Error::Refused).
+    /// [`Error::Refused`].
     #[inline]
     pub fn record<'e, C: Capability>(
         &mut self,
@@ -356,7 +356,7 @@ impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](Error::Refused).
+    /// [`Error::Refused`].
     #[inline]
     pub fn wait<S0: StreamTag, C: CanOrder>(
         &mut self,
@@ -397,7 +397,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](Error::Wait).
+    /// [`Error::Wait`].
     pub fn synchronize(self) -> Result<Done<'e, Q, C>> {
         // SAFETY: a live event, borrowed by this value.
         let code = unsafe { sys::aclrtSynchronizeEvent(self.raw.as_ptr()) };
@@ -409,7 +409,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](Error::Refused).
+    /// [`Error::Refused`].
     #[doc(alias = "aclrtQueryEventStatus")]
     pub fn query(self) -> Result<EventStatus> {
         let mut status = sys::ACL_EVENT_RECORDED_STATUS_NOT_READY;
@@ -436,7 +436,7 @@ impl<Q, C> Done<'_, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](Error::Refused).
+    /// [`Error::Refused`].
     #[doc(alias = "aclrtEventElapsedTime")]
     #[doc(alias = "acl.rt.event_elapsed_time")]
     pub fn millis_since<C0: CanTime>(&self, start: &Done<'_, Q, C0>) -> Result<f32>

@@ -53,7 +53,7 @@ impl Acl {
     /// Looks at the file in `ASCENDCL_LIBRARY`, below `ASCEND_HOME_PATH` and `ASCEND_TOOLKIT_HOME`,
     /// in the usual installation folders and on the loader's search path. What the environment
     /// names is trusted to be AscendCL, as the loader trusts `LD_LIBRARY_PATH`. Nothing else is
-    /// ever used instead: for the emulator see [`Acl::emulator`] and [`Acl::from_env`].
+    /// ever used instead: for the emulator see `Acl::emulator` and [`Acl::from_env`].
     ///
     /// # Errors
     ///

@@ -40,9 +40,9 @@ impl StreamName for Main {}
 
 /// The name of the default stream, which comes with the context.
 #[derive(Debug, Clone, Copy)]
-pub enum Default {}
+pub enum DefaultName {}
 
-/// What identifies a stream in types: a [`StreamName`], or [`Default`].
+/// What identifies a stream in types: a [`StreamName`], or [`DefaultName`].
 pub trait StreamTag: tag::Tag {}
 impl<S: tag::Tag> StreamTag for S {}
 
@@ -59,7 +59,7 @@ mod tag {
     impl<S: super::StreamName> Tag for S {
         const CREATED: bool = true;
     }
-    impl Tag for super::Default {
+    impl Tag for super::DefaultName {
         const CREATED: bool = false;
     }
     /// Seals [`Created`](super::Created). A seal of its own: whoever names a stream gets it, and must
@@ -90,7 +90,7 @@ impl<S: StreamName> Created for S {}
 /// # Invariants
 ///
 /// - `raw` is a live stream of `D`'s context, or stands for its default stream where `S` is
-///   [`Default`].
+///   [`DefaultName`].
 /// - No other live stream of the device has the name `S`.
 #[repr(transparent)]
 pub struct Stream<'t, 'dev, D: DeviceTag, S: StreamTag = Main> {
@@ -100,7 +100,7 @@ pub struct Stream<'t, 'dev, D: DeviceTag, S: StreamTag = Main> {
 }
 
 /// The default stream of a context: it comes with the device and is never destroyed.
-pub type DefaultStream<'t, 'dev, D> = Stream<'t, 'dev, D, Default>;
+pub type DefaultStream<'t, 'dev, D> = Stream<'t, 'dev, D, DefaultName>;
 
 /// Proof that everything that was submitted to a stream is over and has succeeded. The stream stays
 /// borrowed, so nothing new is submitted while the proof is used.
@@ -166,7 +166,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// [`Usage::StreamNameTaken`] while it is held elsewhere.
     pub fn default_stream(self) -> Result<DefaultStream<'t, 'dev, D>> {
         self.core()
-            .claim_stream(TypeId::of::<Default>(), "the default stream")?;
+            .claim_stream(TypeId::of::<DefaultName>(), "the default stream")?;
         // INVARIANT: stands for the default stream, held once.
         Ok(Stream {
             raw: Handle::NULL_STREAM,

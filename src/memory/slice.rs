@@ -51,7 +51,7 @@ impl<M: Place, T, L: Len> Buf<'_, M, T, L, Init> {
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`].
+    /// [`Usage::Range`](crate::error::Usage::Range).
     pub fn slice(&self, range: Range<usize>) -> Result<Slice<'_, M, T>> {
         let (ptr, len) = part(self, range)?;
         Ok(Slice {
@@ -65,7 +65,7 @@ impl<M: Place, T, L: Len> Buf<'_, M, T, L, Init> {
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`].
+    /// [`Usage::Range`](crate::error::Usage::Range).
     pub fn slice_mut(&mut self, range: Range<usize>) -> Result<SliceMut<'_, M, T>> {
         let (ptr, len) = part(self, range)?;
         Ok(SliceMut {

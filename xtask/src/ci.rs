@@ -138,8 +138,7 @@ fn print_summary(done: &[(&Step, Duration)]) {
 mod tests {
     use super::{ci_steps, run, step};
     use crate::Error;
-    use std::env;
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
 
     #[test]
     fn a_failure_names_its_step_and_stops() {

@@ -12,7 +12,7 @@ use ascendcl_sys as sys;
 use crate::device::{Core, Device, DeviceTag, parking};
 use crate::error::{Result, Usage};
 use crate::park;
-use crate::raw::{check, check_wait};
+use crate::raw::{check, note_device};
 use crate::state::{Bound, NotSend};
 
 thread_local! {
@@ -61,6 +61,7 @@ impl Thread {
         let code = unsafe { sys::aclrtSetCurrentContext(core.context().as_ptr()) };
         check("aclrtSetCurrentContext", code)?;
         BOUND_CORE.set(core);
+        note_device(Some(core.id()));
         Ok(Current {
             core,
             _binding: PhantomData,
@@ -106,24 +107,19 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](crate::Error::Wait) when a queued task failed; each failure is reported once.
+    /// [`Error::Wait`](crate::Error::Wait) when a queued task failed. Each failure is reported once, and
+    /// this one may be that of any stream: afterwards none of the device's streams can be
+    /// synchronised, only [drained](crate::Stream::drain).
     #[doc(alias = "aclrtSynchronizeDevice")]
     #[doc(alias = "acl.rt.synchronize_device")]
     pub fn synchronize_device(self) -> Result<()> {
         let parked = park::take(parking::<D>());
-        // SAFETY: takes no argument; a context is current (invariant of `Current`).
-        let waited = check_wait("aclrtSynchronizeDevice", unsafe {
-            sys::aclrtSynchronizeDevice()
-        });
+        // A context is current, that of `core` (invariant of `Current`).
+        let waited = self.core.wait_for_device();
         match waited {
             // SAFETY: all queues are empty, and what was parked before was used by them only.
             Ok(()) => unsafe { park::free(parked) },
-            // The failure is reported once, here, and may be that of any stream: none of them can
-            // prove anything about earlier work any more.
-            Err(_) => {
-                self.core.poison_streams();
-                park::put_back(parking::<D>(), parked);
-            }
+            Err(_) => park::put_back(parking::<D>(), parked),
         }
         waited
     }

@@ -21,8 +21,7 @@ pub(crate) struct Parked {
     pub(crate) call: &'static str,
 }
 
-// SAFETY: an allocation that nothing else owns; freeing works on any thread (observed.md row 3, CANN
-// runtime 1.17).
+// SAFETY: an allocation that nothing else owns; freeing works on any thread, as for `Buf`.
 unsafe impl Send for Parked {}
 
 static PARKED: Mutex<Vec<(usize, Parked)>> = Mutex::new(Vec::new());

@@ -1,5 +1,6 @@
 //! The lowest floor: checking a call's status, error texts, handles.
 
+use std::cell::Cell;
 use std::ffi::CStr;
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -7,6 +8,22 @@ use std::ptr::NonNull;
 use ascendcl_sys as sys;
 
 use crate::error::{Error, Result};
+
+thread_local! {
+    /// The device that this thread is bound to, for error texts only.
+    static DEVICE: Cell<Option<u32>> = const { Cell::new(None) };
+}
+
+/// The device that the calling thread is bound to, as far as this crate did it.
+pub(crate) fn bound_device() -> Option<u32> {
+    DEVICE.try_with(Cell::get).ok().flatten()
+}
+
+/// Notes what the calling thread is bound to.
+pub(crate) fn note_device(id: Option<u32>) {
+    // A thread that is ending has no use for it any more.
+    let _ = DEVICE.try_with(|device| device.set(id));
+}
 
 /// Turns a status code into a result. The success path is one comparison.
 #[inline(always)]

@@ -3,6 +3,7 @@
 //! `Drop` cannot return an error and must not panic. It reports to a hook and counts.
 
 use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 
 use crate::error::{Error, Result};
@@ -14,8 +15,8 @@ static WAIT_LOST: AtomicBool = AtomicBool::new(false);
 
 /// Sets what is called when a release in `Drop` fails; by default a `tracing` error is logged.
 ///
-/// The hook runs on the thread that dropped the value, possibly while that unwinds: it must not
-/// panic. Explicit releases (`stream.destroy()?`, `device.reset()?` ...) return their error instead.
+/// The hook runs on the thread that dropped the value, possibly while that unwinds. If it panics, the
+/// panic ends there. Explicit releases (`stream.destroy()?`, `device.reset()?` ...) return their error instead.
 ///
 /// # Examples
 ///
@@ -88,7 +89,11 @@ fn report(error: &Error) {
     // SAFETY: only `on_release_failure` and the initialiser write HOOK, and both store a
     // `fn(&Error)`.
     let hook = unsafe { mem::transmute::<*mut (), fn(&Error)>(hook) };
-    hook(error);
+    // Releases go on behind this point, some of them because soundness needs it.
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| hook(error))) {
+        // Dropping the payload could panic again.
+        mem::forget(panic);
+    }
 }
 
 /// The default hook.

@@ -133,6 +133,10 @@ impl Acl {
         // SAFETY: null or a NUL-terminated string that lives until the end of this function.
         let code = unsafe { sys::aclInit(pointer) };
         if let Err(error) = check("aclInit", code) {
+            if code == sys::ACL_ERROR_REPEAT_INITIALIZE {
+                // A refused repetition counts all the same (observed, CANN runtime 1.17): give it back.
+                release::in_drop(give_back_reference());
+            }
             INITIALISED.store(false, Ordering::Release);
             return Err(error);
         }
@@ -285,10 +289,16 @@ impl Acl {
 
 /// Gives back the one reference that [`Acl::attach`] took.
 fn detach() -> Result<()> {
+    let given_back = give_back_reference();
+    INITIALISED.store(false, Ordering::Release);
+    given_back
+}
+
+/// Counts one initialisation down.
+fn give_back_reference() -> Result<()> {
     let mut left = 0;
     // SAFETY: `left` is valid for a write of a u64.
     let code = unsafe { sys::aclFinalizeReference(&raw mut left) };
-    INITIALISED.store(false, Ordering::Release);
     match sys::absent::take() {
         // An older runtime cannot count down; finalising it would take it from the other component.
         Some(_) => Ok(()),
@@ -318,6 +328,15 @@ impl<'acl> RunMode<'acl> {
         match self {
             RunMode::Host(side) => Some(side),
             RunMode::Device(_) => None,
+        }
+    }
+
+    /// The proof for touching device memory, if the program runs on the device itself.
+    #[must_use]
+    pub fn device(self) -> Option<DeviceSide<'acl>> {
+        match self {
+            RunMode::Host(_) => None,
+            RunMode::Device(side) => Some(side),
         }
     }
 }
@@ -432,7 +451,8 @@ fn install_library(_: &Path) -> Result<&'static sys::Origin> {
 fn install(api: sys::Api) -> Result<&'static sys::Origin> {
     match sys::installed() {
         Some(installed) if *installed == api.origin => Ok(installed),
-        _ => Ok(api.install().map_err(BackendError::from)?),
+        // SAFETY: the callers pass CANN, found where the user says, or the emulator.
+        _ => Ok(unsafe { api.install() }.map_err(BackendError::from)?),
     }
 }
 

@@ -170,6 +170,7 @@ fn wait_or_abort<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<(), Error>
         return Ok(());
     };
     if let Err(second) = current.synchronize_device() {
+        // A hook that panics is stopped in `failed`, so nothing leads past the abort.
         crate::release::failed(&second);
         std::process::abort();
     }

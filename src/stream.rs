@@ -9,8 +9,8 @@ use std::time::Duration;
 use ascendcl_sys as sys;
 
 use crate::context::{Current, with_bound};
-use crate::device::{Core, DeviceTag, any_poison};
-use crate::error::{Result, Usage};
+use crate::device::{Core, DeviceTag, in_doubt};
+use crate::error::{Error, Result, Usage};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::state::{Bound, Invariant};
@@ -131,7 +131,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// # Errors
     ///
     /// [`Usage::StreamNameTaken`] while a stream of that name
-    /// lives on the device, and [`Error::Refused`](crate::Error::Refused) with 207008 when the
+    /// lives on the device, and [`Error::Refused`] with 207008 when the
     /// device has no stream left.
     #[doc(alias = "aclrtCreateStream")]
     #[doc(alias = "acl.rt.create_stream")]
@@ -196,7 +196,7 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](crate::error::Error::Wait) when a task failed. The runtime reports each failure once
+    /// [`Error::Wait`] when a task failed. The runtime reports each failure once
     /// and goes on; a later success would say nothing about this one. So the stream is poisoned:
     /// from then on this is [`Usage::StreamPoisoned`], and [`Stream::drain`] gives buffers back
     /// unverified.
@@ -204,10 +204,10 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "acl.rt.synchronize_stream")]
     #[inline]
     pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>> {
-        if any_poison() {
+        self.wait_for_all()?;
+        if in_doubt() {
             self.check_poison()?;
         }
-        self.wait_for_all()?;
         Ok(Idle {
             _stream: PhantomData,
         })
@@ -220,7 +220,7 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](crate::error::Error::Wait) when even a repeated wait fails: then nothing proves that
+    /// [`Error::Wait`] when even a repeated wait fails: then nothing proves that
     /// the work is over.
     pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>> {
         // A failure poisons the stream; the repetition tells whether its queue is empty.
@@ -237,22 +237,22 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// As for [`Stream::synchronize`], and [`Error::Wait`](crate::error::Error::Wait) with 507046 when the
+    /// As for [`Stream::synchronize`], and [`Error::Wait`] with 507046 when the
     /// time was up: then the work goes on, the stream is not poisoned, and can be waited for again.
     /// [`Usage::Timeout`] for no time at all, or more than C's `int32_t` of milliseconds.
     #[doc(alias = "aclrtSynchronizeStreamWithTimeout")]
     pub fn synchronize_within(&mut self, limit: Duration) -> Result<Idle<'_, (D, S)>> {
         let millis = millis(limit)?;
-        if any_poison() {
-            self.check_poison()?;
-        }
         // SAFETY: a live stream (invariant of `Stream`).
         let code = unsafe { sys::aclrtSynchronizeStreamWithTimeout(self.as_raw(), millis) };
         let waited = check_wait("aclrtSynchronizeStreamWithTimeout", code);
-        if waited.is_err() && code != sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT {
+        if matches!(waited, Err(Error::Wait(_))) && code != sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT {
             self.poison();
         }
         waited?;
+        if in_doubt() {
+            self.check_poison()?;
+        }
         Ok(Idle {
             _stream: PhantomData,
         })
@@ -264,10 +264,39 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
         // SAFETY: a live stream (invariant of `Stream`).
         let code = unsafe { sys::aclrtSynchronizeStream(self.as_raw()) };
         let waited = check_wait("aclrtSynchronizeStream", code);
-        if waited.is_err() {
+        // A function that the backend lacks waited for nothing, so nothing has failed.
+        if let Err(Error::Wait(_)) = &waited {
             self.poison();
         }
         waited
+    }
+
+    /// How many waits for the whole device have failed until now, for [`Stream::check_failures`].
+    pub(crate) fn failures(&self) -> u64 {
+        // SAFETY: this value borrows the binding that made it.
+        unsafe { with_bound(Core::failures) }
+    }
+
+    /// Whether a wait for the whole device has failed since there were `before` such failures: it may
+    /// have taken the report of this stream's work.
+    pub(crate) fn check_failures(&self, before: u64) -> Result<()> {
+        if !in_doubt() {
+            return Ok(());
+        }
+        // SAFETY: this value borrows the binding that made it.
+        let now = unsafe {
+            with_bound(|core| {
+                core.settle();
+                core.failures()
+            })
+        };
+        if now == before {
+            return Ok(());
+        }
+        Err(Usage::StreamPoisoned {
+            name: type_name::<S>(),
+        }
+        .into())
     }
 
     #[cold]
@@ -292,7 +321,7 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused).
+    /// [`Error::Refused`].
     #[doc(alias = "aclrtStreamQuery")]
     #[doc(alias = "acl.rt.stream_query")]
     pub fn query(&self) -> Result<StreamStatus> {
@@ -311,7 +340,7 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](crate::Error::Wait) when a task failed, which `aclrtDestroyStream` alone would
+    /// [`Error::Wait`] when a task failed, which `aclrtDestroyStream` alone would
     /// swallow (observed, CANN runtime 1.17). The stream is gone all the same, and its name stays
     /// taken.
     #[doc(alias = "aclrtDestroyStream")]
@@ -324,40 +353,64 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     fn close(&mut self) -> Result<()> {
+        let raw = <S as tag::Tag>::CREATED.then_some(self.raw);
         // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(|core| self.close_on(core)) }
+        let ended = unsafe { with_bound(|core| end(raw, TypeId::of::<S>(), core)) };
+        ended.report()
     }
+}
 
-    /// Ends the stream, whose context is current. Its name is free again only after everything went
-    /// well: then nothing that was queued under the name is left.
-    fn close_on(&mut self, core: &Core) -> Result<()> {
-        let name = TypeId::of::<S>();
-        if <S as tag::Tag>::CREATED {
-            let wait = || {
-                // SAFETY: a live stream (invariant of `Stream`).
-                let code = unsafe { sys::aclrtSynchronizeStream(self.raw.as_ptr()) };
-                check_wait("aclrtSynchronizeStream", code).inspect_err(|_| core.poison_stream(name))
-            };
-            // The documented precondition of the destruction (api_ref 06). An error is reported
-            // once, so a second wait tells whether the queue is empty.
-            let waited = match wait() {
-                Ok(()) => Ok(()),
-                Err(first) => match wait() {
-                    Ok(()) => Err(first),
-                    Err(second) => {
-                        release::leaked(&second);
-                        return Err(first);
-                    }
-                },
-            };
-            // SAFETY: a live stream of the context that is current on this thread; the caller never
-            // uses it again.
-            let code = unsafe { sys::aclrtDestroyStream(self.raw.as_ptr()) };
-            check("aclrtDestroyStream", code).and(waited)?;
-        }
-        core.unclaim_stream(name);
-        Ok(())
+/// How a stream ended.
+struct Ended {
+    result: Result<()>,
+    /// Why the stream was given up instead of destroyed.
+    given_up: Option<Error>,
+}
+
+impl Ended {
+    /// Tells the hook what was given up.
+    fn report(self) -> Result<()> {
+        self.given_up.iter().for_each(release::leaked);
+        self.result
     }
+}
+
+/// Ends a stream, whose context is current; `None` is the default stream, which stays. Its name is free
+/// again only after everything went well: then nothing that was queued under the name is left.
+fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
+    let mut ended = Ended {
+        result: Ok(()),
+        given_up: None,
+    };
+    if let Some(raw) = raw {
+        let wait = || {
+            // SAFETY: a live stream (invariant of `Stream`).
+            let code = unsafe { sys::aclrtSynchronizeStream(raw.as_ptr()) };
+            check_wait("aclrtSynchronizeStream", code).inspect_err(|_| core.poison_stream(name))
+        };
+        // The documented precondition of the destruction (api_ref 06). An error is reported once, so a
+        // second wait tells whether the queue is empty.
+        if let Err(first) = wait() {
+            ended.result = Err(first);
+            if let Err(second) = wait() {
+                ended.given_up = Some(second);
+                return ended;
+            }
+        }
+        // SAFETY: a live stream of the context that is current on this thread; the caller never uses
+        // it again.
+        let code = unsafe { sys::aclrtDestroyStream(raw.as_ptr()) };
+        ended.result = check("aclrtDestroyStream", code).and(ended.result);
+        if ended.result.is_err() {
+            return ended;
+        }
+        if in_doubt() {
+            // A wait for the whole device that is under way may be about to poison the name.
+            core.settle();
+        }
+    }
+    core.unclaim_stream(name);
+    ended
 }
 
 /// A limit as C takes it: milliseconds above zero (-1, for ever, is the call without a limit).
@@ -409,14 +462,11 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
 
 impl<D: DeviceTag, S: StreamTag> Drop for ParkedStream<'_, D, S> {
     fn drop(&mut self) {
-        let mut stream = ManuallyDrop::new(Stream::<'_, '_, D, S> {
-            raw: self.raw,
-            _binding: PhantomData,
-            _device: PhantomData,
-        });
+        let raw = <S as tag::Tag>::CREATED.then_some(self.raw);
         let core = self.core;
-        // The stream's context is made current for the destruction, which needs that (107003).
-        release::in_drop(core.with_context(|| stream.close_on(core)));
+        // The destruction needs the stream's context (107003).
+        let ended = core.elsewhere(|| Ok(end(raw, TypeId::of::<S>(), core)));
+        release::in_drop(ended.and_then(Ended::report));
     }
 }
 

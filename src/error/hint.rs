@@ -8,6 +8,10 @@ use ascendcl_sys as sys;
 pub(super) fn of(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>> {
     let text = match code {
         sys::ACL_ERROR_RT_INVALID_DEVICEID => return Some(devices()),
+        sys::ACL_ERROR_INVALID_PARAM if call == "aclInit" => {
+            "the configuration file has a value that does not fit, or differs from the one of an earlier \
+             initialisation of this process"
+        }
         sys::ACL_ERROR_INVALID_PARAM => "an argument is null or zero where the call forbids it",
         sys::ACL_ERROR_REPEAT_INITIALIZE => {
             "another component of this process has initialised AscendCL already: share it with \
@@ -94,6 +98,11 @@ mod tests {
     fn each_code_that_users_meet_has_its_hint() {
         for (call, code, word) in [
             ("aclrtMalloc", sys::ACL_ERROR_INVALID_PARAM, "null or zero"),
+            (
+                "aclInit",
+                sys::ACL_ERROR_INVALID_PARAM,
+                "earlier initialisation",
+            ),
             ("aclInit", sys::ACL_ERROR_REPEAT_INITIALIZE, "Acl::attach"),
             (
                 "aclInit",

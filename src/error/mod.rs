@@ -93,8 +93,8 @@ pub struct CallError {
     pub code: i32,
     /// The code's symbolic name, where the headers of CANN 8.1 to ACL 1.17 list it.
     pub name: Option<&'static str>,
-    /// The device that was current on the calling thread.
-    pub device: Option<i32>,
+    /// The device that the calling thread was bound to.
+    pub device: Option<u32>,
     /// What `aclGetRecentErrMsg` said on the calling thread.
     pub text: Option<String>,
     /// What usually helps.
@@ -102,16 +102,20 @@ pub struct CallError {
 }
 
 impl CallError {
-    /// Gathers what the calling thread can tell: the text first, because the next call replaces it.
+    /// Gathers what the calling thread can tell. The runtime is not asked which device is current: with
+    /// a default device configured the question alone would take a reference of it.
     fn here(call: &'static str, code: sys::aclError) -> CallError {
-        let text = crate::raw::recent_error_text();
-        let mut id = 0;
-        // SAFETY: `id` is valid for a write of an i32.
-        let device = (unsafe { sys::aclrtGetDevice(&raw mut id) } == 0).then_some(id);
-        if device.is_none() {
-            // That question failed too; its text must not be taken for that of a later error.
-            drop(crate::raw::recent_error_text());
-        }
+        let text = crate::raw::recent_error_text().map(|text| {
+            // The runtime often begins with the function, which is said already.
+            let said = text
+                .strip_prefix(call)
+                .map(|rest| rest.trim_start_matches(" failed"));
+            match said.and_then(|rest| rest.strip_prefix(": ")) {
+                Some(rest) => rest.to_owned(),
+                None => text,
+            }
+        });
+        let device = crate::raw::bound_device();
         let hint = hint::of(call, code);
         CallError {
             call,

@@ -66,6 +66,18 @@ pub enum Usage {
         /// The name type.
         name: &'static str,
     },
+    /// The system gives no thread to release a device's resources on.
+    #[error("there is no thread to release the device's resources on: {reason}; they are given up")]
+    NoThread {
+        /// The system's words.
+        reason: String,
+    },
+    /// Device memory that the device may still be using.
+    #[error(
+        "two waits in a row have failed, so nothing proves that the device has stopped using its memory: it \
+         cannot be touched any more in this process"
+    )]
+    WaitLost,
     /// A limit of time that C cannot take.
     #[error(
         "a wait can be limited to 1 to 2147483647 milliseconds, not to {limit:?}; to wait for ever use the call without a limit"

@@ -78,7 +78,8 @@ pub type DvppBuf<'dev, D, T, L = Dyn, I = Init> = Buf<'dev, Dvpp<D>, T, L, I>;
 pub type LocalBuf<'dev, T, L = Dyn> = Buf<'dev, Local, T, L, Init>;
 
 // SAFETY: the buffer owns its memory; its elements go with it. Freeing needs no context
-// (observed.md row 3, CANN runtime 1.17).
+// (observed.md row 3, CANN runtime 1.17, for `aclrtFree` and `aclrtFreeHost`); should `acldvppFree`
+// want one it refuses, which is reported and harmless.
 unsafe impl<M: Place, T: Send, L: Len, I> Send for Buf<'_, M, T, L, I> {}
 // SAFETY: through a shared buffer there is only reading, by the host or by queued copies.
 unsafe impl<M: Place, T: Sync, L: Len, I> Sync for Buf<'_, M, T, L, I> {}
@@ -247,17 +248,36 @@ impl<D, T: bytemuck::Pod, L: Len> DeviceBuf<'_, D, T, L, Init> {
     /// The elements, where the program runs on the device itself (Ascend RC) and shares its memory.
     ///
     /// The proof comes from [`Acl::run_mode`](crate::runtime::Acl::run_mode).
-    #[must_use]
-    pub fn as_slice(&self, _device: DeviceSide<'_>) -> &[T] {
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::WaitLost`] after two waits in a row have failed: then nothing proves that the device
+    /// has stopped using its memory.
+    pub fn as_slice(&self, _device: DeviceSide<'_>) -> Result<&[T]> {
+        not_lost()?;
         // SAFETY: initialised (invariant of `Buf`); with `ACL_DEVICE` the program runs on the chip,
-        // where `aclrtMalloc` gives memory that its CPU addresses (manual, "data transfer", run modes); no queued work writes it, because such work borrows or owns its buffers.
-        unsafe { core::slice::from_raw_parts(self.ptr.as_ptr(), self.len.get()) }
+        // where `aclrtMalloc` gives memory that its CPU addresses (manual, "data transfer", run
+        // modes); no queued work writes it, because such work owns its buffers, or has borrowed
+        // this one and has waited, or a wait was lost.
+        Ok(unsafe { core::slice::from_raw_parts(self.ptr.as_ptr(), self.len.get()) })
     }
 
     /// The elements for writing, where the program runs on the device itself.
-    #[must_use]
-    pub fn as_mut_slice(&mut self, _device: DeviceSide<'_>) -> &mut [T] {
+    ///
+    /// # Errors
+    ///
+    /// As for [`DeviceBuf::as_slice`](Buf::as_slice).
+    pub fn as_mut_slice(&mut self, _device: DeviceSide<'_>) -> Result<&mut [T]> {
+        not_lost()?;
         // SAFETY: as for `as_slice`, and the borrow is exclusive.
-        unsafe { core::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.len.get()) }
+        Ok(unsafe { core::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.len.get()) })
     }
+}
+
+/// Refuses to touch device memory after a wait was lost.
+fn not_lost() -> Result<()> {
+    if release::keeps_memory() {
+        return Err(Usage::WaitLost.into());
+    }
+    Ok(())
 }

@@ -137,6 +137,7 @@ impl<D: DeviceTag, T, O> Plan<'_, '_, D, T, O> {
             _operands,
         } = self;
         let executor = executor.launch();
+        let failures = stream.failures();
         // SAFETY: the executor has not run; workspace and operands are live device memory of the
         // stream's device, and stay so until the wait below has succeeded.
         let code =
@@ -146,6 +147,7 @@ impl<D: DeviceTag, T, O> Plan<'_, '_, D, T, O> {
         match stream.wait_for_all() {
             Ok(()) => {
                 launched?;
+                stream.check_failures(failures)?;
                 // SAFETY: the operator wrote every element of its output and has succeeded.
                 Ok(unsafe { output.written() })
             }

@@ -116,10 +116,16 @@ impl Api {
     ///
     /// There is no way back: handles of one backend mean nothing to another.
     ///
+    /// # Safety
+    ///
+    /// Every function of the tables does what the C function of its name is documented to do: safe
+    /// callers (the crate `ascendcl`) rely on it. A backend that only counts calls is fine as long as
+    /// nobody uses the memory that it pretends to allocate.
+    ///
     /// # Errors
     ///
     /// [`AlreadyInstalled`] when this process has a backend.
-    pub fn install(self) -> Result<&'static Origin, AlreadyInstalled> {
+    pub unsafe fn install(self) -> Result<&'static Origin, AlreadyInstalled> {
         let _one_at_a_time = match INSTALLING.lock() {
             Ok(guard) => guard,
             Err(poisoned) => poisoned.into_inner(),

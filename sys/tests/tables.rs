@@ -39,7 +39,9 @@ fn a_call_goes_to_the_installed_backend_and_to_no_other() {
     assert!(missing.contains(&"aclrtDestroyStream") && missing.contains(&"aclAppLog"));
 
     let copy = api.clone();
-    assert_eq!(*api.install().unwrap(), sys::Origin::Rust("a double"));
+    // SAFETY: the one function that this process calls for its effect is written above.
+    let installed = unsafe { api.install() }.unwrap();
+    assert_eq!(*installed, sys::Origin::Rust("a double"));
     // SAFETY: `stream` is valid for a write.
     let code = unsafe { sys::aclrtCreateStream(&raw mut stream) };
     assert_eq!(code, sys::ACL_SUCCESS);
@@ -48,7 +50,8 @@ fn a_call_goes_to_the_installed_backend_and_to_no_other() {
         (1, false)
     );
 
-    let refused = copy.install().unwrap_err();
+    // SAFETY: as above; and it is refused.
+    let refused = unsafe { copy.install() }.unwrap_err();
     assert_eq!(refused.refused, sys::Origin::Rust("a double"));
     assert!(refused.to_string().contains("already uses a double"));
 

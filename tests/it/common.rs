@@ -1,8 +1,12 @@
 //! Tests in processes of their own, and the first lines that most of them share.
 
+use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
 use ascendcl::{Acl, HostSide};
+
+/// What `abort` ends a process with.
+const SIGABRT: i32 = 6;
 
 /// The variable that tells a child which test it is.
 const CHILD: &str = "ASCENDCL_TEST_CHILD";
@@ -46,7 +50,19 @@ pub(crate) fn run_isolated(
     if std::env::var_os("ASCENDCL_BACKEND").is_none() {
         command.env("ASCENDCL_BACKEND", "emulator");
     }
+    // A test whose name says so ends in an abort.
+    let aborts = name.ends_with("_aborts");
     let output = command.envs(variables.iter().copied()).output().unwrap();
+    if aborts {
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(
+            output.status.signal(),
+            Some(SIGABRT),
+            "{test} did not abort: {stderr}"
+        );
+        assert!(!stderr.contains("went on"), "{test} went on: {stderr}");
+        return;
+    }
     let stdout = String::from_utf8_lossy(&output.stdout);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(

@@ -107,4 +107,16 @@ isolated! {
         assert_eq!(unsafe { sys::aclrtResetDevice(0) }, sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
         acl.set_device::<Npu<0>>(&mut thread, 0).unwrap().reset().unwrap();
     }
+
+    fn an_error_takes_no_device_into_use() {
+        let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        let path = folder.join(format!("default-device-{}.json", std::process::id()));
+        std::fs::write(&path, r#"{"defaultDevice": {"default_device": "0"}}"#).unwrap();
+        let acl = ascendcl::Acl::from_env_with_config(&path).unwrap();
+        let mut thread = Thread::claim().unwrap();
+        assert_says(acl.set_device::<Npu<0>>(&mut thread, 99), &["107001"]);
+        // SAFETY: takes a number. With a default device configured, asking the runtime which device is
+        // current would have set it.
+        assert_eq!(unsafe { sys::aclrtResetDevice(0) }, sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
+    }
 }

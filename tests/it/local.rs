@@ -73,8 +73,29 @@ isolated! {
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
         let mut buf = current.memset(current.malloc::<u32>(8).unwrap(), 0).unwrap();
-        buf.as_mut_slice(side).copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
+        buf.as_mut_slice(side).unwrap().copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
         let copy = current.memcpy(current.malloc(8).unwrap(), &buf).unwrap();
-        assert_eq!(copy.as_slice(side), [1, 2, 3, 4, 5, 6, 7, 8]);
+        assert_eq!(copy.as_slice(side).unwrap(), [1, 2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    ["ASCENDCL_EMULATOR_RUN_MODE" = "device",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1=507001,aclrtSynchronizeStream#2=507001"]
+    fn after_a_lost_wait_device_memory_is_not_touched() {
+        let acl = acl();
+        let side = acl.run_mode().unwrap().device().unwrap();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut a = current.memset(current.malloc::<i32>(8).unwrap(), 1).unwrap();
+        let mut out = current.memset(current.malloc::<i32>(8).unwrap(), 0).unwrap();
+        let operand = a.tensor(&[8]).unwrap();
+        let plan = op::mul(current, &operand, &operand, out.tensor_mut(&[8]).unwrap()).unwrap();
+        assert!(matches!(plan.run(&mut stream), Err(Error::Wait(_))));
+        for touched in [a.as_slice(side), out.as_slice(side)] {
+            let Err(Error::Usage(usage)) = touched else { panic!("the device may be using it") };
+            assert_eq!(*usage, Usage::WaitLost);
+        }
+        assert!(a.as_mut_slice(side).is_err());
     }
 }

@@ -1,5 +1,8 @@
 //! Operators: addition and multiplication, plans.
 
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
 use ascendcl::error::Usage;
 use ascendcl::op::{self, Arithmetic};
 use ascendcl::stream::Main;
@@ -239,5 +242,50 @@ isolated! {
         assert_eq!(leaks(), 2);
         // SAFETY: the allocation is still there, because the drop above kept it.
         assert_eq!(unsafe { sys::aclrtFree(address.cast()) }, 0);
+    }
+
+    // Another thread's wait for the whole device takes the one report of a failed task, just before this
+    // stream's own wait, which then succeeds and proves nothing.
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn a_report_that_another_wait_took_is_not_success() {
+        static THIEF: Mutex<Option<(Sender<()>, Receiver<()>)>> = Mutex::new(None);
+        unsafe extern "C" fn late_wait(stream: sys::aclrtStream) -> sys::aclError {
+            if let Some((ask, done)) = THIEF.lock().unwrap().take() {
+                ask.send(()).unwrap();
+                done.recv().unwrap();
+            }
+            // SAFETY: the caller's contract.
+            unsafe { (ascendcl::emulator::API.stream.aclrtSynchronizeStream)(stream) }
+        }
+        let mut api = ascendcl::emulator::api();
+        api.stream.aclrtSynchronizeStream = late_wait;
+        // SAFETY: the emulator, with a pause in one function.
+        unsafe { api.install() }.unwrap();
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let a = current.memset(current.malloc::<f32>(4).unwrap(), 0).unwrap();
+        let a = a.tensor(&[4]).unwrap();
+        let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
+        let plan = op::add(current, &a, &a, 1.0, out).unwrap();
+        crate::stream::queue_a_failing_task(stream.as_raw());
+        let (ask, asked) = channel();
+        let (tell, told) = channel();
+        *THIEF.lock().unwrap() = Some((ask, told));
+        std::thread::scope(|scope| {
+            let device = &device;
+            scope.spawn(move || {
+                let mut thread = Thread::claim().unwrap();
+                let current = thread.set_current(device).unwrap();
+                asked.recv().unwrap();
+                assert_says(current.synchronize_device(), &["507001"]);
+                tell.send(()).unwrap();
+            });
+            let Err(Error::Usage(usage)) = plan.run(&mut stream) else { panic!("a false success") };
+            assert!(matches!(*usage, Usage::StreamPoisoned { .. }));
+        });
+        assert_says(stream.synchronize().map(drop), &["drain"]);
     }
 }

@@ -61,4 +61,53 @@ isolated! {
         assert!(matches!(work(&acl), Err(Error::Usage(_))));
         acl.finalize().unwrap();
     }
+
+    fn a_hook_that_panics_stops_nothing() {
+        fn panicking(_: &Error) {
+            panic!("a hook must not, but may");
+        }
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        on_release_failure(panicking);
+        // SAFETY: takes a number; nothing of the device is used afterwards.
+        assert_eq!(unsafe { sys::aclrtResetDevice(0) }, 0);
+        drop(device);
+        assert_eq!(release_failures(), 1);
+    }
+
+    // Device 0 has parked memory, so dropping it waits for its context. The thread is bound to device
+    // 1 meanwhile and stays so, also for the hook that hears of the failed wait.
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1=507001"]
+    fn releasing_another_device_does_not_touch_the_binding() {
+        fn note_current_device(error: &Error) {
+            assert_eq!(error.code(), Some(sys::ACL_ERROR_RT_TS_ERROR));
+            SEEN.store(current_device(), Ordering::SeqCst);
+        }
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let zero = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let one = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        {
+            let current = thread.set_current(&zero).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let buf = stream.adopt(current.malloc::<u8>(100).unwrap());
+            drop(stream.memset_async(buf, 1).unwrap());
+        }
+        let current = thread.set_current(&one).unwrap();
+        on_release_failure(note_current_device);
+        SEEN.store(77, Ordering::SeqCst);
+        drop(zero);
+        assert_eq!(SEEN.load(Ordering::SeqCst), 1);
+        assert_eq!(current_device(), 1);
+        current.malloc::<u8>(10).unwrap();
+    }
+}
+
+/// The device that is current on this thread, as the runtime sees it.
+fn current_device() -> usize {
+    let mut id = -1;
+    // SAFETY: `id` is valid for a write.
+    assert_eq!(unsafe { sys::aclrtGetDevice(&raw mut id) }, 0);
+    usize::try_from(id).unwrap()
 }

@@ -137,4 +137,20 @@ isolated! {
         assert_says(stream.synchronize().map(drop), &["drain"]);
         stream.drain().unwrap();
     }
+
+    // Nothing proves that the device has stopped, and the caller would get the slice back. Not even a
+    // hook that panics leads past that.
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1=507046,aclrtSynchronizeDevice#2=507046"]
+    fn a_scope_that_cannot_wait_aborts() {
+        fn panicking(_: &ascendcl::Error) {
+            panic!("a hook must not, but may");
+        }
+        ascendcl::on_release_failure(panicking);
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let outcome = catch_unwind(AssertUnwindSafe(|| current.scope(|_| ()).map(drop)));
+        panic!("the scope went on: {outcome:?}");
+    }
 }

@@ -9,10 +9,10 @@ use std::ffi::c_void;
 use std::ptr;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_MEMCPY_DEFAULT, ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST,
-    ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, aclError,
-    aclrtMemcpyKind, aclrtStream,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_MEMCPY_DEFAULT, ACL_MEMCPY_DEVICE_TO_DEVICE,
+    ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_DEVICE,
+    ACL_SUCCESS, aclError, aclrtMemcpyKind, aclrtStream,
 };
 
 use crate::config::RunMode;
@@ -74,17 +74,13 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
         }
         (Some(to), None) if kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE => {
             // SAFETY: ordinary host memory, valid for `count` bytes by the caller's contract.
-            let from = unsafe { std::slice::from_raw_parts(src.cast::<u8>(), count) };
-            submit::push(
-                call,
-                target,
-                Task::CopyBuffer {
-                    to,
-                    from: from.into(),
-                },
-                large,
-                |_| {},
-            )
+            let Some(from) = (unsafe { buffered(src.cast::<u8>(), count) }) else {
+                return fail(
+                    ACL_ERROR_RT_MEMORY_ALLOCATION,
+                    format_args!("{call} failed: there is no buffer of {count} bytes on the host"),
+                );
+            };
+            submit::push(call, target, Task::CopyBuffer { to, from }, large, |_| {})
         }
         _ => match submit::synchronise(call, target.stream, None) {
             // SAFETY: as for aclrtMemcpy.
@@ -92,6 +88,19 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
             code => code,
         },
     }
+}
+
+/// A copy of host memory; `None` if there is no room for one.
+///
+/// # Safety
+///
+/// `start` is valid for reads of `count` bytes, if there is room for so many.
+unsafe fn buffered(start: *const u8, count: usize) -> Option<Box<[u8]>> {
+    let mut buffer = Vec::new();
+    buffer.try_reserve_exact(count).ok()?;
+    // SAFETY: the reservation succeeded, so `count` is at most `isize::MAX`; the caller's contract.
+    buffer.extend_from_slice(unsafe { std::slice::from_raw_parts(start, count) });
+    Some(buffer.into())
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemset(

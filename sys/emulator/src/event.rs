@@ -120,7 +120,10 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind) -> aclError {
     event.waits.store(0, Ordering::Relaxed);
     event.set.store(false, Ordering::Relaxed);
     *lock(&event.record) = None;
-    let generation = event.generation.fetch_add(1, Ordering::Release) + 1;
+    let generation = event
+        .generation
+        .fetch_add(1, Ordering::Release)
+        .wrapping_add(1);
     // SAFETY: not null; the caller's contract.
     unsafe { out.write(handle::<Event>(index, generation)) };
     ACL_SUCCESS

@@ -8,7 +8,7 @@
 //! ```
 //! use ascendcl_sys::{ACL_SUCCESS, Origin};
 //!
-//! let origin = ascendcl_emulator::api().install()?;
+//! let origin = ascendcl_emulator::install()?;
 //! assert_eq!(origin.to_string(), "the emulator");
 //! // SAFETY: no pointers are involved.
 //! assert_eq!(unsafe { ascendcl_sys::aclrtSetDevice(0) }, ACL_SUCCESS);
@@ -54,6 +54,7 @@ mod observe;
 )]
 mod op;
 mod queue;
+mod registry;
 mod reserve;
 mod runtime;
 mod signal;
@@ -68,8 +69,8 @@ mod violation;
 mod worker;
 
 use ascendcl_sys::{
-    Api, CallbackTable, ContextTable, DeviceTable, EventTable, LogTable, MediaTable, MemoryTable,
-    ModelTable, OpTable, Origin, RuntimeTable, StreamTable,
+    AlreadyInstalled, Api, CallbackTable, ContextTable, DeviceTable, EventTable, LogTable,
+    MediaTable, MemoryTable, ModelTable, OpTable, Origin, RuntimeTable, StreamTable,
 };
 
 pub use config::{AlreadyRunning, ConfigError, EmulatorConfig, RunMode, Schedule, configure};
@@ -204,6 +205,17 @@ pub const API: Api = Api {
     },
     log: LogTable::ABSENT,
 };
+
+/// Makes the emulator the backend of this process.
+///
+/// # Errors
+///
+/// [`AlreadyInstalled`] when the process has a backend.
+pub fn install() -> Result<&'static Origin, AlreadyInstalled> {
+    // SAFETY: each function keeps to the documentation of the C function of its name; that is what
+    // this crate is.
+    unsafe { api().install() }
+}
 
 /// The emulator as a backend, for [`Api::install`].
 ///

@@ -151,7 +151,9 @@ impl Stream {
         self.urgent.store(false, Ordering::Relaxed);
         self.host_used.store(false, Ordering::Relaxed);
         self.subscriber.store(0, Ordering::Relaxed);
-        self.generation.fetch_add(1, Ordering::Release) + 1
+        self.generation
+            .fetch_add(1, Ordering::Release)
+            .wrapping_add(1)
     }
 
     /// Ends this life: no more tasks. False when somebody else ended it first.

@@ -18,6 +18,7 @@ use ascendcl_sys::{
 use crate::config::RunMode;
 use crate::context::null;
 use crate::error::{self, fail};
+use crate::registry::{Fate, Registry};
 use crate::state::state;
 use crate::sync::lock;
 
@@ -201,26 +202,48 @@ pub(crate) unsafe extern "C" fn aclFloatToFloat16(value: f32) -> aclFloat16 {
     half::f16::from_f32(value).to_bits()
 }
 
-/// What an `aclDataBuffer` is behind the pointer.
+/// An address with a size. It is looked up, never followed: C may pass anything.
+#[derive(Debug, Clone, Copy)]
 struct DataBuffer {
-    data: *mut c_void,
+    data: usize,
     size: usize,
+}
+
+static DATA_BUFFERS: Registry<DataBuffer> = Registry::new(0x44);
+
+/// Works on a data buffer; the failure of `call` if there is none.
+fn with_buffer<R>(
+    call: &str,
+    buffer: *const aclDataBuffer,
+    work: impl FnOnce(&mut DataBuffer) -> (Fate, R),
+) -> Result<R, aclError> {
+    if buffer.is_null() {
+        return Err(null(call, "dataBuffer"));
+    }
+    DATA_BUFFERS.visit(buffer.addr(), work).ok_or_else(|| {
+        fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: {buffer:p} is no data buffer, or was destroyed already"),
+        )
+    })
 }
 
 pub(crate) unsafe extern "C" fn aclCreateDataBuffer(
     data: *mut c_void,
     size: usize,
 ) -> *mut aclDataBuffer {
-    Box::into_raw(Box::new(DataBuffer { data, size })).cast()
+    // The address goes back to the program, which knows what it may do with it.
+    let data = data.expose_provenance();
+    DATA_BUFFERS
+        .insert(DataBuffer { data, size })
+        .map_or(ptr::null_mut(), ptr::without_provenance_mut)
 }
 
 pub(crate) unsafe extern "C" fn aclDestroyDataBuffer(dataBuffer: *const aclDataBuffer) -> aclError {
-    if dataBuffer.is_null() {
-        return null("aclDestroyDataBuffer", "dataBuffer");
+    match with_buffer("aclDestroyDataBuffer", dataBuffer, |_| (Fate::Remove, ())) {
+        Ok(()) => ACL_SUCCESS,
+        Err(code) => code,
     }
-    // SAFETY: the caller's contract: it came from aclCreateDataBuffer and was not destroyed.
-    drop(unsafe { Box::from_raw(dataBuffer.cast_mut().cast::<DataBuffer>()) });
-    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclUpdateDataBuffer(
@@ -228,44 +251,37 @@ pub(crate) unsafe extern "C" fn aclUpdateDataBuffer(
     data: *mut c_void,
     size: usize,
 ) -> aclError {
-    if dataBuffer.is_null() {
-        return null("aclUpdateDataBuffer", "dataBuffer");
-    }
-    // SAFETY: the caller's contract: it came from aclCreateDataBuffer, and nobody else uses it now.
-    unsafe {
-        dataBuffer
-            .cast::<DataBuffer>()
-            .write(DataBuffer { data, size })
+    let new = DataBuffer {
+        data: data.expose_provenance(),
+        size,
     };
-    ACL_SUCCESS
+    let updated = with_buffer("aclUpdateDataBuffer", dataBuffer, |buffer| {
+        *buffer = new;
+        (Fate::Keep, ())
+    });
+    match updated {
+        Ok(()) => ACL_SUCCESS,
+        Err(code) => code,
+    }
 }
 
-/// Reads a data buffer; `None` for null.
-///
-/// # Safety
-///
-/// It is null or came from `aclCreateDataBuffer` and was not destroyed.
-unsafe fn read(dataBuffer: *const aclDataBuffer) -> Option<DataBuffer> {
-    if dataBuffer.is_null() {
-        return None;
-    }
-    // SAFETY: not null; the caller's contract. It holds plain numbers, to be copied at will.
-    Some(unsafe { dataBuffer.cast::<DataBuffer>().read() })
+/// A copy of a data buffer; nothing where there is none.
+fn read(call: &str, buffer: *const aclDataBuffer) -> Option<DataBuffer> {
+    with_buffer(call, buffer, |buffer| (Fate::Keep, *buffer)).ok()
 }
 
 pub(crate) unsafe extern "C" fn aclGetDataBufferAddr(
     dataBuffer: *const aclDataBuffer,
 ) -> *mut c_void {
-    // SAFETY: the same contract.
-    unsafe { read(dataBuffer) }.map_or(ptr::null_mut(), |buffer| buffer.data)
+    read("aclGetDataBufferAddr", dataBuffer).map_or(ptr::null_mut(), |buffer| {
+        ptr::with_exposed_provenance_mut(buffer.data)
+    })
 }
 
 pub(crate) unsafe extern "C" fn aclGetDataBufferSize(dataBuffer: *const aclDataBuffer) -> u32 {
-    // SAFETY: the same contract.
-    unsafe { read(dataBuffer) }.map_or(0, |buffer| buffer.size as u32)
+    read("aclGetDataBufferSize", dataBuffer).map_or(0, |buffer| buffer.size as u32)
 }
 
 pub(crate) unsafe extern "C" fn aclGetDataBufferSizeV2(dataBuffer: *const aclDataBuffer) -> usize {
-    // SAFETY: the same contract.
-    unsafe { read(dataBuffer) }.map_or(0, |buffer| buffer.size)
+    read("aclGetDataBufferSizeV2", dataBuffer).map_or(0, |buffer| buffer.size)
 }

@@ -28,7 +28,9 @@ pub(super) const PACKAGES: &[Package] = &[
     Package {
         folder: "sys/emulator/src/",
         floors: &[
-            &["config", "error", "fault", "reserve", "slots", "sync"],
+            &[
+                "config", "error", "fault", "registry", "reserve", "slots", "sync",
+            ],
             &["heap"],
             &["space"],
             &[REST],

@@ -15,10 +15,9 @@ use ascendcl_sys::{
     aclnnStatus, aclrtStream,
 };
 
-use super::{
-    registry::{Fate, Registry},
-    work::Work,
-};
+use crate::registry::{Fate, Registry};
+
+use super::work::Work;
 use crate::{
     error::fail,
     memory::is_device_range,

@@ -1,7 +1,7 @@
 //! Operators: tensors, scalars, executors (`aclnn/acl_meta.h`) and the operators themselves
 //! (`aclnnop/aclnn_add.h`, `aclnnop/aclnn_mul.h`).
 //!
-//! Floors, from the bottom: `registry` makes handles, `shape` knows dimensions and broadcasting,
+//! Floors, from the bottom: `shape` knows dimensions and broadcasting,
 //! `element` the arithmetic of each data type, `machine` the processor, `source` reads operands,
 //! `kernel` walks strided views, `work` is a kernel with its type chosen. Above them `tensor`,
 //! `scalar` and `executor` are what C holds handles of, and `elementwise` is the pair of calls of
@@ -32,7 +32,6 @@ mod elementwise;
 mod executor;
 mod kernel;
 mod machine;
-mod registry;
 mod scalar;
 mod shape;
 mod source;

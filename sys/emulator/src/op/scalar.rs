@@ -9,8 +9,8 @@ use ascendcl_sys::{
 };
 use half::{bf16, f16};
 
-use super::registry::Registry;
 use crate::error::fail;
+use crate::registry::Registry;
 
 /// All scalars that exist.
 pub(super) static SCALARS: Registry<Scalar> = Registry::new(0x53);

@@ -9,10 +9,9 @@ use ascendcl_sys::{
     aclTensor, aclnnStatus,
 };
 
-use super::{
-    registry::Registry,
-    shape::{Dims, MAX_RANK, elements},
-};
+use crate::registry::Registry;
+
+use super::shape::{Dims, MAX_RANK, elements};
 use crate::error::fail;
 
 /// All tensors that exist.

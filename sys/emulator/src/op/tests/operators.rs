@@ -1,11 +1,12 @@
 //! Both phases of the operators, and their executors.
 
+use crate::registry::Fate;
 use core::ptr::{null, null_mut, without_provenance_mut};
 
 use ascendcl_sys::{status::*, structs::*, types::*};
 
 use super::{
-    super::{aclnnMul, aclnnMulGetWorkspaceSize, executor::EXECUTORS, registry::Fate},
+    super::{aclnnMul, aclnnMulGetWorkspaceSize, executor::EXECUTORS},
     *,
 };
 

@@ -1,4 +1,5 @@
-//! Handles of `aclnn/acl_meta.h` objects: numbers that look like pointers and lead nowhere.
+//! Handles of objects that C names by pointers (tensors, scalars, executors, data buffers): numbers that
+//! look like pointers and lead nowhere.
 //!
 //! C code may hand back null, garbage, a handle of another kind or one that was destroyed. So a
 //! handle is never dereferenced: it names a slot and a generation of that slot, and a lookup which
@@ -22,7 +23,7 @@ const LAST_GENERATION: u32 = 0xff_ffff;
 /// - A slot's generation grows each time its object is removed, so no two objects of a registry
 ///   ever share a handle.
 #[derive(Debug)]
-pub(super) struct Registry<T> {
+pub(crate) struct Registry<T> {
     kind: u8,
     slab: Mutex<Slab<T>>,
 }
@@ -41,7 +42,7 @@ struct Slot<T> {
 
 /// What becomes of an object after a look at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(crate) enum Fate {
     /// It stays registered.
     Keep,
     /// It is removed, and its handle is stale from now on.
@@ -51,7 +52,7 @@ pub(super) enum Fate {
 impl<T> Registry<T> {
     /// An empty registry. `kind` is the top byte of its handles; a value from 1 to 0x7f keeps them
     /// away from addresses that exist, so that a program which dereferences one faults.
-    pub(super) const fn new(kind: u8) -> Self {
+    pub(crate) const fn new(kind: u8) -> Self {
         Self {
             kind,
             slab: Mutex::new(Slab {
@@ -62,7 +63,7 @@ impl<T> Registry<T> {
     }
 
     /// Registers an object and returns its handle; `None` once 2^32 slots exist.
-    pub(super) fn insert(&self, value: T) -> Option<usize> {
+    pub(crate) fn insert(&self, value: T) -> Option<usize> {
         let mut slab = self.lock();
         if let Some(index) = slab.free.pop() {
             let slot = slab.slots.get_mut(index as usize)?;
@@ -79,7 +80,7 @@ impl<T> Registry<T> {
 
     /// Lets `look` see the object and decide whether it stays. `None` for a handle that does not
     /// name a live object of this kind.
-    pub(super) fn visit<R>(
+    pub(crate) fn visit<R>(
         &self,
         handle: usize,
         look: impl FnOnce(&mut T) -> (Fate, R),
@@ -110,7 +111,7 @@ impl<T> Registry<T> {
     }
 
     /// A copy of the object.
-    pub(super) fn get(&self, handle: usize) -> Option<T>
+    pub(crate) fn get(&self, handle: usize) -> Option<T>
     where
         T: Clone,
     {
@@ -118,12 +119,12 @@ impl<T> Registry<T> {
     }
 
     /// Removes the object; false if there is none under this handle.
-    pub(super) fn remove(&self, handle: usize) -> bool {
+    pub(crate) fn remove(&self, handle: usize) -> bool {
         self.visit(handle, |_| (Fate::Remove, ())).is_some()
     }
 
     /// How many objects are registered.
-    pub(super) fn live(&self) -> usize {
+    pub(crate) fn live(&self) -> usize {
         let slab = self.lock();
         slab.slots
             .iter()

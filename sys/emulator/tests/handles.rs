@@ -1,0 +1,71 @@
+//! Handles that C got wrong: null, garbage, of another kind, destroyed.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::ffi::c_void;
+use std::ptr;
+
+use ascendcl_emulator::api;
+use ascendcl_sys as sys;
+
+/// Address and both sizes of a data buffer, whatever the handle is.
+fn look(runtime: &sys::RuntimeTable, buffer: *const sys::aclDataBuffer) -> (usize, u32, usize) {
+    // SAFETY: the emulator promises to look any handle up.
+    let address = unsafe { (runtime.aclGetDataBufferAddr)(buffer) };
+    // SAFETY: as above.
+    let short = unsafe { (runtime.aclGetDataBufferSize)(buffer) };
+    // SAFETY: as above.
+    let size = unsafe { (runtime.aclGetDataBufferSizeV2)(buffer) };
+    (address.addr(), short, size)
+}
+
+/// Points a data buffer elsewhere, whatever the handle is.
+fn update(runtime: &sys::RuntimeTable, buffer: *mut sys::aclDataBuffer, size: usize) -> i32 {
+    // SAFETY: the emulator promises to look any handle up.
+    unsafe { (runtime.aclUpdateDataBuffer)(buffer, ptr::without_provenance_mut(0x10), size) }
+}
+
+/// Destroys a data buffer, whatever the handle is.
+fn destroy(runtime: &sys::RuntimeTable, buffer: *const sys::aclDataBuffer) -> i32 {
+    // SAFETY: the emulator promises to look any handle up.
+    unsafe { (runtime.aclDestroyDataBuffer)(buffer) }
+}
+
+#[test]
+fn data_buffers_are_looked_up_and_never_followed() {
+    let runtime = api().runtime;
+    let data = ptr::without_provenance_mut::<c_void>(0x1234);
+    // SAFETY: any address and size are fine.
+    let buffer = unsafe { (runtime.aclCreateDataBuffer)(data, 5_000_000_000) };
+    let cut = 5_000_000_000_u64 as u32;
+    assert_eq!(look(&runtime, buffer), (0x1234, cut, 5_000_000_000));
+    assert_eq!(update(&runtime, buffer, 7), 0);
+    assert_eq!(look(&runtime, buffer), (0x10, 7, 7));
+    assert_eq!(destroy(&runtime, buffer), 0);
+    for wrong in [ptr::null_mut(), ptr::without_provenance_mut(0x10), buffer] {
+        assert_eq!(destroy(&runtime, wrong), sys::ACL_ERROR_INVALID_PARAM);
+        assert_eq!(update(&runtime, wrong, 1), sys::ACL_ERROR_INVALID_PARAM);
+        assert_eq!(look(&runtime, wrong), (0, 0, 0));
+    }
+}
+
+#[test]
+fn a_buffered_copy_of_an_impossible_size_is_refused() {
+    let (device, memory) = (api().device, api().memory);
+    // SAFETY: takes a number.
+    assert_eq!(unsafe { (device.aclrtSetDevice)(0) }, 0);
+    let mut target = ptr::null_mut();
+    // SAFETY: valid for a write.
+    let code = unsafe { (memory.aclrtMalloc)(&raw mut target, 64, sys::ACL_MEM_MALLOC_HUGE_FIRST) };
+    assert_eq!(code, 0);
+    let source = [0_u8; 8];
+    let kind = sys::ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE;
+    let from = source.as_ptr().cast();
+    let count = usize::MAX / 2 + 1;
+    // SAFETY: no buffer of this size exists, so the source is not read.
+    let code =
+        unsafe { (memory.aclrtMemcpyAsync)(target, count, from, count, kind, ptr::null_mut()) };
+    assert_ne!(code, 0);
+    // SAFETY: allocated above.
+    assert_eq!(unsafe { (memory.aclrtFree)(target) }, 0);
+}

@@ -51,10 +51,20 @@ impl Folder {
         names
     }
 
-    /// Runs `vector_add` here, on an emulator with its default configuration unless `variables` say
-    /// otherwise.
+    /// Runs `vector_add` here; see [`Folder::run`].
     pub(crate) fn vector_add(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
-        let mut command = Command::new(example("vector_add"));
+        self.run("vector_add", arguments, variables)
+    }
+
+    /// Runs an example here, on an emulator with its default configuration unless `variables` say
+    /// otherwise.
+    pub(crate) fn run(
+        &self,
+        name: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Outcome {
+        let mut command = Command::new(example(name));
         for (name, _) in env::vars_os() {
             if name.to_string_lossy().starts_with("ASCEND") {
                 command.env_remove(name);

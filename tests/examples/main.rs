@@ -9,5 +9,9 @@
 )]
 
 mod common;
+mod data_transfer;
+mod resources;
+mod resources_failures;
+mod storable;
 mod vector_add;
 mod vector_add_refusals;

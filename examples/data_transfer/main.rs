@@ -1,0 +1,124 @@
+//! Transfers data between host, device and media memory, in both run modes.
+//!
+//! ```text
+//! cargo run --release --example data_transfer
+//! cargo run --release --example data_transfer -- --variant unified --size 64MiB
+//! cargo run --release --example data_transfer -- --run-mode device
+//! ```
+//!
+//! A program can run on a host with a card beside it, or on the chip itself (Ascend RC), where there
+//! is no host memory. There are two ways to serve both: ask for the run mode and use the allocators
+//! that suit it (`separate.rs`: more code, fewer copies on the chip), or use one allocator that gives
+//! memory on the program's own side whichever that is (`unified.rs`: one code, and the alignment is
+//! yours to choose).
+
+mod args;
+mod log;
+mod pattern;
+mod separate;
+mod table;
+mod unified;
+
+use std::error::Error;
+use std::process::ExitCode;
+
+use ascendcl::emulator::EmulatorConfig;
+use ascendcl::error::BackendError;
+use ascendcl::{Acl, Npu, RunMode, Thread, sys};
+use clap::Parser;
+
+use args::Args;
+use log::{Logged, say};
+use table::Table;
+
+/// Every failure ends as one line on the screen, so a text is all that is needed.
+type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match log::start(args.quiet).and_then(|()| run(&args)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::complain(&*error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<()> {
+    let acl = start(args)?;
+    let mut thread = Thread::claim()?;
+    let device = acl
+        .set_device::<Npu<0>>(&mut thread, args.device)
+        .logged("aclrtSetDevice")?;
+    let current = thread
+        .set_current(&device)
+        .logged("aclrtSetCurrentContext")?;
+    say(&format!(
+        "backend   {}\ndevice    {} of {}, {}",
+        acl.backend(),
+        device.id(),
+        acl.device_count().logged("aclrtGetDeviceCount")?,
+        acl.soc_name().as_deref().unwrap_or("chip unknown"),
+    ))?;
+
+    let in_need = |error| explain(error, args.size);
+    if args.separate() {
+        // The answer carries a proof of where the program runs. `malloc_host` asks for that of the
+        // host, and `as_mut_slice` of device memory for that of the chip: calling the wrong one does
+        // not compile.
+        let mut table = Table::default();
+        match acl.run_mode().logged("aclrtGetRunMode")? {
+            RunMode::Host(side) => {
+                say("\nseparate allocators; run mode: host\n")?;
+                separate::on_host(current, side, args.size, &mut table).map_err(in_need)?;
+            }
+            RunMode::Device(side) => {
+                say("\nseparate allocators; run mode: device\n")?;
+                separate::on_device(current, side, args.size, &mut table).map_err(in_need)?;
+            }
+        }
+        say(&format!("{table}{}", verdict(args.size)))?;
+    }
+    if args.unified() {
+        // The run mode is not asked for.
+        let mut table = Table::default();
+        say("\none allocator for both run modes\n")?;
+        unified::transfer(current, args.size, &mut table).map_err(in_need)?;
+        say(&format!("{table}{}", verdict(args.size)))?;
+    }
+
+    device.reset().logged("aclrtResetDevice")?;
+    acl.finalize().logged("aclFinalize")?;
+    Ok(())
+}
+
+/// `aclInit` on the backend of the environment, or on an emulator in the wanted run mode.
+fn start(args: &Args) -> Result<Acl> {
+    let acl = match args.run_mode()? {
+        None => Acl::from_env(),
+        Some(mode) => {
+            let config = EmulatorConfig::from_env().map_err(BackendError::from)?;
+            Acl::emulator(config.with_run_mode(mode))
+        }
+    };
+    Ok(acl.logged("aclInit")?)
+}
+
+/// What can be said when nothing has failed: the checks are in the transfers.
+fn verdict(size: usize) -> String {
+    format!("verified  all {size} bytes arrived")
+}
+
+/// Where memory is exhausted, `--size` is the remedy.
+fn explain(error: Box<dyn Error + Send + Sync>, size: usize) -> Box<dyn Error + Send + Sync> {
+    let code = error
+        .downcast_ref::<ascendcl::Error>()
+        .and_then(ascendcl::Error::code);
+    match code {
+        Some(sys::ACL_ERROR_RT_MEMORY_ALLOCATION) => {
+            format!("a --size smaller than {size} may help: {error}").into()
+        }
+        _ => error,
+    }
+}

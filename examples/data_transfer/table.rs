@@ -1,0 +1,58 @@
+//! The table of allocations.
+
+use std::fmt;
+
+use ascendcl::memory::{Buf, Len, Place};
+
+/// One row for each allocation.
+#[derive(Default)]
+pub(crate) struct Table {
+    rows: Vec<Row>,
+}
+
+struct Row {
+    domain: &'static str,
+    call: &'static str,
+    bytes: usize,
+    alignment: usize,
+}
+
+impl Table {
+    /// Notes a buffer of `domain` that `call` allocated.
+    pub(crate) fn row<M: Place, L: Len, I>(
+        &mut self,
+        domain: &'static str,
+        call: &'static str,
+        buffer: &Buf<'_, M, u8, L, I>,
+    ) {
+        let address = buffer.as_raw().addr();
+        // What an address is a multiple of beyond a page is chance.
+        let alignment = (1 << address.trailing_zeros().min(12)) as usize;
+        self.rows.push(Row {
+            domain,
+            call,
+            bytes: buffer.len(),
+            alignment,
+        });
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:<16} {:<16} {:>11} {:>15}",
+            "memory", "allocated by", "bytes", "aligned to"
+        )?;
+        for Row {
+            domain,
+            call,
+            bytes,
+            alignment,
+        } in &self.rows
+        {
+            writeln!(f, "{domain:<16} {call:<16} {bytes:>11} {alignment:>15}")?;
+        }
+        writeln!(f)
+    }
+}

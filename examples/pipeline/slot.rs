@@ -1,0 +1,59 @@
+//! One of the two sets of buffers, between two turns.
+
+use ascendcl::event::{Fence, Order};
+use ascendcl::{Current, DeviceBuf, Event, HostBuf, HostSide, Stream, StreamName};
+
+use crate::{D, Result};
+
+/// The stream that uploads.
+pub(crate) enum Upload {}
+impl StreamName for Upload {}
+/// The stream that computes.
+pub(crate) enum Compute {}
+impl StreamName for Compute {}
+/// The stream that downloads.
+pub(crate) enum Download {}
+impl StreamName for Download {}
+
+/// A buffer behind a point of the stream `S`, marked by an event that travels with it.
+type Behind<'d, S, R> = Fence<'d, (D, S), R, Event<'d, D, Order>>;
+
+/// Four buffers, each behind the work that must be over before its next use.
+pub(crate) struct Slot<'d> {
+    /// The host may refill it when it was uploaded.
+    pub(crate) host_in: Behind<'d, Upload, HostBuf<'d, i32>>,
+    /// It may be overwritten when it was computed with.
+    pub(crate) device_in: Behind<'d, Compute, DeviceBuf<'d, D, i32>>,
+    /// It may be overwritten when it was downloaded.
+    pub(crate) device_out: Behind<'d, Download, DeviceBuf<'d, D, i32>>,
+    /// The host may read it when it was downloaded.
+    pub(crate) host_out: Behind<'d, Download, HostBuf<'d, i32>>,
+}
+
+/// The three streams, in the order of the work.
+type Streams<'s, 't, 'd> = (
+    &'s mut Stream<'t, 'd, D, Upload>,
+    &'s mut Stream<'t, 'd, D, Compute>,
+    &'s mut Stream<'t, 'd, D, Download>,
+);
+
+impl<'d> Slot<'d> {
+    /// Fresh buffers, behind nothing yet.
+    pub(crate) fn new(
+        current: Current<'_, 'd, D>,
+        host: HostSide<'_>,
+        (up, compute, down): Streams<'_, '_, 'd>,
+        len: usize,
+    ) -> Result<Slot<'d>> {
+        let host_in = up.adopt(current.malloc_host(host, len)?);
+        let device_in = compute.adopt(current.memset(current.malloc(len)?, 0)?);
+        let device_out = down.adopt(current.memset(current.malloc(len)?, 0)?);
+        let host_out = down.adopt(current.malloc_host(host, len)?);
+        Ok(Slot {
+            host_in: up.fence(current.create_event()?, host_in)?,
+            device_in: compute.fence(current.create_event()?, device_in)?,
+            device_out: down.fence(current.create_event()?, device_out)?,
+            host_out: down.fence(current.create_event()?, host_out)?,
+        })
+    }
+}

@@ -1,0 +1,55 @@
+//! What the user sees: the log of every step, and the one line of an error.
+
+use std::io::{self, ErrorKind, Write};
+
+use ascendcl::Error;
+use tracing::Level;
+
+use crate::Result;
+
+/// Logs how a call ended, and hands its result on: `acl.run_mode().logged("aclrtGetRunMode")?`.
+pub(crate) trait Logged {
+    /// Logs success as information, and failure as an error with its status code.
+    fn logged(self, step: &'static str) -> Self;
+}
+
+impl<T> Logged for ascendcl::Result<T> {
+    fn logged(self, step: &'static str) -> Self {
+        match &self {
+            Ok(_) => tracing::info!("{step}"),
+            // One typed call can be several C calls; the error knows which of them it was.
+            Err(Error::Refused(failed) | Error::Wait(failed)) => {
+                tracing::error!(code = failed.code, "{} failed", failed.call);
+            }
+            Err(_) => tracing::error!("{step} failed"),
+        }
+        self
+    }
+}
+
+/// Logs to stderr: every step, or only warnings and errors if `quiet`.
+pub(crate) fn start(quiet: bool) -> Result<()> {
+    let level = if quiet { Level::WARN } else { Level::INFO };
+    let log = tracing_subscriber::fmt()
+        .with_max_level(level)
+        .with_writer(io::stderr);
+    log.with_target(false).without_time().try_init()
+}
+
+/// Prints to stdout. That nobody reads it (`| head`) is no failure.
+pub(crate) fn say(text: &str) -> Result<()> {
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("cannot print to stdout: {error}").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints an error to stderr as one line.
+pub(crate) fn complain(error: &dyn std::error::Error) {
+    let text = error.to_string();
+    let line = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    // Where stderr is closed, the exit status has to do.
+    let _ = writeln!(io::stderr(), "error: {line}");
+}

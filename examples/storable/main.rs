@@ -1,0 +1,148 @@
+//! Storing what belongs to a device: in a struct with a lifetime, behind a thread, or for ever.
+//!
+//! ```text
+//! cargo run --release --example storable
+//! ```
+//!
+//! Buffers and streams borrow their device, which is what keeps them from outliving it. A service
+//! wants to keep them for longer than a function; these are the three ways, in the order in which to
+//! try them.
+
+mod client;
+mod pipeline;
+mod report;
+mod service;
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::sync::OnceLock;
+use std::thread;
+
+use ascendcl::stream::Main;
+use ascendcl::{Acl, Device, Npu, Thread};
+use clap::Parser;
+
+use client::Client;
+use pipeline::Pipeline;
+use report::{left, say};
+use service::Service;
+
+/// Every failure ends as one line on the screen, so a text is all that is needed.
+type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
+
+/// Keeps device memory in a struct, behind a thread, and for ever.
+///
+/// ASCENDCL_BACKEND chooses where: `cann`, `emulator`, or the path of a libascendcl.so. Without it
+/// CANN is used where it is found, else the emulator.
+#[derive(Debug, Parser)]
+#[command(
+    name = "storable",
+    after_help = "Exit status: 0 if everything went well, 1 if something failed, 2 for a wrong command line."
+)]
+struct Args {
+    /// Which device to use
+    #[arg(
+        long,
+        value_name = "ID",
+        default_value_t = 0,
+        allow_negative_numbers = true
+    )]
+    device: u32,
+}
+
+/// What the pipeline adds to each request.
+const BIAS: [f32; 3] = [10.0, 20.0, 30.0];
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match report::log().and_then(|()| run(args.device)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            report::complain(&*error);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(id: u32) -> Result<()> {
+    borrowed(id)?;
+    behind_a_thread(id)?;
+    // Last, because it never ends: while that `Acl` lives there is no other.
+    leaked(id)
+}
+
+/// A struct that borrows the device. Where a caller holds the device anyway, this is all it takes.
+fn borrowed(id: u32) -> Result<()> {
+    let acl = Acl::from_env()?;
+    say(&format!("backend  {}\ndevice   {id}\n", acl.backend()))?;
+    let mut thread = Thread::claim()?;
+    let device = acl.set_device::<Npu<0>>(&mut thread, id)?;
+    let current = thread.set_current(&device)?;
+    let mut stream = current.create_stream::<Main>()?;
+
+    let mut pipeline: Pipeline<'_, Npu<0>> = Pipeline::new(current, &BIAS)?;
+    let numbers = [1.0, 2.0, 3.0];
+    let answer = pipeline.add(current, &mut stream, &numbers)?;
+    say("1. Pipeline<'d, D> borrows the device")?;
+    say(&format!("   {numbers:?} + {BIAS:?} = {answer:?}"))?;
+
+    // `device.reset()` before `pipeline.free()` does not compile.
+    stream.destroy()?;
+    pipeline.free()?;
+    device.reset()?;
+    acl.finalize()?;
+    say(&format!("   released; left alive: {}\n", left()))
+}
+
+/// A thread owns everything, and whoever has a `Client` talks to it. The client has no lifetime, and
+/// everything is released in order when the last one is gone.
+fn behind_a_thread(id: u32) -> Result<()> {
+    let (client, worker) = Client::start(id, BIAS.to_vec())?;
+    say("2. Client talks to a thread that owns everything")?;
+    // Takes the client along, so that the thread ends also where asking has failed.
+    let asked = ask(client);
+    worker.join()?;
+    asked?;
+    say(&format!("   released; left alive: {}\n", left()))
+}
+
+/// Asks from two other threads and from this one.
+fn ask(client: Client) -> Result<()> {
+    for numbers in [[1.0; 3], [2.0; 3]] {
+        let client = client.clone();
+        let asking = thread::spawn(move || client.add(numbers.to_vec()));
+        let answer = asking.join().map_err(|_| "a client's thread panicked")??;
+        say(&format!("   {numbers:?} + {BIAS:?} = {answer:?}"))?;
+    }
+    // A request that fails is answered with its error; the service goes on.
+    if let Err(error) = client.add(vec![1.0; 4]) {
+        say(&format!("   refused: {error}"))?;
+    }
+    let numbers = [3.0; 3];
+    let answer = client.add(numbers.to_vec())?;
+    say(&format!("   {numbers:?} + {BIAS:?} = {answer:?}"))
+}
+
+/// Leaked handles live as long as the process, so what borrows them needs no lifetime and can even
+/// be a static. The price: nothing is ever reset or finalised.
+fn leaked(id: u32) -> Result<()> {
+    static SERVICE: OnceLock<Service> = OnceLock::new();
+
+    let acl: &'static Acl = Acl::from_env()?.leak();
+    let mut thread = Thread::claim()?;
+    let device: &'static Device<'static, Npu<0>> = acl.set_device(&mut thread, id)?.leak();
+    let service = Service::new(&mut thread, device, &BIAS)?;
+    let service = SERVICE.get_or_init(|| service);
+
+    say("3. Service has no lifetime, its handles are leaked")?;
+    let numbers = [4.0; 3];
+    let answer = service.add(&mut thread, &numbers)?;
+    say(&format!("   {numbers:?} + {BIAS:?} = {answer:?}"))?;
+    let numbers = [5.0; 3];
+    let elsewhere = thread::spawn(move || service.add(&mut Thread::claim()?, &numbers));
+    let answer = elsewhere
+        .join()
+        .map_err(|_| "a service thread panicked")??;
+    say(&format!("   {numbers:?} + {BIAS:?} = {answer:?}"))?;
+    say(&format!("   kept to the end of the process: {}", left()))
+}

@@ -1,0 +1,145 @@
+//! What `storable` keeps, answers and releases.
+
+use crate::common::{Folder, Outcome};
+
+fn storable(test: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
+    Folder::new(&format!("storable_{test}")).run("storable", arguments, variables)
+}
+
+/// What comes out; `N` stands for the device.
+const OUTPUT: &str = "\
+backend  the emulator
+device   N
+
+1. Pipeline<'d, D> borrows the device
+   [1.0, 2.0, 3.0] + [10.0, 20.0, 30.0] = [11.0, 22.0, 33.0]
+   released; left alive: nothing
+
+2. Client talks to a thread that owns everything
+   [1.0, 1.0, 1.0] + [10.0, 20.0, 30.0] = [11.0, 21.0, 31.0]
+   [2.0, 2.0, 2.0] + [10.0, 20.0, 30.0] = [12.0, 22.0, 32.0]
+   refused: a request has 3 numbers, not 4
+   [3.0, 3.0, 3.0] + [10.0, 20.0, 30.0] = [13.0, 23.0, 33.0]
+   released; left alive: nothing
+
+3. Service has no lifetime, its handles are leaked
+   [4.0, 4.0, 4.0] + [10.0, 20.0, 30.0] = [14.0, 24.0, 34.0]
+   [5.0, 5.0, 5.0] + [10.0, 20.0, 30.0] = [15.0, 25.0, 35.0]
+   kept to the end of the process: devices 1, streams 0, device buffers 3, host buffers 1
+";
+
+#[test]
+fn all_three_ways_in_both_run_modes() {
+    for device in ["0", "1"] {
+        for mode in ["host", "device"] {
+            let variables = [("ASCENDCL_EMULATOR_RUN_MODE", mode)];
+            let outcome = storable(
+                "all_three_ways_in_both_run_modes",
+                &["--device", device],
+                &variables,
+            );
+            let expected = OUTPUT.replacen("device   N", &format!("device   {device}"), 1);
+            assert_eq!(outcome.succeeded().stdout, expected);
+        }
+    }
+    assert_eq!(
+        storable("all_three_ways_in_both_run_modes", &[], &[]).stdout,
+        OUTPUT.replace('N', "0")
+    );
+}
+
+#[test]
+fn a_lazy_device_answers_the_same() {
+    let lazy = [("ASCENDCL_EMULATOR_SCHEDULE", "lazy")];
+    let outcome = storable("a_lazy_device_answers_the_same", &[], &lazy);
+    assert_eq!(outcome.succeeded().stdout, OUTPUT.replace('N', "0"));
+}
+
+/// The call that is told to fail, what the error says, and the last line of the output before it.
+const FAILURES: [(&str, &str, &str); 10] = [
+    ("aclInit=500000", "aclInit failed with 500000", ""),
+    (
+        "aclrtMalloc#2=207001",
+        "aclrtMalloc failed with 207001",
+        "device   0",
+    ),
+    (
+        "aclrtResetDevice=507007",
+        "aclrtResetDevice failed with 507007",
+        "= [11.0, 22.0, 33.0]",
+    ),
+    // The thread fails before it is ready: starting it says why.
+    (
+        "aclInit#2=500000",
+        "aclInit failed with 500000",
+        "left alive: nothing",
+    ),
+    (
+        "aclrtMalloc#5=207001",
+        "call 5 fails",
+        "left alive: nothing",
+    ),
+    // A request fails: the caller has the error, and the thread ends in order.
+    (
+        "aclnnAdd#2=361001",
+        "call 2 fails",
+        "2. Client talks to a thread that owns everything",
+    ),
+    (
+        "aclnnAdd#4=361001",
+        "call 4 fails",
+        "refused: a request has 3 numbers, not 4",
+    ),
+    // Its release fails: joining it says so.
+    (
+        "aclrtResetDevice#2=507007",
+        "call 2 fails",
+        "= [13.0, 23.0, 33.0]",
+    ),
+    (
+        "aclInit#3=500000",
+        "call 3 fails",
+        "left alive: nothing",
+    ),
+    (
+        "aclrtSetCurrentContext#5=107002",
+        "call 5 fails",
+        "= [14.0, 24.0, 34.0]",
+    ),
+];
+
+#[test]
+fn what_fails_is_told() {
+    for (fault, part, last) in FAILURES {
+        let outcome = storable(
+            "what_fails_is_told",
+            &[],
+            &[("ASCENDCL_EMULATOR_FAULTS", fault)],
+        );
+        outcome.refused(&[part, "because the emulator was told so"]);
+        let line = outcome.stdout.trim_end().lines().last().unwrap_or_default();
+        assert!(line.ends_with(last), "{fault}: {outcome:#?}");
+    }
+    storable("what_fails_is_told", &["--device", "5"], &[])
+        .refused(&["there is no device 5", "0 to 1"]);
+}
+
+#[test]
+fn wrong_command_lines() {
+    for arguments in [
+        &["--device", "-1"][..],
+        &["--device", "x"],
+        &["--size", "1"],
+        &["0"],
+    ] {
+        let outcome = storable("wrong_command_lines", arguments, &[]);
+        assert_eq!(outcome.code, Some(2), "{arguments:?}: {outcome:#?}");
+        assert!(outcome.stderr.starts_with("error: "), "{outcome:#?}");
+    }
+    assert!(
+        storable("wrong_command_lines", &["--help"], &[])
+            .succeeded()
+            .stdout
+            .contains("--device")
+    );
+}

@@ -15,3 +15,4 @@ mod resources_failures;
 mod storable;
 mod vector_add;
 mod vector_add_refusals;
+mod waiting;

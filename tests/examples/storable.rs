@@ -96,11 +96,7 @@ const FAILURES: [(&str, &str, &str); 10] = [
         "call 2 fails",
         "= [13.0, 23.0, 33.0]",
     ),
-    (
-        "aclInit#3=500000",
-        "call 3 fails",
-        "left alive: nothing",
-    ),
+    ("aclInit#3=500000", "call 3 fails", "left alive: nothing"),
     (
         "aclrtSetCurrentContext#5=107002",
         "call 5 fails",

@@ -1,4 +1,4 @@
-//! What `synchronization` and `pipeline` wait for, however late the device is.
+//! What `synchronization`, `pipeline`, `threads` and `borrowed` wait for, however late the device is.
 
 use crate::common::{Folder, Outcome};
 
@@ -55,8 +55,56 @@ fn the_pipeline_computes_every_square() {
 }
 
 #[test]
+fn threads_share_as_many_devices_as_there_are() {
+    for (devices, numbers, expected) in [
+        ("1", "1000", "1000 squares are right, from 1 of 1 devices"),
+        ("3", "1000", "1000 squares are right, from 3 of 3 devices"),
+        ("3", "1", "1 squares are right, from 1 of 3 devices"),
+        ("8", "12", "12 squares are right, from 6 of 8 devices"),
+    ] {
+        for variables in [
+            &[("ASCENDCL_EMULATOR_DEVICES", devices)][..],
+            &[("ASCENDCL_EMULATOR_DEVICES", devices), LAZY],
+        ] {
+            for threads in ["1", "8"] {
+                let arguments = ["--threads", threads, "--numbers", numbers];
+                let outcome = run("threads", &arguments, variables);
+                assert!(
+                    outcome.succeeded().stdout.contains(expected),
+                    "{outcome:#?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_borrowed_holds_the_sums() {
+    for variables in [&[][..], &[LAZY]] {
+        for numbers in ["1", "5000"] {
+            let outcome = run("borrowed", &["--numbers", numbers], variables);
+            let expected = format!("{numbers} sums are right, in a `Vec`");
+            assert!(
+                outcome.succeeded().stdout.contains(&expected),
+                "{outcome:#?}"
+            );
+        }
+    }
+    let fault = [("ASCENDCL_EMULATOR_FAULTS", "aclrtMemcpyAsync#2=507899")];
+    run("borrowed", &[], &fault).refused(&["507899"]);
+}
+
+#[test]
+fn a_thread_that_fails_ends_the_program_with_its_error() {
+    let fault = [("ASCENDCL_EMULATOR_FAULTS", "aclrtCreateStream#3=207008")];
+    run("threads", &[], &fault).refused(&["aclrtCreateStream failed with 207008"]);
+    let chip = [("ASCENDCL_EMULATOR_RUN_MODE", "device")];
+    run("threads", &[], &chip).refused(&["AscendCL runs on the device itself"]);
+}
+
+#[test]
 fn what_fails_is_one_line() {
-    for name in ["synchronization", "pipeline"] {
+    for name in ["synchronization", "pipeline", "borrowed"] {
         run(name, &["--device", "7"], &[]).refused(&["107001", "there are 2 devices: 0 to 1"]);
         let chip = [("ASCENDCL_EMULATOR_RUN_MODE", "device")];
         run(name, &[], &chip).refused(&["AscendCL runs on the device itself"]);
@@ -80,4 +128,6 @@ fn wrong_command_lines() {
         );
     }
     assert_eq!(run("synchronization", &["--device"], &[]).code, Some(2));
+    assert_eq!(run("threads", &["--threads", "9"], &[]).code, Some(2));
+    assert_eq!(run("borrowed", &["--numbers", "0"], &[]).code, Some(2));
 }

@@ -1,0 +1,186 @@
+//! Threads that share devices, when nobody knows before the start how many of either there will be.
+//!
+//! ```text
+//! cargo run --release --example threads
+//! ```
+//!
+//! Types name devices and streams, so their number is a number of types. A table of functions, one for
+//! each name, turns a number from the command line into a type; nothing else in the program repeats it.
+//! A device is borrowed by the threads that work on it: it cannot be reset before they are done.
+
+use std::error::Error;
+use std::io::Write;
+use std::process::ExitCode;
+use std::thread;
+
+use ascendcl::{Acl, Device, HostSide, Npu, StreamName, Thread, op};
+use clap::Parser;
+
+/// Every failure ends as one line on the screen, so a text is all that is needed.
+type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
+
+/// Squares numbers on every device there is, with several threads on each.
+///
+/// ASCENDCL_BACKEND chooses where: `cann`, `emulator`, or the path of a libascendcl.so. Without it
+/// CANN is used where it is found, else the emulator.
+#[derive(Debug, Parser)]
+#[command(
+    name = "threads",
+    after_help = "Exit status: 0 if every number is right, 1 if something failed, 2 for a wrong command line."
+)]
+struct Args {
+    /// Threads on each device
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
+    threads: u8,
+    /// Numbers to square
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..=1 << 28))]
+    numbers: u32,
+}
+
+/// The stream of the thread with this number, on whichever device it works.
+struct Worker<const NUMBER: usize>;
+impl<const NUMBER: usize> StreamName for Worker<NUMBER> {}
+
+/// What a device does with its part of the numbers.
+type OnDevice = fn(&Acl, HostSide<'_>, u32, u8, &mut [i32]) -> Result<()>;
+/// The names of the devices that this program can use at a time.
+const DEVICES: [OnDevice; 8] = [
+    on_device::<0>,
+    on_device::<1>,
+    on_device::<2>,
+    on_device::<3>,
+    on_device::<4>,
+    on_device::<5>,
+    on_device::<6>,
+    on_device::<7>,
+];
+
+/// What a thread does with its part of a device's numbers.
+type OnThread<const SLOT: usize> =
+    fn(&Device<'_, Npu<SLOT>>, HostSide<'_>, &mut [i32]) -> Result<()>;
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // There is no other place to say that this one cannot be written to.
+            let _ = writeln!(std::io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<()> {
+    let acl = Acl::from_env()?;
+    let Some(host) = acl.run_mode()?.host() else {
+        return Err(
+            "this example copies to host memory, and AscendCL runs on the device itself".into(),
+        );
+    };
+    let count = acl.device_count()?;
+    let names = DEVICES.iter().zip(0..count);
+    if names.len() == 0 {
+        return Err("there is no device: `npu-smi info` lists those that the driver sees".into());
+    }
+    let mut numbers: Vec<i32> = (0..).take(args.numbers as usize).collect();
+    let each = numbers.len().div_ceil(names.len());
+    let used = numbers.chunks(each).len();
+    let shared = &acl;
+    thread::scope(|scope| {
+        let running: Vec<_> = numbers
+            .chunks_mut(each)
+            .zip(names)
+            .map(|(part, (work, id))| {
+                scope.spawn(move || work(shared, host, id, args.threads, part))
+            })
+            .collect();
+        running.into_iter().try_for_each(join)
+    })?;
+    expect(&numbers)?;
+    writeln!(
+        std::io::stdout(),
+        "backend {}\n{} squares are right, from {used} of {count} devices with up to {} threads each",
+        acl.backend(),
+        args.numbers,
+        args.threads,
+    )?;
+    acl.finalize()?;
+    Ok(())
+}
+
+/// Opens a device and shares it between threads.
+fn on_device<const SLOT: usize>(
+    acl: &Acl,
+    host: HostSide<'_>,
+    id: u32,
+    threads: u8,
+    numbers: &mut [i32],
+) -> Result<()> {
+    let names: [OnThread<SLOT>; 8] = [
+        on_thread::<SLOT, 0>,
+        on_thread::<SLOT, 1>,
+        on_thread::<SLOT, 2>,
+        on_thread::<SLOT, 3>,
+        on_thread::<SLOT, 4>,
+        on_thread::<SLOT, 5>,
+        on_thread::<SLOT, 6>,
+        on_thread::<SLOT, 7>,
+    ];
+    let mut here = Thread::claim()?;
+    let device = acl.set_device::<Npu<SLOT>>(&mut here, id)?;
+    let each = numbers.len().div_ceil(usize::from(threads));
+    thread::scope(|scope| {
+        let shared = &device;
+        let running: Vec<_> = numbers
+            .chunks_mut(each)
+            .zip(names)
+            .map(|(part, work)| scope.spawn(move || work(shared, host, part)))
+            .collect();
+        running.into_iter().try_for_each(join)
+    })?;
+    device.reset()?;
+    Ok(())
+}
+
+/// Squares a part in place, on this thread's own stream.
+fn on_thread<const SLOT: usize, const NUMBER: usize>(
+    device: &Device<'_, Npu<SLOT>>,
+    host: HostSide<'_>,
+    numbers: &mut [i32],
+) -> Result<()> {
+    // The device is bound to the thread, not to the process: every thread says which one it means.
+    let mut here = Thread::claim()?;
+    let current = here.set_current(device)?;
+    let mut stream = current.create_stream::<Worker<NUMBER>>()?;
+    let shape = [numbers.len()];
+    let mut staged = current.malloc_host::<i32>(host, numbers.len())?;
+    staged.copy_from_slice(numbers);
+    let input = current.memcpy(current.malloc::<i32>(numbers.len())?, &staged)?;
+    let mut output = current.memset(current.malloc::<i32>(numbers.len())?, 0)?;
+    let operand = input.tensor(&shape)?;
+    op::mul(current, &operand, &operand, output.tensor_mut(&shape)?)?.run(&mut stream)?;
+    current.memcpy(&mut staged, &output)?;
+    numbers.copy_from_slice(&staged);
+    stream.destroy()?;
+    Ok(())
+}
+
+/// The result of a thread. A panic goes on where it is waited for.
+fn join(running: thread::ScopedJoinHandle<'_, Result<()>>) -> Result<()> {
+    running
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// Checks every square.
+fn expect(squares: &[i32]) -> Result<()> {
+    let wrong = (0_i32..)
+        .zip(squares)
+        .find(|(number, square)| number.wrapping_mul(*number) != **square);
+    match wrong {
+        None => Ok(()),
+        Some((number, square)) => {
+            Err(format!("the square of {number} came back as {square}").into())
+        }
+    }
+}

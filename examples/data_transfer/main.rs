@@ -13,6 +13,7 @@
 //! yours to choose).
 
 mod args;
+#[path = "../common/log.rs"]
 mod log;
 mod pattern;
 mod separate;

@@ -14,6 +14,7 @@
 mod args;
 mod everywhere;
 mod journal;
+#[path = "../common/log.rs"]
 mod log;
 mod start;
 mod work;

@@ -1,0 +1,18 @@
+//! Writes to memory in the scope in which it is lent to the device.
+
+use ascendcl::{Current, Npu, Result, Stream};
+
+fn wrong(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>) -> Result<()> {
+    let mut numbers = vec![7_u32; 16];
+    current.scope(|scope| {
+        let lent = stream.adopt(scope.lend(&mut numbers[..]));
+        numbers[0] = 1; //~ mistake
+        drop(lent);
+    })?;
+    //~ instead: numbers[0] = 1;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

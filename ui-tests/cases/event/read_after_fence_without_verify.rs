@@ -1,0 +1,19 @@
+//! Reads the memory of a fence as soon as the event completed, which it also does on failure.
+
+use ascendcl::event::Order;
+use ascendcl::stream::Main;
+use ascendcl::{Event, HostBuf, Npu, Queued, Result, Stream};
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, Npu<0>>,
+    event: &mut Event<'d, Npu<0>, Order>,
+    back: Queued<'d, (Npu<0>, Main), HostBuf<'d, u32>>,
+) -> Result<u32> {
+    let (completed, _) = stream.fence(event, back)?.synchronize()?;
+    Ok(completed[0]) //~ mistake
+    //~ instead: Ok(stream.synchronize()?.verify(completed)[0])
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,21 @@
+//! Waits for a fence with the call that leaves its memory behind.
+
+use ascendcl::event::{Fence, Order};
+use ascendcl::stream::Main;
+use ascendcl::{Event, HostBuf, Npu, Result, Stream, StreamName};
+
+enum Upload {}
+impl StreamName for Upload {}
+
+fn wrong<'d>(
+    main: &mut Stream<'_, 'd, Npu<0>, Main>,
+    fence: Fence<'d, (Npu<0>, Upload), HostBuf<'d, u32>, Event<'d, Npu<0>, Order>>,
+) -> Result<()> {
+    main.wait(fence)?; //~ mistake
+    //~ instead: drop(main.wait_fence(fence)?);
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,19 @@
+//! Queues a copy from memory of the program's own side to host memory.
+
+use ascendcl::stream::Main;
+use ascendcl::{HostBuf, LocalBuf, Npu, Queued, Result, Stream};
+
+fn wrong(
+    stream: &mut Stream<'_, '_, Npu<0>>,
+    mut to: Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
+    from: Queued<'_, (Npu<0>, Main), LocalBuf<'_, u32>>,
+) -> Result<()> {
+    stream.memcpy_async(&mut to, &from)?; //~ mistake
+    //~ instead: let idle = stream.synchronize()?;
+    //~ instead: idle.take(to).copy_from_slice(&idle.take(from));
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,19 @@
+//! Queues a copy between two buffers of the program's own side.
+
+use ascendcl::stream::Main;
+use ascendcl::{LocalBuf, Npu, Queued, Result, Stream};
+
+fn wrong(
+    stream: &mut Stream<'_, '_, Npu<0>>,
+    mut to: Queued<'_, (Npu<0>, Main), LocalBuf<'_, u32>>,
+    from: Queued<'_, (Npu<0>, Main), LocalBuf<'_, u32>>,
+) -> Result<()> {
+    stream.memcpy_async(&mut to, &from)?; //~ mistake
+    //~ instead: let idle = stream.synchronize()?;
+    //~ instead: idle.take(to).copy_from_slice(&idle.take(from));
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,21 @@
+//! Accepts a buffer that one stream wrote because another stream has succeeded.
+
+use ascendcl::queue::Completed;
+use ascendcl::stream::{Idle, Main};
+use ascendcl::{HostBuf, Npu, StreamName};
+
+enum Download {}
+impl StreamName for Download {}
+
+fn wrong<'d>(
+    main: Idle<'_, (Npu<0>, Main)>,
+    down: Idle<'_, (Npu<0>, Download)>,
+    from_down: Completed<(Npu<0>, Download), HostBuf<'d, u32>>,
+) -> HostBuf<'d, u32> {
+    main.verify(from_down) //~ mistake
+    //~ instead: down.verify(from_down)
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,20 @@
+//! Launches a plan twice.
+
+use ascendcl::op::Plan;
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+
+type Output<'b> = &'b mut Queued<'b, (Npu<0>, Main), DeviceBuf<'b, Npu<0>, f32>>;
+
+fn wrong<'d>(
+    plan: Plan<'_, 'd, (Npu<0>, Main), f32, Output<'_>>,
+    stream: &mut Stream<'_, 'd, Npu<0>>,
+) -> Result<()> {
+    drop(plan.launch(stream)?);
+    drop(plan.launch(stream)?); //~ mistake
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

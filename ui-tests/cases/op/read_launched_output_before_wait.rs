@@ -1,0 +1,25 @@
+//! Copies the output of a launched operator to the host before its stream was waited for.
+
+use ascendcl::memory::{Dyn, Uninit};
+use ascendcl::op::Plan;
+use ascendcl::stream::Main;
+use ascendcl::{Current, DeviceBuf, HostBuf, Npu, Queued, Result, Stream};
+
+type Fresh<'d> = Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, f32, Dyn, Uninit>>;
+
+fn wrong<'d>(
+    current: Current<'_, 'd, Npu<0>>,
+    stream: &mut Stream<'_, 'd, Npu<0>>,
+    plan: Plan<'_, 'd, (Npu<0>, Main), f32, Fresh<'d>>,
+    back: &mut HostBuf<'_, f32>,
+) -> Result<()> {
+    let (out, _workspace) = plan.launch(stream)?;
+    //~ instead: let out = stream.synchronize()?.take(out);
+    current.memcpy(back, &out)?; //~ mistake
+    //~ instead: current.memcpy(back, &out)?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

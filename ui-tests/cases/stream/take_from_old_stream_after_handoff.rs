@@ -1,0 +1,23 @@
+//! Waits for the stream that a buffer has left.
+
+use ascendcl::event::Order;
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Event, Npu, Queued, Result, Stream, StreamName};
+
+enum Upload {}
+impl StreamName for Upload {}
+
+fn wrong<'d>(
+    up: &mut Stream<'_, 'd, Npu<0>, Upload>,
+    main: &mut Stream<'_, 'd, Npu<0>, Main>,
+    event: &mut Event<'d, Npu<0>, Order>,
+    memory: Queued<'d, (Npu<0>, Upload), DeviceBuf<'d, Npu<0>, u32>>,
+) -> Result<()> {
+    let memory = up.handoff(main, event, memory)?;
+    up.synchronize()?.take(memory).free() //~ mistake
+    //~ instead: main.synchronize()?.take(memory).free()
+}
+
+fn main() {
+    let _ = wrong;
+}

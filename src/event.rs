@@ -23,6 +23,10 @@ use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag, millis};
 
 /// What an event can do: the flags that it is created with.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no capability of an event",
+    label = "expected `Order`, `Progress`, `OrderProgress`, `Timing` or `OrderTiming`"
+)]
 pub trait Capability: Sealed {
     /// The flags.
     const FLAGS: u32;
@@ -130,7 +134,7 @@ impl<D: DeviceTag, C: Capability> Event<'_, D, C> {
 
     fn close(&self) -> Result<()> {
         // SAFETY: a live event, destroyed once; its device is not reset (`'dev`), and destroying needs
-        // no current context (observed.md row 3, CANN runtime 1.17).
+        // no current context (observed, CANN runtime 1.17).
         let code = unsafe { sys::aclrtDestroyEvent(self.raw.as_ptr()) };
         check("aclrtDestroyEvent", code)
     }
@@ -154,6 +158,11 @@ impl<D: DeviceTag, C: Capability> fmt::Debug for Event<'_, D, C> {
 }
 
 /// Where a fence keeps its event: by value, for fences that outlive a turn of a loop, or `&mut`.
+#[diagnostic::on_unimplemented(
+    message = "a fence on a stream of device `{D}` cannot be marked by `{Self}`",
+    label = "expected an event of device `{D}`, by value or `&mut`",
+    note = "create it with `Current::create_event` where the thread is bound to device `{D}`"
+)]
 pub trait EventSlot<D>: Sealed {
     /// The event's capability.
     type Capability: Capability;
@@ -205,8 +214,8 @@ impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
     /// [`Error::Wait`]; the memory is parked then.
     #[doc(alias = "aclrtSynchronizeEvent")]
     #[doc(alias = "acl.rt.synchronize_event")]
-    pub fn synchronize(self) -> Result<(Completed<(D, S), R>, E)> {
-        // SAFETY: a live event; the call needs no current context (observed.md row 3).
+    pub fn synchronize(self) -> Result<(Completed<'dev, (D, S), R>, E)> {
+        // SAFETY: a live event; the call needs no current context (observed, CANN runtime 1.17).
         let code = unsafe { sys::aclrtSynchronizeEvent(self.event.raw()) };
         check_wait("aclrtSynchronizeEvent", code)?;
         Ok((Completed::new(self.queued.into_resource()), self.event))
@@ -223,7 +232,7 @@ impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
     pub fn synchronize_within(
         self,
         limit: Duration,
-    ) -> Result<(Completed<(D, S), R>, E), Unfinished<Self>> {
+    ) -> Result<(Completed<'dev, (D, S), R>, E), Unfinished<Self>> {
         let millis = match millis(limit) {
             Ok(millis) => millis,
             Err(error) => {
@@ -233,7 +242,7 @@ impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
                 });
             }
         };
-        // SAFETY: a live event; the call needs no current context (observed.md row 3).
+        // SAFETY: a live event; the call needs no current context (observed, CANN runtime 1.17).
         let code = unsafe { sys::aclrtSynchronizeEventWithTimeout(self.event.raw(), millis) };
         match check_wait("aclrtSynchronizeEventWithTimeout", code) {
             Ok(()) => Ok((Completed::new(self.queued.into_resource()), self.event)),

@@ -13,7 +13,7 @@ use crate::context::Current;
 use crate::device::DeviceTag;
 use crate::error::Error;
 use crate::memory::{Buf, Dyn, Host, Init, Len, OnDevice, Place, Slice, SliceMut};
-use crate::queue::{Queue, Queued, QueuedDestination, QueuedSource, Resource};
+use crate::queue::{Allocated, OfRust, Queue, Queued, QueuedDestination, QueuedSource, Resource};
 use crate::state::{Invariant, Sealed};
 
 /// A scope in which memory can be lent to device `D`. Made by [`Current::scope`].
@@ -72,10 +72,17 @@ pub trait Lend: Sealed {
     message = "`{Self}` was lent for reading only",
     label = "lend `&mut` of it to let the device write"
 )]
-pub trait LendMut: Lend {}
+pub trait LendMut: Lend {
+    /// Who has allocated it.
+    type Origin;
+}
 
 impl<'scope, D> Scope<'scope, '_, D> {
     /// Lends memory to the device until the end of the scope.
+    ///
+    /// Memory of Rust (`Vec`, arrays) is not page-locked. The runtime makes a copy of it a blocking one;
+    /// up to CANN 8.0 the manual does not allow such copies at all (chapter 11). For copies that overlap
+    /// with the host, and for an older CANN, lend a buffer of [`Current::malloc_host`].
     pub fn lend<R: Lend + 'scope>(&'scope self, memory: R) -> Lease<'scope, D, R> {
         let (start, len) = memory.into_parts();
         // INVARIANT: the borrow was consumed, and lasts for `'scope` by its bound.
@@ -220,7 +227,9 @@ impl<'m, T: Pod> Lend for &'m mut [T] {
     }
 }
 #[diagnostic::do_not_recommend]
-impl<T: Pod> LendMut for &mut [T] {}
+impl<T: Pod> LendMut for &mut [T] {
+    type Origin = OfRust;
+}
 
 /// Lists what is lent by its address alone.
 macro_rules! lend {
@@ -250,9 +259,13 @@ lend! {
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Place, T, L: Len> LendMut for &mut Buf<'_, M, T, L, Init> {}
+impl<M: Place, T, L: Len> LendMut for &mut Buf<'_, M, T, L, Init> {
+    type Origin = Allocated;
+}
 #[diagnostic::do_not_recommend]
-impl<M: Place, T> LendMut for SliceMut<'_, M, T> {}
+impl<M: Place, T> LendMut for SliceMut<'_, M, T> {
+    type Origin = Allocated;
+}
 
 impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>> Sealed
     for &Queued<'_, Q, Lease<'_, Q::Device, R>>
@@ -286,6 +299,7 @@ where
     type Place = R::Place;
     type Element = R::Element;
     type Len = R::Len;
+    type Origin = R::Origin;
     type Written = ();
 
     #[inline(always)]

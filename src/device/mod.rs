@@ -33,6 +33,10 @@ pub trait Site: seal::Site {
 
 pub(crate) mod seal {
     /// Seals [`Site`](super::Site).
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "expected a device, or `(D, S)`: a device and a stream name"
+    )]
     pub trait Site {}
 }
 

@@ -144,6 +144,7 @@ mod same {
     note = "fresh memory (`Uninit`) must be written first: by `memset`, as the destination of `memcpy`, or by an operator",
     note = "a `Vec` or a slice of Rust is not page-locked: allocate with `malloc_host` and use `copy_from_slice`",
     note = "for a part of a buffer use `slice(a..b)`, not `[a..b]`",
+    note = "memory that is queued on a stream comes back from `synchronize`; work on that stream uses it by `memcpy_async`",
     note = "the destination comes first, as in C: `memcpy(destination, &source)`"
 )]
 pub trait Source: Sealed {
@@ -165,6 +166,7 @@ pub trait Source: Sealed {
     label = "the destination must be `&mut` of an initialised buffer, or a fresh buffer by value",
     note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`",
     note = "a `Vec` or a slice of Rust is not page-locked: allocate with `malloc_host`; for a part of a buffer use `slice_mut(a..b)`",
+    note = "memory that is queued on a stream comes back from `synchronize`; work on that stream uses it by `memcpy_async`",
     note = "a fresh (`Uninit`) buffer goes in by value and comes back initialised: `let buf = current.memcpy(buf, &source)?`"
 )]
 pub trait Destination: Sealed {

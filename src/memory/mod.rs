@@ -78,7 +78,7 @@ pub type DvppBuf<'dev, D, T, L = Dyn, I = Init> = Buf<'dev, Dvpp<D>, T, L, I>;
 pub type LocalBuf<'dev, T, L = Dyn> = Buf<'dev, Local, T, L, Init>;
 
 // SAFETY: the buffer owns its memory; its elements go with it. Freeing needs no context
-// (observed.md row 3, CANN runtime 1.17, for `aclrtFree` and `aclrtFreeHost`); should `acldvppFree`
+// (observed, CANN runtime 1.17, for `aclrtFree` and `aclrtFreeHost`); should `acldvppFree`
 // want one it refuses, which is reported and harmless.
 unsafe impl<M: Place, T: Send, L: Len, I> Send for Buf<'_, M, T, L, I> {}
 // SAFETY: through a shared buffer there is only reading, by the host or by queued copies.

@@ -50,7 +50,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 
-pub use operand::{QueuedDestination, QueuedSource};
+pub use operand::{Allocated, Fillable, OfRust, QueuedDestination, QueuedSource};
 pub use part::{Part, PartMut};
 
 use crate::device::{DeviceTag, parking};
@@ -70,6 +70,10 @@ impl<D: DeviceTag, S: StreamTag> Queue for (D, S) {
 mod pair {
     use super::{DeviceTag, StreamTag};
     /// Seals [`Queue`](super::Queue).
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "expected `(D, S)`: a device and a stream name"
+    )]
     pub trait Pair {}
     impl<D: DeviceTag, S: StreamTag> Pair for (D, S) {}
 }
@@ -78,7 +82,10 @@ mod pair {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be handed to a stream of device `{D}`",
     label = "a stream takes buffers by value: host memory, or memory of its own device",
-    note = "asynchronous work outlives any borrow that the compiler can see: move the buffer in, it comes back from `synchronize`"
+    note = "asynchronous work outlives any borrow that the compiler can see: move the buffer in, it comes back from `synchronize`",
+    note = "memory of another device: adopt it on a stream of that device",
+    note = "memory that is queued already moves on by `handoff` or a fence",
+    note = "a `Vec` or an array of Rust: allocate with `malloc_host`, or lend it in `Current::scope`"
 )]
 pub trait Resource<D>: Sealed {
     /// Gives the memory up to the parking of the device that may use it.
@@ -174,14 +181,17 @@ impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug> fmt::Debug for Queued<'_, Q,
 /// In CANN's default failure mode an event completes although a task in front of it has failed
 /// (observed, CANN runtime 1.17). The memory is safe to own, but what a failed task was to write is
 /// not in it. [`Idle::verify`] turns it into the plain buffer.
+///
+/// It borrows the device, so that a stream of the same name on a device that was opened again cannot
+/// vouch for it.
 #[derive(Debug)]
 #[must_use = "verify it with an `Idle`, or take it with `into_unverified`"]
-pub struct Completed<Q, R> {
+pub struct Completed<'dev, Q, R> {
     resource: R,
-    _queue: PhantomData<Invariant<Q>>,
+    _queue: PhantomData<(&'dev (), Invariant<Q>)>,
 }
 
-impl<Q, R> Completed<Q, R> {
+impl<Q, R> Completed<'_, Q, R> {
     pub(crate) fn new(resource: R) -> Self {
         Completed {
             resource,
@@ -205,22 +215,31 @@ impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
 }
 
 impl<Q: Queue> Idle<'_, Q> {
-    /// Gives a buffer back: the work that used it is over and has succeeded.
+    /// Gives a buffer back: the work of this stream that used it is over and has succeeded.
+    ///
+    /// For a buffer that came from another stream, by `handoff` or a fence, it says that this stream
+    /// waited for the other's work; whether that succeeded, a wait for the other stream tells.
     #[inline(always)]
     pub fn take<R: Resource<Q::Device>>(&self, queued: Queued<'_, Q, R>) -> R {
         queued.into_resource()
     }
 
     /// Accepts a buffer that a fence gave back: the work in front of the fence has succeeded too.
+    ///
+    /// A stream is known by its name. Verify before the stream is destroyed: one that is created later
+    /// under the same name knows nothing of its predecessor's failures.
     #[inline(always)]
-    pub fn verify<R>(&self, completed: Completed<Q, R>) -> R {
+    pub fn verify<R>(&self, completed: Completed<'_, Q, R>) -> R {
         completed.into_unverified()
     }
 }
 
 impl<Q: Queue> Drained<'_, Q> {
     /// Gives a buffer back: the work that used it is over.
-    pub fn take<R: Resource<Q::Device>>(&self, queued: Queued<'_, Q, R>) -> Completed<Q, R> {
+    pub fn take<'dev, R: Resource<Q::Device>>(
+        &self,
+        queued: Queued<'dev, Q, R>,
+    ) -> Completed<'dev, Q, R> {
         Completed::new(queued.into_resource())
     }
 }

@@ -30,7 +30,8 @@ pub trait QueuedSource<Q>: Sealed {
     message = "`{Self}` cannot be written by work on the queue `{Q}`",
     label = "the destination must be `&mut` of an initialised buffer that is queued on THIS stream, or a fresh one by value",
     note = "hand a buffer over with `stream.adopt(buffer)`; from another stream it comes by `handoff` or a fence",
-    note = "the destination comes first, as in C: `stream.memcpy_async(&mut destination, &source)`"
+    note = "the destination comes first, as in C: `stream.memcpy_async(&mut destination, &source)`",
+    note = "what was lent by `&` is for reading: lend `&mut` of it"
 )]
 pub trait QueuedDestination<Q>: Sealed {
     /// Where it lies.
@@ -39,6 +40,8 @@ pub trait QueuedDestination<Q>: Sealed {
     type Element;
     /// Its length.
     type Len: Len;
+    /// Who has allocated it: [`Allocated`], or [`OfRust`] for what a scope lends.
+    type Origin;
     /// What the caller has when the work is queued.
     type Written;
 
@@ -51,6 +54,24 @@ pub trait QueuedDestination<Q>: Sealed {
     #[doc(hidden)]
     unsafe fn written(self) -> Self::Written;
 }
+
+/// Memory that AscendCL has allocated.
+#[derive(Debug, Clone, Copy)]
+pub enum Allocated {}
+
+/// Plain memory of Rust, lent in a scope.
+#[derive(Debug, Clone, Copy)]
+pub enum OfRust {}
+
+/// Memory that a stream can fill.
+#[diagnostic::on_unimplemented(
+    message = "a stream cannot fill a slice of Rust",
+    label = "`memset_async` fills memory that AscendCL has allocated",
+    note = "the host fills the slice: `slice.fill(value)`"
+)]
+pub trait Fillable: Sealed {}
+impl Sealed for Allocated {}
+impl Fillable for Allocated {}
 
 impl<'dev, Q: Queue, M, T, L: Len> Sealed for &Queued<'_, Q, Buf<'dev, M, T, L, Init>> where
     M: Place + OnDevice<Q::Device>
@@ -98,6 +119,7 @@ where
     type Place = M;
     type Element = T;
     type Len = L;
+    type Origin = Allocated;
     type Written = ();
 
     #[inline(always)]
@@ -122,6 +144,7 @@ where
     type Place = M;
     type Element = T;
     type Len = L;
+    type Origin = Allocated;
     type Written = Queued<'q, Q, Buf<'dev, M, T, L, Init>>;
 
     #[inline(always)]
@@ -156,6 +179,7 @@ impl<Q, M: Place, T> QueuedDestination<Q> for PartMut<'_, Q, M, T> {
     type Place = M;
     type Element = T;
     type Len = crate::memory::Dyn;
+    type Origin = Allocated;
     type Written = ();
 
     #[inline(always)]

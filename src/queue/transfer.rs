@@ -7,8 +7,8 @@ use bytemuck::Pod;
 
 use crate::device::DeviceTag;
 use crate::error::{Error, Result, Usage};
-use crate::memory::{CopyTo, Len, OnDevice, SameElement, SameLen};
-use crate::queue::{QueuedDestination, QueuedSource};
+use crate::memory::{CopyTo, Len, SameElement, SameLen};
+use crate::queue::{Fillable, QueuedDestination, QueuedSource};
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
 
@@ -73,8 +73,8 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
         Ok(unsafe { destination.written() })
     }
 
-    /// Queues a fill of device or media memory with a byte (`aclrtMemsetAsync`, pyACL
-    /// `acl.rt.memset_async`) and returns at once.
+    /// Queues a fill with a byte (`aclrtMemsetAsync`, pyACL `acl.rt.memset_async`) of memory that
+    /// AscendCL has allocated, and returns at once.
     ///
     /// # Errors
     ///
@@ -84,8 +84,7 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
     #[inline]
     pub fn memset_async<T>(&mut self, mut destination: T, value: u8) -> Result<T::Written>
     where
-        T: QueuedDestination<(D, S), Element: Pod>,
-        T::Place: OnDevice<D>,
+        T: QueuedDestination<(D, S), Element: Pod, Origin: Fillable>,
     {
         let (to, len) = destination.destination();
         // No overflow: the allocation had this many bytes.

@@ -53,7 +53,7 @@ isolated! {
             });
         });
         device.reset().unwrap();
-        // SAFETY: takes a number. The one reset was the last (observed.md, confirmed assumptions).
+        // SAFETY: takes a number. The one reset was the last (observed, CANN runtime 1.17).
         assert_eq!(unsafe { sys::aclrtResetDevice(0) }, sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
     }
 
@@ -72,7 +72,7 @@ isolated! {
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
-        // SAFETY: takes a number; clears the current context of every thread (observed.md row 5).
+        // SAFETY: takes a number; clears the current context of every thread (observed, CANN runtime 1.17).
         assert_eq!(unsafe { sys::aclrtResetDevice(0) }, 0);
         assert_says(current.malloc::<u8>(64), &["aclrtMalloc", "107002", "ACL_ERROR_RT_CONTEXT_NULL", "set_current"]);
         assert_says(current.synchronize_device(), &["aclrtSynchronizeDevice", "107002"]);

@@ -61,7 +61,7 @@ isolated! {
         let mut thread = Thread::claim().unwrap();
         drop(acl.set_device::<Npu<0>>(&mut thread, 0).unwrap());
         assert_eq!(release_failures(), 0);
-        // SAFETY: takes a number. One reset too many is refused (observed.md row 5).
+        // SAFETY: takes a number. One reset too many is refused (observed, CANN runtime 1.17).
         assert_eq!(unsafe { sys::aclrtResetDevice(0) }, sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
     }
 

@@ -4,7 +4,7 @@ use ascendcl::event::{EventStatus, Order, OrderTiming, Progress, Timing};
 use ascendcl::stream::Main;
 use ascendcl::{Event, HostBuf, Npu, StreamName, Thread, release_failures, sys};
 
-use crate::common::{acl, embedded, host, isolated};
+use crate::common::{acl, assert_says, embedded, host, isolated};
 use crate::stream::queue_a_failing_task;
 
 enum Upload {}
@@ -113,7 +113,7 @@ isolated! {
         let host = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
         queue_a_failing_task(stream.as_raw());
         let fence = stream.fence(&mut event, host).unwrap();
-        // The event completes although a task in front of it has failed (observed.md).
+        // The event completes although a task in front of it has failed (observed, CANN runtime 1.17).
         let (completed, _) = fence.synchronize().unwrap();
         assert!(stream.synchronize().is_err());
         // So there is no `Idle` to verify it with; it can be taken as it is.
@@ -229,5 +229,52 @@ isolated! {
             let live = ascendcl::emulator::live();
             assert_eq!((live.device_blocks, live.events), (0, 0), "{live:?}");
         }
+    }
+}
+
+isolated! {
+    fn a_fence_is_waited_for_from_another_device() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let first = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let second = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        let current = thread.set_current(&first).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let memory = stream.adopt(current.malloc::<u32>(100).unwrap());
+        let memory = stream.memset_async(memory, 1).unwrap();
+        let event = current.create_event::<Progress>().unwrap();
+        let fence = stream.fence(event, memory).unwrap();
+        drop(stream);
+        // From here on the thread is bound to the other device.
+        thread.set_current(&second).unwrap();
+        let (completed, event) = fence.synchronize().unwrap();
+        completed.into_unverified().free().unwrap();
+        event.destroy().unwrap();
+        second.reset().unwrap();
+        first.reset().unwrap();
+        assert_clean(&acl);
+    }
+}
+
+isolated! {
+    fn events_run_out() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut events = Vec::new();
+        let error = loop {
+            match current.create_event::<Order>() {
+                Ok(event) => events.push(event),
+                Err(error) => break error,
+            }
+        };
+        assert_says(Err::<(), _>(error), &["aclrtCreateEventExWithFlag", "207007", "events"]);
+        // One that is destroyed makes room for one.
+        events.pop().unwrap().destroy().unwrap();
+        events.push(current.create_event::<Order>().unwrap());
+        drop(events);
+        device.reset().unwrap();
+        assert_clean(&acl);
     }
 }

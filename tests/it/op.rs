@@ -225,7 +225,7 @@ isolated! {
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
         let mut stream = current.create_stream::<Main>().unwrap();
-        // In this mode every wait fails after the first failure (observed.md, failure modes).
+        // In this mode every wait fails after the first failure (observed, CANN runtime 1.17).
         // SAFETY: a live stream.
         let code = unsafe { sys::aclrtSetStreamFailureMode(stream.as_raw(), sys::ACL_STOP_ON_FAILURE) };
         assert_eq!(code, 0);

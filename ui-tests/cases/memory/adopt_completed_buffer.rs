@@ -7,7 +7,7 @@ use ascendcl::{HostBuf, Npu, Stream};
 
 fn wrong(
     stream: &Stream<'_, '_, Npu<0>>,
-    completed: Completed<(Npu<0>, Main), HostBuf<'_, u32>>,
+    completed: Completed<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
 ) {
     let queued = stream.adopt(completed); //~ mistake
     //~ instead: let queued = stream.adopt(completed.into_unverified());

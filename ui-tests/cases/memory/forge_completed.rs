@@ -10,7 +10,7 @@ type Download<'d> = Queued<'d, (Npu<0>, Main), HostBuf<'d, u32>>;
 fn wrong<'d>(
     drained: Drained<'_, (Npu<0>, Main)>,
     queued: Download<'d>,
-) -> Completed<(Npu<0>, Main), HostBuf<'d, u32>> {
+) -> Completed<'d, (Npu<0>, Main), HostBuf<'d, u32>> {
     Completed {} //~ mistake
     //~ instead: drained.take(queued)
 }

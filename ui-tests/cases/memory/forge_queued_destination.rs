@@ -8,6 +8,7 @@ impl<Q> QueuedDestination<Q> for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Element = u8; //~ mistake
     type Len = Dyn; //~ mistake
+    type Origin = (); //~ mistake
     type Written = (); //~ mistake
     fn destination(&mut self) -> (*mut u8, Dyn) { //~ mistake
         (std::ptr::dangling_mut(), Dyn::new(1)) //~ mistake

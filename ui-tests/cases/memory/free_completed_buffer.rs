@@ -4,7 +4,7 @@ use ascendcl::queue::Completed;
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, Result};
 
-fn wrong(completed: Completed<(Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>) -> Result<()> {
+fn wrong(completed: Completed<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>) -> Result<()> {
     completed.free() //~ mistake
     //~ instead: completed.into_unverified().free()
 }

@@ -6,7 +6,7 @@ use ascendcl::{HostBuf, Npu, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    completed: Completed<(Npu<0>, Main), HostBuf<'_, u32>>,
+    completed: Completed<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
 ) -> Result<u32> {
     Ok(completed[0]) //~ mistake
     //~ instead: Ok(stream.synchronize()?.verify(completed)[0])

@@ -6,7 +6,7 @@ use ascendcl::{HostBuf, Npu};
 
 fn wrong(
     idle: Idle<'_, (Npu<0>, Main)>,
-    completed: Completed<(Npu<0>, Main), HostBuf<'_, u32>>,
+    completed: Completed<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
 ) -> u32 {
     idle.take(completed)[0] //~ mistake
     //~ instead: idle.verify(completed)[0]

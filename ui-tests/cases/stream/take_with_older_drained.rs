@@ -8,8 +8,8 @@ type Memory<'d> = DeviceBuf<'d, Npu<0>, u32>;
 
 fn wrong<'d>(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    mut queued: Queued<'_, (Npu<0>, Main), Memory<'d>>,
-) -> Result<Completed<(Npu<0>, Main), Memory<'d>>> {
+    mut queued: Queued<'d, (Npu<0>, Main), Memory<'d>>,
+) -> Result<Completed<'d, (Npu<0>, Main), Memory<'d>>> {
     let drained = stream.drain()?; //~ mistake
     stream.memset_async(&mut queued, 0)?; //~ mistake
     //~ instead: stream.memset_async(&mut queued, 0)?;

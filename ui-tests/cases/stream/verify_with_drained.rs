@@ -6,7 +6,7 @@ use ascendcl::{HostBuf, Npu, Result, Stream};
 
 fn wrong<'d>(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    completed: Completed<(Npu<0>, Main), HostBuf<'d, u32>>,
+    completed: Completed<'d, (Npu<0>, Main), HostBuf<'d, u32>>,
 ) -> Result<HostBuf<'d, u32>> {
     Ok(stream.drain()?.verify(completed)) //~ mistake
     //~ instead: Ok(stream.synchronize()?.verify(completed))

@@ -1,0 +1,24 @@
+//! Resets the device of a completed buffer, to have a stream of its next life vouch for it.
+
+use ascendcl::event::Fence;
+use ascendcl::stream::Main;
+use ascendcl::{Device, Event, HostBuf, Npu, Result, event::Progress};
+
+type Behind<'d, 'h> = Fence<'d, (Npu<0>, Main), HostBuf<'h, u32>, Event<'d, Npu<0>, Progress>>;
+
+fn wrong<'h>(
+    device: Device<'_, Npu<0>>,
+    fence: for<'d> fn(&'d Device<'_, Npu<0>>) -> Behind<'d, 'h>,
+) -> Result<HostBuf<'h, u32>> {
+    let (completed, event) = fence(&device).synchronize()?;
+    event.destroy()?;
+    //~ instead: let unverified = completed.into_unverified();
+    device.reset()?; //~ mistake
+    //~ instead: device.reset()?;
+    Ok(completed.into_unverified()) //~ mistake
+    //~ instead: Ok(unverified)
+}
+
+fn main() {
+    let _ = wrong;
+}

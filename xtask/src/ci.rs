@@ -24,6 +24,7 @@ pub(crate) fn quick() -> Result<(), Error> {
     let tests = "cargo test --workspace --exclude ui-tests --lib --bins --tests";
     let steps = [
         step("format", FORMAT),
+        step("rules", RULES),
         step("clippy", CLIPPY),
         step("tests", tests),
     ];
@@ -31,12 +32,14 @@ pub(crate) fn quick() -> Result<(), Error> {
 }
 
 const FORMAT: &str = "cargo fmt --all --check";
+const RULES: &str = "cargo xtask rules";
 const CLIPPY: &str = "cargo clippy --workspace --all-targets -- -D warnings";
 
 fn ci_steps(root: &Path) -> Vec<Step> {
     let mut steps = vec![
         step("format", FORMAT),
         step("tidy", "cargo xtask tidy"),
+        step("rules", RULES),
         step("clippy", CLIPPY),
     ];
 

@@ -7,6 +7,7 @@
 
 mod ci;
 mod process;
+mod rules;
 mod tidy;
 mod ui;
 
@@ -21,6 +22,7 @@ usage: cargo xtask <command>
   ci                      everything that must hold before a change is merged, in order
   quick                   formatting, lints, unit and integration tests: a minute while you work
   tidy                    facts about the repository: layering, file heads, leftovers, ui cases
+  rules                   the rules of AscendCL: what proves each, counted by stage and area
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
                           --bless  write their messages anew; then read the difference
@@ -59,13 +61,14 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["ci"] => ci::ci(),
         ["quick"] => ci::quick(),
         ["tidy"] => tidy::command(),
+        ["rules"] => rules::command(),
         ["ui", options @ ..] => ui::command(options),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
         }
         [] => Err(Error::Usage("a command is missing".into())),
-        [command @ ("ci" | "quick" | "tidy" | "help"), ..] => {
+        [command @ ("ci" | "quick" | "tidy" | "rules" | "help"), ..] => {
             Err(Error::Usage(format!("`{command}` takes no arguments")))
         }
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
@@ -78,7 +81,15 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_a_usage_error() {
-        for line in ["", "test", "ci fast", "help me", "ui a b", "ui --blss"] {
+        for line in [
+            "",
+            "test",
+            "ci fast",
+            "help me",
+            "rules x",
+            "ui a b",
+            "ui --blss",
+        ] {
             let arguments: Vec<_> = line.split_whitespace().map(String::from).collect();
             assert!(matches!(run(&arguments), Err(Error::Usage(_))), "{line:?}");
         }

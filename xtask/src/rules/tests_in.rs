@@ -1,0 +1,91 @@
+//! Finding a test by its path.
+
+/// The first word of a path, and the folder that it stands for.
+const FOLDERS: [(&str, &str); 3] = [
+    ("it", "tests/it"),
+    ("sys", "sys/tests"),
+    ("emulator", "sys/emulator/tests"),
+];
+
+/// The file and the function that a path like `it::device::dropping_resets` names.
+pub(super) fn place(path: &str) -> Option<(String, &str)> {
+    let (modules, function) = path.rsplit_once("::")?;
+    let (first, modules) = modules.split_once("::")?;
+    let (_, folder) = FOLDERS.into_iter().find(|(word, _)| *word == first)?;
+    let file = format!("{folder}/{}.rs", modules.replace("::", "/"));
+    Some((file, function))
+}
+
+/// Whether the text of a file has a test of this name: a function below `#[test]`, or one that stands
+/// directly in `isolated! { .. }`, which makes tests of its functions. Helpers are none.
+pub(super) fn has_test(text: &str, function: &str) -> bool {
+    let head = format!("fn {function}()");
+    let mut isolated = false;
+    let mut before = "";
+    for line in text.lines() {
+        if line.starts_with("isolated! {") {
+            isolated = true;
+        } else if line == "}" {
+            isolated = false;
+        }
+        let in_macro = isolated
+            && line
+                .strip_prefix("    ")
+                .is_some_and(|l| l.starts_with(&head));
+        let below_attribute = before.trim() == "#[test]" && line.trim().starts_with(&head);
+        if in_macro || below_attribute {
+            return true;
+        }
+        before = line;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{has_test, place};
+
+    #[test]
+    fn a_path_names_a_file_and_a_function() {
+        let found = |path| place(path).map(|(file, function)| format!("{file} {function}"));
+        let in_it = found("it::device::dropping_resets");
+        assert_eq!(in_it.as_deref(), Some("tests/it/device.rs dropping_resets"));
+        let deeper = found("it::memory::copy::a");
+        assert_eq!(deeper.as_deref(), Some("tests/it/memory/copy.rs a"));
+        let in_sys = found("sys::tables::a");
+        assert_eq!(in_sys.as_deref(), Some("sys/tests/tables.rs a"));
+        for path in ["dropping_resets", "it::dropping_resets", "examples::a::b"] {
+            assert_eq!(found(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn tests_are_told_from_helpers() {
+        let text = "\
+fn helper() {
+    isolate();
+}
+
+isolated! {
+    [\"NAME\" = \"value\"]
+    fn in_macro() {
+        fn nested() {}
+    }
+}
+
+    fn outside() {}
+    #[test]
+    fn plain() {}
+";
+        for (name, expected) in [
+            ("in_macro", true),
+            ("plain", true),
+            ("helper", false),
+            ("nested", false),
+            ("outside", false),
+            ("in_mac", false),
+        ] {
+            assert_eq!(has_test(text, name), expected, "{name}");
+        }
+    }
+}

@@ -179,6 +179,25 @@ isolated! {
         assert_eq!(release_failures(), 0);
     }
 
+    fn host_memory_of_ascendcl_is_filled() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut filled = stream.adopt(current.malloc_host::<u32>(host(&acl), 100).unwrap());
+        stream.memset_async(&mut filled, 2).unwrap();
+        stream.memset_async(filled.slice_mut(16..32).unwrap(), 3).unwrap();
+        let back = stream.synchronize().unwrap().take(filled);
+        assert_eq!(back[..16], [0x0202_0202; 16]);
+        assert_eq!(back[16..32], [0x0303_0303; 16]);
+        assert_eq!(back[32..], [0x0202_0202; 68]);
+        drop(back);
+        drop(stream);
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+
     fn parts_are_operands_of_their_own_stream() {
         let acl = acl();
         let side = host(&acl);

@@ -441,7 +441,10 @@ pub struct Done<'e, Q, C> {
 
 impl<Q, C> Done<'_, Q, C> {
     /// Milliseconds from `start` to this event (`aclrtEventElapsedTime`, pyACL
-    /// `acl.rt.event_elapsed_time`). Both lie on one stream, by their types.
+    /// `acl.rt.event_elapsed_time`). Both lie on streams of one name on one device, by their types.
+    ///
+    /// Negative where `start` came later. Events of a stream that was destroyed and of its successor of
+    /// the same name can be compared too; how long that was on a clock of the device is what it says.
     ///
     /// # Errors
     ///

@@ -130,9 +130,8 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::StreamNameTaken`] while a stream of that name
-    /// lives on the device, and [`Error::Refused`] with 207008 when the
-    /// device has no stream left.
+    /// [`Usage::StreamNameTaken`] while a stream of that name lives on the device, and for good after
+    /// the work of one has failed; [`Error::Refused`] with 207008 when the device has no stream left.
     #[doc(alias = "aclrtCreateStream")]
     #[doc(alias = "acl.rt.create_stream")]
     pub fn create_stream<S: StreamName>(self) -> Result<Stream<'t, 'dev, D, S>> {

@@ -50,8 +50,8 @@ pub enum Usage {
     },
     /// A stream name that is in use on this device.
     #[error(
-        "a stream named `{name}` lives on this device already, or was lost there: destroy it first or use \
-         another name"
+        "a stream named `{name}` lives on this device already, or one whose work has failed did: destroy \
+         it first or use another name"
     )]
     StreamNameTaken {
         /// The name type.

@@ -226,8 +226,8 @@ impl<Q: Queue> Idle<'_, Q> {
 
     /// Accepts a buffer that a fence gave back: the work in front of the fence has succeeded too.
     ///
-    /// A stream is known by its name. Verify before the stream is destroyed: one that is created later
-    /// under the same name knows nothing of its predecessor's failures.
+    /// A stream is known by its name. One that was created later under the same name can vouch too: the
+    /// name of a stream with a failure is never free again.
     #[inline(always)]
     pub fn verify<R>(&self, completed: Completed<'_, Q, R>) -> R {
         completed.into_unverified()

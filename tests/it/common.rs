@@ -90,6 +90,14 @@ pub(crate) fn embedded(acl: &Acl) -> bool {
     matches!(acl.backend(), ascendcl::sys::Origin::Rust(_))
 }
 
+/// Fails unless every release has succeeded and the emulator has seen nothing wrong.
+pub(crate) fn assert_clean(acl: &Acl) {
+    assert_eq!(ascendcl::release_failures(), 0);
+    if embedded(acl) {
+        assert_eq!(ascendcl::emulator::violations(), []);
+    }
+}
+
 /// Fails unless `result` is an error whose text holds every one of `parts`.
 pub(crate) fn assert_says<T: std::fmt::Debug>(result: ascendcl::Result<T>, parts: &[&str]) {
     let text = result.expect_err("an error was expected").to_string();

@@ -4,20 +4,13 @@ use ascendcl::event::{EventStatus, Order, OrderTiming, Progress, Timing};
 use ascendcl::stream::Main;
 use ascendcl::{Event, HostBuf, Npu, StreamName, Thread, release_failures, sys};
 
-use crate::common::{acl, assert_says, embedded, host, isolated};
+use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated};
 use crate::stream::queue_a_failing_task;
 
 enum Upload {}
 impl StreamName for Upload {}
 enum Download {}
 impl StreamName for Download {}
-
-fn assert_clean(acl: &ascendcl::Acl) {
-    assert_eq!(release_failures(), 0);
-    if embedded(acl) {
-        assert_eq!(ascendcl::emulator::violations(), []);
-    }
-}
 
 /// Uploads on one stream and downloads on another, many times, with one event.
 fn hand_over() {
@@ -120,6 +113,24 @@ isolated! {
         assert_eq!(completed.into_unverified().len(), 100);
         stream.drain().unwrap();
         drop(stream);
+        assert_eq!(release_failures(), 0);
+    }
+
+    fn no_stream_vouches_for_a_failure_of_its_predecessor() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Upload>().unwrap();
+        let event = current.create_event::<Progress>().unwrap();
+        let host = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
+        queue_a_failing_task(stream.as_raw());
+        let (completed, _) = stream.fence(event, host).unwrap().synchronize().unwrap();
+        // Only the destruction learns of the failure; `completed` could be verified by a new `Upload`.
+        assert_says(stream.destroy(), &["507001"]);
+        assert_says(current.create_stream::<Upload>(), &["Upload", "failed"]);
+        completed.into_unverified().free().unwrap();
         assert_eq!(release_failures(), 0);
     }
 

@@ -7,7 +7,7 @@ use ascendcl::{
     release_failures,
 };
 
-use crate::common::{acl, assert_says, embedded, host, isolated};
+use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated};
 use crate::stream::queue_a_failing_task;
 
 enum Upload {}
@@ -26,13 +26,6 @@ fn counting<'dev, D: DeviceTag>(
 }
 
 /// Nothing was freed early, nothing was freed twice, nothing touched what was freed.
-fn assert_clean(acl: &ascendcl::Acl) {
-    assert_eq!(release_failures(), 0);
-    if embedded(acl) {
-        assert_eq!(ascendcl::emulator::violations(), []);
-    }
-}
-
 /// Up, within the device, and down again, without a wait in between.
 fn round_trip() {
     let acl = acl();

@@ -3,20 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ascendcl::stream::Main;
-use ascendcl::{Npu, StreamName, Thread, release_failures};
+use ascendcl::{Npu, StreamName, Thread};
 
-use crate::common::{acl, assert_says, embedded, host, isolated};
+use crate::common::{acl, assert_clean, assert_says, host, isolated};
 use crate::stream::queue_a_failing_task;
 
 enum Upload {}
 impl StreamName for Upload {}
-
-fn assert_clean(acl: &ascendcl::Acl) {
-    assert_eq!(release_failures(), 0);
-    if embedded(acl) {
-        assert_eq!(ascendcl::emulator::violations(), []);
-    }
-}
 
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]

@@ -1,7 +1,8 @@
 //! Structures of AscendCL, under their C names. Opaque ones exist behind pointers only.
 
 use crate::types::{
-    aclrtMemAllocationType, aclrtMemAttr, aclrtMemHandleType, aclrtMemLocationType,
+    aclrtMallocAttrType, aclrtMemAllocationType, aclrtMemAttr, aclrtMemHandleType,
+    aclrtMemLocationType,
 };
 
 /// Declares types that C code alone knows the inside of.
@@ -65,4 +66,45 @@ pub struct aclrtPhysicalMemProp {
     pub location: aclrtMemLocation,
     /// Reserved, 0.
     pub reserve: u64,
+}
+
+/// The attributes of an allocation (`aclrtMallocWithCfg`).
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclrtMallocConfig {
+    /// The first of them.
+    pub attrs: *mut aclrtMallocAttribute,
+    /// How many there are.
+    pub numAttrs: usize,
+}
+
+/// An attribute of an allocation.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclrtMallocAttribute {
+    /// Which one.
+    pub attr: aclrtMallocAttrType,
+    /// Its value: the field that `attr` names.
+    pub value: aclrtMallocAttrValue,
+}
+
+/// The value of an attribute of an allocation.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub union aclrtMallocAttrValue {
+    /// Of `ACL_RT_MEM_ATTR_MODULE_ID`.
+    pub moduleId: u16,
+    /// Of `ACL_RT_MEM_ATTR_DEVICE_ID`.
+    pub deviceId: u32,
+    /// Of `ACL_RT_MEM_ATTR_VA_FLAG`.
+    pub vaFlag: u32,
+    /// Reserved.
+    pub rsv: [u8; 8],
+}
+
+impl core::fmt::Debug for aclrtMallocAttrValue {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        // Which field holds, and how many of the bytes were ever written, stands elsewhere.
+        f.write_str("aclrtMallocAttrValue(..)")
+    }
 }

@@ -155,4 +155,12 @@ fn structures_have_the_layout_of_the_headers() {
         core::mem::offset_of!(sys::aclrtPhysicalMemProp, location),
         12
     );
+    assert_eq!(
+        (
+            size_of::<sys::aclrtMallocAttrValue>(),
+            size_of::<sys::aclrtMallocAttribute>(),
+            size_of::<sys::aclrtMallocConfig>()
+        ),
+        (8, 12, 16)
+    );
 }

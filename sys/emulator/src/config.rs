@@ -58,6 +58,13 @@ pub struct EmulatorConfig {
     pub streams: u32,
     /// Worker threads, started on first need. `None`: one per processor, four at most.
     pub workers: Option<usize>,
+    /// Whether copies and fills that leave a device need `aclrtDeviceEnablePeerAccess`: from the
+    /// device that is read, or whose stream works, to the one that is written. Off, nothing is
+    /// refused, as was observed of the production runtime over a simulated driver; on, a call without
+    /// access answers `ACL_ERROR_RT_PARAM_INVALID`, because the manual wants it to fail.
+    pub peer_checks: bool,
+    /// Whether the devices have pages of 1 GiB, which some products lack.
+    pub gigabyte_pages: bool,
     /// Calls that fail although nothing is wrong.
     pub faults: Vec<Fault>,
     /// Whether calls are written down for [`journal`](crate::journal).
@@ -75,6 +82,8 @@ impl Default for EmulatorConfig {
             schedule: Schedule::Eager,
             streams: 1984,
             workers: None,
+            peer_checks: false,
+            gigabyte_pages: true,
             faults: Vec::new(),
             journal: false,
         }
@@ -92,6 +101,8 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_RUN_MODE` | `host` or `device` |
     /// | `ASCENDCL_EMULATOR_SOC` | name of the chip |
     /// | `ASCENDCL_EMULATOR_STREAMS` | streams of each device |
+    /// | `ASCENDCL_EMULATOR_PEERS` | `open` or `checked`: whether work between devices needs access |
+    /// | `ASCENDCL_EMULATOR_GIGABYTE_PAGES` | `yes` or `no`: whether devices have pages of 1 GiB |
     /// | `ASCENDCL_EMULATOR_FAULTS` | calls that fail: `aclrtMalloc=207001,aclrtMemcpy#3=507001` |
     ///
     /// # Errors
@@ -147,6 +158,14 @@ impl EmulatorConfig {
                 .ok()
                 .filter(|streams| (3..=65536).contains(streams))
                 .ok_or_else(|| ConfigError::new(name, &text, "a number from 3 to 65536"))?;
+        }
+        let name = "ASCENDCL_EMULATOR_PEERS";
+        if let Some(text) = value(name) {
+            config.peer_checks = choice(name, &text, "open", "checked", "open or checked")?;
+        }
+        let name = "ASCENDCL_EMULATOR_GIGABYTE_PAGES";
+        if let Some(text) = value(name) {
+            config.gigabyte_pages = choice(name, &text, "no", "yes", "yes or no")?;
         }
         let name = "ASCENDCL_EMULATOR_FAULTS";
         if let Some(text) = value(name) {
@@ -227,12 +246,41 @@ impl EmulatorConfig {
         self
     }
 
+    /// The same with or without checks of peer access.
+    #[must_use]
+    pub fn with_peer_checks(mut self, checked: bool) -> Self {
+        self.peer_checks = checked;
+        self
+    }
+
+    /// The same with or without pages of 1 GiB.
+    #[must_use]
+    pub fn with_gigabyte_pages(mut self, has: bool) -> Self {
+        self.gigabyte_pages = has;
+        self
+    }
+
     /// The same with exactly this many worker threads; with none, queued work runs only when
     /// somebody waits for it.
     #[must_use]
     pub fn with_workers(mut self, workers: usize) -> Self {
         self.workers = Some(workers);
         self
+    }
+}
+
+/// One of two words, of which the second stands for true.
+fn choice(
+    name: &'static str,
+    text: &str,
+    off: &str,
+    on: &str,
+    expected: &'static str,
+) -> Result<bool, ConfigError> {
+    if text == on || text == off {
+        Ok(text == on)
+    } else {
+        Err(ConfigError::new(name, text, expected))
     }
 }
 
@@ -403,6 +451,16 @@ mod tests {
     }
 
     #[test]
+    fn what_products_differ_in_can_be_chosen() {
+        let config = with("ASCENDCL_EMULATOR_PEERS", "checked");
+        assert_eq!(config.map(|config| config.peer_checks), Ok(true));
+        let config = with("ASCENDCL_EMULATOR_PEERS", "open");
+        assert_eq!(config.map(|config| config.peer_checks), Ok(false));
+        let config = with("ASCENDCL_EMULATOR_GIGABYTE_PAGES", "no");
+        assert_eq!(config.map(|config| config.gigabyte_pages), Ok(false));
+    }
+
+    #[test]
     fn an_error_names_variable_value_and_remedy() {
         for (name, text) in [
             ("ASCENDCL_EMULATOR_DEVICES", "-1"),
@@ -412,6 +470,8 @@ mod tests {
             ("ASCENDCL_EMULATOR_SCHEDULE", "Lazy"),
             ("ASCENDCL_EMULATOR_RUN_MODE", "rc"),
             ("ASCENDCL_EMULATOR_STREAMS", "2"),
+            ("ASCENDCL_EMULATOR_PEERS", "yes"),
+            ("ASCENDCL_EMULATOR_GIGABYTE_PAGES", "1"),
             ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc"),
             ("ASCENDCL_EMULATOR_FAULTS", "aclrtMaloc=207001"),
             ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc#0=207001"),

@@ -18,6 +18,7 @@ use ascendcl_sys::{
 use crate::config::RunMode;
 use crate::context::{current, null};
 use crate::error::fail;
+use crate::peer;
 use crate::space::{Entered, Place};
 use crate::state::state;
 use crate::submit::{self, own};
@@ -116,7 +117,10 @@ pub(crate) unsafe extern "C" fn aclrtMemset(
     if devPtr.is_null() {
         return null(call, "devPtr");
     }
-    if let Err(code) = check_room(call, maxCount, count).and_then(|()| current(call).map(drop)) {
+    let checked = check_room(call, maxCount, count)
+        .and_then(|()| current(call).map(drop))
+        .and_then(|()| peer::device_reaches(call, devPtr.addr()));
+    if let Err(code) = checked {
         return code;
     }
     let end = match End::new(call, "devPtr", devPtr.addr(), count) {
@@ -164,7 +168,9 @@ pub(crate) fn fill_async(
                 ),
             )
         })?;
-        Ok((own(call, found)?, to))
+        let target = own(call, found)?;
+        peer::device_reaches(call, address)?;
+        Ok((target, to))
     });
     match checked {
         Ok((target, to)) => submit::push(
@@ -191,13 +197,12 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2d(
     if width == 0 || height == 0 {
         return ACL_SUCCESS;
     }
-    let extents = match check_rows(call, dst, dpitch, src, spitch, width, height, kind) {
+    let kinds = &ROW_KINDS;
+    let checked = check_rows(call, dst, dpitch, src, spitch, width, height, kind, kinds);
+    let extents = match checked.and_then(|extents| current(call).map(|_| extents)) {
         Ok(extents) => extents,
         Err(code) => return code,
     };
-    if let Err(code) = current(call) {
-        return code;
-    }
     // SAFETY: the pitches were checked; ordinary host memory is valid by the caller's contract.
     unsafe { copy_rows_now(call, dst, dpitch, src, spitch, width, height, extents) }
 }
@@ -216,12 +221,14 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
     if width == 0 || height == 0 {
         return ACL_SUCCESS;
     }
-    let checked =
-        check_rows(call, dst, dpitch, src, spitch, width, height, kind).and_then(|extents| {
-            let found = submit::find(call, stream)?;
-            let ends = Ends::new(call, dst.addr(), src.addr(), extents.0, extents.1, kind)?;
-            Ok((own(call, found)?, ends, extents))
-        });
+    let kinds = &STREAM_ROW_KINDS;
+    let checked = check_rows(call, dst, dpitch, src, spitch, width, height, kind, kinds);
+    let checked = checked.and_then(|extents| {
+        let found = submit::find(call, stream)?;
+        check_size(call, width, height)?;
+        let ends = Ends::new(call, dst.addr(), src.addr(), extents.0, extents.1, kind)?;
+        Ok((own(call, found)?, ends, extents))
+    });
     let (target, ends, extents) = match checked {
         Ok(checked) => checked,
         Err(code) => return code,
@@ -276,6 +283,37 @@ fn check_room(call: &str, room: usize, count: usize) -> Result<(), aclError> {
     ))
 }
 
+/// Kinds of a copy of rows without a stream.
+const ROW_KINDS: [aclrtMemcpyKind; 3] = [
+    ACL_MEMCPY_HOST_TO_DEVICE,
+    ACL_MEMCPY_DEVICE_TO_HOST,
+    ACL_MEMCPY_DEFAULT,
+];
+/// Kinds of a copy of rows with one: only that goes from device memory to device memory.
+const STREAM_ROW_KINDS: [aclrtMemcpyKind; 4] = [
+    ACL_MEMCPY_HOST_TO_DEVICE,
+    ACL_MEMCPY_DEVICE_TO_HOST,
+    ACL_MEMCPY_DEVICE_TO_DEVICE,
+    ACL_MEMCPY_DEFAULT,
+];
+/// Limits of the copy of rows with a stream.
+const MAX_WIDTH: usize = 5_000_000;
+const MAX_HEIGHT: usize = 5 << 20;
+
+/// Checks the size of a copy of rows with a stream.
+fn check_size(call: &str, width: usize, height: usize) -> Result<(), aclError> {
+    if width <= MAX_WIDTH && height <= MAX_HEIGHT {
+        return Ok(());
+    }
+    Err(fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!(
+            "{call} failed: width {width}, height {height}; a copy with a stream takes up to \
+             {MAX_WIDTH} bytes in a row and {MAX_HEIGHT} rows; copy in parts"
+        ),
+    ))
+}
+
 /// Checks a copy of rows; gives the bytes that it spans on both sides.
 #[expect(clippy::too_many_arguments, reason = "the arguments of aclrtMemcpy2d")]
 fn check_rows(
@@ -287,14 +325,9 @@ fn check_rows(
     width: usize,
     height: usize,
     kind: aclrtMemcpyKind,
+    kinds: &[aclrtMemcpyKind],
 ) -> Result<(usize, usize), aclError> {
     check(call, dst, src, kind)?;
-    let kinds = [
-        ACL_MEMCPY_HOST_TO_DEVICE,
-        ACL_MEMCPY_DEVICE_TO_HOST,
-        ACL_MEMCPY_DEVICE_TO_DEVICE,
-        ACL_MEMCPY_DEFAULT,
-    ];
     let extent = |pitch: usize| pitch.checked_mul(height - 1)?.checked_add(width);
     let extents = extent(dpitch).zip(extent(spitch));
     match extents {
@@ -303,7 +336,7 @@ fn check_rows(
             ACL_ERROR_INVALID_PARAM,
             format_args!(
                 "{call} failed: width {width}, pitches {dpitch} and {spitch}, kind {kind:?}; a row \
-                 fits its pitch, and one side is a device"
+                 fits its pitch, and the kind is one of {kinds:?}"
             ),
         )),
     }
@@ -324,6 +357,7 @@ impl Ends {
         from_len: usize,
         kind: aclrtMemcpyKind,
     ) -> Result<Ends, aclError> {
+        peer::reaches(call, from, to)?;
         let space = &state().space;
         let ends = Ends {
             to: Place::new(space, to, to_len),
@@ -357,10 +391,15 @@ impl Ends {
 }
 
 /// One end of a copy in the call: memory that is entered, or ordinary host memory.
-struct End(Option<Entered>);
+pub(crate) struct End(Option<Entered>);
 
 impl End {
-    fn new(call: &str, argument: &str, address: usize, len: usize) -> Result<End, aclError> {
+    pub(crate) fn new(
+        call: &str,
+        argument: &str,
+        address: usize,
+        len: usize,
+    ) -> Result<End, aclError> {
         let Some(place) = Place::new(&state().space, address, len) else {
             return Ok(End(None));
         };
@@ -376,7 +415,7 @@ impl End {
     }
 
     /// Where the bytes are.
-    fn pointer(&self, given: *mut c_void) -> *mut u8 {
+    pub(crate) fn pointer(&self, given: *mut c_void) -> *mut u8 {
         self.0.as_ref().map_or(given.cast(), Entered::pointer)
     }
 }
@@ -385,8 +424,10 @@ impl End {
 ///
 /// Where the pointers lead to ordinary host memory, it is valid for `count` bytes.
 unsafe fn copy_now(call: &str, dst: *mut c_void, src: *const c_void, count: usize) -> aclError {
-    let ends = End::new(call, "src", src.addr(), count)
-        .and_then(|from| Ok((End::new(call, "dst", dst.addr(), count)?, from)));
+    let ends = peer::reaches(call, src.addr(), dst.addr()).and_then(|()| {
+        let from = End::new(call, "src", src.addr(), count)?;
+        Ok((End::new(call, "dst", dst.addr(), count)?, from))
+    });
     match ends {
         Err(code) => code,
         Ok((to, from)) => {
@@ -412,8 +453,10 @@ unsafe fn copy_rows_now(
     height: usize,
     extents: (usize, usize),
 ) -> aclError {
-    let ends = End::new(call, "src", src.addr(), extents.1)
-        .and_then(|from| Ok((End::new(call, "dst", dst.addr(), extents.0)?, from)));
+    let ends = peer::reaches(call, src.addr(), dst.addr()).and_then(|()| {
+        let from = End::new(call, "src", src.addr(), extents.1)?;
+        Ok((End::new(call, "dst", dst.addr(), extents.0)?, from))
+    });
     let (to, from) = match ends {
         Ok(ends) => ends,
         Err(code) => return code,

@@ -1,5 +1,6 @@
 //! Devices (`acl/acl_rt.h`).
 
+use std::collections::BTreeSet;
 use std::ffi::{c_char, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
@@ -10,8 +11,8 @@ use ascendcl_sys::{
     ACL_DEV_ATTR_AICORE_CORE_NUM, ACL_DEV_ATTR_AICPU_CORE_NUM, ACL_DEV_ATTR_CUBE_CORE_NUM,
     ACL_DEV_ATTR_IS_VIRTUAL, ACL_DEV_ATTR_L2_CACHE_SIZE, ACL_DEV_ATTR_PHY_CHIP_ID,
     ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, ACL_DEV_ATTR_VECTOR_CORE_NUM, ACL_DEVICE_INFO_AI_CORE_NUM,
-    ACL_DEVICE_INFO_L2_SIZE, ACL_DEVICE_INFO_VECTOR_CORE_NUM, ACL_ERROR_FEATURE_UNSUPPORTED,
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+    ACL_DEVICE_INFO_L2_SIZE, ACL_DEVICE_INFO_VECTOR_CORE_NUM, ACL_ERROR_INVALID_PARAM,
+    ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
     ACL_ERROR_RT_INVALID_DEVICEID, ACL_SUCCESS, aclDeviceInfo, aclError, aclrtDevAttr, aclrtStream,
 };
 
@@ -55,6 +56,8 @@ pub(crate) struct DeviceState {
     contexts: u32,
     /// Streams in use.
     streams: u32,
+    /// Peers that work of this device may reach.
+    pub(crate) peers: BTreeSet<u32>,
 }
 
 impl Device {
@@ -74,11 +77,6 @@ impl Device {
         self.epoch.load(Ordering::Acquire)
     }
 
-    /// Whether it has a context, and so memory to give.
-    pub(crate) fn is_open(&self) -> bool {
-        self.lock().contexts > 0
-    }
-
     /// Counts a context; the first one opens the device.
     pub(crate) fn begin(&self, id: u32, held: &mut DeviceState) {
         held.contexts += 1;
@@ -95,6 +93,7 @@ impl Device {
         held.contexts = held.contexts.saturating_sub(1);
         if held.contexts == 0 {
             state().space.close(id);
+            held.peers.clear();
             self.epoch.fetch_add(1, Ordering::AcqRel);
         }
     }
@@ -326,64 +325,6 @@ pub(crate) unsafe extern "C" fn aclGetDeviceCapability(
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { value.write(answer) };
     ACL_SUCCESS
-}
-
-pub(crate) unsafe extern "C" fn aclrtDeviceCanAccessPeer(
-    canAccessPeer: *mut i32,
-    deviceId: i32,
-    peerDeviceId: i32,
-) -> aclError {
-    let call = "aclrtDeviceCanAccessPeer";
-    if canAccessPeer.is_null() {
-        return null(call, "canAccessPeer");
-    }
-    if deviceId == peerDeviceId {
-        return same_device(call, deviceId);
-    }
-    for id in [deviceId, peerDeviceId] {
-        if find(id).is_none() {
-            return unknown(call, i64::from(id));
-        }
-    }
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { canAccessPeer.write(1) };
-    ACL_SUCCESS
-}
-
-pub(crate) unsafe extern "C" fn aclrtDeviceEnablePeerAccess(
-    peerDeviceId: i32,
-    flags: u32,
-) -> aclError {
-    let call = "aclrtDeviceEnablePeerAccess";
-    if flags != 0 {
-        return fail(
-            ACL_ERROR_FEATURE_UNSUPPORTED,
-            format_args!("{call} failed: flags is {flags}; it is reserved, pass 0"),
-        );
-    }
-    peer(call, peerDeviceId)
-}
-
-pub(crate) unsafe extern "C" fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) -> aclError {
-    peer("aclrtDeviceDisablePeerAccess", peerDeviceId)
-}
-
-/// Checks a peer of the current device. Nothing is kept: copies between devices work either way.
-fn peer(call: &str, id: i32) -> aclError {
-    match current(call) {
-        Err(code) => code,
-        Ok(current) if current.device() as i32 == id => same_device(call, id),
-        Ok(_) if find(id).is_none() => unknown(call, i64::from(id)),
-        Ok(_) => ACL_SUCCESS,
-    }
-}
-
-#[cold]
-fn same_device(call: &str, id: i32) -> aclError {
-    fail(
-        ACL_ERROR_INVALID_PARAM,
-        format_args!("{call} failed: device {id} is no peer of itself; name another device"),
-    )
 }
 
 pub(crate) unsafe extern "C" fn aclrtDeviceGetStreamPriorityRange(

@@ -1,6 +1,6 @@
 //! Events (`acl/acl_rt.h`): three constructors, three behaviours. What they share is in `signal.rs`.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
@@ -23,6 +23,9 @@ use crate::submit::{self, stale};
 use crate::sync::lock;
 use crate::task::{Task, Waited};
 use crate::violation::{What, report};
+
+/// Seconds after which a wait is given up that has no timeout of its own; 0 is never.
+static WAIT_LIMIT: AtomicU32 = AtomicU32::new(0);
 
 /// The event that a handle names.
 fn find(call: &'static str, event: aclrtEvent) -> Result<(&'static Event, u32), aclError> {
@@ -268,7 +271,12 @@ pub(crate) unsafe extern "C" fn aclrtStreamWaitEvent(
     stream: aclrtStream,
     event: aclrtEvent,
 ) -> aclError {
-    wait("aclrtStreamWaitEvent", stream, event, 0)
+    wait("aclrtStreamWaitEvent", stream, event, None)
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetOpWaitTimeout(timeout: u32) -> aclError {
+    WAIT_LIMIT.store(timeout, Ordering::Relaxed);
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithTimeout(
@@ -276,10 +284,21 @@ pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithTimeout(
     event: aclrtEvent,
     timeout: i32,
 ) -> aclError {
-    wait("aclrtStreamWaitEventWithTimeout", stream, event, timeout)
+    wait(
+        "aclrtStreamWaitEventWithTimeout",
+        stream,
+        event,
+        Some(timeout),
+    )
 }
 
-fn wait(call: &'static str, stream: aclrtStream, event: aclrtEvent, timeout: i32) -> aclError {
+/// Queues a wait. Without a timeout of its own it has that of the process.
+fn wait(
+    call: &'static str,
+    stream: aclrtStream,
+    event: aclrtEvent,
+    timeout: Option<i32>,
+) -> aclError {
     if event.is_null() {
         return null(call, "event");
     }
@@ -289,13 +308,19 @@ fn wait(call: &'static str, stream: aclrtStream, event: aclrtEvent, timeout: i32
         if kind.is_device_only() {
             return Err(device_only(call));
         }
-        let limit = u32::try_from(timeout).map_err(|_| {
-            fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!("{call} failed: timeout is {timeout}; pass seconds, or 0 for none"),
-            )
-        })?;
-        if kind.is_external() && timeout != 0 {
+        let limit = match timeout {
+            None if kind.is_external() => 0,
+            None => WAIT_LIMIT.load(Ordering::Relaxed),
+            Some(seconds) => u32::try_from(seconds).map_err(|_| {
+                fail(
+                    ACL_ERROR_RT_PARAM_INVALID,
+                    format_args!(
+                        "{call} failed: timeout is {seconds}; pass seconds, or 0 for none"
+                    ),
+                )
+            })?,
+        };
+        if kind.is_external() && limit != 0 {
             return Err(fail(
                 ACL_ERROR_INVALID_PARAM,
                 format_args!("{call} failed: an external event is awaited without timeout"),

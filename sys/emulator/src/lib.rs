@@ -36,6 +36,7 @@ compile_error!(
 
 mod callback;
 mod config;
+mod configured;
 mod context;
 mod copy;
 mod device;
@@ -53,6 +54,7 @@ mod observe;
     reason = "the functions are public as in C, their folder is not"
 )]
 mod op;
+mod peer;
 mod queue;
 mod registry;
 mod reserve;
@@ -66,6 +68,7 @@ mod submit;
 mod sync;
 mod task;
 mod violation;
+mod words;
 mod worker;
 
 use ascendcl_sys::{
@@ -111,9 +114,11 @@ pub const API: Api = Api {
         aclrtSynchronizeDeviceWithTimeout: device::aclrtSynchronizeDeviceWithTimeout,
         aclrtGetDeviceInfo: device::aclrtGetDeviceInfo,
         aclGetDeviceCapability: device::aclGetDeviceCapability,
-        aclrtDeviceCanAccessPeer: device::aclrtDeviceCanAccessPeer,
-        aclrtDeviceEnablePeerAccess: device::aclrtDeviceEnablePeerAccess,
-        aclrtDeviceDisablePeerAccess: device::aclrtDeviceDisablePeerAccess,
+        aclrtDeviceCanAccessPeer: peer::aclrtDeviceCanAccessPeer,
+        aclrtDeviceEnablePeerAccess: peer::aclrtDeviceEnablePeerAccess,
+        aclrtDeviceDisablePeerAccess: peer::aclrtDeviceDisablePeerAccess,
+        aclrtDevicePeerAccessStatus: peer::aclrtDevicePeerAccessStatus,
+        aclrtGetDevicesTopo: peer::aclrtGetDevicesTopo,
         aclrtDeviceGetStreamPriorityRange: device::aclrtDeviceGetStreamPriorityRange,
         aclrtGetOverflowStatus: device::aclrtGetOverflowStatus,
         aclrtResetOverflowStatus: device::aclrtResetOverflowStatus,
@@ -157,24 +162,30 @@ pub const API: Api = Api {
         aclrtEventGetTimestamp: event::aclrtEventGetTimestamp,
         aclrtStreamWaitEvent: event::aclrtStreamWaitEvent,
         aclrtStreamWaitEventWithTimeout: event::aclrtStreamWaitEventWithTimeout,
+        aclrtSetOpWaitTimeout: event::aclrtSetOpWaitTimeout,
     },
     memory: MemoryTable {
         aclrtMalloc: memory::aclrtMalloc,
         aclrtMallocAlign32: memory::aclrtMallocAlign32,
         aclrtMallocCached: memory::aclrtMallocCached,
+        aclrtMallocWithCfg: configured::aclrtMallocWithCfg,
         aclrtFree: memory::aclrtFree,
         aclrtFreeWithDevSync: memory::aclrtFreeWithDevSync,
         aclrtMallocHost: memory::aclrtMallocHost,
+        aclrtMallocHostWithCfg: configured::aclrtMallocHostWithCfg,
         aclrtFreeHost: memory::aclrtFreeHost,
         aclrtFreeHostWithDevSync: memory::aclrtFreeHostWithDevSync,
         aclrtMemcpy: copy::aclrtMemcpy,
         aclrtMemcpyAsync: copy::aclrtMemcpyAsync,
         aclrtMemset: copy::aclrtMemset,
         aclrtMemsetAsync: copy::aclrtMemsetAsync,
+        aclrtMemsetD32: words::aclrtMemsetD32,
+        aclrtMemsetD32Async: words::aclrtMemsetD32Async,
         aclrtMemcpy2d: copy::aclrtMemcpy2d,
         aclrtMemcpy2dAsync: copy::aclrtMemcpy2dAsync,
         aclrtGetMemInfo: memory::aclrtGetMemInfo,
         aclrtPointerGetAttributes: memory::aclrtPointerGetAttributes,
+        aclrtMemP2PMap: peer::aclrtMemP2PMap,
         ..MemoryTable::ABSENT
     },
     callback: CallbackTable {

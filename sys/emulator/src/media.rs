@@ -4,17 +4,15 @@
 
 use std::ffi::c_void;
 
-use ascendcl_sys::{ACL_ERROR_RT_CONTEXT_NULL, aclError};
+use ascendcl_sys::{ACL_MEM_MALLOC_HUGE_FIRST, aclError};
 
-use crate::device;
-use crate::error::fail;
 use crate::heap::Kind;
-use crate::memory::{allocate, hand_out, padded, release};
-use crate::state::state;
+use crate::memory::{allocate, release};
 
 pub(crate) unsafe extern "C" fn acldvppMalloc(devPtr: *mut *mut c_void, size: usize) -> aclError {
+    let (call, policy) = ("acldvppMalloc", ACL_MEM_MALLOC_HUGE_FIRST);
     // SAFETY: the same contract.
-    unsafe { allocate("acldvppMalloc", devPtr, size, 0, Kind::Dvpp1) }
+    unsafe { allocate(call, devPtr, size, 0, policy, Kind::Dvpp1) }
 }
 
 pub(crate) unsafe extern "C" fn acldvppFree(devPtr: *mut c_void) -> aclError {
@@ -22,27 +20,14 @@ pub(crate) unsafe extern "C" fn acldvppFree(devPtr: *mut c_void) -> aclError {
 }
 
 pub(crate) unsafe extern "C" fn hi_mpi_dvpp_malloc(
-    dev_id: u32,
+    _dev_id: u32,
     dev_ptr: *mut *mut c_void,
     size: u64,
 ) -> i32 {
-    let call = "hi_mpi_dvpp_malloc";
-    let padded = match padded(call, dev_ptr, size as usize, 0) {
-        Ok(padded) => padded,
-        Err(code) => return code,
-    };
-    let Some(device) = state().devices.get(dev_id as usize) else {
-        return device::unknown(call, i64::from(dev_id));
-    };
-    if !device.is_open() {
-        return fail(
-            ACL_ERROR_RT_CONTEXT_NULL,
-            format_args!("{call} failed: nobody has set device {dev_id}; call aclrtSetDevice"),
-        );
-    }
-    let heap = state().space.device(dev_id);
-    // SAFETY: not null (`padded` checked it); the caller's contract.
-    unsafe { hand_out(call, dev_ptr, size as usize, padded, heap, Kind::Dvpp2) }
+    // The device id is reserved: the memory is the current device's.
+    let (call, policy) = ("hi_mpi_dvpp_malloc", ACL_MEM_MALLOC_HUGE_FIRST);
+    // SAFETY: the same contract.
+    unsafe { allocate(call, dev_ptr, size as usize, 0, policy, Kind::Dvpp2) }
 }
 
 pub(crate) unsafe extern "C" fn hi_mpi_dvpp_free(dev_ptr: *mut c_void) -> i32 {

@@ -8,8 +8,9 @@ use std::ptr;
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_MEMORY_TYPE, ACL_ERROR_RT_MEMORY_ALLOCATION,
     ACL_ERROR_RT_PARAM_INVALID, ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_LOCATION_TYPE_HOST,
-    ACL_MEM_LOCATION_TYPE_UNREGISTERED, ACL_MEM_P2P_HUGE1G, ACL_SUCCESS, aclError, aclrtMemAttr,
-    aclrtMemLocation, aclrtMemMallocPolicy, aclrtPtrAttributes,
+    ACL_MEM_LOCATION_TYPE_UNREGISTERED, ACL_MEM_MALLOC_HUGE1G_ONLY, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P,
+    ACL_MEM_P2P_HUGE1G, ACL_SUCCESS, aclError, aclrtMemAttr, aclrtMemLocation,
+    aclrtMemMallocPolicy, aclrtPtrAttributes,
 };
 
 use crate::context::{current, null};
@@ -35,31 +36,39 @@ pub(crate) fn is_device_range(address: usize, len: usize) -> bool {
 pub(crate) unsafe extern "C" fn aclrtMalloc(
     devPtr: *mut *mut c_void,
     size: usize,
-    _policy: aclrtMemMallocPolicy,
+    policy: aclrtMemMallocPolicy,
 ) -> aclError {
     // SAFETY: the same contract.
-    unsafe { allocate("aclrtMalloc", devPtr, size, PAD, Kind::Device) }
+    unsafe { allocate("aclrtMalloc", devPtr, size, PAD, policy, Kind::Device) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtMallocAlign32(
     devPtr: *mut *mut c_void,
     size: usize,
-    _policy: aclrtMemMallocPolicy,
+    policy: aclrtMemMallocPolicy,
 ) -> aclError {
     // SAFETY: the same contract.
-    unsafe { allocate("aclrtMallocAlign32", devPtr, size, 0, Kind::Device) }
+    unsafe { allocate("aclrtMallocAlign32", devPtr, size, 0, policy, Kind::Device) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtMallocCached(
     devPtr: *mut *mut c_void,
     size: usize,
-    _policy: aclrtMemMallocPolicy,
+    policy: aclrtMemMallocPolicy,
 ) -> aclError {
     // SAFETY: the same contract.
-    unsafe { allocate("aclrtMallocCached", devPtr, size, PAD, Kind::Device) }
+    unsafe { allocate("aclrtMallocCached", devPtr, size, PAD, policy, Kind::Device) }
 }
 
-/// Allocates memory of the current device.
+/// Whether a policy asks for pages of 1 GiB.
+fn is_gigabyte(policy: aclrtMemMallocPolicy) -> bool {
+    // The higher bits name the kind of memory, of which an emulated device has one.
+    let pages = aclrtMemMallocPolicy(policy.0 & 0xff);
+    [ACL_MEM_MALLOC_HUGE1G_ONLY, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P].contains(&pages)
+}
+
+/// Allocates memory of the current device. Of all policies only pages of 1 GiB make a difference: they
+/// come without pad, and not every product has them.
 ///
 /// # Safety
 ///
@@ -69,9 +78,11 @@ pub(crate) unsafe fn allocate(
     out: *mut *mut c_void,
     size: usize,
     pad: usize,
+    policy: aclrtMemMallocPolicy,
     kind: Kind,
 ) -> aclError {
-    let padded = match padded(call, out, size, pad) {
+    let gigabyte = is_gigabyte(policy);
+    let padded = match padded(call, out, size, if gigabyte { 0 } else { pad }) {
         Ok(padded) => padded,
         Err(code) => return code,
     };
@@ -79,6 +90,15 @@ pub(crate) unsafe fn allocate(
         Ok(current) => state().space.device(current.device()),
         Err(code) => return code,
     };
+    if gigabyte && !state().config.gigabyte_pages {
+        return fail(
+            ACL_ERROR_RT_MEMORY_ALLOCATION,
+            format_args!(
+                "{call} failed: policy {policy:?} asks for pages of 1 GiB, which this product does \
+                 not have; use another policy"
+            ),
+        );
+    }
     // SAFETY: not null (`padded` checked it); the caller's contract.
     unsafe { hand_out(call, out, size, padded, heap, kind) }
 }

@@ -12,6 +12,7 @@ use crate::signal::Event;
 use crate::space::{Entered, Gone, Place};
 use crate::submit::{Kernel, Mapped};
 use crate::violation::{What, report};
+use crate::words::fill_words;
 
 /// A unit of work.
 pub(crate) enum Task {
@@ -27,6 +28,8 @@ pub(crate) enum Task {
     CopyRows(Box<Rows>),
     /// Fills with a byte.
     Fill { to: Place, value: u8, count: usize },
+    /// Fills with a word, `count` times.
+    FillWords { to: Place, value: u32, count: usize },
     /// Runs an operator.
     Kernel(Box<KernelTask>),
     /// Completes a record of an event.
@@ -102,6 +105,7 @@ impl Task {
             Task::Copy { .. } | Task::CopyBuffer { .. } => "aclrtMemcpyAsync",
             Task::CopyRows(_) => "aclrtMemcpy2dAsync",
             Task::Fill { .. } => "aclrtMemsetAsync",
+            Task::FillWords { .. } => "aclrtMemsetD32Async",
             Task::Kernel(kernel) => kernel.name,
             Task::Record(_) => "aclrtRecordEvent",
             Task::Reset(_) => "aclrtResetEvent",
@@ -161,6 +165,12 @@ impl Task {
                 let to = to.enter().map_err(gone)?;
                 // SAFETY: the place was made for `count` bytes and is entered.
                 unsafe { to.pointer().write_bytes(value, count) };
+                leave([to], gone)
+            }
+            Task::FillWords { to, value, count } => {
+                let to = to.enter().map_err(gone)?;
+                // SAFETY: the place was made for `count` words and is entered.
+                unsafe { fill_words(to.pointer(), value, count) };
                 leave([to], gone)
             }
             Task::Kernel(task) => run_kernel(*task),

@@ -233,6 +233,27 @@ fn a_wait_with_a_timeout_gives_up_and_says_so() {
 }
 
 #[test]
+fn waits_without_a_timeout_take_that_of_the_process() {
+    let _serial = start();
+    let (stream, event) = (stream(), event_with(ACL_EVENT_SYNC));
+    check!(event.aclrtSetOpWaitTimeout(1));
+    check!(event.aclrtStreamWaitEvent(stream, event));
+    check!(107019, stream.aclrtSynchronizeStream(stream));
+    // Only later waits learn of a change, and an external event knows no timeout.
+    check!(event.aclrtStreamWaitEvent(stream, event));
+    check!(event.aclrtSetOpWaitTimeout(0));
+    check!(107019, stream.aclrtSynchronizeStream(stream));
+    check!(event.aclrtSetOpWaitTimeout(1));
+    let external = event_with(ACL_EVENT_EXTERNAL);
+    check!(event.aclrtStreamWaitEvent(stream, external));
+    check!(event.aclrtSetOpWaitTimeout(0));
+    check!(event.aclrtRecordEvent(external, ptr::null_mut()));
+    check!(stream.aclrtSynchronizeStream(stream));
+    check!(event.aclrtDestroyEvent(external));
+    check!(event.aclrtDestroyEvent(event));
+}
+
+#[test]
 fn a_flag_is_set_until_it_is_reset() {
     let _serial = start();
     let (stream, other, event) = (stream(), stream(), event_with(ACL_EVENT_SYNC));

@@ -38,6 +38,10 @@ macro_rules! device_functions {
             fn aclrtDeviceEnablePeerAccess(peerDeviceId: i32, flags: u32) -> aclError;
             /// Disables that direction.
             fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) -> aclError;
+            /// Whether access of a device to a peer is enabled.
+            fn aclrtDevicePeerAccessStatus(deviceId: i32, peerDeviceId: i32, status: *mut i32) -> aclError;
+            /// How two devices are connected: one of the `ACL_RT_DEVS_TOPOLOGY_*`.
+            fn aclrtGetDevicesTopo(deviceId: u32, otherDeviceId: u32, value: *mut u64) -> aclError;
             /// The lowest and the highest stream priority (7 and 0).
             fn aclrtDeviceGetStreamPriorityRange(leastPriority: *mut i32, greatestPriority: *mut i32) -> aclError;
             /// Queues a copy of the 64-byte overflow status to device memory.

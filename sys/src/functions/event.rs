@@ -42,6 +42,8 @@ macro_rules! event_functions {
             fn aclrtStreamWaitEvent(stream: aclrtStream, event: aclrtEvent) -> aclError;
             /// The same with a timeout in seconds, 0 for none.
             fn aclrtStreamWaitEventWithTimeout(stream: aclrtStream, event: aclrtEvent, timeout: i32) -> aclError;
+            /// A timeout in seconds for all later waits that have none of their own, 0 for none.
+            fn aclrtSetOpWaitTimeout(timeout: u32) -> aclError;
         }
     };
 }

@@ -18,12 +18,16 @@ macro_rules! memory_functions {
             fn aclrtMallocAlign32(devPtr: *mut *mut c_void, size: usize, policy: aclrtMemMallocPolicy) -> aclError;
             /// Allocates device memory that caches may hold.
             fn aclrtMallocCached(devPtr: *mut *mut c_void, size: usize, policy: aclrtMemMallocPolicy) -> aclError;
+            /// Allocates device memory with attributes; a policy may be or-ed with a kind of memory. The size is rounded up to 32.
+            fn aclrtMallocWithCfg(devPtr: *mut *mut c_void, size: usize, policy: aclrtMemMallocPolicy, cfg: *mut aclrtMallocConfig) -> aclError;
             /// Frees device memory at once; does not wait for queued work.
             fn aclrtFree(devPtr: *mut c_void) -> aclError;
             /// Synchronises the current context, then frees device memory.
             fn aclrtFreeWithDevSync(devPtr: *mut c_void) -> aclError;
             /// Allocates page-locked host memory.
             fn aclrtMallocHost(hostPtr: *mut *mut c_void, size: usize) -> aclError;
+            /// Allocates page-locked host memory with attributes.
+            fn aclrtMallocHostWithCfg(ptr: *mut *mut c_void, size: u64, cfg: *mut aclrtMallocConfig) -> aclError;
             /// Frees page-locked host memory at once.
             fn aclrtFreeHost(hostPtr: *mut c_void) -> aclError;
             /// Synchronises the current context, then frees page-locked host memory.
@@ -36,6 +40,10 @@ macro_rules! memory_functions {
             fn aclrtMemset(devPtr: *mut c_void, maxCount: usize, value: i32, count: usize) -> aclError;
             /// Queues a fill on a stream.
             fn aclrtMemsetAsync(devPtr: *mut c_void, maxCount: usize, value: i32, count: usize, stream: aclrtStream) -> aclError;
+            /// Fills memory with 32-bit words and returns when that is done.
+            fn aclrtMemsetD32(ptr: *mut c_void, memSize: usize, value: u32, N: usize) -> aclError;
+            /// Queues such a fill of device memory; host memory is filled in the call.
+            fn aclrtMemsetD32Async(ptr: *mut c_void, memSize: usize, value: u32, N: usize, stream: aclrtStream) -> aclError;
             /// Copies a matrix with pitches and returns when the copy is done.
             fn aclrtMemcpy2d(dst: *mut c_void, dpitch: usize, src: *const c_void, spitch: usize, width: usize, height: usize, kind: aclrtMemcpyKind) -> aclError;
             /// Queues a copy of a matrix with pitches.
@@ -44,6 +52,8 @@ macro_rules! memory_functions {
             fn aclrtGetMemInfo(attr: aclrtMemAttr, free: *mut usize, total: *mut usize) -> aclError;
             /// Where an address lies.
             fn aclrtPointerGetAttributes(ptr: *const c_void, attributes: *mut aclrtPtrAttributes) -> aclError;
+            /// Prepares the access of a peer device to device memory.
+            fn aclrtMemP2PMap(devPtr: *mut c_void, size: usize, dstDevId: i32, flags: u64) -> aclError;
             /// Reserves a range of device addresses.
             fn aclrtReserveMemAddress(virPtr: *mut *mut c_void, size: usize, alignment: usize, expectPtr: *mut c_void, flags: u64) -> aclError;
             /// Releases a reserved range.

@@ -1,0 +1,239 @@
+//! Devices that reach each other's memory (`acl/acl_rt.h`).
+//!
+//! What is enabled has a direction: from the device that was current to the one that was named. A card
+//! needs it for copies between devices; the production runtime over a simulated driver was observed
+//! not to ask. So the checks of [`reaches`] are a choice of the configuration.
+
+use std::ffi::c_void;
+
+use ascendcl_sys::{
+    ACL_ERROR_FEATURE_UNSUPPORTED, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_RT_DEVS_TOPOLOGY_HCCS, ACL_SUCCESS, aclError,
+};
+
+use crate::context::{current, null};
+use crate::device::{Device, find, unknown};
+use crate::error::fail;
+use crate::memory::is_device_range;
+use crate::space::Location;
+use crate::state::state;
+
+/// Two different devices by their ids.
+fn pair(
+    call: &str,
+    one: impl Into<i64>,
+    other: impl Into<i64>,
+) -> Result<(&'static Device, u32), aclError> {
+    let (one, other) = (one.into(), other.into());
+    if one == other {
+        return Err(same_device(call, one));
+    }
+    let found = |id: i64| {
+        let found = i32::try_from(id).ok().and_then(find);
+        found.ok_or_else(|| unknown(call, id))
+    };
+    // The peer comes first in the runtime too.
+    let (peer, _) = found(other)?;
+    let (_, device) = found(one)?;
+    Ok((device, peer))
+}
+
+#[cold]
+fn same_device(call: &str, id: impl Into<i64>) -> aclError {
+    let id = id.into();
+    fail(
+        ACL_ERROR_INVALID_PARAM,
+        format_args!("{call} failed: device {id} is no peer of itself; name another device"),
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclrtDeviceCanAccessPeer(
+    canAccessPeer: *mut i32,
+    deviceId: i32,
+    peerDeviceId: i32,
+) -> aclError {
+    let call = "aclrtDeviceCanAccessPeer";
+    if canAccessPeer.is_null() {
+        return null(call, "canAccessPeer");
+    }
+    match pair(call, deviceId, peerDeviceId) {
+        Ok(_) => {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { canAccessPeer.write(1) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtDeviceEnablePeerAccess(
+    peerDeviceId: i32,
+    flags: u32,
+) -> aclError {
+    let call = "aclrtDeviceEnablePeerAccess";
+    if flags != 0 {
+        return fail(
+            ACL_ERROR_FEATURE_UNSUPPORTED,
+            format_args!("{call} failed: flags is {flags}; it is reserved, pass 0"),
+        );
+    }
+    change(call, peerDeviceId, |device, peer| {
+        device.lock().peers.insert(peer);
+    })
+}
+
+pub(crate) unsafe extern "C" fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) -> aclError {
+    let call = "aclrtDeviceDisablePeerAccess";
+    change(call, peerDeviceId, |device, peer| {
+        device.lock().peers.remove(&peer);
+    })
+}
+
+/// Changes what the current device may reach.
+fn change(call: &str, peer: i32, change: impl FnOnce(&Device, u32)) -> aclError {
+    let found = current(call).and_then(|current| pair(call, current.device(), peer));
+    match found {
+        Ok((device, peer)) => {
+            change(device, peer);
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtDevicePeerAccessStatus(
+    deviceId: i32,
+    peerDeviceId: i32,
+    status: *mut i32,
+) -> aclError {
+    let call = "aclrtDevicePeerAccessStatus";
+    if status.is_null() {
+        return null(call, "status");
+    }
+    match pair(call, deviceId, peerDeviceId) {
+        Ok((device, peer)) => {
+            let enabled = device.lock().peers.contains(&peer);
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { status.write(i32::from(enabled)) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetDevicesTopo(
+    deviceId: u32,
+    otherDeviceId: u32,
+    value: *mut u64,
+) -> aclError {
+    let call = "aclrtGetDevicesTopo";
+    if value.is_null() {
+        return null(call, "value");
+    }
+    match pair(call, deviceId, otherDeviceId) {
+        Ok(_) => {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { value.write(ACL_RT_DEVS_TOPOLOGY_HCCS) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtMemP2PMap(
+    devPtr: *mut c_void,
+    size: usize,
+    dstDevId: i32,
+    flags: u64,
+) -> aclError {
+    let call = "aclrtMemP2PMap";
+    if devPtr.is_null() {
+        return null(call, "devPtr");
+    }
+    if size == 0 || flags != 0 {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!(
+                "{call} failed: size is {size}, flags is {flags:#x}; map at least one byte, with flags 0"
+            ),
+        );
+    }
+    let Some((destination, _)) = find(dstDevId) else {
+        return unknown(call, i64::from(dstDevId));
+    };
+    let address = devPtr.addr();
+    let Some(owner) = owner(address).filter(|_| is_device_range(address, size)) else {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{call} failed: {address:#x} has no allocation of {size} bytes of device memory"
+            ),
+        );
+    };
+    if owner == destination {
+        return same_device(call, dstDevId);
+    }
+    if is_enabled(owner, destination) || is_enabled(destination, owner) {
+        ACL_SUCCESS
+    } else {
+        refused(call, owner, destination)
+    }
+}
+
+/// The device whose memory an address belongs to.
+fn owner(address: usize) -> Option<u32> {
+    match state().space.locate(address) {
+        Location::Device(heap, _) => Some(heap.index()),
+        _ => None,
+    }
+}
+
+/// Whether one device may reach another.
+fn is_enabled(from: u32, to: u32) -> bool {
+    let device = state().devices.get(from as usize);
+    device.is_some_and(|device| device.lock().peers.contains(&to))
+}
+
+/// Checks that bytes may go from one address to another, where the configuration asks for it.
+#[inline]
+pub(crate) fn reaches(call: &str, from: usize, to: usize) -> Result<(), aclError> {
+    if !state().config.peer_checks {
+        return Ok(());
+    }
+    match (owner(from), owner(to)) {
+        (Some(from), Some(to)) => between(call, from, to),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that the current device may reach the memory at an address, where the configuration asks
+/// for it.
+#[inline]
+pub(crate) fn device_reaches(call: &str, address: usize) -> Result<(), aclError> {
+    if !state().config.peer_checks {
+        return Ok(());
+    }
+    match owner(address) {
+        Some(owner) => between(call, current(call)?.device(), owner),
+        None => Ok(()),
+    }
+}
+
+fn between(call: &str, from: u32, to: u32) -> Result<(), aclError> {
+    if from == to || is_enabled(from, to) {
+        Ok(())
+    } else {
+        Err(refused(call, from, to))
+    }
+}
+
+#[cold]
+fn refused(call: &str, from: u32, to: u32) -> aclError {
+    fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!(
+            "{call} failed: device {from} has no access to device {to}; make {from} current and call \
+             aclrtDeviceEnablePeerAccess({to}, 0)"
+        ),
+    )
+}

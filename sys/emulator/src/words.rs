@@ -1,0 +1,114 @@
+//! Fills with 32-bit words (`acl/acl_rt.h`). The fills with bytes are in `copy.rs`.
+
+use std::ffi::c_void;
+
+use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclrtStream};
+
+use crate::context::{current, null};
+use crate::copy::End;
+use crate::error::fail;
+use crate::peer;
+use crate::space::Place;
+use crate::state::state;
+use crate::submit;
+use crate::task::Task;
+use crate::worker::LARGE;
+
+/// Bytes of a word.
+const WORD: usize = size_of::<u32>();
+
+pub(crate) unsafe extern "C" fn aclrtMemsetD32(
+    ptr: *mut c_void,
+    memSize: usize,
+    value: u32,
+    N: usize,
+) -> aclError {
+    let call = "aclrtMemsetD32";
+    if N == 0 {
+        return ACL_SUCCESS;
+    }
+    let filled = check(call, ptr, memSize, N).and_then(|_| {
+        current(call)?;
+        peer::device_reaches(call, ptr.addr())?;
+        fill(call, ptr, value, N)
+    });
+    filled.err().unwrap_or(ACL_SUCCESS)
+}
+
+pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
+    ptr: *mut c_void,
+    memSize: usize,
+    value: u32,
+    N: usize,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtMemsetD32Async";
+    if N == 0 {
+        return ACL_SUCCESS;
+    }
+    let checked = check(call, ptr, memSize, N).and_then(|to| {
+        let found = submit::find(call, stream)?;
+        let target = submit::own(call, found)?;
+        peer::device_reaches(call, ptr.addr())?;
+        Ok((to, target))
+    });
+    let (to, target) = match checked {
+        Ok(checked) => checked,
+        Err(code) => return code,
+    };
+    if state().space.is_device(ptr.addr()) {
+        let task = Task::FillWords {
+            to,
+            value,
+            count: N,
+        };
+        submit::push(call, target, task, N >= LARGE / WORD, |_| {})
+    } else {
+        // Host memory is filled in the call, whatever the stream is at.
+        fill(call, ptr, value, N).err().unwrap_or(ACL_SUCCESS)
+    }
+}
+
+/// Checks what the ACL layer checks; gives the place of the words.
+fn check(call: &str, ptr: *mut c_void, room: usize, count: usize) -> Result<Place, aclError> {
+    if ptr.is_null() {
+        return Err(null(call, "ptr"));
+    }
+    let refused = |why: &str| {
+        Err(fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: ptr {ptr:p}, memSize {room}, N {count}: {why}"),
+        ))
+    };
+    if !ptr.addr().is_multiple_of(WORD) {
+        return refused("the address is no multiple of 4");
+    }
+    let bytes = match count.checked_mul(WORD) {
+        Some(bytes) if bytes <= room => bytes,
+        _ => return refused("N words of 4 bytes are more than memSize"),
+    };
+    match Place::new(&state().space, ptr.addr(), bytes) {
+        Some(place) => Ok(place),
+        None => refused("only memory of aclrtMalloc or aclrtMallocHost can be filled"),
+    }
+}
+
+/// Fills memory of AscendCL in the call.
+fn fill(call: &str, ptr: *mut c_void, value: u32, count: usize) -> Result<(), aclError> {
+    let end = End::new(call, "ptr", ptr.addr(), count * WORD)?;
+    // SAFETY: memory of AscendCL (`check`), which is entered for `count` words.
+    unsafe { fill_words(end.pointer(ptr), value, count) };
+    Ok(())
+}
+
+/// # Safety
+///
+/// `count` words at `to` are valid for writes. They may be unaligned.
+pub(crate) unsafe fn fill_words(to: *mut u8, value: u32, count: usize) {
+    for index in 0..count {
+        // SAFETY: inside the range, by the caller's contract.
+        let word = unsafe { to.add(index * WORD) };
+        // SAFETY: inside the range, by the caller's contract.
+        unsafe { word.cast::<u32>().write_unaligned(value) };
+    }
+}

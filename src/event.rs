@@ -14,9 +14,10 @@ use std::time::Duration;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::DeviceTag;
+use crate::device::AnyDevice;
 use crate::error::{Error, Result};
-use crate::queue::{Completed, Queue, Queued, Resource};
+use crate::outcome::{Completed, FailureMode};
+use crate::queue::{Queue, Queued, Resource};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::state::{Invariant, Sealed};
@@ -85,12 +86,12 @@ capabilities! {
 ///
 /// `raw` is a live event of `D`'s context that nothing else destroys.
 #[repr(transparent)]
-pub struct Event<'dev, D: DeviceTag, C: Capability> {
+pub struct Event<'dev, D: AnyDevice, C: Capability> {
     raw: Handle,
     _device: PhantomData<(&'dev (), Invariant<(D, C)>)>,
 }
 
-impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
+impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Creates an event (`aclrtCreateEventExWithFlag`, pyACL `acl.rt.create_event_ex_with_flag`).
     ///
     /// # Errors
@@ -112,7 +113,7 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     }
 }
 
-impl<D: DeviceTag, C: Capability> Event<'_, D, C> {
+impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
     /// The raw event, for calls that this crate does not have. Do not destroy it.
     #[inline(always)]
     #[must_use]
@@ -140,13 +141,13 @@ impl<D: DeviceTag, C: Capability> Event<'_, D, C> {
     }
 }
 
-impl<D: DeviceTag, C: Capability> Drop for Event<'_, D, C> {
+impl<D: AnyDevice, C: Capability> Drop for Event<'_, D, C> {
     fn drop(&mut self) {
         release::in_drop(self.close());
     }
 }
 
-impl<D: DeviceTag, C: Capability> fmt::Debug for Event<'_, D, C> {
+impl<D: AnyDevice, C: Capability> fmt::Debug for Event<'_, D, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -171,8 +172,8 @@ pub trait EventSlot<D>: Sealed {
     fn raw(&self) -> sys::aclrtEvent;
 }
 
-impl<D: DeviceTag, C: Capability> Sealed for Event<'_, D, C> {}
-impl<D: DeviceTag, C: Capability> EventSlot<D> for Event<'_, D, C> {
+impl<D: AnyDevice, C: Capability> Sealed for Event<'_, D, C> {}
+impl<D: AnyDevice, C: Capability> EventSlot<D> for Event<'_, D, C> {
     type Capability = C;
 
     #[inline(always)]
@@ -181,8 +182,8 @@ impl<D: DeviceTag, C: Capability> EventSlot<D> for Event<'_, D, C> {
     }
 }
 
-impl<D: DeviceTag, C: Capability> Sealed for &mut Event<'_, D, C> {}
-impl<D: DeviceTag, C: Capability> EventSlot<D> for &mut Event<'_, D, C> {
+impl<D: AnyDevice, C: Capability> Sealed for &mut Event<'_, D, C> {}
+impl<D: AnyDevice, C: Capability> EventSlot<D> for &mut Event<'_, D, C> {
     type Capability = C;
 
     #[inline(always)]
@@ -203,22 +204,24 @@ pub struct Fence<'dev, Q: Queue, R: Resource<Q::Device>, E> {
     event: E,
 }
 
-impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'dev, (D, S), R, E> {
+impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'dev, (D, S), R, E> {
     /// Waits on the host until the work is over (`aclrtSynchronizeEvent`, pyACL
     /// `acl.rt.synchronize_event`). Works on any thread.
     ///
-    /// The event completes even if the work failed, so the memory comes back as [`Completed`].
+    /// In CANN's default failure mode the event completes even if the work failed, so the memory comes back
+    /// as [`Completed`](crate::queue::Completed). On a device that
+    /// [stops](crate::Device::stop_on_failure) it comes back as it is, proven.
     ///
     /// # Errors
     ///
     /// [`Error::Wait`]; the memory is parked then.
     #[doc(alias = "aclrtSynchronizeEvent")]
     #[doc(alias = "acl.rt.synchronize_event")]
-    pub fn synchronize(self) -> Result<(Completed<'dev, (D, S), R>, E)> {
+    pub fn synchronize(self) -> Result<(Fenced<'dev, D, S, R>, E)> {
         // SAFETY: a live event; the call needs no current context (observed, CANN runtime 1.17).
         let code = unsafe { sys::aclrtSynchronizeEvent(self.event.raw()) };
         check_wait("aclrtSynchronizeEvent", code)?;
-        Ok((Completed::new(self.queued.into_resource()), self.event))
+        Ok((self.queued.into_fenced(), self.event))
     }
 
     /// [`Fence::synchronize`] with a limit (`aclrtSynchronizeEventWithTimeout`, pyACL
@@ -232,7 +235,7 @@ impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
     pub fn synchronize_within(
         self,
         limit: Duration,
-    ) -> Result<(Completed<'dev, (D, S), R>, E), Unfinished<Self>> {
+    ) -> Result<(Fenced<'dev, D, S, R>, E), Unfinished<Self>> {
         let millis = match millis(limit) {
             Ok(millis) => millis,
             Err(error) => {
@@ -245,7 +248,7 @@ impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
         // SAFETY: a live event; the call needs no current context (observed, CANN runtime 1.17).
         let code = unsafe { sys::aclrtSynchronizeEventWithTimeout(self.event.raw(), millis) };
         match check_wait("aclrtSynchronizeEventWithTimeout", code) {
-            Ok(()) => Ok((Completed::new(self.queued.into_resource()), self.event)),
+            Ok(()) => Ok((self.queued.into_fenced(), self.event)),
             Err(error) if code == sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT => Err(Unfinished {
                 error,
                 fence: Some(self),
@@ -259,6 +262,18 @@ impl<'dev, D: DeviceTag, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
         (self.queued, self.event)
     }
 }
+
+impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Queued<'dev, (D, S), R> {
+    /// What a fence gives back behind which nothing uses the memory.
+    #[inline(always)]
+    fn into_fenced(self) -> Fenced<'dev, D, S, R> {
+        D::Mode::fenced(Completed::new(self.into_resource()))
+    }
+}
+
+/// What a fence gives back: [`Completed`](crate::queue::Completed) memory, or the memory itself on a device
+/// that [stops on failure](crate::Device::stop_on_failure).
+pub type Fenced<'dev, D, S, R> = <<D as AnyDevice>::Mode as FailureMode>::Fenced<'dev, (D, S), R>;
 
 /// A wait for a fence that did not end well.
 #[derive(Debug, thiserror::Error)]
@@ -277,7 +292,7 @@ impl<F> From<Unfinished<F>> for Error {
     }
 }
 
-impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
+impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Marks the point behind everything that was submitted (`aclrtRecordEvent`, pyACL
     /// `acl.rt.record_event`) and ties the memory that is to move on to it.
     ///

@@ -100,7 +100,9 @@ pub mod error;
 pub mod event;
 pub mod memory;
 pub mod op;
+mod outcome;
 mod park;
+pub mod peer;
 pub mod queue;
 mod raw;
 mod release;
@@ -113,11 +115,14 @@ pub mod stream;
 pub use ascendcl_emulator as emulator;
 pub use ascendcl_sys as sys;
 
-pub use context::{Current, Thread};
-pub use device::{Device, DeviceTag, NamedDevice, Npu};
+pub use context::{Context, Current, Thread};
+pub use device::{
+    AnyDevice, Brand, Ctx, Device, DeviceTag, NamedDevice, Npu, Stopping, WholeDevice,
+};
 pub use error::{Error, Result};
 pub use event::Event;
 pub use memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf, MallocPolicy, MemAttr, MemInfo};
+pub use outcome::{Borrows, ContinueOnFailure, FailureMode, StopOnFailure};
 pub use queue::Queued;
 pub use release::{leaks, on_release_failure, release_failures};
 pub use runtime::{Acl, DeviceSide, HostSide, RunMode};

@@ -1,12 +1,17 @@
 //! Memory that nobody owns any more but a device may still use.
 //!
 //! A queued buffer that is dropped (on an error path, say) cannot be freed: `aclrtFree` does not wait
-//! for queued work (observed, CANN runtime 1.17). It is parked here, under the slot of the device whose
-//! queue uses it, and freed when a synchronise of that whole device has proven that the work is over.
+//! for queued work (observed, CANN runtime 1.17). It is parked here, under the key of the device whose
+//! queue uses it, and freed when that work is proven to be over.
+//!
+//! The proof is a wait for a whole device, or a whole context, that began after the memory was parked.
+//! Which device that is, the key tells alone where it belongs to one handle. Devices that have no name in
+//! types share a key; what is parked under it is free when each of them has been waited for.
 
 use std::ffi::c_void;
+use std::mem;
 use std::ptr::NonNull;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ascendcl_sys as sys;
 
@@ -14,70 +19,171 @@ use crate::error::Error;
 use crate::raw::check;
 use crate::release;
 
+/// Whose queues may use parked memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key {
+    /// Those of the device in a slot.
+    Slot(usize),
+    /// Those of an explicit context, by the slot of its device and its number there.
+    Context(usize, usize),
+    /// Those of any device that is known by a brand.
+    Branded,
+}
+
+/// A device or context that waits can be made for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Member(u64);
+
+/// A point in the history of the parking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Moment(u64);
+
 /// An allocation with the function that frees it.
 pub(crate) struct Parked {
     pub(crate) pointer: NonNull<c_void>,
     pub(crate) free: unsafe fn(NonNull<c_void>) -> sys::aclError,
     pub(crate) call: &'static str,
+    /// Whether it belongs to another device than the one whose queues may use it.
+    pub(crate) foreign: bool,
 }
 
 // SAFETY: an allocation that nothing else owns; freeing works on any thread, as for `Buf`.
 unsafe impl Send for Parked {}
 
-static PARKED: Mutex<Vec<(usize, Parked)>> = Mutex::new(Vec::new());
-
-/// Parks an allocation that the queues of the device in `slot` may use.
-#[cold]
-pub(crate) fn park(slot: usize, parked: Parked) {
-    PARKED
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .push((slot, parked));
+struct Parking {
+    /// Counts what happens here, so that it can be compared what came first.
+    clock: u64,
+    /// The key of each open device and context, and until when its work is known to be over.
+    members: Vec<(Member, Key, Moment)>,
+    memory: Vec<(Key, Moment, Parked)>,
 }
 
-/// Takes out what is parked for a device now. What is parked later may belong to later work.
-pub(crate) fn take(slot: usize) -> Vec<Parked> {
-    let mut all = PARKED.lock().unwrap_or_else(PoisonError::into_inner);
-    if all.iter().all(|(of, _)| *of != slot) {
-        return Vec::new();
+static PARKING: Mutex<Parking> = Mutex::new(Parking {
+    clock: 0,
+    members: Vec::new(),
+    memory: Vec::new(),
+});
+
+/// No code panics while it holds the lock, and the data is valid after every statement.
+fn parking() -> MutexGuard<'static, Parking> {
+    PARKING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Parking {
+    fn now(&mut self) -> Moment {
+        self.clock += 1;
+        Moment(self.clock)
     }
-    let (taken, kept) = all.drain(..).partition::<Vec<_>, _>(|(of, _)| *of == slot);
-    *all = kept;
-    taken.into_iter().map(|(_, parked)| parked).collect()
+
+    /// Takes out what was parked before `proven` and is `of_interest`.
+    fn take(&mut self, proven: Moment, of_interest: impl Fn(Key, &Parked) -> bool) -> Vec<Parked> {
+        let (taken, kept) = mem::take(&mut self.memory)
+            .into_iter()
+            .partition::<Vec<_>, _>(|(key, since, parked)| {
+                *since < proven && of_interest(*key, parked)
+            });
+        self.memory = kept;
+        taken.into_iter().map(|(_, _, parked)| parked).collect()
+    }
 }
 
-/// Puts back what could not be proven free.
-pub(crate) fn put_back(slot: usize, parked: Vec<Parked>) {
-    let mut all = PARKED.lock().unwrap_or_else(PoisonError::into_inner);
-    all.extend(parked.into_iter().map(|parked| (slot, parked)));
+/// Enters a device or context that was opened now: no earlier work is its.
+pub(crate) fn join(key: Key) -> Member {
+    let mut parking = parking();
+    let now = parking.now();
+    let member = Member(now.0);
+    parking.members.push((member, key, now));
+    member
 }
 
-/// Frees what was taken out before a synchronise of the whole device that has succeeded.
+/// Removes a device or context that is closed: it has no work any more.
+pub(crate) fn leave(member: Member) {
+    parking().members.retain(|(of, ..)| *of != member);
+}
+
+/// Parks an allocation that the queues behind `key` may use.
+#[cold]
+pub(crate) fn park(key: Key, parked: Parked) {
+    let mut parking = parking();
+    let now = parking.now();
+    parking.memory.push((key, now, parked));
+}
+
+/// Whether something is parked under `key`.
+pub(crate) fn holds(key: Key) -> bool {
+    parking().memory.iter().any(|(of, ..)| *of == key)
+}
+
+/// The moment at which a wait begins.
+pub(crate) fn wait_begins() -> Moment {
+    parking().now()
+}
+
+/// Enters that all work of `member` is over that was queued before `began`, and frees what is proven to be
+/// free by that.
+///
+/// # Safety
+///
+/// It is, and `member` has joined under `key`.
+pub(crate) unsafe fn wait_succeeded(member: Member, key: Key, began: Moment) {
+    let taken = {
+        let mut parking = parking();
+        for (of, _, proven) in &mut parking.members {
+            if *of == member {
+                *proven = (*proven).max(began);
+            }
+        }
+        let of_key = parking.members.iter().filter(|(_, of, _)| *of == key);
+        let proven = of_key.map(|(.., proven)| *proven).min().unwrap_or(began);
+        parking.take(proven, |of, _| of == key)
+    };
+    // SAFETY: each device behind `key` that was open when the memory was parked has proven, after that
+    // moment, that its work is over.
+    unsafe { free(taken) };
+}
+
+/// Whether memory of one device is parked for the queues of another.
+pub(crate) fn holds_foreign() -> bool {
+    parking().memory.iter().any(|(.., parked)| parked.foreign)
+}
+
+/// Frees the memory of any device that was parked for queues of others before `began`.
+///
+/// # Safety
+///
+/// All work of those queues that was queued before `began` is over.
+pub(crate) unsafe fn free_foreign(began: Moment) {
+    let taken = parking().take(began, |_, parked| parked.foreign);
+    // SAFETY: the caller's contract.
+    unsafe { free(taken) };
+}
+
+/// Frees what was taken out.
 ///
 /// # Safety
 ///
 /// No queued work uses the allocations.
-pub(crate) unsafe fn free(parked: Vec<Parked>) {
-    for Parked {
-        pointer,
-        free,
-        call,
-    } in parked
-    {
+unsafe fn free(taken: Vec<Parked>) {
+    for parked in taken {
         if release::keeps_memory() {
             release::kept();
             continue;
         }
         // SAFETY: the caller's contract; whoever parked it gave up its ownership.
-        let code = unsafe { free(pointer) };
-        release::in_drop(check(call, code));
+        let code = unsafe { (parked.free)(parked.pointer) };
+        release::in_drop(check(parked.call, code));
     }
 }
 
-/// Gives up what a device may use for ever, because no wait for it succeeds.
+/// Gives up for ever what may still be used, because no wait for it succeeds.
 #[cold]
-pub(crate) fn give_up(parked: Vec<Parked>, error: &Error) {
-    for _ in parked {
+pub(crate) fn give_up(key: Key, error: &Error) {
+    let given_up = {
+        let mut parking = parking();
+        let now = parking.now();
+        parking.take(now, |of, _| of == key)
+    };
+    for _ in given_up {
         release::leaked(error);
     }
 }

@@ -5,6 +5,7 @@ use std::ffi::{CStr, CString};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use ascendcl_sys as sys;
 use ascendcl_sys::config::Config;
@@ -259,6 +260,29 @@ impl Acl {
         } else {
             Ok(RunMode::Host(HostSide(PhantomData)))
         }
+    }
+
+    /// Limits how long the device waits for an event, for all waits of the process that are queued from now on
+    /// (`aclrtSetOpWaitTimeout`, pyACL `acl.rt.set_op_wait_timeout`). `None` is no limit.
+    ///
+    /// Rounded up to seconds. A wait whose time is up fails as a task does: the stream's next wait says so.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::WaitTimeout`] for no time at all, or more than C's `uint32_t` of seconds, and [`Error::Refused`].
+    #[doc(alias = "aclrtSetOpWaitTimeout")]
+    #[doc(alias = "acl.rt.set_op_wait_timeout")]
+    pub fn set_op_wait_timeout(&self, limit: Option<Duration>) -> Result<()> {
+        let seconds = match limit {
+            None => 0,
+            Some(limit) => match u32::try_from(limit.as_nanos().div_ceil(1_000_000_000)) {
+                Ok(seconds) if seconds > 0 => seconds,
+                _ => return Err(Usage::WaitTimeout { limit }.into()),
+            },
+        };
+        // SAFETY: takes a number.
+        let code = unsafe { sys::aclrtSetOpWaitTimeout(seconds) };
+        check("aclrtSetOpWaitTimeout", code)
     }
 
     /// Finalises AscendCL (`aclFinalize`, pyACL `acl.finalize`).

@@ -10,9 +10,11 @@ use std::marker::PhantomData;
 use bytemuck::Pod;
 
 use crate::context::Current;
-use crate::device::DeviceTag;
+use crate::device::AnyDevice;
 use crate::error::Error;
 use crate::memory::{Buf, Dyn, Host, Init, Len, OnDevice, Place, Slice, SliceMut};
+use crate::outcome::Borrows;
+use crate::park::Key;
 use crate::queue::{Allocated, OfRust, Queue, Queued, QueuedDestination, QueuedSource, Resource};
 use crate::state::{Invariant, Sealed};
 
@@ -104,7 +106,7 @@ impl<D, R: Lend> Lease<'_, D, R> {
     }
 }
 
-impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
+impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Runs `f`, in which memory can be lent to the device without giving it away, and then waits for
     /// the device (`aclrtSynchronizeDevice`), also if `f` panics.
     ///
@@ -148,7 +150,10 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     pub fn scope<'env, T>(
         self,
         f: impl for<'scope> FnOnce(&'scope Scope<'scope, 'env, D>) -> T,
-    ) -> Result<T, Error> {
+    ) -> Result<T, Error>
+    where
+        D::Mode: Borrows,
+    {
         let wait = WaitOnExit { current: self };
         let scope = Scope {
             _scope: PhantomData,
@@ -161,18 +166,18 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
 }
 
 /// Waits when the scope is left by a panic.
-struct WaitOnExit<'t, 'dev, D: DeviceTag> {
+struct WaitOnExit<'t, 'dev, D: AnyDevice> {
     current: Current<'t, 'dev, D>,
 }
 
-impl<D: DeviceTag> Drop for WaitOnExit<'_, '_, D> {
+impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, D> {
     fn drop(&mut self) {
         crate::release::in_drop(wait_or_abort(self.current));
     }
 }
 
 /// Waits for the device; the first failure is reported, a second one leaves no safe way on.
-fn wait_or_abort<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<(), Error> {
+fn wait_or_abort<D: AnyDevice>(current: Current<'_, '_, D>) -> Result<(), Error> {
     let Err(first) = current.synchronize_device() else {
         return Ok(());
     };
@@ -188,7 +193,7 @@ impl<D, R: Lend> Sealed for Lease<'_, D, R> {}
 #[diagnostic::do_not_recommend]
 impl<D, R: Lend<Place: OnDevice<D>>> Resource<D> for Lease<'_, D, R> {
     /// The scope waits for the device before the memory's owner has it again.
-    fn park(self, _: usize) {}
+    fn park(self, _: Key) {}
 }
 
 impl<T: Pod> Sealed for &[T] {}
@@ -254,8 +259,8 @@ macro_rules! lend {
 lend! {
     [M: Place, T, L: Len] &Buf<'_, M, T, L, Init>, M, L, |buf| (buf.as_raw(), buf.length());
     [M: Place, T, L: Len] &mut Buf<'_, M, T, L, Init>, M, L, |buf| (buf.as_raw(), buf.length());
-    [M: Place, T] Slice<'_, M, T>, M, Dyn, |part| part.raw_parts();
-    [M: Place, T] SliceMut<'_, M, T>, M, Dyn, |part| part.raw_parts();
+    [M: Place, T, L: Len] Slice<'_, M, T, L>, M, L, |part| part.raw_parts();
+    [M: Place, T, L: Len] SliceMut<'_, M, T, L>, M, L, |part| part.raw_parts();
 }
 
 #[diagnostic::do_not_recommend]
@@ -263,7 +268,7 @@ impl<M: Place, T, L: Len> LendMut for &mut Buf<'_, M, T, L, Init> {
     type Origin = Allocated;
 }
 #[diagnostic::do_not_recommend]
-impl<M: Place, T> LendMut for SliceMut<'_, M, T> {
+impl<M: Place, T, L: Len> LendMut for SliceMut<'_, M, T, L> {
     type Origin = Allocated;
 }
 

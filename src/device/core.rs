@@ -9,7 +9,7 @@ use std::thread;
 use ascendcl_sys as sys;
 
 use crate::error::{Error, Result, Usage};
-use crate::park;
+use crate::park::{self, Key, Member};
 use crate::raw::{self, Handle, check, check_wait};
 use crate::release;
 
@@ -25,41 +25,9 @@ pub(crate) fn in_doubt() -> bool {
     DOUBT.load(Ordering::SeqCst) != 0
 }
 
-/// The slots and cards of this process that are in use.
-struct Claims {
-    slots: Vec<usize>,
-    ids: Vec<u32>,
-}
-
-static CLAIMS: Mutex<Claims> = Mutex::new(Claims {
-    slots: Vec::new(),
-    ids: Vec::new(),
-});
-
 /// No code panics while it holds one of these locks, and their data is valid after every statement.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Claims a slot and a card together: two handles of one card would each believe that their reset
-/// ends its work.
-fn claim(slot: usize, id: u32) -> Result<()> {
-    let mut claims = lock(&CLAIMS);
-    if claims.slots.contains(&slot) {
-        return Err(Usage::SlotTaken { slot }.into());
-    }
-    if claims.ids.contains(&id) {
-        return Err(Usage::DeviceTaken { id }.into());
-    }
-    claims.slots.push(slot);
-    claims.ids.push(id);
-    Ok(())
-}
-
-fn unclaim(slot: usize, id: u32) {
-    let mut claims = lock(&CLAIMS);
-    claims.slots.retain(|taken| *taken != slot);
-    claims.ids.retain(|taken| *taken != id);
 }
 
 /// What a device's streams and bindings share. They reach it through a borrow of the
@@ -67,10 +35,15 @@ fn unclaim(slot: usize, id: u32) {
 #[derive(Debug)]
 pub(crate) struct Core {
     id: u32,
-    slot: usize,
     context: Handle,
+    /// Where memory is parked that the streams here may use.
+    key: Key,
+    member: Member,
     /// Names of the streams that live here. A name stays when its stream's release proved nothing.
     streams: Mutex<Vec<Name>>,
+    /// Numbers of the explicit contexts of this device. A number stays when the release of its context
+    /// failed.
+    contexts: Mutex<Vec<usize>>,
     /// Held during a wait for the whole device, until its outcome is entered.
     device_wait: Mutex<()>,
     /// How many waits for the whole device have failed.
@@ -87,34 +60,17 @@ struct Name {
 }
 
 impl Core {
-    /// Sets the device, which retains its default context, and notes that context.
-    pub(crate) fn open(slot: usize, id: u32) -> Result<Core> {
-        let c_id = i32::try_from(id).map_err(|_| Usage::DeviceId { id })?;
-        claim(slot, id)?;
-        // SAFETY: takes a number.
-        let code = unsafe { sys::aclrtSetDevice(c_id) };
-        if let Err(error) = check("aclrtSetDevice", code) {
-            unclaim(slot, id);
-            return Err(error);
-        }
-        match current_context() {
-            Ok(context) => Ok(Core {
-                id,
-                slot,
-                context,
-                streams: Mutex::new(Vec::new()),
-                device_wait: Mutex::new(()),
-                failures: AtomicU64::new(0),
-            }),
-            Err(error) => {
-                // SAFETY: takes a number; pairs with the set above.
-                let code = unsafe { sys::aclrtResetDevice(c_id) };
-                match check("aclrtResetDevice", code) {
-                    Ok(()) => unclaim(slot, id),
-                    Err(second) => release::failed(&second),
-                }
-                Err(error)
-            }
+    /// Notes a context of the device `id`, whose queues park memory under `key`.
+    pub(crate) fn new(id: u32, context: Handle, key: Key) -> Core {
+        Core {
+            id,
+            context,
+            key,
+            member: park::join(key),
+            streams: Mutex::new(Vec::new()),
+            contexts: Mutex::new(Vec::new()),
+            device_wait: Mutex::new(()),
+            failures: AtomicU64::new(0),
         }
     }
 
@@ -142,6 +98,21 @@ impl Core {
     /// Gives a name back, unless it is poisoned.
     pub(crate) fn unclaim_stream(&self, key: TypeId) {
         lock(&self.streams).retain(|name| name.key != key || name.poisoned);
+    }
+
+    /// Claims the number of an explicit context of this device.
+    pub(crate) fn claim_context(&self, number: usize) -> Result<()> {
+        let mut contexts = lock(&self.contexts);
+        if contexts.contains(&number) {
+            return Err(Usage::ContextTaken { number }.into());
+        }
+        contexts.push(number);
+        Ok(())
+    }
+
+    /// Gives the number back.
+    pub(crate) fn unclaim_context(&self, number: usize) {
+        lock(&self.contexts).retain(|taken| *taken != number);
     }
 
     /// Remembers that a wait of the stream has failed.
@@ -181,11 +152,18 @@ impl Core {
     /// anything about earlier work any more; streams whose own wait ends meanwhile see that the
     /// outcome is open, and look again.
     pub(crate) fn wait_for_device(&self) -> Result<()> {
+        self.wait_by(|| {
+            // SAFETY: takes no argument; a context is current.
+            let code = unsafe { sys::aclrtSynchronizeDevice() };
+            check_wait("aclrtSynchronizeDevice", code)
+        })
+    }
+
+    /// The same by another call that waits for the current context.
+    fn wait_by(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
         let _outcome_is_open = lock(&self.device_wait);
         DOUBT.fetch_add(1, Ordering::SeqCst);
-        // SAFETY: takes no argument; a context is current.
-        let code = unsafe { sys::aclrtSynchronizeDevice() };
-        let waited = check_wait("aclrtSynchronizeDevice", code);
+        let waited = wait();
         if let Err(Error::Wait(_)) = &waited {
             for name in lock(&self.streams).iter_mut() {
                 name.poisoned = true;
@@ -198,20 +176,30 @@ impl Core {
         waited
     }
 
-    /// Drops the reference that `open` took.
-    pub(crate) fn close(&self) -> Result<()> {
-        self.close_with("aclrtResetDevice", |id| {
-            // SAFETY: takes a number; pairs with the set in `open`, and nothing borrows the device.
-            unsafe { sys::aclrtResetDevice(id) }
-        })
+    /// Waits as [`Core::wait_for_device`] does, and frees what is parked if that is proven to be unused.
+    pub(crate) fn wait_and_release(&self) -> Result<()> {
+        let began = park::wait_begins();
+        self.wait_for_device()?;
+        // SAFETY: all queues of this context are empty.
+        unsafe { park::wait_succeeded(self.member, self.key, began) };
+        Ok(())
     }
 
-    /// Ends the device with `reset`. A failed one keeps the claims: nothing says that the device is
-    /// free again.
-    pub(crate) fn close_with(
+    /// The same by another call that waits for the context that is current, which is this one.
+    pub(crate) fn wait_with(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
+        let began = park::wait_begins();
+        self.wait_by(wait)?;
+        // SAFETY: all queues of this context are empty.
+        unsafe { park::wait_succeeded(self.member, self.key, began) };
+        Ok(())
+    }
+
+    /// Ends the context with `release`, which takes it from the runtime. If that fails, nothing says that
+    /// it is gone, and the caller must keep its claims.
+    pub(crate) fn close(
         &self,
         call: &'static str,
-        reset: impl FnOnce(i32) -> sys::aclError,
+        release: impl FnOnce() -> sys::aclError,
     ) -> Result<()> {
         self.release_parked();
         // Whoever closes by value does not drop the fields.
@@ -219,32 +207,34 @@ impl Core {
         if raw::bound_device() == Some(self.id) {
             raw::note_device(None);
         }
-        // `open` took the id from an i32, so the conversion is exact.
-        check(call, reset(self.id.cast_signed()))?;
-        unclaim(self.slot, self.id);
+        check(call, release())?;
+        park::leave(self.member);
         Ok(())
     }
 
     /// Frees the memory that is parked for this device, if a wait for all its work succeeds.
     fn release_parked(&self) {
-        let parked = park::take(self.slot);
-        if parked.is_empty() {
+        if !park::holds(self.key) {
             return;
         }
-        // Errors are reported once, so a second wait tells whether the queues are empty.
+        match self.wait_elsewhere() {
+            Ok(first) => first.iter().for_each(release::failed),
+            Err(error) => park::give_up(self.key, &error),
+        }
+    }
+
+    /// Waits for all work of this context from another thread, and frees what is parked. The error inside
+    /// is that of work that has failed; errors are reported once, so a second wait tells whether the queues
+    /// are empty.
+    pub(crate) fn wait_elsewhere(&self) -> Result<Option<Error>> {
+        let began = park::wait_begins();
         let waited = self.elsewhere(|| match self.wait_for_device() {
             Ok(()) => Ok(None),
             Err(first) => self.wait_for_device().map(|()| Some(first)),
-        });
-        match waited {
-            Ok(first) => {
-                first.iter().for_each(release::failed);
-                // SAFETY: everything that was queued before the wait is over, and what was taken
-                // out before it was used by such work only.
-                unsafe { park::free(parked) };
-            }
-            Err(error) => park::give_up(parked, &error),
-        }
+        })?;
+        // SAFETY: all queues of this context are empty.
+        unsafe { park::wait_succeeded(self.member, self.key, began) };
+        Ok(waited)
     }
 
     /// Runs `work` on a thread of its own with this device's context current.
@@ -254,7 +244,7 @@ impl Core {
     pub(crate) fn elsewhere<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
         let body = || {
             raw::note_device(Some(self.id));
-            // SAFETY: the context is retained until `close` resets the device.
+            // SAFETY: the context is retained until `close` releases it.
             let code = unsafe { sys::aclrtSetCurrentContext(self.context.as_ptr()) };
             check("aclrtSetCurrentContext", code)?;
             work()
@@ -279,7 +269,7 @@ impl Core {
 }
 
 /// The context that is current on the calling thread.
-fn current_context() -> Result<Handle> {
+pub(crate) fn current_context() -> Result<Handle> {
     let mut context = core::ptr::null_mut();
     // SAFETY: `context` is valid for a write of a pointer.
     let code = unsafe { sys::aclrtGetCurrentContext(&raw mut context) };

@@ -1,92 +1,32 @@
 //! Devices: their names in types, setting and resetting them (`acl/acl_rt.h`; manual chapter 04).
 
+mod claims;
 mod core;
+mod tag;
+pub(crate) mod uses;
 
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+use std::ptr;
+use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
-pub(crate) use self::core::{Core, in_doubt};
+use self::claims::Claim;
+pub(crate) use self::core::{Core, current_context, in_doubt};
+pub use self::tag::{
+    AnyDevice, Brand, Ctx, DeviceTag, NamedDevice, Npu, Site, Stopping, WholeDevice,
+};
+pub(crate) use self::tag::{parking, seal};
 
 use crate::context::Thread;
 use crate::error::{Result, Usage};
+use crate::outcome::ContinueOnFailure;
+use crate::park::Key;
+use crate::raw::check;
 use crate::release;
 use crate::runtime::Acl;
 use crate::state::Invariant;
-
-/// The name of a device in types. Memory, streams and plans carry it, so what belongs to one device
-/// cannot meet what belongs to another.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no name of a device",
-    label = "expected `Npu<SLOT>`",
-    note = "devices are named by slots: `Npu<0>`, `Npu<1>` ...; for a name of your own write `type Trainer = Npu<0>;`"
-)]
-pub trait DeviceTag: tag::Tag + Site<Device = Self> {}
-
-/// Where memory is used: on a device `D` by blocking calls (idle buffers), or on a queue `(D, S)` by the
-/// work of a stream (queued buffers).
-pub trait Site: seal::Site {
-    /// The device.
-    type Device: DeviceTag;
-}
-
-pub(crate) mod seal {
-    /// Seals [`Site`](super::Site).
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "expected a device, or `(D, S)`: a device and a stream name"
-    )]
-    pub trait Site {}
-}
-
-mod tag {
-    /// Seals [`DeviceTag`](super::DeviceTag).
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "expected `Npu<SLOT>`"
-    )]
-    pub trait Tag {
-        /// Where memory is parked that the queues of this device may use.
-        const PARKING: usize;
-    }
-}
-
-/// The device in slot `SLOT` of this program. Which card that is, is decided at run time by
-/// [`Acl::set_device`].
-#[derive(Debug, Clone, Copy)]
-pub struct Npu<const SLOT: usize>;
-
-#[diagnostic::do_not_recommend]
-impl<const SLOT: usize> DeviceTag for Npu<SLOT> {}
-impl<const SLOT: usize> seal::Site for Npu<SLOT> {}
-impl<const SLOT: usize> Site for Npu<SLOT> {
-    type Device = Npu<SLOT>;
-}
-impl<const SLOT: usize> tag::Tag for Npu<SLOT> {
-    const PARKING: usize = SLOT;
-}
-
-/// Where memory is parked that the queues of device `D` may use.
-pub(crate) const fn parking<D: DeviceTag>() -> usize {
-    <D as tag::Tag>::PARKING
-}
-
-/// A device tag that is a slot with a number.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no name of a device",
-    label = "expected `Npu<SLOT>`",
-    note = "devices are named by slots: `Npu<0>`, `Npu<1>` ...; for a name of your own write `type Trainer = Npu<0>;`"
-)]
-pub trait NamedDevice: DeviceTag {
-    /// The number.
-    const SLOT: usize;
-}
-
-#[diagnostic::do_not_recommend]
-impl<const SLOT: usize> NamedDevice for Npu<SLOT> {
-    const SLOT: usize = SLOT;
-}
 
 /// A device that this program uses, named `D`.
 ///
@@ -99,7 +39,8 @@ impl<const SLOT: usize> NamedDevice for Npu<SLOT> {
 /// - No other `Device` of this process has the same slot or the same id.
 #[derive(Debug)]
 pub struct Device<'acl, D> {
-    core: Core,
+    core: Arc<Core>,
+    claim: Claim,
     _tag: PhantomData<(&'acl Acl, Invariant<D>)>,
 }
 
@@ -129,12 +70,10 @@ impl<D> Device<'_, D> {
     #[doc(alias = "aclrtResetDeviceForce")]
     #[doc(alias = "acl.rt.reset_device_force")]
     pub fn reset_force(self) -> Result<()> {
-        ManuallyDrop::new(self)
-            .core
-            .close_with("aclrtResetDeviceForce", |id| {
-                // SAFETY: takes a number; nothing of this program borrows the device.
-                unsafe { sys::aclrtResetDeviceForce(id) }
-            })
+        self.close_with("aclrtResetDeviceForce", |id| {
+            // SAFETY: takes a number; nothing of this program borrows the device.
+            unsafe { sys::aclrtResetDeviceForce(id) }
+        })
     }
 
     /// Keeps the device for the rest of the process, which makes everything that borrows it storable
@@ -147,7 +86,7 @@ impl<D> Device<'_, D> {
         Box::leak(Box::new(self))
     }
 
-    pub(crate) fn core(&self) -> &Core {
+    pub(crate) fn core(&self) -> &Arc<Core> {
         &self.core
     }
 
@@ -159,17 +98,123 @@ impl<D> Device<'_, D> {
     /// # Errors
     ///
     /// [`Error::Refused`](crate::Error::Refused) with 507007 when other code has reset the device
-    /// too often. The value is gone all the same, and the slot stays taken.
+    /// too often; [`Usage::PeerLost`] when another device may be using its memory for ever, and it is
+    /// not reset. The value is gone all the same, and the slot stays taken.
     #[doc(alias = "aclrtResetDevice")]
     #[doc(alias = "acl.rt.reset_device")]
     pub fn reset(self) -> Result<()> {
-        ManuallyDrop::new(self).core.close()
+        self.close_with("aclrtResetDevice", reset)
+    }
+
+    fn close_with(
+        self,
+        call: &'static str,
+        reset: impl FnOnce(i32) -> sys::aclError,
+    ) -> Result<()> {
+        let mut this = ManuallyDrop::new(self);
+        let closed = this.close(call, reset);
+        // SAFETY: `this` is not used again.
+        unsafe { ptr::drop_in_place(&raw mut this.core) };
+        closed
+    }
+
+    /// Ends the device with `reset`. A failed one keeps the claims: nothing says that the device is
+    /// free again.
+    fn close(&self, call: &'static str, reset: impl FnOnce(i32) -> sys::aclError) -> Result<()> {
+        uses::user_ends(&self.core);
+        uses::owner_ends(self.id())?;
+        // The id came from an i32, so the conversion is exact.
+        self.core
+            .close(call, || reset(self.id().cast_signed()))
+            .inspect(|()| self.claim.release())
     }
 }
 
 impl<D> Drop for Device<'_, D> {
     fn drop(&mut self) {
-        release::in_drop(self.core.close());
+        release::in_drop(self.close("aclrtResetDevice", reset));
+    }
+}
+
+/// `aclrtResetDevice` for a device that [`open`] has set.
+fn reset(id: i32) -> sys::aclError {
+    // SAFETY: takes a number; pairs with the set in `open`, and nothing borrows the device.
+    unsafe { sys::aclrtResetDevice(id) }
+}
+
+/// Sets the device, which retains its default context, and notes that context.
+fn open<'acl, D: AnyDevice>(claim: Claim, key: Key) -> Result<Device<'acl, D>> {
+    let id = claim.id;
+    let Ok(c_id) = i32::try_from(id) else {
+        claim.release();
+        return Err(Usage::DeviceId { id }.into());
+    };
+    // SAFETY: takes a number.
+    let code = unsafe { sys::aclrtSetDevice(c_id) };
+    if let Err(error) = check("aclrtSetDevice", code) {
+        claim.release();
+        return Err(error);
+    }
+    match current_context() {
+        // INVARIANT: retained just now, and claimed.
+        Ok(context) => Ok(Device {
+            core: Arc::new(Core::new(id, context, key)),
+            claim,
+            _tag: PhantomData,
+        }),
+        Err(error) => {
+            match check("aclrtResetDevice", reset(c_id)) {
+                Ok(()) => claim.release(),
+                Err(second) => release::failed(&second),
+            }
+            Err(error)
+        }
+    }
+}
+
+impl<'acl, D: WholeDevice<Mode = ContinueOnFailure>> Device<'acl, D> {
+    /// The same device, whose streams stop when one of their tasks fails (`ACL_STOP_ON_FAILURE`).
+    ///
+    /// By default later work goes on with whatever a failed task left, and a fence proves only that work is
+    /// over. On a device that stops, a fence that completes proves that the work in front of it has
+    /// succeeded, in the whole context, so that it gives buffers back verified. The price: after a failure
+    /// every wait and every submission of the device fails, until the device is reset; memory that its
+    /// queues hold is given up then. And there is no [`Current::scope`](crate::Current::scope), which needs a
+    /// wait that can succeed after a failure.
+    ///
+    /// No call of the runtime: the mode is set on each stream when it is created
+    /// (`aclrtSetStreamFailureMode`), and where the product lacks it, that is the error.
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// fn stops(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+    ///     use ascendcl::event::OrderProgress;
+    ///     use ascendcl::{Npu, Thread, stream::Main};
+    ///     let mut thread = Thread::claim()?;
+    ///     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?.stop_on_failure();
+    ///     let current = thread.set_current(&device)?;
+    ///     let mut stream = current.create_stream::<Main>()?;
+    ///     let buf = stream.adopt(current.malloc::<u32>(4)?);
+    ///     let buf = stream.memset_async(buf, 7)?;
+    ///     let fence = stream.fence(current.create_event::<OrderProgress>()?, buf)?;
+    ///     let (buf, _event) = fence.synchronize()?; // the plain buffer: the fill has succeeded
+    ///     buf.free()
+    /// }
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> { stops(&ascendcl::Acl::from_env()?) }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
+    #[must_use]
+    pub fn stop_on_failure(self) -> Device<'acl, Stopping<D>> {
+        let this = ManuallyDrop::new(self);
+        // SAFETY: `this` is never used again, so the one reference moves on.
+        let core = unsafe { ptr::read(&raw const this.core) };
+        Device {
+            core,
+            claim: this.claim,
+            _tag: PhantomData,
+        }
     }
 }
 
@@ -190,10 +235,48 @@ impl Acl {
         _thread: &mut Thread,
         id: u32,
     ) -> Result<Device<'_, D>> {
-        Ok(Device {
-            core: Core::open(D::SLOT, id)?,
-            _tag: PhantomData,
-        })
+        open(claims::claim(Some(D::SLOT), id)?, parking::<D>())
+    }
+
+    /// Takes a device into use that has no slot: its name in types is a lifetime that no other device has.
+    ///
+    /// For a number of devices that is known at run time: each call is a new name, also in a loop or on
+    /// several threads, and functions are written once, over `D: AnyDevice`. What belongs to two devices can
+    /// still not be mixed.
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// fn fill_all(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+    ///     use ascendcl::{Current, DeviceTag, Thread};
+    ///     fn work<D: DeviceTag>(current: Current<'_, '_, D>) -> ascendcl::Result<()> {
+    ///         current.memset(current.malloc::<u8>(64)?, 1)?.free()
+    ///     }
+    ///     let mut thread = Thread::claim()?;
+    ///     for id in 0..acl.device_count()? {
+    ///         acl.with_device(&mut thread, id, |device, thread| {
+    ///             work(thread.set_current(&device)?)?;
+    ///             device.reset()
+    ///         })??;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> { fill_all(&ascendcl::Acl::from_env()?) }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Acl::set_device`], when the device could not be taken into use; `f` does not run then.
+    pub fn with_device<'acl, R>(
+        &'acl self,
+        thread: &mut Thread,
+        id: u32,
+        f: impl for<'id> FnOnce(Device<'acl, Brand<'id>>, &mut Thread) -> R,
+    ) -> Result<R> {
+        let device = open(claims::claim(None, id)?, Key::Branded)?;
+        Ok(f(device, thread))
     }
 
     /// Takes the device into use that the configuration file names

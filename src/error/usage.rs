@@ -30,6 +30,35 @@ pub enum Usage {
         /// The device id.
         id: u32,
     },
+    /// The number of an explicit context that is in use.
+    #[error(
+        "context {number} of this device exists already: destroy it first or create one of another number"
+    )]
+    ContextTaken {
+        /// The number in `Ctx<_, N>`.
+        number: usize,
+    },
+    /// Access to a peer that was enabled already.
+    #[error(
+        "device {user} has access to device {peer} already: share that `PeerAccess` by reference (a forgotten one counts)"
+    )]
+    PeerAccessTaken {
+        /// The device that has access.
+        user: u32,
+        /// The device whose memory it is.
+        peer: u32,
+    },
+    /// A device whose memory another one may use for ever.
+    #[error(
+        "device {user} is gone without a proof that it has stopped using memory of device {peer}, which is therefore \
+         not reset"
+    )]
+    PeerLost {
+        /// The device that has access.
+        user: u32,
+        /// The device whose memory it is.
+        peer: u32,
+    },
     /// A device id that C's `int32_t` cannot carry.
     #[error("there is no device {id}: ids are small numbers from 0")]
     DeviceId {
@@ -83,6 +112,14 @@ pub enum Usage {
         "a wait can be limited to 1 to 2147483647 milliseconds, not to {limit:?}; to wait for ever use the call without a limit"
     )]
     Timeout {
+        /// The limit.
+        limit: std::time::Duration,
+    },
+    /// A limit for waits on the device that C cannot take.
+    #[error(
+        "waits on the device can be limited to 1 to 4294967295 seconds, not to {limit:?}; for no limit pass `None`"
+    )]
+    WaitTimeout {
         /// The limit.
         limit: std::time::Duration,
     },

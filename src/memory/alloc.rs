@@ -7,13 +7,13 @@ use std::ptr::NonNull;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::DeviceTag;
+use crate::device::AnyDevice;
 use crate::error::{Error, Result, Usage};
 use crate::memory::length::{Arr, Dyn, Fixed, Len, NonEmpty};
 use crate::memory::place::{Host, Place};
 use crate::memory::plain::Plain;
-use crate::memory::policy::MallocPolicy;
-use crate::memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf};
+use crate::memory::policy::{CachedPolicy, MallocConfig, MallocPolicy};
+use crate::memory::{Buf, DeviceBuf, DvppBuf, DvppV2Buf, HostBuf, LocalBuf};
 use crate::raw::check;
 use crate::release;
 use crate::runtime::HostSide;
@@ -24,7 +24,7 @@ const ALIGNMENT: usize = 64;
 /// What `acldvppMalloc` aligns to (`acl/ops/acl_dvpp.h`, CANN 8.1).
 const DVPP_ALIGNMENT: usize = 128;
 
-impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
+impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Allocates memory for `len` elements on the device (`aclrtMalloc`, pyACL `acl.rt.malloc`), huge
     /// pages first.
     ///
@@ -160,10 +160,86 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
         // SAFETY: a fresh allocation of `Dvpp`'s allocator, on the current device, which is `D`.
         unsafe { own("acldvppMalloc", pointer, Dyn(len)) }
     }
+
+    /// Allocates memory for the second interface of the media engine (`hi_mpi_dvpp_malloc`, pyACL
+    /// `acl.himpi.dvpp_malloc`).
+    ///
+    /// The two interfaces have an allocator each; memory of one is no memory of the other.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc_dvpp`].
+    #[doc(alias = "hi_mpi_dvpp_malloc")]
+    pub fn malloc_dvpp_v2<T: Plain>(
+        self,
+        len: usize,
+    ) -> Result<DvppV2Buf<'dev, D, T, Dyn, Uninit>> {
+        let bytes = size::<T>(len, DVPP_ALIGNMENT)?;
+        let mut pointer = core::ptr::null_mut();
+        // SAFETY: `pointer` is valid for a write of a pointer. The device id is reserved; the current device,
+        // which is `D`, is what counts.
+        let code =
+            unsafe { sys::hi_mpi_dvpp_malloc(self.core().id(), &raw mut pointer, bytes as u64) };
+        check("hi_mpi_dvpp_malloc", code)?;
+        // SAFETY: a fresh allocation of `DvppV2`'s allocator, on the current device, which is `D`.
+        unsafe { own("hi_mpi_dvpp_malloc", pointer, Dyn(len)) }
+    }
+
+    /// Allocates device memory whose accesses go through the cache (`aclrtMallocCached`, pyACL
+    /// `acl.rt.malloc_cached`).
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`].
+    #[doc(alias = "aclrtMallocCached")]
+    #[doc(alias = "acl.rt.malloc_cached")]
+    pub fn malloc_cached<T: Plain>(
+        self,
+        len: usize,
+        policy: CachedPolicy,
+    ) -> Result<DeviceBuf<'dev, D, T, Dyn, Uninit>> {
+        let bytes = size::<T>(len, ALIGNMENT)?;
+        let mut pointer = core::ptr::null_mut();
+        // SAFETY: `pointer` is valid for a write of a pointer.
+        let code = unsafe { sys::aclrtMallocCached(&raw mut pointer, bytes, policy.raw()) };
+        check("aclrtMallocCached", code)?;
+        // SAFETY: a fresh allocation that `aclrtFree` frees (acl/acl_rt.h), on the current device, which is `D`.
+        unsafe { own("aclrtMallocCached", pointer, Dyn(len)) }
+    }
+
+    /// Allocates device memory with attributes (`aclrtMallocWithCfg`, pyACL `acl.rt.malloc_with_cfg`).
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`], and [`Error::Backend`] where an older CANN lacks the function.
+    #[doc(alias = "aclrtMallocWithCfg")]
+    #[doc(alias = "acl.rt.malloc_with_cfg")]
+    pub fn malloc_with_config<T: Plain>(
+        self,
+        len: usize,
+        policy: MallocPolicy,
+        config: MallocConfig<D>,
+    ) -> Result<DeviceBuf<'dev, D, T, Dyn, Uninit>> {
+        let bytes = size::<T>(len, ALIGNMENT)?;
+        let mut pointer = core::ptr::null_mut();
+        let (mut attributes, used) = config.attributes(self.core().id());
+        let mut config = sys::aclrtMallocConfig {
+            attrs: attributes.as_mut_ptr(),
+            numAttrs: used,
+        };
+        // SAFETY: `pointer` is valid for a write of a pointer, and the configuration for the call, with as many
+        // attributes as it says.
+        let code = unsafe {
+            sys::aclrtMallocWithCfg(&raw mut pointer, bytes, policy.raw(), &raw mut config)
+        };
+        check("aclrtMallocWithCfg", code)?;
+        // SAFETY: a fresh allocation that `aclrtFree` frees, on the current device, which is `D`.
+        unsafe { own("aclrtMallocWithCfg", pointer, Dyn(len)) }
+    }
 }
 
 #[inline]
-fn malloc_device<'dev, D: DeviceTag, T: Plain, L: Len>(
+fn malloc_device<'dev, D: AnyDevice, T: Plain, L: Len>(
     len: L,
     policy: MallocPolicy,
 ) -> Result<DeviceBuf<'dev, D, T, L, Uninit>> {

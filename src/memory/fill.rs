@@ -6,13 +6,15 @@ use ascendcl_sys as sys;
 use bytemuck::Pod;
 
 use crate::context::Current;
-use crate::device::DeviceTag;
+use crate::device::AnyDevice;
 use crate::error::Result;
-use crate::memory::copy::{Destination, OnDevice};
+use crate::memory::copy::{Destination, OnDevice, SameElement};
 use crate::memory::length::Len;
+use crate::memory::place::{FillPlace, WordPlace};
+use crate::memory::plain::Word;
 use crate::raw::check;
 
-impl<D: DeviceTag> Current<'_, '_, D> {
+impl<D: AnyDevice> Current<'_, '_, D> {
     /// Fills memory with a byte and returns when that is done (`aclrtMemset`, pyACL
     /// `acl.rt.memset`).
     ///
@@ -27,7 +29,7 @@ impl<D: DeviceTag> Current<'_, '_, D> {
     pub fn memset<T>(self, mut destination: T, value: u8) -> Result<T::Written>
     where
         T: Destination<Element: Pod>,
-        T::Place: OnDevice<D>,
+        T::Place: OnDevice<D> + FillPlace,
     {
         let (to, len) = destination.destination();
         // No overflow: the allocation had this many bytes.
@@ -36,6 +38,32 @@ impl<D: DeviceTag> Current<'_, '_, D> {
         // valid for `Pod` elements.
         let code = unsafe { sys::aclrtMemset(to.cast::<c_void>(), bytes, value.into(), bytes) };
         check("aclrtMemset", code)?;
+        // SAFETY: the fill covered every element.
+        Ok(unsafe { destination.written() })
+    }
+
+    /// Fills memory with a word and returns when that is done (`aclrtMemsetD32`).
+    ///
+    /// A fresh buffer goes in by value and comes back initialised.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused), and [`Error::Backend`](crate::Error::Backend) where an older
+    /// CANN lacks the function. A fresh buffer is freed then.
+    #[doc(alias = "aclrtMemsetD32")]
+    pub fn memset_d32<T, W: Word>(self, mut destination: T, value: W) -> Result<T::Written>
+    where
+        T: Destination<Element: SameElement<W>>,
+        T::Place: OnDevice<D> + WordPlace,
+    {
+        let (to, len) = destination.destination();
+        // No overflow: the allocation had this many bytes.
+        let bytes = len.get() * size_of::<W>();
+        // SAFETY: a live allocation of `len` words, aligned as words are (invariant of `Buf`), exclusively
+        // borrowed or owned.
+        let code =
+            unsafe { sys::aclrtMemsetD32(to.cast::<c_void>(), bytes, value.bits(), len.get()) };
+        check("aclrtMemsetD32", code)?;
         // SAFETY: the fill covered every element.
         Ok(unsafe { destination.written() })
     }

@@ -60,6 +60,35 @@ mod nonzero {
     impl<N: typenum::Unsigned> Number for N {}
 }
 
+/// A number that splits a length of `N` elements in two.
+#[diagnostic::on_unimplemented(
+    message = "element `{Self}` lies behind the end of `{N}` elements",
+    label = "a buffer is split at one of its own elements",
+    note = "numbers of `typenum` are printed in binary: `UInt<UInt<UTerm, B1>, B0>` is 2"
+)]
+pub trait SplitsAt<N>: split::Point<N> {
+    /// What is left behind it.
+    type Rest: Unsigned;
+}
+#[diagnostic::do_not_recommend]
+impl<N, K: split::Point<N>> SplitsAt<N> for K {
+    type Rest = K::Behind;
+}
+
+mod split {
+    use std::ops::Sub;
+
+    use typenum::{Diff, Unsigned};
+
+    /// Seals [`SplitsAt`](super::SplitsAt): it is a property of typenum's numbers.
+    pub trait Point<N>: Unsigned {
+        type Behind: Unsigned;
+    }
+    impl<N: Sub<K, Output: Unsigned>, K: Unsigned> Point<N> for K {
+        type Behind = Diff<N, K>;
+    }
+}
+
 /// The length of a buffer: [`Dyn`], [`Arr`] or [`Fixed`].
 pub trait Len: Sealed + Copy + Send + Sync {
     /// The number of elements.

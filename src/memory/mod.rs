@@ -6,6 +6,7 @@
 //! | page-locked host memory | [`HostBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
 //! | memory of device `D` | [`DeviceBuf`] | `aclrtMalloc` | `aclrtFree` |
 //! | memory of the media engine of `D` | [`DvppBuf`] | `acldvppMalloc` | `acldvppFree` |
+//! | the same, for the second interface | [`DvppV2Buf`] | `hi_mpi_dvpp_malloc` | `hi_mpi_dvpp_free` |
 //! | the program's own side | [`LocalBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
 //!
 //! A buffer owns its memory and frees it with the right function when it is dropped, or by
@@ -30,18 +31,20 @@ use std::ptr::NonNull;
 
 pub use alloc::{Align, Alignment};
 pub use copy::{CopyTo, Destination, OnDevice, SameElement, SameLen, Source};
-pub use length::{Arr, Dyn, Fixed, Len, NonEmpty};
-pub use place::{Dev, Dvpp, Host, Local, Place};
-pub use plain::Plain;
-pub use policy::{MallocPolicy, MemAttr, MemInfo};
-pub use slice::{Slice, SliceMut};
+pub use length::{Arr, Dyn, Fixed, Len, NonEmpty, SplitsAt};
+pub use place::{
+    Dev, Dvpp, DvppV2, FillPlace, Host, Local, OnBoard, Operand, Peer, Piece, Place, WordPlace,
+};
+pub use plain::{AlignedIn, FixedSize, Plain, Word};
+pub use policy::{CachedPolicy, MallocConfig, MallocPolicy, MemAttr, MemInfo};
+pub use slice::{FixedHalves, Slice, SliceMut};
 pub use writer::Writer;
 
 pub use crate::state::{Init, Uninit};
 
 use crate::error::{Result, Usage};
 use crate::memory::place::Touchable;
-use crate::park::{self, Parked};
+use crate::park::{self, Key, Parked};
 use crate::raw::check;
 use crate::release;
 use crate::runtime::DeviceSide;
@@ -72,6 +75,8 @@ pub type HostBuf<'dev, T, L = Dyn> = Buf<'dev, Host, T, L, Init>;
 pub type DeviceBuf<'dev, D, T, L = Dyn, I = Init> = Buf<'dev, Dev<D>, T, L, I>;
 /// Memory of the media engine of device `D`.
 pub type DvppBuf<'dev, D, T, L = Dyn, I = Init> = Buf<'dev, Dvpp<D>, T, L, I>;
+/// Memory of the media engine of device `D`, for its second interface.
+pub type DvppV2Buf<'dev, D, T, L = Dyn, I = Init> = Buf<'dev, DvppV2<D>, T, L, I>;
 
 /// Memory on the program's own side, readable and writable as a slice: host memory on a host, device
 /// memory on the device itself. Zeroed when allocated.
@@ -169,12 +174,13 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
     }
 
     /// Gives the memory up to the parking of a device that may still use it.
-    pub(crate) fn into_parking(self, parking: usize) {
+    pub(crate) fn into_parking(self, parking: Key) {
         let this = ManuallyDrop::new(self);
         let parked = Parked {
             pointer: this.ptr.cast(),
             free: M::free,
             call: M::FREE,
+            foreign: M::FOREIGN,
         };
         park::park(parking, parked);
     }
@@ -187,6 +193,22 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
             return Err(Usage::Range { start, end, len }.into());
         }
         Ok(self.ptr.as_ptr().wrapping_add(start))
+    }
+
+    /// The same memory in the words of another device.
+    ///
+    /// # Safety
+    ///
+    /// The allocator of `N` frees memory of `M`, and the memory's device is not reset during `'n` while
+    /// something may use it.
+    #[inline(always)]
+    pub(crate) unsafe fn seen_as<'n, N: Place>(self) -> Buf<'n, N, T, L, I> {
+        let this = ManuallyDrop::new(self);
+        Buf {
+            ptr: this.ptr,
+            len: this.len,
+            _place: PhantomData,
+        }
     }
 
     /// The same memory with another state.

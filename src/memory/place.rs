@@ -6,7 +6,9 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
+use typenum::{U2, U4, Unsigned};
 
+use crate::device::{AnyDevice, Ctx};
 use crate::state::{Invariant, Sealed};
 
 /// Page-locked host memory.
@@ -16,27 +18,40 @@ pub enum Host {}
 /// Memory of device `D`. The host cannot touch it.
 pub struct Dev<D>(PhantomData<Invariant<D>>);
 
-/// Memory of the media engine (DVPP) of device `D`.
+/// Memory of the media engine (DVPP) of device `D`, for its first interface (`acldvpp*`).
 pub struct Dvpp<D>(PhantomData<Invariant<D>>);
 
-impl<D> fmt::Debug for Dev<D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Dev<{}>", std::any::type_name::<D>())
-    }
+/// Memory of the media engine of device `D`, for its second interface (`hi_mpi_*`).
+pub struct DvppV2<D>(PhantomData<Invariant<D>>);
+
+/// A piece of a [`Block`](crate::memory::Block) of `M` memory. The block frees it.
+pub struct Piece<M>(PhantomData<Invariant<M>>);
+
+/// Memory of device `P` as work on device `D` sees it, through a
+/// [`PeerAccess`](crate::peer::PeerAccess): to be written, or with `A` =
+/// [`Mutual`](crate::peer::Mutual) to be read too.
+pub struct Peer<D, P, A>(PhantomData<Invariant<(D, P, A)>>);
+
+/// Prints a domain by its name and its parameters.
+macro_rules! debug {
+    ($($place:ident<$($param:ident),*>;)*) => { $(
+        impl<$($param),*> fmt::Debug for $place<$($param),*> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let params = [$(std::any::type_name::<$param>()),*].join(", ");
+                write!(f, "{}<{params}>", stringify!($place))
+            }
+        }
+    )* };
 }
 
-impl<D> fmt::Debug for Dvpp<D> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Dvpp<{}>", std::any::type_name::<D>())
-    }
-}
+debug! { Dev<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Peer<D, P, A>; }
 
 /// Memory on the program's own side, whichever that is: page-locked host memory on a host, device
 /// memory where the program runs on the device (Ascend RC). The program can always touch it.
 #[derive(Debug, Clone, Copy)]
 pub enum Local {}
 
-/// A memory domain: [`Host`], [`Dev`], [`Dvpp`] or [`Local`]. Each has one allocator and one free function, so
+/// A memory domain: [`Host`], [`Dev`], [`Dvpp`], [`DvppV2`] or [`Local`]. Each has one allocator and one free function, so
 /// that a buffer cannot meet the wrong one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a memory domain",
@@ -54,6 +69,8 @@ pub trait Allocator: Sealed {
     const NAME: &'static str;
     /// The C function that frees its memory.
     const FREE: &'static str;
+    /// Whether the memory belongs to another device than the one whose queues may use it.
+    const FOREIGN: bool = false;
 
     /// Frees.
     ///
@@ -84,6 +101,114 @@ macro_rules! place {
 place!(Host, "HostBuf", aclrtFreeHost);
 place!(Dev<D> where D, "DeviceBuf", aclrtFree);
 place!(Dvpp<D> where D, "DvppBuf", acldvppFree);
+place!(DvppV2<D> where D, "DvppV2Buf", hi_mpi_dvpp_free);
+
+/// A domain on a device: what the device's own engines address.
+///
+/// Not generic on purpose: so the compiler knows that host memory is none, and the directions of
+/// [`CopyTo`](crate::memory::CopyTo) do not overlap.
+pub trait OnBoard: Place {
+    /// The device.
+    type Device: AnyDevice;
+    /// What the pieces of a block are aligned to, in units of 32 bytes (manual, chapter 11).
+    type Lines: Unsigned;
+    /// The same in bytes.
+    const ALIGNMENT: usize = 32 * Self::Lines::USIZE;
+}
+
+impl<D: AnyDevice> OnBoard for Dev<D> {
+    type Device = D;
+    type Lines = U2;
+}
+impl<D: AnyDevice> OnBoard for Dvpp<D> {
+    type Device = D;
+    type Lines = U4;
+}
+impl<D: AnyDevice> OnBoard for DvppV2<D> {
+    type Device = D;
+    type Lines = U4;
+}
+impl<M: OnBoard> OnBoard for Piece<M> {
+    type Device = M::Device;
+    type Lines = M::Lines;
+}
+
+/// Memory that operators work on: device memory, or a piece of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` memory is no operand of an operator",
+    label = "an operator works on device memory",
+    note = "copy to a buffer of `Current::malloc` first: host memory and media memory are no operands"
+)]
+pub trait Operand: OnBoard {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> Operand for Dev<D> {}
+#[diagnostic::do_not_recommend]
+impl<M: Operand> Operand for Piece<M> {}
+
+/// Work of `D`, a device or one of its contexts, reaches memory of this domain.
+pub trait ReachedFrom<D> {}
+impl<D> ReachedFrom<D> for Dev<D> {}
+impl<D> ReachedFrom<D> for Dvpp<D> {}
+impl<D> ReachedFrom<D> for DvppV2<D> {}
+impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Dev<D> {}
+impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Dvpp<D> {}
+impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for DvppV2<D> {}
+// A block waits for its own device before it is freed, so its pieces stay there.
+impl<M: OnBoard> ReachedFrom<M::Device> for Piece<M> {}
+
+impl<M> Sealed for Piece<M> {}
+impl<M: OnBoard> Place for Piece<M> {}
+impl<M: OnBoard> Allocator for Piece<M> {
+    const NAME: &'static str = "Piece";
+    const FREE: &'static str = "nothing";
+
+    /// The block frees all its pieces together.
+    #[inline(always)]
+    unsafe fn free(_: NonNull<c_void>) -> sys::aclError {
+        sys::ACL_SUCCESS
+    }
+}
+
+/// Memory that fills with words take: that of `aclrtMalloc` and of `aclrtMallocHost`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` memory cannot be filled with words",
+    label = "a fill with words takes device memory or page-locked host memory",
+    note = "fill it with bytes: `memset`"
+)]
+pub trait WordPlace: FillPlace {}
+#[diagnostic::do_not_recommend]
+impl WordPlace for Host {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> WordPlace for Dev<D> {}
+
+impl<D, P, A> Sealed for Peer<D, P, A> {}
+impl<D: AnyDevice, P: AnyDevice, A> Place for Peer<D, P, A> {}
+impl<D: AnyDevice, P: AnyDevice, A> Allocator for Peer<D, P, A> {
+    const NAME: &'static str = "PeerBuf";
+    const FREE: &'static str = "aclrtFree";
+    const FOREIGN: bool = true;
+
+    #[inline(always)]
+    unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
+        // SAFETY: the caller's contract; it is memory of `aclrtMalloc`, which is freed from any device
+        // (observed, CANN runtime 1.17).
+        unsafe { sys::aclrtFree(pointer.as_ptr()) }
+    }
+}
+
+/// Memory that the runtime's fills take.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` memory cannot be filled from here",
+    label = "a fill is work of the memory's own device",
+    note = "fill it where the thread is bound to that device"
+)]
+pub trait FillPlace: Place {}
+#[diagnostic::do_not_recommend]
+impl FillPlace for Host {}
+#[diagnostic::do_not_recommend]
+impl FillPlace for Local {}
+#[diagnostic::do_not_recommend]
+impl<M: OnBoard> FillPlace for M {}
 
 /// Marks the domains whose memory the program can always touch.
 pub trait Touchable: Place {}

@@ -1,7 +1,7 @@
 //! Filling a fresh buffer piece by piece.
 
 use crate::context::Current;
-use crate::device::DeviceTag;
+use crate::device::AnyDevice;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
 use crate::memory::copy::{CopyTo, SameElement, SameLen, Source};
@@ -48,7 +48,7 @@ impl<'dev, M: Place, T, L: Len> Writer<'dev, M, T, L> {
     ///
     /// [`Usage::Range`] when the source is longer than what is missing, and
     /// [`Error::Refused`](crate::Error::Refused); nothing counts as written then.
-    pub fn memcpy<D: DeviceTag, S>(&mut self, current: Current<'_, '_, D>, source: S) -> Result<()>
+    pub fn memcpy<D: AnyDevice, S>(&mut self, current: Current<'_, '_, D>, source: S) -> Result<()>
     where
         S: Source<Element: SameElement<T>>,
         S::Place: CopyTo<M, D>,

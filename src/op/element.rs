@@ -1,16 +1,15 @@
 //! Element types of tensors, and which operators take them.
 
 use ascendcl_sys as sys;
-use bytemuck::Pod;
 
-use crate::state::Sealed;
+use crate::memory::FixedSize;
 
 /// A type that a tensor can hold, with its `aclDataType`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no element type of a tensor",
     note = "tensors hold f32, f64, i8 to i64, u8 to u64, and with the feature `half` f16 and bf16"
 )]
-pub trait Element: Pod + Sealed {
+pub trait Element: FixedSize {
     /// The type as C names it.
     const DATA_TYPE: sys::aclDataType;
 }
@@ -26,7 +25,6 @@ pub trait Arithmetic: Element {}
 /// Lists element types.
 macro_rules! elements {
     ($($type:ty, $data_type:ident $(, $operators:ident)*;)*) => { $(
-        impl Sealed for $type {}
         impl Element for $type {
             const DATA_TYPE: sys::aclDataType = sys::$data_type;
         }

@@ -39,5 +39,5 @@ pub use crate::device::Site;
 pub use arithmetic::{add, mul};
 pub use element::{Arithmetic, Element};
 pub use plan::{Plan, Workspace};
-pub use site::Output;
+pub use site::{IdleSite, Output, QueuedSite};
 pub use tensor::{Tensor, TensorOut};

@@ -9,11 +9,12 @@ use std::ptr::NonNull;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{DeviceTag, Site};
+use crate::device::{AnyDevice, Site};
 use crate::error::{Error, Result};
 use crate::memory::{DeviceBuf, Dyn, Uninit};
 use crate::op::handle::{RawScalar, RawTensor};
-use crate::op::site::Output;
+use crate::op::site::{IdleSite, Output, QueuedSite};
+use crate::outcome::Borrows;
 use crate::queue::Queued;
 use crate::raw::check;
 use crate::release;
@@ -112,7 +113,7 @@ impl<'b, 'dev, X: Site, T, O> Plan<'b, 'dev, X, T, O> {
     }
 }
 
-impl<D: DeviceTag, T, O> Plan<'_, '_, D, T, O> {
+impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     /// Queues the operator on `stream` and waits until the stream is idle.
     ///
     /// Gives back the output: `()` if it was borrowed, the initialised buffer if it was fresh.
@@ -123,9 +124,11 @@ impl<D: DeviceTag, T, O> Plan<'_, '_, D, T, O> {
     /// something else on the stream, failed. A fresh output is freed then. If a second wait fails as
     /// well, nothing proves that the device has stopped: the output and the workspace are given up,
     /// and from then on this process frees no device memory (see [`leaks`](crate::leaks)).
-    pub fn run<S: StreamTag>(self, stream: &mut Stream<'_, '_, D, S>) -> Result<O::Written>
+    pub fn run<S: StreamTag>(self, stream: &mut Stream<'_, '_, X::Device, S>) -> Result<O::Written>
     where
-        O: Output<D, T>,
+        X: IdleSite,
+        O: Output<X, T>,
+        <X::Device as AnyDevice>::Mode: Borrows,
     {
         let (pointer, size) = self.workspace_parts();
         let Plan {
@@ -161,9 +164,7 @@ impl<D: DeviceTag, T, O> Plan<'_, '_, D, T, O> {
             }
         }
     }
-}
 
-impl<'dev, D: DeviceTag, S: StreamTag, T, O> Plan<'_, 'dev, (D, S), T, O> {
     /// Queues the operator on the stream of its operands and returns at once.
     ///
     /// Gives back the output, written for later work of the stream, and the workspace, which the
@@ -174,12 +175,13 @@ impl<'dev, D: DeviceTag, S: StreamTag, T, O> Plan<'_, 'dev, (D, S), T, O> {
     ///
     /// [`Error::Refused`] when the operator could not be queued. That it fails itself is reported by the
     /// stream's next wait.
-    pub fn launch(
+    pub fn launch<S: StreamTag>(
         self,
-        stream: &mut Stream<'_, 'dev, D, S>,
-    ) -> Result<(O::Written, Option<Workspace<'dev, D, S>>)>
+        stream: &mut Stream<'_, 'dev, X::Device, S>,
+    ) -> Result<(O::Written, Option<Workspace<'dev, X::Device, S>>)>
     where
-        O: Output<(D, S), T>,
+        X: QueuedSite<S>,
+        O: Output<X, T>,
     {
         let (pointer, size) = self.workspace_parts();
         let Plan {

@@ -1,15 +1,35 @@
 //! Where an operator's memory is: idle on a device, or queued on a stream.
 
-use crate::device::{DeviceTag, Site, seal};
-use crate::memory::{Destination, Dev};
+use crate::device::{AnyDevice, Site, seal};
+use crate::memory::{Destination, Operand};
 use crate::queue::{Queue, QueuedDestination};
 use crate::state::Sealed;
 use crate::stream::StreamTag;
 
-impl<D: DeviceTag, S: StreamTag> seal::Site for (D, S) {}
-impl<D: DeviceTag, S: StreamTag> Site for (D, S) {
+impl<D: AnyDevice, S: StreamTag> seal::Site for (D, S) {}
+impl<D: AnyDevice, S: StreamTag> Site for (D, S) {
     type Device = D;
 }
+
+/// A site where memory is idle: a device.
+#[diagnostic::on_unimplemented(
+    message = "the operands of this plan are queued on a stream",
+    label = "`run` is for idle operands: it waits until the operator is over",
+    note = "queue the operator behind the work that uses its operands: `plan.launch(&mut stream)`"
+)]
+pub trait IdleSite: Site {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> IdleSite for D {}
+
+/// A site where memory is queued: that of the stream `S`.
+#[diagnostic::on_unimplemented(
+    message = "the operands of this plan are not queued on the stream `{S}`",
+    label = "`launch` needs operands that are queued on the same stream",
+    note = "idle operands: `plan.run(&mut stream)`, or hand them over first by `stream.adopt(buffer)`"
+)]
+pub trait QueuedSite<S>: Site {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice, S: StreamTag> QueuedSite<S> for (D, S) {}
 
 /// Memory that an operator of the site `X` can write.
 #[diagnostic::on_unimplemented(
@@ -33,9 +53,9 @@ pub trait Output<X, T>: Sealed {
 }
 
 #[diagnostic::do_not_recommend]
-impl<D: DeviceTag, T, O> Output<D, T> for O
+impl<D: AnyDevice, T, O> Output<D, T> for O
 where
-    O: Destination<Place = Dev<D>, Element = T>,
+    O: Destination<Place: Operand<Device = D>, Element = T>,
 {
     type Written = O::Written;
 
@@ -52,10 +72,10 @@ where
 #[diagnostic::do_not_recommend]
 impl<D, S, T, O> Output<(D, S), T> for O
 where
-    D: DeviceTag,
+    D: AnyDevice,
     S: StreamTag,
     (D, S): Queue<Device = D>,
-    O: QueuedDestination<(D, S), Place = Dev<D>, Element = T>,
+    O: QueuedDestination<(D, S), Place: Operand, Element = T>,
 {
     type Written = O::Written;
 

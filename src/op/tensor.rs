@@ -3,9 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::device::DeviceTag;
 use crate::error::{Result, Usage};
-use crate::memory::{Buf, Dev, DeviceBuf, Init, Len, Uninit};
+use crate::memory::{Buf, Init, Len, OnDevice, Operand, Place, Uninit};
 use crate::op::element::Element;
 use crate::queue::{Queue, Queued};
 use crate::state::Invariant;
@@ -126,14 +125,17 @@ pub struct TensorOut<O> {
     pub(super) dims: Dims,
 }
 
-impl<D: DeviceTag, T: Element, L: Len> DeviceBuf<'_, D, T, L, Init> {
+impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Init> {
     /// The buffer as an operand of the given shape, outermost dimension first; `&[]` is a scalar.
     ///
     /// # Errors
     ///
     /// [`Usage::ShapeSize`] when the shape has another number of elements than the buffer, and
     /// [`Usage::Rank`] for more than 8 dimensions.
-    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, D, T>> {
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, M::Device, T>>
+    where
+        M: Operand,
+    {
         let dims = Dims::new(shape, self.len())?;
         Ok(Tensor {
             data: self.as_raw(),
@@ -147,32 +149,44 @@ impl<D: DeviceTag, T: Element, L: Len> DeviceBuf<'_, D, T, L, Init> {
     /// # Errors
     ///
     /// As for [`Buf::tensor`].
-    pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>> {
+    pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>>
+    where
+        M: Operand,
+    {
         let dims = Dims::new(shape, self.len())?;
         Ok(TensorOut { memory: self, dims })
     }
 }
 
-impl<'dev, D: DeviceTag, T: Element, L: Len> Buf<'dev, Dev<D>, T, L, Uninit> {
+impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Uninit> {
     /// The fresh buffer as an output of the given shape; [`Plan::run`](crate::op::Plan::run) gives it
     /// back initialised.
     ///
     /// # Errors
     ///
     /// As for [`Buf::tensor`]; the buffer is freed then.
-    pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>> {
+    pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>>
+    where
+        M: Operand,
+    {
         let dims = Dims::new(shape, self.len())?;
         Ok(TensorOut { memory: self, dims })
     }
 }
 
-impl<'dev, Q: Queue, T: Element, L: Len> Queued<'_, Q, DeviceBuf<'dev, Q::Device, T, L, Init>> {
+impl<'dev, Q: Queue, M, T: Element, L: Len> Queued<'_, Q, Buf<'dev, M, T, L, Init>>
+where
+    M: Place + OnDevice<Q::Device>,
+{
     /// The queued buffer as an operand of work on the same stream.
     ///
     /// # Errors
     ///
     /// As for [`Buf::tensor`].
-    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, T>> {
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, T>>
+    where
+        M: Operand,
+    {
         let dims = Dims::new(shape, self.len())?;
         Ok(Tensor {
             data: self.resource().as_raw(),
@@ -186,14 +200,18 @@ impl<'dev, Q: Queue, T: Element, L: Len> Queued<'_, Q, DeviceBuf<'dev, Q::Device
     /// # Errors
     ///
     /// As for [`Buf::tensor`].
-    pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>> {
+    pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>>
+    where
+        M: Operand,
+    {
         let dims = Dims::new(shape, self.len())?;
         Ok(TensorOut { memory: self, dims })
     }
 }
 
-impl<'q, 'dev, Q: Queue, T: Element, L: Len>
-    Queued<'q, Q, DeviceBuf<'dev, Q::Device, T, L, Uninit>>
+impl<'dev, Q: Queue, M, T: Element, L: Len> Queued<'_, Q, Buf<'dev, M, T, L, Uninit>>
+where
+    M: Place + OnDevice<Q::Device>,
 {
     /// The fresh queued buffer as an output; [`Plan::launch`](crate::op::Plan::launch) gives it back
     /// initialised.
@@ -201,7 +219,10 @@ impl<'q, 'dev, Q: Queue, T: Element, L: Len>
     /// # Errors
     ///
     /// As for [`Buf::tensor`]; the buffer is parked then.
-    pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>> {
+    pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>>
+    where
+        M: Operand,
+    {
         let dims = Dims::new(shape, self.resource().len())?;
         Ok(TensorOut { memory: self, dims })
     }

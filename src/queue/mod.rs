@@ -51,31 +51,33 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 
 pub use operand::{Allocated, Fillable, OfRust, QueuedDestination, QueuedSource};
-pub use part::{Part, PartMut};
+pub use part::{FixedParts, Part, PartMut};
 
-use crate::device::{DeviceTag, parking};
+use crate::device::{AnyDevice, parking};
 use crate::memory::{Buf, Len, OnDevice, Place};
+pub use crate::outcome::Completed;
+use crate::park::Key;
 use crate::state::{Invariant, Sealed};
 use crate::stream::{Drained, Idle, Stream, StreamTag};
 
 /// A queue of work in types: the pair of a device and a stream name.
 pub trait Queue: pair::Pair {
     /// The device.
-    type Device: DeviceTag;
+    type Device: AnyDevice;
 }
-impl<D: DeviceTag, S: StreamTag> Queue for (D, S) {
+impl<D: AnyDevice, S: StreamTag> Queue for (D, S) {
     type Device = D;
 }
 
 mod pair {
-    use super::{DeviceTag, StreamTag};
+    use super::{AnyDevice, StreamTag};
     /// Seals [`Queue`](super::Queue).
     #[diagnostic::on_unimplemented(
         message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
         label = "expected `(D, S)`: a device and a stream name"
     )]
     pub trait Pair {}
-    impl<D: DeviceTag, S: StreamTag> Pair for (D, S) {}
+    impl<D: AnyDevice, S: StreamTag> Pair for (D, S) {}
 }
 
 /// What can be handed to a stream of device `D`: buffers by value, and pairs of them.
@@ -90,12 +92,12 @@ mod pair {
 pub trait Resource<D>: Sealed {
     /// Gives the memory up to the parking of the device that may use it.
     #[doc(hidden)]
-    fn park(self, parking: usize);
+    fn park(self, parking: Key);
 }
 
 #[diagnostic::do_not_recommend]
 impl<D, M: Place + OnDevice<D>, T, L: Len, I> Resource<D> for Buf<'_, M, T, L, I> {
-    fn park(self, parking: usize) {
+    fn park(self, parking: Key) {
         self.into_parking(parking);
     }
 }
@@ -103,7 +105,7 @@ impl<D, M: Place + OnDevice<D>, T, L: Len, I> Resource<D> for Buf<'_, M, T, L, I
 impl<A: Sealed, B: Sealed> Sealed for (A, B) {}
 #[diagnostic::do_not_recommend]
 impl<D, A: Resource<D>, B: Resource<D>> Resource<D> for (A, B) {
-    fn park(self, parking: usize) {
+    fn park(self, parking: Key) {
         self.0.park(parking);
         self.1.park(parking);
     }
@@ -176,36 +178,7 @@ impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug> fmt::Debug for Queued<'_, Q,
     }
 }
 
-/// Memory whose work on the queue `Q` is over, successfully or not.
-///
-/// In CANN's default failure mode an event completes although a task in front of it has failed
-/// (observed, CANN runtime 1.17). The memory is safe to own, but what a failed task was to write is
-/// not in it. [`Idle::verify`] turns it into the plain buffer.
-///
-/// It borrows the device, so that a stream of the same name on a device that was opened again cannot
-/// vouch for it.
-#[derive(Debug)]
-#[must_use = "verify it with an `Idle`, or take it with `into_unverified`"]
-pub struct Completed<'dev, Q, R> {
-    resource: R,
-    _queue: PhantomData<(&'dev (), Invariant<Q>)>,
-}
-
-impl<Q, R> Completed<'_, Q, R> {
-    pub(crate) fn new(resource: R) -> Self {
-        Completed {
-            resource,
-            _queue: PhantomData,
-        }
-    }
-
-    /// The memory as it is: where a task has failed it holds older or arbitrary numbers.
-    pub fn into_unverified(self) -> R {
-        self.resource
-    }
-}
-
-impl<'dev, D: DeviceTag, S: StreamTag> Stream<'_, 'dev, D, S> {
+impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Hands a buffer to this stream. No call of the runtime.
     #[inline(always)]
     pub fn adopt<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R> {

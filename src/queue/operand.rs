@@ -160,30 +160,30 @@ where
     }
 }
 
-impl<Q, M: Place, T> Sealed for Part<'_, Q, M, T> {}
+impl<Q, M: Place, T, L: Len> Sealed for Part<'_, Q, M, T, L> {}
 #[diagnostic::do_not_recommend]
-impl<Q, M: Place, T> QueuedSource<Q> for Part<'_, Q, M, T> {
+impl<Q, M: Place, T, L: Len> QueuedSource<Q> for Part<'_, Q, M, T, L> {
     type Place = M;
     type Element = T;
-    type Len = crate::memory::Dyn;
+    type Len = L;
 
     #[inline(always)]
-    fn source(&self) -> (*const T, crate::memory::Dyn) {
+    fn source(&self) -> (*const T, L) {
         self.parts()
     }
 }
 
-impl<Q, M: Place, T> Sealed for PartMut<'_, Q, M, T> {}
+impl<Q, M: Place, T, L: Len> Sealed for PartMut<'_, Q, M, T, L> {}
 #[diagnostic::do_not_recommend]
-impl<Q, M: Place, T> QueuedDestination<Q> for PartMut<'_, Q, M, T> {
+impl<Q, M: Place, T, L: Len> QueuedDestination<Q> for PartMut<'_, Q, M, T, L> {
     type Place = M;
     type Element = T;
-    type Len = crate::memory::Dyn;
+    type Len = L;
     type Origin = Allocated;
     type Written = ();
 
     #[inline(always)]
-    fn destination(&mut self) -> (*mut T, crate::memory::Dyn) {
+    fn destination(&mut self) -> (*mut T, L) {
         self.parts()
     }
 

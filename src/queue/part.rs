@@ -4,8 +4,10 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
 
+use typenum::Unsigned;
+
 use crate::error::Result;
-use crate::memory::{Buf, Dyn, Init, Len, OnDevice, Place};
+use crate::memory::{AlignedIn, Buf, Dyn, Fixed, Init, Len, OnDevice, Place, SplitsAt};
 use crate::queue::{Queue, Queued};
 use crate::state::Invariant;
 
@@ -14,9 +16,9 @@ use crate::state::Invariant;
 /// # Invariants
 ///
 /// A range within a buffer that is queued on `Q` and borrowed for `'b`.
-pub struct Part<'b, Q, M: Place, T> {
+pub struct Part<'b, Q, M: Place, T, L: Len = Dyn> {
     start: *const T,
-    len: usize,
+    len: L,
     _buf: PhantomData<(&'b T, Invariant<(Q, M)>)>,
 }
 
@@ -25,9 +27,9 @@ pub struct Part<'b, Q, M: Place, T> {
 /// # Invariants
 ///
 /// As for [`Part`], and the borrow is exclusive to this range.
-pub struct PartMut<'b, Q, M: Place, T> {
+pub struct PartMut<'b, Q, M: Place, T, L: Len = Dyn> {
     start: *mut T,
-    len: usize,
+    len: L,
     _buf: PhantomData<(&'b mut T, Invariant<(Q, M)>)>,
 }
 
@@ -53,7 +55,7 @@ where
     ///
     /// [`Usage::Range`](crate::error::Usage::Range).
     pub fn slice(&self, range: Range<usize>) -> Result<Part<'_, Q, M, T>> {
-        let len = range.len();
+        let len = Dyn::new(range.len());
         let start = self.resource().at(range)?;
         Ok(Part {
             start,
@@ -68,7 +70,7 @@ where
     ///
     /// [`Usage::Range`](crate::error::Usage::Range).
     pub fn slice_mut(&mut self, range: Range<usize>) -> Result<PartMut<'_, Q, M, T>> {
-        let len = range.len();
+        let len = Dyn::new(range.len());
         let start = self.resource().at(range)?;
         Ok(PartMut {
             start,
@@ -93,28 +95,86 @@ where
         Ok((
             PartMut {
                 start: left,
-                len: mid,
+                len: Dyn::new(mid),
                 _buf: PhantomData,
             },
             PartMut {
                 start: right,
-                len: len - mid,
+                len: Dyn::new(len - mid),
                 _buf: PhantomData,
             },
         ))
     }
 }
 
-impl<Q, M: Place, T> Part<'_, Q, M, T> {
-    pub(super) fn parts(&self) -> (*const T, Dyn) {
-        (self.start, Dyn::new(self.len))
+impl<'dev, Q: Queue, M, T, N: Unsigned> Queued<'_, Q, Buf<'dev, M, T, Fixed<N>, Init>>
+where
+    M: Place + OnDevice<Q::Device>,
+{
+    /// Both sides of element `K`, with their lengths in their types, for work on the same stream. A `K`
+    /// behind the end does not compile, and neither does one that is not aligned to the 64 bytes that queued
+    /// copies want.
+    pub fn split_fixed_mut<K>(&mut self) -> FixedParts<'_, Q, M, T, K, N>
+    where
+        K: SplitsAt<N> + AlignedIn<T>,
+    {
+        let start = self.resource().as_raw();
+        // INVARIANT: `K <= N` (`SplitsAt`), so the two ranges lie within the buffer and do not overlap, and
+        // both borrow the whole of it.
+        let left = PartMut {
+            start,
+            len: Fixed::NEW,
+            _buf: PhantomData,
+        };
+        let right = PartMut {
+            start: start.wrapping_add(K::USIZE),
+            len: Fixed::NEW,
+            _buf: PhantomData,
+        };
+        (left, right)
     }
 }
 
-impl<'b, Q, M: Place, T> PartMut<'b, Q, M, T> {
+/// The two parts that [`Queued::split_fixed_mut`] makes: `K` elements, and the rest of `N`.
+pub type FixedParts<'b, Q, M, T, K, N> = (
+    PartMut<'b, Q, M, T, Fixed<K>>,
+    PartMut<'b, Q, M, T, Fixed<<K as SplitsAt<N>>::Rest>>,
+);
+
+impl<Q, M: Place, T, L: Len> Part<'_, Q, M, T, L> {
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len.get()
+    }
+
+    /// Whether there are none. Copying none is legal and does nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub(super) fn parts(&self) -> (*const T, L) {
+        (self.start, self.len)
+    }
+}
+
+impl<'b, Q, M: Place, T, L: Len> PartMut<'b, Q, M, T, L> {
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len.get()
+    }
+
+    /// Whether there are none. Writing none is legal and does nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// The same part, for reading.
     #[must_use]
-    pub fn into_part(self) -> Part<'b, Q, M, T> {
+    pub fn into_part(self) -> Part<'b, Q, M, T, L> {
         Part {
             start: self.start,
             len: self.len,
@@ -122,19 +182,19 @@ impl<'b, Q, M: Place, T> PartMut<'b, Q, M, T> {
         }
     }
 
-    pub(super) fn parts(&self) -> (*mut T, Dyn) {
-        (self.start, Dyn::new(self.len))
+    pub(super) fn parts(&self) -> (*mut T, L) {
+        (self.start, self.len)
     }
 }
 
-impl<Q, M: Place, T> fmt::Debug for Part<'_, Q, M, T> {
+impl<Q, M: Place, T, L: Len> fmt::Debug for Part<'_, Q, M, T, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Part({:p}, {})", self.start, self.len)
+        write!(f, "Part({:p}, {})", self.start, self.len())
     }
 }
 
-impl<Q, M: Place, T> fmt::Debug for PartMut<'_, Q, M, T> {
+impl<Q, M: Place, T, L: Len> fmt::Debug for PartMut<'_, Q, M, T, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PartMut({:p}, {})", self.start, self.len)
+        write!(f, "PartMut({:p}, {})", self.start, self.len())
     }
 }

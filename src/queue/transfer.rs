@@ -1,21 +1,23 @@
 //! Queued copies and fills.
 
 use std::ffi::c_void;
+use std::mem;
 
 use ascendcl_sys as sys;
 use bytemuck::Pod;
 
-use crate::device::DeviceTag;
+use crate::context::Current;
+use crate::device::AnyDevice;
 use crate::error::{Error, Result, Usage};
-use crate::memory::{CopyTo, Len, SameElement, SameLen};
-use crate::queue::{Fillable, QueuedDestination, QueuedSource};
-use crate::raw::check;
+use crate::memory::{CopyTo, Dev, DeviceBuf, FillPlace, Len, SameElement, SameLen, Word};
+use crate::queue::{Fillable, Queued, QueuedDestination, QueuedSource};
+use crate::raw::{check, check_wait};
 use crate::stream::{Stream, StreamTag};
 
 /// What the engine that copies within a device asks of addresses (`acl/acl_rt.h`, CANN 8.1).
 const ALIGNMENT: usize = 64;
 
-impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Queues a copy (`aclrtMemcpyAsync`, pyACL `acl.rt.memcpy_async`) and returns at once.
     ///
     /// One call of the runtime; the direction follows from the types. Both buffers are queued on this
@@ -84,7 +86,7 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
     #[inline]
     pub fn memset_async<T>(&mut self, mut destination: T, value: u8) -> Result<T::Written>
     where
-        T: QueuedDestination<(D, S), Element: Pod, Origin: Fillable>,
+        T: QueuedDestination<(D, S), Element: Pod, Place: FillPlace, Origin: Fillable>,
     {
         let (to, len) = destination.destination();
         // No overflow: the allocation had this many bytes.
@@ -102,6 +104,63 @@ impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
         check("aclrtMemsetAsync", code)?;
         // SAFETY: the fill covers every element.
         Ok(unsafe { destination.written() })
+    }
+}
+
+impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+    /// Queues a fill of device memory with a word (`aclrtMemsetD32Async`) and returns at once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`], and [`Error::Backend`] where an older CANN lacks the function. A fresh destination is
+    /// parked then.
+    #[doc(alias = "aclrtMemsetD32Async")]
+    pub fn memset_d32_async<T, W: Word>(
+        &mut self,
+        mut destination: T,
+        value: W,
+    ) -> Result<T::Written>
+    where
+        T: QueuedDestination<(D, S), Place = Dev<D>, Element: SameElement<W>>,
+    {
+        let (to, len) = destination.destination();
+        // No overflow: the allocation had this many bytes.
+        let bytes = len.get() * size_of::<W>();
+        // SAFETY: as for the copy; words are aligned as such (invariant of `Buf`).
+        let code = unsafe {
+            sys::aclrtMemsetD32Async(
+                to.cast::<c_void>(),
+                bytes,
+                value.bits(),
+                len.get(),
+                self.as_raw(),
+            )
+        };
+        check("aclrtMemsetD32Async", code)?;
+        // SAFETY: the fill covers every element.
+        Ok(unsafe { destination.written() })
+    }
+}
+
+impl<'dev, D: AnyDevice, S: StreamTag, T, L: Len, I>
+    Queued<'dev, (D, S), DeviceBuf<'_, D, T, L, I>>
+{
+    /// Waits for the device and frees the memory (`aclrtFreeWithDevSync`), for buffers that nobody needs back.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::synchronize_device`]; the memory is parked then.
+    #[doc(alias = "aclrtFreeWithDevSync")]
+    pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()> {
+        let pointer = self.resource().as_raw();
+        current.core().wait_with(|| {
+            // SAFETY: an allocation of `aclrtMalloc`, used by queues of the current device only, which the call
+            // frees after a wait for that device, or not at all.
+            let code = unsafe { sys::aclrtFreeWithDevSync(pointer.cast()) };
+            check_wait("aclrtFreeWithDevSync", code)
+        })?;
+        mem::forget(self);
+        Ok(())
     }
 }
 

@@ -4,14 +4,18 @@
 //! [`Thread`] is the right to change it, [`Current`] the proof of what it is. While a `Current` (or
 //! a stream made from it) is used the `Thread` stays borrowed, so a stale one does not compile.
 
+mod explicit;
+
 use std::cell::Cell;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
-use crate::device::{Core, Device, DeviceTag, parking};
+pub use explicit::Context;
+
+use crate::device::{AnyDevice, Core, Device};
 use crate::error::{Result, Usage};
-use crate::park;
 use crate::raw::{check, note_device};
 use crate::state::{Bound, NotSend};
 
@@ -52,15 +56,22 @@ impl Thread {
     /// [`Error::Refused`](crate::Error::Refused) with 107000 when other code has reset the device.
     #[doc(alias = "aclrtSetCurrentContext")]
     #[doc(alias = "acl.rt.set_current_context")]
-    pub fn set_current<'t, 'dev, D: DeviceTag>(
+    pub fn set_current<'t, 'dev, D: AnyDevice>(
         &'t mut self,
         device: &'dev Device<'_, D>,
     ) -> Result<Current<'t, 'dev, D>> {
-        let core = device.core();
-        // SAFETY: the context is retained while `device` is borrowed.
+        self.bind(device.core())
+    }
+
+    /// Makes the context of `core` current.
+    fn bind<'t, 'dev, D: AnyDevice>(
+        &'t mut self,
+        core: &'dev Arc<Core>,
+    ) -> Result<Current<'t, 'dev, D>> {
+        // SAFETY: the context is retained while its handle is borrowed.
         let code = unsafe { sys::aclrtSetCurrentContext(core.context().as_ptr()) };
         check("aclrtSetCurrentContext", code)?;
-        BOUND_CORE.set(core);
+        BOUND_CORE.set(Arc::as_ptr(core));
         note_device(Some(core.id()));
         Ok(Current {
             core,
@@ -75,7 +86,7 @@ impl Drop for Thread {
     }
 }
 
-/// Proof that the default context of device `D` is current on this thread.
+/// Proof that the context `D` is current on this thread: the default one of a device, or an explicit one.
 ///
 /// A cheap copyable token; allocations, streams, plans and blocking copies are its methods.
 ///
@@ -85,20 +96,20 @@ impl Drop for Thread {
 /// and `BOUND_CORE` points to `core`: only [`Thread::set_current`] and [`Acl::set_device`](crate::Acl::set_device)
 /// change either, and both need the `Thread` that `'t` borrows mutably.
 #[derive(Debug)]
-pub struct Current<'t, 'dev, D: DeviceTag> {
-    core: &'dev Core,
+pub struct Current<'t, 'dev, D: AnyDevice> {
+    core: &'dev Arc<Core>,
     _binding: Bound<'t, D>,
 }
 
-impl<D: DeviceTag> Clone for Current<'_, '_, D> {
+impl<D: AnyDevice> Clone for Current<'_, '_, D> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<D: DeviceTag> Copy for Current<'_, '_, D> {}
+impl<D: AnyDevice> Copy for Current<'_, '_, D> {}
 
-impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
-    pub(crate) fn core(self) -> &'dev Core {
+impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
+    pub(crate) fn core(self) -> &'dev Arc<Core> {
         self.core
     }
 
@@ -113,15 +124,8 @@ impl<'dev, D: DeviceTag> Current<'_, 'dev, D> {
     #[doc(alias = "aclrtSynchronizeDevice")]
     #[doc(alias = "acl.rt.synchronize_device")]
     pub fn synchronize_device(self) -> Result<()> {
-        let parked = park::take(parking::<D>());
         // A context is current, that of `core` (invariant of `Current`).
-        let waited = self.core.wait_for_device();
-        match waited {
-            // SAFETY: all queues are empty, and what was parked before was used by them only.
-            Ok(()) => unsafe { park::free(parked) },
-            Err(_) => park::put_back(parking::<D>(), parked),
-        }
-        waited
+        self.core.wait_and_release()
     }
 }
 

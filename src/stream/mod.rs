@@ -1,5 +1,7 @@
 //! Streams: in-order queues of work (`acl/acl_rt.h`; manual chapter 06).
 
+mod parked;
+
 use std::any::{TypeId, type_name};
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,9 +10,12 @@ use std::time::Duration;
 
 use ascendcl_sys as sys;
 
+pub use parked::ParkedStream;
+
 use crate::context::{Current, with_bound};
-use crate::device::{Core, DeviceTag, in_doubt};
+use crate::device::{AnyDevice, Core, in_doubt};
 use crate::error::{Error, Result, Usage};
+use crate::outcome::FailureMode;
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::state::{Bound, Invariant};
@@ -93,7 +98,7 @@ impl<S: StreamName> Created for S {}
 ///   [`DefaultName`].
 /// - No other live stream of the device has the name `S`.
 #[repr(transparent)]
-pub struct Stream<'t, 'dev, D: DeviceTag, S: StreamTag = Main> {
+pub struct Stream<'t, 'dev, D: AnyDevice, S: StreamTag = Main> {
     raw: Handle,
     _binding: Bound<'t, (D, S)>,
     _device: PhantomData<&'dev ()>,
@@ -125,7 +130,7 @@ pub enum StreamStatus {
     NotReady,
 }
 
-impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
+impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Creates a stream (`aclrtCreateStream`, pyACL `acl.rt.create_stream`).
     ///
     /// # Errors
@@ -135,25 +140,31 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     #[doc(alias = "aclrtCreateStream")]
     #[doc(alias = "acl.rt.create_stream")]
     pub fn create_stream<S: StreamName>(self) -> Result<Stream<'t, 'dev, D, S>> {
+        self.create_by("aclrtCreateStream", |raw| {
+            // SAFETY: `raw` is valid for a write of a pointer.
+            unsafe { sys::aclrtCreateStream(raw) }
+        })
+    }
+
+    /// Creates a stream with the call `create`.
+    fn create_by<S: StreamName>(
+        self,
+        call: &'static str,
+        create: impl FnOnce(*mut sys::aclrtStream) -> sys::aclError,
+    ) -> Result<Stream<'t, 'dev, D, S>> {
         let core = self.core();
         core.claim_stream(TypeId::of::<S>(), type_name::<S>())?;
         let mut raw = core::ptr::null_mut();
-        // SAFETY: `raw` is valid for a write of a pointer.
-        let code = unsafe { sys::aclrtCreateStream(&raw mut raw) };
-        let created =
-            check("aclrtCreateStream", code).and_then(|()| Handle::new("aclrtCreateStream", raw));
-        match created {
-            // INVARIANT: just created, in the current context, under a name that was free.
-            Ok(raw) => Ok(Stream {
-                raw,
-                _binding: PhantomData,
-                _device: PhantomData,
-            }),
-            Err(error) => {
-                core.unclaim_stream(TypeId::of::<S>());
-                Err(error)
-            }
-        }
+        let created = check(call, create(&raw mut raw))
+            .and_then(|()| Handle::new(call, raw))
+            .and_then(stopping::<D>)
+            .inspect_err(|_| core.unclaim_stream(TypeId::of::<S>()));
+        // INVARIANT: just created, in the current context, under a name that was free.
+        Ok(Stream {
+            raw: created?,
+            _binding: PhantomData,
+            _device: PhantomData,
+        })
     }
 
     /// The context's default stream (in C a null `aclrtStream`).
@@ -166,6 +177,10 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     pub fn default_stream(self) -> Result<DefaultStream<'t, 'dev, D>> {
         self.core()
             .claim_stream(TypeId::of::<DefaultName>(), "the default stream")?;
+        if let Err(error) = set_failure_mode::<D>(core::ptr::null_mut()) {
+            self.core().unclaim_stream(TypeId::of::<DefaultName>());
+            return Err(error);
+        }
         // INVARIANT: stands for the default stream, held once.
         Ok(Stream {
             raw: Handle::NULL_STREAM,
@@ -175,7 +190,27 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     }
 }
 
-impl<D: DeviceTag, S: StreamTag> Stream<'_, '_, D, S> {
+/// A fresh stream in the failure mode of its device; one that cannot have it is destroyed.
+fn stopping<D: AnyDevice>(raw: Handle) -> Result<Handle> {
+    set_failure_mode::<D>(raw.as_ptr()).inspect_err(|_| {
+        // SAFETY: created just now, and used nowhere else.
+        let code = unsafe { sys::aclrtDestroyStream(raw.as_ptr()) };
+        release::in_drop(check("aclrtDestroyStream", code));
+    })?;
+    Ok(raw)
+}
+
+/// Tells a stream of a device that stops on failure to do so. The other mode is CANN's default.
+fn set_failure_mode<D: AnyDevice>(raw: sys::aclrtStream) -> Result<()> {
+    if !D::Mode::STOPS {
+        return Ok(());
+    }
+    // SAFETY: a live stream of the current context, or null for its default stream.
+    let code = unsafe { sys::aclrtSetStreamFailureMode(raw, sys::ACL_STOP_ON_FAILURE) };
+    check("aclrtSetStreamFailureMode", code)
+}
+
+impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// The raw stream, for calls that this crate does not have; null for the default stream.
     ///
     /// Work that is submitted through it is unknown to this crate: keep its memory alive until the
@@ -421,72 +456,13 @@ pub(crate) fn millis(limit: Duration) -> Result<i32> {
     }
 }
 
-/// A stream between two threads: it can be sent, and nothing else can be done with it.
-///
-/// Dropping it synchronises and destroys the stream.
-///
-/// # Invariants
-///
-/// As for [`Stream`]; `core` is that of the stream's device.
-pub struct ParkedStream<'dev, D: DeviceTag, S: StreamTag> {
-    raw: Handle,
-    core: &'dev Core,
-    _queue: PhantomData<Invariant<(D, S)>>,
-}
-
-impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
-    /// Takes a stream off its thread, so that it can be sent to another.
-    #[must_use]
-    pub fn park<S: StreamTag>(self, stream: Stream<'_, 'dev, D, S>) -> ParkedStream<'dev, D, S> {
-        let stream = ManuallyDrop::new(stream);
-        ParkedStream {
-            raw: stream.raw,
-            core: self.core(),
-            _queue: PhantomData,
-        }
-    }
-
-    /// Takes a parked stream into use on this thread.
-    #[must_use]
-    pub fn attach<S: StreamTag>(self, parked: ParkedStream<'dev, D, S>) -> Stream<'t, 'dev, D, S> {
-        let parked = ManuallyDrop::new(parked);
-        // INVARIANT: the stream of the parked one, whose device is current here.
-        Stream {
-            raw: parked.raw,
-            _binding: PhantomData,
-            _device: PhantomData,
-        }
-    }
-}
-
-impl<D: DeviceTag, S: StreamTag> Drop for ParkedStream<'_, D, S> {
-    fn drop(&mut self) {
-        let raw = <S as tag::Tag>::CREATED.then_some(self.raw);
-        let core = self.core;
-        // The destruction needs the stream's context (107003).
-        let ended = core.elsewhere(|| Ok(end(raw, TypeId::of::<S>(), core)));
-        release::in_drop(ended.and_then(Ended::report));
-    }
-}
-
-impl<D: DeviceTag, S: StreamTag> fmt::Debug for ParkedStream<'_, D, S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "ParkedStream<{}, {}>",
-            type_name::<D>(),
-            type_name::<S>()
-        )
-    }
-}
-
-impl<D: DeviceTag, S: StreamTag> Drop for Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {
     fn drop(&mut self) {
         release::in_drop(self.close());
     }
 }
 
-impl<D: DeviceTag, S: StreamTag> fmt::Debug for Stream<'_, '_, D, S> {
+impl<D: AnyDevice, S: StreamTag> fmt::Debug for Stream<'_, '_, D, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

@@ -1,0 +1,148 @@
+//! Contexts that the program creates, besides the default one of each device.
+
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::ptr;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+use crate::context::{Current, Thread};
+use crate::device::{AnyDevice, Core, Ctx, Device, WholeDevice, parking};
+use crate::error::Result;
+use crate::raw::{Handle, check};
+use crate::release;
+use crate::state::Invariant;
+
+/// An explicit context of a device, named `C` = [`Ctx<D, N>`](Ctx).
+///
+/// A context owns streams and events; those of different contexts cannot wait for each other, and one wait
+/// covers one context only. So it is a name of its own in types, as a device is: what belongs to two
+/// contexts cannot be mixed. Memory of the device may be used in each of its contexts.
+///
+/// It borrows its device, which cannot be reset before. [`Thread::set_current_context`] binds a thread to it.
+///
+/// # Invariants
+///
+/// - The context of `core` lives from construction to [`Context::destroy`] or drop.
+/// - No other `Context` of the device has the same number.
+#[derive(Debug)]
+pub struct Context<'dev, C> {
+    core: Arc<Core>,
+    device: &'dev Arc<Core>,
+    number: usize,
+    _tag: PhantomData<Invariant<C>>,
+}
+
+impl<D: WholeDevice> Device<'_, D> {
+    /// Creates context number `N` (`aclrtCreateContext`, pyACL `acl.rt.create_context`).
+    ///
+    /// The runtime makes it current on the calling thread, which is why the call needs that thread's
+    /// [`Thread`] unbound.
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// fn two_contexts(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+    ///     use ascendcl::{Npu, Thread, stream::Main};
+    ///     let mut thread = Thread::claim()?;
+    ///     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    ///     let context = device.create_context::<1>(&mut thread)?;
+    ///     let current = thread.set_current_context(&context)?;
+    ///     let stream = current.create_stream::<Main>()?; // of this context alone
+    ///     stream.destroy()?;
+    ///     context.destroy()
+    /// }
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> { two_contexts(&ascendcl::Acl::from_env()?) }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::ContextTaken`](crate::error::Usage::ContextTaken) while a context of that number lives, and
+    /// [`Error::Refused`](crate::Error::Refused) with 207008 when the device has no stream left: each
+    /// context has a default one.
+    #[doc(alias = "aclrtCreateContext")]
+    #[doc(alias = "acl.rt.create_context")]
+    pub fn create_context<const N: usize>(
+        &self,
+        _thread: &mut Thread,
+    ) -> Result<Context<'_, Ctx<D, N>>> {
+        let device = self.core();
+        device.claim_context(N)?;
+        let mut raw = ptr::null_mut();
+        // The id came from an i32, so the conversion is exact.
+        let id = device.id().cast_signed();
+        // SAFETY: `raw` is valid for a write of a pointer.
+        let code = unsafe { sys::aclrtCreateContext(&raw mut raw, id) };
+        let created =
+            check("aclrtCreateContext", code).and_then(|()| Handle::new("aclrtCreateContext", raw));
+        let raw = created.inspect_err(|_| device.unclaim_context(N))?;
+        // INVARIANT: created just now, under a number that was free.
+        Ok(Context {
+            core: Arc::new(Core::new(device.id(), raw, parking::<Ctx<D, N>>())),
+            device,
+            number: N,
+            _tag: PhantomData,
+        })
+    }
+}
+
+impl<C> Context<'_, C> {
+    /// The raw context, for calls that this crate does not have. Do not destroy it.
+    #[must_use]
+    pub fn as_raw(&self) -> sys::aclrtContext {
+        self.core.context().as_ptr()
+    }
+
+    /// Destroys the context (`aclrtDestroyContext`, pyACL `acl.rt.destroy_context`) with its default stream.
+    ///
+    /// Does not compile while a stream, an event, memory or a binding of the context is alive. A thread that
+    /// was bound to it has no current context afterwards, until it is bound anew.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused) with 107000 or 107002 when other code has destroyed it. The
+    /// value is gone all the same, and its number stays taken.
+    #[doc(alias = "aclrtDestroyContext")]
+    #[doc(alias = "acl.rt.destroy_context")]
+    pub fn destroy(self) -> Result<()> {
+        let mut this = ManuallyDrop::new(self);
+        let closed = this.close();
+        // SAFETY: `this` is not used again.
+        unsafe { ptr::drop_in_place(&raw mut this.core) };
+        closed
+    }
+
+    fn close(&self) -> Result<()> {
+        let context = self.core.context().as_ptr();
+        self.core
+            .close("aclrtDestroyContext", || {
+                // SAFETY: a context that `create_context` made, destroyed once; nothing borrows it.
+                unsafe { sys::aclrtDestroyContext(context) }
+            })
+            .inspect(|()| self.device.unclaim_context(self.number))
+    }
+}
+
+impl<C> Drop for Context<'_, C> {
+    fn drop(&mut self) {
+        release::in_drop(self.close());
+    }
+}
+
+impl Thread {
+    /// Makes an explicit context current on this thread (`aclrtSetCurrentContext`, pyACL
+    /// `acl.rt.set_current_context`), as [`Thread::set_current`] does with the default one of a device.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused) with 107000 when other code has destroyed it.
+    pub fn set_current_context<'t, 'ctx, C: AnyDevice>(
+        &'t mut self,
+        context: &'ctx Context<'_, C>,
+    ) -> Result<Current<'t, 'ctx, C>> {
+        self.bind(&context.core)
+    }
+}

@@ -1,0 +1,46 @@
+//! Which slots and cards of this process are in use.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::error::{Result, Usage};
+
+struct Claims {
+    slots: Vec<usize>,
+    ids: Vec<u32>,
+}
+
+static CLAIMS: Mutex<Claims> = Mutex::new(Claims {
+    slots: Vec::new(),
+    ids: Vec::new(),
+});
+
+/// A card, and the slot that names it, if one does.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Claim {
+    pub(super) slot: Option<usize>,
+    pub(super) id: u32,
+}
+
+/// Claims a slot and a card together: two handles of one card would each believe that their reset
+/// ends its work.
+pub(super) fn claim(slot: Option<usize>, id: u32) -> Result<Claim> {
+    let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(slot) = slot.filter(|slot| claims.slots.contains(slot)) {
+        return Err(Usage::SlotTaken { slot }.into());
+    }
+    if claims.ids.contains(&id) {
+        return Err(Usage::DeviceTaken { id }.into());
+    }
+    claims.slots.extend(slot);
+    claims.ids.push(id);
+    Ok(Claim { slot, id })
+}
+
+impl Claim {
+    /// Gives it back, after a proof that the device is free again.
+    pub(super) fn release(self) {
+        let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
+        claims.slots.retain(|taken| Some(*taken) != self.slot);
+        claims.ids.retain(|taken| *taken != self.id);
+    }
+}

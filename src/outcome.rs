@@ -1,0 +1,95 @@
+//! What is known of work that is over: that it succeeded, or not even that.
+
+use std::marker::PhantomData;
+
+use crate::state::{Invariant, Sealed};
+
+/// Memory whose work on the queue `Q` is over, successfully or not.
+///
+/// In CANN's default failure mode an event completes although a task in front of it has failed
+/// (observed, CANN runtime 1.17). The memory is safe to own, but what a failed task was to write is
+/// not in it. [`Idle::verify`](crate::stream::Idle::verify) turns it into the plain buffer.
+///
+/// It borrows the device, so that a stream of the same name on a device that was opened again cannot
+/// vouch for it.
+#[derive(Debug)]
+#[must_use = "verify it with an `Idle`, or take it with `into_unverified`"]
+pub struct Completed<'dev, Q, R> {
+    resource: R,
+    _queue: PhantomData<(&'dev (), Invariant<Q>)>,
+}
+
+impl<Q, R> Completed<'_, Q, R> {
+    pub(crate) fn new(resource: R) -> Self {
+        Completed {
+            resource,
+            _queue: PhantomData,
+        }
+    }
+
+    /// The memory as it is: where a task has failed it holds older or arbitrary numbers.
+    pub fn into_unverified(self) -> R {
+        self.resource
+    }
+}
+
+/// What a device does when a task of one of its streams fails.
+///
+/// [`ContinueOnFailure`] is CANN's default and that of every device here; a device is turned into one that
+/// stops by [`Device::stop_on_failure`](crate::Device::stop_on_failure).
+pub trait FailureMode: Sealed {
+    /// What a fence gives back: memory that may hold what failed work left, or memory that is proven.
+    type Fenced<'dev, Q, R>;
+
+    /// Whether streams are told to stop.
+    #[doc(hidden)]
+    const STOPS: bool;
+
+    #[doc(hidden)]
+    fn fenced<'dev, Q, R>(completed: Completed<'dev, Q, R>) -> Self::Fenced<'dev, Q, R>;
+}
+
+/// Later work goes on with whatever a failed task left (`ACL_CONTINUE_ON_FAILURE`). An event then proves
+/// that work is over, not that it succeeded.
+#[derive(Debug, Clone, Copy)]
+pub enum ContinueOnFailure {}
+
+/// A failed task stops everything behind it (`ACL_STOP_ON_FAILURE`). An event that completes proves that
+/// the work in front of it has succeeded; after a failure only a reset of the device helps.
+#[derive(Debug, Clone, Copy)]
+pub enum StopOnFailure {}
+
+impl Sealed for ContinueOnFailure {}
+impl FailureMode for ContinueOnFailure {
+    type Fenced<'dev, Q, R> = Completed<'dev, Q, R>;
+    const STOPS: bool = false;
+
+    #[inline(always)]
+    fn fenced<'dev, Q, R>(completed: Completed<'dev, Q, R>) -> Completed<'dev, Q, R> {
+        completed
+    }
+}
+
+impl Sealed for StopOnFailure {}
+impl FailureMode for StopOnFailure {
+    type Fenced<'dev, Q, R> = R;
+    const STOPS: bool = true;
+
+    #[inline(always)]
+    fn fenced<'dev, Q, R>(completed: Completed<'dev, Q, R>) -> R {
+        // Whoever waited for the fence in this mode has the proof.
+        completed.into_unverified()
+    }
+}
+
+/// A failure mode in which a wait that is repeated tells whether the queues are empty, so that borrowed
+/// memory can be given back behind it.
+#[diagnostic::on_unimplemented(
+    message = "a device that may stop on failure takes no borrowed memory",
+    label = "after a failure none of its waits succeeds again, so nothing would prove that the device has stopped using the borrow",
+    note = "generic code that asks for `D: DeviceTag` takes devices that go on",
+    note = "hand memory over by value with `stream.adopt(buffer)`, and run operators with `launch`"
+)]
+pub trait Borrows: FailureMode {}
+#[diagnostic::do_not_recommend]
+impl Borrows for ContinueOnFailure {}

@@ -167,6 +167,51 @@ pub enum Usage {
         /// Elements of the destination.
         destination_len: usize,
     },
+    /// Rows that are wider than their pitch.
+    #[error(
+        "rows of {width} elements do not fit a pitch of {pitch}: the pitch is the distance from one row's start to \
+         the next"
+    )]
+    Pitch {
+        /// Elements of a row.
+        width: usize,
+        /// Elements from one row's start to the next.
+        pitch: usize,
+    },
+    /// Rows that do not lie within their memory.
+    #[error("{height} rows of {width} elements, {pitch} apart, do not lie within {len} elements")]
+    Rows {
+        /// Rows.
+        height: usize,
+        /// Elements of a row.
+        width: usize,
+        /// Elements from one row's start to the next.
+        pitch: usize,
+        /// Elements of the memory.
+        len: usize,
+    },
+    /// Source and destination of different heights or widths.
+    #[error(
+        "the source has {} rows of {} elements and the destination {} rows of {}: copy as many as both have",
+        source_shape.0, source_shape.1, destination_shape.0, destination_shape.1
+    )]
+    RowShape {
+        /// Rows of the source, and elements of a row.
+        source_shape: (usize, usize),
+        /// Rows of the destination, and elements of a row.
+        destination_shape: (usize, usize),
+    },
+    /// Rows that a queued copy cannot take.
+    #[error(
+        "a queued copy takes at most 5242880 rows of at most 5000000 bytes, not {height} rows of {bytes}: copy in \
+         pieces, or by `memcpy_2d`"
+    )]
+    RowLimit {
+        /// Bytes of a row.
+        bytes: usize,
+        /// Rows.
+        height: usize,
+    },
     /// A range outside a buffer.
     #[error("the range {start}..{end} does not lie within the buffer's {len} elements")]
     Range {

@@ -20,6 +20,7 @@ pub(crate) mod length;
 pub(crate) mod place;
 pub(crate) mod plain;
 pub(crate) mod policy;
+pub(crate) mod rows;
 pub(crate) mod slice;
 pub(crate) mod writer;
 
@@ -37,6 +38,7 @@ pub use place::{
 };
 pub use plain::{AlignedIn, FixedSize, Plain, Word};
 pub use policy::{CachedPolicy, MallocConfig, MallocPolicy, MemAttr, MemInfo};
+pub use rows::{CopyRowsTo, Extent, FitsPitch, Rows};
 pub use slice::{FixedHalves, Slice, SliceMut};
 pub use writer::Writer;
 

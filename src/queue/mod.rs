@@ -44,6 +44,7 @@
 
 mod operand;
 mod part;
+mod rows;
 mod transfer;
 
 use std::fmt;
@@ -52,6 +53,7 @@ use std::mem::ManuallyDrop;
 
 pub use operand::{Allocated, Fillable, OfRust, QueuedDestination, QueuedSource};
 pub use part::{FixedParts, Part, PartMut};
+pub use rows::{QueuedHeight, QueuedWidth};
 
 use crate::device::{AnyDevice, parking};
 use crate::memory::{Buf, Len, OnDevice, Place};

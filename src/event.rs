@@ -257,6 +257,11 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
         }
     }
 
+    /// The memory, and the event behind its work.
+    pub(crate) fn parts(&self) -> (&Queued<'dev, (D, S), R>, sys::aclrtEvent) {
+        (&self.queued, self.event.raw())
+    }
+
     /// Back to the queue, where later work of the same stream may use the memory.
     pub fn cancel(self) -> (Queued<'dev, (D, S), R>, E) {
         (self.queued, self.event)

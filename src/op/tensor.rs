@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use crate::error::{Result, Usage};
 use crate::memory::{Buf, Init, Len, OnDevice, Operand, Place, Uninit};
 use crate::op::element::Element;
-use crate::queue::{Queue, Queued};
+use crate::queue::{Queue, Queued, Shared};
 use crate::state::Invariant;
 
 /// The largest rank of a tensor (`aclnn/acl_meta.h`, CANN 8.1).
@@ -206,6 +206,29 @@ where
     {
         let dims = Dims::new(shape, self.len())?;
         Ok(TensorOut { memory: self, dims })
+    }
+}
+
+impl<'dev, Q: Queue, M, T: Element, L: Len>
+    Queued<'_, Q, Shared<Q::Device, Buf<'dev, M, T, L, Init>>>
+where
+    M: Place + OnDevice<Q::Device>,
+{
+    /// The shared buffer as an operand of work on the same stream.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`].
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, T>>
+    where
+        M: Operand,
+    {
+        let dims = Dims::new(shape, self.resource().len())?;
+        Ok(Tensor {
+            data: self.resource().as_raw(),
+            dims,
+            _buf: PhantomData,
+        })
     }
 }
 

@@ -45,6 +45,7 @@
 mod operand;
 mod part;
 mod rows;
+mod shared;
 mod transfer;
 
 use std::fmt;
@@ -54,6 +55,7 @@ use std::mem::ManuallyDrop;
 pub use operand::{Allocated, Fillable, OfRust, QueuedDestination, QueuedSource};
 pub use part::{FixedParts, Part, PartMut};
 pub use rows::{QueuedHeight, QueuedWidth};
+pub use shared::Shared;
 
 use crate::device::{AnyDevice, parking};
 use crate::memory::{Buf, Len, OnDevice, Place};

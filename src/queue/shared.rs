@@ -1,0 +1,204 @@
+//! Memory that several streams read at once.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::{self, ManuallyDrop};
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ascendcl_sys as sys;
+
+use crate::device::{AnyDevice, parking};
+use crate::error::Result;
+use crate::event::{CanOrder, EventSlot, Fence};
+use crate::memory::{Buf, Init, Len, OnDevice, Place};
+use crate::park::Key;
+use crate::queue::{Queue, Queued, QueuedSource, Resource};
+use crate::raw::check;
+use crate::state::{Invariant, Sealed};
+use crate::stream::{Stream, StreamTag};
+
+/// One reader's share of memory on device `D`. While shares exist nothing writes the memory.
+///
+/// [`Queued::share`] makes the first share of a buffer; each stream that is to read it gets one of its own,
+/// by [`Clone`] or by [`Stream::wait_shared`]. When all but one have come back and are dropped,
+/// [`Shared::try_unwrap`] makes the last one the buffer again.
+///
+/// A share that nothing has queued can be read where the buffer could (it dereferences to it).
+///
+/// ```
+/// # #[cfg(feature = "emulator")]
+/// fn two_readers(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+///     use ascendcl::{Npu, StreamName, Thread, event::Order, stream::Main};
+///     enum Second {}
+///     impl StreamName for Second {}
+///     let mut thread = Thread::claim()?;
+///     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+///     let current = thread.set_current(&device)?;
+///     let (mut a, mut b) = (current.create_stream::<Main>()?, current.create_stream::<Second>()?);
+///
+///     let weights = a.memset_async(a.adopt(current.malloc::<u32>(16)?), 1)?;
+///     let fence = a.fence(current.create_event::<Order>()?, weights.share())?;
+///     let weights_b = b.wait_shared(&fence)?; // a reader on the second stream
+///     let (weights_a, _event) = fence.cancel(); // and one on the first
+///     let copy_a = a.memcpy_async(a.adopt(current.malloc(16)?), &weights_a)?;
+///     let copy_b = b.memcpy_async(b.adopt(current.malloc(16)?), &weights_b)?;
+///
+///     let idle = a.synchronize()?;
+///     let (last, _) = (idle.take(weights_a), idle.take(copy_a));
+///     let idle = b.synchronize()?;
+///     drop((idle.take(weights_b), idle.take(copy_b)));
+///     let weights = last.try_unwrap().map_err(|_| ()).expect("all other readers are done");
+///     weights.free()
+/// }
+/// # #[cfg(feature = "emulator")]
+/// # fn main() -> ascendcl::Result<()> { two_readers(&ascendcl::Acl::from_env()?) }
+/// # #[cfg(not(feature = "emulator"))]
+/// # fn main() {}
+/// ```
+pub struct Shared<D: AnyDevice, R: Resource<D>> {
+    inner: Arc<Inner<D, R>>,
+}
+
+struct Inner<D: AnyDevice, R: Resource<D>> {
+    resource: ManuallyDrop<R>,
+    /// Whether a share was dropped in the hands of a stream: then work that reads the memory may be under
+    /// way for which nobody waits any more.
+    busy: AtomicBool,
+    _device: PhantomData<Invariant<D>>,
+}
+
+impl<D: AnyDevice, R: Resource<D>> Shared<D, R> {
+    /// The memory itself, if this is the last share and each other one came back from its stream. A share
+    /// that was dropped or forgotten while it was queued keeps the memory shared for good.
+    ///
+    /// # Errors
+    ///
+    /// The share, unchanged.
+    pub fn try_unwrap(self) -> Result<R, Self> {
+        let inner = Arc::try_unwrap(self.inner).map_err(|inner| Shared { inner })?;
+        if inner.busy.load(Ordering::Acquire) {
+            return Err(Shared {
+                inner: Arc::new(inner),
+            });
+        }
+        let mut inner = ManuallyDrop::new(inner);
+        // SAFETY: `inner` is never used again and not dropped, so the resource is taken once.
+        Ok(unsafe { ManuallyDrop::take(&mut inner.resource) })
+    }
+}
+
+impl<D: AnyDevice, R: Resource<D>> Clone for Shared<D, R> {
+    fn clone(&self) -> Self {
+        Shared {
+            inner: Arc::clone(&self.inner),
+        }
+    }
+}
+
+impl<D: AnyDevice, R: Resource<D>> Deref for Shared<D, R> {
+    type Target = R;
+
+    /// Whoever owns a share that is not queued knows that all writing was over before it was shared.
+    fn deref(&self) -> &R {
+        &self.inner.resource
+    }
+}
+
+impl<D: AnyDevice, R: Resource<D>> Drop for Inner<D, R> {
+    fn drop(&mut self) {
+        // SAFETY: dropped once, and the field is not used afterwards.
+        let resource = unsafe { ManuallyDrop::take(&mut self.resource) };
+        if mem::take(self.busy.get_mut()) {
+            resource.park(parking::<D>());
+        }
+    }
+}
+
+impl<D: AnyDevice, R: Resource<D> + fmt::Debug> fmt::Debug for Shared<D, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Shared")
+            .field(&*self.inner.resource)
+            .finish()
+    }
+}
+
+impl<D: AnyDevice, R: Resource<D>> Sealed for Shared<D, R> {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice, R: Resource<D>> Resource<D> for Shared<D, R> {
+    fn park(self, _: Key) {
+        // The last share parks the memory, whichever that is.
+        self.inner.busy.store(true, Ordering::Release);
+    }
+}
+
+impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Queued<'dev, (D, S), R> {
+    /// Makes the memory one that streams read and none writes.
+    pub fn share(self) -> Queued<'dev, (D, S), Shared<D, R>> {
+        let inner = Inner {
+            resource: ManuallyDrop::new(self.into_resource()),
+            busy: AtomicBool::new(false),
+            _device: PhantomData,
+        };
+        Queued::new(Shared {
+            inner: Arc::new(inner),
+        })
+    }
+}
+
+impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Clone
+    for Queued<'dev, (D, S), Shared<D, R>>
+{
+    /// Another reader on the same stream.
+    fn clone(&self) -> Self {
+        Queued::new(self.resource().clone())
+    }
+}
+
+impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
+    /// Makes later work of this stream wait for a fence (`aclrtStreamWaitEvent`), and gives it a share of the
+    /// memory of its own. The fence stays: several streams can wait for it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused).
+    pub fn wait_shared<S0: StreamTag, R: Resource<D>, E: EventSlot<D>>(
+        &mut self,
+        fence: &Fence<'dev, (D, S0), Shared<D, R>, E>,
+    ) -> Result<Queued<'dev, (D, S), Shared<D, R>>>
+    where
+        E::Capability: CanOrder,
+    {
+        let (queued, event) = fence.parts();
+        // SAFETY: a live stream of the current context and a live event.
+        let code = unsafe { sys::aclrtStreamWaitEvent(self.as_raw(), event) };
+        check("aclrtStreamWaitEvent", code)?;
+        // INVARIANT: this queue has waited for all work that wrote the memory.
+        Ok(Queued::new(queued.resource().clone()))
+    }
+}
+
+/// A queued share of a buffer.
+type QueuedShare<'q, 'dev, Q, M, T, L> =
+    Queued<'q, Q, Shared<<Q as Queue>::Device, Buf<'dev, M, T, L, Init>>>;
+
+impl<'dev, Q: Queue, M, T, L: Len> Sealed for &QueuedShare<'_, 'dev, Q, M, T, L> where
+    M: Place + OnDevice<Q::Device>
+{
+}
+#[diagnostic::do_not_recommend]
+impl<'dev, Q: Queue, M, T, L: Len> QueuedSource<Q> for &QueuedShare<'_, 'dev, Q, M, T, L>
+where
+    M: Place + OnDevice<Q::Device>,
+{
+    type Place = M;
+    type Element = T;
+    type Len = L;
+
+    #[inline(always)]
+    fn source(&self) -> (*const T, L) {
+        let buf: &Buf<'dev, M, T, L, Init> = self.resource();
+        (buf.as_raw(), buf.length())
+    }
+}

@@ -140,6 +140,17 @@ pub enum Usage {
         /// Bytes of one element.
         size: usize,
     },
+    /// A block that has not enough left for a piece.
+    #[error(
+        "a piece that takes {needed} bytes does not fit in the {left} bytes that are left of the block: a piece of n \
+         bytes takes n rounded up to 32, and 32 more, from an aligned address"
+    )]
+    BlockFull {
+        /// Bytes that it takes.
+        needed: usize,
+        /// Bytes that are left.
+        left: usize,
+    },
     /// An allocation whose size overflows.
     #[error("{len} elements of {size} bytes are more than an address can span")]
     SizeOverflow {

@@ -327,7 +327,7 @@ alignments!(8 16 32 64 128 256 512 1024 2048 4096);
 
 /// The bytes of `len` elements, if an allocator that aligns to `alignment` can serve them.
 #[inline]
-fn size<T: Plain>(len: usize, alignment: usize) -> Result<usize> {
+pub(crate) fn size<T: Plain>(len: usize, alignment: usize) -> Result<usize> {
     let size = size_of::<T>();
     let bytes = len
         .checked_mul(size)

@@ -14,6 +14,7 @@
 //! [`Current`](crate::Current).
 
 pub(crate) mod alloc;
+pub(crate) mod block;
 pub(crate) mod copy;
 pub(crate) mod fill;
 pub(crate) mod length;
@@ -31,6 +32,7 @@ use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
 pub use alloc::{Align, Alignment};
+pub use block::{Block, HasRoom, PieceAndRest, Room, padded};
 pub use copy::{CopyTo, Destination, OnDevice, SameElement, SameLen, Source};
 pub use length::{Arr, Dyn, Fixed, Len, NonEmpty, SplitsAt};
 pub use place::{

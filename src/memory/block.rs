@@ -1,0 +1,297 @@
+//! Blocks: one allocation, cut into pieces.
+//!
+//! Engines of Ascend chips read past the end of their data, and want their addresses aligned. `aclrtMalloc`
+//! takes care of both for a whole allocation: it rounds the size up to 32 bytes and adds 32. Who cuts an
+//! allocation into pieces has to do the same for each of them (manual, chapter 11: `ALIGN_UP(len, 32) + 32`
+//! bytes, beginning at a multiple of 64, of 128 for the media engine). A [`Block`] does.
+
+use std::fmt;
+use std::mem::{ManuallyDrop, forget};
+use std::ops::{Add, Div, Mul, Sub};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ascendcl_sys as sys;
+use std::marker::PhantomData;
+use typenum::{Diff, Prod, Quot, Sum, U31, U32, Unsigned};
+
+use crate::context::Current;
+use crate::device::{AnyDevice, parking};
+use crate::error::{Result, Usage};
+use crate::memory::length::{Dyn, Fixed, NonEmpty};
+use crate::memory::place::{Dev, Dvpp, OnBoard, Piece};
+use crate::memory::plain::{FixedSize, Plain};
+use crate::memory::{Buf, alloc};
+use crate::raw::check_wait;
+use crate::state::{Invariant, Uninit};
+
+/// What a piece is longer than its data by, at least, and a multiple of (manual, chapter 11).
+const PAD: usize = 32;
+
+/// One allocation in the domain `M`, from which pieces are taken that live as long as it.
+///
+/// Pieces are buffers: they are copied, queued and given to operators like others. They are given back
+/// together: when the block is dropped its memory is parked, and freed after the next wait for the whole
+/// device, because nothing else proves that no stream uses a piece any more. [`Block::free_with_dev_sync`]
+/// waits at once.
+///
+/// # Invariants
+///
+/// - `buf` is an allocation of `M` of which the first `used` bytes were given away, and no byte twice.
+/// - It is freed only after a proof that all work of the device is over.
+pub struct Block<'dev, M: OnBoard> {
+    buf: ManuallyDrop<Buf<'dev, M, u8, Dyn, Uninit>>,
+    used: AtomicUsize,
+}
+
+/// Bytes of a block that are cut into pieces by the compiler: `Left` of them are left.
+///
+/// # Invariants
+///
+/// `start` is aligned as pieces of `M` are, and `Left` bytes behind it are given to nobody else for `'b`.
+pub struct Room<'b, M: OnBoard, Left> {
+    start: NonNull<u8>,
+    _block: PhantomData<(&'b (), Invariant<(M, Left)>)>,
+}
+
+/// The bytes that a piece of `bytes` bytes takes, besides the alignment of its start:
+/// `ALIGN_UP(bytes, 32) + 32`. `None` for more than an address can span.
+#[must_use]
+pub const fn padded(bytes: usize) -> Option<usize> {
+    match bytes.checked_next_multiple_of(PAD) {
+        Some(rounded) => rounded.checked_add(PAD),
+        None => None,
+    }
+}
+
+impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
+    /// Allocates device memory that will be cut into pieces (`aclrtMalloc`, pyACL `acl.rt.malloc`).
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// fn pieces(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+    ///     use ascendcl::{Npu, Thread};
+    ///     let mut thread = Thread::claim()?;
+    ///     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    ///     let current = thread.set_current(&device)?;
+    ///     let block = current.malloc_block(4096)?;
+    ///     let weights = current.memset(block.piece::<f32>(100)?, 0)?;
+    ///     let bias = current.memset(block.piece::<f32>(10)?, 0)?;
+    ///     assert_eq!(bias.as_raw().addr() % 64, 0);
+    ///     drop((weights, bias));
+    ///     block.free_with_dev_sync(current)
+    /// }
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> { pieces(&ascendcl::Acl::from_env()?) }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`].
+    pub fn malloc_block(self, bytes: usize) -> Result<Block<'dev, Dev<D>>> {
+        Ok(Block::new(self.malloc(bytes)?))
+    }
+
+    /// Allocates memory of the media engine that will be cut into pieces (`acldvppMalloc`, pyACL
+    /// `acl.media.dvpp_malloc`).
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc_dvpp`].
+    pub fn malloc_dvpp_block(self, bytes: usize) -> Result<Block<'dev, Dvpp<D>>> {
+        Ok(Block::new(self.malloc_dvpp(bytes)?))
+    }
+}
+
+impl<'dev, M: OnBoard> Block<'dev, M> {
+    fn new(buf: Buf<'dev, M, u8, Dyn, Uninit>) -> Self {
+        Block {
+            buf: ManuallyDrop::new(buf),
+            used: AtomicUsize::new(0),
+        }
+    }
+
+    /// The bytes that are not given away.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.buf.len() - self.used.load(Ordering::Relaxed)
+    }
+
+    /// A piece of `len` elements, fresh as a new allocation is.
+    ///
+    /// It takes [`padded`] bytes of the block, from the next multiple of 64 bytes (128 for media memory).
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::ZeroSize`], [`Usage::SizeOverflow`], [`Usage::Alignment`] for elements aligned to more than
+    /// the pieces are, and [`Usage::BlockFull`].
+    pub fn piece<T: Plain>(&self, len: usize) -> Result<Buf<'_, Piece<M>, T, Dyn, Uninit>> {
+        let bytes = alloc::size::<T>(len, M::ALIGNMENT)?;
+        let size = size_of::<T>();
+        let needed = padded(bytes).ok_or(Usage::SizeOverflow { len, size })?;
+        let start = self.take(needed)?;
+        // SAFETY: `needed` bytes of the block for this piece alone, aligned for `T` (`size` has compared), that
+        // the block keeps while the piece borrows it and until the device is done with it.
+        Ok(unsafe { Buf::from_parts(start.cast(), Dyn(len)) })
+    }
+
+    /// Room of `N` bytes, a number of `typenum`, for pieces whose sizes are in types. That they fit is checked
+    /// by the compiler.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::BlockFull`].
+    pub fn room<N: NonEmpty>(&self) -> Result<Room<'_, M, N>> {
+        Ok(Room {
+            start: self.take(N::USIZE)?,
+            _block: PhantomData,
+        })
+    }
+
+    /// Takes bytes from the next aligned address.
+    fn take(&self, bytes: usize) -> Result<NonNull<u8>> {
+        let len = self.buf.len();
+        let place = |used: usize| {
+            let start = used.checked_next_multiple_of(M::ALIGNMENT)?;
+            let end = start.checked_add(bytes).filter(|end| *end <= len)?;
+            Some((start, end))
+        };
+        let taken = self
+            .used
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+                place(used).map(|(_, end)| end)
+            });
+        let Ok(Some((start, _))) = taken.map(place) else {
+            return Err(Usage::BlockFull {
+                needed: bytes,
+                left: self.left(),
+            }
+            .into());
+        };
+        let address = self.buf.as_raw().wrapping_add(start);
+        // SAFETY: not null, because it is an address within the allocation.
+        Ok(unsafe { NonNull::new_unchecked(address) })
+    }
+}
+
+impl<'dev, D: AnyDevice> Block<'dev, Dev<D>> {
+    /// Waits for the device and frees the block (`aclrtFreeWithDevSync`).
+    ///
+    /// Does not compile while a piece is alive.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::synchronize_device`]; the block is parked then.
+    #[doc(alias = "aclrtFreeWithDevSync")]
+    pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()> {
+        let pointer = self.buf.as_raw();
+        current.core().wait_with(|| {
+            // SAFETY: an allocation of `aclrtMalloc` on the current device, which the call frees after a wait
+            // for the device, or not at all.
+            let code = unsafe { sys::aclrtFreeWithDevSync(pointer.cast()) };
+            check_wait("aclrtFreeWithDevSync", code)
+        })?;
+        forget(self);
+        Ok(())
+    }
+}
+
+impl<M: OnBoard> Drop for Block<'_, M> {
+    fn drop(&mut self) {
+        // SAFETY: dropped once, and the field is not used afterwards.
+        let buf = unsafe { ManuallyDrop::take(&mut self.buf) };
+        buf.into_parking(parking::<M::Device>());
+    }
+}
+
+impl<'b, M: OnBoard, Left> Room<'b, M, Left> {
+    /// A piece of `N` elements `T`, and the room behind it. A piece that does not fit does not compile.
+    pub fn piece<T, N: Unsigned>(self) -> PieceAndRest<'b, M, Left, T, N>
+    where
+        Left: HasRoom<M, T, N>,
+    {
+        let behind = self.start.as_ptr().wrapping_add(Left::TAKEN);
+        // SAFETY: not null, because it is an address within (or one behind) the room.
+        let start = unsafe { NonNull::new_unchecked(behind) };
+        // SAFETY: the first bytes of this room, which is given up, with room for `N` elements and the pad
+        // (`HasRoom`); aligned as pieces of `M` are, which is more than any number wants.
+        let piece = unsafe { Buf::from_parts(self.start.cast(), Fixed::NEW) };
+        let rest = Room {
+            start,
+            _block: PhantomData,
+        };
+        (piece, rest)
+    }
+}
+
+/// What [`Room::piece`] gives: the piece, and the room behind it.
+pub type PieceAndRest<'b, M, Left, T, N> = (
+    Buf<'b, Piece<M>, T, Fixed<N>, Uninit>,
+    Room<'b, M, <Left as HasRoom<M, T, N>>::Rest>,
+);
+
+/// A number of bytes in which a piece of `N` elements `T` fits, with its pad, up to the next aligned address.
+#[diagnostic::on_unimplemented(
+    message = "a piece of `{N}` elements of `{T}` does not fit in the `{Self}` bytes that are left",
+    label = "this piece is too large, or its elements are no numbers",
+    note = "a piece takes ALIGN_UP(bytes, 32) + 32 bytes, and begins at a multiple of 64 bytes, in media memory of 128",
+    note = "numbers of `typenum` are printed in binary: `UInt<UInt<UTerm, B1>, B0>` is 2"
+)]
+pub trait HasRoom<M, T, N>: room::Fits<M, T, N, Behind = Self::Rest> {
+    /// The bytes that are left behind it.
+    type Rest;
+}
+#[diagnostic::do_not_recommend]
+impl<M, T, N, Left: room::Fits<M, T, N>> HasRoom<M, T, N> for Left {
+    type Rest = Left::Behind;
+}
+
+/// Units of 32 bytes that hold `N` elements `T`, rounded up.
+type Units<T, N> = Quot<Sum<Prod<N, <T as FixedSize>::Size>, U31>, U32>;
+/// The same with the pad, rounded up to `Lines` units.
+type Lined<M, T, N> = Quot<Sum<Units<T, N>, <M as OnBoard>::Lines>, <M as OnBoard>::Lines>;
+/// Bytes that a piece takes up to the next aligned address.
+type Taken<M, T, N> = Prod<Lined<M, T, N>, Prod<<M as OnBoard>::Lines, U32>>;
+
+mod room {
+    use super::{
+        Add, Diff, Div, FixedSize, Lined, Mul, NonEmpty, OnBoard, Prod, Sub, Sum, Taken, U31, U32,
+        Units, Unsigned,
+    };
+
+    /// Seals [`HasRoom`](super::HasRoom): it is a property of typenum's numbers.
+    pub trait Fits<M, T, N> {
+        type Behind: Unsigned;
+        const TAKEN: usize;
+    }
+    impl<M, T, N, Left> Fits<M, T, N> for Left
+    where
+        M: OnBoard<Lines: Mul<U32>>,
+        T: FixedSize,
+        N: NonEmpty + Mul<T::Size>,
+        Prod<N, T::Size>: Add<U31>,
+        Sum<Prod<N, T::Size>, U31>: Div<U32>,
+        Units<T, N>: Add<M::Lines>,
+        Sum<Units<T, N>, M::Lines>: Div<M::Lines>,
+        Lined<M, T, N>: Mul<Prod<M::Lines, U32>>,
+        Taken<M, T, N>: Unsigned,
+        Left: Sub<Taken<M, T, N>, Output: Unsigned>,
+    {
+        type Behind = Diff<Left, Taken<M, T, N>>;
+        const TAKEN: usize = Taken::<M, T, N>::USIZE;
+    }
+}
+
+impl<M: OnBoard> fmt::Debug for Block<'_, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Block({:?}, {} bytes left)", *self.buf, self.left())
+    }
+}
+
+impl<M: OnBoard, Left: Unsigned> fmt::Debug for Room<'_, M, Left> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Room({:p}, {})", self.start, Left::USIZE)
+    }
+}

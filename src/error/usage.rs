@@ -86,6 +86,14 @@ pub enum Usage {
         /// The name type.
         name: &'static str,
     },
+    /// A number that is no priority of a stream.
+    #[error(
+        "priorities of streams are 0 (most urgent) to 7, and {value} is none: the runtime would take 7"
+    )]
+    Priority {
+        /// The number.
+        value: u32,
+    },
     /// A stream whose wait has failed before.
     #[error(
         "a wait of the stream `{name}` has failed, so nothing proves that its earlier work succeeded: take \

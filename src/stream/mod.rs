@@ -1,5 +1,6 @@
 //! Streams: in-order queues of work (`acl/acl_rt.h`; manual chapter 06).
 
+mod config;
 mod parked;
 
 use std::any::{TypeId, type_name};
@@ -10,6 +11,7 @@ use std::time::Duration;
 
 use ascendcl_sys as sys;
 
+pub use config::{Priority, StreamConfig, StreamFlags};
 pub use parked::ParkedStream;
 
 use crate::context::{Current, with_bound};

@@ -22,7 +22,7 @@ usage: cargo xtask <command>
   ci                      everything that must hold before a change is merged, in order
   quick                   formatting, lints, unit and integration tests: a minute while you work
   tidy                    facts about the repository: layering, file heads, leftovers, ui cases
-  rules                   the rules of AscendCL: what proves each, counted by stage and area
+  rules                   the rules of AscendCL and the promises of this API: what proves each
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
                           --bless  write their messages anew; then read the difference

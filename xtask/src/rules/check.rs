@@ -1,43 +1,79 @@
-//! Whether what the ledger names is there.
+//! Whether what the lists name is there, and whether they name every case.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ui_tests::case::Case;
 use ui_tests::twin;
 
-use super::ledger::{Mistake, Row, Status};
+use super::ledger::{self, Row, Status};
+use super::list::Mistake;
+use super::promises::{self, Promise};
 use super::tests_in::{has_test, place};
 
 /// Reads a file, seen from the root.
 type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-pub(super) fn mistakes(rows: &[Row], cases: &[Case], read: Read<'_>) -> Vec<Mistake> {
-    let mut mistakes = duplicates(rows);
-    for row in rows {
+/// What both lists say.
+pub(super) struct Lists<'a> {
+    pub(super) rules: &'a [Row],
+    pub(super) promises: &'a [Promise],
+}
+
+/// What is wrong with the lists, and with the cases that they do not name.
+pub(super) fn mistakes(lists: &Lists<'_>, cases: &[Case], read: Read<'_>) -> Vec<Mistake> {
+    let mut mistakes = duplicates(lists.rules, |row| (&row.id, row.line), Row::mistake);
+    let of_promises = duplicates(lists.promises, |p| (&p.id, p.line), Promise::mistake);
+    mistakes.extend(of_promises);
+    for row in lists.rules {
         mistakes.extend(proof(row, cases, read));
     }
+    for promise in lists.promises {
+        mistakes.extend(kept(promise, cases));
+    }
+    mistakes.extend(unnamed(lists, cases));
     mistakes
 }
 
-/// How many cases no rule names. That is no mistake: a case may show more than the rules say.
-pub(super) fn unnamed(rows: &[Row], cases: &[Case]) -> usize {
-    let rejected = rows.iter().filter(|row| row.status == Status::Rejected);
-    let named: BTreeSet<&str> = rejected
-        .flat_map(|r| &r.cases)
-        .map(String::as_str)
-        .collect();
-    let is_unnamed = |case: &&Case| !named.contains(name(case).as_str());
-    cases.iter().filter(is_unnamed).count()
+/// Every case is refused for a reason that one of the lists gives.
+fn unnamed(lists: &Lists<'_>, cases: &[Case]) -> Vec<Mistake> {
+    let (of_rules, of_promises) = (of_rules(lists.rules), of_promises(lists.promises));
+    let names = cases.iter().map(name);
+    let missing = names.filter(|n| !of_rules.contains(n) && !of_promises.contains(n));
+    let mistake = |name| {
+        let what = format!(
+            "no rule and no promise names `{name}`: enter it in {} or in {}",
+            ledger::FILE,
+            promises::FILE
+        );
+        Mistake::new(format!("ui-tests/cases/{name}.rs"), 1, what)
+    };
+    missing.map(mistake).collect()
 }
 
-fn duplicates(rows: &[Row]) -> Vec<Mistake> {
+/// The cases that rules name.
+pub(super) fn of_rules(rules: &[Row]) -> BTreeSet<String> {
+    let rejected = rules.iter().filter(|row| row.status == Status::Rejected);
+    rejected.flat_map(|row| row.cases.clone()).collect()
+}
+
+/// The cases that promises name.
+pub(super) fn of_promises(promises: &[Promise]) -> BTreeSet<String> {
+    promises.iter().flat_map(|p| p.cases.clone()).collect()
+}
+
+fn duplicates<T>(
+    entries: &[T],
+    place: fn(&T) -> (&str, usize),
+    mistake: fn(&T, &str) -> Mistake,
+) -> Vec<Mistake> {
     let mut first = BTreeMap::new();
     let mut mistakes = Vec::new();
-    for row in rows {
-        let line = *first.entry(row.id.as_str()).or_insert(row.line);
-        if line != row.line {
-            let what = format!("stands in line {line} too: keep one of the two rows");
-            mistakes.push(row.mistake(what));
+    for entry in entries {
+        let (id, line) = place(entry);
+        let before = *first.entry(id).or_insert(line);
+        if before != line {
+            let what = format!("stands in line {before} too: keep one of the two");
+            mistakes.push(mistake(entry, &what));
         }
     }
     mistakes
@@ -52,15 +88,34 @@ fn proof(row: &Row, cases: &[Case], read: Read<'_>) -> Vec<Mistake> {
     }
 }
 
+/// What is missing of that which a promise needs.
+fn kept(promise: &Promise, cases: &[Case]) -> Vec<Mistake> {
+    let mut missing = Vec::new();
+    for (field, text) in [
+        ("promise", &promise.promise),
+        ("otherwise", &promise.otherwise),
+    ] {
+        if text.trim().is_empty() {
+            missing.push(format!("has no text: write it in `{field}`"));
+        }
+    }
+    if promise.cases.is_empty() {
+        missing.push("names no case: name one in `cases`".into());
+    }
+    let problems = promise.cases.iter();
+    missing.extend(problems.filter_map(|name| case_problem(name, cases)));
+    missing.iter().map(|what| promise.mistake(what)).collect()
+}
+
 /// Each name in `cases` is looked up; one at least is needed.
 fn named(row: &Row, kind: &str, problem: impl Fn(&str) -> Option<String>) -> Vec<Mistake> {
     if row.cases.is_empty() {
         let status = row.status.name();
         let what = format!("is `{status}` and names no {kind}: name one in `cases`");
-        return vec![row.mistake(what)];
+        return vec![row.mistake(&what)];
     }
     let problems = row.cases.iter().filter_map(|name| problem(name));
-    problems.map(|what| row.mistake(what)).collect()
+    problems.map(|what| row.mistake(&what)).collect()
 }
 
 fn reasoned(row: &Row) -> Vec<Mistake> {
@@ -68,12 +123,12 @@ fn reasoned(row: &Row) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     if row.reason.trim().is_empty() {
         let what = format!("is `{status}` without a reason: say why in `reason`");
-        mistakes.push(row.mistake(what));
+        mistakes.push(row.mistake(&what));
     }
     // Nothing would look whether they exist.
     if !row.cases.is_empty() {
         let what = format!("is `{status}` and names cases: move them to `reason`");
-        mistakes.push(row.mistake(what));
+        mistakes.push(row.mistake(&what));
     }
     mistakes
 }
@@ -118,8 +173,8 @@ fn name(case: &Case) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{mistakes, unnamed};
-    use crate::rules::ledger::sample;
+    use super::{Lists, mistakes};
+    use crate::rules::{ledger, promises};
     use ui_tests::case::Case;
 
     const TEXT: &str = "//! Resets twice.\nfn main() {\n    reset(); //~ mistake\n}\n";
@@ -146,18 +201,39 @@ mod tests {
         (path == "tests/it/device.rs").then(|| text.into())
     }
 
-    fn found(lines: &str) -> Vec<String> {
-        let (rows, damaged) = sample(lines);
-        assert_eq!(damaged, Vec::<String>::new(), "{lines}");
-        let found = mistakes(&rows, &cases(), &read);
-        found.iter().map(ToString::to_string).collect()
+    /// What is wrong in a file, with these lines in the two lists.
+    fn found(file: &str, of_rules: &str, of_promises: &str) -> Vec<String> {
+        let (rules, damaged) = ledger::sample(of_rules);
+        assert_eq!(damaged, Vec::<String>::new(), "{of_rules}");
+        let lists = Lists {
+            rules: &rules,
+            promises: &promises::sample(of_promises),
+        };
+        let found = mistakes(&lists, &cases(), &read);
+        let lines = found.iter().map(ToString::to_string);
+        lines.filter(|line| line.starts_with(file)).collect()
+    }
+
+    fn in_rules(lines: &str) -> Vec<String> {
+        found("ui-tests/rules.csv", lines, "")
+    }
+
+    fn in_promises(lines: &str) -> Vec<String> {
+        found("ui-tests/promises.csv", "", lines)
     }
 
     /// The one mistake in a row with these last three fields.
     fn assert_one(fields: &str, expected: &str) {
         let lines = format!("D04,Device,T,1,,A rule,{fields}\n");
         let expected = format!("ui-tests/rules.csv:2: D04: {expected}");
-        assert_eq!(found(&lines), [expected], "{fields}");
+        assert_eq!(in_rules(&lines), [expected], "{fields}");
+    }
+
+    /// The one mistake in a promise with these last three fields.
+    fn assert_one_of_promise(fields: &str, expected: &str) {
+        let lines = format!("P-once,Device,{fields}\n");
+        let expected = format!("ui-tests/promises.csv:2: P-once: {expected}");
+        assert_eq!(in_promises(&lines), [expected], "{fields}");
     }
 
     #[test]
@@ -172,7 +248,7 @@ mod tests {
             "open,,not built",
         ] {
             let lines = format!("D04,Device,T,1,,A rule,{fields}\n");
-            assert_eq!(found(&lines), Vec::<String>::new(), "{fields}");
+            assert_eq!(in_rules(&lines), Vec::<String>::new(), "{fields}");
         }
     }
 
@@ -229,18 +305,66 @@ mod tests {
     }
 
     #[test]
-    fn an_id_stands_once() {
-        let row = "D04,Device,T,1,,A rule,open,,not built\n";
-        assert_eq!(
-            found(&row.repeat(2)),
-            ["ui-tests/rules.csv:3: D04: stands in line 2 too: keep one of the two rows"]
+    fn a_promise_needs_its_sentences_and_whole_cases() {
+        let good = "P-once,Device,Resets once,freed twice,device/reset_twice\n";
+        assert_eq!(in_promises(good), Vec::<String>::new());
+        assert_one_of_promise(
+            ",freed twice,device/reset_twice",
+            "has no text: write it in `promise`",
+        );
+        assert_one_of_promise(
+            "Resets once, ,device/reset_twice",
+            "has no text: write it in `otherwise`",
+        );
+        assert_one_of_promise(
+            "Resets once,freed twice,",
+            "names no case: name one in `cases`",
+        );
+        assert_one_of_promise(
+            "Resets once,freed twice,device/gone",
+            "there is no ui-tests/cases/device/gone.rs: correct the name, or write the case",
+        );
+        assert_one_of_promise(
+            "Resets once,freed twice,device/reset_twice;device/unmarked",
+            "`device/unmarked` has no twin: mark its lines, see ui-tests/README.md",
+        );
+        assert_one_of_promise(
+            "Resets once,freed twice,device/silent",
+            "`device/silent` has no .stderr: write it with `cargo xtask ui --bless device/silent`, \
+             then read it",
         );
     }
 
     #[test]
-    fn cases_without_a_rule_are_counted() {
-        let (rows, _) = sample("D04,Device,T,1,,A rule,rejected,device/reset_twice,\n");
-        assert_eq!(unnamed(&rows, &cases()), 2);
-        assert_eq!(unnamed(&[], &cases()), 3);
+    fn an_id_stands_once() {
+        let row = "D04,Device,T,1,,A rule,open,,not built\n";
+        assert_eq!(
+            in_rules(&row.repeat(2)),
+            ["ui-tests/rules.csv:3: D04: stands in line 2 too: keep one of the two"]
+        );
+        let promise = "P-once,Device,Resets once,freed twice,device/reset_twice\n";
+        assert_eq!(
+            in_promises(&promise.repeat(2)),
+            ["ui-tests/promises.csv:3: P-once: stands in line 2 too: keep one of the two"]
+        );
+    }
+
+    #[test]
+    fn every_case_is_named() {
+        let without_reset = |rules: &str, promises: &str| {
+            let file = "ui-tests/cases/device/reset_twice.rs";
+            found(file, rules, promises)
+        };
+        let rule = "D04,Device,T,1,,A rule,rejected,device/reset_twice,\n";
+        let promise = "P-once,Device,Resets once,freed twice,device/reset_twice\n";
+        assert_eq!(without_reset(rule, ""), Vec::<String>::new());
+        assert_eq!(without_reset("", promise), Vec::<String>::new());
+        let expected = "ui-tests/cases/device/reset_twice.rs:1: no rule and no promise names \
+                        `device/reset_twice`: enter it in ui-tests/rules.csv or in \
+                        ui-tests/promises.csv";
+        assert_eq!(without_reset("", ""), [expected]);
+        // Only a rejection is proven by cases.
+        let permitted = "D04,Device,T,1,,A rule,permitted,device/reset_twice,\n";
+        assert_eq!(without_reset(permitted, ""), [expected]);
     }
 }

@@ -1,11 +1,14 @@
-//! `cargo xtask rules`: the ledger of AscendCL's rules, and what this crate does about each.
+//! `cargo xtask rules`: the ledger of AscendCL's rules, what this crate does about each, and the
+//! promises that it makes beside them.
 //!
-//! The ledger claims; this command looks whether what it names is there. Whether a case proves its
-//! rule remains for a reader to judge.
+//! The lists claim; this command looks whether what they name is there, and whether every ui case
+//! stands in one of them. Whether a case proves its rule remains for a reader to judge.
 
 mod check;
 mod ledger;
 mod line;
+mod list;
+mod promises;
 mod table;
 mod tests_in;
 
@@ -16,33 +19,43 @@ use ui_tests::cases::Cases;
 use crate::Error;
 use crate::process::root;
 
-/// The ledger, seen from the root.
-const FILE: &str = "ui-tests/rules.csv";
-
 pub(crate) fn command() -> Result<(), Error> {
     let root = root();
     let failed = |text: String| Error::Failed(format!("rules: {text}"));
-    let text = fs::read_to_string(root.join(FILE))
-        .map_err(|error| failed(format!("cannot read {FILE}: {error}")))?;
+    let file = |name: &str| {
+        fs::read_to_string(root.join(name))
+            .map_err(|error| failed(format!("cannot read {name}: {error}")))
+    };
+    let (rules, mut mistakes) = ledger::parse(&file(ledger::FILE)?);
+    let (promises, of_promises) = promises::parse(&file(promises::FILE)?);
     let cases = Cases::read(&root.join("ui-tests"))
-        .map_err(|error| failed(format!("cannot read the ui cases: {error}")))?;
+        .map_err(|error| failed(format!("cannot read the ui cases: {error}")))?
+        .cases;
 
-    let (rows, mut mistakes) = ledger::parse(&text);
+    let lists = check::Lists {
+        rules: &rules,
+        promises: &promises,
+    };
     // A file that cannot be read holds no test; the mistake names it.
     let read = |path: &str| fs::read_to_string(root.join(path)).ok();
-    mistakes.extend(check::mistakes(&rows, &cases.cases, &read));
+    mistakes.extend(of_promises);
+    mistakes.extend(check::mistakes(&lists, &cases, &read));
+    // In the order of the files and their lines, whichever check has found them.
+    mistakes.sort();
 
-    print!("{}", table::table(&rows));
+    print!("{}", table::rules(&rules));
+    print!("\n{}", table::promises(&promises));
+    let (of_rules, of_promises) = (check::of_rules(&rules), check::of_promises(&promises));
     println!(
-        "\n{} of {} ui cases are named by no rule",
-        check::unnamed(&rows, &cases.cases),
-        cases.cases.len()
+        "\n{} ui cases: {} show a rule, {} keep a promise, {} do both",
+        cases.len(),
+        of_rules.len(),
+        of_promises.len(),
+        of_rules.intersection(&of_promises).count()
     );
     if mistakes.is_empty() {
         return Ok(());
     }
-    // In the order of the file, whichever check has found them.
-    mistakes.sort_by_key(|mistake| mistake.line);
     let lines: Vec<_> = mistakes.iter().map(ToString::to_string).collect();
     let count = lines.len();
     Err(failed(format!("{count} mistakes\n{}", lines.join("\n"))))

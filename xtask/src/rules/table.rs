@@ -1,17 +1,32 @@
-//! How many rules have which status.
+//! How many rules have which status, and what is promised beside them.
 
 use std::fmt::Write;
 
 use super::ledger::{Row, Status};
+use super::promises::Promise;
 
 /// The counts by stage and by area, with all rules in the last line.
-pub(super) fn table(rows: &[Row]) -> String {
+pub(super) fn rules(rows: &[Row]) -> String {
     let mut text = String::new();
     section(&mut text, "stage", groups(rows, |row| &row.stage));
     text.push('\n');
     section(&mut text, "area", groups(rows, |row| &row.area));
     text.push('\n');
     section(&mut text, "all", vec![("", rows.iter().collect())]);
+    text
+}
+
+/// The promises, each with its number of cases.
+pub(super) fn promises(promises: &[Promise]) -> String {
+    let mut text = String::new();
+    add(&mut text, format_args!("promise          cases\n"));
+    for promise in promises {
+        let (id, count) = (&promise.id, promise.cases.len());
+        add(
+            &mut text,
+            format_args!("{id:<16} {count:>5}  {}\n", promise.promise),
+        );
+    }
     text
 }
 
@@ -52,8 +67,9 @@ fn add(text: &mut String, what: std::fmt::Arguments<'_>) {
 
 #[cfg(test)]
 mod tests {
-    use super::table;
+    use super::{promises, rules};
     use crate::rules::ledger::sample;
+    use crate::rules::promises;
 
     #[test]
     fn rules_are_counted_by_stage_area_and_status() {
@@ -74,6 +90,20 @@ Stream               1         0          0           0        0         0     1
 all              rules  rejected  permitted  unwritable  runtime  contract  open  T/C rejected
                      3         1          0           0        1         0     1        1 of 2
 ";
-        assert_eq!(table(&rows), expected);
+        assert_eq!(rules(&rows), expected);
+    }
+
+    #[test]
+    fn promises_are_listed_with_their_cases() {
+        let of_sample = promises::sample(
+            "P-clone,All,Nothing is cloned,freed twice,device/a;device/b\n\
+             P-name,Device,A name is a type,mixed,device/c\n",
+        );
+        let expected = "\
+promise          cases
+P-clone              2  Nothing is cloned
+P-name               1  A name is a type
+";
+        assert_eq!(promises(&of_sample), expected);
     }
 }

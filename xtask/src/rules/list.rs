@@ -1,0 +1,109 @@
+//! Both lists are read alike: a first line that says what the fields are, and an entry per line.
+
+use std::fmt;
+
+use super::line::fields;
+
+/// Something wrong in a file, and what to do about it.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Mistake {
+    /// The file, seen from the root.
+    file: String,
+    /// Counted from 1.
+    line: usize,
+    what: String,
+}
+
+impl Mistake {
+    pub(super) fn new(file: impl Into<String>, line: usize, what: impl Into<String>) -> Self {
+        let (file, what) = (file.into(), what.into());
+        Self { file, line, what }
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.what)
+    }
+}
+
+/// The entries that `entry` can make of lines of `N` fields, and what is wrong with the others.
+///
+/// `entry` gets the number of the line and its fields, and answers what is wrong with them.
+pub(super) fn read<T, const N: usize>(
+    (file, header): (&str, &str),
+    text: &str,
+    entry: impl Fn(usize, [String; N]) -> Result<T, String>,
+) -> (Vec<T>, Vec<Mistake>) {
+    let mut entries = Vec::new();
+    let mut mistakes = Vec::new();
+    let mut lines = (1..).zip(text.lines());
+    if lines.next().is_none_or(|(_, line)| line != header) {
+        mistakes.push(Mistake::new(file, 1, format!("is not `{header}`")));
+    }
+    for (number, line) in lines {
+        match fields_of(line).and_then(|fields| entry(number, fields)) {
+            Ok(entry) => entries.push(entry),
+            Err(what) => mistakes.push(Mistake::new(file, number, what)),
+        }
+    }
+    (entries, mistakes)
+}
+
+fn fields_of<const N: usize>(line: &str) -> Result<[String; N], String> {
+    let fields = fields(line)?;
+    let count = fields.len();
+    <[String; N]>::try_from(fields).map_err(|_| {
+        format!("has {count} fields instead of {N}: a field with a comma needs quotes")
+    })
+}
+
+/// The names in a field: several are separated by semicolons.
+pub(super) fn names(field: &str) -> Vec<String> {
+    let names = field.split(';').map(str::trim);
+    names.filter(|n| !n.is_empty()).map(String::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{names, read};
+
+    fn lines(text: &str) -> (Vec<String>, Vec<String>) {
+        let list = ("a/list.csv", "id,what");
+        let (entries, mistakes) = read(list, text, |number, [id, what]| {
+            if what.is_empty() {
+                return Err(format!("{id}: says nothing"));
+            }
+            Ok(format!("{number} {id} {what}"))
+        });
+        (entries, mistakes.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn entries_are_read_and_mistakes_are_placed() {
+        let (entries, mistakes) = lines("id,what\nA,\"one, two\"\nB,\nC\nD,\"x\nE,three\n");
+        assert_eq!(entries, ["2 A one, two", "6 E three"]);
+        assert_eq!(
+            mistakes,
+            [
+                "a/list.csv:3: B: says nothing",
+                "a/list.csv:4: has 1 fields instead of 2: a field with a comma needs quotes",
+                "a/list.csv:5: has a quoted field without an end: close the quote on the same line",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_first_line_is_checked() {
+        for text in ["", "id\n"] {
+            let (_, mistakes) = lines(text);
+            assert_eq!(mistakes, ["a/list.csv:1: is not `id,what`"], "{text:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_separated_by_semicolons() {
+        assert_eq!(names("a/b; c/d;"), ["a/b", "c/d"]);
+        assert_eq!(names(""), Vec::<String>::new());
+    }
+}

@@ -110,6 +110,17 @@ isolated! {
         assert_eq!(MallocPolicy::default(), MallocPolicy::HugeFirst);
     }
 
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMalloc#1=207000"]
+    fn pages_that_the_product_lacks_are_an_error() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let refused = current.malloc_with_policy::<u64>(100, MallocPolicy::Huge1GOnly);
+        assert_says(refused.map(drop), &["aclrtMalloc", "207000"]);
+        current.malloc_with_policy::<u64>(100, MallocPolicy::NormalOnly).unwrap();
+    }
+
     fn each_domain_frees_with_its_own_function() {
         let acl = acl();
         let side = host(&acl);

@@ -117,6 +117,7 @@ isolated! {
         assert_eq!((part.len(), part.is_empty()), (10, false));
         current.memcpy(on_device.slice_mut(90..100).unwrap(), part).unwrap();
         current.memcpy(on_device.slice_mut(5..5).unwrap(), source.slice(0..0).unwrap()).unwrap();
+        current.memset(on_device.slice_mut(5..5).unwrap(), 7).unwrap();
         let mut back = current.malloc_host::<u32>(side, 100).unwrap();
         current.memcpy(&mut back, &on_device).unwrap();
         assert!(back[..90].iter().all(|value| *value == 0));

@@ -15,8 +15,9 @@ static WAIT_LOST: AtomicBool = AtomicBool::new(false);
 
 /// Sets what is called when a release in `Drop` fails; by default a `tracing` error is logged.
 ///
-/// The hook runs on the thread that dropped the value, possibly while that unwinds. If it panics, the
-/// panic ends there. Explicit releases (`stream.destroy()?`, `device.reset()?` ...) return their error instead.
+/// A hook is a function and borrows nothing: what it counts or collects lies in a `static`. It runs on the
+/// thread that dropped the value, possibly while that unwinds. If it panics, the panic ends there. Explicit
+/// releases (`stream.destroy()?`, `device.reset()?` ...) return their error instead.
 ///
 /// # Examples
 ///

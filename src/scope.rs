@@ -15,7 +15,8 @@ use crate::error::Error;
 use crate::memory::{Buf, Dyn, Host, Init, Len, OnDevice, Place, Slice, SliceMut};
 use crate::outcome::Borrows;
 use crate::park::Key;
-use crate::queue::{Allocated, OfRust, Queue, Queued, QueuedDestination, QueuedSource, Resource};
+use crate::queue::owned::Owned;
+use crate::queue::{Allocated, OfRust, Queue, Queued, QueuedDestination, QueuedSource};
 use crate::state::{Invariant, Sealed};
 
 /// A scope in which memory can be lent to device `D`. Made by [`Current::scope`].
@@ -189,9 +190,7 @@ fn wait_or_abort<D: AnyDevice>(current: Current<'_, '_, D>) -> Result<(), Error>
     Err(first)
 }
 
-impl<D, R: Lend> Sealed for Lease<'_, D, R> {}
-#[diagnostic::do_not_recommend]
-impl<D, R: Lend<Place: OnDevice<D>>> Resource<D> for Lease<'_, D, R> {
+impl<D, R: Lend<Place: OnDevice<D>>> Owned<D> for Lease<'_, D, R> {
     /// The scope waits for the device before the memory's owner has it again.
     fn park(self, _: Key) {}
 }

@@ -6,19 +6,18 @@
 //! bytes, beginning at a multiple of 64, of 128 for the media engine). A [`Block`] does.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, forget};
-use std::ops::{Add, Div, Mul, Sub};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ascendcl_sys as sys;
-use std::marker::PhantomData;
-use typenum::{Diff, Prod, Quot, Sum, U31, U32, Unsigned};
+use typenum::{Prod, Quot, Sum, U31, U32, Unsigned};
 
 use crate::context::Current;
 use crate::device::{AnyDevice, parking};
 use crate::error::{Result, Usage};
-use crate::memory::length::{Dyn, Fixed, NonEmpty};
+use crate::memory::length::{Dyn, Fixed, NonEmpty, Without};
 use crate::memory::place::{Dev, Dvpp, OnBoard, Piece};
 use crate::memory::plain::{FixedSize, Plain};
 use crate::memory::{Buf, alloc};
@@ -208,11 +207,12 @@ impl<M: OnBoard> Drop for Block<'_, M> {
 
 impl<'b, M: OnBoard, Left> Room<'b, M, Left> {
     /// A piece of `N` elements `T`, and the room behind it. A piece that does not fit does not compile.
-    pub fn piece<T, N: Unsigned>(self) -> PieceAndRest<'b, M, Left, T, N>
+    pub fn piece<T, N>(self) -> PieceAndRest<'b, M, Left, T, N>
     where
-        Left: HasRoom<M, T, N>,
+        N: NonEmpty + Measured<M, T>,
+        Left: HasRoom<M, T, N> + Without<N::Bytes>,
     {
-        let behind = self.start.as_ptr().wrapping_add(Left::TAKEN);
+        let behind = self.start.as_ptr().wrapping_add(N::Bytes::USIZE);
         // SAFETY: not null, because it is an address within (or one behind) the room.
         let start = unsafe { NonNull::new_unchecked(behind) };
         // SAFETY: the first bytes of this room, which is given up, with room for `N` elements and the pad
@@ -229,44 +229,52 @@ impl<'b, M: OnBoard, Left> Room<'b, M, Left> {
 /// What [`Room::piece`] gives: the piece, and the room behind it.
 pub type PieceAndRest<'b, M, Left, T, N> = (
     Buf<'b, Piece<M>, T, Fixed<N>, Uninit>,
-    Room<'b, M, <Left as HasRoom<M, T, N>>::Rest>,
+    Room<'b, M, <Left as Without<<N as Measured<M, T>>::Bytes>>::Rest>,
 );
 
 /// A number of bytes in which a piece of `N` elements `T` fits, with its pad, up to the next aligned address.
 #[diagnostic::on_unimplemented(
     message = "a piece of `{N}` elements of `{T}` does not fit in the `{Self}` bytes that are left",
-    label = "this piece is too large, or its elements are no numbers",
+    label = "this piece is too large",
     note = "a piece takes ALIGN_UP(bytes, 32) + 32 bytes, and begins at a multiple of 64 bytes, in media memory of 128",
     note = "numbers of `typenum` are printed in binary: `UInt<UInt<UTerm, B1>, B0>` is 2"
 )]
-pub trait HasRoom<M, T, N>: room::Fits<M, T, N, Behind = Self::Rest> {
-    /// The bytes that are left behind it.
-    type Rest;
+pub trait HasRoom<M, T, N>: room::Fits<M, T, N> {}
+#[diagnostic::do_not_recommend]
+impl<M, T, N, Left: room::Fits<M, T, N>> HasRoom<M, T, N> for Left {}
+
+/// A number of elements `T` whose bytes in a block of `M` memory the compiler can compute.
+#[diagnostic::on_unimplemented(
+    message = "the size of a piece of `{Self}` elements of `{T}` is not known to the compiler",
+    label = "expected a number of `typenum`, and elements that are numbers",
+    note = "for other elements use `Block::piece`, which checks when the program runs"
+)]
+pub trait Measured<M, T>: room::Number<M, T> {
+    /// The bytes of the piece with its pad, up to the next aligned address.
+    type Bytes: Unsigned;
 }
 #[diagnostic::do_not_recommend]
-impl<M, T, N, Left: room::Fits<M, T, N>> HasRoom<M, T, N> for Left {
-    type Rest = Left::Behind;
+impl<M, T, N: room::Number<M, T>> Measured<M, T> for N {
+    type Bytes = N::Taken;
 }
 
 /// Units of 32 bytes that hold `N` elements `T`, rounded up.
 type Units<T, N> = Quot<Sum<Prod<N, <T as FixedSize>::Size>, U31>, U32>;
-/// The same with the pad, rounded up to `Lines` units.
+/// The same with the pad, rounded up to the units of an aligned address.
 type Lined<M, T, N> = Quot<Sum<Units<T, N>, <M as OnBoard>::Lines>, <M as OnBoard>::Lines>;
-/// Bytes that a piece takes up to the next aligned address.
-type Taken<M, T, N> = Prod<Lined<M, T, N>, Prod<<M as OnBoard>::Lines, U32>>;
 
 mod room {
-    use super::{
-        Add, Diff, Div, FixedSize, Lined, Mul, NonEmpty, OnBoard, Prod, Sub, Sum, Taken, U31, U32,
-        Units, Unsigned,
-    };
+    use std::ops::{Add, Div, Mul};
 
-    /// Seals [`HasRoom`](super::HasRoom): it is a property of typenum's numbers.
-    pub trait Fits<M, T, N> {
-        type Behind: Unsigned;
-        const TAKEN: usize;
+    use typenum::{IsLessOrEqual, Prod, Sum, True, U31, U32, Unsigned};
+
+    use super::{FixedSize, Lined, NonEmpty, OnBoard, Units};
+
+    /// Seals [`Measured`](super::Measured): it is a property of typenum's numbers.
+    pub trait Number<M, T> {
+        type Taken: Unsigned;
     }
-    impl<M, T, N, Left> Fits<M, T, N> for Left
+    impl<M, T, N> Number<M, T> for N
     where
         M: OnBoard<Lines: Mul<U32>>,
         T: FixedSize,
@@ -275,12 +283,18 @@ mod room {
         Sum<Prod<N, T::Size>, U31>: Div<U32>,
         Units<T, N>: Add<M::Lines>,
         Sum<Units<T, N>, M::Lines>: Div<M::Lines>,
-        Lined<M, T, N>: Mul<Prod<M::Lines, U32>>,
-        Taken<M, T, N>: Unsigned,
-        Left: Sub<Taken<M, T, N>, Output: Unsigned>,
+        Lined<M, T, N>: Mul<Prod<M::Lines, U32>, Output: Unsigned>,
     {
-        type Behind = Diff<Left, Taken<M, T, N>>;
-        const TAKEN: usize = Taken::<M, T, N>::USIZE;
+        type Taken = Prod<Lined<M, T, N>, Prod<M::Lines, U32>>;
+    }
+
+    /// Seals [`HasRoom`](super::HasRoom).
+    pub trait Fits<M, T, N> {}
+    impl<M, T, N, Left> Fits<M, T, N> for Left
+    where
+        N: Number<M, T>,
+        N::Taken: IsLessOrEqual<Left, Output = True>,
+    {
     }
 }
 

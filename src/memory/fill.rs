@@ -8,7 +8,7 @@ use bytemuck::Pod;
 use crate::context::Current;
 use crate::device::AnyDevice;
 use crate::error::Result;
-use crate::memory::copy::{Destination, OnDevice, SameElement};
+use crate::memory::copy::{Destination, OnDevice};
 use crate::memory::length::Len;
 use crate::memory::place::{FillPlace, WordPlace};
 use crate::memory::plain::Word;
@@ -51,14 +51,14 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// [`Error::Refused`](crate::Error::Refused), and [`Error::Backend`](crate::Error::Backend) where an older
     /// CANN lacks the function. A fresh buffer is freed then.
     #[doc(alias = "aclrtMemsetD32")]
-    pub fn memset_d32<T, W: Word>(self, mut destination: T, value: W) -> Result<T::Written>
+    pub fn memset_d32<T>(self, mut destination: T, value: T::Element) -> Result<T::Written>
     where
-        T: Destination<Element: SameElement<W>>,
+        T: Destination<Element: Word>,
         T::Place: OnDevice<D> + WordPlace,
     {
         let (to, len) = destination.destination();
         // No overflow: the allocation had this many bytes.
-        let bytes = len.get() * size_of::<W>();
+        let bytes = len.get() * size_of::<T::Element>();
         // SAFETY: a live allocation of `len` words, aligned as words are (invariant of `Buf`), exclusively
         // borrowed or owned.
         let code =

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Sub;
 
-use typenum::{NonZero, Unsigned};
+use typenum::{Diff, Min, Minimum, NonZero, Unsigned};
 
 use crate::state::Sealed;
 
@@ -66,27 +67,30 @@ mod nonzero {
     label = "a buffer is split at one of its own elements",
     note = "numbers of `typenum` are printed in binary: `UInt<UInt<UTerm, B1>, B0>` is 2"
 )]
-pub trait SplitsAt<N>: split::Point<N> {
-    /// What is left behind it.
+pub trait SplitsAt<N>: Unsigned + split::Within<N> {}
+#[diagnostic::do_not_recommend]
+impl<N, K: Unsigned + split::Within<N>> SplitsAt<N> for K {}
+
+/// What is left of a number when `K` is taken from it. That `K` is not more is checked elsewhere
+/// ([`SplitsAt`], [`HasRoom`](crate::memory::HasRoom)), so that messages speak of that and not of arithmetic.
+pub trait Without<K> {
+    /// The difference; zero if `K` is more.
     type Rest: Unsigned;
 }
 #[diagnostic::do_not_recommend]
-impl<N, K: split::Point<N>> SplitsAt<N> for K {
-    type Rest = K::Behind;
+impl<N, K> Without<K> for N
+where
+    N: Min<K> + Sub<Minimum<N, K>, Output: Unsigned>,
+{
+    type Rest = Diff<N, Minimum<N, K>>;
 }
 
 mod split {
-    use std::ops::Sub;
-
-    use typenum::{Diff, Unsigned};
+    use typenum::{IsLessOrEqual, True};
 
     /// Seals [`SplitsAt`](super::SplitsAt): it is a property of typenum's numbers.
-    pub trait Point<N>: Unsigned {
-        type Behind: Unsigned;
-    }
-    impl<N: Sub<K, Output: Unsigned>, K: Unsigned> Point<N> for K {
-        type Behind = Diff<N, K>;
-    }
+    pub trait Within<N> {}
+    impl<N, K: IsLessOrEqual<N, Output = True>> Within<N> for K {}
 }
 
 /// The length of a buffer: [`Dyn`], [`Arr`] or [`Fixed`].

@@ -32,9 +32,9 @@ use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
 pub use alloc::{Align, Alignment};
-pub use block::{Block, HasRoom, PieceAndRest, Room, padded};
+pub use block::{Block, HasRoom, Measured, PieceAndRest, Room, padded};
 pub use copy::{CopyTo, Destination, OnDevice, SameElement, SameLen, Source};
-pub use length::{Arr, Dyn, Fixed, Len, NonEmpty, SplitsAt};
+pub use length::{Arr, Dyn, Fixed, Len, NonEmpty, SplitsAt, Without};
 pub use place::{
     Dev, Dvpp, DvppV2, FillPlace, Host, Local, OnBoard, Operand, Peer, Piece, Place, WordPlace,
 };

@@ -197,7 +197,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     ///
     ///     let image = current.malloc_host::<u8>(side, 4 * 48)?; // 4 rows of 48
     ///     let mut padded = current.memset(current.malloc::<u8>(4 * 64)?, 0)?; // 64 apart
-    ///     current.memcpy_2d(side, Rows::new(&mut padded, 4, 48, 64)?, Rows::new(&image, 4, 48, 48)?)
+    ///     current.memcpy_2d(Rows::new(&mut padded, 4, 48, 64)?, Rows::new(&image, 4, 48, 48)?, side)
     /// }
     /// # #[cfg(feature = "emulator")]
     /// # fn main() -> ascendcl::Result<()> { pad(&ascendcl::Acl::from_env()?) }
@@ -213,9 +213,9 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     #[doc(alias = "acl.rt.memcpy2d")]
     pub fn memcpy_2d<T, S, H0, W0, H1, W1>(
         self,
-        _host: HostSide<'_>,
         destination: Rows<T, H1, W1>,
         source: Rows<S, H0, W0>,
+        _host: HostSide<'_>,
     ) -> Result<()>
     where
         T: Destination<Written = ()>,

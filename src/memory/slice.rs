@@ -10,7 +10,7 @@ use typenum::Unsigned;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
 use crate::memory::copy::{Destination, Source};
-use crate::memory::length::{Dyn, Fixed, Len, SplitsAt};
+use crate::memory::length::{Dyn, Fixed, Len, SplitsAt, Without};
 use crate::memory::place::Place;
 use crate::state::{Init, Invariant, Sealed};
 
@@ -92,7 +92,11 @@ impl<M: Place, T, L: Len> Buf<'_, M, T, L, Init> {
 
 impl<M: Place, T, N: Unsigned> Buf<'_, M, T, Fixed<N>, Init> {
     /// Both sides of element `K`, with their lengths in their types. A `K` behind the end does not compile.
-    pub fn split_fixed_mut<K: SplitsAt<N>>(&mut self) -> FixedHalves<'_, M, T, K, N> {
+    pub fn split_fixed_mut<K>(&mut self) -> FixedHalves<'_, M, T, K, N>
+    where
+        K: SplitsAt<N>,
+        N: Without<K>,
+    {
         let start = self.as_raw();
         let behind = start.wrapping_add(K::USIZE);
         // SAFETY: not null, because it is the address of the buffer's allocation.
@@ -117,7 +121,7 @@ impl<M: Place, T, N: Unsigned> Buf<'_, M, T, Fixed<N>, Init> {
 /// The two parts that [`Buf::split_fixed_mut`] makes: `K` elements, and the rest of `N`.
 pub type FixedHalves<'b, M, T, K, N> = (
     SliceMut<'b, M, T, Fixed<K>>,
-    SliceMut<'b, M, T, Fixed<<K as SplitsAt<N>>::Rest>>,
+    SliceMut<'b, M, T, Fixed<<N as Without<K>>::Rest>>,
 );
 
 impl<'b, M: Place, T> Slice<'b, M, T> {

@@ -1,7 +1,7 @@
 //! Where an operator's memory is: idle on a device, or queued on a stream.
 
 use crate::device::{AnyDevice, Site, seal};
-use crate::memory::{Destination, Operand};
+use crate::memory::{Destination, OnDevice};
 use crate::queue::{Queue, QueuedDestination};
 use crate::state::Sealed;
 use crate::stream::StreamTag;
@@ -55,7 +55,8 @@ pub trait Output<X, T>: Sealed {
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice, T, O> Output<D, T> for O
 where
-    O: Destination<Place: Operand<Device = D>, Element = T>,
+    // That the memory is an operand at all, the tensor has checked.
+    O: Destination<Place: OnDevice<D>, Element = T>,
 {
     type Written = O::Written;
 
@@ -75,7 +76,7 @@ where
     D: AnyDevice,
     S: StreamTag,
     (D, S): Queue<Device = D>,
-    O: QueuedDestination<(D, S), Place: Operand, Element = T>,
+    O: QueuedDestination<(D, S), Element = T>,
 {
     type Written = O::Written;
 

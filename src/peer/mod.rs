@@ -48,7 +48,7 @@ use crate::error::Result;
 use crate::memory::{Buf, Dev, DeviceBuf, Init, Len, Peer, Slice, SliceMut};
 use crate::raw::check;
 use crate::release;
-use crate::state::{Invariant, Sealed};
+use crate::state::Invariant;
 
 /// Proof that data can be exchanged between devices `D` and `P`.
 #[derive(Debug)]
@@ -142,17 +142,6 @@ impl<D, P, A> Clone for PeerView<'_, '_, D, P, A> {
 }
 impl<D, P, A> Copy for PeerView<'_, '_, D, P, A> {}
 
-/// An access that reads.
-#[diagnostic::on_unimplemented(
-    message = "work on this device cannot read the memory of its peer",
-    label = "access was enabled in one direction: from this device to its peer",
-    note = "enable the other direction too, on a thread that is bound to the peer, and show the memory by `access.mutual(&other)`"
-)]
-pub trait CanRead: Sealed {}
-impl Sealed for Mutual {}
-#[diagnostic::do_not_recommend]
-impl CanRead for Mutual {}
-
 impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     /// The peer's memory, to be written by work on this device.
     #[must_use]
@@ -182,7 +171,7 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     /// [`Error::Refused`](crate::Error::Refused), and [`Error::Backend`](crate::Error::Backend) where an older
     /// CANN lacks the function.
     #[doc(alias = "aclrtMemP2PMap")]
-    pub fn map<T, L: Len, I>(&self, buf: &Buf<'_, Dev<P>, T, L, I>) -> Result<()> {
+    pub fn p2p_map<T, L: Len, I>(&self, buf: &Buf<'_, Dev<P>, T, L, I>) -> Result<()> {
         // No overflow: the allocation had this many bytes.
         let bytes = buf.len() * size_of::<T>();
         let to = self.user.id().cast_signed();
@@ -193,7 +182,8 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
 }
 
 impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
-    /// A part of a buffer of the peer, as the source of a blocking copy of device `D`.
+    /// A part of a buffer of the peer, as the source of a blocking copy of device `D`. Only a
+    /// [`Mutual`] view is one to copy from.
     ///
     /// # Errors
     ///
@@ -204,7 +194,6 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
         range: Range<usize>,
     ) -> Result<Slice<'b, Peer<D, P, A>, T>>
     where
-        A: CanRead,
         'a: 'b,
     {
         Ok(buf.slice(range)?.seen_as())

@@ -61,7 +61,7 @@ use crate::device::{AnyDevice, parking};
 use crate::memory::{Buf, Len, OnDevice, Place};
 pub use crate::outcome::Completed;
 use crate::park::Key;
-use crate::state::{Invariant, Sealed};
+use crate::state::Invariant;
 use crate::stream::{Drained, Idle, Stream, StreamTag};
 
 /// A queue of work in types: the pair of a device and a stream name.
@@ -93,22 +93,31 @@ mod pair {
     note = "memory that is queued already moves on by `handoff` or a fence",
     note = "a `Vec` or an array of Rust: allocate with `malloc_host`, or lend it in `Current::scope`"
 )]
-pub trait Resource<D>: Sealed {
-    /// Gives the memory up to the parking of the device that may use it.
-    #[doc(hidden)]
-    fn park(self, parking: Key);
+pub trait Resource<D>: owned::Owned<D> {}
+#[diagnostic::do_not_recommend]
+impl<D, R: owned::Owned<D>> Resource<D> for R {}
+
+pub(crate) mod owned {
+    use crate::park::Key;
+
+    /// Seals [`Resource`](super::Resource): who owns memory says how it is given up.
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "a wrong implementation would make safe calls unsound"
+    )]
+    pub trait Owned<D> {
+        /// Gives the memory up to the parking of the device that may use it.
+        fn park(self, parking: Key);
+    }
 }
 
-#[diagnostic::do_not_recommend]
-impl<D, M: Place + OnDevice<D>, T, L: Len, I> Resource<D> for Buf<'_, M, T, L, I> {
+impl<D, M: Place + OnDevice<D>, T, L: Len, I> owned::Owned<D> for Buf<'_, M, T, L, I> {
     fn park(self, parking: Key) {
         self.into_parking(parking);
     }
 }
 
-impl<A: Sealed, B: Sealed> Sealed for (A, B) {}
-#[diagnostic::do_not_recommend]
-impl<D, A: Resource<D>, B: Resource<D>> Resource<D> for (A, B) {
+impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
     fn park(self, parking: Key) {
         self.0.park(parking);
         self.1.park(parking);

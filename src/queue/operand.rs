@@ -31,7 +31,8 @@ pub trait QueuedSource<Q>: Sealed {
     label = "the destination must be `&mut` of an initialised buffer that is queued on THIS stream, or a fresh one by value",
     note = "hand a buffer over with `stream.adopt(buffer)`; from another stream it comes by `handoff` or a fence",
     note = "the destination comes first, as in C: `stream.memcpy_async(&mut destination, &source)`",
-    note = "what was lent by `&` is for reading: lend `&mut` of it"
+    note = "what was lent by `&` is for reading: lend `&mut` of it",
+    note = "what is `Shared` is for reading: the last share becomes the buffer again by `try_unwrap`"
 )]
 pub trait QueuedDestination<Q>: Sealed {
     /// Where it lies.

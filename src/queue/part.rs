@@ -7,7 +7,7 @@ use std::ops::Range;
 use typenum::Unsigned;
 
 use crate::error::Result;
-use crate::memory::{AlignedIn, Buf, Dyn, Fixed, Init, Len, OnDevice, Place, SplitsAt};
+use crate::memory::{AlignedIn, Buf, Dyn, Fixed, Init, Len, OnDevice, Place, SplitsAt, Without};
 use crate::queue::{Queue, Queued};
 use crate::state::Invariant;
 
@@ -117,6 +117,7 @@ where
     pub fn split_fixed_mut<K>(&mut self) -> FixedParts<'_, Q, M, T, K, N>
     where
         K: SplitsAt<N> + AlignedIn<T>,
+        N: Without<K>,
     {
         let start = self.resource().as_raw();
         // INVARIANT: `K <= N` (`SplitsAt`), so the two ranges lie within the buffer and do not overlap, and
@@ -138,7 +139,7 @@ where
 /// The two parts that [`Queued::split_fixed_mut`] makes: `K` elements, and the rest of `N`.
 pub type FixedParts<'b, Q, M, T, K, N> = (
     PartMut<'b, Q, M, T, Fixed<K>>,
-    PartMut<'b, Q, M, T, Fixed<<K as SplitsAt<N>>::Rest>>,
+    PartMut<'b, Q, M, T, Fixed<<N as Without<K>>::Rest>>,
 );
 
 impl<Q, M: Place, T, L: Len> Part<'_, Q, M, T, L> {

@@ -63,9 +63,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "acl.rt.memcpy2d_async")]
     pub fn memcpy_2d_async<T, A, H0, W0, H1, W1>(
         &mut self,
-        _host: HostSide<'_>,
         destination: Rows<T, H1, W1>,
         source: Rows<A, H0, W0>,
+        _host: HostSide<'_>,
     ) -> Result<()>
     where
         T: QueuedDestination<(D, S), Written = ()>,

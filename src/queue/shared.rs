@@ -14,6 +14,7 @@ use crate::error::Result;
 use crate::event::{CanOrder, EventSlot, Fence};
 use crate::memory::{Buf, Init, Len, OnDevice, Place};
 use crate::park::Key;
+use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued, QueuedSource, Resource};
 use crate::raw::check;
 use crate::state::{Invariant, Sealed};
@@ -124,9 +125,7 @@ impl<D: AnyDevice, R: Resource<D> + fmt::Debug> fmt::Debug for Shared<D, R> {
     }
 }
 
-impl<D: AnyDevice, R: Resource<D>> Sealed for Shared<D, R> {}
-#[diagnostic::do_not_recommend]
-impl<D: AnyDevice, R: Resource<D>> Resource<D> for Shared<D, R> {
+impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
     fn park(self, _: Key) {
         // The last share parks the memory, whichever that is.
         self.inner.busy.store(true, Ordering::Release);

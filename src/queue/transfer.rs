@@ -115,17 +115,17 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// [`Error::Refused`], and [`Error::Backend`] where an older CANN lacks the function. A fresh destination is
     /// parked then.
     #[doc(alias = "aclrtMemsetD32Async")]
-    pub fn memset_d32_async<T, W: Word>(
+    pub fn memset_d32_async<T>(
         &mut self,
         mut destination: T,
-        value: W,
+        value: T::Element,
     ) -> Result<T::Written>
     where
-        T: QueuedDestination<(D, S), Place = Dev<D>, Element: SameElement<W>>,
+        T: QueuedDestination<(D, S), Place = Dev<D>, Element: Word>,
     {
         let (to, len) = destination.destination();
         // No overflow: the allocation had this many bytes.
-        let bytes = len.get() * size_of::<W>();
+        let bytes = len.get() * size_of::<T::Element>();
         // SAFETY: as for the copy; words are aligned as such (invariant of `Buf`).
         let code = unsafe {
             sys::aclrtMemsetD32Async(

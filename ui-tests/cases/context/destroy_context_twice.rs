@@ -1,0 +1,14 @@
+//! Destroys a context twice.
+
+use ascendcl::{Device, Npu, Result, Thread};
+
+fn wrong(thread: &mut Thread, device: &Device<'_, Npu<0>>) -> Result<()> {
+    let context = device.create_context::<1>(thread)?;
+    context.destroy()?;
+    context.destroy()?; //~ mistake
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

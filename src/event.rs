@@ -197,7 +197,6 @@ impl<D: AnyDevice, C: Capability> EventSlot<D> for &mut Event<'_, D, C> {
 /// # Invariants
 ///
 /// `event` was recorded on `Q` behind all work that uses the memory, and was not recorded since.
-#[derive(Debug)]
 #[must_use = "wait for it, on the host or on another stream"]
 pub struct Fence<'dev, Q: Queue, R: Resource<Q::Device>, E> {
     queued: Queued<'dev, Q, R>,
@@ -399,7 +398,6 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
 
 /// An event that was recorded on the queue `Q`. While it is used the event cannot be recorded again.
 /// Several streams may wait for it.
-#[derive(Debug)]
 pub struct Recorded<'e, Q, C> {
     raw: Handle,
     _event: PhantomData<(&'e mut (), Invariant<(Q, C)>)>,
@@ -454,7 +452,6 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
 }
 
 /// A recorded event whose work is over.
-#[derive(Debug)]
 pub struct Done<'e, Q, C> {
     recorded: Recorded<'e, Q, C>,
 }
@@ -481,5 +478,30 @@ impl<Q, C> Done<'_, Q, C> {
         let code = unsafe { sys::aclrtEventElapsedTime(&raw mut millis, from, to) };
         check("aclrtEventElapsedTime", code)?;
         Ok(millis)
+    }
+}
+
+impl<Q, C> fmt::Debug for Recorded<'_, Q, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let queue = std::any::type_name::<Q>();
+        write!(f, "Recorded<{queue}>({:?})", self.raw.as_ptr())
+    }
+}
+
+impl<Q, C> fmt::Debug for Done<'_, Q, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Done").field(&self.recorded).finish()
+    }
+}
+
+impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug, E: fmt::Debug> fmt::Debug
+    for Fence<'_, Q, R, E>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (queued, event) = (&self.queued, &self.event);
+        f.debug_struct("Fence")
+            .field("queued", queued)
+            .field("event", event)
+            .finish()
     }
 }

@@ -1,5 +1,6 @@
 //! What is known of work that is over: that it succeeded, or not even that.
 
+use std::fmt;
 use std::marker::PhantomData;
 
 use crate::state::{Invariant, Sealed};
@@ -12,7 +13,6 @@ use crate::state::{Invariant, Sealed};
 ///
 /// It borrows the device, so that a stream of the same name on a device that was opened again cannot
 /// vouch for it.
-#[derive(Debug)]
 #[must_use = "verify it with an `Idle`, or take it with `into_unverified`"]
 pub struct Completed<'dev, Q, R> {
     resource: R,
@@ -30,6 +30,12 @@ impl<Q, R> Completed<'_, Q, R> {
     /// The memory as it is: where a task has failed it holds older or arbitrary numbers.
     pub fn into_unverified(self) -> R {
         self.resource
+    }
+}
+
+impl<Q, R: fmt::Debug> fmt::Debug for Completed<'_, Q, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Completed").field(&self.resource).finish()
     }
 }
 

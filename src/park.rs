@@ -120,12 +120,13 @@ pub(crate) fn wait_begins() -> Moment {
 }
 
 /// Enters that all work of `member` is over that was queued before `began`, and frees what is proven to be
-/// free by that.
+/// free by that. Gives back what failed: hooks must not run while the caller holds a lock.
 ///
 /// # Safety
 ///
 /// It is, and `member` has joined under `key`.
-pub(crate) unsafe fn wait_succeeded(member: Member, key: Key, began: Moment) {
+#[must_use = "report the errors"]
+pub(crate) unsafe fn wait_succeeded(member: Member, key: Key, began: Moment) -> Vec<Error> {
     let taken = {
         let mut parking = parking();
         for (of, _, proven) in &mut parking.members {
@@ -139,7 +140,7 @@ pub(crate) unsafe fn wait_succeeded(member: Member, key: Key, began: Moment) {
     };
     // SAFETY: each device behind `key` that was open when the memory was parked has proven, after that
     // moment, that its work is over.
-    unsafe { free(taken) };
+    unsafe { free(taken) }
 }
 
 /// Whether memory of one device is parked for the queues of another.
@@ -152,18 +153,20 @@ pub(crate) fn holds_foreign() -> bool {
 /// # Safety
 ///
 /// All work of those queues that was queued before `began` is over.
-pub(crate) unsafe fn free_foreign(began: Moment) {
+#[must_use = "report the errors"]
+pub(crate) unsafe fn free_foreign(began: Moment) -> Vec<Error> {
     let taken = parking().take(began, |_, parked| parked.foreign);
     // SAFETY: the caller's contract.
-    unsafe { free(taken) };
+    unsafe { free(taken) }
 }
 
-/// Frees what was taken out.
+/// Frees what was taken out, and gives back what failed.
 ///
 /// # Safety
 ///
 /// No queued work uses the allocations.
-unsafe fn free(taken: Vec<Parked>) {
+unsafe fn free(taken: Vec<Parked>) -> Vec<Error> {
+    let mut failed = Vec::new();
     for parked in taken {
         if release::keeps_memory() {
             release::kept();
@@ -171,19 +174,15 @@ unsafe fn free(taken: Vec<Parked>) {
         }
         // SAFETY: the caller's contract; whoever parked it gave up its ownership.
         let code = unsafe { (parked.free)(parked.pointer) };
-        release::in_drop(check(parked.call, code));
+        failed.extend(check(parked.call, code).err());
     }
+    failed
 }
 
-/// Gives up for ever what may still be used, because no wait for it succeeds.
+/// Gives up for ever what may still be used, because no wait for it succeeds. Says how much that is.
 #[cold]
-pub(crate) fn give_up(key: Key, error: &Error) {
-    let given_up = {
-        let mut parking = parking();
-        let now = parking.now();
-        parking.take(now, |of, _| of == key)
-    };
-    for _ in given_up {
-        release::leaked(error);
-    }
+pub(crate) fn give_up(key: Key) -> usize {
+    let mut parking = parking();
+    let now = parking.now();
+    parking.take(now, |of, _| of == key).len()
 }

@@ -81,7 +81,7 @@ impl<D: WholeDevice> Device<'_, D> {
         let raw = created.inspect_err(|_| device.unclaim_context(N))?;
         // INVARIANT: created just now, under a number that was free.
         Ok(Context {
-            core: Arc::new(Core::new(device.id(), raw, parking::<Ctx<D, N>>())),
+            core: Core::new(device.id(), raw, parking::<Ctx<D, N>>()),
             device,
             number: N,
             _tag: PhantomData,

@@ -3,13 +3,13 @@
 use std::any::TypeId;
 use std::mem;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use ascendcl_sys as sys;
 
 use crate::error::{Error, Result, Usage};
-use crate::park::{self, Key, Member};
+use crate::park::{self, Key, Member, Moment};
 use crate::raw::{self, Handle, check, check_wait};
 use crate::release;
 
@@ -28,6 +28,27 @@ pub(crate) fn in_doubt() -> bool {
 /// No code panics while it holds one of these locks, and their data is valid after every statement.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The open devices and contexts that share a parking, because types know them by brands only.
+static BRANDED: Mutex<Vec<Arc<Core>>> = Mutex::new(Vec::new());
+
+/// What became of parked memory when a device was closed.
+#[derive(Default)]
+struct Released {
+    failed: Vec<Error>,
+    /// How many allocations were given up, and why.
+    given_up: Option<(usize, Error)>,
+}
+
+impl Released {
+    /// Tells the hook, which must not run under a lock.
+    fn report(self) {
+        self.failed.iter().for_each(release::failed);
+        if let Some((count, error)) = self.given_up {
+            (0..count).for_each(|_| release::leaked(&error));
+        }
+    }
 }
 
 /// What a device's streams and bindings share. They reach it through a borrow of the
@@ -61,8 +82,8 @@ struct Name {
 
 impl Core {
     /// Notes a context of the device `id`, whose queues park memory under `key`.
-    pub(crate) fn new(id: u32, context: Handle, key: Key) -> Core {
-        Core {
+    pub(crate) fn new(id: u32, context: Handle, key: Key) -> Arc<Core> {
+        let core = Arc::new(Core {
             id,
             context,
             key,
@@ -71,7 +92,11 @@ impl Core {
             contexts: Mutex::new(Vec::new()),
             device_wait: Mutex::new(()),
             failures: AtomicU64::new(0),
+        });
+        if key == Key::Branded {
+            lock(&BRANDED).push(Arc::clone(&core));
         }
+        core
     }
 
     pub(crate) fn id(&self) -> u32 {
@@ -180,17 +205,22 @@ impl Core {
     pub(crate) fn wait_and_release(&self) -> Result<()> {
         let began = park::wait_begins();
         self.wait_for_device()?;
-        // SAFETY: all queues of this context are empty.
-        unsafe { park::wait_succeeded(self.member, self.key, began) };
+        self.release_behind(began);
         Ok(())
+    }
+
+    /// Frees what is parked and proven to be unused by a wait that began at `began` and has succeeded.
+    fn release_behind(&self, began: Moment) {
+        // SAFETY: the caller has waited, so all queues of this context are empty.
+        let unfreed = unsafe { park::wait_succeeded(self.member, self.key, began) };
+        unfreed.iter().for_each(release::failed);
     }
 
     /// The same by another call that waits for the context that is current, which is this one.
     pub(crate) fn wait_with(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
         let began = park::wait_begins();
         self.wait_by(wait)?;
-        // SAFETY: all queues of this context are empty.
-        unsafe { park::wait_succeeded(self.member, self.key, began) };
+        self.release_behind(began);
         Ok(())
     }
 
@@ -201,40 +231,57 @@ impl Core {
         call: &'static str,
         release: impl FnOnce() -> sys::aclError,
     ) -> Result<()> {
-        self.release_parked();
+        // Devices that share a key close one after the other: none is gone while another waits for it.
+        let mut sharing = (self.key == Key::Branded).then(|| lock(&BRANDED));
+        let others = sharing.as_deref().map_or(&[][..], Vec::as_slice);
+        let released = self.release_parked(others);
         // Whoever closes by value does not drop the fields.
         drop(mem::take(&mut *lock(&self.streams)));
         if raw::bound_device() == Some(self.id) {
             raw::note_device(None);
         }
-        check(call, release())?;
-        park::leave(self.member);
-        Ok(())
+        let closed = check(call, release()).inspect(|()| park::leave(self.member));
+        if let Some(sharing) = &mut sharing {
+            sharing.retain(|core| core.member != self.member);
+        }
+        drop(sharing);
+        released.report();
+        closed
     }
 
-    /// Frees the memory that is parked for this device, if a wait for all its work succeeds.
-    fn release_parked(&self) {
+    /// Frees the memory that is parked for this device, if the waits for all its work succeed: for this
+    /// context, and for those of `others` that share its parking. What is parked there may be memory of this
+    /// device, which must not stay behind it.
+    fn release_parked(&self, others: &[Arc<Core>]) -> Released {
+        let mut released = Released::default();
         if !park::holds(self.key) {
-            return;
+            return released;
         }
-        match self.wait_elsewhere() {
-            Ok(first) => first.iter().for_each(release::failed),
-            Err(error) => park::give_up(self.key, &error),
+        let others = others.iter().filter(|core| core.member != self.member);
+        for core in others.map(Arc::as_ref).chain([self]) {
+            match core.wait_elsewhere() {
+                Ok(failed) => released.failed.extend(failed),
+                Err(error) => {
+                    released.given_up = Some((park::give_up(self.key), error));
+                    break;
+                }
+            }
         }
+        released
     }
 
-    /// Waits for all work of this context from another thread, and frees what is parked. The error inside
-    /// is that of work that has failed; errors are reported once, so a second wait tells whether the queues
-    /// are empty.
-    pub(crate) fn wait_elsewhere(&self) -> Result<Option<Error>> {
+    /// Waits for all work of this context from another thread, and frees what is parked. Gives back the
+    /// errors of work that has failed, and of frees; errors of work are reported once, so a second wait tells
+    /// whether the queues are empty.
+    pub(crate) fn wait_elsewhere(&self) -> Result<Vec<Error>> {
         let began = park::wait_begins();
-        let waited = self.elsewhere(|| match self.wait_for_device() {
+        let first = self.elsewhere(|| match self.wait_for_device() {
             Ok(()) => Ok(None),
             Err(first) => self.wait_for_device().map(|()| Some(first)),
         })?;
         // SAFETY: all queues of this context are empty.
-        unsafe { park::wait_succeeded(self.member, self.key, began) };
-        Ok(waited)
+        let unfreed = unsafe { park::wait_succeeded(self.member, self.key, began) };
+        Ok(first.into_iter().chain(unfreed).collect())
     }
 
     /// Runs `work` on a thread of its own with this device's context current.

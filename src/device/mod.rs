@@ -158,7 +158,7 @@ fn open<'acl, D: AnyDevice>(claim: Claim, key: Key) -> Result<Device<'acl, D>> {
     match current_context() {
         // INVARIANT: retained just now, and claimed.
         Ok(context) => Ok(Device {
-            core: Arc::new(Core::new(id, context, key)),
+            core: Core::new(id, context, key),
             claim,
             _tag: PhantomData,
         }),

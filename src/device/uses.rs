@@ -58,10 +58,10 @@ pub(super) fn user_ends(user: &Arc<Core>) {
     let waited = user.wait_elsewhere();
     let mut uses = uses();
     match waited {
-        Ok(first) => {
+        Ok(failed) => {
             uses.retain(|entry| !Arc::ptr_eq(&entry.user, user));
             drop(uses);
-            first.iter().for_each(release::failed);
+            failed.iter().for_each(release::failed);
         }
         Err(error) => {
             for entry in uses.iter_mut() {
@@ -101,7 +101,7 @@ pub(super) fn owner_ends(owner: u32) -> Result<()> {
     }
     // SAFETY: memory of one device comes to queues of another only by a use that is entered here. All users
     // have been waited for since `began`, and those that are gone were before they went.
-    unsafe { park::free_foreign(began) };
+    failed.extend(unsafe { park::free_foreign(began) });
     uses.retain(|entry| entry.owner != owner);
     drop(uses);
     failed.iter().for_each(release::failed);

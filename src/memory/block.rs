@@ -112,10 +112,12 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
         }
     }
 
-    /// The bytes that are not given away.
+    /// The bytes behind the next aligned address that are not given away.
     #[must_use]
     pub fn left(&self) -> usize {
-        self.buf.len() - self.used.load(Ordering::Relaxed)
+        let used = self.used.load(Ordering::Relaxed);
+        let next = used.checked_next_multiple_of(M::ALIGNMENT);
+        next.map_or(0, |next| self.buf.len().saturating_sub(next))
     }
 
     /// A piece of `len` elements, fresh as a new allocation is.

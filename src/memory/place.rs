@@ -180,6 +180,8 @@ pub trait WordPlace: FillPlace {}
 impl WordPlace for Host {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice> WordPlace for Dev<D> {}
+#[diagnostic::do_not_recommend]
+impl<M: OnBoard + WordPlace> WordPlace for Piece<M> {}
 
 impl<D, P, A> Sealed for Peer<D, P, A> {}
 impl<D: AnyDevice, P: AnyDevice, A> Place for Peer<D, P, A> {}

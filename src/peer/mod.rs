@@ -51,7 +51,6 @@ use crate::release;
 use crate::state::Invariant;
 
 /// Proof that data can be exchanged between devices `D` and `P`.
-#[derive(Debug)]
 #[must_use = "access is not enabled until `enable`"]
 pub struct PeerRoute<'dev, 'peer, D: AnyDevice, P> {
     peer: &'peer Arc<Core>,
@@ -130,7 +129,6 @@ pub enum Outbound {}
 pub enum Mutual {}
 
 /// Memory of device `P` as work on device `D` may use it: [`Outbound`] or [`Mutual`].
-#[derive(Debug)]
 pub struct PeerView<'a, 'peer, D, P, A> {
     _access: PhantomData<(&'a (), &'peer (), Invariant<(D, P, A)>)>,
 }
@@ -255,14 +253,16 @@ impl<D: AnyDevice, P> PeerAccess<'_, '_, D, P> {
 
     fn close(&self) -> Result<()> {
         let peer = self.peer.id();
-        let failed = self.user.wait_elsewhere()?;
+        let mut failed = self.user.wait_elsewhere()?.into_iter();
         uses::remove(self.user, peer);
         let disabled = self.user.elsewhere(|| {
             // SAFETY: takes a number; the device that has access is current.
             let code = unsafe { sys::aclrtDeviceDisablePeerAccess(peer.cast_signed()) };
             check("aclrtDeviceDisablePeerAccess", code)
         });
-        failed.map_or(disabled, Err)
+        let first = failed.next();
+        failed.for_each(|error| release::failed(&error));
+        first.map_or(disabled, Err)
     }
 }
 
@@ -275,5 +275,17 @@ impl<D: AnyDevice, P> Drop for PeerAccess<'_, '_, D, P> {
 impl<D: AnyDevice, P> fmt::Debug for PeerAccess<'_, '_, D, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "PeerAccess({} -> {})", self.user.id(), self.peer.id())
+    }
+}
+
+impl<D: AnyDevice, P> fmt::Debug for PeerRoute<'_, '_, D, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PeerRoute(to {})", self.peer.id())
+    }
+}
+
+impl<D, P, A> fmt::Debug for PeerView<'_, '_, D, P, A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PeerView<{}>", std::any::type_name::<A>())
     }
 }

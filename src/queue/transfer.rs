@@ -9,7 +9,9 @@ use bytemuck::Pod;
 use crate::context::Current;
 use crate::device::AnyDevice;
 use crate::error::{Error, Result, Usage};
-use crate::memory::{CopyTo, Dev, DeviceBuf, FillPlace, Len, SameElement, SameLen, Word};
+use crate::memory::{
+    CopyTo, DeviceBuf, FillPlace, Len, OnBoard, SameElement, SameLen, Word, WordPlace,
+};
 use crate::queue::{Fillable, Queued, QueuedDestination, QueuedSource};
 use crate::raw::{check, check_wait};
 use crate::stream::{Stream, StreamTag};
@@ -121,7 +123,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         value: T::Element,
     ) -> Result<T::Written>
     where
-        T: QueuedDestination<(D, S), Place = Dev<D>, Element: Word>,
+        T: QueuedDestination<(D, S), Place: OnBoard + WordPlace, Element: Word>,
     {
         let (to, len) = destination.destination();
         // No overflow: the allocation had this many bytes.

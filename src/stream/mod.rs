@@ -111,15 +111,25 @@ pub type DefaultStream<'t, 'dev, D> = Stream<'t, 'dev, D, DefaultName>;
 
 /// Proof that everything that was submitted to a stream is over and has succeeded. The stream stays
 /// borrowed, so nothing new is submitted while the proof is used.
-#[derive(Debug)]
 pub struct Idle<'s, Q> {
     _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
 }
 
 /// Proof that everything that was submitted to a stream is over. Whether it succeeded is not known.
-#[derive(Debug)]
 pub struct Drained<'s, Q> {
     _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
+}
+
+impl<Q> fmt::Debug for Idle<'_, Q> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Idle<{}>", type_name::<Q>())
+    }
+}
+
+impl<Q> fmt::Debug for Drained<'_, Q> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Drained<{}>", type_name::<Q>())
+    }
 }
 
 /// Whether a stream has work left.

@@ -1,12 +1,18 @@
 //! Which handles cross threads, and how big they are. A change here changes what users can write.
 
-use ascendcl::event::{Fence, Order};
-use ascendcl::memory::{Arr, Fixed, Uninit};
-use ascendcl::op::{Plan, Tensor};
-use ascendcl::stream::{DefaultStream, Idle, Main};
+use ascendcl::event::{Done, Fence, Order, OrderTiming, Recorded};
+use ascendcl::memory::{
+    Arr, Block, Buf, Dev, DvppV2Buf, Fixed, MallocConfig, Peer, Piece, Room, Rows, Slice, SliceMut,
+    Uninit, Writer,
+};
+use ascendcl::op::{Plan, Tensor, TensorOut, Workspace};
+use ascendcl::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
+use ascendcl::queue::{Completed, Part, PartMut, Shared};
+use ascendcl::scope::{Lease, Scope};
+use ascendcl::stream::{DefaultStream, Drained, Idle, Main, Priority, StreamConfig};
 use ascendcl::{
-    Acl, Current, Device, DeviceBuf, DvppBuf, Error, Event, HostBuf, HostSide, Npu, ParkedStream,
-    Queued, Stream, Thread,
+    Acl, Brand, Context, Ctx, Current, Device, DeviceBuf, DeviceSide, DvppBuf, Error, Event,
+    HostBuf, HostSide, LocalBuf, Npu, ParkedStream, Queued, RunMode, Stopping, Stream, Thread,
 };
 use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
@@ -24,7 +30,30 @@ assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, f32>>: Send);
 assert_impl_all!(Event<'static, D, Order>: Send);
 assert_impl_all!(Fence<'static, (D, Main), HostBuf<'static, f32>, Event<'static, D, Order>>: Send);
 assert_impl_all!(HostSide<'static>: Send, Sync, Copy);
+assert_impl_all!(DeviceSide<'static>: Send, Sync, Copy);
+assert_impl_all!(RunMode<'static>: Send, Sync, Copy);
 assert_impl_all!(Error: Send, Sync);
+assert_impl_all!(Device<'static, Brand<'static>>: Send, Sync);
+assert_impl_all!(Device<'static, Stopping<D>>: Send, Sync);
+assert_impl_all!(Context<'static, Ctx<D, 1>>: Send, Sync);
+assert_impl_all!(DvppV2Buf<'static, D, f32>: Send, Sync);
+assert_impl_all!(LocalBuf<'static, f32>: Send, Sync);
+assert_impl_all!(Block<'static, Dev<D>>: Send, Sync);
+assert_impl_all!(Buf<'static, Piece<Dev<D>>, f32>: Send, Sync);
+assert_impl_all!(Buf<'static, Peer<D, Npu<1>, Outbound>, f32>: Send, Sync);
+assert_impl_all!(PeerAccess<'static, 'static, D, Npu<1>>: Send, Sync);
+assert_impl_all!(PeerRoute<'static, 'static, D, Npu<1>>: Send, Sync);
+assert_impl_all!(PeerView<'static, 'static, D, Npu<1>, Mutual>: Send, Sync, Copy);
+assert_impl_all!(Shared<D, DeviceBuf<'static, D, f32>>: Send, Sync, Clone);
+assert_impl_all!(Queued<'static, (D, Main), Shared<D, HostBuf<'static, f32>>>: Send, Clone);
+assert_impl_all!(Completed<'static, (D, Main), HostBuf<'static, f32>>: Send, Sync);
+assert_impl_all!(Workspace<'static, D, Main>: Send);
+assert_impl_all!(Lease<'static, D, &'static [f32]>: Send, Sync);
+assert_impl_all!(Scope<'static, 'static, D>: Send, Sync);
+assert_impl_all!(Idle<'static, (D, Main)>: Send, Sync);
+assert_impl_all!(Recorded<'static, (D, Main), Order>: Send, Sync, Copy);
+assert_impl_all!(StreamConfig: Send, Sync, Copy);
+assert_impl_all!(Priority: Send, Sync, Copy);
 
 // What belongs to a thread's current context.
 assert_not_impl_any!(Thread: Send, Sync, Clone);
@@ -34,7 +63,25 @@ assert_not_impl_any!(DefaultStream<'static, 'static, D>: Send, Sync, Clone);
 assert_not_impl_any!(Plan<'static, 'static, D, f32, Output>: Send, Sync, Clone);
 assert_not_impl_any!(Tensor<'static, D, f32>: Send, Sync);
 
+assert_not_impl_any!(Current<'static, 'static, Ctx<D, 1>>: Send, Sync);
+assert_not_impl_any!(Slice<'static, Dev<D>, f32>: Send, Sync);
+assert_not_impl_any!(SliceMut<'static, Dev<D>, f32>: Send, Sync, Clone);
+assert_not_impl_any!(Part<'static, (D, Main), Dev<D>, f32>: Send, Sync);
+assert_not_impl_any!(PartMut<'static, (D, Main), Dev<D>, f32>: Send, Sync, Clone);
+assert_not_impl_any!(Room<'static, Dev<D>, typenum::U64>: Send, Sync, Clone);
+assert_not_impl_any!(ParkedStream<'static, D, Main>: Clone);
+
 // What owns something is not copied.
+assert_not_impl_any!(Context<'static, Ctx<D, 1>>: Clone);
+assert_not_impl_any!(PeerAccess<'static, 'static, D, Npu<1>>: Clone);
+assert_not_impl_any!(Block<'static, Dev<D>>: Clone);
+assert_not_impl_any!(Event<'static, D, Order>: Clone);
+assert_not_impl_any!(Fence<'static, (D, Main), HostBuf<'static, f32>, Event<'static, D, Order>>: Clone);
+assert_not_impl_any!(Queued<'static, (D, Main), HostBuf<'static, f32>>: Clone);
+assert_not_impl_any!(Completed<'static, (D, Main), HostBuf<'static, f32>>: Clone);
+assert_not_impl_any!(Done<'static, (D, Main), OrderTiming>: Clone);
+assert_not_impl_any!(Lease<'static, D, &'static [f32]>: Clone);
+assert_not_impl_any!(Writer<'static, Dev<D>, f32>: Clone);
 assert_not_impl_any!(Acl: Clone);
 assert_not_impl_any!(Device<'static, D>: Clone);
 assert_not_impl_any!(DeviceBuf<'static, D, f32>: Clone);
@@ -57,3 +104,43 @@ assert_eq_size!(
 assert_eq_size!(Idle<'static, (D, Main)>, ());
 assert_eq_size!(Thread, ());
 assert_eq_size!(HostSide<'static>, ());
+assert_eq_size!(Stream<'static, 'static, Stopping<D>, Main>, usize);
+assert_eq_size!(Current<'static, 'static, Ctx<D, 1>>, usize);
+assert_eq_size!(Drained<'static, (D, Main)>, ());
+assert_eq_size!(DeviceSide<'static>, ());
+assert_eq_size!(Recorded<'static, (D, Main), Order>, usize);
+assert_eq_size!(Option<Recorded<'static, (D, Main), Order>>, usize);
+assert_eq_size!(Done<'static, (D, Main), OrderTiming>, usize);
+assert_eq_size!(
+    Fence<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>, Event<'static, D, Order>>,
+    [usize; 2]
+);
+assert_eq_size!(
+    Completed<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>>,
+    usize
+);
+assert_eq_size!(LocalBuf<'static, f32>, [usize; 2]);
+assert_eq_size!(DvppV2Buf<'static, D, f32, Arr<4>>, usize);
+assert_eq_size!(Buf<'static, Piece<Dev<D>>, f32, Arr<4>>, usize);
+assert_eq_size!(Buf<'static, Peer<D, Npu<1>, Outbound>, f32, Arr<4>>, usize);
+assert_eq_size!(Slice<'static, Dev<D>, f32>, [usize; 2]);
+assert_eq_size!(SliceMut<'static, Dev<D>, f32, Fixed<typenum::U4>>, usize);
+assert_eq_size!(Part<'static, (D, Main), Dev<D>, f32>, [usize; 2]);
+assert_eq_size!(
+    PartMut<'static, (D, Main), Dev<D>, f32, Fixed<typenum::U4>>,
+    usize
+);
+assert_eq_size!(Lease<'static, D, &'static [f32]>, [usize; 2]);
+assert_eq_size!(Scope<'static, 'static, D>, ());
+assert_eq_size!(PeerView<'static, 'static, D, Npu<1>, Mutual>, ());
+assert_eq_size!(PeerAccess<'static, 'static, D, Npu<1>>, [usize; 2]);
+assert_eq_size!(Shared<D, DeviceBuf<'static, D, f32>>, usize);
+assert_eq_size!(Block<'static, Dev<D>>, [usize; 3]);
+assert_eq_size!(Room<'static, Dev<D>, typenum::U64>, usize);
+assert_eq_size!(
+    Rows<&'static HostBuf<'static, f32>, Fixed<typenum::U4>, Fixed<typenum::U4>>,
+    [usize; 2]
+);
+assert_eq_size!(Workspace<'static, D, Main>, [usize; 2]);
+assert_eq_size!(MallocConfig<D>, [u16; 3]);
+assert_eq_size!(TensorOut<Output>, (Tensor<'static, D, f32>,));

@@ -80,6 +80,21 @@ pub(crate) fn acl() -> Acl {
     Acl::from_env().unwrap()
 }
 
+/// The same with a journal of the calls, where the backend is the embedded emulator.
+pub(crate) fn acl_with_journal() -> Acl {
+    if std::env::var_os("ASCENDCL_BACKEND").is_some_and(|backend| backend == "emulator") {
+        let config = ascendcl::emulator::EmulatorConfig::from_env().unwrap();
+        return Acl::emulator(config.with_journal(true)).unwrap();
+    }
+    acl()
+}
+
+/// How often a C function was called, if there is a journal.
+pub(crate) fn calls(name: &str) -> usize {
+    let journal = ascendcl::emulator::journal();
+    journal.iter().filter(|call| call.name == name).count()
+}
+
 /// The proof for host memory; the tests run in host mode unless they say otherwise.
 pub(crate) fn host(acl: &Acl) -> HostSide<'_> {
     acl.run_mode().unwrap().host().unwrap()

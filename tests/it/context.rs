@@ -1,9 +1,13 @@
 //! Threads and their current context.
 
 use ascendcl::error::Usage;
-use ascendcl::{Error, MemAttr, Npu, Thread, sys};
+use ascendcl::stream::Main;
+use ascendcl::{Error, MemAttr, Npu, StreamName, Thread, sys};
 
-use crate::common::{acl, assert_says, isolated};
+use crate::common::{acl, assert_clean, assert_says, isolated};
+
+enum Upload {}
+impl StreamName for Upload {}
 
 /// The device that is current on the calling thread, as the runtime sees it.
 fn current_device() -> i32 {
@@ -47,7 +51,7 @@ isolated! {
             scope.spawn(|| {
                 let mut thread = Thread::claim().unwrap();
                 let current = thread.set_current(&device).unwrap();
-                let stream = current.create_stream::<ascendcl::stream::Main>().unwrap();
+                let stream = current.create_stream::<Main>().unwrap();
                 current.memset(current.malloc::<u8>(64).unwrap(), 1).unwrap();
                 stream.destroy().unwrap();
             });
@@ -98,10 +102,152 @@ isolated! {
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
-        let stream = current.create_stream::<ascendcl::stream::Main>().unwrap();
+        let stream = current.create_stream::<Main>().unwrap();
         crate::stream::queue_a_failing_task(stream.as_raw());
         assert_says(current.synchronize_device(), &["aclrtSynchronizeDevice", "507001"]);
         current.synchronize_device().unwrap();
         stream.destroy().unwrap();
+    }
+}
+
+isolated! {
+    fn an_explicit_context_is_bound_like_a_device() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 1).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let other = device.create_context::<2>(&mut thread).unwrap();
+        assert_ne!(context.as_raw(), other.as_raw());
+        assert_ne!(context.as_raw(), device.as_raw());
+        let current = thread.set_current_context(&context).unwrap();
+        let mut now = std::ptr::null_mut();
+        // SAFETY: valid for a write of a pointer.
+        assert_eq!(unsafe { sys::aclrtGetCurrentContext(&raw mut now) }, 0);
+        assert_eq!(now, context.as_raw());
+        // One name on three contexts is three streams.
+        let stream = current.create_stream::<Main>().unwrap();
+        stream.destroy().unwrap();
+        context.destroy().unwrap();
+        // Destroyed while it was current: the thread has none, and is bound anew.
+        let current = thread.set_current_context(&other).unwrap();
+        let stream = current.create_stream::<Main>().unwrap();
+        drop(stream);
+        drop(other);
+        let current = thread.set_current(&device).unwrap();
+        current.malloc::<u8>(1).unwrap().free().unwrap();
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    fn the_number_of_a_context_is_taken_once() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let context = device.create_context::<7>(&mut thread).unwrap();
+        let Err(Error::Usage(usage)) = device.create_context::<7>(&mut thread) else {
+            panic!("two contexts of one name")
+        };
+        assert_eq!(*usage, Usage::ContextTaken { number: 7 });
+        context.destroy().unwrap();
+        device.create_context::<7>(&mut thread).unwrap().destroy().unwrap();
+    }
+
+    fn a_context_that_other_code_destroyed_is_an_error() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        // SAFETY: other code of the process does this behind our back.
+        assert_eq!(unsafe { sys::aclrtDestroyContext(context.as_raw()) }, 0);
+        assert_says(thread.set_current_context(&context), &["aclrtSetCurrentContext", "10700"]);
+        assert_says(context.destroy(), &["aclrtDestroyContext", "10700"]);
+        // Nothing says that its work is over, so its number is not given again.
+        assert!(device.create_context::<1>(&mut thread).is_err());
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn memory_of_the_device_is_used_in_its_contexts() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let buf = current.memset(current.malloc::<u8>(64).unwrap(), 0).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let current = thread.set_current_context(&context).unwrap();
+        let mut stream = current.create_stream::<Upload>().unwrap();
+        let mut queued = stream.adopt(buf);
+        stream.memset_async(&mut queued, 9).unwrap();
+        let buf = stream.synchronize().unwrap().take(queued);
+        drop(stream);
+        context.destroy().unwrap(); // memory outlives the context
+        let current = thread.set_current(&device).unwrap();
+        let mut seen = current.malloc_local::<u8, 64>(64).unwrap();
+        current.memcpy(&mut seen, &buf).unwrap();
+        assert_eq!(seen[..], [9; 64]);
+        drop((seen, buf));
+        assert_clean(&acl);
+    }
+
+    // A wait for the default context says nothing of an explicit one (observed), so what was dropped in
+    // the hands of the one is not freed by a wait for the other.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn parked_memory_waits_for_its_own_context() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let before = current.mem_info(MemAttr::Hbm).unwrap().free;
+        let buf = current.malloc::<u8>(64).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let current = thread.set_current_context(&context).unwrap();
+        let mut stream = current.create_stream::<Upload>().unwrap();
+        drop(stream.memset_async(stream.adopt(buf), 9).unwrap());
+        let parked = current.park(stream);
+        let default = thread.set_current(&device).unwrap();
+        default.synchronize_device().unwrap();
+        let free = default.mem_info(MemAttr::Hbm).unwrap().free;
+        assert!(free < before, "freed by a wait for another context");
+        let current = thread.set_current_context(&context).unwrap();
+        drop(current.attach(parked));
+        context.destroy().unwrap();
+        let default = thread.set_current(&device).unwrap();
+        assert_eq!(default.mem_info(MemAttr::Hbm).unwrap().free, before);
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_scope_of_a_context_waits_for_that_context() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let current = thread.set_current_context(&context).unwrap();
+        let mut stream = current.create_stream::<Upload>().unwrap();
+        let mut target = vec![0_u8; 64];
+        current
+            .scope(|scope| {
+                let mut to = stream.adopt(scope.lend(&mut target[..]));
+                let buf = stream.adopt(current.malloc::<u8>(64).unwrap());
+                let buf = stream.memset_async(buf, 3).unwrap();
+                stream.memcpy_async(&mut to, &buf).unwrap();
+            })
+            .unwrap();
+        assert_eq!(target, [3; 64]);
+        drop(stream);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_STREAMS" = "3"]
+    fn contexts_run_out_with_the_streams() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        // Each has a default stream, as the device has.
+        let _one = device.create_context::<1>(&mut thread).unwrap();
+        assert_says(
+            device.create_context::<2>(&mut thread),
+            &["aclrtCreateContext", "207008", "all streams of the device are in use"],
+        );
     }
 }

@@ -1,9 +1,10 @@
 //! Setting and resetting devices.
 
 use ascendcl::error::Usage;
-use ascendcl::{Error, Npu, Thread, release_failures, sys};
+use ascendcl::stream::Main;
+use ascendcl::{Error, MemAttr, Npu, Thread, release_failures, sys};
 
-use crate::common::{acl, assert_says, isolated};
+use crate::common::{acl, assert_clean, assert_says, isolated};
 
 isolated! {
     fn set_and_reset_again_and_again() {
@@ -118,5 +119,83 @@ isolated! {
         // SAFETY: takes a number. With a default device configured, asking the runtime which device is
         // current would have set it.
         assert_eq!(unsafe { sys::aclrtResetDevice(0) }, sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
+    }
+}
+
+isolated! {
+    fn any_number_of_devices_without_slots() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let mut ids = Vec::new();
+        for id in 0..acl.device_count().unwrap() {
+            acl.with_device(&mut thread, id, |device, thread| {
+                let current = thread.set_current(&device).unwrap();
+                let buf = current.memset(current.malloc::<u8>(16).unwrap(), 1).unwrap();
+                buf.free().unwrap();
+                ids.push(device.id());
+                device.reset().unwrap();
+            })
+            .unwrap();
+        }
+        assert_eq!(ids, [0, 1]);
+        assert_clean(&acl);
+    }
+
+    fn a_branded_device_claims_its_card() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let named = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let Err(Error::Usage(usage)) = acl.with_device(&mut thread, 0, |_, _| ()) else {
+            panic!("one card, two devices")
+        };
+        assert_eq!(*usage, Usage::DeviceTaken { id: 0 });
+        named.reset().unwrap();
+        acl.with_device(&mut thread, 0, |device, thread| {
+            let Err(Error::Usage(usage)) = acl.set_device::<Npu<0>>(thread, 0) else {
+                panic!("one card, two devices")
+            };
+            assert_eq!(*usage, Usage::DeviceTaken { id: 0 });
+            drop(device);
+        })
+        .unwrap();
+        assert_says(
+            acl.with_device(&mut thread, 9, |_, _| ()),
+            &["aclrtSetDevice", "107001", "there are 2 devices: 0 to 1"],
+        );
+    }
+
+    // Brands have no parking of their own: what is parked must not be freed by a wait for another device,
+    // and must not stay behind its own.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn parked_memory_of_branded_devices_waits_for_all_of_them() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        acl.with_device(&mut thread, 0, |first, thread| {
+            let current = thread.set_current(&first).unwrap();
+            let before = current.mem_info(MemAttr::Hbm).unwrap().free;
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let buf = stream.adopt(current.malloc::<u8>(64).unwrap());
+            drop(stream.memset_async(buf, 1).unwrap());
+            let parked = current.park(stream);
+            acl.with_device(thread, 1, |second, thread| {
+                let current = thread.set_current(&second).unwrap();
+                let mut stream = current.create_stream::<Main>().unwrap();
+                let buf = stream.adopt(current.malloc::<u8>(64).unwrap());
+                drop(stream.memset_async(buf, 1).unwrap());
+                current.synchronize_device().unwrap();
+                drop(stream);
+                let current = thread.set_current(&first).unwrap();
+                let free = current.mem_info(MemAttr::Hbm).unwrap().free;
+                assert!(free < before, "freed while a fill was queued");
+                second.reset().unwrap();
+            })
+            .unwrap();
+            let current = thread.set_current(&first).unwrap();
+            drop(current.attach(parked));
+            assert_eq!(current.mem_info(MemAttr::Hbm).unwrap().free, before);
+            first.reset().unwrap();
+        })
+        .unwrap();
+        assert_clean(&acl);
     }
 }

@@ -1,11 +1,12 @@
 //! Initialising and finalising, backends, run mode.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use ascendcl::error::{BackendError, Usage};
 use ascendcl::{Acl, Error, RunMode, Thread, sys};
 
-use crate::common::{acl, assert_says, embedded, isolated};
+use crate::common::{acl, acl_with_journal, assert_says, calls, embedded, isolated};
 
 /// A configuration file in this test's own folder.
 fn config(name: &str, text: &str) -> PathBuf {
@@ -175,6 +176,23 @@ isolated! {
                 BackendError::Load(_) | BackendError::Installed(_)
             )),
             other => panic!("CANN replaced the emulator: {other:?}"),
+        }
+    }
+}
+
+isolated! {
+    fn waits_on_the_device_can_be_limited() {
+        let acl = acl_with_journal();
+        acl.set_op_wait_timeout(Some(Duration::from_millis(1500))).unwrap();
+        acl.set_op_wait_timeout(None).unwrap();
+        for limit in [Duration::ZERO, Duration::from_secs(1 << 32)] {
+            let Err(Error::Usage(usage)) = acl.set_op_wait_timeout(Some(limit)) else {
+                panic!("a limit that C cannot take")
+            };
+            assert_eq!(*usage, Usage::WaitTimeout { limit });
+        }
+        if embedded(&acl) {
+            assert_eq!(calls("aclrtSetOpWaitTimeout"), 2, "a refused limit reached the runtime");
         }
     }
 }

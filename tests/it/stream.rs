@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use ascendcl::error::Usage;
 use ascendcl::event::Order;
-use ascendcl::stream::{Main, StreamStatus};
+use ascendcl::stream::{Main, Priority, StreamConfig, StreamFlags, StreamStatus};
 use ascendcl::{Error, Npu, StreamName, Thread, release_failures, sys};
 
-use crate::common::{acl, assert_says, isolated};
+use crate::common::{acl, assert_clean, assert_says, isolated};
 
 enum Upload {}
 impl StreamName for Upload {}
@@ -260,5 +260,45 @@ isolated! {
         let (completed, _event) = unfinished.fence.unwrap().synchronize().unwrap();
         // The stream was not poisoned by the expired wait.
         stream.synchronize().unwrap().verify(completed).free().unwrap();
+    }
+}
+
+isolated! {
+    fn a_stream_has_the_priority_and_flags_that_it_was_given() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        assert_eq!(current.stream_priorities().unwrap(), 0..=7);
+        let seen = |config: StreamConfig| {
+            let stream = current.create_stream_with::<Main>(config).unwrap();
+            let (mut priority, mut flags) = (99, 99);
+            // SAFETY: a live stream, and valid for a write.
+            assert_eq!(unsafe { sys::aclrtStreamGetPriority(stream.as_raw(), &raw mut priority) }, 0);
+            // SAFETY: as above.
+            assert_eq!(unsafe { sys::aclrtStreamGetFlags(stream.as_raw(), &raw mut flags) }, 0);
+            (priority, flags)
+        };
+        assert_eq!(seen(StreamConfig::new()), (0, 0));
+        assert_eq!(seen(StreamConfig::new().priority(Priority::of::<5>())), (5, 0));
+        assert_eq!(seen(StreamConfig::new().priority(Priority::LEAST)), (7, 0));
+        for (flags, raw) in [
+            (StreamFlags::FastLaunch, 1),
+            (StreamFlags::FastSync, 2),
+            (StreamFlags::FastLaunchAndSync, 3),
+            (StreamFlags::Huge, 8),
+        ] {
+            assert_eq!(seen(StreamConfig::new().flags(flags)), (0, raw), "{flags:?}");
+        }
+        assert_clean(&acl);
+    }
+
+    fn a_priority_beyond_the_range_is_a_mistake() {
+        assert_eq!(Priority::try_from(7).unwrap(), Priority::LEAST);
+        let error = Priority::try_from(8).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "priorities of streams are 0 (most urgent) to 7, and 8 is none: the runtime would take 7"
+        );
     }
 }

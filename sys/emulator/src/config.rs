@@ -58,11 +58,8 @@ pub struct EmulatorConfig {
     pub streams: u32,
     /// Worker threads, started on first need. `None`: one per processor, four at most.
     pub workers: Option<usize>,
-    /// Whether copies and fills that leave a device need `aclrtDeviceEnablePeerAccess`: from the
-    /// device that is read, or whose stream works, to the one that is written. Off, nothing is
-    /// refused, as was observed of the production runtime over a simulated driver; on, a call without
-    /// access answers `ACL_ERROR_RT_PARAM_INVALID`, because the manual wants it to fail.
-    pub peer_checks: bool,
+    /// How devices reach each other's memory.
+    pub peers: Peers,
     /// Whether the devices have pages of 1 GiB, which some products lack.
     pub gigabyte_pages: bool,
     /// Calls that fail although nothing is wrong.
@@ -82,7 +79,7 @@ impl Default for EmulatorConfig {
             schedule: Schedule::Eager,
             streams: 1984,
             workers: None,
-            peer_checks: false,
+            peers: Peers::Open,
             gigabyte_pages: true,
             faults: Vec::new(),
             journal: false,
@@ -101,7 +98,7 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_RUN_MODE` | `host` or `device` |
     /// | `ASCENDCL_EMULATOR_SOC` | name of the chip |
     /// | `ASCENDCL_EMULATOR_STREAMS` | streams of each device |
-    /// | `ASCENDCL_EMULATOR_PEERS` | `open` or `checked`: whether work between devices needs access |
+    /// | `ASCENDCL_EMULATOR_PEERS` | `open`, `checked` or `none`: how devices reach each other's memory |
     /// | `ASCENDCL_EMULATOR_GIGABYTE_PAGES` | `yes` or `no`: whether devices have pages of 1 GiB |
     /// | `ASCENDCL_EMULATOR_FAULTS` | calls that fail: `aclrtMalloc=207001,aclrtMemcpy#3=507001` |
     ///
@@ -161,7 +158,12 @@ impl EmulatorConfig {
         }
         let name = "ASCENDCL_EMULATOR_PEERS";
         if let Some(text) = value(name) {
-            config.peer_checks = choice(name, &text, "open", "checked", "open or checked")?;
+            config.peers = match &*text {
+                "open" => Peers::Open,
+                "checked" => Peers::Checked,
+                "none" => Peers::None,
+                _ => return Err(ConfigError::new(name, &text, "open, checked or none")),
+            };
         }
         let name = "ASCENDCL_EMULATOR_GIGABYTE_PAGES";
         if let Some(text) = value(name) {
@@ -246,10 +248,10 @@ impl EmulatorConfig {
         self
     }
 
-    /// The same with or without checks of peer access.
+    /// The same with another way for devices to reach each other's memory.
     #[must_use]
-    pub fn with_peer_checks(mut self, checked: bool) -> Self {
-        self.peer_checks = checked;
+    pub fn with_peers(mut self, peers: Peers) -> Self {
+        self.peers = peers;
         self
     }
 
@@ -267,6 +269,22 @@ impl EmulatorConfig {
         self.workers = Some(workers);
         self
     }
+}
+
+/// How devices reach each other's memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Peers {
+    /// Without asking: nothing is refused, as was observed of the production runtime over a simulated
+    /// driver.
+    #[default]
+    Open,
+    /// Copies and fills that leave a device need `aclrtDeviceEnablePeerAccess`, from the device that is
+    /// read, or whose stream works, to the one that is written; without it they answer
+    /// `ACL_ERROR_RT_PARAM_INVALID`, because the manual wants them to fail.
+    Checked,
+    /// Not at all: `aclrtDeviceCanAccessPeer` says no, as for cards that no switch connects, and such
+    /// copies and fills fail.
+    None,
 }
 
 /// One of two words, of which the second stands for true.
@@ -452,10 +470,14 @@ mod tests {
 
     #[test]
     fn what_products_differ_in_can_be_chosen() {
-        let config = with("ASCENDCL_EMULATOR_PEERS", "checked");
-        assert_eq!(config.map(|config| config.peer_checks), Ok(true));
-        let config = with("ASCENDCL_EMULATOR_PEERS", "open");
-        assert_eq!(config.map(|config| config.peer_checks), Ok(false));
+        for (word, peers) in [
+            ("open", Peers::Open),
+            ("checked", Peers::Checked),
+            ("none", Peers::None),
+        ] {
+            let config = with("ASCENDCL_EMULATOR_PEERS", word);
+            assert_eq!(config.map(|config| config.peers), Ok(peers));
+        }
         let config = with("ASCENDCL_EMULATOR_GIGABYTE_PAGES", "no");
         assert_eq!(config.map(|config| config.gigabyte_pages), Ok(false));
     }

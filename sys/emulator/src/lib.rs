@@ -76,7 +76,9 @@ use ascendcl_sys::{
     MediaTable, MemoryTable, ModelTable, OpTable, Origin, RuntimeTable, StreamTable,
 };
 
-pub use config::{AlreadyRunning, ConfigError, EmulatorConfig, RunMode, Schedule, configure};
+pub use config::{
+    AlreadyRunning, ConfigError, EmulatorConfig, Peers, RunMode, Schedule, configure,
+};
 pub use fault::Fault;
 pub use observe::{Call, journal};
 pub use violation::{Live, Violation, What, live, take_violations, violations};

@@ -11,6 +11,7 @@ use ascendcl_sys::{
     ACL_RT_DEVS_TOPOLOGY_HCCS, ACL_SUCCESS, aclError,
 };
 
+use crate::config::Peers;
 use crate::context::{current, null};
 use crate::device::{Device, find, unknown};
 use crate::error::fail;
@@ -59,7 +60,7 @@ pub(crate) unsafe extern "C" fn aclrtDeviceCanAccessPeer(
     match pair(call, deviceId, peerDeviceId) {
         Ok(_) => {
             // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { canAccessPeer.write(1) };
+            unsafe { canAccessPeer.write(i32::from(state().config.peers != Peers::None)) };
             ACL_SUCCESS
         }
         Err(code) => code,
@@ -191,13 +192,14 @@ fn owner(address: usize) -> Option<u32> {
 /// Whether one device may reach another.
 fn is_enabled(from: u32, to: u32) -> bool {
     let device = state().devices.get(from as usize);
-    device.is_some_and(|device| device.lock().peers.contains(&to))
+    state().config.peers != Peers::None
+        && device.is_some_and(|device| device.lock().peers.contains(&to))
 }
 
 /// Checks that bytes may go from one address to another, where the configuration asks for it.
 #[inline]
 pub(crate) fn reaches(call: &str, from: usize, to: usize) -> Result<(), aclError> {
-    if !state().config.peer_checks {
+    if state().config.peers == Peers::Open {
         return Ok(());
     }
     match (owner(from), owner(to)) {
@@ -210,7 +212,7 @@ pub(crate) fn reaches(call: &str, from: usize, to: usize) -> Result<(), aclError
 /// for it.
 #[inline]
 pub(crate) fn device_reaches(call: &str, address: usize) -> Result<(), aclError> {
-    if !state().config.peer_checks {
+    if state().config.peers == Peers::Open {
         return Ok(());
     }
     match owner(address) {

@@ -6,14 +6,14 @@ mod common;
 use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::EmulatorConfig;
+use ascendcl_emulator::{EmulatorConfig, Peers};
 use ascendcl_sys::*;
 use common::*;
 
 /// Memory on device 0 and on device 1, which is current afterwards.
 fn start() -> (Serial, *mut c_void, *mut c_void) {
     let config = EmulatorConfig::default()
-        .with_peer_checks(true)
+        .with_peers(Peers::Checked)
         .with_gigabyte_pages(false);
     let serial = serial(config);
     check!(device.aclrtSetDevice(0));

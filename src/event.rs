@@ -208,7 +208,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
     /// `acl.rt.synchronize_event`). Works on any thread.
     ///
     /// In CANN's default failure mode the event completes even if the work failed, so the memory comes back
-    /// as [`Completed`](crate::queue::Completed). On a device that
+    /// as [`Completed`]. On a device that
     /// [stops](crate::Device::stop_on_failure) it comes back as it is, proven.
     ///
     /// # Errors
@@ -275,7 +275,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Queued<'dev, (D, S), R> {
     }
 }
 
-/// What a fence gives back: [`Completed`](crate::queue::Completed) memory, or the memory itself on a device
+/// What a fence gives back: [`Completed`] memory, or the memory itself on a device
 /// that [stops on failure](crate::Device::stop_on_failure).
 pub type Fenced<'dev, D, S, R> = <<D as AnyDevice>::Mode as FailureMode>::Fenced<'dev, (D, S), R>;
 

@@ -37,10 +37,15 @@
 //! |---|---|---|
 //! | `aclInit`, `aclFinalize` | [`Acl`] | everything borrows it |
 //! | `aclrtSetDevice`, `aclrtResetDevice` | [`Acl::set_device`], [`Device`] | which device, by name |
+//! | `aclrtCreateContext` | [`Device::create_context`], [`Context`] | its device, its number |
 //! | the thread's current context | [`Thread`], [`Current`] | which device this thread is bound to |
 //! | `aclrtStream` | [`Stream`], [`stream::DefaultStream`] | its device, its name, its thread |
 //! | `aclrtMallocHost`, `aclrtMalloc`, `acldvppMalloc` | [`HostBuf`], [`DeviceBuf`], [`DvppBuf`] | domain, device, element, length, whether it was written |
 //! | `aclrtMemcpy`, `aclrtMemset` | [`Current::memcpy`], [`Current::memset`] | the direction |
+//! | `aclrtMemcpy2d`, `aclrtMemcpy2dAsync` | [`Current::memcpy_2d`], [`memory::Rows`] | height, width, pitch |
+//! | pieces of an allocation | [`memory::Block`] | pad, alignment, what is left |
+//! | `aclrtDeviceEnablePeerAccess` | [`peer`] | from which device to which |
+//! | `aclrtSetStreamFailureMode` | [`Device::stop_on_failure`] | what an event proves |
 //! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`queue`] | which stream uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | what it can do, whether it was recorded |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | one run, live operands |
@@ -91,8 +96,7 @@
 //! - `mem::forget` leaks, as everywhere. A forgotten device keeps its slot, a forgotten stream its name.
 //! - Work that was moved to another stream runs even if the work in front of it has failed; the failure is
 //!   reported by the next wait of the stream that it happened on.
-//! - Callbacks, 2-D copies, copies between devices and explicit contexts are not typed yet; [`sys`] has
-//!   the raw calls.
+//! - Callbacks, models, media calls and collectives are not typed yet; [`sys`] has the raw calls.
 
 mod context;
 mod device;

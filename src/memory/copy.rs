@@ -12,8 +12,7 @@ use crate::device::AnyDevice;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
 use crate::memory::length::{Arr, Dyn, Fixed, Len};
-use crate::memory::place::{Dev, Host, Local, OnBoard, Peer, Place, ReachedFrom};
-use crate::peer::Mutual;
+use crate::memory::place::{Dev, Host, Local, Mutual, OnBoard, Peer, Place, ReachedFrom};
 use crate::raw::check;
 use crate::state::{Init, Sealed, Uninit};
 

@@ -32,6 +32,14 @@ pub struct Piece<M>(PhantomData<Invariant<M>>);
 /// [`Mutual`](crate::peer::Mutual) to be read too.
 pub struct Peer<D, P, A>(PhantomData<Invariant<(D, P, A)>>);
 
+/// Memory of a peer can be written by work on this device.
+#[derive(Debug, Clone, Copy)]
+pub enum Outbound {}
+
+/// Memory of a peer can be written and read by work on this device.
+#[derive(Debug, Clone, Copy)]
+pub enum Mutual {}
+
 /// Prints a domain by its name and its parameters.
 macro_rules! debug {
     ($($place:ident<$($param:ident),*>;)*) => { $(

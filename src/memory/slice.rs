@@ -53,7 +53,7 @@ impl<M: Place, T, L: Len> Buf<'_, M, T, L, Init> {
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`](crate::error::Usage::Range).
+    /// [`Usage::Range`].
     pub fn slice(&self, range: Range<usize>) -> Result<Slice<'_, M, T>> {
         let (ptr, len) = part(self, range)?;
         Ok(Slice {
@@ -67,7 +67,7 @@ impl<M: Place, T, L: Len> Buf<'_, M, T, L, Init> {
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`](crate::error::Usage::Range).
+    /// [`Usage::Range`].
     pub fn slice_mut(&mut self, range: Range<usize>) -> Result<SliceMut<'_, M, T>> {
         let (ptr, len) = part(self, range)?;
         Ok(SliceMut {
@@ -83,7 +83,7 @@ impl<M: Place, T, L: Len> Buf<'_, M, T, L, Init> {
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`](crate::error::Usage::Range) when `mid` lies behind the end.
+    /// [`Usage::Range`] when `mid` lies behind the end.
     pub fn split_at_mut(&mut self, mid: usize) -> Result<(SliceMut<'_, M, T>, SliceMut<'_, M, T>)> {
         let len = self.len();
         self.slice_mut(0..len)?.split_at_mut(mid)
@@ -129,7 +129,7 @@ impl<'b, M: Place, T> Slice<'b, M, T> {
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`](crate::error::Usage::Range) when `mid` lies behind the end.
+    /// [`Usage::Range`] when `mid` lies behind the end.
     pub fn split_at(self, mid: usize) -> Result<(Slice<'b, M, T>, Slice<'b, M, T>)> {
         let [left, right] = halves(self.ptr, self.len, mid)?.map(|(ptr, len)| Slice {
             ptr,
@@ -145,7 +145,7 @@ impl<'b, M: Place, T> SliceMut<'b, M, T> {
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`](crate::error::Usage::Range) when `mid` lies behind the end.
+    /// [`Usage::Range`] when `mid` lies behind the end.
     pub fn split_at_mut(self, mid: usize) -> Result<(SliceMut<'b, M, T>, SliceMut<'b, M, T>)> {
         // INVARIANT: the halves do not overlap, and the whole was borrowed exclusively.
         let [left, right] = halves(self.ptr, self.len, mid)?.map(|(ptr, len)| SliceMut {

@@ -45,6 +45,7 @@ use ascendcl_sys as sys;
 use crate::context::Current;
 use crate::device::{AnyDevice, Core, Device, WholeDevice, uses};
 use crate::error::Result;
+pub use crate::memory::place::{Mutual, Outbound};
 use crate::memory::{Buf, Dev, DeviceBuf, Init, Len, Peer, Slice, SliceMut};
 use crate::raw::check;
 use crate::release;
@@ -119,14 +120,6 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
         })
     }
 }
-
-/// Memory of the peer can be written by work on this device.
-#[derive(Debug, Clone, Copy)]
-pub enum Outbound {}
-
-/// Memory of the peer can be written and read by work on this device.
-#[derive(Debug, Clone, Copy)]
-pub enum Mutual {}
 
 /// Memory of device `P` as work on device `D` may use it: [`Outbound`] or [`Mutual`].
 pub struct PeerView<'a, 'peer, D, P, A> {

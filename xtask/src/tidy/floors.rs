@@ -18,9 +18,9 @@ pub(super) const PACKAGES: &[Package] = &[
     Package {
         folder: "src/",
         floors: &[
-            &["error", "park", "raw", "release", "state"],
+            &["error", "outcome", "park", "raw", "release", "state"],
             &["runtime", "device", "context", "thread"],
-            &["stream", "memory", "queue", "event", "scope"],
+            &["stream", "memory", "queue", "event", "scope", "peer"],
             &["op", "model", "media", "collective", "callback"],
         ],
     },

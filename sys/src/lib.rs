@@ -10,6 +10,8 @@ mod api;
 #[cfg(feature = "config")]
 pub mod config;
 pub mod functions;
+#[cfg(feature = "linked")]
+mod link;
 #[cfg(feature = "loaded")]
 mod load;
 pub mod status;

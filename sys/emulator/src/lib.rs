@@ -104,6 +104,7 @@ pub const API: Api = Api {
         aclGetDataBufferAddr: runtime::aclGetDataBufferAddr,
         aclGetDataBufferSize: runtime::aclGetDataBufferSize,
         aclGetDataBufferSizeV2: runtime::aclGetDataBufferSizeV2,
+        ..RuntimeTable::ABSENT
     },
     device: DeviceTable {
         aclrtGetSocName: device::aclrtGetSocName,
@@ -133,6 +134,7 @@ pub const API: Api = Api {
         aclrtGetCurrentContext: context::aclrtGetCurrentContext,
         aclrtCtxGetCurrentDefaultStream: context::aclrtCtxGetCurrentDefaultStream,
         aclrtGetPrimaryCtxState: context::aclrtGetPrimaryCtxState,
+        ..ContextTable::ABSENT
     },
     stream: StreamTable {
         aclrtCreateStream: stream::aclrtCreateStream,
@@ -147,6 +149,7 @@ pub const API: Api = Api {
         aclrtStreamGetFlags: stream::aclrtStreamGetFlags,
         aclrtSetStreamFailureMode: stream::aclrtSetStreamFailureMode,
         aclrtGetStreamAvailableNum: stream::aclrtGetStreamAvailableNum,
+        ..StreamTable::ABSENT
     },
     event: EventTable {
         aclrtCreateEvent: event::aclrtCreateEvent,
@@ -165,6 +168,7 @@ pub const API: Api = Api {
         aclrtStreamWaitEvent: event::aclrtStreamWaitEvent,
         aclrtStreamWaitEventWithTimeout: event::aclrtStreamWaitEventWithTimeout,
         aclrtSetOpWaitTimeout: event::aclrtSetOpWaitTimeout,
+        ..EventTable::ABSENT
     },
     memory: MemoryTable {
         aclrtMalloc: memory::aclrtMalloc,
@@ -196,6 +200,7 @@ pub const API: Api = Api {
         aclrtProcessReport: callback::aclrtProcessReport,
         aclrtLaunchCallback: callback::aclrtLaunchCallback,
         aclrtLaunchHostFunc: callback::aclrtLaunchHostFunc,
+        ..CallbackTable::ABSENT
     },
     op: OpTable {
         aclCreateTensor: op::aclCreateTensor,

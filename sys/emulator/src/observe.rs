@@ -129,7 +129,7 @@ macro_rules! observed {
         area $area:literal, $Table:ident;
         $(
             $(#[$doc:meta])*
-            fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
+            $([$newer:ident])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
         )*
     ) => {
         $(

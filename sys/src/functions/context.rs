@@ -21,9 +21,15 @@ macro_rules! context_functions {
             /// The calling thread's current context.
             fn aclrtGetCurrentContext(context: *mut aclrtContext) -> aclError;
             /// The handle of the current context's default stream.
-            fn aclrtCtxGetCurrentDefaultStream(stream: *mut aclrtStream) -> aclError;
+            [newer] fn aclrtCtxGetCurrentDefaultStream(stream: *mut aclrtStream) -> aclError;
             /// Whether a device's default context is active.
-            fn aclrtGetPrimaryCtxState(deviceId: i32, flags: *mut u32, active: *mut i32) -> aclError;
+            [newer] fn aclrtGetPrimaryCtxState(deviceId: i32, flags: *mut u32, active: *mut i32) -> aclError;
+            /// A parameter of the current context.
+            fn aclrtCtxGetSysParamOpt(opt: aclSysParamOpt, value: *mut i64) -> aclError;
+            /// Sets a parameter of the current context.
+            fn aclrtCtxSetSysParamOpt(opt: aclSysParamOpt, value: i64) -> aclError;
+            /// Where the device keeps the overflow flag of the current context.
+            [newer] fn aclrtCtxGetFloatOverflowAddr(overflowAddr: *mut *mut c_void) -> aclError;
         }
     };
 }

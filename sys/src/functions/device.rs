@@ -29,7 +29,7 @@ macro_rules! device_functions {
             /// The same with a timeout in milliseconds, -1 for none.
             fn aclrtSynchronizeDeviceWithTimeout(timeout: i32) -> aclError;
             /// An attribute of a device.
-            fn aclrtGetDeviceInfo(deviceId: u32, attr: aclrtDevAttr, value: *mut i64) -> aclError;
+            [newer] fn aclrtGetDeviceInfo(deviceId: u32, attr: aclrtDevAttr, value: *mut i64) -> aclError;
             /// A capability of a device.
             fn aclGetDeviceCapability(deviceId: u32, deviceInfo: aclDeviceInfo, value: *mut i64) -> aclError;
             /// Whether two devices can exchange data.
@@ -39,17 +39,101 @@ macro_rules! device_functions {
             /// Disables that direction.
             fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) -> aclError;
             /// Whether access of a device to a peer is enabled.
-            fn aclrtDevicePeerAccessStatus(deviceId: i32, peerDeviceId: i32, status: *mut i32) -> aclError;
+            [newer] fn aclrtDevicePeerAccessStatus(deviceId: i32, peerDeviceId: i32, status: *mut i32) -> aclError;
             /// How two devices are connected: one of the `ACL_RT_DEVS_TOPOLOGY_*`.
-            fn aclrtGetDevicesTopo(deviceId: u32, otherDeviceId: u32, value: *mut u64) -> aclError;
+            [newer] fn aclrtGetDevicesTopo(deviceId: u32, otherDeviceId: u32, value: *mut u64) -> aclError;
             /// The lowest and the highest stream priority (7 and 0).
-            fn aclrtDeviceGetStreamPriorityRange(leastPriority: *mut i32, greatestPriority: *mut i32) -> aclError;
+            [newer] fn aclrtDeviceGetStreamPriorityRange(leastPriority: *mut i32, greatestPriority: *mut i32) -> aclError;
             /// Queues a copy of the 64-byte overflow status to device memory.
             fn aclrtGetOverflowStatus(outputAddr: *mut c_void, outputSize: usize, stream: aclrtStream) -> aclError;
             /// Queues the clearing of the overflow status.
             fn aclrtResetOverflowStatus(stream: aclrtStream) -> aclError;
             /// The address that hardware synchronisation of kernels uses.
-            fn aclrtGetHardwareSyncAddr(addr: *mut *mut c_void) -> aclError;
+            [newer] fn aclrtGetHardwareSyncAddr(addr: *mut *mut c_void) -> aclError;
+            /// The cores of a device that the process may use.
+            [newer] fn aclrtGetDeviceResLimit(deviceId: i32, type_: aclrtDevResLimitType, value: *mut u32) -> aclError;
+            /// Limits them; after `aclrtSetDevice`, before the first operator.
+            [newer] fn aclrtSetDeviceResLimit(deviceId: i32, type_: aclrtDevResLimitType, value: u32) -> aclError;
+            /// Removes the limit.
+            [newer] fn aclrtResetDeviceResLimit(deviceId: i32) -> aclError;
+            /// Chooses a task scheduler of the device.
+            fn aclrtSetTsDevice(tsId: aclrtTsId) -> aclError;
+            /// How busy the cores of a device are, in percent; -1 for what it cannot tell.
+            fn aclrtGetDeviceUtilizationRate(deviceId: i32, utilizationInfo: *mut aclrtUtilizationInfo) -> aclError;
+            /// What happens when a floating-point result overflows, for streams created from now on.
+            fn aclrtSetDeviceSatMode(mode: aclrtFloatOverflowMode) -> aclError;
+            /// What was chosen there.
+            fn aclrtGetDeviceSatMode(mode: *mut aclrtFloatOverflowMode) -> aclError;
+            /// Whether a device is healthy.
+            fn aclrtQueryDeviceStatus(deviceId: i32, deviceStatus: *mut aclrtDeviceStatus) -> aclError;
+            /// The process id that other processes know this one by.
+            fn aclrtDeviceGetBareTgid(pid: *mut i32) -> aclError;
+            /// Whether a device has a feature.
+            [newer] fn aclrtGetDeviceCapability(deviceId: i32, devFeatureType: aclrtDevFeatureType, value: *mut i32) -> aclError;
+            /// The unique number of a device.
+            [newer] fn aclrtDeviceGetUuid(deviceId: i32, uuid: *mut aclrtUuid) -> aclError;
+            /// Sets a size before the device is set.
+            [newer] fn aclrtDeviceSetLimit(limit: aclrtDeviceLimit, value: usize) -> aclError;
+            /// Such a size.
+            [newer] fn aclrtDeviceGetLimit(limit: aclrtDeviceLimit, value: *mut usize) -> aclError;
+            /// Where a device sits on the PCI bus; the text needs 13 bytes.
+            [newer] fn aclrtDeviceGetPCIBusId(deviceId: i32, pciBusId: *mut c_char, len: i32) -> aclError;
+            /// The device at a place of the PCI bus.
+            [newer] fn aclrtDeviceGetByPCIBusId(pciBusId: *const c_char, deviceId: *mut i32) -> aclError;
+            /// What atomic operations between a device and the host can do.
+            [newer] fn aclrtDeviceGetHostAtomicCapabilities(capabilities: *mut u32, operations: *const aclrtAtomicOperation, count: u32, deviceId: i32) -> aclError;
+            /// What atomic operations between two devices can do.
+            [newer] fn aclrtDeviceGetP2PAtomicCapabilities(capabilities: *mut u32, operations: *const aclrtAtomicOperation, count: u32, srcDeviceId: i32, dstDeviceId: i32) -> aclError;
+            /// The number of a device among those of the process.
+            [newer] fn aclrtGetLogicDevIdByUserDevId(userDevid: i32, logicDevId: *mut i32) -> aclError;
+            /// The other way round.
+            [newer] fn aclrtGetUserDevIdByLogicDevId(logicDevId: i32, userDevid: *mut i32) -> aclError;
+            /// From the number of a device in the machine to the user's (despite the name).
+            [newer] fn aclrtGetLogicDevIdByPhyDevId(phyDevId: i32, logicDevId: *mut i32) -> aclError;
+            /// From the user's number of a device to that in the machine (despite the name).
+            [newer] fn aclrtGetPhyDevIdByLogicDevId(logicDevId: i32, phyDevId: *mut i32) -> aclError;
+            /// From the number of a device in the machine to the user's.
+            [newer] fn aclrtGetUserDevIdByPhyDevId(phyDevId: i32, userDevId: *mut i32) -> aclError;
+            /// From the user's number of a device to that in the machine.
+            [newer] fn aclrtGetPhyDevIdByUserDevId(userDevId: i32, phyDevId: *mut i32) -> aclError;
+            /// Registers a function for setting and resetting devices.
+            [newer] fn aclrtRegDeviceStateCallback(regName: *const c_char, callback: aclrtDeviceStateCallback, args: *mut c_void) -> aclError;
+            /// Chooses a group of cores; only where the program runs on the device itself.
+            fn aclrtSetGroup(groupId: i32) -> aclError;
+            /// How many groups of cores the context sees.
+            fn aclrtGetGroupCount(count: *mut u32) -> aclError;
+            /// Makes room for what is known about the groups.
+            fn aclrtCreateGroupInfo() -> *mut aclrtGroupInfo;
+            /// Releases that.
+            fn aclrtDestroyGroupInfo(groupInfo: *mut aclrtGroupInfo) -> aclError;
+            /// Fills it.
+            fn aclrtGetAllGroupInfo(groupInfo: *mut aclrtGroupInfo) -> aclError;
+            /// An attribute of a group.
+            fn aclrtGetGroupInfoDetail(groupInfo: *const aclrtGroupInfo, groupIndex: i32, attr: aclrtGroupAttr, attrValue: *mut c_void, valueLen: usize, paramRetSize: *mut usize) -> aclError;
+            /// The memory faults that a device found.
+            fn aclrtGetMemUceInfo(deviceId: i32, memUceInfoArray: *mut aclrtMemUceInfo, arraySize: usize, retSize: *mut usize) -> aclError;
+            /// Repairs such faults.
+            fn aclrtMemUceRepair(deviceId: i32, memUceInfoArray: *mut aclrtMemUceInfo, arraySize: usize) -> aclError;
+            /// Stops and drops all tasks of a device; timeout in milliseconds.
+            fn aclrtDeviceTaskAbort(deviceId: i32, timeout: u32) -> aclError;
+            /// Registers a function for that.
+            [newer] fn aclrtSetDeviceTaskAbortCallback(regName: *const c_char, callback: aclrtDeviceTaskAbortCallback, args: *mut c_void) -> aclError;
+            /// What a device says about its fault.
+            [newer] fn aclrtGetErrorVerbose(deviceId: i32, errorInfo: *mut aclrtErrorInfo) -> aclError;
+            /// Repairs it.
+            [newer] fn aclrtRepairError(deviceId: i32, errorInfo: *const aclrtErrorInfo) -> aclError;
+            /// Queues a copy of the overflow status of floating-point results.
+            [newer] fn aclrtGetFloatOverflowStatus(outputAddr: *mut c_void, outputSize: u64, stream: aclrtStream) -> aclError;
+            /// Queues its clearing.
+            [newer] fn aclrtResetFloatOverflowStatus(stream: aclrtStream) -> aclError;
+            /// Queues a copy of the overflow status, with a mode of checking.
+            [newer] fn aclrtNpuGetFloatOverFlowStatus(outputAddr: *mut c_void, outputSize: u64, checkMode: u32, stream: aclrtStream) -> aclError;
+            /// Queues its clearing.
+            [newer] fn aclrtNpuClearFloatOverFlowStatus(checkMode: u32, stream: aclrtStream) -> aclError;
+            /// Writes the second-level cache back.
+            [newer] fn aclrtDeviceL2CacheFlush(rsv: *mut c_void) -> aclError;
+            /// Restarts collective work after a fault.
+            [newer] fn aclRecoverAllHcclTasks(deviceId: i32) -> aclError;
         }
     };
 }

@@ -23,7 +23,7 @@ macro_rules! memory_functions {
             /// Frees device memory at once; does not wait for queued work.
             fn aclrtFree(devPtr: *mut c_void) -> aclError;
             /// Synchronises the current context, then frees device memory.
-            fn aclrtFreeWithDevSync(devPtr: *mut c_void) -> aclError;
+            [newer] fn aclrtFreeWithDevSync(devPtr: *mut c_void) -> aclError;
             /// Allocates page-locked host memory.
             fn aclrtMallocHost(hostPtr: *mut *mut c_void, size: usize) -> aclError;
             /// Allocates page-locked host memory with attributes.
@@ -31,7 +31,7 @@ macro_rules! memory_functions {
             /// Frees page-locked host memory at once.
             fn aclrtFreeHost(hostPtr: *mut c_void) -> aclError;
             /// Synchronises the current context, then frees page-locked host memory.
-            fn aclrtFreeHostWithDevSync(hostPtr: *mut c_void) -> aclError;
+            [newer] fn aclrtFreeHostWithDevSync(hostPtr: *mut c_void) -> aclError;
             /// Copies and returns when the copy is done.
             fn aclrtMemcpy(dst: *mut c_void, destMax: usize, src: *const c_void, count: usize, kind: aclrtMemcpyKind) -> aclError;
             /// Queues a copy on a stream.
@@ -41,9 +41,9 @@ macro_rules! memory_functions {
             /// Queues a fill on a stream.
             fn aclrtMemsetAsync(devPtr: *mut c_void, maxCount: usize, value: i32, count: usize, stream: aclrtStream) -> aclError;
             /// Fills memory with 32-bit words and returns when that is done.
-            fn aclrtMemsetD32(ptr: *mut c_void, memSize: usize, value: u32, N: usize) -> aclError;
+            [newer] fn aclrtMemsetD32(ptr: *mut c_void, memSize: usize, value: u32, N: usize) -> aclError;
             /// Queues such a fill of device memory; host memory is filled in the call.
-            fn aclrtMemsetD32Async(ptr: *mut c_void, memSize: usize, value: u32, N: usize, stream: aclrtStream) -> aclError;
+            [newer] fn aclrtMemsetD32Async(ptr: *mut c_void, memSize: usize, value: u32, N: usize, stream: aclrtStream) -> aclError;
             /// Copies a matrix with pitches and returns when the copy is done.
             fn aclrtMemcpy2d(dst: *mut c_void, dpitch: usize, src: *const c_void, spitch: usize, width: usize, height: usize, kind: aclrtMemcpyKind) -> aclError;
             /// Queues a copy of a matrix with pitches.
@@ -53,7 +53,7 @@ macro_rules! memory_functions {
             /// Where an address lies.
             fn aclrtPointerGetAttributes(ptr: *const c_void, attributes: *mut aclrtPtrAttributes) -> aclError;
             /// Prepares the access of a peer device to device memory.
-            fn aclrtMemP2PMap(devPtr: *mut c_void, size: usize, dstDevId: i32, flags: u64) -> aclError;
+            [newer] fn aclrtMemP2PMap(devPtr: *mut c_void, size: usize, dstDevId: i32, flags: u64) -> aclError;
             /// Reserves a range of device addresses.
             fn aclrtReserveMemAddress(virPtr: *mut *mut c_void, size: usize, alignment: usize, expectPtr: *mut c_void, flags: u64) -> aclError;
             /// Releases a reserved range.
@@ -66,6 +66,186 @@ macro_rules! memory_functions {
             fn aclrtMapMem(virPtr: *mut c_void, size: usize, offset: usize, handle: aclrtDrvMemHandle, flags: u64) -> aclError;
             /// Unmaps a range.
             fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError;
+            /// The same for memory that the task scheduler reaches.
+            fn aclrtMallocForTaskScheduler(devPtr: *mut *mut c_void, size: usize, policy: aclrtMemMallocPolicy, cfg: *mut aclrtMallocConfig) -> aclError;
+            /// Writes the cache of a range back.
+            fn aclrtMemFlush(devPtr: *mut c_void, size: usize) -> aclError;
+            /// Drops the cache of a range.
+            fn aclrtMemInvalidate(devPtr: *mut c_void, size: usize) -> aclError;
+            /// How much memory each component of the process uses.
+            [newer] fn aclrtGetMemUsageInfo(deviceId: i32, memUsageInfo: *mut aclrtMemUsageInfo, inputNum: usize, outputNum: *mut usize) -> aclError;
+            /// What kind of memory addresses lie in.
+            [newer] fn aclrtCheckMemType(addrList: *mut *mut c_void, size: u32, memType: u32, checkResult: *mut u32, reserve: u32) -> aclError;
+            /// Makes host memory reachable for the device, and gives its address there.
+            fn aclrtHostRegister(ptr: *mut c_void, size: u64, type_: aclrtHostRegisterType, devPtr: *mut *mut c_void) -> aclError;
+            /// Makes host memory reachable for the device, or page-locked, or both.
+            [newer] fn aclrtHostRegisterV2(ptr: *mut c_void, size: u64, flag: u32) -> aclError;
+            /// The device's address of registered host memory.
+            [newer] fn aclrtHostGetDevicePointer(pHost: *mut c_void, pDevice: *mut *mut c_void, flag: u32) -> aclError;
+            /// Ends a registration.
+            fn aclrtHostUnregister(ptr: *mut c_void) -> aclError;
+            /// Whether an engine reaches registered host memory.
+            [newer] fn aclrtHostMemMapCapabilities(deviceId: u32, hacType: aclrtHacType, capabilities: *mut aclrtHostMemMapCapability) -> aclError;
+            /// Queues a copy, and refuses host memory that is not page-locked (deprecated).
+            fn aclrtMemcpyAsyncWithCondition(dst: *mut c_void, destMax: usize, src: *const c_void, count: usize, kind: aclrtMemcpyKind, stream: aclrtStream) -> aclError;
+            /// Bytes of a description of a copy.
+            fn aclrtGetMemcpyDescSize(kind: aclrtMemcpyKind, descSize: *mut usize) -> aclError;
+            /// Writes such a description into device memory.
+            fn aclrtSetMemcpyDesc(desc: *mut c_void, kind: aclrtMemcpyKind, srcAddr: *mut c_void, dstAddr: *mut c_void, count: usize, config: *mut c_void) -> aclError;
+            /// Queues the copy that a description tells.
+            fn aclrtMemcpyAsyncWithDesc(desc: *mut c_void, kind: aclrtMemcpyKind, stream: aclrtStream) -> aclError;
+            /// Queues a copy between addresses that stand in memory, plus offsets.
+            [newer] fn aclrtMemcpyAsyncWithOffset(dst: *mut *mut c_void, destMax: usize, dstDataOffset: usize, src: *mut *const c_void, count: usize, srcDataOffset: usize, kind: aclrtMemcpyKind, stream: aclrtStream) -> aclError;
+            /// Copies many ranges between host and device, all in one direction.
+            [newer] fn aclrtMemcpyBatch(dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize, attrs: *mut aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, failIndex: *mut usize) -> aclError;
+            /// The same without naming the range that failed.
+            [newer] fn aclrtMemcpyBatchV2(dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize, attrs: *mut aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize) -> aclError;
+            /// Queues such copies.
+            [newer] fn aclrtMemcpyBatchAsync(dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize, attrs: *mut aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, failIndex: *mut usize, stream: aclrtStream) -> aclError;
+            /// The same without naming the range that failed.
+            [newer] fn aclrtMemcpyBatchAsyncV2(dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize, attrs: *mut aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, stream: aclrtStream) -> aclError;
+            /// Queues a reduction of one range into another.
+            [newer] fn aclrtReduceAsync(dst: *mut c_void, src: *const c_void, count: u64, kind: aclrtReduceKind, type_: aclDataType, stream: aclrtStream, reserve: *mut c_void) -> aclError;
+            /// Maps physical memory without any right of access.
+            [newer] fn aclrtMemMapNoAccess(virPtr: *mut c_void, size: usize, offset: usize, handle: aclrtDrvMemHandle, flags: u64) -> aclError;
+            /// Reserves a range of device addresses without the operations of the interconnect.
+            [newer] fn aclrtReserveMemAddressNoUCMemory(virPtr: *mut *mut c_void, size: usize, alignment: usize, expectPtr: *mut c_void, flags: u64) -> aclError;
+            /// Exports physical memory to other processes.
+            fn aclrtMemExportToShareableHandle(handle: aclrtDrvMemHandle, handleType: aclrtMemHandleType, flags: u64, shareableHandle: *mut u64) -> aclError;
+            /// The same with a kind of handle.
+            [newer] fn aclrtMemExportToShareableHandleV2(handle: aclrtDrvMemHandle, flags: u64, shareType: aclrtMemSharedHandleType, shareableHandle: *mut c_void) -> aclError;
+            /// Imports such memory.
+            fn aclrtMemImportFromShareableHandle(shareableHandle: u64, deviceId: i32, handle: *mut aclrtDrvMemHandle) -> aclError;
+            /// The same with a kind of handle.
+            [newer] fn aclrtMemImportFromShareableHandleV2(shareableHandle: *mut c_void, shareType: aclrtMemSharedHandleType, flags: u64, handle: *mut aclrtDrvMemHandle) -> aclError;
+            /// Names the processes that may import it.
+            fn aclrtMemSetPidToShareableHandle(shareableHandle: u64, pid: *mut i32, pidNum: usize) -> aclError;
+            /// The same with a kind of handle.
+            [newer] fn aclrtMemSetPidToShareableHandleV2(shareableHandle: *mut c_void, shareType: aclrtMemSharedHandleType, pid: *mut i32, pidNum: usize) -> aclError;
+            /// The unit of physical memory.
+            fn aclrtMemGetAllocationGranularity(prop: *mut aclrtPhysicalMemProp, option: aclrtMemGranularityOptions, granularity: *mut usize) -> aclError;
+            /// Sets the rights of access to mapped memory.
+            [newer] fn aclrtMemSetAccess(virPtr: *mut c_void, size: usize, desc: *mut aclrtMemAccessDesc, count: usize) -> aclError;
+            /// The rights of access to mapped memory.
+            [newer] fn aclrtMemGetAccess(virPtr: *mut c_void, location: *mut aclrtMemLocation, flag: *mut u64) -> aclError;
+            /// The physical memory behind an address; one more release is due.
+            [newer] fn aclrtMemRetainAllocationHandle(virPtr: *mut c_void, handle: *mut aclrtDrvMemHandle) -> aclError;
+            /// What physical memory was allocated with.
+            [newer] fn aclrtMemGetAllocationPropertiesFromHandle(handle: aclrtDrvMemHandle, prop: *mut aclrtPhysicalMemProp) -> aclError;
+            /// Start and size of the allocation around an address.
+            [newer] fn aclrtMemGetAddressRange(ptr: *mut c_void, pbase: *mut *mut c_void, psize: *mut usize) -> aclError;
+            /// Maps memory through a chosen link.
+            [newer] fn aclrtMemMapSelectedLink(virPtrDst: *mut c_void, size: usize, virPtrSrc: *mut c_void, linkIdx: u32) -> aclError;
+            /// Advises a link for physical memory.
+            [newer] fn aclrtMemMapSetLink(handle: aclrtDrvMemHandle, adviceLink: aclrtMemLinkType) -> aclError;
+            /// An attribute of a range of managed memory.
+            [newer] fn aclrtMemManagedGetAttr(attribute: aclrtMemManagedRangeAttribute, ptr: *const c_void, size: usize, data: *mut c_void, dataSize: usize) -> aclError;
+            /// Several of them.
+            [newer] fn aclrtMemManagedGetAttrs(attributes: *mut aclrtMemManagedRangeAttribute, numAttributes: usize, ptr: *const c_void, size: usize, data: *mut *mut c_void, dataSizes: *mut usize) -> aclError;
+            /// Allocates memory that host and device share.
+            [newer] fn aclrtMemAllocManaged(ptr: *mut *mut c_void, size: u64, flag: u32) -> aclError;
+            /// Says how a range of it will be used.
+            [newer] fn aclrtMemManagedAdvise(ptr: *const c_void, size: u64, advise: aclrtMemManagedAdviseType, location: aclrtMemManagedLocation) -> aclError;
+            /// Queues moving a range of it.
+            [newer] fn aclrtMemManagedPrefetchAsync(ptr: *const c_void, size: usize, location: aclrtMemManagedLocation, flags: u32, stream: aclrtStream) -> aclError;
+            /// Queues moving several ranges of it.
+            [newer] fn aclrtMemManagedPrefetchBatchAsync(ptrs: *mut *const c_void, sizes: *mut usize, count: usize, prefetchLocs: *mut aclrtMemManagedLocation, prefetchLocIdxs: *mut usize, numPrefetchLocs: usize, flags: u64, stream: aclrtStream) -> aclError;
+            /// Exports device memory to other processes; the key needs 65 bytes.
+            [newer] fn aclrtIpcMemGetExportKey(devPtr: *mut c_void, size: usize, key: *mut c_char, len: usize, flags: u64) -> aclError;
+            /// Ends that, importers first.
+            [newer] fn aclrtIpcMemClose(key: *const c_char) -> aclError;
+            /// Imports such memory.
+            [newer] fn aclrtIpcMemImportByKey(devPtr: *mut *mut c_void, key: *const c_char, flags: u64) -> aclError;
+            /// Names the processes that may import it.
+            [newer] fn aclrtIpcMemSetImportPid(key: *const c_char, pid: *mut i32, num: usize) -> aclError;
+            /// Sets an attribute of exported memory.
+            [newer] fn aclrtIpcMemSetAttr(key: *const c_char, type_: aclrtIpcMemAttrType, attr: u64) -> aclError;
+            /// Names the processes of other servers that may import it.
+            [newer] fn aclrtIpcMemImportPidInterServer(key: *const c_char, serverPids: *mut aclrtServerPid, num: usize) -> aclError;
+            /// The device address of a variable of a kernel binary.
+            [newer] fn aclrtGetSymbolAddress(symbol: *const c_void, devPtr: *mut *mut c_void) -> aclError;
+            /// Bytes of such a variable.
+            [newer] fn aclrtGetSymbolSize(symbol: *const c_void, size: *mut usize) -> aclError;
+            /// Copies from such a variable.
+            [newer] fn aclrtMemcpyFromSymbol(dst: *mut c_void, dstMax: usize, symbol: *const c_void, count: usize, offset: usize, kind: aclrtMemcpyKind) -> aclError;
+            /// Queues that.
+            [newer] fn aclrtMemcpyFromSymbolAsync(dst: *mut c_void, dstMax: usize, symbol: *const c_void, count: usize, offset: usize, kind: aclrtMemcpyKind, stream: aclrtStream) -> aclError;
+            /// Copies to such a variable.
+            [newer] fn aclrtMemcpyToSymbol(symbol: *const c_void, src: *const c_void, count: usize, offset: usize, kind: aclrtMemcpyKind) -> aclError;
+            /// Queues that.
+            [newer] fn aclrtMemcpyToSymbolAsync(symbol: *const c_void, src: *const c_void, count: usize, offset: usize, kind: aclrtMemcpyKind, stream: aclrtStream) -> aclError;
+            /// Queues an operation on the cache of a range.
+            fn aclrtCmoAsync(src: *mut c_void, size: usize, cmoType: aclrtCmoType, stream: aclrtStream) -> aclError;
+            /// The same with a barrier.
+            [newer] fn aclrtCmoAsyncWithBarrier(src: *mut c_void, size: usize, cmoType: aclrtCmoType, barrierId: u32, stream: aclrtStream) -> aclError;
+            /// Makes the stream's later tasks wait for such barriers.
+            [newer] fn aclrtCmoWaitBarrier(taskInfo: *mut aclrtBarrierTaskInfo, stream: aclrtStream, flag: u32) -> aclError;
+            /// Bytes of a description of a cache operation.
+            [newer] fn aclrtCmoGetDescSize(size: *mut usize) -> aclError;
+            /// Writes such a description into device memory.
+            [newer] fn aclrtCmoSetDesc(cmoDesc: *mut c_void, src: *mut c_void, size: usize) -> aclError;
+            /// Queues what it tells.
+            [newer] fn aclrtCmoAsyncWithDesc(cmoDesc: *mut c_void, cmoType: aclrtCmoType, stream: aclrtStream, reserve: *const c_void) -> aclError;
+            /// Queues writing a 64-bit number.
+            [newer] fn aclrtValueWrite(devAddr: *mut c_void, value: u64, flag: u32, stream: aclrtStream) -> aclError;
+            /// Makes the stream's later tasks wait for a 64-bit number.
+            [newer] fn aclrtValueWait(devAddr: *mut c_void, value: u64, flag: u32, stream: aclrtStream) -> aclError;
+            /// Makes a description of an allocator of the program's own.
+            fn aclrtAllocatorCreateDesc() -> aclrtAllocatorDesc;
+            /// Releases it.
+            fn aclrtAllocatorDestroyDesc(allocatorDesc: aclrtAllocatorDesc) -> aclError;
+            /// Sets the allocator there.
+            fn aclrtAllocatorSetObjToDesc(allocatorDesc: aclrtAllocatorDesc, allocator: aclrtAllocator) -> aclError;
+            /// Sets its function that allocates.
+            fn aclrtAllocatorSetAllocFuncToDesc(allocatorDesc: aclrtAllocatorDesc, func: aclrtAllocatorAllocFunc) -> aclError;
+            /// Sets its function that frees.
+            fn aclrtAllocatorSetFreeFuncToDesc(allocatorDesc: aclrtAllocatorDesc, func: aclrtAllocatorFreeFunc) -> aclError;
+            /// Sets its function that allocates near an address.
+            fn aclrtAllocatorSetAllocAdviseFuncToDesc(allocatorDesc: aclrtAllocatorDesc, func: aclrtAllocatorAllocAdviseFunc) -> aclError;
+            /// Sets its function that gives the address of a block.
+            fn aclrtAllocatorSetGetAddrFromBlockFuncToDesc(allocatorDesc: aclrtAllocatorDesc, func: aclrtAllocatorGetAddrFromBlockFunc) -> aclError;
+            /// Makes a stream use the allocator.
+            fn aclrtAllocatorRegister(stream: aclrtStream, allocatorDesc: aclrtAllocatorDesc) -> aclError;
+            /// The allocator of a stream.
+            [newer] fn aclrtAllocatorGetByStream(stream: aclrtStream, allocatorDesc: *mut aclrtAllocatorDesc, allocator: *mut aclrtAllocator, allocFunc: *mut aclrtAllocatorAllocFunc, freeFunc: *mut aclrtAllocatorFreeFunc, allocAdviseFunc: *mut aclrtAllocatorAllocAdviseFunc, getAddrFromBlockFunc: *mut aclrtAllocatorGetAddrFromBlockFunc) -> aclError;
+            /// Ends that.
+            fn aclrtAllocatorUnregister(stream: aclrtStream) -> aclError;
+            /// Creates a pool that streams allocate from.
+            [newer] fn aclrtMemPoolCreate(memPool: *mut aclrtMemPool, poolProps: *const aclrtMemPoolProps) -> aclError;
+            /// Destroys it.
+            [newer] fn aclrtMemPoolDestroy(memPool: aclrtMemPool) -> aclError;
+            /// Sets an attribute of it.
+            [newer] fn aclrtMemPoolSetAttr(memPool: aclrtMemPool, attr: aclrtMemPoolAttr, value: *mut c_void) -> aclError;
+            /// An attribute of it.
+            [newer] fn aclrtMemPoolGetAttr(memPool: aclrtMemPool, attr: aclrtMemPoolAttr, value: *mut c_void) -> aclError;
+            /// Allocates in the order of a stream.
+            [newer] fn aclrtMemPoolMallocAsync(ptr: *mut *mut c_void, size: usize, memPool: aclrtMemPool, stream: aclrtStream) -> aclError;
+            /// Frees in the order of a stream.
+            [newer] fn aclrtMemPoolFreeAsync(ptr: *mut c_void, stream: aclrtStream) -> aclError;
+            /// Gives memory of a pool back.
+            [newer] fn aclrtMemPoolTrimTo(memPool: aclrtMemPool, minBytesToKeep: usize) -> aclError;
+            /// Allocates a buffer of a queue.
+            [newer] fn aclrtAllocBuf(buf: *mut aclrtMbuf, size: usize) -> aclError;
+            /// Frees it.
+            [newer] fn aclrtFreeBuf(buf: aclrtMbuf) -> aclError;
+            /// Its bytes.
+            [newer] fn aclrtGetBufData(buf: aclrtMbuf, dataPtr: *mut *mut c_void, size: *mut usize) -> aclError;
+            /// How many of them hold data.
+            [newer] fn aclrtGetBufDataLen(buf: aclrtMbuf, len: *mut usize) -> aclError;
+            /// Sets that.
+            [newer] fn aclrtSetBufDataLen(buf: aclrtMbuf, len: usize) -> aclError;
+            /// Reads the program's own bytes of a buffer.
+            [newer] fn aclrtGetBufUserData(buf: aclrtMbuf, dataPtr: *mut c_void, size: usize, offset: usize) -> aclError;
+            /// Writes them.
+            [newer] fn aclrtSetBufUserData(buf: aclrtMbuf, dataPtr: *const c_void, size: usize, offset: usize) -> aclError;
+            /// Another reference to a buffer.
+            [newer] fn aclrtCopyBufRef(buf: aclrtMbuf, newBuf: *mut aclrtMbuf) -> aclError;
+            /// Adds a buffer to a chain.
+            [newer] fn aclrtAppendBufChain(headBuf: aclrtMbuf, buf: aclrtMbuf) -> aclError;
+            /// How many buffers a chain has.
+            [newer] fn aclrtGetBufChainNum(headBuf: aclrtMbuf, num: *mut u32) -> aclError;
+            /// One of them.
+            [newer] fn aclrtGetBufFromChain(headBuf: aclrtMbuf, index: u32, buf: *mut aclrtMbuf) -> aclError;
         }
     };
 }

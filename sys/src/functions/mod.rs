@@ -5,6 +5,8 @@
 //! `extern "C"` block, the loader, the raw calls, and (in `ascendcl-emulator-capi`) the exported C
 //! symbols. A signature that drifts is a type error.
 //!
+//! A function that is newer than CANN 8.1 is marked `[newer]`.
+//!
 //! A raw call (`ascendcl_sys::aclrtMalloc(..)`) goes through the installed [`Api`](crate::Api): one
 //! load and one indirect call. Before a backend is installed, and for a function that the installed
 //! CANN lacks, it returns [`ACL_ERROR_API_NOT_SUPPORT`](crate::ACL_ERROR_API_NOT_SUPPORT) (or null)
@@ -16,7 +18,7 @@ macro_rules! define {
         area $area:literal, $Table:ident;
         $(
             $(#[$doc:meta])*
-            fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
+            $([$newer:ident])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
         )*
     ) => {
         /// The function pointers of this area. Every entry is callable: a function that the
@@ -78,8 +80,10 @@ macro_rules! define {
 
             /// The functions that the program was linked with.
             #[cfg(feature = "linked")]
-            pub(crate) const fn linked() -> $Table {
-                $Table { $($name: linked::$name),* }
+            pub(crate) fn linked() -> $Table {
+                $Table { $(
+                    $name: linked_entry!([$($newer)?] $name: unsafe extern "C" fn($($ty),*) $(-> $ret)?),
+                )* }
             }
 
             /// Entries that load this area's libraries when the first of them is called.
@@ -128,6 +132,7 @@ macro_rules! define {
         }
 
         #[cfg(feature = "linked")]
+        #[allow(dead_code, reason = "where calls are dispatched, nobody names the newer ones")]
         mod linked {
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use crate::{structs::*, types::*};
@@ -187,9 +192,27 @@ macro_rules! define {
     };
 }
 
+/// A function that the program was linked with. The newer ones are looked up: a program that named
+/// them could not be linked with a CANN that lacks them.
+#[cfg(feature = "linked")]
+macro_rules! linked_entry {
+    ([] $name:ident: $type:ty) => {
+        linked::$name
+    };
+    ([newer] $name:ident: $type:ty) => {
+        match crate::link::find(crate::functions::c_name(concat!(stringify!($name), "\0"))) {
+            // SAFETY: the header declares a function of this signature under this name.
+            Some(address) => unsafe {
+                core::mem::transmute::<*mut core::ffi::c_void, $type>(address.as_ptr())
+            },
+            None => absent::$name,
+        }
+    };
+}
+
 /// A list's name as a C string. The caller passes a literal that ends in its only NUL.
 #[cfg_attr(
-    not(any(feature = "loaded")),
+    not(any(feature = "loaded", feature = "linked")),
     allow(dead_code, reason = "only a loader asks for names")
 )]
 const fn c_name(name: &'static str) -> &'static core::ffi::CStr {

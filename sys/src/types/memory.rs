@@ -177,6 +177,17 @@ enumeration! {
         ACL_MEMTYPE_HOST = 1,
         ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT = 2,
     }
+    /// An attribute of a pool.
+    aclrtMemPoolAttr: u32 {
+        ACL_RT_MEM_POOL_REUSE_FOLLOW_EVENT_DEPENDENCIES = 1,
+        ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC = 2,
+        ACL_RT_MEM_POOL_REUSE_ALLOW_INTERNAL_DEPENDENCIES = 3,
+        ACL_RT_MEM_POOL_ATTR_RELEASE_THRESHOLD = 4,
+        ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_CURRENT = 5,
+        ACL_RT_MEM_POOL_ATTR_RESERVED_MEM_HIGH = 6,
+        ACL_RT_MEM_POOL_ATTR_USED_MEM_CURRENT = 7,
+        ACL_RT_MEM_POOL_ATTR_USED_MEM_HIGH = 8,
+    }
 }
 
 /// Flag of memory that processes share.

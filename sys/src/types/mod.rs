@@ -3,7 +3,9 @@
 //! An enumeration is a newtype over the integer that C passes, not a Rust `enum`: whatever number a
 //! future runtime answers with is a valid value.
 
-use core::ffi::{c_int, c_void};
+use core::ffi::{c_char, c_int, c_void};
+
+use crate::structs::aclrtExceptionInfo;
 
 /// Status code of a call; 0 is success. The codes are in [`status`](crate::status).
 pub type aclError = c_int;
@@ -17,12 +19,95 @@ pub type aclrtEvent = *mut c_void;
 pub type aclrtContext = *mut c_void;
 /// A model instance.
 pub type aclmdlRI = *mut c_void;
+/// A task of a model instance.
+pub type aclmdlRITask = *mut c_void;
+/// A condition of a model instance.
+pub type aclmdlRICondHandle = *mut c_void;
+/// A group of captured tasks.
+pub type aclrtTaskGrp = *mut c_void;
 /// A handle of physical memory.
 pub type aclrtDrvMemHandle = *mut c_void;
+/// A signal from one stream to one other.
+pub type aclrtNotify = *mut c_void;
+/// A signal that counts.
+pub type aclrtCntNotify = *mut c_void;
+/// A place in a stream of a model instance.
+pub type aclrtLabel = *mut c_void;
+/// A list of such places.
+pub type aclrtLabelList = *mut c_void;
+/// A buffer of a queue.
+pub type aclrtMbuf = *mut c_void;
+/// A pool of memory.
+pub type aclrtMemPool = *mut c_void;
+/// A description of an allocator.
+pub type aclrtAllocatorDesc = *mut c_void;
+/// An allocator of the program's own.
+pub type aclrtAllocator = *mut c_void;
+/// A block of such an allocator.
+pub type aclrtAllocatorBlock = *mut c_void;
+/// An address in such a block.
+pub type aclrtAllocatorAddr = *mut c_void;
+/// A kernel binary in host memory.
+pub type aclrtBinary = *mut c_void;
+/// A kernel binary that was loaded.
+pub type aclrtBinHandle = *mut c_void;
+/// A kernel.
+pub type aclrtFuncHandle = *mut c_void;
+/// A list of arguments for a kernel.
+pub type aclrtArgsHandle = *mut c_void;
+/// One of them.
+pub type aclrtParamHandle = *mut c_void;
 /// A function that a subscribed thread runs in stream order.
 pub type aclrtCallback = Option<unsafe extern "C" fn(userData: *mut c_void)>;
 /// A function that the runtime's own thread runs in stream order.
 pub type aclrtHostFunc = Option<unsafe extern "C" fn(args: *mut c_void)>;
+/// A function that learns of a failed task.
+pub type aclrtExceptionInfoCallback =
+    Option<unsafe extern "C" fn(exceptionInfo: *mut aclrtExceptionInfo)>;
+/// A function that learns of a failed task of one kernel binary.
+pub type aclrtOpExceptionCallback =
+    Option<unsafe extern "C" fn(exceptionInfo: *mut aclrtExceptionInfo, userData: *mut c_void)>;
+/// A function that learns when a device is set or reset.
+pub type aclrtDeviceStateCallback =
+    Option<unsafe extern "C" fn(deviceId: i32, state: aclrtDeviceState, args: *mut c_void)>;
+/// A function that learns when a stream is created or destroyed.
+pub type aclrtStreamStateCallback =
+    Option<unsafe extern "C" fn(stm: aclrtStream, state: aclrtStreamState, args: *mut c_void)>;
+/// A function that learns when the tasks of a device are dropped.
+pub type aclrtDeviceTaskAbortCallback = Option<
+    unsafe extern "C" fn(
+        deviceId: i32,
+        stage: aclrtDeviceTaskAbortStage,
+        timeout: u32,
+        args: *mut c_void,
+    ) -> i32,
+>;
+/// A function for a stage of a snapshot.
+pub type aclrtSnapShotCallBack =
+    Option<unsafe extern "C" fn(deviceId: i32, args: *mut c_void) -> u32>;
+/// A function for the time of initialisation.
+pub type aclInitCallbackFunc = Option<
+    unsafe extern "C" fn(configStr: *const c_char, len: usize, userData: *mut c_void) -> aclError,
+>;
+/// A function for the time of finalising.
+pub type aclFinalizeCallbackFunc = Option<unsafe extern "C" fn(userData: *mut c_void) -> aclError>;
+/// How an allocator of the program's own allocates.
+pub type aclrtAllocatorAllocFunc =
+    Option<unsafe extern "C" fn(allocator: aclrtAllocator, size: usize) -> *mut c_void>;
+/// How it frees.
+pub type aclrtAllocatorFreeFunc =
+    Option<unsafe extern "C" fn(allocator: aclrtAllocator, block: aclrtAllocatorBlock)>;
+/// How it allocates near an address.
+pub type aclrtAllocatorAllocAdviseFunc = Option<
+    unsafe extern "C" fn(
+        allocator: aclrtAllocator,
+        size: usize,
+        addr: aclrtAllocatorAddr,
+    ) -> *mut c_void,
+>;
+/// How it gives the address of a block.
+pub type aclrtAllocatorGetAddrFromBlockFunc =
+    Option<unsafe extern "C" fn(block: aclrtAllocatorBlock) -> *mut c_void>;
 /// A half-precision number as its bits.
 pub type aclFloat16 = u16;
 

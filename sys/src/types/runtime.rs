@@ -84,6 +84,14 @@ enumeration! {
         ACL_RT_PROCESS_STATE_RUNNING = 0,
         ACL_RT_PROCESS_STATE_LOCKED = 1,
     }
+    /// Kind of a dump.
+    acldumpType: u32 {
+        AIC_ERR_BRIEF_DUMP = 1,
+        AIC_ERR_NORM_DUMP = 2,
+        AIC_ERR_DETAIL_DUMP = 3,
+        DATA_DUMP = 4,
+        OVERFLOW_DUMP = 5,
+    }
 }
 
 /// Version of ACL that these bindings describe.

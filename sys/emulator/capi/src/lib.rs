@@ -11,7 +11,7 @@ macro_rules! export {
         area $area:literal, $Table:ident;
         $(
             $(#[$doc:meta])*
-            fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
+            $([$newer:ident])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
         )*
     ) => {$(
         $(#[$doc])*

@@ -1,0 +1,18 @@
+//! Functions that the linked CANN may lack.
+//!
+//! A program that names a function which its library does not have cannot be linked. So only the
+//! functions of CANN 8.1 are named; the newer ones are looked up when the tables are made.
+
+use core::ffi::{CStr, c_char, c_void};
+use core::ptr::{self, NonNull};
+
+unsafe extern "C" {
+    fn dlsym(handle: *mut c_void, symbol: *const c_char) -> *mut c_void;
+}
+
+/// A function of the libraries that the program was linked with.
+pub(crate) fn find(name: &'static CStr) -> Option<NonNull<c_void>> {
+    // Null is RTLD_DEFAULT on Linux, where alone CANN exists.
+    // SAFETY: the name is a C string; the call has no other contract.
+    NonNull::new(unsafe { dlsym(ptr::null_mut(), name.as_ptr()) })
+}

@@ -1,0 +1,67 @@
+//! Structures of AscendCL, under their C names. Opaque ones exist behind pointers only.
+
+pub use device::*;
+pub use event::*;
+pub use memory::*;
+pub use model::*;
+pub use runtime::*;
+pub use stream::*;
+
+/// Declares types that C code alone knows the inside of.
+macro_rules! opaque {
+    ($( $(#[$doc:meta])* $name:ident; )*) => {$(
+        $(#[$doc])*
+        #[repr(C)]
+        #[derive(Debug)]
+        pub struct $name {
+            _private: [u8; 0],
+            // Neither `Send`, `Sync` nor `Unpin`: nothing is known about what lies there.
+            _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+        }
+    )*};
+}
+
+/// Declares unions. Which field holds, and how many of its bytes were written, stands elsewhere: they
+/// print as their name only.
+macro_rules! union {
+    ($(#[$doc:meta])* $name:ident { $( $(#[$field_doc:meta])* $field:ident: $type:ty, )* }) => {
+        $(#[$doc])*
+        #[repr(C)]
+        #[derive(Clone, Copy)]
+        pub union $name {
+            $( $(#[$field_doc])* pub $field: $type, )*
+        }
+
+        impl core::fmt::Debug for $name {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.write_str(concat!(stringify!($name), "(..)"))
+            }
+        }
+    };
+}
+
+mod device;
+mod event;
+mod memory;
+mod model;
+mod runtime;
+mod stream;
+
+opaque! {
+    /// An address with a size (`aclCreateDataBuffer`).
+    aclDataBuffer;
+    /// A view of device memory with shape, strides and data type (`aclCreateTensor`).
+    aclTensor;
+    /// A host value with a data type (`aclCreateScalar`).
+    aclScalar;
+    /// What the first phase of an operator hands to the second.
+    aclOpExecutor;
+    /// A task that failed, as the hook for that sees it.
+    aclrtExceptionInfo;
+    /// What is known about the groups of cores (`aclrtCreateGroupInfo`).
+    aclrtGroupInfo;
+    /// Reserved.
+    aclrtUtilizationExtendInfo;
+    /// A tensor in the dump of a failure.
+    acldumpTensorInfo;
+}

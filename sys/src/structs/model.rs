@@ -1,0 +1,339 @@
+//! Kernels and model instances: structures (`acl/acl_rt.h`, ACL 1.17).
+
+use core::ffi::c_void;
+
+use crate::types::{
+    aclDataType, aclmdlRI, aclmdlRICondHandle, aclmdlRICondTaskType, aclmdlRITaskType,
+    aclrtBinaryLoadOptionType, aclrtEngineType, aclrtEvent, aclrtFuncHandle,
+    aclrtLaunchKernelAttrId, aclrtRandomNumFuncType, aclrtTaskGrp,
+};
+
+union! {
+    /// The value of an option of loading: the field that the option names.
+    aclrtBinaryLoadOptionValue {
+        /// Of `ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD`.
+        isLazyLoad: u32,
+        /// Of `ACL_RT_BINARY_LOAD_OPT_MAGIC`.
+        magic: u32,
+        /// Of `ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE`.
+        cpuKernelMode: i32,
+        /// Reserved.
+        rsv: [u32; 4],
+    }
+}
+
+/// An option of loading a kernel binary.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclrtBinaryLoadOption {
+    /// Which one.
+    pub type_: aclrtBinaryLoadOptionType,
+    /// Its value.
+    pub value: aclrtBinaryLoadOptionValue,
+}
+
+/// The options of loading a kernel binary.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclrtBinaryLoadOptions {
+    /// The first of them.
+    pub options: *mut aclrtBinaryLoadOption,
+    /// How many.
+    pub numOpt: usize,
+}
+
+/// Microseconds in two words.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct aclrtTimeoutUs {
+    /// The lower word.
+    pub timeoutLow: u32,
+    /// The higher word.
+    pub timeoutHigh: u32,
+}
+
+union! {
+    /// The value of an attribute of a launch: the field that the attribute names.
+    aclrtLaunchKernelAttrValue {
+        /// How blocks are scheduled.
+        schemMode: u8,
+        /// The older name of `dynUBufSize`.
+        localMemorySize: u32,
+        /// Bytes of the unified buffer.
+        dynUBufSize: u32,
+        /// Which cores.
+        engineType: aclrtEngineType,
+        /// The first block.
+        blockDimOffset: u32,
+        /// Whether nothing of the task is fetched ahead.
+        isBlockTaskPrefetch: u8,
+        /// Whether its data is dumped.
+        isDataDump: u8,
+        /// Seconds.
+        timeout: u16,
+        /// Microseconds.
+        timeoutUs: aclrtTimeoutUs,
+        /// Reserved.
+        rsv: [u32; 4],
+    }
+}
+
+/// An attribute of a launch.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclrtLaunchKernelAttr {
+    /// Which one.
+    pub id: aclrtLaunchKernelAttrId,
+    /// Its value.
+    pub value: aclrtLaunchKernelAttrValue,
+}
+
+/// The attributes of a launch.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclrtLaunchKernelCfg {
+    /// The first of them.
+    pub attrs: *mut aclrtLaunchKernelAttr,
+    /// How many.
+    pub numAttrs: usize,
+}
+
+/// A pointer inside of arguments, to data behind them.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct aclrtPlaceHolderInfo {
+    /// Where the pointer stands.
+    pub addrOffset: u32,
+    /// What it shall point to.
+    pub dataOffset: u32,
+}
+
+/// The shape of a launch of threads.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct dim3 {
+    /// The first extent.
+    pub x: u32,
+    /// The second extent.
+    pub y: u32,
+    /// The third extent.
+    pub z: u32,
+}
+
+/// A number, or where it stands in device memory.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct aclrtRandomParaInfo {
+    /// Whether it is an address.
+    pub isAddr: u8,
+    /// The number or the address.
+    pub valueOrAddr: [u8; 8],
+    /// Bytes of the number.
+    pub size: u8,
+    /// Reserved.
+    pub rsv: [u8; 6],
+}
+
+/// Random bits of a dropout.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct aclrtDropoutBitmaskInfo {
+    /// The ratio.
+    pub dropoutRation: aclrtRandomParaInfo,
+}
+
+/// A uniform distribution.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct aclrtUniformDisInfo {
+    /// From.
+    pub min: aclrtRandomParaInfo,
+    /// To.
+    pub max: aclrtRandomParaInfo,
+}
+
+/// A normal distribution.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct aclrtNormalDisInfo {
+    /// Its mean.
+    pub mean: aclrtRandomParaInfo,
+    /// Its standard deviation.
+    pub stddev: aclrtRandomParaInfo,
+}
+
+union! {
+    /// A distribution: the field that its kind names. It has no name in C.
+    aclrtRandomNumFuncParaInfo_paramInfo {
+        /// Random bits.
+        dropoutBitmaskInfo: aclrtDropoutBitmaskInfo,
+        /// Uniform.
+        uniformDisInfo: aclrtUniformDisInfo,
+        /// Normal, truncated or not.
+        normalDisInfo: aclrtNormalDisInfo,
+    }
+}
+
+/// A distribution with its kind.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclrtRandomNumFuncParaInfo {
+    /// The kind.
+    pub funcType: aclrtRandomNumFuncType,
+    /// Its parameters.
+    pub paramInfo: aclrtRandomNumFuncParaInfo_paramInfo,
+}
+
+/// Random numbers to make (`aclrtRandomNumAsync`).
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclrtRandomNumTaskInfo {
+    /// Their type.
+    pub dataType: aclDataType,
+    /// Their distribution.
+    pub randomNumFuncParaInfo: aclrtRandomNumFuncParaInfo,
+    /// Device memory for the parameters, or null.
+    pub randomParaAddr: *mut c_void,
+    /// Where they go.
+    pub randomResultAddr: *mut c_void,
+    /// Where the counter stands, 16 bytes.
+    pub randomCounterAddr: *mut c_void,
+    /// The seed.
+    pub randomSeed: aclrtRandomParaInfo,
+    /// How many.
+    pub randomNum: aclrtRandomParaInfo,
+    /// Reserved.
+    pub rsv: [u8; 8],
+}
+
+/// The parameters of a task that runs a kernel.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlRIKernelTaskParams {
+    /// The kernel.
+    pub funcHandle: aclrtFuncHandle,
+    /// The attributes of its launch.
+    pub cfg: *mut aclrtLaunchKernelCfg,
+    /// Its arguments.
+    pub args: *mut c_void,
+    /// Whether they lie in host memory.
+    pub isHostArgs: u32,
+    /// Their bytes.
+    pub argsSize: usize,
+    /// How many blocks.
+    pub numBlocks: u32,
+    /// Reserved.
+    pub rsv: [u32; 10],
+}
+
+/// The parameters of a task that records an event.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlRIEventRecordTaskParams {
+    /// The event.
+    pub event: aclrtEvent,
+    /// Its flags.
+    pub eventFlag: u32,
+    /// The flags of the record.
+    pub recordFlag: u32,
+}
+
+/// The parameters of a task that waits for an event.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlRIEventWaitTaskParams {
+    /// The event.
+    pub event: aclrtEvent,
+    /// Its flags.
+    pub eventFlag: u32,
+    /// The flags of the wait.
+    pub waitFlag: u32,
+}
+
+/// The parameters of a task that resets an event.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlRIEventResetTaskParams {
+    /// The event.
+    pub event: aclrtEvent,
+    /// Its flags.
+    pub eventFlag: u32,
+    /// The flags of the reset.
+    pub resetFlag: u32,
+}
+
+/// The parameters of a task that writes a number.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlRIValueWriteTaskParams {
+    /// Where.
+    pub devAddr: *mut c_void,
+    /// Which.
+    pub value: u64,
+}
+
+/// The parameters of a task that waits for a number.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlRIValueWaitTaskParams {
+    /// Where.
+    pub devAddr: *mut c_void,
+    /// Which.
+    pub value: u64,
+    /// The comparison.
+    pub flag: u32,
+}
+
+union! {
+    /// The parameters of a task: the field that its kind names. It has no name in C.
+    aclmdlRITaskParams_params {
+        /// Reserved.
+        rsv2: [u8; 128],
+        /// A kernel.
+        kernelTaskParams: aclmdlRIKernelTaskParams,
+        /// A record.
+        eventRecordTaskParams: aclmdlRIEventRecordTaskParams,
+        /// A wait.
+        eventWaitTaskParams: aclmdlRIEventWaitTaskParams,
+        /// A reset.
+        eventResetTaskParams: aclmdlRIEventResetTaskParams,
+        /// Writing a number.
+        valueWriteTaskParams: aclmdlRIValueWriteTaskParams,
+        /// Waiting for one.
+        valueWaitTaskParams: aclmdlRIValueWaitTaskParams,
+    }
+}
+
+/// A task of a model instance.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlRITaskParams {
+    /// Its kind.
+    pub type_: aclmdlRITaskType,
+    /// Reserved.
+    pub rsv0: [u32; 3],
+    /// Its group.
+    pub taskGrp: aclrtTaskGrp,
+    /// A description of its operator.
+    pub opInfoPtr: *mut c_void,
+    /// Bytes of that.
+    pub opInfoSize: usize,
+    /// Reserved.
+    pub rsv1: [u8; 32],
+    /// Its parameters.
+    pub params: aclmdlRITaskParams_params,
+}
+
+/// A task that depends on a condition.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlRICondTaskParams {
+    /// The condition.
+    pub handle: aclmdlRICondHandle,
+    /// How it depends on it.
+    pub type_: aclmdlRICondTaskType,
+    /// How many branches.
+    pub size: u32,
+    /// The branches.
+    pub modelRIArray: *mut aclmdlRI,
+}

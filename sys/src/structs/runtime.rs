@@ -1,0 +1,43 @@
+//! Process, versions, faults: structures (`acl/acl_rt.h`, ACL 1.17).
+
+use core::ffi::c_char;
+
+use crate::types::{ACL_PKG_VERSION_MAX_SIZE, ACL_PKG_VERSION_PARTS_MAX_SIZE};
+
+/// The version of a package of CANN, as texts that end in NUL.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclCANNPackageVersion {
+    /// All of it.
+    pub version: [c_char; ACL_PKG_VERSION_MAX_SIZE],
+    /// Its first part.
+    pub majorVersion: [c_char; ACL_PKG_VERSION_PARTS_MAX_SIZE],
+    /// Its second part.
+    pub minorVersion: [c_char; ACL_PKG_VERSION_PARTS_MAX_SIZE],
+    /// Its release.
+    pub releaseVersion: [c_char; ACL_PKG_VERSION_PARTS_MAX_SIZE],
+    /// Its patch.
+    pub patchVersion: [c_char; ACL_PKG_VERSION_PARTS_MAX_SIZE],
+    /// Reserved.
+    pub reserved: [c_char; ACL_PKG_VERSION_MAX_SIZE],
+}
+
+/// How a snapshot is saved.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclrtSnapShotBackupArgs {
+    /// Flags.
+    pub backupFlags: u32,
+    /// Reserved.
+    pub reserved: [c_char; 60],
+}
+
+/// How a snapshot is restored.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclrtSnapShotRestoreArgs {
+    /// Flags.
+    pub restoreFlags: u32,
+    /// Reserved.
+    pub reserved: [c_char; 60],
+}

@@ -6,6 +6,8 @@
 )]
 
 mod ci;
+mod declarations;
+mod headers;
 mod process;
 mod rules;
 mod tidy;
@@ -23,6 +25,9 @@ usage: cargo xtask <command>
   quick                   formatting, lints, unit and integration tests: a minute while you work
   tidy                    facts about the repository: layering, file heads, leftovers, ui cases
   rules                   the rules of AscendCL and the promises of this API: what proves each
+  headers [--include <folder>]
+                          whether ascendcl-sys declares what the headers of AscendCL declare
+                          --include  headers of your own, a folder that holds acl/acl.h
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
                           --bless  write their messages anew; then read the difference
@@ -62,6 +67,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["quick"] => ci::quick(),
         ["tidy"] => tidy::command(),
         ["rules"] => rules::command(),
+        ["headers", options @ ..] => headers::command(options),
         ["ui", options @ ..] => ui::command(options),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
@@ -89,6 +95,7 @@ mod tests {
             "rules x",
             "ui a b",
             "ui --blss",
+            "headers x",
         ] {
             let arguments: Vec<_> = line.split_whitespace().map(String::from).collect();
             assert!(matches!(run(&arguments), Err(Error::Usage(_))), "{line:?}");

@@ -1,0 +1,370 @@
+//! Whether `ascendcl-sys` declares what the headers of AscendCL declare.
+//!
+//! A C program of assertions is generated from our declarations and handed to the system's compiler
+//! together with the headers: signatures, constants, values of enumerations, sizes, alignments and
+//! offsets. Nothing runs.
+
+mod c;
+mod header;
+mod program;
+mod wheel;
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::Error;
+use crate::declarations::Declarations;
+use crate::process::root;
+use header::Header;
+use wheel::{Missing, WHEELS};
+
+/// A way to read headers: the compiler with its language.
+#[derive(Debug, Clone, Copy)]
+struct Language {
+    name: &'static str,
+    compiler: &'static str,
+    options: [&'static str; 3],
+}
+
+const LANGUAGES: [Language; 2] = [
+    Language {
+        name: "C",
+        compiler: "cc",
+        options: ["-x", "c", "-std=gnu11"],
+    },
+    Language {
+        name: "C++",
+        compiler: "c++",
+        options: ["-x", "c++", "-std=gnu++17"],
+    },
+];
+
+/// `cargo xtask headers [--include <folder>]`.
+pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
+    let all = Declarations::read(&root())?;
+    let mut found = Vec::new();
+    match options {
+        [] => {
+            for (version, acl) in WHEELS {
+                match wheel::headers(version) {
+                    Ok(folder) => {
+                        let name = format!("ACL {acl} of torch-npu {version}");
+                        found.push(compare(&all, &folder, &name)?);
+                    }
+                    Err(Missing::Offline) => {
+                        println!(
+                            "\n*** headers: SKIPPED torch-npu {version}: the package index cannot be \
+                             reached. Nothing was compared with ACL {acl}. ***\n"
+                        );
+                    }
+                    Err(Missing::Failed(error)) => return Err(error),
+                }
+            }
+        }
+        ["--include", folder] => found.push(compare(&all, Path::new(folder), folder)?),
+        _ => {
+            let text = "`headers` takes no arguments but --include <folder>, which holds acl/acl.h";
+            return Err(Error::Usage(text.into()));
+        }
+    }
+    if !found.is_empty() {
+        print_unchecked(&all, &found);
+    }
+    let wrong: Vec<_> = found.iter().flat_map(|one| &one.wrong).collect();
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let lines: Vec<_> = wrong.iter().map(|line| format!("  {line}")).collect();
+    Err(Error::Failed(format!(
+        "ascendcl-sys and the headers disagree:\n{}",
+        lines.join("\n")
+    )))
+}
+
+/// What became of one set of headers.
+#[derive(Debug)]
+struct Comparison {
+    name: String,
+    header: Header,
+    wrong: Vec<String>,
+}
+
+/// What changed between the releases: our declarations are those of the newest.
+const CHANGED: [(&str, &str); 3] = [
+    // Took `uint32_t deviceId` and no flags.
+    ("1.15", "aclrtGetMemUsageInfo"),
+    ("1.15", "aclmdlRIDebugJsonPrint"),
+    // A slip of the pen, corrected since.
+    (
+        "1.15",
+        "aclrtStreamAttr has the value ACL_STREAM_ATTR_CACHE_OP_IFNO, which is not declared",
+    ),
+];
+
+/// Compares with the headers in a folder, in each language that can read them.
+fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, Error> {
+    if !folder.join("acl/acl.h").is_file() {
+        let text = format!("{} holds no acl/acl.h", folder.display());
+        return Err(Error::Failed(text));
+    }
+    let (mut header, mut wrong, mut reasons) = (None, BTreeSet::new(), String::new());
+    for language in LANGUAGES {
+        let read = match language.read(folder)? {
+            Ok(read) => read,
+            Err(why) => {
+                reasons.push_str(&why);
+                continue;
+            }
+        };
+        let is_cpp = language.name == "C++";
+        let (program, checks) = program::program(all, &read, is_cpp).map_err(Error::Failed)?;
+        let output = language.run(folder, &["-fsyntax-only"], &program)?;
+        let failed = failures(&text(&output.stderr));
+        println!(
+            "headers: {name}, read as {}: {checks} assertions, {} fail",
+            language.name,
+            failed.len()
+        );
+        wrong.extend(failed);
+        header = Some(read);
+    }
+    let Some(header) = header else {
+        let folder = folder.display();
+        let text = format!("no compiler can read the headers in {folder}:\n{reasons}");
+        return Err(Error::Failed(text));
+    };
+    wrong.extend(unknown_values(all, &header));
+    let known = |what: &String| CHANGED.contains(&(header.version.as_str(), what.as_str()));
+    let (known, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(known);
+    print_names("  changed since that release", &known);
+    let ours: BTreeSet<_> = all
+        .functions
+        .iter()
+        .map(|function| &function.name)
+        .collect();
+    let runtime = |name: &&String| name.starts_with("aclrt") || name.starts_with("aclmdlRI");
+    let lacking: Vec<_> = header
+        .functions
+        .iter()
+        .filter(|name| !ours.contains(name))
+        .filter(runtime)
+        .collect();
+    print_names(
+        "  runtime functions of the headers that are not declared",
+        &lacking,
+    );
+    let wrong = wrong
+        .into_iter()
+        .map(|what| format!("{name}: {what}"))
+        .collect();
+    Ok(Comparison {
+        name: name.to_owned(),
+        header,
+        wrong,
+    })
+}
+
+impl Language {
+    /// Reads the headers in a folder; the inner error is why this language cannot.
+    fn read(self, folder: &Path) -> Result<Result<Header, String>, Error> {
+        let source = program::includes();
+        let tried = self.run(folder, &["-fsyntax-only"], &source)?;
+        if !tried.status.success() {
+            return Ok(Err(text(&tried.stderr)));
+        }
+        let preprocessed = self.run(folder, &["-E", "-P"], &source)?;
+        let macros = self.run(folder, &["-E", "-dM"], &source)?;
+        Ok(Ok(Header::new(
+            &text(&preprocessed.stdout),
+            &text(&macros.stdout),
+        )))
+    }
+
+    /// Hands a source to the compiler; gives what it printed and its messages.
+    fn run(self, folder: &Path, options: &[&str], source: &str) -> Result<Output, Error> {
+        let failed = |error| {
+            let text = format!("cannot run the compiler `{}`: {error}", self.compiler);
+            Error::Failed(text)
+        };
+        let mut compiler = Command::new(self.compiler)
+            .args(self.options)
+            .args(options)
+            .arg("-I")
+            .arg(folder)
+            .arg("-")
+            .env("LC_ALL", "C")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(failed)?;
+        if let Some(mut input) = compiler.stdin.take() {
+            input.write_all(source.as_bytes()).map_err(failed)?;
+        }
+        compiler.wait_with_output().map_err(failed)
+    }
+}
+
+/// What a program printed, as text.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What the compiler found wrong: the texts of failed assertions, and other errors as they are.
+fn failures(messages: &str) -> Vec<String> {
+    messages
+        .lines()
+        .filter(|line| line.contains("error:"))
+        .map(|line| {
+            let text = line
+                .split_once("[[")
+                .and_then(|(_, rest)| rest.split_once("]]"));
+            text.map_or_else(|| line.to_owned(), |(text, _)| text.to_owned())
+        })
+        .collect()
+}
+
+/// Values that the headers give to enumerations of ours, and that we lack.
+fn unknown_values(all: &Declarations, header: &Header) -> impl Iterator<Item = String> {
+    all.enumerations.iter().flat_map(|kind| {
+        let theirs = header.enumerations.get(&kind.name).into_iter().flatten();
+        theirs
+            .filter(|value| kind.values.iter().all(|ours| ours.name != **value))
+            .map(|value| format!("{} has the value {value}, which is not declared", kind.name))
+    })
+}
+
+/// Says which functions no header could check, and which need the newest one.
+fn print_unchecked(all: &Declarations, found: &[Comparison]) {
+    let names = |wanted: &dyn Fn(&str) -> bool| -> Vec<&str> {
+        all.functions
+            .iter()
+            .map(|function| function.name.as_str())
+            .filter(|name| wanted(name))
+            .collect()
+    };
+    for (one, older) in found.iter().zip(found.iter().skip(1)) {
+        let needs = names(&|name| one.header.has(name) && !older.header.has(name));
+        println!(
+            "headers: {} functions are in {} and not in {}",
+            needs.len(),
+            one.name,
+            older.name
+        );
+    }
+    let none = names(&|name| found.iter().all(|one| !one.header.has(name)));
+    print_names("headers: functions that no header here declares", &none);
+}
+
+fn print_names(what: &str, names: &[impl AsRef<str>]) {
+    if !names.is_empty() {
+        let text: Vec<_> = names.iter().map(AsRef::as_ref).collect();
+        println!("{what} ({}): {}", text.len(), text.join(" "));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{compare, failures};
+    use crate::declarations::Declarations;
+    use crate::process::root;
+    use std::{env, fs, process};
+
+    /// What `ascendcl-sys` disagrees with in a header of this text.
+    fn disagreements(name: &str, header: &str) -> Vec<String> {
+        let folder = env::temp_dir().join(format!("xtask-headers-{name}-{}", process::id()));
+        let read = fs::create_dir_all(folder.join("acl"))
+            .and_then(|()| fs::write(folder.join("acl/acl.h"), header));
+        assert!(read.is_ok(), "{read:?}");
+        let compared = Declarations::read(&root()).and_then(|all| compare(&all, &folder, name));
+        let _ = fs::remove_dir_all(&folder);
+        match compared {
+            Ok(comparison) => comparison.wrong,
+            Err(error) => unreachable!("{error:?}"),
+        }
+    }
+
+    const RIGHT: &str = "
+        #include <stddef.h>
+        #include <stdint.h>
+        #define ACL_EVENT_SYNC 0x00000001U
+        typedef int aclError;
+        typedef void *aclrtEvent;
+        typedef enum { ACL_DEVICE, ACL_HOST } aclrtRunMode;
+        typedef struct { uint32_t addrOffset; uint32_t dataOffset; } aclrtPlaceHolderInfo;
+        aclError aclrtSetOpWaitTimeout(uint32_t timeout);
+        aclError aclrtIpcMemClose(const char *key);
+    ";
+
+    #[test]
+    fn headers_that_agree_are_accepted() {
+        assert_eq!(disagreements("right", RIGHT), [""; 0]);
+    }
+
+    #[test]
+    fn each_kind_of_disagreement_is_found_and_named() {
+        for (name, right, wrong, what) in [
+            ("flag", "0x00000001U", "2", "ACL_EVENT_SYNC"),
+            ("alias", "void *aclrtEvent", "int aclrtEvent", "aclrtEvent"),
+            (
+                "value",
+                "ACL_DEVICE, ACL_HOST",
+                "ACL_HOST, ACL_DEVICE",
+                "ACL_HOST",
+            ),
+            (
+                "extra",
+                "ACL_HOST }",
+                "ACL_HOST, ACL_BOTH }",
+                "aclrtRunMode has the value ACL_BOTH, which is not declared",
+            ),
+            (
+                "sign",
+                "ACL_DEVICE, ",
+                "ACL_LESS = -1, ACL_DEVICE, ",
+                "aclrtRunMode as u32",
+            ),
+            (
+                "type",
+                "uint32_t dataOffset",
+                "uint64_t dataOffset",
+                "type of aclrtPlaceHolderInfo.dataOffset",
+            ),
+            (
+                "order",
+                "uint32_t addrOffset; uint32_t dataOffset",
+                "uint32_t dataOffset; uint32_t addrOffset",
+                "offset of aclrtPlaceHolderInfo.addrOffset",
+            ),
+            (
+                "size",
+                "uint32_t dataOffset;",
+                "uint32_t dataOffset; int more;",
+                "size and alignment of aclrtPlaceHolderInfo",
+            ),
+            (
+                "parameter",
+                "uint32_t timeout",
+                "uint64_t timeout",
+                "aclrtSetOpWaitTimeout",
+            ),
+            ("const", "const char *key", "char *key", "aclrtIpcMemClose"),
+        ] {
+            let header = RIGHT.replace(right, wrong);
+            assert_ne!(header, RIGHT, "{name} changes nothing");
+            let found = disagreements(name, &header);
+            assert!(
+                found.contains(&format!("{name}: {what}")),
+                "{name}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_errors_of_the_compiler_are_told_as_they_are() {
+        let messages = "x.c:1:2: error: static assertion failed: \"[[aclrtFree]]\"\n  note: x\nx.c:3: error: odd";
+        assert_eq!(failures(messages), ["aclrtFree", "x.c:3: error: odd"]);
+    }
+}

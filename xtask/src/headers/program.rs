@@ -1,0 +1,264 @@
+//! The program that the C compiler judges: one assertion for each thing that the headers and
+//! `ascendcl-sys` both declare.
+
+use std::fmt::Write;
+
+use super::c;
+use super::header::Header;
+use crate::declarations::{Declarations, Record};
+
+/// What each program begins with; it means the same in C and in C++.
+pub(super) const PRELUDE: &str = r#"#include <stddef.h>
+#include <stdint.h>
+#ifdef __cplusplus
+#include <type_traits>
+#define CHECK(text, ...) static_assert((__VA_ARGS__), "[[" text "]]");
+#define SAME(expression, ...) std::is_same<decltype(expression), __VA_ARGS__>::value
+#define SAME_TYPE(name, ...) std::is_same<name, __VA_ARGS__>::value
+#define IS_SIGNED(name) std::is_signed<std::underlying_type<name>::type>::value
+#define ALIGN(...) alignof(__VA_ARGS__)
+#else
+#define CHECK(text, ...) _Static_assert((__VA_ARGS__), "[[" text "]]");
+#define SAME(expression, ...) __builtin_types_compatible_p(__typeof__(expression), __VA_ARGS__)
+#define SAME_TYPE(name, ...) __builtin_types_compatible_p(name, __VA_ARGS__)
+#define IS_SIGNED(name) ((name)-1 < (name)0)
+#define ALIGN(...) _Alignof(__VA_ARGS__)
+#endif
+"#;
+
+/// Headers that a program includes where they are there.
+const HEADERS: [&str; 10] = [
+    "acl/acl.h",
+    "acl/acl_rt_allocator.h",
+    "acl/acl_rt_memory_soma.h",
+    "acl/acl_dump.h",
+    "acl/acl_mdl.h",
+    "acl/error_codes/rt_error_codes.h",
+    "acl/error_codes/ge_error_codes.h",
+    "acl/ops/acl_dvpp.h",
+    "acl/dvpp/hi_dvpp.h",
+    "aclnn/acl_meta.h",
+];
+
+/// Unions without a name in C that are members without a name, too. The other ones, whose Rust names
+/// join the structure's and the member's, have a member's name.
+const NAMELESS_MEMBERS: [&str; 1] = ["aclmdlRITaskParams_params"];
+
+/// Whether a field of this type has no name in C.
+fn nameless_member(ty: &str) -> bool {
+    NAMELESS_MEMBERS.contains(&ty)
+}
+
+/// The lines that include what is there.
+pub(super) fn includes() -> String {
+    // The headers of the media engine ask for this, and every program that uses them defines it.
+    let first = "#define ENABLE_DVPP_INTERFACE\n".to_owned();
+    HEADERS.iter().fold(first, |mut text, header| {
+        let _ = writeln!(
+            text,
+            "#if __has_include(\"{header}\")\n#include \"{header}\"\n#endif"
+        );
+        text
+    })
+}
+
+/// The constants that name the release differ in each.
+const RELEASE: [&str; 3] = [
+    "ACL_MAJOR_VERSION",
+    "ACL_MINOR_VERSION",
+    "ACL_PATCH_VERSION",
+];
+
+/// The program for what a header has, and how many assertions it makes. C++ can ask for more than C.
+pub(super) fn program(
+    all: &Declarations,
+    header: &Header,
+    is_cpp: bool,
+) -> Result<(String, usize), String> {
+    let mut text = format!("{PRELUDE}{}", includes());
+    for alias in all.aliases.iter().filter(|alias| header.has(&alias.name)) {
+        let target = c::ty(&alias.target)?;
+        check(
+            &mut text,
+            &alias.name,
+            &format!("SAME_TYPE({}, {target})", alias.name),
+        );
+    }
+    for kind in all
+        .enumerations
+        .iter()
+        .filter(|kind| header.has(&kind.name))
+    {
+        if !is_cpp && !header.is_typedef(&kind.name) {
+            continue;
+        }
+        let (name, signed) = (&kind.name, u8::from(kind.repr.starts_with('i')));
+        let right = format!("sizeof({name}) == 4 && IS_SIGNED({name}) == {signed}");
+        check(&mut text, &format!("{name} as {}", kind.repr), &right);
+    }
+    let values = all.enumerations.iter().flat_map(|kind| &kind.values);
+    for constant in all.constants.iter().chain(values) {
+        let computable = is_cpp || !header.is_variable(&constant.name);
+        let differs = RELEASE.contains(&constant.name.as_str());
+        if header.has(&constant.name) && computable && !differs {
+            let (name, number) = (&constant.name, all.number(&constant.value));
+            check(
+                &mut text,
+                name,
+                &format!("(long long)({name}) == {number}LL"),
+            );
+        }
+    }
+    for record in all.records.iter().filter(|record| header.has(&record.name)) {
+        layout(&mut text, record, all, header)?;
+    }
+    for function in all
+        .functions
+        .iter()
+        .filter(|function| header.has(&function.name))
+    {
+        let pointer = c::function(&function.parameters, function.result.as_deref())?;
+        check(
+            &mut text,
+            &function.name,
+            &format!("SAME(&{}, {pointer})", function.name),
+        );
+    }
+    let checks = text.matches("\nCHECK(").count();
+    Ok((text, checks))
+}
+
+fn check(text: &mut String, what: &str, condition: &str) {
+    let _ = writeln!(text, "CHECK(\"{what}\", {condition})");
+}
+
+/// Declares a structure as Rust has it, and compares it with the header's.
+fn layout(
+    text: &mut String,
+    record: &Record,
+    all: &Declarations,
+    header: &Header,
+) -> Result<(), String> {
+    let name = &record.name;
+    let _ = writeln!(
+        text,
+        "{}",
+        declaration(record, &format!("rust_{name}"), all, header)?
+    );
+    let ours = format!("struct rust_{name}");
+    let ours = if record.is_union {
+        ours.replace("struct", "union")
+    } else {
+        ours
+    };
+    let equal = format!("sizeof({name}) == sizeof({ours}) && ALIGN({name}) == ALIGN({ours})");
+    check(text, &format!("size and alignment of {name}"), &equal);
+    for (field, ty) in &record.fields {
+        let field = field.trim_end_matches('_');
+        match all.record(ty).filter(|inner| !header.has(&inner.name)) {
+            // The release is older than the field.
+            _ if !nameless_member(ty) && !header.has_field(name, field) => {}
+            None => {
+                let (element, array) = c::field(ty, all)?;
+                let same = format!("SAME((({name} *)0)->{field}, {element} {array})");
+                check(text, &format!("type of {name}.{field}"), &same);
+                offset(text, name, &ours, field, field);
+            }
+            Some(inner) => {
+                for (member, _) in &inner.fields {
+                    let path = format!("{field}.{member}");
+                    let nameless = nameless_member(&inner.name);
+                    offset(
+                        text,
+                        name,
+                        &ours,
+                        if nameless { member } else { &path },
+                        &path,
+                    );
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn offset(text: &mut String, name: &str, ours: &str, theirs: &str, path: &str) {
+    let equal = format!("offsetof({name}, {theirs}) == offsetof({ours}, {path})");
+    check(text, &format!("offset of {name}.{path}"), &equal);
+}
+
+/// The structure as Rust has it; a union without a name in C is written out inside.
+fn declaration(
+    record: &Record,
+    name: &str,
+    all: &Declarations,
+    header: &Header,
+) -> Result<String, String> {
+    let kind = if record.is_union { "union" } else { "struct" };
+    let mut text = format!("{kind} {name} {{");
+    for (field, ty) in &record.fields {
+        let field = field.trim_end_matches('_');
+        match all.record(ty).filter(|inner| !header.has(&inner.name)) {
+            Some(inner) => {
+                let inside = declaration(inner, "", all, header)?;
+                let _ = write!(text, " {} {field};", inside.trim_end_matches(';'));
+            }
+            None => {
+                let (element, array) = c::field(ty, all)?;
+                let _ = write!(text, " {element} {field}{array};");
+            }
+        }
+    }
+    Ok(text + " };")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::program;
+    use crate::declarations::{Constant, Declarations, Enumeration, Function, Record};
+    use crate::headers::header::Header;
+
+    #[test]
+    fn only_what_the_header_has_is_asserted() {
+        let constant = |name: &str, value: &str| Constant {
+            name: name.into(),
+            value: value.into(),
+        };
+        let function = |name: &str| Function {
+            area: "memory".into(),
+            name: name.into(),
+            newer: false,
+            parameters: vec!["*mut c_void".into()],
+            result: Some("aclError".into()),
+        };
+        let all = Declarations {
+            functions: vec![function("aclrtFree"), function("aclrtLater")],
+            enumerations: vec![Enumeration {
+                name: "aclKind".into(),
+                repr: "i32".into(),
+                values: vec![constant("ACL_ONE", "1")],
+            }],
+            records: vec![Record {
+                name: "aclPair".into(),
+                is_union: false,
+                fields: vec![("type_".into(), "[u8; 2]".into())],
+            }],
+            ..Declarations::default()
+        };
+        let header = Header::new("aclrtFree aclKind ACL_ONE aclPair", "");
+        let Ok((text, checks)) = program(&all, &header, true) else {
+            unreachable!("all types have a counterpart");
+        };
+        for line in [
+            "CHECK(\"aclrtFree\", SAME(&aclrtFree, aclError (*)(void *)))",
+            "CHECK(\"ACL_ONE\", (long long)(ACL_ONE) == 1LL)",
+            "CHECK(\"aclKind as i32\", sizeof(aclKind) == 4 && IS_SIGNED(aclKind) == 1)",
+            "struct rust_aclPair { uint8_t type[2]; };",
+            "CHECK(\"type of aclPair.type\", SAME(((aclPair *)0)->type, uint8_t [2]))",
+        ] {
+            assert!(text.contains(line), "{line} is missing in\n{text}");
+        }
+        assert!(!text.contains("aclrtLater"));
+        assert_eq!(checks, 6);
+    }
+}

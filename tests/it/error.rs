@@ -42,9 +42,9 @@ isolated! {
             return;
         }
         // SAFETY: the emulator has no such function, so nothing is read.
-        let code = unsafe { sys::aclmdlRIDestroy(core::ptr::null_mut()) };
+        let code = unsafe { sys::aclrtMemPoolDestroy(core::ptr::null_mut()) };
         assert_eq!(code, sys::ACL_ERROR_API_NOT_SUPPORT);
-        assert_eq!(sys::absent::take(), Some("aclmdlRIDestroy"));
+        assert_eq!(sys::absent::take(), Some("aclrtMemPoolDestroy"));
         assert_eq!(sys::absent::take(), None);
     }
 

@@ -21,7 +21,33 @@ pub(crate) unsafe extern "C" fn aclrtMallocWithCfg(
     policy: aclrtMemMallocPolicy,
     cfg: *mut aclrtMallocConfig,
 ) -> aclError {
-    let call = "aclrtMallocWithCfg";
+    // SAFETY: the same contract.
+    unsafe { malloc("aclrtMallocWithCfg", devPtr, size, policy, cfg) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtMallocForTaskScheduler(
+    devPtr: *mut *mut c_void,
+    size: usize,
+    policy: aclrtMemMallocPolicy,
+    cfg: *mut aclrtMallocConfig,
+) -> aclError {
+    // All memory of an emulated device is within reach of its streams.
+    // SAFETY: the same contract.
+    unsafe { malloc("aclrtMallocForTaskScheduler", devPtr, size, policy, cfg) }
+}
+
+/// Allocates device memory with attributes.
+///
+/// # Safety
+///
+/// The contract of `aclrtMallocWithCfg`.
+unsafe fn malloc(
+    call: &str,
+    devPtr: *mut *mut c_void,
+    size: usize,
+    policy: aclrtMemMallocPolicy,
+    cfg: *mut aclrtMallocConfig,
+) -> aclError {
     let known = [
         ACL_RT_MEM_ATTR_RSV,
         ACL_RT_MEM_ATTR_MODULE_ID,

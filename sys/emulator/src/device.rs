@@ -30,8 +30,8 @@ use crate::task::Task;
 /// Streams that the runtime keeps for itself on an open device, the default stream not counted.
 const INTERNAL_STREAMS: u32 = 1;
 /// Cores and cache of an Ascend 910B1.
-const CUBE_CORES: i64 = 24;
-const VECTOR_CORES: i64 = 48;
+pub(crate) const CUBE_CORES: i64 = 24;
+pub(crate) const VECTOR_CORES: i64 = 48;
 const AICPU_CORES: i64 = 6;
 const L2_BYTES: i64 = 192 << 20;
 /// Bytes that `aclrtGetOverflowStatus` writes.

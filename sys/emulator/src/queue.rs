@@ -36,12 +36,16 @@ pub(crate) struct Stream {
     pub(crate) stop_on_failure: AtomicBool,
     /// The code of the first failed task that no synchronise has told yet.
     pub(crate) error: AtomicI32,
+    /// The number of that task.
+    pub(crate) failed_task: AtomicU64,
     /// Tasks that nobody has taken over to run yet.
     inbox: Mutex<VecDeque<Task>>,
     /// Tasks that are next. Whoever holds the lock runs them.
     batch: Mutex<VecDeque<Task>>,
     submitted: AtomicU64,
     completed: AtomicU64,
+    /// Tasks up to this number end without having acted.
+    aborted: AtomicU64,
     /// Queries in a row that found work left; see [`crate::engine::nudge`].
     pub(crate) polls: AtomicU32,
     /// A worker was called for large work.
@@ -143,6 +147,13 @@ impl Stream {
         Some(number)
     }
 
+    /// Lets the tasks so far end without having acted; gives the number of the last.
+    pub(crate) fn abort(&self) -> u64 {
+        let last = self.submitted();
+        self.aborted.fetch_max(last, Ordering::AcqRel);
+        last
+    }
+
     /// Opens a fresh slot for a new life.
     pub(crate) fn open(&self) -> u32 {
         self.error.store(ACL_SUCCESS, Ordering::Relaxed);
@@ -195,7 +206,8 @@ impl Stream {
                 break Ran::Done;
             };
             number += 1;
-            let stopped = self.context().is_some_and(Context::has_failed);
+            let stopped = self.context().is_some_and(Context::has_failed)
+                || number <= self.aborted.load(Ordering::Acquire);
             if !stopped && let Some((blocked, expiry)) = self.blocked(front, number, on_host_thread)
             {
                 number -= 1;
@@ -204,11 +216,11 @@ impl Stream {
             let Some(task) = batch.pop_front() else {
                 break Ran::Done;
             };
-            // A context that has failed accepts that its tasks end, but not that they act.
+            // Tasks of a context that has failed end, as do those that were aborted; none of them acts.
             if stopped {
                 task.abandon();
             } else if let Err(Fault(code)) = task.execute(self, number) {
-                self.failed(code);
+                self.failed(code, number);
             }
             self.completed.store(number, Ordering::Release);
         };
@@ -265,14 +277,19 @@ impl Stream {
         if expiry.is_some_and(|expiry| expiry <= Instant::now()) {
             on.limit = 0;
             on.since = Some(Instant::now());
-            self.failed(ACL_ERROR_RT_WAIT_TIMEOUT);
+            self.failed(ACL_ERROR_RT_WAIT_TIMEOUT, number);
             return None;
         }
         Some((blocked, expiry))
     }
 
     /// Keeps the code of a failed task for the next synchronise.
-    fn failed(&self, code: aclError) {
+    fn failed(&self, code: aclError, number: u64) {
+        // Before the code, which whoever reads the number has seen. The tasks of a stream end one after
+        // the other, so nobody else writes here.
+        if self.error.load(Ordering::Relaxed) == ACL_SUCCESS {
+            self.failed_task.store(number, Ordering::Relaxed);
+        }
         let _ = self
             .error
             .compare_exchange(ACL_SUCCESS, code, Ordering::AcqRel, Ordering::Relaxed);

@@ -1,12 +1,13 @@
 //! Streams (`acl/acl_rt.h`). How work gets into them is in `submit.rs`.
 
+use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
     ACL_CONTINUE_ON_FAILURE, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_NO_STREAM_RESOURCE, ACL_ERROR_RT_PARAM_INVALID, ACL_STOP_ON_FAILURE,
-    ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream,
-    aclrtStreamStatus,
+    ACL_ERROR_RT_NO_STREAM_RESOURCE, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_ABORT,
+    ACL_STOP_ON_FAILURE, ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS,
+    aclError, aclrtStream, aclrtStreamStatus,
 };
 
 use crate::callback::forget_stream;
@@ -19,8 +20,9 @@ use crate::slots::handle;
 use crate::state::state;
 pub(crate) use crate::submit::{Mapped, Span, submit_kernel};
 use crate::submit::{
-    Target, any, deadline, failure, find, is_synchronised, own, stale, synchronise,
+    Target, any, deadline, failure, find, is_synchronised, own, stale, submit, synchronise,
 };
+use crate::task::Task;
 
 /// The lowest priority; larger numbers count as this one.
 const LOWEST_PRIORITY: u32 = 7;
@@ -291,4 +293,46 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamAvailableNum(streamCount: *mut u32
             ACL_SUCCESS
         }
     }
+}
+
+/// Drops what is queued. A synchronise that comes meanwhile is told; the stream accepts work afterwards.
+pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclError {
+    let call = "aclrtStreamAbort";
+    let stream = match find(call, stream).and_then(|found| own(call, found)) {
+        Ok(target) => target.stream,
+        Err(code) => return code,
+    };
+    let told = stream
+        .error
+        .swap(ACL_ERROR_RT_STREAM_ABORT, Ordering::AcqRel);
+    let last = stream.abort();
+    // Somebody may sleep because a task waits.
+    state().progress.announce();
+    let _ = drive(stream, last, None);
+    let _ = stream.error.compare_exchange(
+        ACL_ERROR_RT_STREAM_ABORT,
+        told,
+        Ordering::AcqRel,
+        Ordering::Relaxed,
+    );
+    ACL_SUCCESS
+}
+
+/// Queues a mark for the profiler, of which there is none: the task does nothing, in order.
+pub(crate) unsafe extern "C" fn aclrtProfTrace(
+    userdata: *mut c_void,
+    length: i32,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtProfTrace";
+    if userdata.is_null() {
+        return null(call, "userdata");
+    }
+    if length <= 0 {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: length is {length}; a mark has at least one byte"),
+        );
+    }
+    submit(call, stream, Task::Nothing, false)
 }

@@ -3,6 +3,7 @@
 //! The order of the checks is the runtime's: the handle, then (in the caller) the parameters, then the
 //! context.
 
+use std::cell::Cell;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -12,15 +13,30 @@ use ascendcl_sys::{
     ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclrtStream,
 };
 
-use crate::context::{Current, current};
+use crate::context::{Current, current, null};
 use crate::engine::drive;
 use crate::error::fail;
+use crate::exception;
 use crate::queue::{DEPTH, Stream};
 use crate::slots::{Found, Slot};
 use crate::space::Place;
 use crate::state::state;
 use crate::task::{KernelTask, Task};
 use crate::worker::LARGE;
+
+thread_local! {
+    /// The number of the task that the thread submitted last.
+    static LAST_TASK: Cell<u64> = const { Cell::new(0) };
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetThreadLastTaskId(taskId: *mut u32) -> aclError {
+    if taskId.is_null() {
+        return null("aclrtGetThreadLastTaskId", "taskId");
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { taskId.write(LAST_TASK.get() as u32) };
+    ACL_SUCCESS
+}
 
 /// Memory that a kernel works on: a device range by its address.
 #[derive(Debug)]
@@ -201,7 +217,10 @@ pub(crate) fn push(
         let _ = drive(stream, submitted + 1 - DEPTH, None);
     }
     match stream.push(target.generation, task, large, prepare) {
-        Some(_) => ACL_SUCCESS,
+        Some(number) => {
+            LAST_TASK.set(number);
+            ACL_SUCCESS
+        }
         None => stale(call, "stream", 0),
     }
 }
@@ -225,13 +244,17 @@ pub(crate) fn failure(call: &str, stream: &Stream) -> Option<aclError> {
 /// What a synchronise has to tell about a stream: the first failure since the last one that told.
 #[inline]
 pub(crate) fn outcome(call: &str, stream: &Stream) -> aclError {
+    let error = match stream.error.load(Ordering::Acquire) {
+        ACL_SUCCESS => ACL_SUCCESS,
+        _ => stream.error.swap(ACL_SUCCESS, Ordering::AcqRel),
+    };
+    if error != ACL_SUCCESS {
+        exception::tell(stream, error);
+    }
     if let Some(code) = failure(call, stream) {
         return code;
     }
-    if stream.error.load(Ordering::Acquire) == ACL_SUCCESS {
-        return ACL_SUCCESS;
-    }
-    match stream.error.swap(ACL_SUCCESS, Ordering::AcqRel) {
+    match error {
         ACL_SUCCESS => ACL_SUCCESS,
         code => fail(
             code,

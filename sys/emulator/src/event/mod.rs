@@ -3,18 +3,17 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE,
     ACL_ERROR_RT_NO_EVENT_RESOURCE, ACL_ERROR_RT_PARAM_INVALID, ACL_EVENT_CAPTURE_STREAM_PROGRESS,
-    ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_IPC,
-    ACL_EVENT_RECORDED_STATUS_COMPLETE, ACL_EVENT_RECORDED_STATUS_NOT_READY,
-    ACL_EVENT_STATUS_COMPLETE, ACL_EVENT_STATUS_NOT_READY, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE,
-    ACL_EVENT_WAIT_STATUS_COMPLETE, ACL_EVENT_WAIT_STATUS_NOT_READY, ACL_SUCCESS, aclError,
-    aclrtEvent, aclrtEventRecordedStatus, aclrtEventStatus, aclrtEventWaitStatus, aclrtStream,
+    ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_IPC, ACL_EVENT_SYNC,
+    ACL_EVENT_TIME_LINE, ACL_SUCCESS, aclError, aclrtEvent, aclrtStream,
 };
 
+mod query;
+
+pub(crate) use query::*;
+
 use crate::context::{current, null};
-use crate::engine::{drive, nudge};
 use crate::error::fail;
 use crate::signal::{Event, Kind, Record};
 use crate::slots::{Found, handle};
@@ -153,8 +152,33 @@ pub(crate) unsafe extern "C" fn aclrtCreateEventExWithFlag(
     unsafe { create("aclrtCreateEventExWithFlag", event, Kind::Ex(flag)) }
 }
 
+/// Creates an event that is nothing but a flag.
+pub(crate) fn create_flag(call: &'static str, out: &mut aclrtEvent) -> aclError {
+    // SAFETY: a reference is valid for a write.
+    unsafe { create(call, out, Kind::WithFlag(ACL_EVENT_SYNC)) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut u32) -> aclError {
+    let call = "aclrtGetEventId";
+    if eventId.is_null() {
+        return null(call, "eventId");
+    }
+    match find(call, event) {
+        Ok((event, _)) => {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { eventId.write(event.index.load(Ordering::Relaxed)) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
 pub(crate) unsafe extern "C" fn aclrtDestroyEvent(event: aclrtEvent) -> aclError {
-    let call = "aclrtDestroyEvent";
+    destroy("aclrtDestroyEvent", event)
+}
+
+/// Destroys an event.
+pub(crate) fn destroy(call: &'static str, event: aclrtEvent) -> aclError {
     let code = find(call, event).err().unwrap_or(ACL_SUCCESS);
     // An event that outlived its device is refused and goes nevertheless: nothing else can end it.
     let Found::Live {
@@ -182,7 +206,11 @@ pub(crate) unsafe extern "C" fn aclrtRecordEvent(
     event: aclrtEvent,
     stream: aclrtStream,
 ) -> aclError {
-    let call = "aclrtRecordEvent";
+    record("aclrtRecordEvent", event, stream)
+}
+
+/// Queues a record.
+pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream) -> aclError {
     if event.is_null() {
         return null(call, "event");
     }
@@ -231,7 +259,11 @@ pub(crate) unsafe extern "C" fn aclrtResetEvent(
     event: aclrtEvent,
     stream: aclrtStream,
 ) -> aclError {
-    let call = "aclrtResetEvent";
+    reset("aclrtResetEvent", event, stream)
+}
+
+/// Queues a reset.
+pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) -> aclError {
     if event.is_null() {
         return null(call, "event");
     }
@@ -293,7 +325,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithTimeout(
 }
 
 /// Queues a wait. Without a timeout of its own it has that of the process.
-fn wait(
+pub(crate) fn wait(
     call: &'static str,
     stream: aclrtStream,
     event: aclrtEvent,
@@ -368,220 +400,4 @@ fn wait(
         event.waited();
     }
     code
-}
-
-pub(crate) unsafe extern "C" fn aclrtQueryEvent(
-    event: aclrtEvent,
-    status: *mut aclrtEventStatus,
-) -> aclError {
-    let call = "aclrtQueryEvent";
-    if status.is_null() {
-        return null(call, "status");
-    }
-    let event = match find(call, event) {
-        Ok((event, _)) => event,
-        Err(code) => return code,
-    };
-    if matches!(event.kind(), Kind::Ex(_)) || event.kind().is_external() {
-        return unsupported(call, "use aclrtQueryEventStatus for this kind of event");
-    }
-    let answer = if is_reached(event).unwrap_or(true) {
-        ACL_EVENT_STATUS_COMPLETE
-    } else {
-        ACL_EVENT_STATUS_NOT_READY
-    };
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { status.write(answer) };
-    ACL_SUCCESS
-}
-
-pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
-    event: aclrtEvent,
-    status: *mut aclrtEventRecordedStatus,
-) -> aclError {
-    let call = "aclrtQueryEventStatus";
-    if status.is_null() {
-        return null(call, "status");
-    }
-    let event = match find(call, event) {
-        Ok((event, _)) => event,
-        Err(code) => return code,
-    };
-    if event.kind().is_external() {
-        return unsupported(call, "an external event has no status outside of a graph");
-    }
-    let unrecorded = matches!(event.kind(), Kind::Ex(_));
-    let answer = if is_reached(event).unwrap_or(unrecorded) {
-        ACL_EVENT_RECORDED_STATUS_COMPLETE
-    } else {
-        ACL_EVENT_RECORDED_STATUS_NOT_READY
-    };
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { status.write(answer) };
-    ACL_SUCCESS
-}
-
-/// Whether the latest record has been reached; `None` without a record.
-fn is_reached(event: &Event) -> Option<bool> {
-    let record = event.latest()?;
-    nudge(record.stream, record.number);
-    Some(record.is_complete())
-}
-
-pub(crate) unsafe extern "C" fn aclrtQueryEventWaitStatus(
-    event: aclrtEvent,
-    status: *mut aclrtEventWaitStatus,
-) -> aclError {
-    let call = "aclrtQueryEventWaitStatus";
-    if status.is_null() {
-        return null(call, "status");
-    }
-    let event = match find(call, event) {
-        Ok((event, _)) => event,
-        Err(code) => return code,
-    };
-    if matches!(event.kind(), Kind::Ex(_)) || event.kind().is_external() {
-        return unsupported(call, "this kind of event does not count its waits");
-    }
-    let answer = if event.waits.load(Ordering::Acquire) == 0 {
-        ACL_EVENT_WAIT_STATUS_COMPLETE
-    } else {
-        ACL_EVENT_WAIT_STATUS_NOT_READY
-    };
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { status.write(answer) };
-    ACL_SUCCESS
-}
-
-pub(crate) unsafe extern "C" fn aclrtSynchronizeEvent(event: aclrtEvent) -> aclError {
-    synchronise("aclrtSynchronizeEvent", event, -1)
-}
-
-pub(crate) unsafe extern "C" fn aclrtSynchronizeEventWithTimeout(
-    event: aclrtEvent,
-    timeout: i32,
-) -> aclError {
-    let call = "aclrtSynchronizeEventWithTimeout";
-    if timeout < -1 {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: timeout is {timeout}; pass milliseconds, or -1 for none"),
-        );
-    }
-    synchronise(call, event, timeout)
-}
-
-fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError {
-    let checked = find(call, event).and_then(|(event, _)| {
-        if event.kind().is_external() {
-            return Err(unsupported(
-                call,
-                "an external event is not awaited by the host",
-            ));
-        }
-        Ok((event, submit::deadline(call, timeout)?))
-    });
-    let (event, deadline) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
-    };
-    let Some(record) = event.latest() else {
-        return ACL_SUCCESS;
-    };
-    if drive(record.stream, record.number, deadline).is_err() {
-        return fail(
-            ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,
-            format_args!("{call} failed: the event was not reached in time; wait again"),
-        );
-    }
-    // That earlier tasks succeeded is not said by this, unless a failure stops the context.
-    let stopped = record.context.is(record.context_generation);
-    match record.context.failure() {
-        code if stopped && code != ACL_SUCCESS => fail(
-            code,
-            format_args!("{call} failed: a failed task has stopped the context; reset the device"),
-        ),
-        _ => ACL_SUCCESS,
-    }
-}
-
-pub(crate) unsafe extern "C" fn aclrtEventElapsedTime(
-    ms: *mut f32,
-    startEvent: aclrtEvent,
-    endEvent: aclrtEvent,
-) -> aclError {
-    let call = "aclrtEventElapsedTime";
-    if ms.is_null() || startEvent.is_null() || endEvent.is_null() {
-        return null(call, "ms, startEvent or endEvent");
-    }
-    let times = find(call, startEvent).and_then(|(start, _)| {
-        let (end, _) = find(call, endEvent)?;
-        if start.kind().is_external() || end.kind().is_external() {
-            return Err(unsupported(call, "an external event carries no time"));
-        }
-        Ok((recorded(call, start)?, recorded(call, end)?))
-    });
-    let elapsed = times.and_then(|(start, end)| Ok(timed(call, end)? - timed(call, start)?));
-    match elapsed {
-        Ok(microseconds) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { ms.write((microseconds / 1e3) as f32) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
-}
-
-fn recorded(call: &str, event: &'static Event) -> Result<(&'static Event, Record), aclError> {
-    event.latest().map(|record| (event, record)).ok_or_else(|| {
-        fail(
-            ACL_ERROR_RT_INTERNAL_ERROR,
-            format_args!("{call} failed: an event was never recorded; record both"),
-        )
-    })
-}
-
-fn timed(call: &str, (event, record): (&Event, Record)) -> Result<f64, aclError> {
-    let time = record.time.filter(|_| record.is_complete());
-    time.ok_or_else(|| {
-        let why = if event.kind().has_time() {
-            "an event is not complete; synchronise it first"
-        } else {
-            "an event carries no time; create it with ACL_EVENT_TIME_LINE"
-        };
-        fail(
-            ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
-            format_args!("{call} failed: {why}"),
-        )
-    })
-}
-
-pub(crate) unsafe extern "C" fn aclrtEventGetTimestamp(
-    event: aclrtEvent,
-    timestamp: *mut u64,
-) -> aclError {
-    let call = "aclrtEventGetTimestamp";
-    if timestamp.is_null() {
-        return null(call, "timestamp");
-    }
-    let found = find(call, event).and_then(|(event, _)| {
-        if event.kind().is_external() {
-            return Err(unsupported(call, "an external event carries no time"));
-        }
-        recorded(call, event)
-    });
-    let time = match found {
-        // Events without a time line answer with no time and no error.
-        Ok((event, record)) if !event.kind().has_time() && record.is_complete() => Ok(0.0),
-        Ok(found) => timed(call, found),
-        Err(code) => Err(code),
-    };
-    match time {
-        Ok(microseconds) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { timestamp.write(microseconds as u64) };
-            ACL_SUCCESS
-        }
-        Err(code) => code,
-    }
 }

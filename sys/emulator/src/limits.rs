@@ -1,0 +1,209 @@
+//! How many cores work may use (`acl/acl_rt.h`): limits of a device, of a stream, of a thread.
+//!
+//! The emulator keeps the limits and answers with them; its operators run as fast either way.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_DEV_RES_CUBE_CORE, ACL_RT_DEV_RES_VECTOR_CORE, ACL_SUCCESS,
+    aclError, aclrtDevResLimitType, aclrtStream,
+};
+
+use crate::context::{current, null};
+use crate::device::{self, CUBE_CORES, VECTOR_CORES};
+use crate::error::fail;
+use crate::submit::{any, find};
+use crate::sync::lock;
+
+/// Cube and vector cores; `None` is all of the device.
+type Limits = [Option<u32>; 2];
+
+/// The limits of devices, by id.
+static OF_DEVICES: Mutex<BTreeMap<u32, Limits>> = Mutex::new(BTreeMap::new());
+/// The limits of streams, by slot and generation: a later stream of the slot has none.
+static OF_STREAMS: Mutex<BTreeMap<(u32, u32), Limits>> = Mutex::new(BTreeMap::new());
+
+thread_local! {
+    /// The stream whose limits the thread uses, if it chose one.
+    static OF_THREAD: Cell<Option<(u32, u32)>> = const { Cell::new(None) };
+}
+
+/// The place of a kind of core in [`Limits`], and how many of them a device has.
+fn kind(call: &str, kind: aclrtDevResLimitType) -> Result<(usize, u32), aclError> {
+    match kind {
+        ACL_RT_DEV_RES_CUBE_CORE => Ok((0, CUBE_CORES as u32)),
+        ACL_RT_DEV_RES_VECTOR_CORE => Ok((1, VECTOR_CORES as u32)),
+        _ => Err(fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: type {kind:?} names no kind of core"),
+        )),
+    }
+}
+
+/// Checks a limit; gives the place of its kind.
+fn limit(call: &str, of: aclrtDevResLimitType, value: u32) -> Result<usize, aclError> {
+    let (place, most) = kind(call, of)?;
+    if (1..=most).contains(&value) {
+        return Ok(place);
+    }
+    Err(fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!("{call} failed: value is {value}; a device has 1 to {most} such cores"),
+    ))
+}
+
+/// A device that exists.
+fn known(call: &str, id: i32) -> Result<u32, aclError> {
+    match device::find(id) {
+        Some((index, _)) => Ok(index),
+        None => Err(device::unknown(call, i64::from(id))),
+    }
+}
+
+/// A stream as the key of its limits.
+fn key(call: &str, stream: aclrtStream) -> Result<(u32, u32), aclError> {
+    let (target, _) = any(call, find(call, stream)?)?;
+    Ok((target.index, target.generation))
+}
+
+fn code(result: Result<(), aclError>) -> aclError {
+    result.err().unwrap_or(ACL_SUCCESS)
+}
+
+/// Writes a limit: the first that is set, or all cores.
+///
+/// # Safety
+///
+/// `out` is null or valid for a write.
+unsafe fn write(
+    call: &str,
+    of: aclrtDevResLimitType,
+    out: *mut u32,
+    limits: impl FnOnce() -> Result<Vec<Option<Limits>>, aclError>,
+) -> aclError {
+    if out.is_null() {
+        return null(call, "value");
+    }
+    let found = kind(call, of).and_then(|(place, most)| {
+        let mut set = limits()?.into_iter().flatten();
+        Ok(set.find_map(|limits| *limits.get(place)?).unwrap_or(most))
+    });
+    match found {
+        Ok(value) => {
+            // SAFETY: not null; the caller's contract.
+            unsafe { out.write(value) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetDeviceResLimit(
+    deviceId: i32,
+    type_: aclrtDevResLimitType,
+    value: *mut u32,
+) -> aclError {
+    let call = "aclrtGetDeviceResLimit";
+    let limits = || {
+        Ok(vec![
+            lock(&OF_DEVICES).get(&known(call, deviceId)?).copied(),
+        ])
+    };
+    // SAFETY: the same contract.
+    unsafe { write(call, type_, value, limits) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetDeviceResLimit(
+    deviceId: i32,
+    type_: aclrtDevResLimitType,
+    value: u32,
+) -> aclError {
+    let call = "aclrtSetDeviceResLimit";
+    code(known(call, deviceId).and_then(|id| {
+        let place = limit(call, type_, value)?;
+        set(lock(&OF_DEVICES).entry(id).or_default(), place, value);
+        Ok(())
+    }))
+}
+
+pub(crate) unsafe extern "C" fn aclrtResetDeviceResLimit(deviceId: i32) -> aclError {
+    code(known("aclrtResetDeviceResLimit", deviceId).map(|id| {
+        lock(&OF_DEVICES).remove(&id);
+    }))
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetStreamResLimit(
+    stream: aclrtStream,
+    type_: aclrtDevResLimitType,
+    value: *mut u32,
+) -> aclError {
+    let call = "aclrtGetStreamResLimit";
+    let limits = || {
+        let key = key(call, stream)?;
+        Ok(vec![
+            lock(&OF_STREAMS).get(&key).copied(),
+            of_current_device(call)?,
+        ])
+    };
+    // SAFETY: the same contract.
+    unsafe { write(call, type_, value, limits) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetStreamResLimit(
+    stream: aclrtStream,
+    type_: aclrtDevResLimitType,
+    value: u32,
+) -> aclError {
+    let call = "aclrtSetStreamResLimit";
+    code(key(call, stream).and_then(|key| {
+        let place = limit(call, type_, value)?;
+        set(lock(&OF_STREAMS).entry(key).or_default(), place, value);
+        Ok(())
+    }))
+}
+
+pub(crate) unsafe extern "C" fn aclrtResetStreamResLimit(stream: aclrtStream) -> aclError {
+    code(key("aclrtResetStreamResLimit", stream).map(|key| {
+        lock(&OF_STREAMS).remove(&key);
+    }))
+}
+
+pub(crate) unsafe extern "C" fn aclrtUseStreamResInCurrentThread(stream: aclrtStream) -> aclError {
+    let key = key("aclrtUseStreamResInCurrentThread", stream);
+    code(key.map(|key| OF_THREAD.set(Some(key))))
+}
+
+pub(crate) unsafe extern "C" fn aclrtUnuseStreamResInCurrentThread(
+    stream: aclrtStream,
+) -> aclError {
+    let key = key("aclrtUnuseStreamResInCurrentThread", stream);
+    code(key.map(|_| OF_THREAD.set(None)))
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetResInCurrentThread(
+    type_: aclrtDevResLimitType,
+    value: *mut u32,
+) -> aclError {
+    let call = "aclrtGetResInCurrentThread";
+    let limits = || {
+        let of_device = of_current_device(call)?;
+        let streams = lock(&OF_STREAMS);
+        let of_stream = OF_THREAD.get().and_then(|key| streams.get(&key).copied());
+        Ok(vec![of_stream, of_device])
+    };
+    // SAFETY: the same contract.
+    unsafe { write(call, type_, value, limits) }
+}
+
+fn of_current_device(call: &str) -> Result<Option<Limits>, aclError> {
+    let device = current(call)?.device();
+    Ok(lock(&OF_DEVICES).get(&device).copied())
+}
+
+fn set(limits: &mut Limits, place: usize, value: u32) {
+    if let Some(limit) = limits.get_mut(place) {
+        *limit = Some(value);
+    }
+}

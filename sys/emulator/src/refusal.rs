@@ -1,0 +1,79 @@
+//! Functions that need what the emulator does not have: AI cores, graphs on the device, other processes.
+//!
+//! Each refuses with the code of an unsupported feature and says why. Success without effect would be
+//! worse: a program would go on with results that nobody computed.
+
+use std::ffi::{c_char, c_void};
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclError, aclmdlRI, aclmdlRICaptureMode, aclrtArgsHandle,
+    aclrtBinHandle, aclrtBinaryLoadOptions, aclrtDrvMemHandle, aclrtFuncHandle,
+    aclrtLaunchKernelCfg, aclrtMemSharedHandleType, aclrtParamHandle, aclrtPlaceHolderInfo,
+    aclrtRandomNumTaskInfo, aclrtStream,
+};
+
+use crate::error::fail;
+
+const KERNELS: &str = "kernels are programs for AI cores, which the emulator does not have; use the operators that it has, or a card";
+const GRAPHS: &str = "model instances and the capture of streams are not modelled: submit the work each time, or use a card";
+const PROCESSES: &str =
+    "the memory of the emulator belongs to one process; share data by other means, or use a card";
+const PACKAGES: &str = "the emulator is not a part of an installed CANN, whose packages have versions; ask aclrtGetVersion";
+
+/// Defines functions that refuse for the same reason.
+macro_rules! refuse {
+    ($why:ident; $( fn $name:ident($($type:ty),*); )*) => { $(
+        pub(crate) unsafe extern "C" fn $name($(_: $type),*) -> aclError {
+            fail(
+                ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                format_args!(concat!(stringify!($name), " failed: {}"), $why),
+            )
+        }
+    )* };
+}
+
+refuse! {
+    KERNELS;
+    fn aclrtBinaryLoadFromFile(*const c_char, *mut aclrtBinaryLoadOptions, *mut aclrtBinHandle);
+    fn aclrtBinaryLoadFromData(*const c_void, usize, *const aclrtBinaryLoadOptions, *mut aclrtBinHandle);
+    fn aclrtBinaryUnLoad(aclrtBinHandle);
+    fn aclrtBinaryGetFunction(aclrtBinHandle, *const c_char, *mut aclrtFuncHandle);
+    fn aclrtKernelArgsInit(aclrtFuncHandle, *mut aclrtArgsHandle);
+    fn aclrtKernelArgsAppend(aclrtArgsHandle, *mut c_void, usize, *mut aclrtParamHandle);
+    fn aclrtKernelArgsFinalize(aclrtArgsHandle);
+    fn aclrtLaunchKernelV2(aclrtFuncHandle, u32, *const c_void, usize, *mut aclrtLaunchKernelCfg, aclrtStream);
+    fn aclrtLaunchKernelWithConfig(aclrtFuncHandle, u32, aclrtStream, *mut aclrtLaunchKernelCfg, aclrtArgsHandle, *mut c_void);
+    fn aclrtLaunchKernelWithHostArgs(aclrtFuncHandle, u32, aclrtStream, *mut aclrtLaunchKernelCfg, *mut c_void, usize, *mut aclrtPlaceHolderInfo, usize);
+    fn aclrtGetHardwareSyncAddr(*mut *mut c_void);
+    fn aclrtRandomNumAsync(*const aclrtRandomNumTaskInfo, aclrtStream, *mut c_void);
+}
+
+refuse! {
+    GRAPHS;
+    fn aclmdlRICaptureBegin(aclrtStream, aclmdlRICaptureMode);
+    fn aclmdlRICaptureToModelRIBegin(aclrtStream, aclmdlRI, aclmdlRICaptureMode);
+    fn aclmdlRICaptureEnd(aclrtStream, *mut aclmdlRI);
+    fn aclmdlRIBuildBegin(*mut aclmdlRI, u32);
+    fn aclmdlRIBindStream(aclmdlRI, aclrtStream, u32);
+    fn aclmdlRIEndTask(aclmdlRI, aclrtStream);
+    fn aclmdlRIBuildEnd(aclmdlRI, *mut c_void);
+    fn aclmdlRIUnbindStream(aclmdlRI, aclrtStream);
+    fn aclmdlRIExecuteAsync(aclmdlRI, aclrtStream);
+    fn aclmdlRIAbort(aclmdlRI);
+    fn aclmdlRIDestroy(aclmdlRI);
+    fn aclrtActiveStream(aclrtStream, aclrtStream);
+}
+
+refuse! {
+    PROCESSES;
+    fn aclrtIpcMemGetExportKey(*mut c_void, usize, *mut c_char, usize, u64);
+    fn aclrtIpcMemImportByKey(*mut *mut c_void, *const c_char, u64);
+    fn aclrtIpcMemClose(*const c_char);
+    fn aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle, u64, aclrtMemSharedHandleType, *mut c_void);
+    fn aclrtMemImportFromShareableHandleV2(*mut c_void, aclrtMemSharedHandleType, u64, *mut aclrtDrvMemHandle);
+}
+
+refuse! {
+    PACKAGES;
+    fn aclsysGetVersionNum(*mut c_char, *mut i32);
+}

@@ -151,7 +151,7 @@ impl<'a> Batch<'a> {
             return Err(fail(
                 ACL_ERROR_INVALID_PARAM,
                 format_args!(
-                    "{call} failed: numBatches is {count}, numAttrs is {kinds}; there is at least one \\
+                    "{call} failed: numBatches is {count}, numAttrs is {kinds}; there is at least one \
                      of both, and no more attributes than copies"
                 ),
             ));

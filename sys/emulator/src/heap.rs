@@ -39,6 +39,8 @@ pub(crate) enum Kind {
     Dvpp2,
     /// `aclrtMallocHost`.
     Host,
+    /// `aclrtMallocPhysical`: memory without an address of its own.
+    Physical,
 }
 
 /// One allocation.
@@ -99,6 +101,7 @@ impl Block {
             1 => Kind::Dvpp1,
             2 => Kind::Dvpp2,
             3 => Kind::Host,
+            4 => Kind::Physical,
             _ => Kind::Device,
         }
     }
@@ -117,7 +120,27 @@ pub(crate) struct Located {
     pub(crate) size: usize,
     /// Who allocated it.
     pub(crate) kind: Kind,
+    /// What to add to an address of it, beyond the heap's alias, to reach the bytes: where the program
+    /// has mapped the memory to another address.
+    pub(crate) shift: usize,
     index: u32,
+}
+
+impl Located {
+    /// The same memory, or the first `size` bytes of it, at an address that the program chose.
+    pub(crate) fn at(self, start: usize, size: usize) -> Located {
+        Located {
+            start,
+            size,
+            shift: self.start.wrapping_sub(start),
+            ..self
+        }
+    }
+
+    /// Whether the allocation still lives the life that was looked up.
+    pub(crate) fn is_alive(&self) -> bool {
+        self.block.is(self.generation)
+    }
 }
 
 /// The memory of one device, or the pinned host memory.
@@ -293,6 +316,7 @@ impl Heap {
             start,
             size,
             kind,
+            shift: 0,
             index,
         })
     }

@@ -78,6 +78,7 @@ mod submit;
 mod sync;
 mod task;
 mod violation;
+mod virtual_memory;
 mod words;
 mod worker;
 
@@ -249,6 +250,15 @@ pub const API: Api = Api {
         aclrtHostRegister: register::aclrtHostRegister,
         aclrtHostUnregister: register::aclrtHostUnregister,
         aclrtMallocForTaskScheduler: configured::aclrtMallocForTaskScheduler,
+        aclrtReserveMemAddress: virtual_memory::aclrtReserveMemAddress,
+        aclrtReleaseMemAddress: virtual_memory::aclrtReleaseMemAddress,
+        aclrtMallocPhysical: virtual_memory::aclrtMallocPhysical,
+        aclrtFreePhysical: virtual_memory::aclrtFreePhysical,
+        aclrtMapMem: virtual_memory::aclrtMapMem,
+        aclrtUnmapMem: virtual_memory::aclrtUnmapMem,
+        aclrtMemRetainAllocationHandle: virtual_memory::aclrtMemRetainAllocationHandle,
+        aclrtMemSetAccess: virtual_memory::aclrtMemSetAccess,
+        aclrtMemGetAllocationGranularity: virtual_memory::aclrtMemGetAllocationGranularity,
         ..MemoryTable::ABSENT
     },
     callback: CallbackTable {

@@ -1,6 +1,8 @@
 //! The address space: which addresses are device memory, pinned host memory, or neither.
 
+use std::collections::BTreeMap;
 use std::ptr;
+use std::sync::{PoisonError, RwLock};
 
 use crate::config::{EmulatorConfig, RunMode};
 use crate::heap::{Block, Heap, Kind, Located};
@@ -21,11 +23,29 @@ pub(crate) struct Space {
     alias: Reservation,
     /// Page-locked host memory.
     host: Reservation,
+    /// Addresses for memory that the program maps itself; what lies behind them is device memory.
+    window: Reservation,
+    mappings: RwLock<BTreeMap<usize, Mapping>>,
     /// Every device has two to this power of addresses, of which it uses the first.
     stride_bits: u32,
     /// One heap per device, and the host's at the end.
     heaps: Box<[Heap]>,
     blocks: Slots<Block>,
+}
+
+/// Bytes of the window. They cost nothing before the program maps memory there.
+const WINDOW: usize = 1 << 38;
+
+/// Physical memory behind a range of the window.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mapping {
+    /// Its bytes.
+    pub(crate) len: usize,
+    /// The memory, at its own address.
+    pub(crate) memory: Located,
+    pub(crate) heap: &'static Heap,
+    /// The handle that it came from.
+    pub(crate) handle: usize,
 }
 
 /// Where an address lies.
@@ -35,6 +55,8 @@ pub(crate) enum Location {
     Device(&'static Heap, Option<Located>),
     /// In page-locked host memory; the allocation, if there is one.
     Pinned(&'static Heap, Option<Located>),
+    /// At an address for mapped memory where nothing is mapped.
+    Unmapped,
     /// Elsewhere: ordinary host memory, as far as anybody can tell.
     Pageable,
 }
@@ -65,6 +87,11 @@ impl Space {
             devices.len() == len && (config.run_mode == RunMode::Device || alias.len() == len);
         let memory = if usable { config.memory.min(stride) } else { 0 };
         let host = Reservation::new(config.host_memory, Access::All);
+        // On the device itself the host would have to reach mapped memory, too.
+        let window = match config.run_mode {
+            RunMode::Host => Reservation::new(WINDOW, Access::None),
+            RunMode::Device => Reservation::new(0, Access::None),
+        };
         let heaps = (0..config.devices)
             .map(|id| {
                 let base = devices
@@ -80,6 +107,8 @@ impl Space {
             devices,
             alias,
             host,
+            window,
+            mappings: RwLock::default(),
             stride_bits: stride.trailing_zeros(),
             heaps,
             blocks: Slots::new(),
@@ -105,7 +134,31 @@ impl Space {
     /// Whether an address belongs to a device, allocated or not.
     #[inline]
     pub(crate) fn is_device(&self, address: usize) -> bool {
-        self.devices.offset(address).is_some()
+        self.devices.offset(address).is_some() || self.window.offset(address).is_some()
+    }
+
+    /// The addresses for memory that the program maps itself: the first, and how many.
+    pub(crate) fn window(&self) -> (usize, usize) {
+        (self.window.base(), self.window.len())
+    }
+
+    /// What is mapped where.
+    pub(crate) fn mappings(&self) -> &RwLock<BTreeMap<usize, Mapping>> {
+        &self.mappings
+    }
+
+    /// The mapping around an address of the window.
+    #[cold]
+    fn mapped(&self, address: usize) -> Location {
+        let mappings = self.mappings.read().unwrap_or_else(PoisonError::into_inner);
+        match mappings.range(..=address).next_back() {
+            Some((start, mapping)) if address - start < mapping.len => {
+                let memory = mapping.memory;
+                let located = memory.at(*start, mapping.len);
+                Location::Device(mapping.heap, memory.is_alive().then_some(located))
+            }
+            _ => Location::Unmapped,
+        }
     }
 
     /// Where an address lies.
@@ -120,6 +173,9 @@ impl Space {
             && let Some(heap) = self.host()
         {
             return Location::Pinned(heap, heap.locate(&self.blocks, address));
+        }
+        if self.window.offset(address).is_some() {
+            return self.mapped(address);
         }
         Location::Pageable
     }
@@ -154,11 +210,17 @@ impl Place {
     pub(crate) fn new(space: &'static Space, address: usize, len: usize) -> Option<Place> {
         match space.locate(address) {
             Location::Pageable => None,
+            Location::Unmapped => Some(Place {
+                block: None,
+                bytes: address,
+            }),
             Location::Device(heap, located) | Location::Pinned(heap, located) => Some(Place {
                 block: located
                     .filter(|located| contains(located, address, len))
                     .map(|located| (located.block, located.generation)),
-                bytes: address.wrapping_add(heap.alias()),
+                bytes: address
+                    .wrapping_add(heap.alias())
+                    .wrapping_add(located.map_or(0, |located| located.shift)),
             }),
         }
     }
@@ -252,7 +314,7 @@ impl Location {
             Location::Device(_, located) | Location::Pinned(_, located) => {
                 located.map(|located| located.kind)
             }
-            Location::Pageable => None,
+            Location::Unmapped | Location::Pageable => None,
         }
     }
 }

@@ -6,6 +6,7 @@
 )]
 
 mod ci;
+mod coverage;
 mod declarations;
 mod headers;
 mod process;
@@ -25,6 +26,7 @@ usage: cargo xtask <command>
   quick                   formatting, lints, unit and integration tests: a minute while you work
   tidy                    facts about the repository: layering, file heads, leftovers, ui cases
   rules                   the rules of AscendCL and the promises of this API: what proves each
+  coverage                how much of AscendCL is declared, emulated and typed
   headers [--include <folder>]
                           whether ascendcl-sys declares what the headers of AscendCL declare
                           --include  headers of your own, a folder that holds acl/acl.h
@@ -67,6 +69,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["quick"] => ci::quick(),
         ["tidy"] => tidy::command(),
         ["rules"] => rules::command(),
+        ["coverage"] => coverage::command(),
         ["headers", options @ ..] => headers::command(options),
         ["ui", options @ ..] => ui::command(options),
         ["help" | "--help" | "-h"] => {
@@ -74,9 +77,10 @@ fn run(arguments: &[String]) -> Result<(), Error> {
             Ok(())
         }
         [] => Err(Error::Usage("a command is missing".into())),
-        [command @ ("ci" | "quick" | "tidy" | "rules" | "help"), ..] => {
-            Err(Error::Usage(format!("`{command}` takes no arguments")))
-        }
+        [
+            command @ ("ci" | "quick" | "tidy" | "rules" | "coverage" | "help"),
+            ..,
+        ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
     }
 }
@@ -93,6 +97,7 @@ mod tests {
             "ci fast",
             "help me",
             "rules x",
+            "coverage x",
             "ui a b",
             "ui --blss",
             "headers x",

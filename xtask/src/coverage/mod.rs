@@ -1,0 +1,224 @@
+//! How much of AscendCL is declared, emulated and typed, set by set and area by area.
+
+mod sets;
+mod sources;
+
+use std::collections::BTreeSet;
+
+use crate::Error;
+use crate::declarations::Declarations;
+use crate::process::root;
+use sets::{Member, SETS};
+use sources::Sources;
+
+/// The set of everything.
+const DECLARED: &str = "declared";
+
+/// What becomes of a function in this repository.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Support {
+    declared: bool,
+    emulated: bool,
+    /// The emulator has no hardware for it, and says so.
+    refused: bool,
+    typed: bool,
+}
+
+/// A function with its area and the smallest set it is in.
+#[derive(Debug)]
+struct Row {
+    name: String,
+    area: String,
+    /// An index into [`SETS`]; none is only declared.
+    set: Option<usize>,
+    support: Support,
+}
+
+/// `cargo xtask coverage`.
+pub(crate) fn command() -> Result<(), Error> {
+    let all = Declarations::read(&root())?;
+    let rows = rows(&all, &sets::read(&root())?, &Sources::read(&root())?);
+    print!("{}", report(&rows));
+    Ok(())
+}
+
+/// Every function that is declared or counted.
+fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
+    // The one function with arguments like `printf` stands apart from the lists.
+    let log = ("aclAppLog".to_owned(), "log".to_owned());
+    let declared: Vec<(String, String)> = all
+        .functions
+        .iter()
+        .map(|function| (function.name.clone(), function.area.clone()))
+        .chain([log])
+        .collect();
+    let undeclared = members
+        .iter()
+        .filter(|(name, _)| declared.iter().all(|(other, _)| other != name))
+        .map(|(name, _)| (name.clone(), String::new()));
+    declared
+        .iter()
+        .cloned()
+        .chain(undeclared)
+        .map(|(name, area)| {
+            let set = members.iter().find(|(member, _)| *member == name);
+            let support = Support {
+                declared: !area.is_empty(),
+                emulated: sources.emulated.contains(&name),
+                refused: sources.refused.contains(&name),
+                typed: sources.typed.contains(&name),
+            };
+            Row {
+                set: set.map(|(_, set)| *set),
+                name,
+                area,
+                support,
+            }
+        })
+        .collect()
+}
+
+/// The tables, and what is missing in each set.
+fn report(rows: &[Row]) -> String {
+    let mut text = String::new();
+    line(
+        &mut text,
+        "set",
+        "area",
+        &["functions", "declared", "emulated", "refused", "typed"],
+    );
+    let limits = (0..SETS.len()).map(Some).chain([None]);
+    for limit in limits {
+        let name = limit
+            .and_then(|set| SETS.get(set))
+            .copied()
+            .unwrap_or(DECLARED);
+        let inside = |row: &&Row| limit.is_none() || row.set.is_some_and(|set| Some(set) <= limit);
+        let set: Vec<_> = rows.iter().filter(inside).collect();
+        counts(&mut text, name, "all", &set);
+        let areas: BTreeSet<_> = set.iter().map(|row| row.area.as_str()).collect();
+        for area in areas {
+            let of_area: Vec<_> = set.iter().copied().filter(|row| row.area == area).collect();
+            counts(&mut text, "", area, &of_area);
+        }
+    }
+    let last = SETS.len() - 1;
+    for (index, set) in SETS.iter().enumerate() {
+        let added = || rows.iter().filter(move |row| row.set == Some(index));
+        missing(
+            &mut text,
+            set,
+            "not declared",
+            added().filter(|row| !row.support.declared),
+        );
+        let absent = |row: &&Row| !row.support.emulated && !row.support.refused;
+        missing(&mut text, set, "not emulated", added().filter(absent));
+        missing(
+            &mut text,
+            set,
+            "refused by the emulator",
+            added().filter(|row| row.support.refused),
+        );
+        missing(
+            &mut text,
+            set,
+            "not typed",
+            added().filter(|row| !row.support.typed),
+        );
+    }
+    text.push_str(&format!(
+        "\nEach set is listed without what the smaller ones list. Beyond {} most is declared only.\n",
+        SETS.get(last).copied().unwrap_or_default()
+    ));
+    text
+}
+
+fn counts(text: &mut String, set: &str, area: &str, rows: &[&Row]) {
+    let count = |what: fn(&Support) -> bool| {
+        let number = rows.iter().filter(|row| what(&row.support)).count();
+        number.to_string()
+    };
+    let numbers = [
+        rows.len().to_string(),
+        count(|support| support.declared),
+        count(|support| support.emulated),
+        count(|support| support.refused),
+        count(|support| support.typed),
+    ];
+    line(text, set, area, &numbers.each_ref().map(String::as_str));
+}
+
+fn line(text: &mut String, set: &str, area: &str, columns: &[&str; 5]) {
+    let mut line = format!("{set:<10}{area:<10}");
+    for column in columns {
+        line.push_str(&format!("{column:>11}"));
+    }
+    text.push_str(line.trim_end());
+    text.push('\n');
+}
+
+fn missing<'a>(text: &mut String, set: &str, what: &str, rows: impl Iterator<Item = &'a Row>) {
+    let names: Vec<_> = rows.map(|row| row.name.as_str()).collect();
+    if !names.is_empty() {
+        text.push_str(&format!(
+            "\n{set} {what} ({}): {}\n",
+            names.len(),
+            names.join(" ")
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Row, report, rows};
+    use crate::coverage::sets;
+    use crate::coverage::sources::Sources;
+    use crate::declarations::Declarations;
+    use crate::process::root;
+
+    /// What the repository has.
+    fn here() -> Vec<Row> {
+        let read = || {
+            let all = Declarations::read(&root())?;
+            Ok(rows(&all, &sets::read(&root())?, &Sources::read(&root())?))
+        };
+        let rows: Result<_, crate::Error> = read();
+        rows.unwrap_or_default()
+    }
+
+    #[test]
+    fn every_function_that_programs_use_is_declared_and_answered_by_the_emulator() {
+        let rows = here();
+        assert!(rows.len() > 400, "{} rows", rows.len());
+        let silent: Vec<_> = rows
+            .iter()
+            .filter(|row| row.set.is_some() && row.name != "aclAppLog")
+            .filter(|row| !row.support.declared || row.support.emulated == row.support.refused)
+            .map(|row| &row.name)
+            .collect();
+        assert!(
+            silent.is_empty(),
+            "neither emulated nor refused: {silent:?}"
+        );
+    }
+
+    #[test]
+    fn the_report_counts_and_lists() {
+        let sources = Sources {
+            emulated: ["aclInit".to_owned()].into(),
+            refused: ["aclrtLaunchKernel".to_owned()].into(),
+            typed: ["aclInit".to_owned()].into(),
+        };
+        let members = [("aclInit".to_owned(), 0), ("aclLost".to_owned(), 1)];
+        let text = report(&rows(&Declarations::default(), &members, &sources));
+        for words in [
+            "RT-90     all                 1          0          1          0          1",
+            "RT-95     all                 2          0          1          0          1",
+            "RT-95 not declared (1): aclLost",
+            "RT-95 not emulated (1): aclLost",
+        ] {
+            assert!(text.contains(words), "`{words}` is missing in\n{text}");
+        }
+        assert!(!text.contains("RT-90 not emulated"), "{text}");
+    }
+}

@@ -1,0 +1,79 @@
+//! Which functions public programs use, as sets (`xtask/data/functions.csv`).
+//!
+//! 63 614 calls in 36 public C and C++ projects were counted. A set holds the functions of the runtime
+//! that are needed to cover that many percent of the calls, however the projects are weighted; each
+//! set contains the one before it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::Error;
+
+/// The file, below the root of the workspace.
+const FILE: &str = "xtask/data/functions.csv";
+/// Its first line.
+const HEADER: &str = "function,set";
+/// The sets, the smallest first.
+pub(super) const SETS: [&str; 3] = ["RT-90", "RT-95", "RT-99"];
+
+/// A function with the smallest set that it belongs to, as an index into [`SETS`].
+pub(super) type Member = (String, usize);
+
+pub(super) fn read(root: &Path) -> Result<Vec<Member>, Error> {
+    let text = fs::read_to_string(root.join(FILE))
+        .map_err(|error| Error::Failed(format!("cannot read {FILE}: {error}")))?;
+    parse(&text).map_err(Error::Failed)
+}
+
+fn parse(text: &str) -> Result<Vec<Member>, String> {
+    let mut lines = (1..).zip(text.lines());
+    if lines.next().map(|(_, line)| line) != Some(HEADER) {
+        return Err(format!("{FILE}:1: the first line is `{HEADER}`"));
+    }
+    let mut members: Vec<Member> = Vec::new();
+    for (number, line) in lines {
+        let at = format!("{FILE}:{number}: `{line}`");
+        let (name, set) = line.split_once(',').ok_or(format!("{at} has no comma"))?;
+        let set = SETS.iter().position(|known| *known == set).ok_or(format!(
+            "{at} names no set; the sets are {}",
+            SETS.join(", ")
+        ))?;
+        if members.iter().any(|(other, _)| other == name) {
+            return Err(format!("{at} stands there already"));
+        }
+        members.push((name.to_owned(), set));
+    }
+    Ok(members)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse, read};
+    use crate::process::root;
+
+    #[test]
+    fn the_file_has_the_sets_that_were_counted() {
+        let members = read(&root()).unwrap_or_default();
+        let count = |most: usize| members.iter().filter(|(_, set)| *set <= most).count();
+        assert_eq!([count(0), count(1), count(2)], [34, 57, 131]);
+    }
+
+    #[test]
+    fn a_line_that_means_nothing_is_named() {
+        for (text, words) in [
+            ("function", ":1: the first line"),
+            ("function,set\naclInit", ":2: `aclInit` has no comma"),
+            (
+                "function,set\naclInit,RT-80",
+                ":2: `aclInit,RT-80` names no set",
+            ),
+            (
+                "function,set\na,RT-90\na,RT-95",
+                ":3: `a,RT-95` stands there already",
+            ),
+        ] {
+            let error = parse(text).err().unwrap_or_default();
+            assert!(error.contains(words), "{text:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Which functions the emulator has, and which the typed API calls, read from the sources.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::Error;
+
+/// The table of the emulator.
+const TABLE: &str = "sys/emulator/src/lib.rs";
+/// The module whose functions refuse, because the emulator has no hardware for them.
+const REFUSING: &str = "refusal";
+
+/// The names of functions, by what they have.
+#[derive(Debug, Default)]
+pub(super) struct Sources {
+    pub(super) emulated: BTreeSet<String>,
+    pub(super) refused: BTreeSet<String>,
+    pub(super) typed: BTreeSet<String>,
+}
+
+impl Sources {
+    pub(super) fn read(root: &Path) -> Result<Sources, Error> {
+        let mut sources = Sources::default();
+        sources.table(&text(&root.join(TABLE))?);
+        let mut folders = vec![root.join("src")];
+        while let Some(folder) = folders.pop() {
+            let entries = fs::read_dir(&folder).map_err(|error| {
+                Error::Failed(format!(
+                    "cannot read the folder {}: {error}",
+                    folder.display()
+                ))
+            })?;
+            for path in entries.flatten().map(|entry| entry.path()) {
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.extension().is_some_and(|extension| extension == "rs") {
+                    sources.calls(&text(&path)?);
+                }
+            }
+        }
+        Ok(sources)
+    }
+
+    /// Reads entries of the form `aclInit: runtime::aclInit,`.
+    fn table(&mut self, text: &str) {
+        for line in text.lines() {
+            let Some((name, function)) = line.trim().split_once(": ") else {
+                continue;
+            };
+            let Some((module, other)) = function.trim_end_matches(',').split_once("::") else {
+                continue;
+            };
+            if other == name {
+                let names = if module == REFUSING {
+                    &mut self.refused
+                } else {
+                    &mut self.emulated
+                };
+                names.insert(name.to_owned());
+            }
+        }
+    }
+
+    /// Reads what code names, outside of comments, attributes and texts.
+    fn calls(&mut self, text: &str) {
+        let is_code = |line: &&str| {
+            !["//", "#"]
+                .iter()
+                .any(|sign| line.trim_start().starts_with(sign))
+        };
+        for line in text.lines().filter(is_code) {
+            for code in line.split('"').step_by(2) {
+                let words = code.split(|sign: char| !sign.is_alphanumeric() && sign != '_');
+                self.typed.extend(words.map(str::to_owned));
+            }
+        }
+    }
+}
+
+fn text(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path)
+        .map_err(|error| Error::Failed(format!("cannot read {}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sources;
+
+    #[test]
+    fn entries_and_calls_are_found() {
+        let mut sources = Sources::default();
+        sources
+            .table("    aclInit: runtime::aclInit,\n    aclrtX: refusal::aclrtX,\n  mode: a::b,");
+        sources.calls(
+            "let c = unsafe { sys::aclrtFree(p) };\n// sys::aclrtNot\nuse ascendcl_sys::aclError;",
+        );
+        assert!(sources.emulated.contains("aclInit") && sources.emulated.len() == 1);
+        assert!(sources.refused.contains("aclrtX") && sources.refused.len() == 1);
+        assert!(sources.typed.contains("aclrtFree") && !sources.typed.contains("aclrtNot"));
+    }
+}

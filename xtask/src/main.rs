@@ -9,6 +9,7 @@ mod ci;
 mod coverage;
 mod declarations;
 mod headers;
+mod linked;
 mod process;
 mod rules;
 mod tidy;
@@ -30,6 +31,7 @@ usage: cargo xtask <command>
   headers [--include <folder>]
                           whether ascendcl-sys declares what the headers of AscendCL declare
                           --include  headers of your own, a folder that holds acl/acl.h
+  linked                  links ascendcl-sys with a library that lacks the newer functions
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
                           --bless  write their messages anew; then read the difference
@@ -70,6 +72,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["tidy"] => tidy::command(),
         ["rules"] => rules::command(),
         ["coverage"] => coverage::command(),
+        ["linked"] => linked::command(),
         ["headers", options @ ..] => headers::command(options),
         ["ui", options @ ..] => ui::command(options),
         ["help" | "--help" | "-h"] => {
@@ -78,7 +81,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         }
         [] => Err(Error::Usage("a command is missing".into())),
         [
-            command @ ("ci" | "quick" | "tidy" | "rules" | "coverage" | "help"),
+            command @ ("ci" | "quick" | "tidy" | "rules" | "coverage" | "linked" | "help"),
             ..,
         ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
@@ -98,6 +101,7 @@ mod tests {
             "help me",
             "rules x",
             "coverage x",
+            "linked x",
             "ui a b",
             "ui --blss",
             "headers x",

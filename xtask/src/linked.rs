@@ -1,0 +1,81 @@
+//! Links `ascendcl-sys` with a library that has the functions of CANN 8.1 and no newer ones.
+//!
+//! Without CANN there is nothing to link with, so the library is made here: its functions do nothing.
+
+use std::fs;
+use std::path::Path;
+
+use crate::Error;
+use crate::declarations::Declarations;
+use crate::process::{Line, root};
+
+/// The libraries that the build script links.
+const LIBRARIES: [&str; 5] = ["ascendcl", "nnopbase", "opapi", "acl_dvpp", "acl_dvpp_mpi"];
+
+/// `cargo xtask linked`.
+pub(crate) fn command() -> Result<(), Error> {
+    let folder = crate::ci::target(&root()).join("older-cann");
+    let libraries = folder.join("lib64");
+    let source = folder.join("functions.c");
+    let text = functions(&Declarations::read(&root())?);
+    fs::create_dir_all(&libraries)
+        .and_then(|()| fs::write(&source, text))
+        .map_err(|error| Error::Failed(format!("cannot write {}: {error}", source.display())))?;
+    for name in LIBRARIES {
+        let output = libraries.join(format!("lib{name}.so"));
+        let arguments = [source.as_path(), Path::new("-o"), output.as_path()];
+        Line::new("cc -shared -fPIC")
+            .with_arguments(arguments.map(|argument| argument.display().to_string()))
+            .run()?;
+    }
+    // A target folder of its own: Cargo lets programs look for libraries in theirs first, and the usual
+    // one may hold the emulator's.
+    let line = "cargo test --package ascendcl-sys --no-default-features --features linked,dispatch \
+                --test linked --target-dir";
+    Line::new(line)
+        .with_arguments([folder.join("build").display().to_string()])
+        .with_env(
+            "ASCENDCL_LIBRARY",
+            &libraries.join("libascendcl.so").display().to_string(),
+        )
+        .with_env("LD_LIBRARY_PATH", &libraries.display().to_string())
+        .run()
+}
+
+/// The functions of CANN 8.1 in C.
+fn functions(all: &Declarations) -> String {
+    let older = all.functions.iter().filter(|function| !function.newer);
+    let names = older
+        .map(|function| function.name.as_str())
+        .chain(["aclAppLog"]);
+    names
+        .map(|name| format!("int {name}(void) {{ return 0; }}\n"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::functions;
+    use crate::declarations::{Declarations, Function};
+
+    #[test]
+    fn newer_functions_are_left_out() {
+        let function = |name: &str, newer| Function {
+            area: "memory".into(),
+            name: name.into(),
+            newer,
+            parameters: Vec::new(),
+            result: None,
+        };
+        let all = Declarations {
+            functions: vec![
+                function("aclrtFree", false),
+                function("aclrtMemsetD32", true),
+            ],
+            ..Declarations::default()
+        };
+        let text = functions(&all);
+        assert!(text.contains("int aclrtFree(void)") && text.contains("aclAppLog"));
+        assert!(!text.contains("aclrtMemsetD32"), "{text}");
+    }
+}

@@ -113,6 +113,22 @@ fn allocations_with_attributes_check_like_the_others() {
     check!(107002, memory.aclrtMallocHostWithCfg(&mut out, 64, none));
 }
 
+#[test]
+fn only_ordinary_pages_come_with_a_pad() {
+    let _serial = start();
+    for (policy, pad) in [
+        (ACL_MEM_MALLOC_HUGE_FIRST, 32),
+        (ACL_MEM_MALLOC_HUGE1G_ONLY, 0),
+        (ACL_MEM_MALLOC_HUGE1G_ONLY_P2P, 0),
+    ] {
+        let mut out = ptr::null_mut();
+        check!(memory.aclrtMalloc(&mut out, 64, policy));
+        check!(memory.aclrtMemset(out, 1 << 20, 0, 64 + pad));
+        check!(107000, memory.aclrtMemset(out, 1 << 20, 0, 64 + pad + 1));
+        check!(memory.aclrtFree(out));
+    }
+}
+
 /// The bytes of words of one value.
 fn words(value: u32, count: usize) -> Vec<u8> {
     value.to_ne_bytes().repeat(count)

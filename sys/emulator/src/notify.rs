@@ -6,8 +6,9 @@
 use std::ptr;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_HANDLE, ACL_NOTIFY_DEFAULT, ACL_SUCCESS,
-    aclError, aclrtEvent, aclrtNotify, aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_NOTIFY_DEFAULT, ACL_NOTIFY_DEVICE_USE_ONLY, ACL_SUCCESS, aclError, aclrtEvent, aclrtNotify,
+    aclrtStream,
 };
 
 use crate::context::null;
@@ -42,13 +43,16 @@ pub(crate) unsafe extern "C" fn aclrtCreateNotify(notify: *mut aclrtNotify, flag
     if notify.is_null() {
         return null(call, "notify");
     }
+    if flag == ACL_NOTIFY_DEVICE_USE_ONLY {
+        return fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!("{call} failed: no device of the emulator signals by itself; pass 0"),
+        );
+    }
     if flag != ACL_NOTIFY_DEFAULT {
         return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!(
-                "{call} failed: flag is {flag:#x}; the emulator has ACL_NOTIFY_DEFAULT only, because \
-                 its devices submit nothing themselves"
-            ),
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: flag is {flag:#x}; pass ACL_NOTIFY_DEFAULT (0)"),
         );
     }
     let mut event = ptr::null_mut();

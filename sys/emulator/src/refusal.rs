@@ -14,11 +14,14 @@ use ascendcl_sys::{
 
 use crate::error::fail;
 
-const KERNELS: &str = "kernels are programs for AI cores, which the emulator does not have; use the operators that it has, or a card";
-const GRAPHS: &str = "model instances and the capture of streams are not modelled: submit the work each time, or use a card";
-const PROCESSES: &str =
-    "the memory of the emulator belongs to one process; share data by other means, or use a card";
-const PACKAGES: &str = "the emulator is not a part of an installed CANN, whose packages have versions; ask aclrtGetVersion";
+const KERNELS: &str = "kernels are programs for AI cores, which the emulator does not have; use \
+                       the operators that it has, or a card";
+const GRAPHS: &str = "model instances and the capture of streams are not modelled; submit the work \
+                      each time, or use a card";
+const PROCESSES: &str = "the memory of the emulator belongs to one process; share data by other \
+                         means, or use a card";
+const PACKAGES: &str = "the emulator is no part of an installed CANN, whose packages have versions; \
+                        ask aclrtGetVersion";
 
 /// Defines functions that refuse for the same reason.
 macro_rules! refuse {
@@ -35,15 +38,19 @@ macro_rules! refuse {
 refuse! {
     KERNELS;
     fn aclrtBinaryLoadFromFile(*const c_char, *mut aclrtBinaryLoadOptions, *mut aclrtBinHandle);
-    fn aclrtBinaryLoadFromData(*const c_void, usize, *const aclrtBinaryLoadOptions, *mut aclrtBinHandle);
+    fn aclrtBinaryLoadFromData(*const c_void, usize, *const aclrtBinaryLoadOptions,
+        *mut aclrtBinHandle);
     fn aclrtBinaryUnLoad(aclrtBinHandle);
     fn aclrtBinaryGetFunction(aclrtBinHandle, *const c_char, *mut aclrtFuncHandle);
     fn aclrtKernelArgsInit(aclrtFuncHandle, *mut aclrtArgsHandle);
     fn aclrtKernelArgsAppend(aclrtArgsHandle, *mut c_void, usize, *mut aclrtParamHandle);
     fn aclrtKernelArgsFinalize(aclrtArgsHandle);
-    fn aclrtLaunchKernelV2(aclrtFuncHandle, u32, *const c_void, usize, *mut aclrtLaunchKernelCfg, aclrtStream);
-    fn aclrtLaunchKernelWithConfig(aclrtFuncHandle, u32, aclrtStream, *mut aclrtLaunchKernelCfg, aclrtArgsHandle, *mut c_void);
-    fn aclrtLaunchKernelWithHostArgs(aclrtFuncHandle, u32, aclrtStream, *mut aclrtLaunchKernelCfg, *mut c_void, usize, *mut aclrtPlaceHolderInfo, usize);
+    fn aclrtLaunchKernelV2(aclrtFuncHandle, u32, *const c_void, usize, *mut aclrtLaunchKernelCfg,
+        aclrtStream);
+    fn aclrtLaunchKernelWithConfig(aclrtFuncHandle, u32, aclrtStream, *mut aclrtLaunchKernelCfg,
+        aclrtArgsHandle, *mut c_void);
+    fn aclrtLaunchKernelWithHostArgs(aclrtFuncHandle, u32, aclrtStream,
+        *mut aclrtLaunchKernelCfg, *mut c_void, usize, *mut aclrtPlaceHolderInfo, usize);
     fn aclrtGetHardwareSyncAddr(*mut *mut c_void);
     fn aclrtRandomNumAsync(*const aclrtRandomNumTaskInfo, aclrtStream, *mut c_void);
 }
@@ -70,7 +77,8 @@ refuse! {
     fn aclrtIpcMemImportByKey(*mut *mut c_void, *const c_char, u64);
     fn aclrtIpcMemClose(*const c_char);
     fn aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle, u64, aclrtMemSharedHandleType, *mut c_void);
-    fn aclrtMemImportFromShareableHandleV2(*mut c_void, aclrtMemSharedHandleType, u64, *mut aclrtDrvMemHandle);
+    fn aclrtMemImportFromShareableHandleV2(*mut c_void, aclrtMemSharedHandleType, u64,
+        *mut aclrtDrvMemHandle);
 }
 
 refuse! {

@@ -84,7 +84,8 @@ pub(crate) unsafe extern "C" fn aclrtReserveMemAddress(
         return refused(
             call,
             format_args!(
-                "alignment is {alignment}, expectPtr is {expectPtr:p}; both are reserved, pass 0 and NULL"
+                "alignment is {alignment}, expectPtr is {expectPtr:p}; both are reserved, pass 0 \
+                 and NULL"
             ),
         );
     }
@@ -93,7 +94,8 @@ pub(crate) unsafe extern "C" fn aclrtReserveMemAddress(
         return fail(
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
             format_args!(
-                "{call} failed: the emulator has no addresses to map memory to: it plays the device itself, or the system refused them"
+                "{call} failed: the emulator has no addresses to map memory to: it plays the device \
+                 itself, or the system refused them"
             ),
         );
     }
@@ -182,7 +184,8 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
         return invalid(
             call,
             format_args!(
-                "prop is {prop:?}; the emulator has pinned memory of devices, without a handle for others"
+                "prop is {prop:?}; the emulator has pinned memory of devices, without a handle for \
+                 others"
             ),
         );
     }
@@ -277,7 +280,8 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
         return invalid(
             call,
             format_args!(
-                "size is {size}, offset is {offset}, flags is {flags}; map at least one byte, with offset 0 and flags 0"
+                "size is {size}, offset is {offset}, flags is {flags}; map at least one byte, with \
+                 offset 0 and flags 0"
             ),
         );
     }

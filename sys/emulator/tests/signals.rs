@@ -57,10 +57,9 @@ fn notifies_are_handles_of_their_own() {
     check!(100000, event.aclrtRecordNotify(ptr::null_mut(), s));
     check!(100000, event.aclrtCreateNotify(ptr::null_mut(), 0));
     let mut out = ptr::null_mut();
-    check!(
-        100000,
-        event.aclrtCreateNotify(&mut out, ACL_NOTIFY_DEVICE_USE_ONLY)
-    );
+    let device_only = ACL_NOTIFY_DEVICE_USE_ONLY;
+    check!(207000, event.aclrtCreateNotify(&mut out, device_only));
+    check!(107000, event.aclrtCreateNotify(&mut out, 2));
     check!(event.aclrtDestroyNotify(one));
     for code in [
         call!(event.aclrtDestroyNotify(one)),

@@ -247,12 +247,11 @@ fn print_unchecked(all: &Declarations, found: &[Comparison]) {
     };
     for (one, older) in found.iter().zip(found.iter().skip(1)) {
         let needs = names(&|name| one.header.has(name) && !older.header.has(name));
-        println!(
-            "headers: {} functions are in {} and not in {}",
-            needs.len(),
-            one.name,
-            older.name
+        let what = format!(
+            "headers: functions of {} that {} lacks",
+            one.name, older.name
         );
+        print_names(&what, &needs);
     }
     let none = names(&|name| found.iter().all(|one| !one.header.has(name)));
     print_names("headers: functions that no header here declares", &none);
@@ -364,7 +363,8 @@ mod tests {
 
     #[test]
     fn other_errors_of_the_compiler_are_told_as_they_are() {
-        let messages = "x.c:1:2: error: static assertion failed: \"[[aclrtFree]]\"\n  note: x\nx.c:3: error: odd";
+        let messages = "x.c:1:2: error: static assertion failed: \"[[aclrtFree]]\"\n  note: x\n\
+                        x.c:3: error: odd";
         assert_eq!(failures(messages), ["aclrtFree", "x.c:3: error: odd"]);
     }
 }

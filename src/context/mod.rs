@@ -17,6 +17,7 @@ pub use explicit::Context;
 use crate::device::{AnyDevice, Core, Device};
 use crate::error::{Result, Usage};
 use crate::raw::{check, note_device};
+use crate::runtime::SysParam;
 use crate::state::{Bound, NotSend};
 
 thread_local! {
@@ -126,6 +127,40 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     pub fn synchronize_device(self) -> Result<()> {
         // A context is current, that of `core` (invariant of `Current`).
         self.core.wait_and_release()
+    }
+
+    /// A parameter of this context (`aclrtCtxGetSysParamOpt`, pyACL `acl.rt.ctx_get_sys_param_opt`); `None` if
+    /// nobody has set it here, when that of the process counts ([`Acl::sys_param`](crate::Acl::sys_param)).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused).
+    #[doc(alias = "aclrtCtxGetSysParamOpt")]
+    #[doc(alias = "acl.rt.ctx_get_sys_param_opt")]
+    pub fn sys_param(self, param: SysParam) -> Result<Option<i64>> {
+        let mut value = 0;
+        // SAFETY: `value` is valid for a write of an i64.
+        let code = unsafe { sys::aclrtCtxGetSysParamOpt(param.raw(), &raw mut value) };
+        let read = check("aclrtCtxGetSysParamOpt", code);
+        if code == sys::ACL_ERROR_RT_SYSPARAMOPT_NOT_SET {
+            // An answer, no failure; making the error has taken its text away.
+            return Ok(None);
+        }
+        read?;
+        Ok(Some(value))
+    }
+
+    /// Sets a parameter of this context (`aclrtCtxSetSysParamOpt`, pyACL `acl.rt.ctx_set_sys_param_opt`).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused).
+    #[doc(alias = "aclrtCtxSetSysParamOpt")]
+    #[doc(alias = "acl.rt.ctx_set_sys_param_opt")]
+    pub fn set_sys_param(self, param: SysParam, value: i64) -> Result<()> {
+        // SAFETY: takes numbers; a context is current.
+        let code = unsafe { sys::aclrtCtxSetSysParamOpt(param.raw(), value) };
+        check("aclrtCtxSetSysParamOpt", code)
     }
 }
 

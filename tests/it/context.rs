@@ -2,7 +2,7 @@
 
 use ascendcl::error::Usage;
 use ascendcl::stream::Main;
-use ascendcl::{Error, MemAttr, Npu, StreamName, Thread, sys};
+use ascendcl::{Error, MemAttr, Npu, StreamName, SysParam, Thread, sys};
 
 use crate::common::{acl, assert_clean, assert_says, isolated};
 
@@ -249,5 +249,24 @@ isolated! {
             device.create_context::<2>(&mut thread),
             &["aclrtCreateContext", "207008", "all streams of the device are in use"],
         );
+    }
+
+    fn parameters_belong_to_the_process_or_to_a_context() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        assert_eq!(acl.sys_param(SysParam::Deterministic).unwrap(), 0);
+        acl.set_sys_param(SysParam::Deterministic, 1).unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        // Not set here is an answer and no error.
+        assert_eq!(current.sys_param(SysParam::Deterministic).unwrap(), None);
+        current.set_sys_param(SysParam::Deterministic, 0).unwrap();
+        assert_eq!(current.sys_param(SysParam::Deterministic).unwrap(), Some(0));
+        assert_eq!(acl.sys_param(SysParam::Deterministic).unwrap(), 1);
+        assert_eq!(current.sys_param(SysParam::DebugKernel).unwrap(), None);
+        assert_eq!(current.sys_param(SysParam::StrongConsistency).unwrap(), None);
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let current = thread.set_current_context(&context).unwrap();
+        assert_eq!(current.sys_param(SysParam::Deterministic).unwrap(), None);
     }
 }

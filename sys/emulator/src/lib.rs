@@ -64,6 +64,7 @@ mod observe;
     reason = "the functions are public as in C, their folder is not"
 )]
 mod op;
+mod params;
 mod peer;
 mod queue;
 mod refusal;
@@ -124,6 +125,8 @@ pub const API: Api = Api {
         aclrtGetStreamIdFromExceptionInfo: exception::aclrtGetStreamIdFromExceptionInfo,
         aclrtGetDeviceIdFromExceptionInfo: exception::aclrtGetDeviceIdFromExceptionInfo,
         aclrtGetErrorCodeFromExceptionInfo: exception::aclrtGetErrorCodeFromExceptionInfo,
+        aclrtGetSysParamOpt: params::aclrtGetSysParamOpt,
+        aclrtSetSysParamOpt: params::aclrtSetSysParamOpt,
         ..RuntimeTable::ABSENT
     },
     device: DeviceTable {
@@ -169,6 +172,8 @@ pub const API: Api = Api {
         aclrtGetCurrentContext: context::aclrtGetCurrentContext,
         aclrtCtxGetCurrentDefaultStream: context::aclrtCtxGetCurrentDefaultStream,
         aclrtGetPrimaryCtxState: context::aclrtGetPrimaryCtxState,
+        aclrtCtxGetSysParamOpt: params::aclrtCtxGetSysParamOpt,
+        aclrtCtxSetSysParamOpt: params::aclrtCtxSetSysParamOpt,
         ..ContextTable::ABSENT
     },
     stream: StreamTable {

@@ -333,3 +333,45 @@ fn what_is_only_declared_says_that_it_is_not_modelled() {
         (200001, "aclrtStreamStop is not modelled by the emulator")
     );
 }
+
+#[test]
+fn parameters_are_kept_by_process_and_by_context() {
+    let _serial = start();
+    let mut value = -1;
+    check!(runtime.aclrtGetSysParamOpt(ACL_OPT_DETERMINISTIC, &mut value));
+    assert_eq!(value, 0);
+    check!(runtime.aclrtSetSysParamOpt(ACL_OPT_DETERMINISTIC, 1));
+    check!(runtime.aclrtGetSysParamOpt(ACL_OPT_DETERMINISTIC, &mut value));
+    assert_eq!(value, 1);
+    check!(100000, runtime.aclrtSetSysParamOpt(aclSysParamOpt(77), 1));
+    check!(
+        100000,
+        runtime.aclrtGetSysParamOpt(ACL_OPT_DETERMINISTIC, ptr::null_mut())
+    );
+    // A context knows what was set for it, and nothing of the process.
+    check!(
+        107021,
+        context.aclrtCtxGetSysParamOpt(ACL_OPT_DETERMINISTIC, &mut value)
+    );
+    check!(context.aclrtCtxSetSysParamOpt(ACL_OPT_STRONG_CONSISTENCY, 1));
+    check!(context.aclrtCtxGetSysParamOpt(ACL_OPT_STRONG_CONSISTENCY, &mut value));
+    assert_eq!(value, 1);
+    let mut other = ptr::null_mut();
+    check!(context.aclrtCreateContext(&mut other, 0));
+    check!(
+        107021,
+        context.aclrtCtxGetSysParamOpt(ACL_OPT_STRONG_CONSISTENCY, &mut value)
+    );
+    check!(context.aclrtCtxSetSysParamOpt(ACL_OPT_STRONG_CONSISTENCY, 7));
+    check!(context.aclrtDestroyContext(other));
+    check!(
+        107002,
+        context.aclrtCtxSetSysParamOpt(ACL_OPT_DETERMINISTIC, 1)
+    );
+    check!(context.aclrtCreateContext(&mut other, 0));
+    check!(
+        107021,
+        context.aclrtCtxGetSysParamOpt(ACL_OPT_STRONG_CONSISTENCY, &mut value)
+    );
+    check!(context.aclrtDestroyContext(other));
+}

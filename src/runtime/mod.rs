@@ -1,6 +1,8 @@
 //! The process: initialising and finalising AscendCL, choosing the backend, the run mode
 //! (`acl/acl_rt.h`; manual chapters 02 and 03).
 
+mod params;
+
 use std::ffi::{CStr, CString};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
@@ -9,6 +11,8 @@ use std::time::Duration;
 
 use ascendcl_sys as sys;
 use ascendcl_sys::config::Config;
+
+pub use params::SysParam;
 
 #[cfg(doc)]
 use crate::error::Error;

@@ -1,0 +1,63 @@
+//! Parameters of the process: how operators shall compute.
+
+use ascendcl_sys as sys;
+
+use crate::error::Result;
+use crate::raw::check;
+use crate::runtime::Acl;
+
+/// A parameter of the process or of a context (`aclSysParamOpt`; manual, CANN 8.5). Where both set one,
+/// that of the context counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SysParam {
+    /// Operators give the same numbers each time, which often makes them slower
+    /// (`ACL_OPT_DETERMINISTIC`): 0 no, 1 yes.
+    Deterministic,
+    /// Operators look for accesses beyond their memory (`ACL_OPT_ENABLE_DEBUG_KERNEL`): 0 no, 1 yes.
+    DebugKernel,
+    /// Numbers do not depend on where they stand either (`ACL_OPT_STRONG_CONSISTENCY`); reserved.
+    StrongConsistency,
+}
+
+impl SysParam {
+    pub(crate) fn raw(self) -> sys::aclSysParamOpt {
+        match self {
+            SysParam::Deterministic => sys::ACL_OPT_DETERMINISTIC,
+            SysParam::DebugKernel => sys::ACL_OPT_ENABLE_DEBUG_KERNEL,
+            SysParam::StrongConsistency => sys::ACL_OPT_STRONG_CONSISTENCY,
+        }
+    }
+}
+
+impl Acl {
+    /// A parameter of the process (`aclrtGetSysParamOpt`, pyACL `acl.rt.get_sys_param_opt`); 0 if nobody has
+    /// set it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused).
+    #[doc(alias = "aclrtGetSysParamOpt")]
+    #[doc(alias = "acl.rt.get_sys_param_opt")]
+    pub fn sys_param(&self, param: SysParam) -> Result<i64> {
+        let mut value = 0;
+        // SAFETY: `value` is valid for a write of an i64.
+        let code = unsafe { sys::aclrtGetSysParamOpt(param.raw(), &raw mut value) };
+        check("aclrtGetSysParamOpt", code)?;
+        Ok(value)
+    }
+
+    /// Sets a parameter of the process (`aclrtSetSysParamOpt`, pyACL `acl.rt.set_sys_param_opt`). For one
+    /// context: [`Current::set_sys_param`](crate::Current::set_sys_param).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Refused`](crate::Error::Refused).
+    #[doc(alias = "aclrtSetSysParamOpt")]
+    #[doc(alias = "acl.rt.set_sys_param_opt")]
+    pub fn set_sys_param(&self, param: SysParam, value: i64) -> Result<()> {
+        // SAFETY: takes numbers.
+        let code = unsafe { sys::aclrtSetSysParamOpt(param.raw(), value) };
+        check("aclrtSetSysParamOpt", code)
+    }
+}

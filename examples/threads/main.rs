@@ -4,16 +4,18 @@
 //! cargo run --release --example threads
 //! ```
 //!
-//! Types name devices and streams, so their number is a number of types. A table of functions, one for
-//! each name, turns a number from the command line into a type; nothing else in the program repeats it.
-//! A device is borrowed by the threads that work on it: it cannot be reset before they are done.
+//! A device that is known by its number alone gets a brand instead of a slot: `Acl::with_device` gives each
+//! one a name in types that no other has, so functions are written once, for any device. Streams of one
+//! device share its type, so each needs a name: a table of functions, one for each, turns the number of a
+//! thread into one. A device is borrowed by the threads that work on it: it cannot be reset before they are
+//! done.
 
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
 use std::thread;
 
-use ascendcl::{Acl, Device, HostSide, Npu, StreamName, Thread, op};
+use ascendcl::{Acl, Device, DeviceTag, HostSide, StreamName, Thread, op};
 use clap::Parser;
 
 /// Every failure ends as one line on the screen, so a text is all that is needed.
@@ -41,23 +43,8 @@ struct Args {
 struct Worker<const NUMBER: usize>;
 impl<const NUMBER: usize> StreamName for Worker<NUMBER> {}
 
-/// What a device does with its part of the numbers.
-type OnDevice = fn(&Acl, HostSide<'_>, u32, u8, &mut [i32]) -> Result<()>;
-/// The names of the devices that this program can use at a time.
-const DEVICES: [OnDevice; 8] = [
-    on_device::<0>,
-    on_device::<1>,
-    on_device::<2>,
-    on_device::<3>,
-    on_device::<4>,
-    on_device::<5>,
-    on_device::<6>,
-    on_device::<7>,
-];
-
 /// What a thread does with its part of a device's numbers.
-type OnThread<const SLOT: usize> =
-    fn(&Device<'_, Npu<SLOT>>, HostSide<'_>, &mut [i32]) -> Result<()>;
+type OnThread<D> = fn(&Device<'_, D>, HostSide<'_>, &mut [i32]) -> Result<()>;
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -78,21 +65,18 @@ fn run(args: &Args) -> Result<()> {
         );
     };
     let count = acl.device_count()?;
-    let names = DEVICES.iter().zip(0..count);
-    if names.len() == 0 {
+    if count == 0 {
         return Err("there is no device: `npu-smi info` lists those that the driver sees".into());
     }
     let mut numbers: Vec<i32> = (0..).take(args.numbers as usize).collect();
-    let each = numbers.len().div_ceil(names.len());
+    let each = numbers.len().div_ceil(count as usize);
     let used = numbers.chunks(each).len();
     let shared = &acl;
     thread::scope(|scope| {
         let running: Vec<_> = numbers
             .chunks_mut(each)
-            .zip(names)
-            .map(|(part, (work, id))| {
-                scope.spawn(move || work(shared, host, id, args.threads, part))
-            })
+            .zip(0..count)
+            .map(|(part, id)| scope.spawn(move || on_device(shared, host, id, args.threads, part)))
             .collect();
         running.into_iter().try_for_each(join)
     })?;
@@ -109,42 +93,51 @@ fn run(args: &Args) -> Result<()> {
 }
 
 /// Opens a device and shares it between threads.
-fn on_device<const SLOT: usize>(
+fn on_device(
     acl: &Acl,
     host: HostSide<'_>,
     id: u32,
     threads: u8,
     numbers: &mut [i32],
 ) -> Result<()> {
-    let names: [OnThread<SLOT>; 8] = [
-        on_thread::<SLOT, 0>,
-        on_thread::<SLOT, 1>,
-        on_thread::<SLOT, 2>,
-        on_thread::<SLOT, 3>,
-        on_thread::<SLOT, 4>,
-        on_thread::<SLOT, 5>,
-        on_thread::<SLOT, 6>,
-        on_thread::<SLOT, 7>,
-    ];
     let mut here = Thread::claim()?;
-    let device = acl.set_device::<Npu<SLOT>>(&mut here, id)?;
+    acl.with_device(&mut here, id, |device, _thread| {
+        share(&device, host, threads, numbers)?;
+        Ok(device.reset()?)
+    })?
+}
+
+/// Squares the numbers of a device with several threads.
+fn share<D: DeviceTag>(
+    device: &Device<'_, D>,
+    host: HostSide<'_>,
+    threads: u8,
+    numbers: &mut [i32],
+) -> Result<()> {
+    let names: [OnThread<D>; 8] = [
+        on_thread::<D, 0>,
+        on_thread::<D, 1>,
+        on_thread::<D, 2>,
+        on_thread::<D, 3>,
+        on_thread::<D, 4>,
+        on_thread::<D, 5>,
+        on_thread::<D, 6>,
+        on_thread::<D, 7>,
+    ];
     let each = numbers.len().div_ceil(usize::from(threads));
     thread::scope(|scope| {
-        let shared = &device;
         let running: Vec<_> = numbers
             .chunks_mut(each)
             .zip(names)
-            .map(|(part, work)| scope.spawn(move || work(shared, host, part)))
+            .map(|(part, work)| scope.spawn(move || work(device, host, part)))
             .collect();
         running.into_iter().try_for_each(join)
-    })?;
-    device.reset()?;
-    Ok(())
+    })
 }
 
 /// Squares a part in place, on this thread's own stream.
-fn on_thread<const SLOT: usize, const NUMBER: usize>(
-    device: &Device<'_, Npu<SLOT>>,
+fn on_thread<D: DeviceTag, const NUMBER: usize>(
+    device: &Device<'_, D>,
     host: HostSide<'_>,
     numbers: &mut [i32],
 ) -> Result<()> {

@@ -1,0 +1,61 @@
+//! Whether large copies run beside the host's own work.
+
+use std::hint::black_box;
+
+use crate::calls::{copy, destroy, free, stream, synchronise};
+use crate::large::touched;
+use crate::table::{Goal, Table, each};
+
+/// Bytes of a copy.
+const LARGE: usize = 64 << 20;
+
+/// Two copies on two streams while the host computes; the reference does one after the other.
+pub(crate) fn rows(table: &Table) {
+    const NAME: &str = "2 copies of 64 MiB beside the host's work";
+    if !table.wants(NAME) {
+        return;
+    }
+    let streams = [stream(), stream()];
+    let memory: Vec<_> = (0..4).map(|_| touched(LARGE)).collect();
+    let &[a, b, c, d] = memory.as_slice() else {
+        return;
+    };
+    let copies = || {
+        let [one, other] = streams;
+        copy(a, b, LARGE, one);
+        copy(c, d, LARGE, other);
+    };
+    let wait = || streams.into_iter().for_each(synchronise);
+    table.row(
+        NAME,
+        Goal::Ratio(0.8),
+        11,
+        || {
+            each(1, || {
+                copies();
+                compute();
+                wait();
+            })
+        },
+        || {
+            each(1, || {
+                copies();
+                wait();
+                compute();
+            })
+        },
+    );
+    streams.into_iter().for_each(destroy);
+    memory.into_iter().for_each(free);
+}
+
+/// Work that needs a processor and no memory.
+fn compute() {
+    let mut value = black_box(1u64);
+    for _ in 0..black_box(20_000_000u32) {
+        value = value
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+    }
+    black_box(value);
+}

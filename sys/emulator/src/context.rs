@@ -26,7 +26,12 @@ thread_local! {
     static EXPLICIT: Cell<aclrtContext> = const { Cell::new(ptr::null_mut()) };
     /// The device whose default context the thread uses since `aclrtSetDevice`; -1 is none.
     static PRIMARY: Cell<i32> = const { Cell::new(-1) };
+    /// What these two led to last. Right for as long as the context lives.
+    static FOUND: Cell<Option<Current>> = const { Cell::new(None) };
 }
+
+/// Whether a task has ever stopped a context.
+static ANY_FAILED: AtomicBool = AtomicBool::new(false);
 
 /// A context: the streams of one device that live and die together.
 #[derive(Debug, Default)]
@@ -51,10 +56,11 @@ impl Slot for Context {
 }
 
 impl Context {
-    /// Whether a task has stopped it.
+    /// Whether a task has ever stopped a context, which is rare, and spares most calls to look for
+    /// their own.
     #[inline]
-    pub(crate) fn has_failed(&self) -> bool {
-        self.failure.load(Ordering::Relaxed) != ACL_SUCCESS
+    pub(crate) fn has_any_failed() -> bool {
+        ANY_FAILED.load(Ordering::Relaxed)
     }
 
     /// The code of the task that stopped it, or success.
@@ -65,6 +71,7 @@ impl Context {
 
     /// Stops it.
     pub(crate) fn fail(&self, code: aclError) {
+        ANY_FAILED.store(true, Ordering::Relaxed);
         self.failure.store(code, Ordering::Release);
     }
 
@@ -127,8 +134,19 @@ impl Current {
 }
 
 /// The calling thread's context, if it has one.
-#[inline]
+#[inline(always)]
 fn lookup() -> Option<Current> {
+    match FOUND.get() {
+        Some(found) if found.context.is(found.generation) => Some(found),
+        _ => {
+            FOUND.set(look_again());
+            FOUND.get()
+        }
+    }
+}
+
+#[cold]
+fn look_again() -> Option<Current> {
     let explicit = EXPLICIT.get();
     let handle = if !explicit.is_null() {
         explicit
@@ -151,8 +169,15 @@ fn lookup() -> Option<Current> {
     }
 }
 
+/// Makes the calling thread use another context, or the default one of a device.
+fn choose(explicit: aclrtContext, primary: i32) {
+    EXPLICIT.set(explicit);
+    PRIMARY.set(primary);
+    FOUND.set(None);
+}
+
 /// The calling thread's context, or the code for having none.
-#[inline]
+#[inline(always)]
 pub(crate) fn current(call: &str) -> Result<Current, aclError> {
     match lookup() {
         Some(current) => Ok(current),
@@ -182,8 +207,7 @@ fn default_device(call: &str) -> Result<Current, aclError> {
 
 /// Makes the calling thread use the default context of a device.
 pub(crate) fn use_primary(device: i32) {
-    EXPLICIT.set(ptr::null_mut());
-    PRIMARY.set(device);
+    choose(ptr::null_mut(), device);
 }
 
 /// Makes a context with its default stream. The caller holds the device's lock.
@@ -280,8 +304,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateContext(
     match opened {
         Err(code) => code,
         Ok(handle) => {
-            EXPLICIT.set(handle);
-            PRIMARY.set(-1);
+            choose(handle, -1);
             // SAFETY: not null; the caller's contract: valid for a write.
             unsafe { context.write(handle) };
             ACL_SUCCESS
@@ -327,8 +350,7 @@ pub(crate) unsafe extern "C" fn aclrtSetCurrentContext(context: aclrtContext) ->
     }
     match state().contexts.find(context) {
         Found::Live { .. } => {
-            EXPLICIT.set(context);
-            PRIMARY.set(-1);
+            choose(context, -1);
             ACL_SUCCESS
         }
         Found::Stale | Found::Garbage => unknown(call, context),

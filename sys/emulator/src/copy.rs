@@ -71,7 +71,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
     let large = count >= LARGE;
     match (ends.to, ends.from) {
         (Some(to), Some(from)) => {
-            submit::push(call, target, Task::Copy { to, from, count }, large, |_| {})
+            submit::push_made(call, target, large, |_| Task::Copy { to, from, count })
         }
         (Some(to), None) if kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE => {
             // SAFETY: ordinary host memory, valid for `count` bytes by the caller's contract.
@@ -173,13 +173,11 @@ pub(crate) fn fill_async(
         Ok((target, to))
     });
     match checked {
-        Ok((target, to)) => submit::push(
-            call,
-            target,
-            Task::Fill { to, value, count },
-            count >= LARGE,
-            |_| {},
-        ),
+        Ok((target, to)) => submit::push_made(call, target, count >= LARGE, |_| Task::Fill {
+            to,
+            value,
+            count,
+        }),
         Err(code) => code,
     }
 }
@@ -255,6 +253,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
 }
 
 /// Checks pointers and kind, as the ACL layer does.
+#[inline(always)]
 fn check(
     call: &str,
     dst: *mut c_void,
@@ -265,22 +264,33 @@ fn check(
         return Err(null(call, "dst or src"));
     }
     if kind > ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE {
-        return Err(fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: kind is {kind:?}; pass one of the kinds 0 to 5"),
-        ));
+        return Err(no_kind(call, kind));
     }
     Ok(())
 }
 
+#[cold]
+fn no_kind(call: &str, kind: aclrtMemcpyKind) -> aclError {
+    fail(
+        ACL_ERROR_INVALID_PARAM,
+        format_args!("{call} failed: kind is {kind:?}; pass one of the kinds 0 to 5"),
+    )
+}
+
+#[inline(always)]
 fn check_room(call: &str, room: usize, count: usize) -> Result<(), aclError> {
     if count <= room {
         return Ok(());
     }
-    Err(fail(
+    Err(no_room(call, room, count))
+}
+
+#[cold]
+fn no_room(call: &str, room: usize, count: usize) -> aclError {
+    fail(
         ACL_ERROR_RT_PARAM_INVALID,
         format_args!("{call} failed: count {count} is more than the destination's {room} bytes"),
-    ))
+    )
 }
 
 /// Kinds of a copy of rows without a stream.
@@ -349,6 +359,7 @@ struct Ends {
 }
 
 impl Ends {
+    #[inline(always)]
     fn new(
         call: &str,
         to: usize,
@@ -363,31 +374,44 @@ impl Ends {
             to: Place::new(space, to, to_len),
             from: Place::new(space, from, from_len),
         };
-        let impossible = match kind {
-            ACL_MEMCPY_HOST_TO_DEVICE | ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE => ends.to.is_none(),
-            ACL_MEMCPY_DEVICE_TO_HOST => ends.from.is_none(),
-            ACL_MEMCPY_DEVICE_TO_DEVICE => ends.to.is_none() || ends.from.is_none(),
-            _ => false,
-        };
-        if impossible {
-            return Err(fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!(
-                    "{call} failed: {kind:?} from {from:#x} to {to:#x}, but the device's side is \
-                     ordinary host memory"
-                ),
-            ));
+        if (ends.to.is_none() || ends.from.is_none()) && !ends.suit(kind) {
+            return Err(no_device(call, to, from, kind));
         }
-        let is_host = |address, end: &Option<Place>| end.is_none() || !space.is_device(address);
-        let on_host = is_host(to, &ends.to) && is_host(from, &ends.from);
+        let on_host = !space.is_device(to) && !space.is_device(from);
         if on_host && state().config.run_mode == RunMode::Host {
-            return Err(fail(
-                ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                format_args!("{call} failed: both sides are host memory; copy without a stream"),
-            ));
+            return Err(no_stream_needed(call));
         }
         Ok(ends)
     }
+
+    /// Whether ordinary host memory is where the kind has the host.
+    fn suit(&self, kind: aclrtMemcpyKind) -> bool {
+        match kind {
+            ACL_MEMCPY_HOST_TO_DEVICE | ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE => self.to.is_some(),
+            ACL_MEMCPY_DEVICE_TO_HOST => self.from.is_some(),
+            ACL_MEMCPY_DEVICE_TO_DEVICE => self.to.is_some() && self.from.is_some(),
+            _ => true,
+        }
+    }
+}
+
+#[cold]
+fn no_device(call: &str, to: usize, from: usize, kind: aclrtMemcpyKind) -> aclError {
+    fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!(
+            "{call} failed: {kind:?} from {from:#x} to {to:#x}, but the device's side is ordinary \
+             host memory"
+        ),
+    )
+}
+
+#[cold]
+fn no_stream_needed(call: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+        format_args!("{call} failed: both sides are host memory; copy without a stream"),
+    )
 }
 
 /// One end of a copy in the call: memory that is entered, or ordinary host memory.
@@ -400,10 +424,11 @@ impl End {
         address: usize,
         len: usize,
     ) -> Result<End, aclError> {
-        let Some(place) = Place::new(&state().space, address, len) else {
+        let space = &state().space;
+        let Some(place) = Place::new(space, address, len) else {
             return Ok(End(None));
         };
-        place.enter().map(|entered| End(Some(entered))).map_err(|_| {
+        place.enter(space).map(|entered| End(Some(entered))).map_err(|_| {
             fail(
                 ACL_ERROR_RT_PARAM_INVALID,
                 format_args!(

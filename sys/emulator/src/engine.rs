@@ -5,7 +5,9 @@
 //! when another thread runs the task in question, or when nothing can run before something else
 //! happens.
 
+use std::ptr;
 use std::sync::atomic::Ordering;
+use std::thread;
 use std::time::Instant;
 
 use crate::queue::{Blocked, Ran, Stream};
@@ -40,13 +42,11 @@ fn drive_slowly(
 ) -> Result<(), TimedOut> {
     // With a deadline the clock is read between tasks.
     let most = if deadline.is_some() { 1 } else { u64::MAX };
-    // The streams that have to move first, each blocked on the next. No stream comes twice, so that
-    // the length is bounded by their number, not by that of the tasks.
-    let mut chain: Vec<(&'static Stream, u64)> = Vec::new();
+    let mut chain = Chain::default();
     let mut ticket = None;
     let mut spins = 0;
     loop {
-        let (current, until) = chain.last().copied().unwrap_or((stream, seq));
+        let (current, until) = chain.last().unwrap_or((stream, seq));
         let mut wake = deadline;
         match current.run(until, most, false) {
             Ran::Done if current.completed() >= until => {
@@ -62,8 +62,7 @@ fn drive_slowly(
                 continue;
             }
             Ran::Blocked(Blocked::Stream(next, seq), _)
-                if !std::ptr::eq(next, stream)
-                    && !chain.iter().any(|(above, _)| std::ptr::eq(*above, next)) =>
+                if !ptr::eq(next, stream) && !chain.contains(next) =>
             {
                 chain.push((next, seq));
                 continue;
@@ -74,10 +73,14 @@ fn drive_slowly(
                 continue;
             }
             Ran::Busy => {}
+            Ran::Coming => {
+                thread::yield_now();
+                continue;
+            }
             Ran::Blocked(_, expiry) => wake = earlier(wake, expiry),
         }
         // Stuck. Look once more with a ticket in hand, then sleep until something was announced.
-        chain.clear();
+        chain = Chain::default();
         match ticket.take() {
             None => ticket = Some(state().progress.ticket()),
             Some(held) => {
@@ -89,6 +92,39 @@ fn drive_slowly(
                 }
             }
         }
+    }
+}
+
+/// The streams that have to move first, each blocked on the next, with what it has to complete.
+///
+/// No stream comes twice, so that the length is bounded by their number, not by that of the tasks.
+/// The first one needs no memory: most chains have no second.
+#[derive(Default)]
+struct Chain {
+    first: Option<(&'static Stream, u64)>,
+    others: Vec<(&'static Stream, u64)>,
+}
+
+impl Chain {
+    fn last(&self) -> Option<(&'static Stream, u64)> {
+        self.others.last().copied().or(self.first)
+    }
+
+    fn contains(&self, stream: &Stream) -> bool {
+        let mut all = self.first.iter().chain(&self.others);
+        all.any(|(other, _)| ptr::eq(*other, stream))
+    }
+
+    fn push(&mut self, link: (&'static Stream, u64)) {
+        if self.first.is_none() {
+            self.first = Some(link);
+        } else {
+            self.others.push(link);
+        }
+    }
+
+    fn pop(&mut self) -> Option<(&'static Stream, u64)> {
+        self.others.pop().or_else(|| self.first.take())
     }
 }
 
@@ -109,7 +145,7 @@ pub(crate) fn step(stream: &'static Stream, seq: u64) {
     let mut visited = vec![stream];
     let (mut current, mut until) = (stream, seq);
     while let Ran::Blocked(Blocked::Stream(next, seq), _) = current.run(until, 1, false) {
-        if visited.iter().any(|seen| std::ptr::eq(*seen, next)) {
+        if visited.iter().any(|seen| ptr::eq(*seen, next)) {
             return;
         }
         visited.push(next);

@@ -10,7 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering, fence};
 
 use crate::reserve::{Access, Reservation};
 use crate::slots::{Slot, Slots};
@@ -123,7 +123,7 @@ pub(crate) struct Located {
     /// What to add to an address of it, beyond the heap's alias, to reach the bytes: where the program
     /// has mapped the memory to another address.
     pub(crate) shift: usize,
-    index: u32,
+    pub(crate) index: u32,
 }
 
 impl Located {
@@ -244,10 +244,15 @@ impl Heap {
             None => self.fresh(&mut state, blocks, granules)?,
         };
         state.used += granules;
+        // Who reads a field of the new life sees that the old one is over.
+        fence(Ordering::Release);
         block.size.store(size, Ordering::Relaxed);
         block.kind.store(kind as u8, Ordering::Relaxed);
-        // Release: who sees the generation sees the fields.
-        block.generation.fetch_add(1, Ordering::Release);
+        // The lock's holder alone changes it. Release: who sees the generation sees the fields.
+        let generation = block.generation.load(Ordering::Relaxed);
+        block
+            .generation
+            .store(generation.wrapping_add(1), Ordering::Release);
         debug_assert!(blocks.at(index).is_some());
         Some(block.start.load(Ordering::Relaxed))
     }
@@ -271,6 +276,8 @@ impl Heap {
             return None;
         };
         let start = self.base + first as usize * GRANULE;
+        // As in `allocate`: the slot may have been a block elsewhere.
+        fence(Ordering::Release);
         block.heap.store(self.index, Ordering::Relaxed);
         block.start.store(start, Ordering::Relaxed);
         block.granules.store(granules, Ordering::Relaxed);
@@ -291,6 +298,28 @@ impl Heap {
         Some((index, block))
     }
 
+    /// The index and the generation of the allocation that contains `len` bytes at an address: what
+    /// [`Heap::locate`] finds, without the rest.
+    #[inline(always)]
+    pub(crate) fn holder(
+        &self,
+        blocks: &Slots<Block>,
+        address: usize,
+        len: usize,
+    ) -> Option<(u32, u32)> {
+        let granule = address.wrapping_sub(self.base) / GRANULE;
+        let entry = self.table.get(granule)?.load(Ordering::Relaxed);
+        let index = entry.checked_sub(1)?;
+        let block = blocks.at(index)?;
+        let generation = block.generation.load(Ordering::Acquire);
+        let offset = address.wrapping_sub(block.start.load(Ordering::Relaxed));
+        let size = block.size.load(Ordering::Relaxed);
+        let inside = offset <= size && len <= size - offset;
+        // What was read is of this generation if it is still the same: see `allocate`.
+        fence(Ordering::Acquire);
+        (inside && generation % 2 == 1 && block.is(generation)).then_some((index, generation))
+    }
+
     /// The allocation that contains an address.
     #[inline]
     pub(crate) fn locate(&self, blocks: &'static Slots<Block>, address: usize) -> Option<Located> {
@@ -307,9 +336,9 @@ impl Heap {
         let granules = block.granules.load(Ordering::Relaxed) as usize;
         let kind = block.kind();
         // The table keeps entries of blocks that are gone: the block may be free, lie elsewhere by
-        // now, or change while it is read. The generation tells.
-        let here = block.heap.load(Ordering::Relaxed) == self.index
-            && address.wrapping_sub(start) < granules * GRANULE;
+        // now, in another heap even, or change while it is read. Address and generation tell.
+        let here = address.wrapping_sub(start) < granules * GRANULE;
+        fence(Ordering::Acquire);
         (here && generation % 2 == 1 && block.is(generation)).then_some(Located {
             block,
             generation,

@@ -1,21 +1,18 @@
 //! Streams as queues: submitting a task, and running what is next.
 
-use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
 use ascendcl_sys::{ACL_ERROR_RT_WAIT_TIMEOUT, ACL_SUCCESS, aclError};
 
 use crate::context::Context;
+use crate::engine::drive;
 use crate::signal::Flag;
 use crate::slots::Slot;
 use crate::state::state;
-use crate::sync::{lock, try_lock};
+use crate::sync::Ring;
 use crate::task::{Fault, Task};
-
-/// Tasks that a stream holds before a submission has to wait.
-pub(crate) const DEPTH: u64 = 2048;
 
 /// A stream: tasks that run one after the other.
 ///
@@ -38,12 +35,7 @@ pub(crate) struct Stream {
     pub(crate) error: AtomicI32,
     /// The number of that task.
     pub(crate) failed_task: AtomicU64,
-    /// Tasks that nobody has taken over to run yet.
-    inbox: Mutex<VecDeque<Task>>,
-    /// Tasks that are next. Whoever holds the lock runs them.
-    batch: Mutex<VecDeque<Task>>,
-    submitted: AtomicU64,
-    completed: AtomicU64,
+    tasks: Ring<Task>,
     /// Tasks up to this number end without having acted.
     aborted: AtomicU64,
     /// Queries in a row that found work left; see [`crate::engine::nudge`].
@@ -87,19 +79,21 @@ pub(crate) enum Ran {
     Blocked(Blocked, Option<Instant>),
     /// Another thread runs it.
     Busy,
+    /// Its next task was submitted and is on its way into the queue.
+    Coming,
 }
 
 impl Stream {
     /// Tasks submitted so far.
     #[inline]
     pub(crate) fn submitted(&self) -> u64 {
-        self.submitted.load(Ordering::Acquire)
+        self.tasks.submitted()
     }
 
     /// Tasks completed so far. Acquire: what they did is visible.
     #[inline]
     pub(crate) fn completed(&self) -> u64 {
-        self.completed.load(Ordering::Acquire)
+        self.tasks.completed()
     }
 
     /// Whether nothing is queued.
@@ -120,30 +114,26 @@ impl Stream {
     }
 
     /// Appends a task to the stream in this life; gives its number, or `None` when the stream was
-    /// destroyed meanwhile. `prepare` learns the number before anybody can run the task.
-    #[inline]
+    /// destroyed meanwhile. `make` learns the number before anybody can run the task. A full queue
+    /// makes the caller wait, and help.
+    #[inline(always)]
     pub(crate) fn push(
         &'static self,
         generation: u32,
-        task: Task,
         large: bool,
-        prepare: impl FnOnce(u64),
+        make: impl FnOnce(u64) -> Task,
     ) -> Option<u64> {
-        let unblocks = task.may_unblock();
-        let mut inbox = lock(&self.inbox);
-        if self.generation.load(Ordering::Relaxed) != generation {
-            return None;
+        let number = self.tasks.push(
+            || self.generation.load(Ordering::Acquire) == generation,
+            |number| {
+                let _ = drive(self, number, None);
+            },
+            make,
+        )?;
+        let was_idle = self.completed() + 1 == number;
+        if was_idle || large {
+            state().pool.submitted(self, was_idle, large);
         }
-        let number = self.submitted.load(Ordering::Relaxed) + 1;
-        prepare(number);
-        inbox.push_back(task);
-        self.submitted.store(number, Ordering::Release);
-        drop(inbox);
-        let was_idle = self.completed.load(Ordering::Relaxed) + 1 == number;
-        if unblocks {
-            state().progress.announce();
-        }
-        state().pool.submitted(self, was_idle, large);
         Some(number)
     }
 
@@ -162,6 +152,7 @@ impl Stream {
         self.urgent.store(false, Ordering::Relaxed);
         self.host_used.store(false, Ordering::Relaxed);
         self.subscriber.store(0, Ordering::Relaxed);
+        self.tasks.open();
         self.generation
             .fetch_add(1, Ordering::Release)
             .wrapping_add(1)
@@ -169,16 +160,16 @@ impl Stream {
 
     /// Ends this life: no more tasks. False when somebody else ended it first.
     pub(crate) fn close(&self, generation: u32) -> bool {
-        // The lock orders this with `push`: no task slips in behind.
-        let _inbox = lock(&self.inbox);
-        self.generation
-            .compare_exchange(
-                generation,
-                generation + 1,
-                Ordering::AcqRel,
-                Ordering::Relaxed,
-            )
-            .is_ok()
+        let closed = self.generation.compare_exchange(
+            generation,
+            generation + 1,
+            Ordering::AcqRel,
+            Ordering::Relaxed,
+        );
+        if closed.is_ok() {
+            self.tasks.close();
+        }
+        closed.is_ok()
     }
 
     /// Runs tasks in order until `until` tasks are complete, or `most` have run, or one has to wait.
@@ -186,50 +177,59 @@ impl Stream {
         if self.completed() >= until {
             return Ran::Done;
         }
-        let Some(mut batch) = try_lock(&self.batch) else {
+        let Some(mut runner) = self.tasks.take() else {
             return Ran::Busy;
         };
-        let first = self.completed.load(Ordering::Relaxed);
+        let first = runner.completed();
         let until = until.min(first.saturating_add(most));
-        let mut number = first;
         let ran = loop {
-            if number >= until {
+            let number = runner.completed() + 1;
+            if number > until {
                 break Ran::Done;
             }
-            if number != first {
-                state().progress.announce();
+            if number > first + 1 {
+                state().progress.hint();
             }
-            if batch.is_empty() {
-                std::mem::swap(&mut *batch, &mut *lock(&self.inbox));
-            }
-            let Some(front) = batch.front_mut() else {
-                break Ran::Done;
-            };
-            number += 1;
-            let stopped = self.context().is_some_and(Context::has_failed)
-                || number <= self.aborted.load(Ordering::Acquire);
-            if !stopped && let Some((blocked, expiry)) = self.blocked(front, number, on_host_thread)
-            {
-                number -= 1;
-                break Ran::Blocked(blocked, expiry);
-            }
-            let Some(task) = batch.pop_front() else {
-                break Ran::Done;
-            };
             // Tasks of a context that has failed end, as do those that were aborted; none of them acts.
-            if stopped {
-                task.abandon();
-            } else if let Err(Fault(code)) = task.execute(self, number) {
-                self.failed(code, number);
+            let stopped =
+                self.stopped().is_some() || number <= self.aborted.load(Ordering::Acquire);
+            let step = runner.step(|task| {
+                if stopped {
+                    task.abandon();
+                    return ControlFlow::Continue(());
+                }
+                if let Some(blocked) = self.blocked(task, number, on_host_thread) {
+                    return ControlFlow::Break(blocked);
+                }
+                if let Err(Fault(code)) = task.execute(self, number) {
+                    self.failed(code, number);
+                }
+                ControlFlow::Continue(())
+            });
+            match step {
+                Some(ControlFlow::Continue(())) => {}
+                Some(ControlFlow::Break((blocked, expiry))) => break Ran::Blocked(blocked, expiry),
+                None if self.is_idle() => break Ran::Done,
+                None => break Ran::Coming,
             }
-            self.completed.store(number, Ordering::Release);
         };
-        drop(batch);
-        if number != first {
-            // After the lock, so that nobody sleeps who found the stream busy a moment ago.
+        let moved = runner.completed() != first;
+        drop(runner);
+        if moved {
+            // After the runner, so that nobody sleeps who found the stream busy a moment ago.
             state().progress.announce();
         }
         ran
+    }
+
+    /// The code of the task that stopped the stream's context.
+    #[inline]
+    pub(crate) fn stopped(&self) -> Option<aclError> {
+        if !Context::has_any_failed() {
+            return None;
+        }
+        let code = self.context()?.failure();
+        (code != ACL_SUCCESS).then_some(code)
     }
 
     /// Why the task in front, the stream's `number`th, cannot run yet.

@@ -5,19 +5,22 @@
 //! right when the event is recorded again or destroyed. An event of `aclrtCreateEventWithFlag` is a
 //! flag of the hardware: a record sets it, a wait lasts until it is set, a reset clears it.
 
+use std::ptr;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{LazyLock, Mutex};
 use std::time::Instant;
 
 use ascendcl_sys::{
     ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE,
+    ACL_SUCCESS, aclError,
 };
 
 use crate::context::Context;
 use crate::queue::Stream;
 use crate::slots::Slot;
 use crate::state::state;
-use crate::sync::lock;
+use crate::submit::Target;
+use crate::sync::Snapshot;
 use crate::violation::{What, report};
 
 /// What device time counts from.
@@ -47,7 +50,8 @@ pub(crate) struct Event {
     pub(crate) waits: AtomicU32,
     /// The flag of the hardware.
     pub(crate) set: AtomicBool,
-    pub(crate) record: Mutex<Option<Record>>,
+    /// The latest record, as words: see [`Record::words`].
+    record: Snapshot<4>,
 }
 
 /// The latest record of an event.
@@ -56,13 +60,56 @@ pub(crate) struct Record {
     pub(crate) stream: &'static Stream,
     /// The task's number in the stream.
     pub(crate) number: u64,
-    pub(crate) context: &'static Context,
-    pub(crate) context_generation: u32,
+    /// The index of its context.
+    context: u32,
+    context_generation: u32,
     /// Microseconds since [`START`] at completion, for events that carry a time.
     pub(crate) time: Option<f64>,
 }
 
+/// The words of an event that was never recorded.
+const UNRECORDED: [u64; 4] = [0; 4];
+/// The word for no time, which is none of a number.
+const NO_TIME: u64 = u64::MAX;
+
 impl Record {
+    /// The record of a stream's task as words: the stream's index, one up so that none is 0, with the
+    /// generation of its context above; the task; the context's index; the time.
+    fn words(stream: Target, number: u64) -> [u64; 4] {
+        let Target { stream, index, .. } = stream;
+        let generation = u64::from(stream.context_generation.load(Ordering::Relaxed));
+        let context = u64::from(stream.context.load(Ordering::Relaxed));
+        [
+            (u64::from(index) + 1) | (generation << 32),
+            number,
+            context,
+            NO_TIME,
+        ]
+    }
+
+    #[inline]
+    fn from_words([stream, number, context, time]: [u64; 4]) -> Option<Record> {
+        let index = (stream as u32).checked_sub(1)?;
+        Some(Record {
+            stream: state().streams.at(index)?,
+            number,
+            context: context as u32,
+            context_generation: (stream >> 32) as u32,
+            time: (time != NO_TIME).then(|| f64::from_bits(time)),
+        })
+    }
+
+    /// The code of the task that stopped the context it was recorded in, if one did.
+    pub(crate) fn stopped(&self) -> Option<aclError> {
+        if !Context::has_any_failed() {
+            return None;
+        }
+        let context = state().contexts.at(self.context)?;
+        let code = context.failure();
+        (context.is(self.context_generation) && code != ACL_SUCCESS).then_some(code)
+    }
+
+    #[inline]
     pub(crate) fn is_complete(&self) -> bool {
         self.stream.completed() >= self.number
     }
@@ -96,20 +143,39 @@ impl Event {
         }
     }
 
+    /// Whether waits are for the flag of the hardware, which anybody may set later.
+    #[inline]
+    pub(crate) fn is_flag(&self) -> bool {
+        matches!(self.kind(), Kind::WithFlag(_))
+    }
+
+    #[inline]
     pub(crate) fn latest(&self) -> Option<Record> {
-        *lock(&self.record)
+        Record::from_words(self.record.read())
+    }
+
+    /// Forgets the latest record.
+    pub(crate) fn forget(&self) {
+        self.record.update(|_| UNRECORDED);
+    }
+
+    /// Makes a task of a stream its latest record.
+    #[inline]
+    pub(crate) fn record(&self, stream: Target, number: u64) {
+        self.record.update(|_| Record::words(stream, number));
     }
 
     /// A record that was queued on `stream` has been reached.
     pub(crate) fn complete(&self, stream: &Stream, number: u64) {
         if self.kind().has_time() {
-            let mut record = lock(&self.record);
-            if let Some(record) = record.as_mut()
-                && record.number == number
-                && std::ptr::eq(record.stream, stream)
-            {
-                record.time = Some(START.elapsed().as_secs_f64() * 1e6);
-            }
+            let now = START.elapsed().as_secs_f64() * 1e6;
+            self.record.update(|words| match Record::from_words(words) {
+                Some(latest) if latest.number == number && ptr::eq(latest.stream, stream) => {
+                    let [stream, number, context, _] = words;
+                    [stream, number, context, now.to_bits()]
+                }
+                _ => words,
+            });
         }
         self.set.store(true, Ordering::Release);
         self.release();
@@ -118,11 +184,10 @@ impl Event {
     /// A reset has been reached.
     pub(crate) fn clear(&self) {
         self.set.store(false, Ordering::Release);
-        let mut record = lock(&self.record);
-        if record.is_some_and(|record| record.is_complete()) {
-            *record = None;
-        }
-        drop(record);
+        self.record.update(|words| match Record::from_words(words) {
+            Some(latest) if latest.is_complete() => UNRECORDED,
+            _ => words,
+        });
         self.release();
     }
 

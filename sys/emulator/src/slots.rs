@@ -4,20 +4,21 @@
 //! never freed, only used again under the next generation, so that a stale handle and a number that C
 //! made up are both recognised by comparing numbers. A lookup takes no lock.
 
+use std::array;
 use std::ffi::c_void;
 use std::fmt;
 use std::ptr;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use crate::sync::lock;
 
-/// Slots of the first chunk; every further chunk is twice as large.
-const FIRST: u32 = 64;
-/// Chunks that 24 bits of index can name.
-const CHUNKS: usize = 18;
 /// Bits of a handle that hold the index.
 const INDEX_BITS: u32 = 24;
+/// Slots of a chunk. They come into being together, and never go.
+const CHUNK: usize = 64;
+/// Chunks that an index can name. The table of their addresses is resident only where it is used.
+const CHUNKS: usize = (1 << INDEX_BITS) / CHUNK;
 
 /// What a slot has to have.
 pub(crate) trait Slot: Default + Send + Sync + 'static {
@@ -30,8 +31,12 @@ pub(crate) trait Slot: Default + Send + Sync + 'static {
 }
 
 /// A table of slots that grows and never moves.
+///
+/// # Invariants
+///
+/// An entry of `chunks` is null or leads to a chunk that lives for the rest of the process.
 pub(crate) struct Slots<T> {
-    chunks: [OnceLock<Box<[T]>>; CHUNKS],
+    chunks: Box<[AtomicPtr<[T; CHUNK]>; CHUNKS]>,
     unused: Mutex<Unused>,
 }
 
@@ -44,9 +49,12 @@ struct Unused {
 
 impl<T: Slot> Slots<T> {
     /// A table without slots.
-    pub(crate) const fn new() -> Slots<T> {
+    pub(crate) fn new() -> Slots<T> {
+        let chunks = Box::<[AtomicPtr<_>; CHUNKS]>::new_zeroed();
         Slots {
-            chunks: [const { OnceLock::new() }; CHUNKS],
+            // INVARIANT: all null.
+            // SAFETY: zeros are null pointers.
+            chunks: unsafe { chunks.assume_init() },
             unused: Mutex::new(Unused {
                 recycled: Vec::new(),
                 next: 0,
@@ -62,14 +70,21 @@ impl<T: Slot> Slots<T> {
             return Some((index, self.at(index)?));
         }
         let index = unused.next;
-        let (chunk, _) = position(index);
-        self.chunks.get(chunk)?.get_or_init(|| {
-            let len = (FIRST as usize) << chunk;
-            (0..len).map(|_| T::default()).collect()
-        });
+        let chunk = self.chunks.get(index as usize / CHUNK)?;
+        if chunk.load(Ordering::Relaxed).is_null() {
+            // INVARIANT: it is for good.
+            chunk.store(Self::chunk(), Ordering::Release);
+        }
         let slot = self.at(index)?;
         unused.next = index + 1;
         Some((index, slot))
+    }
+
+    /// A chunk that lives for the rest of the process. Apart from `take`, because it is built on the
+    /// stack.
+    #[inline(never)]
+    fn chunk() -> &'static mut [T; CHUNK] {
+        Box::leak(Box::new(array::from_fn(|_| T::default())))
     }
 
     /// Gives a closed slot back.
@@ -78,10 +93,13 @@ impl<T: Slot> Slots<T> {
     }
 
     /// The slot with this index, in use or not.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn at(&self, index: u32) -> Option<&T> {
-        let (chunk, offset) = position(index);
-        self.chunks.get(chunk)?.get()?.get(offset)
+        let index = index as usize;
+        let chunk = self.chunks.get(index / CHUNK)?.load(Ordering::Acquire);
+        // SAFETY: null, or a chunk that stays (the invariant).
+        let chunk = unsafe { chunk.as_ref() }?;
+        chunk.get(index % CHUNK)
     }
 
     /// The slots that were ever used.
@@ -97,7 +115,7 @@ impl<T: Slot> Slots<T> {
     }
 
     /// The slot that a handle names.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, handle: *mut c_void) -> Found<'_, T> {
         let bits = handle.addr() as u64;
         if (bits >> 56) as u8 != T::TAG {
@@ -161,16 +179,6 @@ pub(crate) fn handle<T: Slot>(index: u32, generation: u32) -> *mut c_void {
     ptr::without_provenance_mut(bits as usize)
 }
 
-/// Chunk and offset of an index: chunk k starts at `FIRST * (2^k - 1)`.
-#[inline]
-fn position(index: u32) -> (usize, usize) {
-    let chunk = (index / FIRST + 1).ilog2();
-    (
-        chunk as usize,
-        (index - FIRST * ((1 << chunk) - 1)) as usize,
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,15 +194,25 @@ mod tests {
     }
 
     #[test]
-    fn every_index_has_one_place() {
-        let mut expected = (0, 0);
-        for index in 0..100_000 {
-            assert_eq!(position(index), expected);
-            expected.1 += 1;
-            if expected.1 == (FIRST as usize) << expected.0 {
-                expected = (expected.0 + 1, 0);
-            }
+    fn every_index_has_a_slot_of_its_own() {
+        let slots = Slots::<Plain>::new();
+        let mut last = None;
+        for expected in 0..1000 {
+            let Some((index, slot)) = slots.take() else {
+                unreachable!()
+            };
+            assert_eq!((index, slot.0.load(Ordering::Relaxed)), (expected, 0));
+            slot.0.store(1, Ordering::Relaxed);
+            last = Some(slot);
         }
+        let found = slots.at(999);
+        assert!(
+            found
+                .zip(last)
+                .is_some_and(|(found, last)| ptr::eq(found, last))
+        );
+        assert!(slots.at(1024).is_none(), "the chunk is not there yet");
+        assert!(slots.at(1 << INDEX_BITS).is_none());
     }
 
     #[test]

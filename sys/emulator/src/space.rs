@@ -1,6 +1,7 @@
 //! The address space: which addresses are device memory, pinned host memory, or neither.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::ptr;
 use std::sync::{PoisonError, RwLock};
 
@@ -164,20 +165,29 @@ impl Space {
     /// Where an address lies.
     #[inline]
     pub(crate) fn locate(&'static self, address: usize) -> Location {
-        if let Some(offset) = self.devices.offset(address)
-            && let Some(heap) = self.device((offset >> self.stride_bits) as u32)
-        {
-            return Location::Device(heap, heap.locate(&self.blocks, address));
+        let Some(heap) = self.heap(address) else {
+            let is_mine = self.window.offset(address).is_some();
+            return if is_mine {
+                self.mapped(address)
+            } else {
+                Location::Pageable
+            };
+        };
+        let located = heap.locate(&self.blocks, address);
+        if self.is_device(address) {
+            Location::Device(heap, located)
+        } else {
+            Location::Pinned(heap, located)
         }
-        if self.host.offset(address).is_some()
-            && let Some(heap) = self.host()
-        {
-            return Location::Pinned(heap, heap.locate(&self.blocks, address));
+    }
+
+    /// The heap of an address; `None` for ordinary host memory and for what the program maps itself.
+    #[inline(always)]
+    fn heap(&self, address: usize) -> Option<&Heap> {
+        match self.devices.offset(address) {
+            Some(offset) => self.heaps.get(offset >> self.stride_bits),
+            None => self.host.offset(address).and(self.heaps.last()),
         }
-        if self.window.offset(address).is_some() {
-            return self.mapped(address);
-        }
-        Location::Pageable
     }
 
     /// Frees the memory of a device that nobody uses any more.
@@ -196,48 +206,71 @@ impl Space {
 }
 
 /// Memory that queued work refers to: an address of one allocation in one of its lives.
+///
+/// Two words, so that it travels in registers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
-    /// The allocation and its generation; `None` when there was none of this length.
-    block: Option<(&'static Block, u32)>,
     /// Where its bytes are.
-    bytes: usize,
+    bytes: NonZeroUsize,
+    /// The allocation's index, one up, and its generation above; 0 when there was none of this
+    /// length.
+    block: u64,
 }
 
 impl Place {
     /// `len` bytes at a device or pinned address; `None` for ordinary host memory.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn new(space: &'static Space, address: usize, len: usize) -> Option<Place> {
+        let Some(heap) = space.heap(address) else {
+            return Place::mapped(space, address, len);
+        };
+        let block = heap.holder(&space.blocks, address, len);
+        Place::of(block, address.wrapping_add(heap.alias()))
+    }
+
+    /// The same at an address that belongs to no heap.
+    #[cold]
+    fn mapped(space: &'static Space, address: usize, len: usize) -> Option<Place> {
         match space.locate(address) {
             Location::Pageable => None,
-            Location::Unmapped => Some(Place {
-                block: None,
-                bytes: address,
-            }),
-            Location::Device(heap, located) | Location::Pinned(heap, located) => Some(Place {
-                block: located
-                    .filter(|located| contains(located, address, len))
-                    .map(|located| (located.block, located.generation)),
-                bytes: address
-                    .wrapping_add(heap.alias())
-                    .wrapping_add(located.map_or(0, |located| located.shift)),
-            }),
+            Location::Unmapped => Place::of(None, address),
+            Location::Device(heap, located) | Location::Pinned(heap, located) => {
+                let shift = located.map_or(0, |located| located.shift);
+                let located = located.filter(|located| contains(located, address, len));
+                Place::of(
+                    located.map(|located| (located.index, located.generation)),
+                    address.wrapping_add(heap.alias()).wrapping_add(shift),
+                )
+            }
         }
     }
 
+    /// A place in the block with this index and generation.
+    #[inline(always)]
+    fn of(block: Option<(u32, u32)>, bytes: usize) -> Option<Place> {
+        let block = block.map_or(0, |(index, generation)| {
+            (u64::from(index) + 1) | (u64::from(generation) << 32)
+        });
+        let bytes = NonZeroUsize::new(bytes)?;
+        Some(Place { bytes, block })
+    }
+
     /// Begins to work there: from now until [`Entered`] is dropped, no new owner gets the memory.
-    #[inline]
-    pub(crate) fn enter(&self) -> Result<Entered, Gone> {
-        match self.block {
-            None => Err(Gone::NeverThere),
-            Some((block, generation)) if block.enter(generation) => Ok(Entered {
-                block,
-                generation,
-                bytes: self.bytes,
-                left: false,
-            }),
-            Some(_) => Err(Gone::Freed),
+    #[inline(always)]
+    pub(crate) fn enter(&self, space: &'static Space) -> Result<Entered, Gone> {
+        let index = (self.block as u32).checked_sub(1);
+        let block = index.and_then(|index| space.blocks.at(index));
+        let block = block.ok_or(Gone::NeverThere)?;
+        let generation = (self.block >> 32) as u32;
+        if !block.enter(generation) {
+            return Err(Gone::Freed);
         }
+        Ok(Entered {
+            block,
+            generation,
+            bytes: self.bytes.get(),
+            left: false,
+        })
     }
 }
 
@@ -271,7 +304,7 @@ impl Entered {
     }
 
     /// Ends the work; an error when the memory was freed in the middle of it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn leave(mut self) -> Result<(), Gone> {
         self.left = true;
         if self.block.leave(self.generation) {

@@ -38,15 +38,19 @@ pub(crate) struct State {
 static STATE: OnceLock<State> = OnceLock::new();
 
 /// The emulator of this process.
-#[inline]
+#[inline(always)]
 pub(crate) fn state() -> &'static State {
     match STATE.get() {
         Some(state) => state,
-        None => STATE.get_or_init(start),
+        None => first(),
     }
 }
 
 #[cold]
+fn first() -> &'static State {
+    STATE.get_or_init(start)
+}
+
 #[expect(
     clippy::print_stderr,
     reason = "a C caller has no other way to learn of it"

@@ -17,7 +17,7 @@ use crate::context::{Current, current, null};
 use crate::engine::drive;
 use crate::error::fail;
 use crate::exception;
-use crate::queue::{DEPTH, Stream};
+use crate::queue::Stream;
 use crate::slots::{Found, Slot};
 use crate::space::Place;
 use crate::state::state;
@@ -117,7 +117,7 @@ pub(crate) struct Target {
 }
 
 /// The stream that a handle names; `None` is the default stream of the context that is current.
-#[inline]
+#[inline(always)]
 pub(crate) fn find(call: &str, stream: aclrtStream) -> Result<Option<Target>, aclError> {
     if stream.is_null() {
         return Ok(None);
@@ -150,7 +150,7 @@ pub(crate) fn stale(call: &str, argument: &str, handle: usize) -> aclError {
 
 /// The stream for a call that only looks at it or waits for it. Its context need not be current, but
 /// there has to be a current one.
-#[inline]
+#[inline(always)]
 pub(crate) fn any(call: &str, found: Option<Target>) -> Result<(Target, Current), aclError> {
     let current = current(call)?;
     let target = match found {
@@ -161,22 +161,27 @@ pub(crate) fn any(call: &str, found: Option<Target>) -> Result<(Target, Current)
 }
 
 /// The stream for a call that submits to it: it has to belong to the current context.
-#[inline]
+#[inline(always)]
 pub(crate) fn own(call: &str, found: Option<Target>) -> Result<Target, aclError> {
     let (target, current) = any(call, found)?;
     let stream = target.stream;
     if stream.context.load(Ordering::Relaxed) != current.index
         || stream.context_generation.load(Ordering::Relaxed) != current.generation
     {
-        return Err(fail(
-            ACL_ERROR_RT_STREAM_CONTEXT,
-            format_args!(
-                "{call} failed: the stream belongs to another context than the calling thread's; \
-                 call aclrtSetCurrentContext or aclrtSetDevice first"
-            ),
-        ));
+        return Err(foreign(call));
     }
     Ok(target)
+}
+
+#[cold]
+fn foreign(call: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_STREAM_CONTEXT,
+        format_args!(
+            "{call} failed: the stream belongs to another context than the calling thread's; call \
+             aclrtSetCurrentContext or aclrtSetDevice first"
+        ),
+    )
 }
 
 fn default(call: &str, current: &Current) -> Result<Target, aclError> {
@@ -199,7 +204,8 @@ pub(crate) fn submit(call: &str, stream: aclrtStream, task: Task, large: bool) -
     }
 }
 
-/// Submits a task to a stream that was checked. A full queue makes the caller wait, and help.
+/// Submits a task to a stream that was checked. `prepare` learns the task's number before anybody can
+/// run it.
 #[inline]
 pub(crate) fn push(
     call: &str,
@@ -208,15 +214,30 @@ pub(crate) fn push(
     large: bool,
     prepare: impl FnOnce(u64),
 ) -> aclError {
+    let unblocks = task.may_unblock();
+    let code = push_made(call, target, large, |number| {
+        prepare(number);
+        task
+    });
+    if unblocks {
+        state().progress.announce();
+    }
+    code
+}
+
+/// Submits a task that is made in its place in the queue, which spares the smallest ones a move.
+#[inline(always)]
+pub(crate) fn push_made(
+    call: &str,
+    target: Target,
+    large: bool,
+    make: impl FnOnce(u64) -> Task,
+) -> aclError {
     let stream = target.stream;
     if let Some(code) = failure(call, stream) {
         return code;
     }
-    let submitted = stream.submitted();
-    if submitted - stream.completed().min(submitted) >= DEPTH {
-        let _ = drive(stream, submitted + 1 - DEPTH, None);
-    }
-    match stream.push(target.generation, task, large, prepare) {
+    match stream.push(target.generation, large, make) {
         Some(number) => {
             LAST_TASK.set(number);
             ACL_SUCCESS
@@ -226,28 +247,34 @@ pub(crate) fn push(
 }
 
 /// The code of a stream whose context was stopped by a failed task.
-#[inline]
+#[inline(always)]
 pub(crate) fn failure(call: &str, stream: &Stream) -> Option<aclError> {
-    let context = stream.context()?;
-    let code = context.failure();
-    (code != ACL_SUCCESS).then(|| {
-        fail(
-            code,
-            format_args!(
-                "{call} failed: a task failed on a stream in the mode ACL_STOP_ON_FAILURE, which \
-                 stopped the context; reset the device"
-            ),
-        )
-    })
+    stream.stopped().map(|code| stopped(call, code))
+}
+
+#[cold]
+fn stopped(call: &str, code: aclError) -> aclError {
+    fail(
+        code,
+        format_args!(
+            "{call} failed: a task failed on a stream in the mode ACL_STOP_ON_FAILURE, which stopped \
+             the context; reset the device"
+        ),
+    )
 }
 
 /// What a synchronise has to tell about a stream: the first failure since the last one that told.
-#[inline]
+#[inline(always)]
 pub(crate) fn outcome(call: &str, stream: &Stream) -> aclError {
-    let error = match stream.error.load(Ordering::Acquire) {
-        ACL_SUCCESS => ACL_SUCCESS,
-        _ => stream.error.swap(ACL_SUCCESS, Ordering::AcqRel),
-    };
+    if stream.error.load(Ordering::Acquire) != ACL_SUCCESS {
+        return tell(call, stream);
+    }
+    failure(call, stream).unwrap_or(ACL_SUCCESS)
+}
+
+#[cold]
+fn tell(call: &str, stream: &Stream) -> aclError {
+    let error = stream.error.swap(ACL_SUCCESS, Ordering::AcqRel);
     if error != ACL_SUCCESS {
         exception::tell(stream, error);
     }
@@ -267,7 +294,7 @@ pub(crate) fn outcome(call: &str, stream: &Stream) -> aclError {
 }
 
 /// Waits for everything in a stream and tells its outcome.
-#[inline]
+#[inline(always)]
 pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Instant>) -> aclError {
     if drive(stream, stream.submitted(), end).is_err() {
         return timed_out(call);

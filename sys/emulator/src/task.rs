@@ -1,6 +1,7 @@
 //! What a task is, and what running one does.
 
 use std::fmt;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -10,6 +11,7 @@ use crate::callback::HostCall;
 use crate::queue::Stream;
 use crate::signal::Event;
 use crate::space::{Entered, Gone, Place};
+use crate::state::state;
 use crate::submit::{Kernel, Mapped};
 use crate::violation::{What, report};
 use crate::words::fill_words;
@@ -117,7 +119,7 @@ impl Task {
     }
 
     /// Ends without having acted.
-    pub(crate) fn abandon(self) {
+    pub(crate) fn abandon(&mut self) {
         match self {
             Task::Record(event) | Task::Reset(event) => event.release(),
             Task::Wait { on, .. } | Task::WaitFlag { on } => on.event.waited(),
@@ -128,24 +130,27 @@ impl Task {
     /// Whether somebody who sleeps may be waiting for the mere submission of this task.
     #[inline]
     pub(crate) fn may_unblock(&self) -> bool {
-        matches!(self, Task::Record(_) | Task::Callback { .. })
+        matches!(self, Task::Callback { .. })
     }
 
     /// Runs it, as the stream's `number`th. It has nothing left to wait for.
-    pub(crate) fn execute(self, stream: &Stream, number: u64) -> Result<(), Fault> {
+    #[inline]
+    pub(crate) fn execute(&mut self, stream: &Stream, number: u64) -> Result<(), Fault> {
+        // Most tasks are small copies.
+        if let Task::Copy { to, from, count } = self {
+            return copy(*to, *from, *count);
+        }
+        self.execute_other(stream, number)
+    }
+
+    fn execute_other(&mut self, stream: &Stream, number: u64) -> Result<(), Fault> {
         let call = self.call();
         let gone = |gone| fault(call, gone);
+        let space = &state().space;
         match self {
-            Task::Copy { to, from, count } => {
-                let from = from.enter().map_err(gone)?;
-                let to = to.enter().map_err(gone)?;
-                // SAFETY: both places were made for `count` bytes (`aclrtMemcpyAsync`), so both
-                // ranges are valid while they are entered (the invariant of `Entered`).
-                unsafe { from.pointer().copy_to(to.pointer(), count) };
-                leave([to, from], gone)
-            }
+            Task::Copy { to, from, count } => copy(*to, *from, *count),
             Task::CopyBuffer { to, from } => {
-                let to = to.enter().map_err(gone)?;
+                let to = to.enter(space).map_err(gone)?;
                 // SAFETY: the place was made for the buffer's length and is entered; the buffer is
                 // the task's own, so they do not overlap.
                 unsafe {
@@ -155,25 +160,28 @@ impl Task {
                 leave([to], gone)
             }
             Task::CopyRows(rows) => {
-                let from = rows.from.enter().map_err(gone)?;
-                let to = rows.to.enter().map_err(gone)?;
+                let from = rows.from.enter(space).map_err(gone)?;
+                let to = rows.to.enter(space).map_err(gone)?;
                 // SAFETY: the places were made for `height` rows with these pitches.
-                unsafe { copy_rows(&to, &from, &rows) };
+                unsafe { copy_rows(&to, &from, rows) };
                 leave([to, from], gone)
             }
             Task::Fill { to, value, count } => {
-                let to = to.enter().map_err(gone)?;
+                let to = to.enter(space).map_err(gone)?;
                 // SAFETY: the place was made for `count` bytes and is entered.
-                unsafe { to.pointer().write_bytes(value, count) };
+                unsafe { to.pointer().write_bytes(*value, *count) };
                 leave([to], gone)
             }
             Task::FillWords { to, value, count } => {
-                let to = to.enter().map_err(gone)?;
+                let to = to.enter(space).map_err(gone)?;
                 // SAFETY: the place was made for `count` words and is entered.
-                unsafe { fill_words(to.pointer(), value, count) };
+                unsafe { fill_words(to.pointer(), *value, *count) };
                 leave([to], gone)
             }
-            Task::Kernel(task) => run_kernel(*task),
+            Task::Kernel(_) => match mem::replace(self, Task::Nothing) {
+                Task::Kernel(task) => run_kernel(*task),
+                _ => Ok(()),
+            },
             Task::Record(event) => {
                 event.complete(stream, number);
                 Ok(())
@@ -199,7 +207,21 @@ impl Task {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fault(pub(crate) aclError);
 
+/// Copies between two places.
+#[inline]
+fn copy(to: Place, from: Place, count: usize) -> Result<(), Fault> {
+    let space = &state().space;
+    let gone = |gone| fault("aclrtMemcpyAsync", gone);
+    let from = from.enter(space).map_err(gone)?;
+    let to = to.enter(space).map_err(gone)?;
+    // SAFETY: both places were made for `count` bytes (`aclrtMemcpyAsync`), so both ranges are valid
+    // while they are entered (the invariant of `Entered`).
+    unsafe { from.pointer().copy_to(to.pointer(), count) };
+    leave([to, from], gone)
+}
+
 /// Ends the work in some memory.
+#[inline(always)]
 fn leave<const N: usize>(entered: [Entered; N], gone: impl Fn(Gone) -> Fault) -> Result<(), Fault> {
     entered
         .into_iter()
@@ -244,6 +266,7 @@ fn run_kernel(task: KernelTask) -> Result<(), Fault> {
         places,
         kernel,
     } = task;
+    let space = &state().space;
     let mut entered = Vec::with_capacity(places.len());
     let mut mapped = Vec::with_capacity(places.len());
     for (place, len) in places {
@@ -254,7 +277,7 @@ fn run_kernel(task: KernelTask) -> Result<(), Fault> {
             });
             continue;
         }
-        let memory = place.enter().map_err(|gone| fault(name, gone))?;
+        let memory = place.enter(space).map_err(|gone| fault(name, gone))?;
         mapped.push(Mapped {
             pointer: memory.pointer(),
             len,

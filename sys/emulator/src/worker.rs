@@ -5,7 +5,7 @@
 //! any is queued or was lately, and which lets alone what a synchronising thread keeps moving. When
 //! nothing is queued all of them sleep.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -13,10 +13,10 @@ use std::time::Duration;
 use crate::config::{EmulatorConfig, Schedule};
 use crate::queue::Stream;
 use crate::state::state;
-use crate::sync::lock;
+use crate::sync::{Post, lock};
 
 /// Work of this many bytes is worth waking a thread: copying them takes longer than that.
-pub(crate) const LARGE: usize = 256 << 10;
+pub(crate) const LARGE: usize = 2 << 20;
 /// How often the watcher looks; less often, up to the second figure, while nothing moves.
 const LOOK: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(32));
 /// Looks without work before the watcher goes to sleep, or looks less often.
@@ -28,7 +28,7 @@ pub(crate) struct Pool {
     /// Threads to run at most; none when the schedule is lazy.
     size: usize,
     /// Whether a thread is the watcher, or was called to become it.
-    watched: AtomicBool,
+    watched: Post,
     crew: Mutex<Crew>,
     called: Condvar,
 }
@@ -56,11 +56,10 @@ impl Pool {
             Schedule::Lazy => 0,
             Schedule::Eager => config.workers.unwrap_or_else(processors),
         };
-        let (watched, crew) = (AtomicBool::new(false), Mutex::default());
         Pool {
             size,
-            watched,
-            crew,
+            watched: Post::default(),
+            crew: Mutex::default(),
             called: Condvar::new(),
         }
     }
@@ -82,9 +81,7 @@ impl Pool {
     /// Sees to it that somebody looks for work soon.
     #[inline]
     pub(crate) fn watch(&'static self) {
-        // A swap, not a load: of this and the watcher's resignation one comes first, and a watcher
-        // that has resigned looks once more.
-        if self.size > 0 && !self.watched.swap(true, Ordering::AcqRel) {
+        if self.size > 0 && self.watched.take() {
             self.call(true);
         }
     }
@@ -116,14 +113,14 @@ impl Pool {
             }
             let left = is_anything_left();
             if !watching && left {
-                watching = !self.watched.swap(true, Ordering::AcqRel);
+                watching = self.watched.take();
                 quiet = 0;
             }
             quiet += 1;
             if watching && quiet > QUIET && !left {
                 watching = false;
-                self.watched.swap(false, Ordering::AcqRel);
-                // The last look, which `watch` counts on.
+                self.watched.leave();
+                // The last look, which `Post` asks for.
                 continue;
             }
             let nap = watching.then_some(if quiet > QUIET { LOOK.1 } else { LOOK.0 });
@@ -150,7 +147,7 @@ impl Pool {
             }
             if urgent && std::mem::take(watching) {
                 // This may take long: somebody else watches meanwhile, if there is a need to.
-                self.watched.swap(false, Ordering::AcqRel);
+                self.watched.leave();
                 let others = state()
                     .streams
                     .iter()

@@ -15,11 +15,10 @@ pub(crate) use query::*;
 
 use crate::context::{current, null};
 use crate::error::fail;
-use crate::signal::{Event, Kind, Record};
+use crate::signal::{Event, Kind};
 use crate::slots::{Found, handle};
 use crate::state::state;
 use crate::submit::{self, stale};
-use crate::sync::lock;
 use crate::task::{Task, Waited};
 use crate::violation::{What, report};
 
@@ -27,15 +26,10 @@ use crate::violation::{What, report};
 static WAIT_LIMIT: AtomicU32 = AtomicU32::new(0);
 
 /// The event that a handle names.
-fn find(call: &'static str, event: aclrtEvent) -> Result<(&'static Event, u32), aclError> {
-    if event.is_null() {
-        return Err(null(call, "event"));
-    }
-    let Found::Live {
-        slot, generation, ..
-    } = state().events.find(event)
-    else {
-        return Err(stale(call, "event", event.addr()));
+#[inline(always)]
+fn find(call: &'static str, event: aclrtEvent) -> Result<&'static Event, aclError> {
+    let Found::Live { slot, .. } = state().events.find(event) else {
+        return Err(missing(call, event));
     };
     let device = slot.device.load(Ordering::Relaxed);
     let epoch = state()
@@ -43,9 +37,18 @@ fn find(call: &'static str, event: aclrtEvent) -> Result<(&'static Event, u32), 
         .get(device as usize)
         .map(|device| device.epoch());
     if epoch == Some(slot.epoch.load(Ordering::Relaxed)) {
-        Ok((slot, generation))
+        Ok(slot)
     } else {
         Err(orphan(call, event, device))
+    }
+}
+
+#[cold]
+fn missing(call: &str, event: aclrtEvent) -> aclError {
+    if event.is_null() {
+        null(call, "event")
+    } else {
+        stale(call, "event", event.addr())
     }
 }
 
@@ -121,7 +124,7 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind) -> aclError {
     event.users.store(1, Ordering::Relaxed);
     event.waits.store(0, Ordering::Relaxed);
     event.set.store(false, Ordering::Relaxed);
-    *lock(&event.record) = None;
+    event.forget();
     let generation = event
         .generation
         .fetch_add(1, Ordering::Release)
@@ -164,7 +167,7 @@ pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut
         return null(call, "eventId");
     }
     match find(call, event) {
-        Ok((event, _)) => {
+        Ok(event) => {
             // SAFETY: not null; the caller's contract: valid for a write.
             unsafe { eventId.write(event.index.load(Ordering::Relaxed)) };
             ACL_SUCCESS
@@ -215,7 +218,7 @@ pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream)
         return null(call, "event");
     }
     let checked = submit::find(call, stream).and_then(|found| {
-        let (event, _) = find(call, event)?;
+        let event = find(call, event)?;
         if event.kind().is_device_only() {
             return Err(device_only(call));
         }
@@ -225,22 +228,15 @@ pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream)
         Ok(checked) => checked,
         Err(code) => return code,
     };
-    let Some(context) = target.stream.context() else {
-        return stale(call, "stream", 0);
-    };
-    let context_generation = target.stream.context_generation.load(Ordering::Relaxed);
     event.users.fetch_add(1, Ordering::Relaxed);
-    let code = submit::push(call, target, Task::Record(event), false, |number| {
-        let stream = target.stream;
-        let record = Record {
-            stream,
-            number,
-            context,
-            context_generation,
-            time: None,
-        };
-        *lock(&event.record) = Some(record);
+    let code = submit::push_made(call, target, false, |number| {
+        event.record(target, number);
+        Task::Record(event)
     });
+    if event.is_flag() {
+        // A stream may wait for the flag without knowing who sets it.
+        state().progress.announce();
+    }
     if code != ACL_SUCCESS {
         event.release();
     }
@@ -268,7 +264,7 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         return null(call, "event");
     }
     let checked = submit::find(call, stream).and_then(|found| {
-        let (event, _) = find(call, event)?;
+        let event = find(call, event)?;
         match event.kind() {
             kind if kind.is_device_only() => return Err(device_only(call)),
             Kind::Ex(_) => {
@@ -335,7 +331,7 @@ pub(crate) fn wait(
         return null(call, "event");
     }
     let checked = submit::find(call, stream).and_then(|found| {
-        let (event, _) = find(call, event)?;
+        let event = find(call, event)?;
         let kind = event.kind();
         if kind.is_device_only() {
             return Err(device_only(call));

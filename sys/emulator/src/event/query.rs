@@ -26,7 +26,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEvent(
         return null(call, "status");
     }
     let event = match find(call, event) {
-        Ok((event, _)) => event,
+        Ok(event) => event,
         Err(code) => return code,
     };
     if matches!(event.kind(), Kind::Ex(_)) || event.kind().is_external() {
@@ -51,7 +51,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
         return null(call, "status");
     }
     let event = match find(call, event) {
-        Ok((event, _)) => event,
+        Ok(event) => event,
         Err(code) => return code,
     };
     if event.kind().is_external() {
@@ -84,7 +84,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventWaitStatus(
         return null(call, "status");
     }
     let event = match find(call, event) {
-        Ok((event, _)) => event,
+        Ok(event) => event,
         Err(code) => return code,
     };
     if matches!(event.kind(), Kind::Ex(_)) || event.kind().is_external() {
@@ -119,7 +119,7 @@ pub(crate) unsafe extern "C" fn aclrtSynchronizeEventWithTimeout(
 }
 
 fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError {
-    let checked = find(call, event).and_then(|(event, _)| {
+    let checked = find(call, event).and_then(|event| {
         if event.kind().is_external() {
             return Err(unsupported(
                 call,
@@ -142,13 +142,12 @@ fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError 
         );
     }
     // That earlier tasks succeeded is not said by this, unless a failure stops the context.
-    let stopped = record.context.is(record.context_generation);
-    match record.context.failure() {
-        code if stopped && code != ACL_SUCCESS => fail(
+    match record.stopped() {
+        Some(code) => fail(
             code,
             format_args!("{call} failed: a failed task has stopped the context; reset the device"),
         ),
-        _ => ACL_SUCCESS,
+        None => ACL_SUCCESS,
     }
 }
 
@@ -161,8 +160,8 @@ pub(crate) unsafe extern "C" fn aclrtEventElapsedTime(
     if ms.is_null() || startEvent.is_null() || endEvent.is_null() {
         return null(call, "ms, startEvent or endEvent");
     }
-    let times = find(call, startEvent).and_then(|(start, _)| {
-        let (end, _) = find(call, endEvent)?;
+    let times = find(call, startEvent).and_then(|start| {
+        let end = find(call, endEvent)?;
         if start.kind().is_external() || end.kind().is_external() {
             return Err(unsupported(call, "an external event carries no time"));
         }
@@ -211,7 +210,7 @@ pub(crate) unsafe extern "C" fn aclrtEventGetTimestamp(
     if timestamp.is_null() {
         return null(call, "timestamp");
     }
-    let found = find(call, event).and_then(|(event, _)| {
+    let found = find(call, event).and_then(|event| {
         if event.kind().is_external() {
             return Err(unsupported(call, "an external event carries no time"));
         }

@@ -1,25 +1,8 @@
-//! Locks that survive a panic, and the one place where threads sleep until work has moved on.
+//! The one place where threads sleep until work has moved on.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, TryLockError};
 use std::time::Instant;
 
-/// Locks. A panic inside the emulator leaves every structure whole, so poison means nothing here.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    match mutex.lock() {
-        Ok(guard) => guard,
-        Err(poisoned) => poisoned.into_inner(),
-    }
-}
-
-/// Locks unless another thread has the lock.
-pub(crate) fn try_lock<T>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
-    match mutex.try_lock() {
-        Ok(guard) => Some(guard),
-        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-        Err(TryLockError::WouldBlock) => None,
-    }
-}
+use super::primitive::{AtomicU32, Condvar, Mutex, MutexGuard, Ordering};
 
 /// Tells sleepers that some queue has moved on.
 ///
@@ -40,9 +23,23 @@ impl Progress {
         // second sees the first and what happened before it. So either the ticket is seen here, or
         // its holder sees the change when it looks again.
         if self.waiting.fetch_add(0, Ordering::AcqRel) != 0 {
-            *lock(&self.epoch) += 1;
-            self.moved.notify_all();
+            self.wake();
         }
+    }
+
+    /// Wakes the sleepers that are seen at a glance. One who lies down at this moment may be missed,
+    /// so an [`announce`](Progress::announce) has to follow before anybody depends on it.
+    #[inline]
+    pub(crate) fn hint(&self) {
+        if self.waiting.load(Ordering::Relaxed) != 0 {
+            self.wake();
+        }
+    }
+
+    #[cold]
+    fn wake(&self) {
+        *lock(&self.epoch) += 1;
+        self.moved.notify_all();
     }
 
     /// Prepares to sleep: look again after this, before [`Ticket::wait`].
@@ -90,5 +87,13 @@ impl Ticket<'_> {
 impl Drop for Ticket<'_> {
     fn drop(&mut self) {
         self.progress.waiting.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// As [`lock`](super::lock), for the lock that loom watches.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    match mutex.lock() {
+        Ok(guard) => guard,
+        Err(poisoned) => poisoned.into_inner(),
     }
 }

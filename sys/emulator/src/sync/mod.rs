@@ -1,0 +1,24 @@
+//! What threads share below the level of streams, free of C types: locks that survive a panic, the
+//! [`Ring`] of a stream's tasks, the [`Snapshot`] of an event, the [`Post`] of the thread that looks for
+//! work, and [`Progress`], where threads sleep. All but the locks are checked by loom (`model.rs`).
+
+mod post;
+mod primitive;
+mod progress;
+mod ring;
+mod snapshot;
+
+use std::sync::{Mutex, MutexGuard};
+
+pub(crate) use post::Post;
+pub(crate) use progress::{Progress, Ticket};
+pub(crate) use ring::Ring;
+pub(crate) use snapshot::Snapshot;
+
+/// Locks. A panic inside the emulator leaves every structure whole, so poison means nothing here.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    match mutex.lock() {
+        Ok(guard) => guard,
+        Err(poisoned) => poisoned.into_inner(),
+    }
+}

@@ -1,0 +1,325 @@
+//! The queue of a stream: any thread appends, one at a time runs what is next.
+//!
+//! Tasks are numbered from 1, for good. They lie in segments that come when the first task of a
+//! segment is appended and go when its last one is complete; one is kept, so that a stream which is
+//! emptied again and again stays in the same few kilobytes, and a stream at rest has next to none.
+
+use std::array;
+use std::fmt;
+use std::mem::MaybeUninit;
+use std::ops::ControlFlow;
+use std::ptr;
+
+use super::primitive::{AtomicBool, AtomicPtr, AtomicU64, Ordering, UnsafeCell, yield_now};
+
+/// Tasks that are queued at most; more wait outside.
+pub(crate) const DEPTH: u64 = if cfg!(loom) { 2 } else { 2048 };
+/// Tasks of a segment.
+const SEGMENT: u64 = if cfg!(loom) { 2 } else { 64 };
+/// Places for segments: twice what the depth needs, so that a place is empty long before its turn
+/// comes again.
+const PLACES: usize = (2 * DEPTH / SEGMENT) as usize;
+/// The bit of `tail` that says that nothing can be appended.
+const CLOSED: u64 = 1;
+
+/// A queue of tasks.
+///
+/// # Invariants
+///
+/// - A number belongs to whoever raised `tail` to it, until its slot carries it; from then on to the
+///   holder of `taken`, who clears the slot when the task is over. So nobody else is at the task.
+/// - A place holds the segment of a number at the latest when the slot carries it, and until all
+///   numbers of the segment are complete. Numbers in the same place are `2 * DEPTH` apart and a number
+///   is given out only when the one `DEPTH` before it is complete, so places never meet.
+/// - Only the holder of `taken` changes `completed`.
+pub(crate) struct Ring<T> {
+    /// Twice the last number, and one more while closed.
+    tail: AtomicU64,
+    completed: AtomicU64,
+    /// Somebody has the [`Runner`].
+    taken: AtomicBool,
+    places: [AtomicPtr<Segment<T>>; PLACES],
+    /// A segment for the next place that needs one.
+    spare: AtomicPtr<Segment<T>>,
+}
+
+struct Segment<T> {
+    slots: [Slot<T>; SEGMENT as usize],
+}
+
+struct Slot<T> {
+    /// The number of the task that is here.
+    number: AtomicU64,
+    task: UnsafeCell<MaybeUninit<T>>,
+}
+
+// SAFETY: the invariants: a task is touched by one thread at a time, and goes from the one to the
+// other through the release and acquire of its slot's number. So threads only send tasks.
+unsafe impl<T: Send> Sync for Ring<T> {}
+// SAFETY: what it owns are tasks, in boxes.
+unsafe impl<T: Send> Send for Ring<T> {}
+
+impl<T> Ring<T> {
+    /// The last number.
+    #[inline]
+    pub(crate) fn submitted(&self) -> u64 {
+        self.tail.load(Ordering::SeqCst) / 2
+    }
+
+    /// Tasks that are complete. What they did is visible.
+    #[inline]
+    pub(crate) fn completed(&self) -> u64 {
+        self.completed.load(Ordering::Acquire)
+    }
+
+    /// Appends a task and gives its number; `None` when the ring is closed or its user not `alive`.
+    ///
+    /// `make_room` is called while the ring is full, with the number that has to be complete first;
+    /// `make` learns the number before anybody can take the task, and must not panic.
+    #[inline(always)]
+    pub(crate) fn push(
+        &self,
+        alive: impl Fn() -> bool,
+        mut make_room: impl FnMut(u64),
+        make: impl FnOnce(u64) -> T,
+    ) -> Option<u64> {
+        let mut tail = self.tail.load(Ordering::Acquire);
+        let number = loop {
+            // Asked after `tail` was read: a new life has another `tail` (`open`), so whoever asked
+            // in the old one does not get a number of the new one.
+            if tail & CLOSED != 0 || !alive() {
+                return None;
+            }
+            let number = tail / 2 + 1;
+            if number.saturating_sub(self.completed()) > DEPTH {
+                make_room(number - DEPTH);
+                tail = self.tail.load(Ordering::Acquire);
+                continue;
+            }
+            // Sequentially consistent for `Post`.
+            let raised = self.tail.compare_exchange_weak(
+                tail,
+                tail + 2,
+                Ordering::SeqCst,
+                Ordering::Acquire,
+            );
+            match raised {
+                Ok(_) => break number,
+                Err(now) => tail = now,
+            }
+        };
+        let place = self.place(number);
+        let segment = match place.load(Ordering::Acquire) {
+            missing if missing.is_null() => self.install(place),
+            segment => segment,
+        };
+        // SAFETY: it stays until the number is complete (the second invariant).
+        let segment = unsafe { &*segment };
+        let slot = segment.slot(number);
+        slot.task.with_mut(|task| {
+            // SAFETY: the number is this thread's (the first invariant).
+            let task = unsafe { &mut *task };
+            task.write(make(number));
+        });
+        slot.number.store(number, Ordering::Release);
+        Some(number)
+    }
+
+    /// Opens it for a new life. Nothing is queued.
+    pub(crate) fn open(&self) {
+        let mut runner = loop {
+            match self.take() {
+                Some(runner) => break runner,
+                // Somebody finds out that there is nothing to do.
+                None => yield_now(),
+            }
+        };
+        // A life begins with a number that nobody gets: see `push`.
+        let tail = (self.tail.load(Ordering::Acquire) | CLOSED) + 1;
+        runner.advance();
+        self.tail.store(tail, Ordering::SeqCst);
+    }
+
+    /// Lets nobody append any more.
+    pub(crate) fn close(&self) {
+        self.tail.fetch_or(CLOSED, Ordering::SeqCst);
+    }
+
+    /// The right to run tasks; `None` when another thread has it.
+    #[inline]
+    pub(crate) fn take(&self) -> Option<Runner<'_, T>> {
+        if self.taken.swap(true, Ordering::Acquire) {
+            return None;
+        }
+        let completed = self.completed.load(Ordering::Relaxed);
+        Some(Runner {
+            ring: self,
+            completed,
+        })
+    }
+
+    #[inline]
+    #[expect(clippy::indexing_slicing, reason = "the index is below the length")]
+    fn place(&self, number: u64) -> &AtomicPtr<Segment<T>> {
+        &self.places[(number / SEGMENT) as usize % PLACES]
+    }
+
+    /// Puts a segment into an empty place.
+    #[cold]
+    fn install(&self, place: &AtomicPtr<Segment<T>>) -> *mut Segment<T> {
+        let mut fresh = self.spare.swap(ptr::null_mut(), Ordering::AcqRel);
+        if fresh.is_null() {
+            fresh = Box::into_raw(Box::new(Segment::new()));
+        }
+        let empty = ptr::null_mut();
+        match place.compare_exchange(empty, fresh, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => fresh,
+            Err(segment) => {
+                self.keep(fresh);
+                segment
+            }
+        }
+    }
+
+    /// Keeps a segment of this ring that nobody uses.
+    fn keep(&self, segment: *mut Segment<T>) {
+        let other = self.spare.swap(segment, Ordering::AcqRel);
+        if !other.is_null() {
+            // SAFETY: it was made by `install` of a box, and the swap made it this thread's alone.
+            drop(unsafe { Box::from_raw(other) });
+        }
+    }
+}
+
+impl<T> Default for Ring<T> {
+    fn default() -> Ring<T> {
+        Ring {
+            tail: AtomicU64::new(0),
+            completed: AtomicU64::new(0),
+            taken: AtomicBool::new(false),
+            places: array::from_fn(|_| AtomicPtr::default()),
+            spare: AtomicPtr::default(),
+        }
+    }
+}
+
+impl<T> fmt::Debug for Ring<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Ring({} of {})", self.completed(), self.submitted())
+    }
+}
+
+impl<T> Drop for Ring<T> {
+    fn drop(&mut self) {
+        if let Some(mut runner) = self.take() {
+            while runner.step(|_| ControlFlow::<()>::Continue(())).is_some() {}
+        }
+        for place in self.places.iter().chain([&self.spare]) {
+            let segment = place.swap(ptr::null_mut(), Ordering::AcqRel);
+            if !segment.is_null() {
+                // SAFETY: made by `install` of a box; nobody else has the ring any more.
+                drop(unsafe { Box::from_raw(segment) });
+            }
+        }
+    }
+}
+
+impl<T> Segment<T> {
+    fn new() -> Segment<T> {
+        Segment {
+            slots: array::from_fn(|_| Slot {
+                number: AtomicU64::new(0),
+                task: UnsafeCell::new(MaybeUninit::uninit()),
+            }),
+        }
+    }
+
+    #[inline]
+    #[expect(clippy::indexing_slicing, reason = "the index is below the length")]
+    fn slot(&self, number: u64) -> &Slot<T> {
+        &self.slots[(number % SEGMENT) as usize]
+    }
+}
+
+/// The right to run the tasks of a ring.
+pub(crate) struct Runner<'a, T> {
+    ring: &'a Ring<T>,
+    /// What `completed` of the ring is.
+    completed: u64,
+}
+
+impl<T> Runner<'_, T> {
+    /// Tasks that are complete.
+    #[inline]
+    pub(crate) fn completed(&self) -> u64 {
+        self.completed
+    }
+
+    /// The slot of the next task, once it is there.
+    #[inline]
+    fn next(&self) -> Option<&Slot<T>> {
+        let number = self.completed + 1;
+        let segment = self.ring.place(number).load(Ordering::Acquire);
+        if segment.is_null() {
+            return None;
+        }
+        // SAFETY: it stays until `number` is complete, which is up to this runner.
+        let segment = unsafe { &*segment };
+        let slot = segment.slot(number);
+        (slot.number.load(Ordering::Acquire) == number).then_some(slot)
+    }
+
+    /// Shows the next task to `run`, which runs it or says why it cannot; one that was run is dropped
+    /// and complete. `None` when there is no next task, or it is still on its way into the ring.
+    #[inline]
+    pub(crate) fn step<B>(
+        &mut self,
+        run: impl FnOnce(&mut T) -> ControlFlow<B>,
+    ) -> Option<ControlFlow<B>> {
+        let slot = self.next()?;
+        let ran = slot.task.with_mut(|task| {
+            // SAFETY: the slot carries the number, so the task is there and this runner's (the first
+            // invariant); `&mut self` allows one look at a time.
+            let task = unsafe { &mut *task };
+            // SAFETY: as above.
+            let ran = run(unsafe { task.assume_init_mut() });
+            if ran.is_continue() {
+                // SAFETY: it is there, and the slot is cleared below, so it is dropped once.
+                unsafe { task.assume_init_drop() };
+            }
+            ran
+        });
+        if ran.is_continue() {
+            slot.number.store(0, Ordering::Relaxed);
+            self.advance();
+        }
+        Some(ran)
+    }
+
+    /// Completes the next number.
+    #[inline]
+    fn advance(&mut self) {
+        self.completed += 1;
+        if self.completed % SEGMENT == SEGMENT - 1 {
+            self.retire();
+        }
+        self.ring.completed.store(self.completed, Ordering::Release);
+    }
+
+    /// Takes the segment of the last task away, all of whose numbers are over.
+    #[cold]
+    fn retire(&mut self) {
+        let place = self.ring.place(self.completed);
+        let segment = place.swap(ptr::null_mut(), Ordering::AcqRel);
+        if !segment.is_null() {
+            self.ring.keep(segment);
+        }
+    }
+}
+
+impl<T> Drop for Runner<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        self.ring.taken.store(false, Ordering::Release);
+    }
+}

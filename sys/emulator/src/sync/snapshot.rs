@@ -1,0 +1,76 @@
+//! A few words that are read and written as one.
+
+use std::array;
+
+use super::primitive::{AtomicU32, AtomicU64, Ordering, fence, yield_now};
+
+/// Words that change together. Reading takes no lock; writers take turns.
+#[derive(Debug)]
+pub(crate) struct Snapshot<const N: usize> {
+    /// Odd while somebody writes.
+    version: AtomicU32,
+    words: [AtomicU64; N],
+}
+
+impl<const N: usize> Snapshot<N> {
+    /// The words at one moment.
+    #[inline]
+    pub(crate) fn read(&self) -> [u64; N] {
+        loop {
+            let before = self.version.load(Ordering::Acquire);
+            let words = self
+                .words
+                .each_ref()
+                .map(|word| word.load(Ordering::Relaxed));
+            // A word of a later version drags that version along: it is seen below.
+            fence(Ordering::Acquire);
+            if before.is_multiple_of(2) && self.version.load(Ordering::Relaxed) == before {
+                return words;
+            }
+            yield_now();
+        }
+    }
+
+    /// Changes the words.
+    #[inline]
+    pub(crate) fn update(&self, change: impl FnOnce([u64; N]) -> [u64; N]) {
+        let mut version = self.version.load(Ordering::Relaxed);
+        loop {
+            let odd = version | 1;
+            let (acquire, relaxed) = (Ordering::Acquire, Ordering::Relaxed);
+            if version == odd {
+                yield_now();
+                version = self.version.load(relaxed);
+                continue;
+            }
+            match self
+                .version
+                .compare_exchange_weak(version, odd, acquire, relaxed)
+            {
+                Ok(_) => break,
+                Err(now) => version = now,
+            }
+        }
+        // The words become visible after the odd version.
+        fence(Ordering::Release);
+        let words = change(
+            self.words
+                .each_ref()
+                .map(|word| word.load(Ordering::Relaxed)),
+        );
+        for (word, value) in self.words.iter().zip(words) {
+            word.store(value, Ordering::Relaxed);
+        }
+        self.version
+            .store(version.wrapping_add(2), Ordering::Release);
+    }
+}
+
+impl<const N: usize> Default for Snapshot<N> {
+    fn default() -> Snapshot<N> {
+        Snapshot {
+            version: AtomicU32::new(0),
+            words: array::from_fn(|_| AtomicU64::new(0)),
+        }
+    }
+}

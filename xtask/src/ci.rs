@@ -83,6 +83,15 @@ fn ci_steps(root: &Path) -> Vec<Step> {
             .with_env("ASCENDCL_BACKEND", &library.display().to_string()),
     });
 
+    // And in other orders than the usual one.
+    for (name, schedule) in [("tests: lazy", "lazy"), ("tests: seeded", "seeded:1")] {
+        steps.push(Step {
+            name,
+            line: Line::new("cargo test --test it")
+                .with_env("ASCENDCL_EMULATOR_SCHEDULE", schedule),
+        });
+    }
+
     let examples = root.join("examples");
     if examples.join("vector_add.rs").exists() || examples.join("vector_add").exists() {
         let line = "cargo run --release --example vector_add";

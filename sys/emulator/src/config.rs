@@ -18,6 +18,10 @@ pub enum Schedule {
     /// As late as legal: nothing runs before somebody waits for it, and then only what that needs.
     /// A program that forgot to synchronise sees stale data every time.
     Lazy,
+    /// In an order drawn from the seed, among those that streams and events allow. A program that
+    /// lacks a wait fails for some seed, and for that seed every time, as long as one thread
+    /// submits.
+    Seeded(u64),
 }
 
 /// Where the program pretends to run (`aclrtGetRunMode`).
@@ -94,7 +98,7 @@ impl EmulatorConfig {
     /// |---|---|
     /// | `ASCENDCL_EMULATOR_DEVICES` | number of devices |
     /// | `ASCENDCL_EMULATOR_MEMORY` | memory of each: bytes, or `512MiB`, `4GiB` |
-    /// | `ASCENDCL_EMULATOR_SCHEDULE` | `eager` or `lazy` |
+    /// | `ASCENDCL_EMULATOR_SCHEDULE` | `eager`, `lazy`, or `seeded:7` with any number |
     /// | `ASCENDCL_EMULATOR_RUN_MODE` | `host` or `device` |
     /// | `ASCENDCL_EMULATOR_SOC` | name of the chip |
     /// | `ASCENDCL_EMULATOR_STREAMS` | streams of each device |
@@ -130,10 +134,13 @@ impl EmulatorConfig {
         }
         let name = "ASCENDCL_EMULATOR_SCHEDULE";
         if let Some(text) = value(name) {
+            let seed = || text.strip_prefix("seeded:")?.parse().ok();
             config.schedule = match text.as_str() {
                 "eager" => Schedule::Eager,
                 "lazy" => Schedule::Lazy,
-                _ => return Err(ConfigError::new(name, &text, "eager or lazy")),
+                _ => seed().map(Schedule::Seeded).ok_or_else(|| {
+                    ConfigError::new(name, &text, "eager, lazy, or seeded:7 with any number")
+                })?,
             };
         }
         let name = "ASCENDCL_EMULATOR_RUN_MODE";
@@ -483,6 +490,19 @@ mod tests {
     }
 
     #[test]
+    fn schedules_are_read_by_name() {
+        for (text, schedule) in [
+            ("eager", Schedule::Eager),
+            ("lazy", Schedule::Lazy),
+            ("seeded:0", Schedule::Seeded(0)),
+            ("seeded:18446744073709551615", Schedule::Seeded(u64::MAX)),
+        ] {
+            let config = with("ASCENDCL_EMULATOR_SCHEDULE", text);
+            assert_eq!(config.map(|config| config.schedule), Ok(schedule), "{text}");
+        }
+    }
+
+    #[test]
     fn an_error_names_variable_value_and_remedy() {
         for (name, text) in [
             ("ASCENDCL_EMULATOR_DEVICES", "-1"),
@@ -490,6 +510,8 @@ mod tests {
             ("ASCENDCL_EMULATOR_MEMORY", "0"),
             ("ASCENDCL_EMULATOR_MEMORY", "100"),
             ("ASCENDCL_EMULATOR_SCHEDULE", "Lazy"),
+            ("ASCENDCL_EMULATOR_SCHEDULE", "seeded"),
+            ("ASCENDCL_EMULATOR_SCHEDULE", "seeded:-1"),
             ("ASCENDCL_EMULATOR_RUN_MODE", "rc"),
             ("ASCENDCL_EMULATOR_STREAMS", "2"),
             ("ASCENDCL_EMULATOR_PEERS", "yes"),

@@ -40,6 +40,9 @@ fn drive_slowly(
     seq: u64,
     deadline: Option<Instant>,
 ) -> Result<(), TimedOut> {
+    if let Some(seeded) = &state().seeded {
+        return seeded.drive(stream, seq, deadline);
+    }
     // With a deadline the clock is read between tasks.
     let most = if deadline.is_some() { 1 } else { u64::MAX };
     let mut chain = Chain::default();
@@ -135,6 +138,9 @@ pub(crate) fn nudge(stream: &'static Stream, seq: u64) {
         stream.polls.store(0, Ordering::Relaxed);
         return;
     }
+    if let Some(seeded) = &state().seeded {
+        seeded.advance();
+    }
     if stream.polls.fetch_add(1, Ordering::Relaxed) >= POLLS {
         step(stream, seq);
     }
@@ -154,7 +160,7 @@ pub(crate) fn step(stream: &'static Stream, seq: u64) {
 }
 
 /// The earlier of two instants, where no instant is never.
-fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
         (one, other) => one.or(other),

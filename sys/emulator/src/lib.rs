@@ -28,9 +28,10 @@
 //! The functions stand in one file per area of the C headers, or in a few that share its word where an
 //! area is large: copies are in `copy`, `words` and `batch`, memory in `memory`, `configured`, `register` and
 //! `virtual_memory`. What refuses is in `refusal`. Below them: `submit` (the checks of every submission),
-//! `task` and `queue` (a stream's tasks), `engine` (who runs them), `signal` (events), `worker` and
-//! `host_thread` (threads), `space`, `heap` and `reserve` (memory), `slots` and `registry` (handles), `state`
-//! (the one instance of the process).
+//! `task` and `queue` (a stream's tasks), `engine` and `schedule` (who runs them and when), `signal`
+//! (events), `worker` and `host_thread` (threads), `space`, `heap` and `reserve` (memory), `slots` and
+//! `registry` (handles), `sync` (what threads share, checked by loom), `state` (the one instance of the
+//! process).
 #![allow(non_snake_case, reason = "the names of C are kept")]
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
@@ -72,6 +73,7 @@ mod register;
 mod registry;
 mod reserve;
 mod runtime;
+mod schedule;
 mod signal;
 mod slots;
 mod space;

@@ -130,6 +130,9 @@ impl Stream {
             },
             make,
         )?;
+        if let Some(seeded) = &state().seeded {
+            seeded.advance();
+        }
         let was_idle = self.completed() + 1 == number;
         if was_idle || large {
             state().pool.submitted(self, was_idle, large);

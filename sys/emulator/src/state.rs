@@ -11,6 +11,7 @@ use crate::device::Device;
 use crate::host_thread::HostThread;
 use crate::queue::Stream;
 use crate::runtime::Process;
+use crate::schedule::Seeded;
 use crate::signal::Event;
 use crate::slots::Slots;
 use crate::space::Space;
@@ -31,6 +32,7 @@ pub(crate) struct State {
     pub(crate) space: Space,
     pub(crate) progress: Progress,
     pub(crate) pool: Pool,
+    pub(crate) seeded: Option<Seeded>,
     pub(crate) host_thread: HostThread,
     pub(crate) reports: Reports,
 }
@@ -70,6 +72,7 @@ fn start() -> State {
         space: Space::new(&config),
         progress: Progress::default(),
         pool: Pool::new(&config),
+        seeded: Seeded::new(config.schedule),
         host_thread: HostThread::default(),
         reports: Reports::default(),
         config,

@@ -25,7 +25,7 @@ const QUIET: u32 = 20;
 /// The worker threads.
 #[derive(Debug)]
 pub(crate) struct Pool {
-    /// Threads to run at most; none when the schedule is lazy.
+    /// Threads to run at most; none when the schedule has none.
     size: usize,
     /// Whether a thread is the watcher, or was called to become it.
     watched: Post,
@@ -53,7 +53,7 @@ impl Pool {
                 .clamp(1, 4)
         };
         let size = match config.schedule {
-            Schedule::Lazy => 0,
+            Schedule::Lazy | Schedule::Seeded(_) => 0,
             Schedule::Eager => config.workers.unwrap_or_else(processors),
         };
         Pool {

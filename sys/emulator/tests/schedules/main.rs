@@ -1,0 +1,118 @@
+//! Random programs of copies, fills, records and waits over several streams, under every schedule.
+//!
+//! A program that waits where it has to gives what its calls give one after the other, whatever the
+//! schedule. The configuration belongs to the process, so each schedule has a process of its own: this
+//! program once more, with the ignored test below.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed step is a failed test, and a child reports by its output"
+)]
+
+#[macro_use]
+#[path = "../common/mod.rs"]
+mod common;
+mod program;
+
+use std::env;
+use std::process::Command;
+
+use ascendcl_emulator::EmulatorConfig;
+use common::serial;
+use program::{Numbers, Waits, run};
+
+/// Whether the programs of a child leave their waits out, and how many of them it runs.
+const WAITS: &str = "SCHEDULES_WAITS";
+const PROGRAMS: &str = "SCHEDULES_PROGRAMS";
+
+/// What a child prints: how many programs gave what the oracle says, and a digest of all results.
+#[derive(Debug, PartialEq, Eq)]
+struct Report {
+    right: usize,
+    digest: u64,
+}
+
+/// Runs programs in a process with this schedule.
+fn explore(schedule: &str, waits: Waits, programs: usize) -> Report {
+    let output = Command::new(env::current_exe().unwrap())
+        .args([
+            "--exact",
+            "programs_of_one_process",
+            "--ignored",
+            "--nocapture",
+        ])
+        .env("ASCENDCL_EMULATOR_SCHEDULE", schedule)
+        .env(
+            WAITS,
+            if waits == Waits::Kept {
+                "kept"
+            } else {
+                "left out"
+            },
+        )
+        .env(PROGRAMS, programs.to_string())
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{schedule}: {text}");
+    let line = text.lines().find_map(|line| line.split_once("report: "));
+    let (right, digest) = line.and_then(|(_, line)| line.split_once(' ')).unwrap();
+    Report {
+        right: right.parse().unwrap(),
+        digest: digest.parse().unwrap(),
+    }
+}
+
+#[test]
+#[ignore = "the tests below run it in processes of their own"]
+fn programs_of_one_process() {
+    let _serial = serial(EmulatorConfig::from_env().unwrap());
+    check!(device.aclrtSetDevice(0));
+    let variable = |name| env::var(name).ok();
+    let waits = match variable(WAITS).as_deref() {
+        Some("left out") => Waits::LeftOut,
+        _ => Waits::Kept,
+    };
+    let programs = variable(PROGRAMS).map_or(10, |number| number.parse().unwrap());
+    let (mut right, mut digest) = (0, 0u64);
+    for seed in 0..programs {
+        let (result, expected) = run(&mut Numbers::new(seed as u64), waits);
+        right += usize::from(result == expected);
+        for byte in result {
+            digest = (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+    assert!(
+        waits == Waits::LeftOut || right == programs,
+        "{right} of {programs} are right"
+    );
+    println!("report: {right} {digest}");
+}
+
+#[test]
+fn well_ordered_programs_give_the_same_under_every_schedule() {
+    let seeds = (0..12).map(|seed| format!("seeded:{seed}"));
+    let schedules = ["eager", "lazy"].map(String::from).into_iter().chain(seeds);
+    let reports: Vec<_> = schedules
+        .map(|name| explore(&name, Waits::Kept, 250))
+        .collect();
+    for report in &reports {
+        assert_eq!(Some(report), reports.first());
+        assert_eq!(report.right, 250);
+    }
+}
+
+#[test]
+fn without_their_waits_some_programs_go_wrong_for_some_seed() {
+    let wrong = |seed| 100 - explore(&format!("seeded:{seed}"), Waits::LeftOut, 100).right;
+    let counts: Vec<_> = (0..4).map(wrong).collect();
+    assert!(counts.iter().all(|wrong| *wrong > 10), "{counts:?}");
+}
+
+#[test]
+fn a_seed_repeats_its_order_and_another_has_another() {
+    let racy = |seed| explore(&format!("seeded:{seed}"), Waits::LeftOut, 50);
+    let first = racy(1);
+    assert_eq!(first, racy(1));
+    assert_ne!(first.digest, racy(2).digest);
+}

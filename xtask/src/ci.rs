@@ -92,6 +92,13 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         });
     }
 
+    // What threads share in the emulator, in every order in which they can meet.
+    let line = "cargo test --package ascendcl-emulator --lib --release sync::model";
+    steps.push(Step {
+        name: "models: loom",
+        line: Line::new(line).with_env("RUSTFLAGS", "--cfg loom"),
+    });
+
     let examples = root.join("examples");
     if examples.join("vector_add.rs").exists() || examples.join("vector_add").exists() {
         let line = "cargo run --release --example vector_add";

@@ -72,6 +72,37 @@ fn polling_comes_to_an_end() {
     check!(event.aclrtDestroyEvent(event));
 }
 
+/// Memory of the process that is resident, in bytes.
+fn resident() -> usize {
+    let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = pages.split_whitespace().nth(1).map(str::parse::<usize>);
+    assert!(matches!(pages, Some(Ok(1..))), "{pages:?}");
+    pages.and_then(Result::ok).unwrap_or_default() * 4096
+}
+
+#[test]
+fn a_hundred_thousand_tasks_on_all_streams_take_little_memory() {
+    let _serial = start();
+    let memory = malloc(64);
+    upload(memory, &[0; 64]);
+    let streams: Vec<_> = (0..1900).map(|_| stream()).collect();
+    // Three times, because what one round leaves behind the next one uses again.
+    for round in 1..=3u8 {
+        let before = resident();
+        for stream in streams.iter().cycle().take(100_000) {
+            check!(memory.aclrtMemsetAsync(memory, 64, round.into(), 64, *stream));
+        }
+        let grown = resident().saturating_sub(before);
+        assert!(grown < 32 << 20, "{grown} bytes");
+        assert_eq!(download(memory, 1), [round - 1]);
+        check!(device.aclrtSynchronizeDevice());
+        assert_eq!(download(memory, 64), [round; 64]);
+    }
+    for stream in streams {
+        check!(stream.aclrtDestroyStream(stream));
+    }
+}
+
 #[test]
 fn the_first_call_freezes_the_configuration() {
     let _serial = start();

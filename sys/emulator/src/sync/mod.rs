@@ -8,6 +8,9 @@ mod progress;
 mod ring;
 mod snapshot;
 
+#[cfg(all(test, loom))]
+mod model;
+
 use std::sync::{Mutex, MutexGuard};
 
 pub(crate) use post::Post;

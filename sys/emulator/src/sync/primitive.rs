@@ -39,5 +39,5 @@ impl<T> UnsafeCell<T> {
 #[inline(always)]
 pub(super) fn fence_of_loom() {
     #[cfg(loom)]
-    loom::sync::atomic::fence(Ordering::SeqCst);
+    fence(Ordering::SeqCst);
 }

@@ -323,3 +323,72 @@ impl<T> Drop for Runner<'_, T> {
         self.ring.taken.store(false, Ordering::Release);
     }
 }
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_closed_ring_takes_nothing_until_it_is_opened() {
+        let ring = Ring::default();
+        let push = || ring.push(|| true, |_| (), |number| number);
+        assert_eq!(push(), Some(1));
+        ring.close();
+        assert_eq!(push(), None);
+        let run = |task: &mut u64| {
+            assert_eq!(*task, 1);
+            ControlFlow::<()>::Continue(())
+        };
+        assert!(
+            ring.take()
+                .and_then(|mut runner| runner.step(run))
+                .is_some()
+        );
+        ring.open();
+        assert_eq!((ring.submitted(), ring.completed()), (2, 2));
+        assert_eq!(push(), Some(3));
+    }
+
+    #[test]
+    fn a_full_ring_asks_for_room_and_goes_on() {
+        let ring = Ring::default();
+        let mut asked = Vec::new();
+        for _ in 0..3 * DEPTH {
+            let make_room = |number| {
+                asked.push(number);
+                while ring.completed() < number {
+                    let task = ring.take().and_then(|mut runner| {
+                        runner.step(|task: &mut u64| {
+                            assert_eq!(*task, number);
+                            ControlFlow::<()>::Continue(())
+                        })
+                    });
+                    assert!(task.is_some());
+                }
+            };
+            assert!(ring.push(|| true, make_room, |number| number).is_some());
+        }
+        assert_eq!(asked, (1..=2 * DEPTH).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_task_stays_in_front_until_it_was_run() {
+        let ring = Ring::default();
+        let number = ring.push(|| true, |_| (), |number| number);
+        let mut runner = ring.take();
+        assert!(ring.take().is_none(), "one at a time");
+        let blocked = runner.as_mut().and_then(|runner| {
+            runner.step(|task| {
+                *task += 1;
+                ControlFlow::Break(*task)
+            })
+        });
+        assert_eq!((number, blocked), (Some(1), Some(ControlFlow::Break(2))));
+        drop(runner);
+        assert_eq!(ring.completed(), 0);
+        let again = ring
+            .take()
+            .and_then(|mut runner| runner.step(|task| ControlFlow::Break(*task)));
+        assert_eq!(again, Some(ControlFlow::Break(2)));
+    }
+}

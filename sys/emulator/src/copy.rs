@@ -15,6 +15,7 @@ use ascendcl_sys::{
     ACL_SUCCESS, aclError, aclrtMemcpyKind, aclrtStream,
 };
 
+use crate::bulk;
 use crate::config::RunMode;
 use crate::context::{current, null};
 use crate::error::fail;
@@ -458,7 +459,7 @@ unsafe fn copy_now(call: &str, dst: *mut c_void, src: *const c_void, count: usiz
         Ok((to, from)) => {
             let (source, destination) = (from.pointer(src.cast_mut()), to.pointer(dst));
             // SAFETY: both are entered for `count` bytes, or valid by the caller's contract.
-            unsafe { ptr::copy(source, destination, count) };
+            unsafe { bulk::copy(destination, source, count) };
             ACL_SUCCESS
         }
     }

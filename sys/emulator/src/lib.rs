@@ -29,7 +29,7 @@
 //! area is large: copies are in `copy`, `words` and `batch`, memory in `memory`, `configured`, `register` and
 //! `virtual_memory`. What refuses is in `refusal`. Below them: `submit` (the checks of every submission),
 //! `task` and `queue` (a stream's tasks), `engine` and `schedule` (who runs them and when), `signal`
-//! (events), `worker` and `host_thread` (threads), `space`, `heap` and `reserve` (memory), `slots` and
+//! (events), `worker` and `host_thread` (threads), `space`, `heap`, `reserve` and `bulk` (memory), `slots` and
 //! `registry` (handles), `sync` (what threads share, checked by loom), `state` (the one instance of the
 //! process).
 #![allow(non_snake_case, reason = "the names of C are kept")]
@@ -40,6 +40,7 @@ compile_error!(
 );
 
 mod batch;
+mod bulk;
 mod callback;
 mod capture;
 mod config;

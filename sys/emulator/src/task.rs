@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclError};
 
+use crate::bulk;
 use crate::callback::HostCall;
 use crate::queue::Stream;
 use crate::signal::Event;
@@ -151,12 +152,8 @@ impl Task {
             Task::Copy { to, from, count } => copy(*to, *from, *count),
             Task::CopyBuffer { to, from } => {
                 let to = to.enter(space).map_err(gone)?;
-                // SAFETY: the place was made for the buffer's length and is entered; the buffer is
-                // the task's own, so they do not overlap.
-                unsafe {
-                    to.pointer()
-                        .copy_from_nonoverlapping(from.as_ptr(), from.len())
-                };
+                // SAFETY: the place was made for the buffer's length and is entered.
+                unsafe { bulk::copy(to.pointer(), from.as_ptr(), from.len()) };
                 leave([to], gone)
             }
             Task::CopyRows(rows) => {
@@ -216,7 +213,7 @@ fn copy(to: Place, from: Place, count: usize) -> Result<(), Fault> {
     let to = to.enter(space).map_err(gone)?;
     // SAFETY: both places were made for `count` bytes (`aclrtMemcpyAsync`), so both ranges are valid
     // while they are entered (the invariant of `Entered`).
-    unsafe { from.pointer().copy_to(to.pointer(), count) };
+    unsafe { bulk::copy(to.pointer(), from.pointer(), count) };
     leave([to, from], gone)
 }
 

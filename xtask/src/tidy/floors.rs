@@ -29,7 +29,7 @@ pub(super) const PACKAGES: &[Package] = &[
         folder: "sys/emulator/src/",
         floors: &[
             &[
-                "config", "error", "fault", "registry", "reserve", "slots", "sync",
+                "bulk", "config", "error", "fault", "registry", "reserve", "slots", "sync",
             ],
             &["heap"],
             &["space"],

@@ -1,0 +1,127 @@
+//! Copying bytes: small ranges as the C library does, large ones past the caches.
+//!
+//! A range that does not fit into the caches is read from memory and written to memory. Ordinary stores
+//! read each line of the destination before they write it, which is a third of the traffic for
+//! nothing. The C library knows that, but takes its threshold from what the processor says about
+//! itself, and a virtual machine may report ten times the cache that it has.
+
+/// Bytes from which on a copy goes past the caches. Measured with a cache of 32 MiB: both ways are equal
+/// there, and below ordinary stores are up to twice as fast.
+const STREAM_FROM: usize = 16 << 20;
+
+/// Copies bytes between ranges that may overlap.
+///
+/// # Safety
+///
+/// `from` is valid for reads and `to` for writes of `count` bytes.
+#[inline]
+pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, count: usize) {
+    if count >= STREAM_FROM && from.addr().abs_diff(to.addr()) >= count {
+        // SAFETY: the caller's contract; the ranges are further apart than they are long.
+        return unsafe { copy_large(to, from, count) };
+    }
+    // SAFETY: the caller's contract.
+    unsafe { from.copy_to(to, count) };
+}
+
+/// # Safety
+///
+/// As for [`copy`], and the ranges do not overlap.
+#[cfg(not(target_arch = "x86_64"))]
+unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
+    // SAFETY: the caller's contract.
+    unsafe { from.copy_to_nonoverlapping(to, count) };
+}
+
+/// # Safety
+///
+/// As for [`copy`], and the ranges do not overlap.
+#[cfg(target_arch = "x86_64")]
+unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
+    use std::arch::x86_64::__m128i;
+    use std::arch::x86_64::{_MM_HINT_NTA, _mm_prefetch, _mm_sfence, _mm_stream_si128};
+
+    /// Bytes of a step: a line of the cache.
+    const LINE: usize = 64;
+    /// How far ahead the source is fetched.
+    const AHEAD: usize = 8 * LINE;
+
+    // Stores past the caches are of whole lines.
+    let head = to.align_offset(LINE).min(count);
+    // SAFETY: the first `head` bytes of both ranges.
+    unsafe { from.copy_to_nonoverlapping(to, head) };
+    let lines = (count - head) / LINE;
+    for line in 0..lines {
+        let offset = head + line * LINE;
+        let (from, to) = (from.wrapping_add(offset), to.wrapping_add(offset));
+        // SAFETY: fetching ahead follows no pointer, so it may go beyond the end.
+        unsafe { _mm_prefetch::<_MM_HINT_NTA>(from.wrapping_add(AHEAD).cast()) };
+        // SAFETY: a whole line of the source is left; any bytes are a vector.
+        let bytes = unsafe { from.cast::<[__m128i; 4]>().read_unaligned() };
+        for (part, bytes) in bytes.into_iter().enumerate() {
+            let to = to.cast::<__m128i>().wrapping_add(part);
+            // SAFETY: a whole line of the destination is left, and it is aligned behind the head.
+            unsafe { _mm_stream_si128(to, bytes) };
+        }
+    }
+    // The copy is over before anything that follows it.
+    // SAFETY: SSE belongs to the baseline of x86-64.
+    unsafe { _mm_sfence() };
+    let done = head + lines * LINE;
+    // SAFETY: what is left of both ranges.
+    unsafe {
+        from.wrapping_add(done)
+            .copy_to_nonoverlapping(to.wrapping_add(done), count - done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes that repeat at no distance that a copy could be off by.
+    fn pattern(len: usize) -> Vec<u8> {
+        let mut bytes = (0..251).collect::<Vec<u8>>().repeat(len / 251 + 1);
+        bytes.truncate(len);
+        bytes
+    }
+
+    #[test]
+    fn a_large_copy_is_whole_at_any_alignment() {
+        let from = pattern(STREAM_FROM + 300);
+        for (to_offset, from_offset, len) in [
+            (0, 0, STREAM_FROM),
+            (1, 0, STREAM_FROM + 63),
+            (63, 17, STREAM_FROM + 130),
+        ] {
+            let mut to = vec![0xff; STREAM_FROM + 300];
+            let start = to.as_mut_ptr().wrapping_add(to_offset);
+            // SAFETY: inside both vectors.
+            unsafe { copy(start, from.as_ptr().wrapping_add(from_offset), len) };
+            let end = to_offset + len;
+            let copied = from.get(from_offset..from_offset + len);
+            assert!(copied.is_some() && to.get(to_offset..end) == copied);
+            let beside = to
+                .iter()
+                .take(to_offset)
+                .chain(to.get(end..).unwrap_or_default());
+            assert!(beside.copied().all(|byte| byte == 0xff), "wrote beside");
+        }
+    }
+
+    #[test]
+    fn a_large_copy_onto_itself_is_whole() {
+        let expected = pattern(STREAM_FROM);
+        for shift in [1, 64, 4096] {
+            let mut bytes = expected.clone();
+            bytes.resize(STREAM_FROM + shift, 0);
+            let start = bytes.as_mut_ptr();
+            // SAFETY: both ranges lie in the vector.
+            unsafe { copy(start.wrapping_add(shift), start, STREAM_FROM) };
+            assert!(bytes.ends_with(&expected));
+            // SAFETY: as above.
+            unsafe { copy(start, start.wrapping_add(shift), STREAM_FROM) };
+            assert!(bytes.starts_with(&expected));
+        }
+    }
+}

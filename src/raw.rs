@@ -78,6 +78,7 @@ impl Handle {
     pub(crate) const NULL_STREAM: Handle = Handle(NonNull::dangling());
 
     /// A handle that a call of the runtime wrote; null would be a defect of the runtime.
+    #[inline]
     pub(crate) fn new(call: &'static str, pointer: *mut c_void) -> Result<Handle> {
         match NonNull::new(pointer) {
             Some(pointer) => Ok(Handle(pointer)),

@@ -48,32 +48,36 @@ impl Error {
     }
 
     /// A refusal, with everything that is known about it on this thread.
-    #[cold]
+    #[inline(always)]
     pub(crate) fn refused(call: &'static str, code: sys::aclError) -> Error {
-        match sys::absent::take() {
-            Some(function) => Error::missing(function),
-            None => Error::Refused(Box::new(CallError::here(call, code))),
+        // Which variant it is, is visible to the caller's optimiser: two words that come back from a
+        // call could be anything, also `Ok`, and would be looked at again.
+        match CallError::here(call, code) {
+            Ok(refused) => Error::Refused(refused),
+            Err(missing) => Error::Backend(missing),
         }
     }
 
     /// A failed wait, with everything that is known about it on this thread.
-    #[cold]
+    #[inline(always)]
     pub(crate) fn wait(call: &'static str, code: sys::aclError) -> Error {
-        match sys::absent::take() {
-            Some(function) => Error::missing(function),
-            None => Error::Wait(Box::new(CallError::here(call, code))),
+        match CallError::here(call, code) {
+            Ok(failed) => Error::Wait(failed),
+            Err(missing) => Error::Backend(missing),
         }
-    }
-
-    fn missing(function: &'static str) -> Error {
-        let backend = sys::installed().map_or_else(|| "no backend".to_owned(), ToString::to_string);
-        BackendError::MissingFunction { function, backend }.into()
     }
 }
 
 impl From<Usage> for Error {
+    #[inline(always)]
     fn from(usage: Usage) -> Error {
-        Error::Usage(Box::new(usage))
+        /// The cold part; the variant stays visible to the caller's optimiser.
+        #[cold]
+        #[inline(never)]
+        fn boxed(usage: Usage) -> Box<Usage> {
+            Box::new(usage)
+        }
+        Error::Usage(boxed(usage))
     }
 }
 
@@ -102,9 +106,15 @@ pub struct CallError {
 }
 
 impl CallError {
-    /// Gathers what the calling thread can tell. The runtime is not asked which device is current: with
-    /// a default device configured the question alone would take a reference of it.
-    fn here(call: &'static str, code: sys::aclError) -> CallError {
+    /// Gathers what the calling thread can tell; or says that the backend lacks the function. The runtime
+    /// is not asked which device is current: with a default device configured the question alone would
+    /// take a reference of it.
+    #[cold]
+    #[inline(never)]
+    fn here(call: &'static str, code: sys::aclError) -> Result<Box<Self>, Box<BackendError>> {
+        if let Some(function) = sys::absent::take() {
+            return Err(Box::new(BackendError::missing(function)));
+        }
         let text = crate::raw::recent_error_text().map(|text| {
             // The runtime often begins with the function, which is said already.
             let said = text
@@ -117,14 +127,14 @@ impl CallError {
         });
         let device = crate::raw::bound_device();
         let hint = hint::of(call, code);
-        CallError {
+        Ok(Box::new(CallError {
             call,
             code,
             name: sys::status::name(code),
             device,
             text,
             hint,
-        }
+        }))
     }
 }
 
@@ -196,4 +206,11 @@ pub enum BackendError {
         /// The backend.
         backend: String,
     },
+}
+
+impl BackendError {
+    fn missing(function: &'static str) -> BackendError {
+        let backend = sys::installed().map_or_else(|| "no backend".to_owned(), ToString::to_string);
+        BackendError::MissingFunction { function, backend }
+    }
 }

@@ -168,10 +168,6 @@ pub(crate) unsafe fn free_foreign(began: Moment) -> Vec<Error> {
 unsafe fn free(taken: Vec<Parked>) -> Vec<Error> {
     let mut failed = Vec::new();
     for parked in taken {
-        if release::keeps_memory() {
-            release::kept();
-            continue;
-        }
         // SAFETY: the caller's contract; whoever parked it gave up its ownership.
         let code = unsafe { (parked.free)(parked.pointer) };
         failed.extend(check(parked.call, code).err());

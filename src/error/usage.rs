@@ -1,5 +1,6 @@
 //! Mistakes of the caller that this crate finds before it calls the runtime.
 
+use std::num::NonZero;
 use std::path::PathBuf;
 
 /// A mistake of the caller. Each names the value and the remedy.
@@ -278,4 +279,15 @@ pub enum Usage {
         /// Shape of the output.
         output: Vec<usize>,
     },
+}
+
+impl Usage {
+    /// Elements `T` at an address that does not suit them.
+    #[cold]
+    pub(crate) fn misaligned<T>(address: NonZero<usize>) -> Usage {
+        Usage::Alignment {
+            needed: align_of::<T>(),
+            given: 1 << address.trailing_zeros(),
+        }
+    }
 }

@@ -275,11 +275,10 @@ fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'de
     let bytes = size::<T>(len, align)?;
     let align = align.max(align_of::<*mut c_void>());
     let header = size_of::<*mut c_void>();
-    let overflow = Usage::SizeOverflow {
-        len,
-        size: size_of::<T>(),
+    let Some(block_size) = bytes.checked_add(align + header) else {
+        let size = size_of::<T>();
+        return Err(Usage::SizeOverflow { len, size }.into());
     };
-    let block_size = bytes.checked_add(align + header).ok_or(overflow)?;
     let mut block = core::ptr::null_mut::<c_void>();
     // SAFETY: `block` is valid for a write of a pointer.
     let code = unsafe { sys::aclrtMallocHost(&raw mut block, block_size) };
@@ -329,9 +328,9 @@ alignments!(8 16 32 64 128 256 512 1024 2048 4096);
 #[inline]
 pub(crate) fn size<T: Plain>(len: usize, alignment: usize) -> Result<usize> {
     let size = size_of::<T>();
-    let bytes = len
-        .checked_mul(size)
-        .ok_or(Usage::SizeOverflow { len, size })?;
+    let Some(bytes) = len.checked_mul(size) else {
+        return Err(Usage::SizeOverflow { len, size }.into());
+    };
     if bytes == 0 {
         return Err(Usage::ZeroSize { len, size }.into());
     }
@@ -345,7 +344,7 @@ pub(crate) fn size<T: Plain>(len: usize, alignment: usize) -> Result<usize> {
     Ok(bytes)
 }
 
-/// Makes a fresh allocation a buffer, after a look at its real alignment.
+/// Makes a fresh allocation a buffer, after a look at its real alignment where the program touches it.
 ///
 /// # Safety
 ///
@@ -359,11 +358,11 @@ unsafe fn own<'dev, M: Place, T: Plain, L: Len>(
     let Some(pointer) = NonNull::new(pointer) else {
         return Err(Error::refused(call, sys::ACL_ERROR_BAD_ALLOC));
     };
-    if !pointer.cast::<T>().is_aligned() {
+    if M::TOUCHED && !pointer.cast::<T>().is_aligned() {
         // SAFETY: allocated by `M`'s allocator, used by nothing.
-        return Err(unsafe { misaligned::<M>(pointer, align_of::<T>()) });
+        return Err(unsafe { misaligned::<M, T>(pointer) });
     }
-    // SAFETY: a fresh allocation of `M` for `len` elements, aligned for `T`.
+    // SAFETY: a fresh allocation of `M` for `len` elements, aligned for `T` where that matters.
     Ok(unsafe { Buf::from_parts(pointer.cast(), len) })
 }
 
@@ -374,13 +373,9 @@ unsafe fn own<'dev, M: Place, T: Plain, L: Len>(
 ///
 /// `pointer` is an allocation of `M`'s allocator that nothing uses.
 #[cold]
-unsafe fn misaligned<M: Place>(pointer: NonNull<c_void>, needed: usize) -> Error {
+unsafe fn misaligned<M: Place, T>(pointer: NonNull<c_void>) -> Error {
     // SAFETY: the caller's contract.
     let code = unsafe { M::free(pointer) };
-    release::in_drop(check(M::FREE, code));
-    Usage::Alignment {
-        needed,
-        given: 1 << pointer.addr().trailing_zeros(),
-    }
-    .into()
+    release::status_in_drop(M::FREE, code);
+    Usage::misaligned::<T>(pointer.addr()).into()
 }

@@ -31,6 +31,8 @@ use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 
+use ascendcl_sys as sys;
+
 pub use alloc::{Align, Alignment};
 pub use block::{Block, HasRoom, Measured, PieceAndRest, Room, padded};
 pub use copy::{CopyTo, Destination, OnDevice, SameElement, SameLen, Source};
@@ -63,7 +65,7 @@ use crate::state::Invariant;
 /// # Invariants
 ///
 /// - `ptr` is the start of an allocation of at least `len` elements by `M`'s allocator that nothing
-///   else frees, aligned for `T`.
+///   else frees; if the program touches it (`M::TOUCHED`), aligned for `T`.
 /// - With the state `Init` every byte of those elements was written. For `M = Host` they are always
 ///   readable and writable by the host.
 /// - The device that `'dev` borrows was not reset.
@@ -162,19 +164,14 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
     #[doc(alias = "acldvppFree")]
     #[inline]
     pub fn free(self) -> Result<()> {
-        ManuallyDrop::new(self).close()
+        check(M::FREE, ManuallyDrop::new(self).close())
     }
 
     #[inline]
-    fn close(&mut self) -> Result<()> {
-        if release::keeps_memory() {
-            release::kept();
-            return Ok(());
-        }
+    fn close(&mut self) -> sys::aclError {
         // SAFETY: an allocation of `M`'s allocator that is freed nowhere else (invariant of `Buf`),
         // and no queued work uses it: what is queued owns its buffers or waits before it returns.
-        let code = unsafe { M::free(self.ptr.cast()) };
-        check(M::FREE, code)
+        unsafe { M::free(self.ptr.cast()) }
     }
 
     /// Gives the memory up to the parking of a device that may still use it.
@@ -234,7 +231,7 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
 impl<M: Place, T, L: Len, I> Drop for Buf<'_, M, T, L, I> {
     #[inline]
     fn drop(&mut self) {
-        release::in_drop(self.close());
+        release::status_in_drop(M::FREE, self.close());
     }
 }
 
@@ -278,10 +275,11 @@ impl<D, T: bytemuck::Pod, L: Len> DeviceBuf<'_, D, T, L, Init> {
     /// # Errors
     ///
     /// [`Usage::WaitLost`] after two waits in a row have failed: then nothing proves that the device
-    /// has stopped using its memory.
+    /// has stopped using its memory. [`Usage::Alignment`] when the runtime has given less than the 64
+    /// bytes that it documents, and the elements need them.
     pub fn as_slice(&self, _device: DeviceSide<'_>) -> Result<&[T]> {
-        not_lost()?;
-        // SAFETY: initialised (invariant of `Buf`); with `ACL_DEVICE` the program runs on the chip,
+        self.can_be_touched()?;
+        // SAFETY: initialised (invariant of `Buf`) and aligned; with `ACL_DEVICE` the program runs on the chip,
         // where `aclrtMalloc` gives memory that its CPU addresses (manual, "data transfer", run
         // modes); no queued work writes it, because such work owns its buffers, or has borrowed
         // this one and has waited, or a wait was lost.
@@ -294,16 +292,19 @@ impl<D, T: bytemuck::Pod, L: Len> DeviceBuf<'_, D, T, L, Init> {
     ///
     /// As for [`DeviceBuf::as_slice`](Buf::as_slice).
     pub fn as_mut_slice(&mut self, _device: DeviceSide<'_>) -> Result<&mut [T]> {
-        not_lost()?;
+        self.can_be_touched()?;
         // SAFETY: as for `as_slice`, and the borrow is exclusive.
         Ok(unsafe { core::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.len.get()) })
     }
-}
 
-/// Refuses to touch device memory after a wait was lost.
-fn not_lost() -> Result<()> {
-    if release::keeps_memory() {
-        return Err(Usage::WaitLost.into());
+    /// Refuses to touch device memory after a wait was lost, and elements at odd addresses.
+    fn can_be_touched(&self) -> Result<()> {
+        if release::keeps_memory() {
+            return Err(Usage::WaitLost.into());
+        }
+        if !self.ptr.is_aligned() {
+            return Err(Usage::misaligned::<T>(self.ptr.addr()).into());
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -9,6 +9,7 @@ use ascendcl_sys as sys;
 use typenum::{U2, U4, Unsigned};
 
 use crate::device::{AnyDevice, Ctx};
+use crate::release;
 use crate::state::{Invariant, Sealed};
 
 /// Page-locked host memory.
@@ -79,6 +80,9 @@ pub trait Allocator: Sealed {
     const FREE: &'static str;
     /// Whether the memory belongs to another device than the one whose queues may use it.
     const FOREIGN: bool = false;
+    /// Whether the program reads and writes the memory itself, so that elements must lie where their
+    /// type wants them. What only devices touch is an address.
+    const TOUCHED: bool = false;
 
     /// Frees.
     ///
@@ -90,26 +94,27 @@ pub trait Allocator: Sealed {
 
 /// Ties a domain to its free function.
 macro_rules! place {
-    ($place:ty $(where $D:ident)?, $name:literal, $free:ident) => {
+    ($place:ty $(where $D:ident)?, $name:literal, $free:ident by $frees:ident, $touched:literal) => {
         impl$(<$D>)? Sealed for $place {}
         impl$(<$D>)? Place for $place {}
         impl$(<$D>)? Allocator for $place {
             const NAME: &'static str = $name;
             const FREE: &'static str = stringify!($free);
+            const TOUCHED: bool = $touched;
 
             #[inline(always)]
             unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
                 // SAFETY: the caller's contract.
-                unsafe { sys::$free(pointer.as_ptr()) }
+                unsafe { release::$frees.free(pointer.as_ptr()) }
             }
         }
     };
 }
 
-place!(Host, "HostBuf", aclrtFreeHost);
-place!(Dev<D> where D, "DeviceBuf", aclrtFree);
-place!(Dvpp<D> where D, "DvppBuf", acldvppFree);
-place!(DvppV2<D> where D, "DvppV2Buf", hi_mpi_dvpp_free);
+place!(Host, "HostBuf", aclrtFreeHost by HOST_FREES, true);
+place!(Dev<D> where D, "DeviceBuf", aclrtFree by FREES, false);
+place!(Dvpp<D> where D, "DvppBuf", acldvppFree by DVPP_FREES, false);
+place!(DvppV2<D> where D, "DvppV2Buf", hi_mpi_dvpp_free by DVPP_V2_FREES, false);
 
 /// A domain on a device: what the device's own engines address.
 ///
@@ -202,7 +207,7 @@ impl<D: AnyDevice, P: AnyDevice, A> Allocator for Peer<D, P, A> {
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
         // SAFETY: the caller's contract; it is memory of `aclrtMalloc`, which is freed from any device
         // (observed, CANN runtime 1.17).
-        unsafe { sys::aclrtFree(pointer.as_ptr()) }
+        unsafe { release::FREES.free(pointer.as_ptr()) }
     }
 }
 
@@ -230,6 +235,7 @@ impl Place for Local {}
 impl Allocator for Local {
     const NAME: &'static str = "LocalBuf";
     const FREE: &'static str = "aclrtFreeHost";
+    const TOUCHED: bool = true;
 
     #[inline]
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
@@ -237,6 +243,6 @@ impl Allocator for Local {
         // SAFETY: a `Local` allocation has the address of its block in front (`alloc::malloc_local`).
         let block = unsafe { header.read() };
         // SAFETY: the block came from `aclrtMallocHost`, and the caller's contract.
-        unsafe { sys::aclrtFreeHost(block) }
+        unsafe { release::HOST_FREES.free(block) }
     }
 }

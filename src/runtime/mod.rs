@@ -134,6 +134,7 @@ impl Acl {
         if INITIALISED.swap(true, Ordering::AcqRel) {
             return Err(Usage::AlreadyInitialised.into());
         }
+        release::frees_go_to_backend();
         let pointer = path.as_deref().map_or(core::ptr::null(), CStr::as_ptr);
         // SAFETY: null or a NUL-terminated string that lives until the end of this function.
         let code = unsafe { sys::aclInit(pointer) };

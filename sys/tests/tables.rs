@@ -38,10 +38,16 @@ fn a_call_goes_to_the_installed_backend_and_to_no_other() {
     assert!(!missing.contains(&"aclrtCreateStream"));
     assert!(missing.contains(&"aclrtDestroyStream") && missing.contains(&"aclAppLog"));
 
+    let before = StreamTable::installed().missing().count();
+    assert_eq!(before, StreamTable::NAMES.len(), "nothing is installed yet");
     let copy = api.clone();
     // SAFETY: the one function that this process calls for its effect is written above.
     let installed = unsafe { api.install() }.unwrap();
     assert_eq!(*installed, sys::Origin::Rust("a double"));
+    assert!(core::ptr::fn_addr_eq(
+        StreamTable::installed().aclrtCreateStream,
+        create_stream as unsafe extern "C" fn(*mut sys::aclrtStream) -> sys::aclError,
+    ));
     // SAFETY: `stream` is valid for a write.
     let code = unsafe { sys::aclrtCreateStream(&raw mut stream) };
     assert_eq!(code, sys::ACL_SUCCESS);

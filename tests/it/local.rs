@@ -1,8 +1,11 @@
 //! Memory on the program's own side, and device memory as the program sees it on the device itself.
 
+use std::num::NonZero;
+
 use ascendcl::error::Usage;
+use ascendcl::memory::Dyn;
 use ascendcl::stream::Main;
-use ascendcl::{Error, Npu, RunMode, Thread, op, release_failures};
+use ascendcl::{DeviceBuf, Error, Npu, RunMode, Thread, op, release_failures};
 
 use crate::common::{acl, isolated};
 
@@ -76,6 +79,16 @@ isolated! {
         buf.as_mut_slice(side).unwrap().copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
         let copy = current.memcpy(current.malloc(8).unwrap(), &buf).unwrap();
         assert_eq!(copy.as_slice(side).unwrap(), [1, 2, 3, 4, 5, 6, 7, 8]);
+        // A runtime that gave an odd address would break what it documents; here it is made up.
+        let odd = copy.into_raw().map_addr(|address| address | 1);
+        // SAFETY: given up again before anything frees it, and refused before anything reads it.
+        let odd = unsafe { DeviceBuf::<Npu<0>, u32>::from_raw(odd, Dyn::new(7)) };
+        let Err(Error::Usage(usage)) = odd.as_slice(side) else { panic!("an odd address") };
+        assert_eq!(*usage, Usage::Alignment { needed: 4, given: 1 });
+        let even = odd.into_raw().map_addr(|address| NonZero::new(address.get() & !1).unwrap());
+        // SAFETY: the allocation that was given up above.
+        drop(unsafe { DeviceBuf::<Npu<0>, u32>::from_raw(even, Dyn::new(8)) });
+        assert_eq!(release_failures(), 0);
     }
 
     ["ASCENDCL_EMULATOR_RUN_MODE" = "device",

@@ -93,6 +93,35 @@ macro_rules! define {
                 $Table { $($name: lazy::$name),* }
             }
 
+            /// The functions that raw calls go to now.
+            ///
+            /// An area whose libraries load on first use has other functions later.
+            #[must_use]
+            pub fn installed() -> $Table {
+                #[cfg(feature = "dispatch")]
+                {
+                    $Table { $($name: {
+                        let address = slots::$name.load(core::sync::atomic::Ordering::Acquire);
+                        // SAFETY: `install` and the static's initialiser store only pointers that
+                        // were functions of exactly this type.
+                        unsafe {
+                            core::mem::transmute::<
+                                *mut core::ffi::c_void,
+                                unsafe extern "C" fn($($ty),*) $(-> $ret)?,
+                            >(address)
+                        }
+                    }),* }
+                }
+                #[cfg(all(feature = "linked", not(feature = "dispatch")))]
+                {
+                    $Table::linked()
+                }
+                #[cfg(not(any(feature = "linked", feature = "dispatch")))]
+                {
+                    $Table::ABSENT
+                }
+            }
+
             /// Makes this the table that the raw calls use.
             #[cfg(feature = "dispatch")]
             pub(crate) fn install(&self) {

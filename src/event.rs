@@ -130,20 +130,20 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
     #[doc(alias = "aclrtDestroyEvent")]
     #[doc(alias = "acl.rt.destroy_event")]
     pub fn destroy(self) -> Result<()> {
-        ManuallyDrop::new(self).close()
+        check("aclrtDestroyEvent", ManuallyDrop::new(self).close())
     }
 
-    fn close(&self) -> Result<()> {
+    #[inline]
+    fn close(&self) -> sys::aclError {
         // SAFETY: a live event, destroyed once; its device is not reset (`'dev`), and destroying needs
         // no current context (observed, CANN runtime 1.17).
-        let code = unsafe { sys::aclrtDestroyEvent(self.raw.as_ptr()) };
-        check("aclrtDestroyEvent", code)
+        unsafe { sys::aclrtDestroyEvent(self.raw.as_ptr()) }
     }
 }
 
 impl<D: AnyDevice, C: Capability> Drop for Event<'_, D, C> {
     fn drop(&mut self) {
-        release::in_drop(self.close());
+        release::status_in_drop("aclrtDestroyEvent", self.close());
     }
 }
 
@@ -305,7 +305,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// [`Error::Refused`]; the memory is parked then.
     #[doc(alias = "aclrtRecordEvent")]
     #[doc(alias = "acl.rt.record_event")]
-    #[inline]
+    #[inline(always)]
     pub fn fence<R: Resource<D>, E: EventSlot<D>>(
         &mut self,
         event: E,
@@ -329,7 +329,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// [`Error::Refused`]; the memory is parked then.
     #[doc(alias = "aclrtStreamWaitEvent")]
     #[doc(alias = "acl.rt.stream_wait_event")]
-    #[inline]
+    #[inline(always)]
     pub fn wait_fence<S0: StreamTag, R: Resource<D>, E: EventSlot<D>>(
         &mut self,
         fence: Fence<'dev, (D, S0), R, E>,
@@ -349,7 +349,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// # Errors
     ///
     /// As for [`Stream::fence`] and [`Stream::wait_fence`].
-    #[inline]
+    #[inline(always)]
     pub fn handoff<S1: StreamTag, R: Resource<D>, C: CanOrder>(
         &mut self,
         to: &mut Stream<'_, 'dev, D, S1>,
@@ -366,7 +366,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// # Errors
     ///
     /// [`Error::Refused`].
-    #[inline]
+    #[inline(always)]
     pub fn record<'e, C: Capability>(
         &mut self,
         event: &'e mut Event<'_, D, C>,
@@ -385,7 +385,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// # Errors
     ///
     /// [`Error::Refused`].
-    #[inline]
+    #[inline(always)]
     pub fn wait<S0: StreamTag, C: CanOrder>(
         &mut self,
         recorded: Recorded<'_, (D, S0), C>,

@@ -282,6 +282,16 @@ pub enum Usage {
 }
 
 impl Usage {
+    /// Two lengths that differ. A box, so that the success path of a copy keeps no room for it.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn lengths(source_len: usize, destination_len: usize) -> Box<Usage> {
+        Box::new(Usage::Length {
+            source_len,
+            destination_len,
+        })
+    }
+
     /// Elements `T` at an address that does not suit them.
     #[cold]
     pub(crate) fn misaligned<T>(address: NonZero<usize>) -> Usage {

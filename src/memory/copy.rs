@@ -9,7 +9,7 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
-use crate::error::{Result, Usage};
+use crate::error::{Error, Result, Usage};
 use crate::memory::Buf;
 use crate::memory::length::{Arr, Dyn, Fixed, Len};
 use crate::memory::place::{Dev, Host, Local, Mutual, OnBoard, Peer, Place, ReachedFrom};
@@ -300,7 +300,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// ```
     #[doc(alias = "aclrtMemcpy")]
     #[doc(alias = "acl.rt.memcpy")]
-    #[inline]
+    #[inline(always)]
     pub fn memcpy<T, S>(self, mut destination: T, source: S) -> Result<T::Written>
     where
         T: Destination,
@@ -312,11 +312,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         let (to, destination_len) = destination.destination();
         let (source_len, destination_len) = (source_len.get(), destination_len.get());
         if !<S::Len as SameLen<T::Len>>::KNOWN && source_len != destination_len {
-            return Err(Usage::Length {
-                source_len,
-                destination_len,
-            }
-            .into());
+            return Err(Error::Usage(Usage::lengths(source_len, destination_len)));
         }
         // No overflow: the allocation of either side had this many bytes.
         let bytes = source_len * size_of::<T::Element>();

@@ -25,7 +25,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// [`Error::Refused`](crate::Error::Refused). A fresh buffer is freed then.
     #[doc(alias = "aclrtMemset")]
     #[doc(alias = "acl.rt.memset")]
-    #[inline]
+    #[inline(always)]
     pub fn memset<T>(self, mut destination: T, value: u8) -> Result<T::Written>
     where
         T: Destination<Element: Pod>,

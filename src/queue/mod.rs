@@ -178,10 +178,17 @@ where
 }
 
 impl<Q: Queue, R: Resource<Q::Device>> Drop for Queued<'_, Q, R> {
+    /// An error path: out of line, and by value, because a path that took the buffer's address would
+    /// keep it in memory for all paths.
+    #[inline(always)]
     fn drop(&mut self) {
+        #[cold]
+        #[inline(never)]
+        fn park<D: AnyDevice, R: Resource<D>>(resource: R) {
+            resource.park(parking::<D>());
+        }
         // SAFETY: dropped once, and the field is not used afterwards.
-        let resource = unsafe { ManuallyDrop::take(&mut self.resource) };
-        resource.park(parking::<Q::Device>());
+        park::<Q::Device, R>(unsafe { ManuallyDrop::take(&mut self.resource) });
     }
 }
 

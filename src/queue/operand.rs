@@ -20,6 +20,10 @@ pub trait QueuedSource<Q>: Sealed {
     /// Its length.
     type Len: Len;
 
+    /// Whether it begins where its allocation begins.
+    #[doc(hidden)]
+    const WHOLE: bool = false;
+
     #[doc(hidden)]
     fn source(&self) -> (*const Self::Element, Self::Len);
 }
@@ -45,6 +49,10 @@ pub trait QueuedDestination<Q>: Sealed {
     type Origin;
     /// What the caller has when the work is queued.
     type Written;
+
+    /// Whether it begins where its allocation begins.
+    #[doc(hidden)]
+    const WHOLE: bool = false;
 
     #[doc(hidden)]
     fn destination(&mut self) -> (*mut Self::Element, Self::Len);
@@ -86,6 +94,7 @@ where
     type Place = M;
     type Element = T;
     type Len = L;
+    const WHOLE: bool = true;
 
     #[inline(always)]
     fn source(&self) -> (*const T, L) {
@@ -105,6 +114,7 @@ where
     type Place = M;
     type Element = T;
     type Len = L;
+    const WHOLE: bool = true;
 
     #[inline(always)]
     fn source(&self) -> (*const T, L) {
@@ -122,6 +132,7 @@ where
     type Len = L;
     type Origin = Allocated;
     type Written = ();
+    const WHOLE: bool = true;
 
     #[inline(always)]
     fn destination(&mut self) -> (*mut T, L) {
@@ -147,6 +158,7 @@ where
     type Len = L;
     type Origin = Allocated;
     type Written = Queued<'q, Q, Buf<'dev, M, T, L, Init>>;
+    const WHOLE: bool = true;
 
     #[inline(always)]
     fn destination(&mut self) -> (*mut T, L) {

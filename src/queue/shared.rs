@@ -194,6 +194,7 @@ where
     type Place = M;
     type Element = T;
     type Len = L;
+    const WHOLE: bool = true;
 
     #[inline(always)]
     fn source(&self) -> (*const T, L) {

@@ -34,7 +34,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// by the stream's next wait.
     #[doc(alias = "aclrtMemcpyAsync")]
     #[doc(alias = "acl.rt.memcpy_async")]
-    #[inline]
+    #[inline(always)]
     pub fn memcpy_async<T, A>(&mut self, mut destination: T, source: A) -> Result<T::Written>
     where
         T: QueuedDestination<(D, S)>,
@@ -46,16 +46,18 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let (to, destination_len) = destination.destination();
         let (source_len, destination_len) = (source_len.get(), destination_len.get());
         if !<A::Len as SameLen<T::Len>>::KNOWN && source_len != destination_len {
-            return Err(Usage::Length {
-                source_len,
-                destination_len,
-            }
-            .into());
+            return Err(Error::Usage(Usage::lengths(source_len, destination_len)));
         }
         let kind = <A::Place as CopyTo<T::Place, D>>::KIND;
         if kind == sys::ACL_MEMCPY_DEVICE_TO_DEVICE {
-            aligned(from.addr())?;
-            aligned(to.addr())?;
+            // Whole buffers are aligned: `aclrtMalloc` to 64 bytes, `acldvppMalloc` to 128 (api_ref
+            // 11-01; `acl/ops/acl_dvpp.h`, CANN 8.1).
+            if !A::WHOLE {
+                aligned(from.addr())?;
+            }
+            if !T::WHOLE {
+                aligned(to.addr())?;
+            }
         }
         // No overflow: the allocation of either side had this many bytes.
         let bytes = source_len * size_of::<T::Element>();
@@ -85,7 +87,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// [`Error::Refused`]. A fresh destination is parked then.
     #[doc(alias = "aclrtMemsetAsync")]
     #[doc(alias = "acl.rt.memset_async")]
-    #[inline]
+    #[inline(always)]
     pub fn memset_async<T>(&mut self, mut destination: T, value: u8) -> Result<T::Written>
     where
         T: QueuedDestination<(D, S), Element: Pod, Place: FillPlace, Origin: Fillable>,

@@ -170,6 +170,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 ///
 /// The caller holds a value that a [`Current`] of this thread made and that borrows its binding, so
 /// that `BOUND_CORE` points to a live `Core`.
+#[inline]
 pub(crate) unsafe fn with_bound<R>(f: impl FnOnce(&Core) -> R) -> R {
     // SAFETY: the invariant of `Current`, which the caller's contract makes available.
     f(unsafe { &*BOUND_CORE.get() })

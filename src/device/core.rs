@@ -17,12 +17,12 @@ use crate::release;
 /// Only then does a stream look whether its own wait was a proof.
 static DOUBT: AtomicU32 = AtomicU32::new(0);
 
-/// Whether a wait that succeeded needs a second look ([`Core::settle`]).
+/// More than zero when a wait that succeeded needs a second look ([`Core::settle`]).
 #[inline(always)]
-pub(crate) fn in_doubt() -> bool {
+pub(crate) fn doubts() -> u32 {
     // Who took the report of a failed task away from a stream had entered its doubt before, and the
     // runtime's own order makes that visible behind the stream's wait.
-    DOUBT.load(Ordering::SeqCst) != 0
+    DOUBT.load(Ordering::SeqCst)
 }
 
 /// No code panics while it holds one of these locks, and their data is valid after every statement.
@@ -167,6 +167,7 @@ impl Core {
     }
 
     /// How many waits for the whole device have failed.
+    #[inline]
     pub(crate) fn failures(&self) -> u64 {
         self.failures.load(Ordering::SeqCst)
     }

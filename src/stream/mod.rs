@@ -15,7 +15,7 @@ pub use config::{Priority, StreamConfig, StreamFlags};
 pub use parked::ParkedStream;
 
 use crate::context::{Current, with_bound};
-use crate::device::{AnyDevice, Core, in_doubt};
+use crate::device::{AnyDevice, Core, doubts};
 use crate::error::{Error, Result, Usage};
 use crate::outcome::FailureMode;
 use crate::raw::{Handle, check, check_wait};
@@ -248,11 +248,14 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// unverified.
     #[doc(alias = "aclrtSynchronizeStream")]
     #[doc(alias = "acl.rt.synchronize_stream")]
-    #[inline]
+    #[inline(always)]
     pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>> {
-        self.wait_for_all()?;
-        if in_doubt() {
-            self.check_poison()?;
+        // SAFETY: a live stream (invariant of `Stream`).
+        let code = unsafe { sys::aclrtSynchronizeStream(self.as_raw()) };
+        // One test for both reasons to look closer: the wait has failed, or a wait for the whole device
+        // may have taken the report of a failure.
+        if code.cast_unsigned() | doubts() != 0 {
+            Self::look_closer(self._binding, code)?;
         }
         Ok(Idle {
             _stream: PhantomData,
@@ -293,11 +296,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let code = unsafe { sys::aclrtSynchronizeStreamWithTimeout(self.as_raw(), millis) };
         let waited = check_wait("aclrtSynchronizeStreamWithTimeout", code);
         if matches!(waited, Err(Error::Wait(_))) && code != sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT {
-            self.poison();
+            Self::poison(self._binding);
         }
         waited?;
-        if in_doubt() {
-            self.check_poison()?;
+        if doubts() != 0 {
+            Self::check_poison(self._binding)?;
         }
         Ok(Idle {
             _stream: PhantomData,
@@ -305,19 +308,43 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     /// One `aclrtSynchronizeStream`. Its failure poisons the stream.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn wait_for_all(&mut self) -> Result<()> {
         // SAFETY: a live stream (invariant of `Stream`).
         let code = unsafe { sys::aclrtSynchronizeStream(self.as_raw()) };
-        let waited = check_wait("aclrtSynchronizeStream", code);
-        // A function that the backend lacks waited for nothing, so nothing has failed.
-        if let Err(Error::Wait(_)) = &waited {
-            self.poison();
+        if code == sys::ACL_SUCCESS {
+            return Ok(());
         }
-        waited
+        Err(Self::wait_failed(self._binding, code))
+    }
+
+    /// What a wait that returned `code` says while something is amiss.
+    #[cold]
+    #[inline(never)]
+    fn look_closer(binding: Bound<'_, (D, S)>, code: sys::aclError) -> Result<()> {
+        if code != sys::ACL_SUCCESS {
+            return Err(Self::wait_failed(binding, code));
+        }
+        Self::check_poison(binding)
+    }
+
+    /// The error of a wait. It poisons the stream.
+    ///
+    /// Here and in what is called from here the stream is known by its type and its binding alone, so
+    /// that the success path keeps nothing for a failure.
+    #[cold]
+    #[inline(never)]
+    fn wait_failed(binding: Bound<'_, (D, S)>, code: sys::aclError) -> Error {
+        let error = Error::wait("aclrtSynchronizeStream", code);
+        // A function that the backend lacks waited for nothing, so nothing has failed.
+        if let Error::Wait(_) = error {
+            Self::poison(binding);
+        }
+        error
     }
 
     /// How many waits for the whole device have failed until now, for [`Stream::check_failures`].
+    #[inline]
     pub(crate) fn failures(&self) -> u64 {
         // SAFETY: this value borrows the binding that made it.
         unsafe { with_bound(Core::failures) }
@@ -325,11 +352,18 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Whether a wait for the whole device has failed since there were `before` such failures: it may
     /// have taken the report of this stream's work.
+    #[inline]
     pub(crate) fn check_failures(&self, before: u64) -> Result<()> {
-        if !in_doubt() {
+        if doubts() == 0 {
             return Ok(());
         }
-        // SAFETY: this value borrows the binding that made it.
+        Self::compare_failures(self._binding, before)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn compare_failures(_binding: Bound<'_, (D, S)>, before: u64) -> Result<()> {
+        // SAFETY: the binding is borrowed from the value that carries this one.
         let now = unsafe {
             with_bound(|core| {
                 core.settle();
@@ -346,14 +380,14 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     #[cold]
-    fn poison(&self) {
-        // SAFETY: this value borrows the binding that made it.
+    fn poison(_binding: Bound<'_, (D, S)>) {
+        // SAFETY: the binding is borrowed from the value that carries this one.
         unsafe { with_bound(|core| core.poison_stream(TypeId::of::<S>())) };
     }
 
     #[cold]
-    fn check_poison(&self) -> Result<()> {
-        // SAFETY: this value borrows the binding that made it.
+    fn check_poison(_binding: Bound<'_, (D, S)>) -> Result<()> {
+        // SAFETY: as for `poison`.
         if unsafe { with_bound(|core| core.is_poisoned(TypeId::of::<S>())) } {
             return Err(Usage::StreamPoisoned {
                 name: type_name::<S>(),
@@ -450,7 +484,7 @@ fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
         if ended.result.is_err() {
             return ended;
         }
-        if in_doubt() {
+        if doubts() != 0 {
             // A wait for the whole device that is under way may be about to poison the name.
             core.settle();
         }

@@ -300,4 +300,15 @@ impl Usage {
             given: 1 << address.trailing_zeros(),
         }
     }
+
+    /// A shape of another number of elements than the buffer.
+    #[cold]
+    pub(crate) fn shape_size(shape: &[usize], elements: usize, len: usize) -> Usage {
+        let shape = shape.to_vec();
+        Usage::ShapeSize {
+            shape,
+            elements,
+            len,
+        }
+    }
 }

@@ -5,8 +5,8 @@ use ascendcl_sys as sys;
 use crate::context::Current;
 use crate::device::Site;
 use crate::error::Result;
-use crate::op::element::Arithmetic;
-use crate::op::handle::{RawScalar, RawTensor};
+use crate::op::element::{Arithmetic, Element};
+use crate::op::handle::{Described, RawScalar, RawTensor};
 use crate::op::plan::{Operator, Plan, prepare};
 use crate::op::site::Output;
 use crate::op::tensor::{Tensor, TensorOut};
@@ -22,6 +22,7 @@ use crate::op::tensor::{Tensor, TensorOut};
 /// [`Error::Refused`](crate::Error::Refused) with 161002 for what the operator does not take.
 #[doc(alias = "aclnnAdd")]
 #[doc(alias = "aclnnAddGetWorkspaceSize")]
+#[inline(always)]
 pub fn add<'b, 'dev, X, T, O>(
     current: Current<'_, 'dev, X::Device>,
     a: &Tensor<'b, X, T>,
@@ -36,29 +37,20 @@ where
 {
     let mut out = out;
     out.dims.check_broadcast(&a.dims, &b.dims)?;
-    let left = RawTensor::new(a.data, &a.dims)?;
-    let right = RawTensor::new(b.data, &b.dims)?;
-    let output = RawTensor::new(out.memory.data(), &out.dims)?;
-    let alpha = RawScalar::new(alpha)?;
+    let tensors = tensors(a, b, &mut out)?;
+    let scalar = RawScalar::new(alpha)?;
+    let ([left, right, output], alpha) =
+        (tensors.each_ref().map(RawTensor::as_ptr), scalar.as_ptr());
+    let described = Described::new(tensors, Some(scalar));
     const ADD: Operator = Operator {
         prepare: "aclnnAddGetWorkspaceSize",
         launch: "aclnnAdd",
         function: sys::aclnnAdd,
     };
-    prepare(current, &ADD, out.memory, |size, executor| {
+    prepare(current, &ADD, described, out.memory, |size, executor| {
         // SAFETY: live descriptions, and `size` and `executor` are valid for writes.
-        unsafe {
-            sys::aclnnAddGetWorkspaceSize(
-                left.as_ptr(),
-                right.as_ptr(),
-                alpha.as_ptr(),
-                output.as_ptr(),
-                size,
-                executor,
-            )
-        }
+        unsafe { sys::aclnnAddGetWorkspaceSize(left, right, alpha, output, size, executor) }
     })
-    .map(|plan| plan.keeping(vec![left, right, output], Some(alpha)))
 }
 
 /// Prepares `out = a * b` with broadcasting (`aclnnMul`).
@@ -68,6 +60,7 @@ where
 /// As for [`add`].
 #[doc(alias = "aclnnMul")]
 #[doc(alias = "aclnnMulGetWorkspaceSize")]
+#[inline(always)]
 pub fn mul<'b, 'dev, X, T, O>(
     current: Current<'_, 'dev, X::Device>,
     a: &Tensor<'b, X, T>,
@@ -81,25 +74,29 @@ where
 {
     let mut out = out;
     out.dims.check_broadcast(&a.dims, &b.dims)?;
-    let left = RawTensor::new(a.data, &a.dims)?;
-    let right = RawTensor::new(b.data, &b.dims)?;
-    let output = RawTensor::new(out.memory.data(), &out.dims)?;
+    let tensors = tensors(a, b, &mut out)?;
+    let [left, right, output] = tensors.each_ref().map(RawTensor::as_ptr);
+    let described = Described::new(tensors, None);
     const MUL: Operator = Operator {
         prepare: "aclnnMulGetWorkspaceSize",
         launch: "aclnnMul",
         function: sys::aclnnMul,
     };
-    prepare(current, &MUL, out.memory, |size, executor| {
+    prepare(current, &MUL, described, out.memory, |size, executor| {
         // SAFETY: live descriptions, and `size` and `executor` are valid for writes.
-        unsafe {
-            sys::aclnnMulGetWorkspaceSize(
-                left.as_ptr(),
-                right.as_ptr(),
-                output.as_ptr(),
-                size,
-                executor,
-            )
-        }
+        unsafe { sys::aclnnMulGetWorkspaceSize(left, right, output, size, executor) }
     })
-    .map(|plan| plan.keeping(vec![left, right, output], None))
+}
+
+/// Describes both operands and the output.
+#[inline(always)]
+fn tensors<X, T: Element, O: Output<X, T>>(
+    a: &Tensor<'_, X, T>,
+    b: &Tensor<'_, X, T>,
+    out: &mut TensorOut<O>,
+) -> Result<[RawTensor; 3]> {
+    let left = RawTensor::new(a.data, a.dims)?;
+    let right = RawTensor::new(b.data, b.dims)?;
+    let output = RawTensor::new(out.memory.data(), out.dims)?;
+    Ok([left, right, output])
 }

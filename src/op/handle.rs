@@ -1,6 +1,7 @@
 //! Owned descriptions of tensors and scalars (`aclnn/acl_meta.h`). They own no element.
 
 use std::ffi::c_void;
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
@@ -8,7 +9,6 @@ use ascendcl_sys as sys;
 use crate::error::{Error, Result};
 use crate::op::element::Element;
 use crate::op::tensor::Dims;
-use crate::raw::check;
 use crate::release;
 
 /// An `aclTensor`.
@@ -24,21 +24,24 @@ pub(super) struct RawTensor(NonNull<sys::aclTensor>);
 unsafe impl Send for RawTensor {}
 
 impl RawTensor {
-    /// Describes `data` as a contiguous tensor of the shape `dims`.
-    pub(super) fn new<T: Element>(data: *mut T, dims: &Dims) -> Result<RawTensor> {
-        let shape = dims.shape();
-        let strides = dims.strides();
-        let rank = shape.len() as u64;
-        // SAFETY: each array has `rank` elements, which the call copies; `data` is stored, not read.
+    /// Describes `data` as a contiguous tensor of the shape `dims`, by value: the compiler need not
+    /// keep in memory what C does not see.
+    #[inline(always)]
+    pub(super) fn new<T: Element>(data: *mut T, dims: Dims) -> Result<RawTensor> {
+        let (sizes, strides) = (dims.sizes, dims.strides);
+        let (sizes, strides) = (sizes.as_ptr().cast(), strides.as_ptr().cast());
+        let rank = dims.rank as u64;
+        // SAFETY: the first `rank` elements of each array are initialised (invariant of `Dims`), and
+        // the call copies them; `data` is stored, not read.
         let tensor = unsafe {
             sys::aclCreateTensor(
-                shape.as_ptr(),
+                sizes,
                 rank,
                 T::DATA_TYPE,
-                strides.as_ptr(),
+                strides,
                 0,
                 sys::ACL_FORMAT_ND,
-                shape.as_ptr(),
+                sizes,
                 rank,
                 data.cast::<c_void>(),
             )
@@ -52,16 +55,18 @@ impl RawTensor {
         }
     }
 
+    #[inline]
     pub(super) fn as_ptr(&self) -> *mut sys::aclTensor {
         self.0.as_ptr()
     }
 }
 
 impl Drop for RawTensor {
+    #[inline]
     fn drop(&mut self) {
         // SAFETY: created by `new`, destroyed once.
         let code = unsafe { sys::aclDestroyTensor(self.0.as_ptr()) };
-        release::in_drop(check("aclDestroyTensor", code));
+        release::status_in_drop("aclDestroyTensor", code);
     }
 }
 
@@ -77,6 +82,7 @@ pub(super) struct RawScalar(NonNull<sys::aclScalar>);
 unsafe impl Send for RawScalar {}
 
 impl RawScalar {
+    #[inline]
     pub(super) fn new<T: Element>(mut value: T) -> Result<RawScalar> {
         // SAFETY: the call copies one element of the data type from `value`.
         let scalar =
@@ -90,15 +96,89 @@ impl RawScalar {
         }
     }
 
+    #[inline]
     pub(super) fn as_ptr(&self) -> *const sys::aclScalar {
         self.0.as_ptr()
     }
 }
 
 impl Drop for RawScalar {
+    #[inline]
     fn drop(&mut self) {
         // SAFETY: created by `new`, destroyed once.
         let code = unsafe { sys::aclDestroyScalar(self.0.as_ptr()) };
-        release::in_drop(check("aclDestroyScalar", code));
+        release::status_in_drop("aclDestroyScalar", code);
+    }
+}
+
+/// Both operands and the output of an operator, and its scalar, if it has one.
+pub(super) struct Described {
+    left: ManuallyDrop<RawTensor>,
+    right: ManuallyDrop<RawTensor>,
+    output: ManuallyDrop<RawTensor>,
+    scalar: ManuallyDrop<Option<RawScalar>>,
+}
+
+impl Described {
+    #[inline(always)]
+    pub(super) fn new([left, right, output]: [RawTensor; 3], scalar: Option<RawScalar>) -> Self {
+        Described {
+            left: ManuallyDrop::new(left),
+            right: ManuallyDrop::new(right),
+            output: ManuallyDrop::new(output),
+            scalar: ManuallyDrop::new(scalar),
+        }
+    }
+
+    /// # Safety
+    ///
+    /// Called once, and the value is neither used nor dropped afterwards.
+    #[inline(always)]
+    unsafe fn take(&mut self) -> (RawTensor, RawTensor, RawTensor, Option<RawScalar>) {
+        // SAFETY: the caller's contract.
+        let left = unsafe { ManuallyDrop::take(&mut self.left) };
+        // SAFETY: the caller's contract.
+        let right = unsafe { ManuallyDrop::take(&mut self.right) };
+        // SAFETY: the caller's contract.
+        let output = unsafe { ManuallyDrop::take(&mut self.output) };
+        // SAFETY: the caller's contract.
+        let scalar = unsafe { ManuallyDrop::take(&mut self.scalar) };
+        (left, right, output, scalar)
+    }
+
+    /// Releases them in place, on the path where all went well.
+    #[inline(always)]
+    pub(super) fn release(self) {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is not used and not dropped afterwards.
+        let (left, right, output, scalar) = unsafe { this.take() };
+        drop(left);
+        drop(right);
+        drop(output);
+        drop(scalar);
+    }
+}
+
+impl Drop for Described {
+    /// Releases them on every other path: out of line, and by value, because a path that took their
+    /// address would keep a plan in memory for all paths.
+    #[inline(always)]
+    fn drop(&mut self) {
+        #[cold]
+        #[inline(never)]
+        fn release(
+            left: RawTensor,
+            right: RawTensor,
+            output: RawTensor,
+            scalar: Option<RawScalar>,
+        ) {
+            drop(left);
+            drop(right);
+            drop(output);
+            drop(scalar);
+        }
+        // SAFETY: dropped once, and not used afterwards.
+        let (left, right, output, scalar) = unsafe { self.take() };
+        release(left, right, output, scalar);
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem::ManuallyDrop;
+use std::mem::{self, ManuallyDrop};
 use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
@@ -12,7 +12,7 @@ use crate::context::Current;
 use crate::device::{AnyDevice, Site};
 use crate::error::{Error, Result};
 use crate::memory::{DeviceBuf, Dyn, Uninit};
-use crate::op::handle::{RawScalar, RawTensor};
+use crate::op::handle::Described;
 use crate::op::site::{IdleSite, Output, QueuedSite};
 use crate::outcome::Borrows;
 use crate::queue::Queued;
@@ -42,28 +42,27 @@ pub struct Plan<'b, 'dev, X: Site, T, O> {
     operator: &'static Operator,
     executor: Executor,
     workspace: Option<DeviceBuf<'dev, X::Device, u8, Dyn, Uninit>>,
+    /// As the first phase wrote it: zero without a workspace.
+    workspace_size: u64,
     output: O,
+    /// The executor refers to them; they live as long as it does.
     described: Described,
     _operands: Bound<'b, (X, T)>,
 }
 
-/// The descriptions that the executor refers to; they live as long as it does.
-#[derive(Default)]
-struct Described {
-    _tensors: Vec<RawTensor>,
-    _scalar: Option<RawScalar>,
-}
-
 /// First phase: asks for the workspace size and allocates it.
+#[inline(always)]
 pub(super) fn prepare<'b, 'dev, X: Site, T, O>(
     current: Current<'_, 'dev, X::Device>,
     operator: &'static Operator,
+    described: Described,
     output: O,
     phase: impl FnOnce(*mut u64, *mut *mut sys::aclOpExecutor) -> sys::aclnnStatus,
 ) -> Result<Plan<'b, 'dev, X, T, O>> {
     let mut size = 0;
     let mut executor = core::ptr::null_mut();
-    check(operator.prepare, phase(&raw mut size, &raw mut executor))?;
+    let code = phase(&raw mut size, &raw mut executor);
+    check(operator.prepare, code)?;
     let Some(executor) = NonNull::new(executor) else {
         return Err(Error::refused(
             operator.prepare,
@@ -74,30 +73,21 @@ pub(super) fn prepare<'b, 'dev, X: Site, T, O>(
     // No workspace means a null pointer in the second phase (guide 04-01).
     let workspace = match usize::try_from(size) {
         Ok(0) => None,
-        Ok(size) => Some(current.malloc::<u8>(size)?),
+        Ok(bytes) => Some(current.malloc::<u8>(bytes)?),
         Err(_) => return Err(Error::refused(operator.prepare, sys::ACL_ERROR_BAD_ALLOC)),
     };
-    let described = Described::default();
     Ok(Plan {
         operator,
         executor,
         workspace,
+        workspace_size: size,
         output,
         described,
         _operands: PhantomData,
     })
 }
 
-impl<'b, 'dev, X: Site, T, O> Plan<'b, 'dev, X, T, O> {
-    /// Keeps the descriptions alive until the plan is gone.
-    pub(super) fn keeping(mut self, tensors: Vec<RawTensor>, scalar: Option<RawScalar>) -> Self {
-        self.described = Described {
-            _tensors: tensors,
-            _scalar: scalar,
-        };
-        self
-    }
-
+impl<X: Site, T, O> Plan<'_, '_, X, T, O> {
     /// Bytes of device memory that the operator needs besides its operands.
     #[must_use]
     pub fn workspace_size(&self) -> usize {
@@ -105,10 +95,11 @@ impl<'b, 'dev, X: Site, T, O> Plan<'b, 'dev, X, T, O> {
     }
 
     /// The workspace as the second phase takes it; none is a null pointer (guide 04-01).
-    fn workspace_parts(&self) -> (*mut c_void, u64) {
+    #[inline(always)]
+    fn workspace_address(&self) -> *mut c_void {
         match &self.workspace {
-            Some(workspace) => (workspace.as_raw().cast::<c_void>(), workspace.len() as u64),
-            None => (core::ptr::null_mut(), 0),
+            Some(workspace) => workspace.as_raw().cast::<c_void>(),
+            None => core::ptr::null_mut(),
         }
     }
 }
@@ -124,17 +115,19 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     /// something else on the stream, failed. A fresh output is freed then. If a second wait fails as
     /// well, nothing proves that the device has stopped: the output and the workspace are given up,
     /// and from then on this process frees no device memory (see [`leaks`](crate::leaks)).
+    #[inline(always)]
     pub fn run<S: StreamTag>(self, stream: &mut Stream<'_, '_, X::Device, S>) -> Result<O::Written>
     where
         X: IdleSite,
         O: Output<X, T>,
         <X::Device as AnyDevice>::Mode: Borrows,
     {
-        let (pointer, size) = self.workspace_parts();
+        let pointer = self.workspace_address();
         let Plan {
             operator,
             executor,
             workspace,
+            workspace_size: size,
             output,
             described,
             _operands,
@@ -145,24 +138,50 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         // stream's device, and stay so until the wait below has succeeded.
         let code =
             unsafe { (operator.function)(pointer, size, executor.as_ptr(), stream.as_raw()) };
-        let launched = check(operator.launch, code);
-        // Also after a refusal: nothing says that no part of the operator was queued.
-        match stream.wait_for_all() {
-            Ok(()) => {
-                launched?;
-                stream.check_failures(failures)?;
-                // SAFETY: the operator wrote every element of its output and has succeeded.
-                Ok(unsafe { output.written() })
-            }
-            Err(first) => {
-                // Errors are reported once, so a second wait tells whether the queue is empty.
-                if let Err(second) = stream.wait_for_all() {
-                    release::wait_lost(&second);
-                    let _ = ManuallyDrop::new((workspace, output, described));
-                }
-                launched.and(Err(first))
-            }
+        if code != sys::ACL_SUCCESS {
+            let held = (workspace, output, described);
+            return Err(Self::refused(stream, operator, code, held));
         }
+        if let Err(first) = stream.wait_for_all() {
+            let held = (workspace, output, described);
+            return Err(Self::failed(stream, first, held));
+        }
+        stream.check_failures(failures)?;
+        described.release();
+        // SAFETY: the operator wrote every element of its output and has succeeded.
+        Ok(unsafe { output.written() })
+    }
+
+    /// Waits after a refused launch too: nothing says that no part of the operator was queued.
+    #[cold]
+    #[inline(never)]
+    fn refused<S: StreamTag>(
+        stream: &mut Stream<'_, '_, X::Device, S>,
+        operator: &'static Operator,
+        code: sys::aclnnStatus,
+        held: impl Sized,
+    ) -> Error {
+        let error = Error::refused(operator.launch, code);
+        if let Err(first) = stream.wait_for_all() {
+            Self::failed(stream, first, held);
+        }
+        error
+    }
+
+    /// Waits once more: errors are reported once, so the second wait tells whether the queue is empty.
+    /// If it is not, what the operator uses is given up.
+    #[cold]
+    #[inline(never)]
+    fn failed<S: StreamTag>(
+        stream: &mut Stream<'_, '_, X::Device, S>,
+        first: Error,
+        held: impl Sized,
+    ) -> Error {
+        if let Err(second) = stream.wait_for_all() {
+            release::wait_lost(&second);
+            mem::forget(held);
+        }
+        first
     }
 
     /// Queues the operator on the stream of its operands and returns at once.
@@ -175,6 +194,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     ///
     /// [`Error::Refused`] when the operator could not be queued. That it fails itself is reported by the
     /// stream's next wait.
+    #[inline(always)]
     pub fn launch<S: StreamTag>(
         self,
         stream: &mut Stream<'_, 'dev, X::Device, S>,
@@ -183,11 +203,12 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         X: QueuedSite<S>,
         O: Output<X, T>,
     {
-        let (pointer, size) = self.workspace_parts();
+        let pointer = self.workspace_address();
         let Plan {
             operator,
             executor,
             workspace,
+            workspace_size: size,
             output,
             described,
             _operands,
@@ -202,7 +223,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         check(operator.launch, code)?;
         // The executor has copied what it needs of the descriptions (guide 04-01: they may be
         // destroyed after the second phase).
-        drop(described);
+        described.release();
         // SAFETY: the operator, which writes every element of its output, was queued.
         Ok((unsafe { output.written() }, workspace))
     }
@@ -234,6 +255,7 @@ unsafe impl Send for Executor {}
 
 impl Executor {
     /// Hands it to the second phase, which releases a one-shot executor itself (aclnn guide, CANN 8.x).
+    #[inline(always)]
     fn launch(self) -> NonNull<sys::aclOpExecutor> {
         ManuallyDrop::new(self).0
     }
@@ -242,14 +264,21 @@ impl Executor {
 impl Drop for Executor {
     /// Releases an executor that never runs. Only repeatable ones can be destroyed, so it becomes one
     /// first.
+    #[inline(always)]
     fn drop(&mut self) {
-        // SAFETY: it has not run (invariant), which is when it can be made repeatable.
-        let code = unsafe { sys::aclSetAclOpExecutorRepeatable(self.0.as_ptr()) };
-        let result = check("aclSetAclOpExecutorRepeatable", code).and_then(|()| {
-            // SAFETY: repeatable, and used nowhere else.
-            let code = unsafe { sys::aclDestroyAclOpExecutor(self.0.as_ptr()) };
-            check("aclDestroyAclOpExecutor", code)
-        });
-        release::in_drop(result);
+        /// By value, as in the drop of [`Described`].
+        #[cold]
+        #[inline(never)]
+        fn release(executor: NonNull<sys::aclOpExecutor>) {
+            // SAFETY: it has not run (invariant), which is when it can be made repeatable.
+            let code = unsafe { sys::aclSetAclOpExecutorRepeatable(executor.as_ptr()) };
+            let result = check("aclSetAclOpExecutorRepeatable", code).and_then(|()| {
+                // SAFETY: repeatable, and used nowhere else.
+                let code = unsafe { sys::aclDestroyAclOpExecutor(executor.as_ptr()) };
+                check("aclDestroyAclOpExecutor", code)
+            });
+            release::in_drop(result);
+        }
+        release(self.0);
     }
 }

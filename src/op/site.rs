@@ -60,10 +60,12 @@ where
 {
     type Written = O::Written;
 
+    #[inline(always)]
     fn data(&mut self) -> *mut T {
         self.destination().0
     }
 
+    #[inline(always)]
     unsafe fn written(self) -> O::Written {
         // SAFETY: the caller's contract.
         unsafe { Destination::written(self) }
@@ -80,10 +82,12 @@ where
 {
     type Written = O::Written;
 
+    #[inline(always)]
     fn data(&mut self) -> *mut T {
         self.destination().0
     }
 
+    #[inline(always)]
     unsafe fn written(self) -> O::Written {
         // SAFETY: the caller's contract.
         unsafe { QueuedDestination::written(self) }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 
 use crate::error::{Result, Usage};
 use crate::memory::{Buf, Init, Len, OnDevice, Operand, Place, Uninit};
@@ -12,64 +13,88 @@ use crate::state::Invariant;
 /// The largest rank of a tensor (`aclnn/acl_meta.h`, CANN 8.1).
 const MAX_RANK: usize = 8;
 
-/// A shape, outermost dimension first. No dimension is zero, because no buffer is empty.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// A shape, outermost dimension first, with the strides of a contiguous tensor. No dimension is zero,
+/// because no buffer is empty.
+///
+/// # Invariants
+///
+/// `rank` is at most [`MAX_RANK`], and as many sizes and strides are initialised.
+#[derive(Clone, Copy)]
 pub(super) struct Dims {
-    sizes: [i64; MAX_RANK],
-    rank: usize,
+    // No more than the rank is ever written: a shape that the compiler knows costs what an array of
+    // its rank costs.
+    pub(super) sizes: [MaybeUninit<i64>; MAX_RANK],
+    pub(super) strides: [MaybeUninit<i64>; MAX_RANK],
+    pub(super) rank: usize,
 }
 
 impl Dims {
     /// Checks that `shape` describes exactly `len` elements.
+    #[inline(always)]
     fn new(shape: &[usize], len: usize) -> Result<Dims> {
         let rank = shape.len();
-        let mut sizes = [1; MAX_RANK];
-        let Some(used) = sizes.get_mut(..rank) else {
+        let mut sizes = [MaybeUninit::uninit(); MAX_RANK];
+        let mut strides = [MaybeUninit::uninit(); MAX_RANK];
+        let (Some(used), Some(used_strides)) = (sizes.get_mut(..rank), strides.get_mut(..rank))
+        else {
             return Err(Usage::Rank { rank }.into());
         };
         let mut elements: usize = 1;
-        for (size, dim) in used.iter_mut().zip(shape) {
+        for ((size, stride), dim) in used.iter_mut().zip(used_strides).zip(shape).rev() {
+            // Exact: if the product is the length of a buffer, no factor of it is larger than that.
+            size.write(dim.cast_signed() as i64);
+            stride.write(elements.cast_signed() as i64);
             elements = elements.saturating_mul(*dim);
-            *size = i64::try_from(*dim).unwrap_or(i64::MAX);
         }
         if elements != len {
-            return Err(Usage::ShapeSize {
-                shape: shape.to_vec(),
-                elements,
-                len,
-            }
-            .into());
+            return Err(Usage::shape_size(shape, elements, len).into());
         }
-        Ok(Dims { sizes, rank })
+        // INVARIANT: the loop has written `rank` sizes and strides.
+        Ok(Dims {
+            sizes,
+            strides,
+            rank,
+        })
     }
 
-    /// The sizes as C takes them.
-    pub(super) fn shape(&self) -> &[i64] {
-        self.sizes.get(..self.rank).unwrap_or_default()
-    }
-
-    /// The strides of a contiguous tensor; the first `rank` are used.
-    pub(super) fn strides(&self) -> [i64; MAX_RANK] {
-        let mut strides = [1; MAX_RANK];
-        let mut stride: i64 = 1;
-        for (slot, size) in strides.iter_mut().take(self.rank).zip(self.shape()).rev() {
-            *slot = stride;
-            stride = stride.saturating_mul(*size);
-        }
-        strides
+    #[inline(always)]
+    fn sizes(&self) -> &[i64] {
+        let sizes = self.sizes.get(..self.rank).unwrap_or_default();
+        // SAFETY: the first `rank` sizes are initialised (invariant of `Dims`).
+        unsafe { sizes.assume_init_ref() }
     }
 
     fn to_vec(self) -> Vec<usize> {
-        self.shape()
+        self.sizes()
             .iter()
             .map(|size| usize::try_from(*size).unwrap_or_default())
             .collect()
     }
 
     /// Checks that two operands broadcast to exactly this shape.
+    #[inline(always)]
     pub(super) fn check_broadcast(&self, left: &Dims, right: &Dims) -> Result<()> {
+        let out = self.sizes();
+        if out == left.sizes() && out == right.sizes() || self.is_broadcast_of(left, right) {
+            return Ok(());
+        }
+        Err(self.no_broadcast(left, right).into())
+    }
+
+    #[cold]
+    fn no_broadcast(&self, left: &Dims, right: &Dims) -> Usage {
+        Usage::Broadcast {
+            left: left.to_vec(),
+            right: right.to_vec(),
+            output: self.to_vec(),
+        }
+    }
+
+    /// Whether operands of different shapes broadcast to this one.
+    #[inline(never)]
+    fn is_broadcast_of(&self, left: &Dims, right: &Dims) -> bool {
         let at = |dims: &Dims, from_last: usize| {
-            dims.shape()
+            dims.sizes()
                 .iter()
                 .rev()
                 .nth(from_last)
@@ -77,26 +102,17 @@ impl Dims {
                 .unwrap_or(1)
         };
         let rank = left.rank.max(right.rank);
-        let fits = self.rank == rank
+        self.rank == rank
             && (0..rank).all(|dim| {
                 let (l, r, out) = (at(left, dim), at(right, dim), at(self, dim));
                 (l == r || l == 1 || r == 1) && out == l.max(r)
-            });
-        if fits {
-            return Ok(());
-        }
-        Err(Usage::Broadcast {
-            left: left.to_vec(),
-            right: right.to_vec(),
-            output: self.to_vec(),
-        }
-        .into())
+            })
     }
 }
 
 impl fmt::Debug for Dims {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.shape(), f)
+        fmt::Debug::fmt(self.sizes(), f)
     }
 }
 
@@ -132,6 +148,7 @@ impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Init> {
     ///
     /// [`Usage::ShapeSize`] when the shape has another number of elements than the buffer, and
     /// [`Usage::Rank`] for more than 8 dimensions.
+    #[inline(always)]
     pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, M::Device, T>>
     where
         M: Operand,
@@ -149,6 +166,7 @@ impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Init> {
     /// # Errors
     ///
     /// As for [`Buf::tensor`].
+    #[inline(always)]
     pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>>
     where
         M: Operand,
@@ -165,6 +183,7 @@ impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Uninit> {
     /// # Errors
     ///
     /// As for [`Buf::tensor`]; the buffer is freed then.
+    #[inline(always)]
     pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>>
     where
         M: Operand,
@@ -183,6 +202,7 @@ where
     /// # Errors
     ///
     /// As for [`Buf::tensor`].
+    #[inline(always)]
     pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, T>>
     where
         M: Operand,
@@ -200,6 +220,7 @@ where
     /// # Errors
     ///
     /// As for [`Buf::tensor`].
+    #[inline(always)]
     pub fn tensor_mut(&mut self, shape: &[usize]) -> Result<TensorOut<&mut Self>>
     where
         M: Operand,
@@ -242,6 +263,7 @@ where
     /// # Errors
     ///
     /// As for [`Buf::tensor`]; the buffer is parked then.
+    #[inline(always)]
     pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>>
     where
         M: Operand,

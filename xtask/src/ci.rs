@@ -35,6 +35,8 @@ const FORMAT: &str = "cargo fmt --all --check";
 const RULES: &str = "cargo xtask rules";
 const CLIPPY: &str = "cargo clippy --workspace --all-targets -- -D warnings";
 
+const BOUNDS: &str = "cargo bench --package ascendcl-benches --bench call_overhead";
+
 fn ci_steps(root: &Path) -> Vec<Step> {
     let mut steps = vec![
         step("format", FORMAT),
@@ -98,6 +100,9 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         name: "models: loom",
         line: Line::new(line).with_env("RUSTFLAGS", "--cfg loom"),
     });
+
+    // Instructions, calls and allocations beside the raw program; no time, so it can be trusted here.
+    steps.push(step("bench: bounds", BOUNDS));
 
     let examples = root.join("examples");
     if examples.join("vector_add.rs").exists() || examples.join("vector_add").exists() {

@@ -1,0 +1,254 @@
+//! Single calls.
+
+use std::ffi::c_void;
+use std::io;
+
+use ascendcl::event::{Event, Order};
+use ascendcl::memory::Arr;
+use ascendcl::stream::Main;
+use ascendcl::{Current, DeviceBuf, Queued, Result, Stream, StreamName, op, sys};
+use ascendcl_benches::measure::{Cost, measure};
+use ascendcl_benches::table::Table;
+
+use crate::D;
+use crate::raw::{self, Prepared, Status};
+
+/// Elements of a buffer.
+const LEN: usize = 1024;
+/// The same in bytes.
+const BYTES: usize = LEN * size_of::<f32>();
+const WITHIN: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
+
+/// A second stream.
+enum Other {}
+impl StreamName for Other {}
+
+type Fixed<'d> = DeviceBuf<'d, D, f32, Arr<LEN>>;
+type InQueue<'d> = Queued<'d, (D, Main), Fixed<'d>>;
+
+/// What a typed program has.
+struct Typed<'t, 'd> {
+    current: Current<'t, 'd, D>,
+    stream: Stream<'t, 'd, D, Main>,
+    other: Stream<'t, 'd, D, Other>,
+    event: Event<'d, D, Order>,
+    source: DeviceBuf<'d, D, f32>,
+    target: DeviceBuf<'d, D, f32>,
+    fixed_source: Fixed<'d>,
+    fixed_target: Fixed<'d>,
+    queued_source: InQueue<'d>,
+    queued_target: InQueue<'d>,
+    len: usize,
+}
+
+/// The same without types.
+struct Raw {
+    stream: sys::aclrtStream,
+    other: sys::aclrtStream,
+    event: sys::aclrtEvent,
+    source: *mut c_void,
+    source_len: usize,
+    target: *mut c_void,
+    target_len: usize,
+    fixed_source: *mut c_void,
+    fixed_target: *mut c_void,
+    queued_source: *mut c_void,
+    queued_target: *mut c_void,
+    len: usize,
+}
+
+/// Both, with the same handles and addresses.
+fn both<'t, 'd>(current: Current<'t, 'd, D>) -> Result<(Typed<'t, 'd>, Raw)> {
+    let fixed = || current.memset(current.malloc_array::<f32, LEN>()?, 0);
+    let stream = current.create_stream()?;
+    let other = current.create_stream()?;
+    let event = current.create_event()?;
+    let source = current.memset(current.malloc::<f32>(LEN)?, 0)?;
+    let target = current.memset(current.malloc::<f32>(LEN)?, 0)?;
+    let (fixed_source, fixed_target) = (fixed()?, fixed()?);
+    let (queued_source, queued_target) = (fixed()?, fixed()?);
+    let raw = Raw {
+        stream: stream.as_raw(),
+        other: other.as_raw(),
+        event: event.as_raw(),
+        source: source.as_raw().cast(),
+        source_len: LEN,
+        target: target.as_raw().cast(),
+        target_len: LEN,
+        fixed_source: fixed_source.as_raw().cast(),
+        fixed_target: fixed_target.as_raw().cast(),
+        queued_source: queued_source.as_raw().cast(),
+        queued_target: queued_target.as_raw().cast(),
+        len: LEN,
+    };
+    let typed = Typed {
+        current,
+        queued_source: stream.adopt(queued_source),
+        queued_target: stream.adopt(queued_target),
+        stream,
+        other,
+        event,
+        source,
+        target,
+        fixed_source,
+        fixed_target,
+        len: LEN,
+    };
+    Ok((typed, raw))
+}
+
+/// Measures a typed operation.
+fn typed<S, T>(state: S, operation: impl FnOnce(S) -> Result<T>) -> io::Result<Cost> {
+    measure(state, operation)
+}
+
+/// Measures a raw operation.
+fn raw<S, T>(state: S, operation: impl FnOnce(S) -> Result<T, Status>) -> io::Result<Cost> {
+    measure(state, operation)
+}
+
+/// All rows.
+pub(crate) fn table(current: Current<'_, '_, D>) -> Result<Table, Box<dyn std::error::Error>> {
+    let (mut t, mut r) = both(current)?;
+    let mut table = Table::new("one call", 1.00);
+    let (t, r) = (&mut t, &mut r);
+
+    table.row(
+        "memcpy, length in the type",
+        typed(&mut *t, |t| {
+            t.current.memcpy(&mut t.fixed_target, &t.fixed_source)
+        }),
+        raw(&mut *r, |r| {
+            raw::memcpy(r.fixed_target, BYTES, r.fixed_source, BYTES, WITHIN)
+        }),
+    )?;
+    table.row(
+        "memcpy, run-time length",
+        typed(&mut *t, |t| t.current.memcpy(&mut t.target, &t.source)),
+        raw(&mut *r, |r| {
+            if r.source_len != r.target_len {
+                return Err(raw::lengths_differ(r.source_len, r.target_len));
+            }
+            let bytes = r.source_len * size_of::<f32>();
+            raw::memcpy(r.target, bytes, r.source, bytes, WITHIN)
+        }),
+    )?;
+    table.row(
+        "memset",
+        typed(&mut *t, |t| t.current.memset(&mut t.fixed_target, 0)),
+        raw(&mut *r, |r| raw::memset(r.fixed_target, BYTES, 0, BYTES)),
+    )?;
+    table.row(
+        "memcpy_async",
+        typed(&mut *t, |t| {
+            t.stream
+                .memcpy_async(&mut t.queued_target, &t.queued_source)
+        }),
+        raw(&mut *r, |r| {
+            raw::memcpy_async(
+                r.queued_target,
+                BYTES,
+                r.queued_source,
+                BYTES,
+                WITHIN,
+                r.stream,
+            )
+        }),
+    )?;
+    table.row(
+        "memset_async",
+        typed(&mut *t, |t| t.stream.memset_async(&mut t.queued_target, 0)),
+        raw(&mut *r, |r| {
+            raw::memset_async(r.queued_target, BYTES, 0, BYTES, r.stream)
+        }),
+    )?;
+    table.row(
+        "record",
+        typed(&mut *t, |t| t.stream.record(&mut t.event)),
+        raw(&mut *r, |r| {
+            raw::record(r.event, r.stream).map(|()| r.event)
+        }),
+    )?;
+    let recorded = t.stream.record(&mut t.event)?;
+    table.row(
+        "wait for a recorded event",
+        typed((&mut t.other, recorded), |(other, recorded)| {
+            other.wait(recorded)
+        }),
+        raw((&mut r.other, r.event), |(other, event)| {
+            raw::wait(*other, event)
+        }),
+    )?;
+    table.row(
+        "record and wait",
+        typed(&mut *t, |t| {
+            let recorded = t.stream.record(&mut t.event)?;
+            t.other.wait(recorded)
+        }),
+        raw(&mut *r, |r| {
+            raw::record(r.event, r.stream)?;
+            raw::wait(r.other, r.event)
+        }),
+    )?;
+    table.row(
+        "synchronize",
+        typed(&mut *t, |t| t.stream.synchronize()),
+        raw(&mut *r, |r| raw::synchronize(r.stream)),
+    )?;
+    table.allow(
+        1,
+        "the look whether another thread's wait for the whole device took the only report of a failure",
+    );
+    table.row(
+        "malloc and free, length in the type",
+        typed(&mut *t, |t| t.current.malloc_array::<f32, LEN>()?.free()),
+        raw(&mut *r, |_| raw::free(raw::malloc(BYTES)?)),
+    )?;
+    table.row(
+        "malloc and free, run-time length",
+        typed(&mut *t, |t| t.current.malloc::<f32>(t.len)?.free()),
+        raw(&mut *r, |r| raw::free(raw::malloc(raw::bytes_of(r.len)?)?)),
+    )?;
+    operators(&mut table, t, r)?;
+    Ok(table)
+}
+
+/// An operator, from its operands to the launch, and to the result.
+fn operators(
+    table: &mut Table,
+    t: &mut Typed<'_, '_>,
+    r: &mut Raw,
+) -> Result<(), Box<dyn std::error::Error>> {
+    table.row(
+        "operator, launched",
+        typed(&mut *t, |t| {
+            let operand = t.queued_source.tensor(&[LEN])?;
+            let out = t.queued_target.tensor_mut(&[LEN])?;
+            op::mul(t.current, &operand, &operand, out)?.launch(&mut t.stream)
+        }),
+        raw(&mut *r, |r| {
+            let operands = [r.queued_source, r.queued_source, r.queued_target];
+            let plan = Prepared::mul(operands, LEN as i64, sys::ACL_FLOAT)?;
+            plan.launch(r.stream)?;
+            plan.forget_operands()?;
+            Ok(plan.workspace)
+        }),
+    )?;
+    table.row(
+        "operator, run to its end",
+        typed(&mut *t, |t| {
+            let operand = t.fixed_source.tensor(&[LEN])?;
+            let out = t.fixed_target.tensor_mut(&[LEN])?;
+            op::mul(t.current, &operand, &operand, out)?.run(&mut t.stream)
+        }),
+        raw(&mut *r, |r| {
+            let operands = [r.fixed_source, r.fixed_source, r.fixed_target];
+            let plan = Prepared::mul(operands, LEN as i64, sys::ACL_FLOAT)?;
+            plan.launch(r.stream)?;
+            raw::synchronize(r.stream)?;
+            plan.forget_operands()?;
+            plan.free_workspace()
+        }),
+    )?;
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! What the typed call costs beside the raw one, without a card.
+//!
+//! ```text
+//! cargo bench --package ascendcl-benches --bench call_overhead
+//! ```
+//!
+//! Both sides run on a backend that only notes what it is asked for. Per row: the calls of C, which must
+//! be the same in the same order with the same arguments; the instructions outside the backend, executed
+//! one by one and so exact; and the allocations, of which there must be none. The raw side is the
+//! program that C asks for: it looks at every status, at the pointer of an allocation, and at two
+//! lengths that are known at run time only.
+
+#![expect(clippy::print_stdout, reason = "a benchmark prints")]
+
+mod calls;
+mod programs;
+mod raw;
+mod sizes;
+
+use std::process::ExitCode;
+
+use ascendcl::{Acl, Npu, Thread};
+use ascendcl_benches::backend;
+
+/// The device by name.
+type D = Npu<0>;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            println!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints everything, and says whether all bounds hold.
+fn run() -> Result<bool, Box<dyn std::error::Error>> {
+    backend::install()?;
+    let acl = Acl::from_env()?;
+    let Some(host) = acl.run_mode()?.host() else {
+        return Err("the counting backend is a host".into());
+    };
+    let mut thread = Thread::claim()?;
+    let device = acl.set_device::<D>(&mut thread, 0)?;
+    let current = thread.set_current(&device)?;
+
+    let single = calls::table(current)?;
+    let whole = programs::table(current, host)?;
+    println!("backend: {}\n", acl.backend());
+    println!("{single}\n{whole}\n{}", sizes::table());
+    let broken: Vec<_> = single.broken().chain(whole.broken()).collect();
+    for sentence in &broken {
+        println!("bound broken: {sentence}");
+    }
+    Ok(broken.is_empty())
+}

@@ -1,0 +1,64 @@
+//! Whole programs, typed and raw, from the streams' creation on.
+
+mod operators;
+mod pingpong;
+mod pipeline;
+mod round_trip;
+
+use ascendcl::{Current, HostSide, StreamName};
+use ascendcl_benches::measure::measure;
+use ascendcl_benches::table::Table;
+
+use crate::D;
+
+/// Elements of a buffer: few, so that what the host does with them weighs little.
+const LEN: usize = 16;
+/// The same in bytes.
+const BYTES: usize = LEN * size_of::<f32>();
+
+/// A stream that uploads, or the first of two.
+pub(crate) enum Upload {}
+impl StreamName for Upload {}
+/// A stream that computes, or the second of two.
+pub(crate) enum Compute {}
+impl StreamName for Compute {}
+/// A stream that downloads.
+pub(crate) enum Download {}
+impl StreamName for Download {}
+
+/// All rows.
+pub(crate) fn table(
+    current: Current<'_, '_, D>,
+    host: HostSide<'_>,
+) -> Result<Table, Box<dyn std::error::Error>> {
+    let mut up = current.create_stream::<Upload>()?;
+    let mut compute = current.create_stream::<Compute>()?;
+    let mut down = current.create_stream::<Download>()?;
+    let raw = [up.as_raw(), compute.as_raw(), down.as_raw()];
+
+    let mut table = Table::new("whole programs", 1.05);
+    table.row(
+        "upload, compute, download",
+        measure((current, host, &mut compute), round_trip::typed),
+        measure(&raw, round_trip::raw),
+    )?;
+    table.row(
+        "two streams in turns, 16 rounds",
+        measure((current, &mut up, &mut compute), pingpong::typed),
+        measure(&raw, pingpong::raw),
+    )?;
+    table.row(
+        "pipeline of three streams, 16 turns",
+        measure(
+            (current, host, &mut up, &mut compute, &mut down),
+            pipeline::typed,
+        ),
+        measure(&raw, pipeline::raw),
+    )?;
+    table.row(
+        "operators in a row, 16",
+        measure((current, &mut compute), operators::typed),
+        measure(&raw, operators::raw),
+    )?;
+    Ok(table)
+}

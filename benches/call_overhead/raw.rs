@@ -1,0 +1,197 @@
+//! The raw side: C calls with what a careful C program does around them.
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+
+use ascendcl::sys::{self, ACL_SUCCESS, aclrtEvent, aclrtMemcpyKind, aclrtStream};
+
+/// A status that is no success.
+pub(crate) type Status = sys::aclError;
+
+/// Looks at a status.
+#[inline(always)]
+pub(crate) fn check(status: Status) -> Result<(), Status> {
+    if status == ACL_SUCCESS {
+        Ok(())
+    } else {
+        Err(refused(status))
+    }
+}
+
+/// Where a C program prints the status.
+#[cold]
+#[inline(never)]
+pub(crate) fn refused(status: Status) -> Status {
+    status
+}
+
+/// Where a C program prints two lengths that should be equal.
+#[cold]
+#[inline(never)]
+pub(crate) fn lengths_differ(source: usize, target: usize) -> Status {
+    std::hint::black_box((source, target));
+    sys::ACL_ERROR_INVALID_PARAM
+}
+
+/// The bytes of a number of elements that the program was given, which may be any.
+#[inline(always)]
+pub(crate) fn bytes_of(len: usize) -> Result<usize, Status> {
+    match len.checked_mul(size_of::<f32>()) {
+        None | Some(0) => Err(refused(sys::ACL_ERROR_INVALID_PARAM)),
+        Some(bytes) => Ok(bytes),
+    }
+}
+
+/// Calls whose status is all that comes back.
+macro_rules! calls {
+    ($($name:ident = $function:ident($($arg:ident: $type:ty),*);)*) => { $(
+        #[inline(always)]
+        pub(crate) fn $name($($arg: $type),*) -> Result<(), Status> {
+            // SAFETY: the backend of this program only notes handles and addresses.
+            check(unsafe { sys::$function($($arg),*) })
+        }
+    )* };
+}
+
+calls! {
+    memcpy = aclrtMemcpy(to: *mut c_void, room: usize, from: *const c_void, count: usize, kind: aclrtMemcpyKind);
+    memcpy_async = aclrtMemcpyAsync(to: *mut c_void, room: usize, from: *const c_void, count: usize, kind: aclrtMemcpyKind, stream: aclrtStream);
+    memset = aclrtMemset(to: *mut c_void, room: usize, value: i32, count: usize);
+    memset_async = aclrtMemsetAsync(to: *mut c_void, room: usize, value: i32, count: usize, stream: aclrtStream);
+    record = aclrtRecordEvent(event: aclrtEvent, stream: aclrtStream);
+    wait = aclrtStreamWaitEvent(stream: aclrtStream, event: aclrtEvent);
+    synchronize = aclrtSynchronizeStream(stream: aclrtStream);
+    synchronize_event = aclrtSynchronizeEvent(event: aclrtEvent);
+    destroy_event = aclrtDestroyEvent(event: aclrtEvent);
+    free = aclrtFree(pointer: *mut c_void);
+    free_host = aclrtFreeHost(pointer: *mut c_void);
+    destroy_tensor = aclDestroyTensor(tensor: *const sys::aclTensor);
+    mul = aclnnMul(workspace: *mut c_void, size: u64, executor: *mut sys::aclOpExecutor, stream: aclrtStream);
+}
+
+/// Calls that write a handle or an address.
+macro_rules! creating {
+    ($($name:ident = $function:ident($($arg:ident: $type:ty = $value:expr),*);)*) => { $(
+        #[inline(always)]
+        pub(crate) fn $name($($arg: $type),*) -> Result<*mut c_void, Status> {
+            let mut created = null_mut();
+            // SAFETY: `created` is valid for a write.
+            check(unsafe { sys::$function(&raw mut created, $($value),*) })?;
+            not_null(created)
+        }
+    )* };
+}
+
+creating! {
+    malloc_with = aclrtMalloc(bytes: usize = bytes, policy: sys::aclrtMemMallocPolicy = policy);
+    malloc_host = aclrtMallocHost(bytes: usize = bytes);
+    create_event = aclrtCreateEventExWithFlag(flags: u32 = flags);
+}
+
+/// `aclrtMalloc`.
+#[inline(always)]
+pub(crate) fn malloc(bytes: usize) -> Result<*mut c_void, Status> {
+    malloc_with(bytes, sys::ACL_MEM_MALLOC_HUGE_FIRST)
+}
+
+/// Looks at what a call has created.
+#[inline(always)]
+pub(crate) fn not_null<T>(created: *mut T) -> Result<*mut T, Status> {
+    if created.is_null() {
+        return Err(refused(sys::ACL_ERROR_BAD_ALLOC));
+    }
+    Ok(created)
+}
+
+/// A contiguous tensor of one dimension.
+#[inline(always)]
+pub(crate) fn tensor(
+    data: *mut c_void,
+    len: i64,
+    data_type: sys::aclDataType,
+) -> Result<*mut sys::aclTensor, Status> {
+    let (shape, strides) = ([len], [1]);
+    let (shape, strides) = (shape.as_ptr(), strides.as_ptr());
+    let format = sys::ACL_FORMAT_ND;
+    // SAFETY: both arrays have one element.
+    not_null(unsafe {
+        sys::aclCreateTensor(shape, 1, data_type, strides, 0, format, shape, 1, data)
+    })
+}
+
+/// Releases what was described until a step failed.
+#[cold]
+#[inline(never)]
+fn undo<const N: usize>(status: Status, tensors: [*mut sys::aclTensor; N]) -> Status {
+    for tensor in tensors {
+        // The first failure is the one to report.
+        let _ = destroy_tensor(tensor);
+    }
+    status
+}
+
+/// An operator between its two phases.
+pub(crate) struct Prepared {
+    tensors: [*mut sys::aclTensor; 3],
+    executor: *mut sys::aclOpExecutor,
+    pub(crate) workspace: *mut c_void,
+    size: u64,
+}
+
+impl Prepared {
+    /// The first phase of `out = left * right`.
+    #[inline(always)]
+    pub(crate) fn mul(
+        [left, right, out]: [*mut c_void; 3],
+        len: i64,
+        data_type: sys::aclDataType,
+    ) -> Result<Prepared, Status> {
+        let left = tensor(left, len, data_type)?;
+        let right = tensor(right, len, data_type).map_err(|status| undo(status, [left]))?;
+        let out = tensor(out, len, data_type).map_err(|status| undo(status, [left, right]))?;
+        let all = [left, right, out];
+        let (mut size, mut executor) = (0, null_mut());
+        // SAFETY: live tensors, and both addresses are valid for a write.
+        check(unsafe {
+            sys::aclnnMulGetWorkspaceSize(left, right, out, &raw mut size, &raw mut executor)
+        })
+        .map_err(|status| undo(status, all))?;
+        let executor = not_null(executor).map_err(|status| undo(status, all))?;
+        let workspace = if size == 0 {
+            null_mut()
+        } else {
+            let size = usize::try_from(size).map_err(|_| refused(sys::ACL_ERROR_BAD_ALLOC))?;
+            malloc(size).map_err(|status| undo(status, all))?
+        };
+        Ok(Prepared {
+            tensors: [left, right, out],
+            executor,
+            workspace,
+            size,
+        })
+    }
+
+    /// The second phase.
+    #[inline(always)]
+    pub(crate) fn launch(&self, stream: aclrtStream) -> Result<(), Status> {
+        mul(self.workspace, self.size, self.executor, stream)
+    }
+
+    /// Releases the descriptions.
+    #[inline(always)]
+    pub(crate) fn forget_operands(&self) -> Result<(), Status> {
+        let [left, right, out] = self.tensors;
+        destroy_tensor(left)?;
+        destroy_tensor(right)?;
+        destroy_tensor(out)
+    }
+
+    /// Releases the workspace, when no stream uses it any more.
+    #[inline(always)]
+    pub(crate) fn free_workspace(&self) -> Result<(), Status> {
+        if self.workspace.is_null() {
+            return Ok(());
+        }
+        free(self.workspace)
+    }
+}

@@ -17,7 +17,6 @@ use ascendcl_sys as sys;
 
 use crate::error::Error;
 use crate::raw::check;
-use crate::release;
 
 /// Whose queues may use parked memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

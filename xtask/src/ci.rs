@@ -1,11 +1,11 @@
 //! What must hold before a change is merged, step by step.
 
-use std::env;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::Error;
-use crate::process::{Line, root};
+use crate::bench::BOUNDS;
+use crate::process::{Line, root, target};
 
 /// One check, with the line that runs it alone.
 struct Step {
@@ -34,8 +34,6 @@ pub(crate) fn quick() -> Result<(), Error> {
 const FORMAT: &str = "cargo fmt --all --check";
 const RULES: &str = "cargo xtask rules";
 const CLIPPY: &str = "cargo clippy --workspace --all-targets -- -D warnings";
-
-const BOUNDS: &str = "cargo bench --package ascendcl-benches --bench call_overhead";
 
 fn ci_steps(root: &Path) -> Vec<Step> {
     let mut steps = vec![
@@ -110,12 +108,6 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         steps.push(step("main example", line));
     }
     steps
-}
-
-/// Where Cargo puts what it builds.
-pub(crate) fn target(root: &Path) -> PathBuf {
-    let folder = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    root.join(folder)
 }
 
 fn step(name: &'static str, line: &str) -> Step {

@@ -14,7 +14,7 @@ const LIBRARIES: [&str; 5] = ["ascendcl", "nnopbase", "opapi", "acl_dvpp", "acl_
 
 /// `cargo xtask linked`.
 pub(crate) fn command() -> Result<(), Error> {
-    let folder = crate::ci::target(&root()).join("older-cann");
+    let folder = crate::process::target(&root()).join("older-cann");
     let libraries = folder.join("lib64");
     let source = folder.join("functions.c");
     let text = functions(&Declarations::read(&root())?);

@@ -5,6 +5,7 @@
     reason = "a command line program talks to its user there"
 )]
 
+mod bench;
 mod ci;
 mod coverage;
 mod declarations;
@@ -26,6 +27,8 @@ usage: cargo xtask <command>
   ci                      everything that must hold before a change is merged, in order
   quick                   formatting, lints, unit and integration tests: a minute while you work
   tidy                    facts about the repository: layering, file heads, leftovers, ui cases
+  bench [<part>]          what this project costs, beside the raw calls and its peers
+                          <part>   calls (instructions; exact), peers (time; downloads them), cost (of builds)
   rules                   the rules of AscendCL and the promises of this API: what proves each
   coverage                how much of AscendCL is declared, emulated and typed
   headers [--include <folder>]
@@ -70,6 +73,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["ci"] => ci::ci(),
         ["quick"] => ci::quick(),
         ["tidy"] => tidy::command(),
+        ["bench", options @ ..] => bench::command(options),
         ["rules"] => rules::command(),
         ["coverage"] => coverage::command(),
         ["linked"] => linked::command(),
@@ -105,6 +109,7 @@ mod tests {
             "ui a b",
             "ui --blss",
             "headers x",
+            "bench time",
         ] {
             let arguments: Vec<_> = line.split_whitespace().map(String::from).collect();
             assert!(matches!(run(&arguments), Err(Error::Usage(_))), "{line:?}");

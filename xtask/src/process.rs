@@ -1,7 +1,7 @@
 //! Running other programs, in the root of the workspace.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fmt};
 
@@ -14,6 +14,12 @@ pub(crate) fn root() -> PathBuf {
     let mut root = PathBuf::from(xtask);
     root.pop();
     root
+}
+
+/// Where Cargo puts what it builds.
+pub(crate) fn target(root: &Path) -> PathBuf {
+    let folder = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    root.join(folder)
 }
 
 /// A command line, and what it adds to the environment.

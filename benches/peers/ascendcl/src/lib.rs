@@ -1,0 +1,85 @@
+//! A `libascendcl.so` that does nothing but count its calls.
+#![allow(non_snake_case, reason = "the names of C")]
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+static CALLS: AtomicU64 = AtomicU64::new(0);
+static NEXT: AtomicUsize = AtomicUsize::new(0x10_0000);
+
+/// How many calls there have been.
+#[unsafe(no_mangle)]
+pub extern "C" fn stub_calls() -> u64 {
+    CALLS.load(Relaxed)
+}
+
+/// Counts. The comparison has one thread, so no locked instruction is needed.
+fn count() -> c_int {
+    CALLS.store(CALLS.load(Relaxed) + 1, Relaxed);
+    0
+}
+
+/// A new address or handle.
+fn fresh() -> *mut c_void {
+    let next = NEXT.load(Relaxed);
+    NEXT.store(next + 0x1000, Relaxed);
+    std::ptr::without_provenance_mut(next)
+}
+
+/// Functions that count, and write what they are told to.
+macro_rules! stub {
+    ($($name:ident($($arg:ident: $type:ty),*) $({$out:ident = $value:expr})?;)*) => { $(
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $type),*) -> c_int {
+            $(
+                // SAFETY: the caller passes an address that is valid for a write.
+                unsafe { $out.write($value) };
+            )?
+            count()
+        }
+    )* };
+}
+
+stub! {
+    aclInit(_config: *const c_char);
+    aclFinalize();
+    aclrtGetRunMode(mode: *mut c_int) { mode = 1 };
+    aclrtSetDevice(_device: c_int);
+    aclrtResetDevice(_device: c_int);
+    aclrtSynchronizeDevice();
+    aclrtGetCurrentContext(context: *mut *mut c_void) { context = std::ptr::without_provenance_mut(0x1000) };
+    aclrtSetCurrentContext(_context: *mut c_void);
+    aclrtCreateStream(stream: *mut *mut c_void) { stream = fresh() };
+    aclrtDestroyStream(_stream: *mut c_void);
+    aclrtSynchronizeStream(_stream: *mut c_void);
+    aclrtStreamQuery(_stream: *mut c_void, _status: *mut c_uint);
+    aclrtStreamWaitEvent(_stream: *mut c_void, _event: *mut c_void);
+    aclrtCreateEvent(event: *mut *mut c_void) { event = fresh() };
+    aclrtCreateEventExWithFlag(event: *mut *mut c_void, _flags: c_uint) { event = fresh() };
+    aclrtRecordEvent(_event: *mut c_void, _stream: *mut c_void);
+    aclrtDestroyEvent(_event: *mut c_void);
+    aclrtSynchronizeEvent(_event: *mut c_void);
+    aclrtMalloc(pointer: *mut *mut c_void, _bytes: usize, _policy: c_uint) { pointer = fresh() };
+    aclrtFree(_pointer: *mut c_void);
+    aclrtMemcpy(_to: *mut c_void, _room: usize, _from: *const c_void, _count: usize, _kind: c_uint);
+    aclrtMemcpyAsync(_to: *mut c_void, _room: usize, _from: *const c_void, _count: usize, _kind: c_uint, _stream: *mut c_void);
+    aclrtMemset(_to: *mut c_void, _room: usize, _value: c_int, _count: usize);
+    aclrtMemsetAsync(_to: *mut c_void, _room: usize, _value: c_int, _count: usize, _stream: *mut c_void);
+}
+
+/// Host memory that can be written.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aclrtMallocHost(pointer: *mut *mut c_void, bytes: usize) -> c_int {
+    let words = vec![0_u64; bytes.div_ceil(8) + 8];
+    let start = Box::leak(words.into_boxed_slice()).as_mut_ptr();
+    let aligned = start.map_addr(|address| address.next_multiple_of(64));
+    // SAFETY: the caller passes an address that is valid for a write.
+    unsafe { pointer.write(aligned.cast()) };
+    count()
+}
+
+/// Host memory is kept: there is little of it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn aclrtFreeHost(_pointer: *mut c_void) -> c_int {
+    count()
+}

@@ -1,0 +1,68 @@
+//! One row: both sides in turns, and the median of the ratios.
+
+use std::error::Error;
+use std::time::Instant;
+
+use libloading::Library;
+
+/// Operations of one round, and rounds.
+const ROUND: u32 = 10_000;
+const ROUNDS: usize = 51;
+
+/// A library that counts.
+pub struct Counting {
+    pub library: Library,
+    calls: extern "C" fn() -> u64,
+}
+
+impl Counting {
+    /// Opens it where the loader finds it, which is where everything else here has it from.
+    pub fn open(name: &str) -> Result<Counting, Box<dyn Error>> {
+        // SAFETY: one of the two libraries of this workspace, which have no initialisers.
+        let library = unsafe { Library::new(name) }?;
+        // SAFETY: both define it so.
+        let calls = unsafe { *library.get::<extern "C" fn() -> u64>("stub_calls")? };
+        Ok(Counting { library, calls })
+    }
+
+    /// The address of a function of type `F`.
+    ///
+    /// # Safety
+    ///
+    /// The function is of that type.
+    pub unsafe fn function<F: Copy>(&self, name: &str) -> Result<F, Box<dyn Error>> {
+        // SAFETY: the caller's contract.
+        Ok(unsafe { *self.library.get::<F>(name)? })
+    }
+
+    fn calls_of(&self, operation: &mut impl FnMut()) -> u64 {
+        let before = (self.calls)();
+        operation();
+        (self.calls)() - before
+    }
+
+    /// Measures and prints a row.
+    pub fn row(&self, name: &str, mut wrapped: impl FnMut(), mut raw: impl FnMut()) {
+        let calls = self.calls_of(&mut wrapped);
+        let raw_calls = self.calls_of(&mut raw);
+        let allocations = allocation_counter::measure(&mut wrapped).count_total;
+        let mut rounds: Vec<_> = (0..ROUNDS)
+            .map(|_| (time(&mut wrapped), time(&mut raw)))
+            .collect();
+        rounds.sort_by(|a, b| (a.0 / a.1).total_cmp(&(b.0 / b.1)));
+        let (wrapped, raw) = rounds[ROUNDS / 2];
+        let ratio = wrapped / raw;
+        println!(
+            "{name:<34} {calls:>6} {raw_calls:>6} {wrapped:>9.2} {raw:>9.2} {ratio:>7.2} {allocations:>7}"
+        );
+    }
+}
+
+/// Nanoseconds of an operation, the mean of one round.
+fn time(operation: &mut impl FnMut()) -> f64 {
+    let start = Instant::now();
+    for _ in 0..ROUND {
+        operation();
+    }
+    start.elapsed().as_secs_f64() * 1e9 / f64::from(ROUND)
+}

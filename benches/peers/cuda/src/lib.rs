@@ -1,0 +1,70 @@
+//! A `libcuda.so` that does nothing but count its calls: what `cudarc` asks of it for streams, events,
+//! memory and copies.
+#![allow(non_snake_case, reason = "the names of C")]
+
+use std::ffi::{c_char, c_int, c_uint, c_void};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+static CALLS: AtomicU64 = AtomicU64::new(0);
+static NEXT: AtomicUsize = AtomicUsize::new(0x10_0000);
+
+/// How many calls there have been.
+#[unsafe(no_mangle)]
+pub extern "C" fn stub_calls() -> u64 {
+    CALLS.load(Relaxed)
+}
+
+/// Counts. The comparison has one thread, so no locked instruction is needed.
+fn count() -> c_int {
+    CALLS.store(CALLS.load(Relaxed) + 1, Relaxed);
+    0
+}
+
+/// A new address or handle.
+fn fresh() -> *mut c_void {
+    let next = NEXT.load(Relaxed);
+    NEXT.store(next + 0x1000, Relaxed);
+    std::ptr::without_provenance_mut(next)
+}
+
+/// Functions that count, and write what they are told to.
+macro_rules! stub {
+    ($($name:ident($($arg:ident: $type:ty),*) $({$out:ident = $value:expr})?;)*) => { $(
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $type),*) -> c_int {
+            $(
+                // SAFETY: the caller passes an address that is valid for a write.
+                unsafe { $out.write($value) };
+            )?
+            count()
+        }
+    )* };
+}
+
+stub! {
+    cuInit(_flags: c_uint);
+    cuDeviceGet(device: *mut c_int, _ordinal: c_int) { device = 0 };
+    cuDeviceGetAttribute(value: *mut c_int, _attribute: c_int, _device: c_int) { value = 1 };
+    cuDevicePrimaryCtxRetain(context: *mut *mut c_void, _device: c_int) { context = std::ptr::without_provenance_mut(0x1000) };
+    cuDevicePrimaryCtxRelease_v2(_device: c_int);
+    cuCtxGetCurrent(context: *mut *mut c_void) { context = std::ptr::without_provenance_mut(0x1000) };
+    cuCtxSetCurrent(_context: *mut c_void);
+    cuCtxSynchronize();
+    cuStreamCreate(stream: *mut *mut c_void, _flags: c_uint) { stream = fresh() };
+    cuStreamDestroy_v2(_stream: *mut c_void);
+    cuStreamSynchronize(_stream: *mut c_void);
+    cuStreamWaitEvent(_stream: *mut c_void, _event: *mut c_void, _flags: c_uint);
+    cuEventCreate(event: *mut *mut c_void, _flags: c_uint) { event = fresh() };
+    cuEventRecord(_event: *mut c_void, _stream: *mut c_void);
+    cuEventDestroy_v2(_event: *mut c_void);
+    cuEventSynchronize(_event: *mut c_void);
+    cuMemAllocAsync(pointer: *mut *mut c_void, _bytes: usize, _stream: *mut c_void) { pointer = fresh() };
+    cuMemFreeAsync(_pointer: *mut c_void, _stream: *mut c_void);
+    cuMemAlloc_v2(pointer: *mut *mut c_void, _bytes: usize) { pointer = fresh() };
+    cuMemFree_v2(_pointer: *mut c_void);
+    cuMemcpyHtoDAsync_v2(_to: *mut c_void, _from: *const c_void, _bytes: usize, _stream: *mut c_void);
+    cuMemcpyDtoDAsync_v2(_to: *mut c_void, _from: *mut c_void, _bytes: usize, _stream: *mut c_void);
+    cuMemsetD8Async(_to: *mut c_void, _value: u8, _bytes: usize, _stream: *mut c_void);
+    cuGetErrorName(_code: c_int, _text: *mut *const c_char);
+    cuGetErrorString(_code: c_int, _text: *mut *const c_char);
+}

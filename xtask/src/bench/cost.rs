@@ -1,0 +1,164 @@
+//! What a first program costs to build, here and with the peers: processor time, which other work on the
+//! machine hardly changes, and bytes.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use super::PEERS;
+use crate::Error;
+use crate::process::{Line, root, target};
+
+/// Builds of each kind; the median is printed.
+const RUNS: usize = 3;
+
+/// The first programs, the measure of all in front.
+const PROGRAMS: [&str; 5] = ["cudarc", "ascendcl", "emulator", "cann", "empty"];
+
+/// The features that give the program `names` more streams.
+const NAMES: [(&str, &str); 3] = [("1", ""), ("8", "names-8"), ("64", "names-64")];
+
+pub(super) fn table() -> Result<(), Error> {
+    println!(
+        "{:<22} {:>7} {:>12} {:>7} {:>12} {:>12} {:>10}",
+        "first program", "crates", "debug, s", "ratio", "release, s", "again, s", "KiB"
+    );
+    let mut measure = None;
+    for program in PROGRAMS {
+        let debug = median(|| clean(program, false))?;
+        let again = median(|| again(program, "", false))?;
+        let release = median(|| clean(program, true))?;
+        let ratio = debug / *measure.get_or_insert(debug);
+        let (crates, size) = (crates(program)?, size(program)?);
+        println!(
+            "{program:<22} {crates:>7} {debug:>12.2} {ratio:>7.2} {release:>12.2} {again:>12.2} {size:>10}"
+        );
+    }
+    println!(
+        "\n{:<22} {:>12} {:>12} {:>10}",
+        "names of streams", "debug, s", "release, s", "KiB"
+    );
+    clean("names", false)?;
+    clean("names", true)?;
+    for (names, features) in NAMES {
+        let debug = median(|| again("names", features, false))?;
+        let release = median(|| again("names", features, true))?;
+        let size = size("names")?;
+        println!("{names:<22} {debug:>12.2} {release:>12.2} {size:>10}");
+    }
+    println!(
+        "\nseconds are processor time of the whole build, the median of {RUNS}; `again` is after a change of \
+         `main.rs`; KiB are of the stripped release binary"
+    );
+    Ok(())
+}
+
+fn folder() -> PathBuf {
+    target(&root()).join("cost")
+}
+
+/// Builds a program, and gives the processor seconds that it took.
+fn build(program: &str, features: &str, release: bool) -> Result<f64, Error> {
+    let before = children_seconds()?;
+    let mut line = Line::new("cargo build --quiet --locked")
+        .with_arguments(["--manifest-path".into(), PEERS.into()])
+        .with_arguments(["--target-dir".into(), folder().display().to_string()])
+        .with_arguments(["--package".into(), format!("hello-{program}")])
+        .with_arguments(["--features".into(), features.into()])
+        .with_env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+        // The defaults, which a first program has.
+        .with_env("CARGO_PROFILE_RELEASE_LTO", "false")
+        .with_env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+    if release {
+        line = line.with_arguments(["--release".into()]);
+    }
+    line.run()?;
+    Ok(children_seconds()? - before)
+}
+
+/// A build from nothing.
+fn clean(program: &str, release: bool) -> Result<f64, Error> {
+    let folder = folder().join(if release { "release" } else { "debug" });
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+    }
+    build(program, "", release)
+}
+
+/// A build after a change of the program itself.
+fn again(program: &str, features: &str, release: bool) -> Result<f64, Error> {
+    let source = root().join(format!("benches/peers/hello/{program}/src/main.rs"));
+    fs::File::options()
+        .append(true)
+        .open(&source)
+        .and_then(|file| file.set_modified(SystemTime::now()))
+        .map_err(|error| failed(&source, &error))?;
+    build(program, features, release)
+}
+
+fn median(mut run: impl FnMut() -> Result<f64, Error>) -> Result<f64, Error> {
+    let mut runs = (0..RUNS).map(|_| run()).collect::<Result<Vec<_>, _>>()?;
+    runs.sort_by(f64::total_cmp);
+    Ok(runs.get(RUNS / 2).copied().unwrap_or_default())
+}
+
+/// Processor seconds of the children that have ended, in user mode.
+fn children_seconds() -> Result<f64, Error> {
+    let path = Path::new("/proc/self/stat");
+    let stat = fs::read_to_string(path).map_err(|error| failed(path, &error))?;
+    seconds_in(&stat).ok_or_else(|| Error::Failed(format!("{} is malformed", path.display())))
+}
+
+/// The 16th field, in hundredths; the second, a name, ends with the last bracket.
+fn seconds_in(stat: &str) -> Option<f64> {
+    let (_, fields) = stat.rsplit_once(')')?;
+    let hundredths: u32 = fields.split_whitespace().nth(13)?.parse().ok()?;
+    Some(f64::from(hundredths) / 100.0)
+}
+
+/// The crates that a program is built from, itself among them.
+fn crates(program: &str) -> Result<usize, Error> {
+    let package = format!("hello-{program}");
+    let output = Command::new("cargo")
+        .args(["tree", "--locked", "--prefix", "none", "--format", "{p}"])
+        .args(["--manifest-path", PEERS, "--package", &package])
+        .args(["--edges", "normal,build"])
+        .current_dir(root())
+        .output()
+        .map_err(|error| Error::Failed(format!("cannot start `cargo tree`: {error}")))?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines = text.lines().map(|line| line.trim_end_matches(" (*)"));
+    Ok(lines.collect::<BTreeSet<_>>().len())
+}
+
+/// KiB of the release binary.
+fn size(program: &str) -> Result<u64, Error> {
+    let binary = folder().join(format!("release/hello-{program}"));
+    let data = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?;
+    Ok(data.len() / 1024)
+}
+
+fn failed(path: &Path, error: &std::io::Error) -> Error {
+    Error::Failed(format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{median, seconds_in};
+
+    #[test]
+    fn the_time_of_children_is_found_behind_any_name() {
+        let stat = "7 (a (b) c) S 1 7 7 0 -1 4194560 1 2 3 4 10 20 250 40 20 0 1 0";
+        assert_eq!(seconds_in(stat), Some(2.5));
+        assert_eq!(seconds_in("7 (a) S 1"), None);
+    }
+
+    #[test]
+    fn one_slow_build_does_not_count() {
+        let mut times = [9.0, 1.0, 2.0].into_iter();
+        let found = median(|| Ok(times.next().unwrap_or_default()));
+        assert!(matches!(found, Ok(time) if time == 2.0));
+    }
+}

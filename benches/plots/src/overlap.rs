@@ -1,0 +1,83 @@
+//! How much of upload, computation and download happens at once.
+
+use std::time::Instant;
+
+use ascendcl::stream::Main;
+use ascendcl::{Current, HostSide, StreamName, op};
+
+use crate::{D, Result, median};
+
+enum Up {}
+impl StreamName for Up {}
+enum Down {}
+impl StreamName for Down {}
+
+/// Numbers in a buffer: 1 MiB, which two cores work on without waiting for memory.
+const LEN: usize = 1 << 18;
+const TURNS: u32 = 64;
+
+/// Prints the sum of the stages' times alone, divided by the time of all three at once.
+///
+/// Each stage has a stream and buffers of its own, so nothing but the machine keeps them apart.
+pub(crate) fn print(current: Current<'_, '_, D>, side: HostSide<'_>) -> Result<()> {
+    let mut up = current.create_stream::<Up>()?;
+    let mut compute = current.create_stream::<Main>()?;
+    let mut down = current.create_stream::<Down>()?;
+    let device = || current.memset(current.malloc::<i32>(LEN)?, 0);
+    let host = || current.malloc_host::<i32>(side, LEN);
+    let (from, mut to) = (up.adopt(host()?), up.adopt(device()?));
+    let (source, mut result) = (compute.adopt(device()?), compute.adopt(device()?));
+    let (done, mut back) = (down.adopt(device()?), down.adopt(host()?));
+
+    let mut turns = |[uploads, computes, downloads]: [bool; 3]| -> Result<f64> {
+        let start = Instant::now();
+        let mut workspaces = Vec::new();
+        for _ in 0..TURNS {
+            if uploads {
+                up.memcpy_async(&mut to, &from)?;
+            }
+            if computes {
+                let operand = source.tensor(&[LEN])?;
+                let plan = op::mul(current, &operand, &operand, result.tensor_mut(&[LEN])?)?;
+                workspaces.extend(plan.launch(&mut compute)?.1);
+            }
+            if downloads {
+                down.memcpy_async(&mut back, &done)?;
+            }
+        }
+        up.synchronize()?;
+        down.synchronize()?;
+        let idle = compute.synchronize()?;
+        for workspace in workspaces {
+            idle.take(workspace).free()?;
+        }
+        Ok(start.elapsed().as_secs_f64())
+    };
+    let stages = [
+        [true, false, false],
+        [false, true, false],
+        [false, false, true],
+    ];
+    let mut alone = Vec::new();
+    for stage in stages {
+        alone.push(median(|| turns(stage))?);
+    }
+    let together = median(|| turns([true; 3]))?;
+    let sum: f64 = alone.iter().sum();
+    println!(
+        "stages alone {:.2?} ms, together {:.2} ms: overlap {:.2}",
+        alone.iter().map(|time| time * 1e3).collect::<Vec<_>>(),
+        together * 1e3,
+        sum / together
+    );
+    let idle = up.synchronize()?;
+    idle.take(from).free()?;
+    idle.take(to).free()?;
+    let idle = compute.synchronize()?;
+    idle.take(source).free()?;
+    idle.take(result).free()?;
+    let idle = down.synchronize()?;
+    idle.take(done).free()?;
+    idle.take(back).free()?;
+    Ok(())
+}

@@ -17,6 +17,7 @@ pub(crate) fn sizes(path: &str, points: &Points) -> Result<()> {
     let mut chart = ChartBuilder::on(&area)
         .caption("Upload and wait, emulator, one stream", FONT)
         .margin(12)
+        .margin_right(40)
         .x_label_area_size(44)
         .y_label_area_size(64)
         .build_cartesian_2d(6.0..28.0, (least..most * 1.5).log_scale())?;
@@ -46,6 +47,7 @@ pub(crate) fn scaling(path: &str, streams: &Points, devices: &Points) -> Result<
     let mut chart = ChartBuilder::on(&area)
         .caption("Uploads of 64 bytes, emulator", FONT)
         .margin(12)
+        .margin_right(40)
         .x_label_area_size(44)
         .y_label_area_size(64)
         .build_cartesian_2d(0.5..8.5, 0.0..most * 1.2)?;

@@ -14,6 +14,9 @@ const CHILD: &str = "ASCENDCL_TEST_CHILD";
 /// Declares tests that run in a process of their own, with further environment variables.
 ///
 /// `isolated! { ["NAME" = "value"] fn name() { .. } }`
+///
+/// The tests also run under the emulator's checker (`ASCENDCL_EMULATOR_CHECK=1`), where a finding ends
+/// a child with an error. A test that makes a mistake on purpose switches it off.
 macro_rules! isolated {
     ($( $(#[$meta:meta])* $([$($variable:literal = $value:expr),* $(,)?])? fn $name:ident() $body:block )*) => {
         $(

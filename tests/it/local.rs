@@ -92,7 +92,8 @@ isolated! {
     }
 
     ["ASCENDCL_EMULATOR_RUN_MODE" = "device",
-     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1=507001,aclrtSynchronizeStream#2=507001"]
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1=507001,aclrtSynchronizeStream#2=507001",
+     "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn after_a_lost_wait_device_memory_is_not_touched() {
         let acl = acl();
         let side = acl.run_mode().unwrap().device().unwrap();

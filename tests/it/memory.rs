@@ -136,6 +136,7 @@ isolated! {
         assert_eq!(release_failures(), 0);
     }
 
+    ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn memory_that_other_code_freed_is_reported() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

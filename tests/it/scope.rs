@@ -119,6 +119,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_task_in_a_scope_is_reported() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

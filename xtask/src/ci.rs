@@ -67,6 +67,14 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     steps.push(step("check: linked", line));
 
     steps.push(step("tests", "cargo test --workspace"));
+    // A process with findings ends with an error, and so does the test that it belongs to.
+    for (name, tests) in [("tests: checked", "it"), ("examples: checked", "examples")] {
+        steps.push(Step {
+            name,
+            line: Line::new(&format!("cargo test --test {tests}"))
+                .with_env("ASCENDCL_EMULATOR_CHECK", "1"),
+        });
+    }
     // The public documentation, as it is published: its links are checked against public items.
     let line = Line::new("cargo doc --workspace --no-deps --features ascendcl/emulator");
     steps.push(Step {

@@ -13,6 +13,7 @@ use ascendcl_sys::{
     aclrtHostFunc, aclrtStream,
 };
 
+use crate::check;
 use crate::engine::step;
 use crate::error::fail;
 use crate::queue::Stream;
@@ -216,6 +217,8 @@ pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
         };
         if let Some(report) = report {
             drop(ticket);
+            // The program runs on: whatever it tells its threads there, they know it.
+            check::note(|checker| checker.synchronised(report.stream, report.number - 1));
             report.call.run();
             if report.blocks {
                 report

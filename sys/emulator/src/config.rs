@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use crate::fault::Fault;
@@ -33,6 +34,20 @@ pub enum RunMode {
     Host,
     /// On the device itself (Ascend RC): host and device share their memory.
     Device,
+}
+
+/// Whether the program is checked for mistakes that a card punishes silently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Check {
+    /// No.
+    #[default]
+    Off,
+    /// Yes, for [`findings`](crate::findings) to tell.
+    Collect,
+    /// Yes: findings go to standard error, and a process that has some ends with
+    /// [`EXIT_STATUS`](crate::EXIT_STATUS).
+    Report,
 }
 
 /// What the emulator pretends to be.
@@ -70,6 +85,10 @@ pub struct EmulatorConfig {
     pub faults: Vec<Fault>,
     /// Whether calls are written down for [`journal`](crate::journal).
     pub journal: bool,
+    /// Whether the program is checked.
+    pub check: Check,
+    /// Where the findings go as JSON when the process ends; `%p` is its number.
+    pub report: Option<PathBuf>,
 }
 
 impl Default for EmulatorConfig {
@@ -87,6 +106,8 @@ impl Default for EmulatorConfig {
             gigabyte_pages: true,
             faults: Vec::new(),
             journal: false,
+            check: Check::Off,
+            report: None,
         }
     }
 }
@@ -105,12 +126,16 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_PEERS` | `open`, `checked` or `none`: how devices reach each other's memory |
     /// | `ASCENDCL_EMULATOR_GIGABYTE_PAGES` | `yes` or `no`: whether devices have pages of 1 GiB |
     /// | `ASCENDCL_EMULATOR_FAULTS` | calls that fail: `aclrtMalloc=207001,aclrtMemcpy#3=507001` |
+    /// | `ASCENDCL_EMULATOR_CHECK` | `1` looks for mistakes, `0` does not ([`Check::Report`]) |
+    /// | `ASCENDCL_EMULATOR_REPORT` | file for the findings as JSON; it switches the checker on, too |
+    ///
+    /// The last two work on a program that configures the emulator itself as well.
     ///
     /// # Errors
     ///
     /// [`ConfigError`] names the first variable whose value means nothing.
     pub fn from_env() -> Result<EmulatorConfig, ConfigError> {
-        EmulatorConfig::read(|name| env::var_os(name).map(|value| value.to_string_lossy().into()))
+        EmulatorConfig::read(environment)
     }
 
     /// [`EmulatorConfig::from_env`] with the environment as a function.
@@ -184,7 +209,28 @@ impl EmulatorConfig {
                 ConfigError::new(name, &text, remedy)
             })?;
         }
-        Ok(config)
+        config.watched(variable)
+    }
+
+    /// The same, watched as the environment asks: that is the wish of whoever runs the program.
+    fn watched(
+        mut self,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<EmulatorConfig, ConfigError> {
+        let value = |name| variable(name).filter(|value: &String| !value.is_empty());
+        if let Some(path) = value("ASCENDCL_EMULATOR_REPORT") {
+            self.report = Some(path.into());
+            self.check = Check::Report;
+        }
+        let name = "ASCENDCL_EMULATOR_CHECK";
+        if let Some(text) = value(name) {
+            self.check = match text.as_str() {
+                "0" => Check::Off,
+                "1" => Check::Report,
+                _ => return Err(ConfigError::new(name, &text, "0 or 1")),
+            };
+        }
+        Ok(self)
     }
 
     /// The same with a call that fails.
@@ -201,9 +247,16 @@ impl EmulatorConfig {
         self
     }
 
+    /// The same with or without the checker.
+    #[must_use]
+    pub fn with_check(mut self, check: Check) -> Self {
+        self.check = check;
+        self
+    }
+
     /// Whether calls are to be observed.
     fn observes(&self) -> bool {
-        self.journal || !self.faults.is_empty()
+        self.journal || !self.faults.is_empty() || self.check != Check::Off
     }
 
     /// The same with this number of devices.
@@ -420,14 +473,20 @@ pub(crate) fn freeze() -> Result<EmulatorConfig, ConfigError> {
         config: Some(config.clone()),
         frozen: true,
     };
-    Ok(config)
+    config.watched(environment)
+}
+
+/// A variable of the environment.
+fn environment(name: &str) -> Option<String> {
+    env::var_os(name).map(|value| value.to_string_lossy().into())
 }
 
 /// What is configured now, without settling it. A malformed environment counts as none; the first call
 /// reports it.
 pub(crate) fn peek() -> EmulatorConfig {
     let chosen = lock(&CHOSEN).config.clone();
-    chosen.unwrap_or_else(|| EmulatorConfig::from_env().unwrap_or_default())
+    let config = chosen.unwrap_or_else(|| EmulatorConfig::from_env().unwrap_or_default());
+    config.clone().watched(environment).unwrap_or(config)
 }
 
 /// Whether calls are to be observed, as far as is known now.
@@ -517,6 +576,7 @@ mod tests {
             ("ASCENDCL_EMULATOR_PEERS", "yes"),
             ("ASCENDCL_EMULATOR_GIGABYTE_PAGES", "1"),
             ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc"),
+            ("ASCENDCL_EMULATOR_CHECK", "yes"),
             ("ASCENDCL_EMULATOR_FAULTS", "aclrtMaloc=207001"),
             ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc#0=207001"),
             ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc=0"),

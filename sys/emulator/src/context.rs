@@ -12,6 +12,7 @@ use ascendcl_sys::{
 };
 
 use crate::callback::forget_stream;
+use crate::check;
 use crate::device::{self, Device, DeviceState};
 use crate::engine::drive;
 use crate::error::fail;
@@ -239,6 +240,7 @@ pub(crate) fn open(
     };
     stream.default.store(true, Ordering::Relaxed);
     let stream_generation = create(stream, (index, generation), 0, 0);
+    check::note(|checker| checker.default_stream(stream, id));
     context
         .default_stream
         .store(stream_index, Ordering::Relaxed);
@@ -274,10 +276,27 @@ pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> b
     let closing: Vec<_> = found
         .filter(|(stream, _, generation)| stream.close(*generation))
         .collect();
-    for (stream, ..) in &closing {
-        let _ = drive(stream, stream.submitted(), None);
+    let call = "the end of a context";
+    check::tell(call, |checker, site| {
+        let slots: Vec<_> = closing
+            .iter()
+            .map(|(stream, ..)| check::slot(stream))
+            .collect();
+        checker.ending(&slots, &site);
+    });
+    for (stream, stream_index, stream_generation) in &closing {
+        let submitted = stream.submitted();
+        let _ = drive(stream, submitted, None);
+        check::tell(call, |checker, site| {
+            checker.synchronised(stream, submitted);
+            let handle = handle::<Stream>(*stream_index, *stream_generation);
+            checker.destroyed(handle.addr(), &site);
+        });
         forget_stream(stream);
     }
+    check::tell(call, |checker, site| {
+        checker.destroyed(handle::<Context>(index, generation).addr(), &site);
+    });
     if let Some(device) = state().devices.get(id as usize) {
         let mut held = device.lock();
         for (_, index, _) in &closing {
@@ -304,6 +323,9 @@ pub(crate) unsafe extern "C" fn aclrtCreateContext(
     match opened {
         Err(code) => code,
         Ok(handle) => {
+            check::tell(call, |checker, site| {
+                checker.created(handle.addr(), "context", site);
+            });
             choose(handle, -1);
             // SAFETY: not null; the caller's contract: valid for a write.
             unsafe { context.write(handle) };
@@ -325,7 +347,12 @@ pub(crate) unsafe extern "C" fn aclrtDestroyContext(context: aclrtContext) -> ac
     };
     match state().contexts.find(context) {
         Found::Garbage => unknown(call, context),
-        Found::Stale => refused("was destroyed before"),
+        Found::Stale => {
+            check::tell(call, |checker, site| {
+                checker.stale("context", context.addr(), site);
+            });
+            refused("was destroyed before")
+        }
         Found::Live { slot, .. } if slot.primary.load(Ordering::Relaxed) => {
             refused("is the default one of its device; aclrtResetDevice ends it")
         }
@@ -429,6 +456,9 @@ pub(crate) fn null(call: &str, argument: &str) -> aclError {
 
 #[cold]
 fn unknown(call: &str, context: *mut c_void) -> aclError {
+    check::tell(call, |checker, site| {
+        checker.stale("context", context.addr(), site);
+    });
     fail(
         ACL_ERROR_RT_PARAM_INVALID,
         format_args!("{call} failed: context {context:p} does not exist (any more)"),

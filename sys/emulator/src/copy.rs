@@ -16,6 +16,7 @@ use ascendcl_sys::{
 };
 
 use crate::bulk;
+use crate::check::{self, Touch};
 use crate::config::RunMode;
 use crate::context::{current, null};
 use crate::error::fail;
@@ -71,9 +72,17 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
     };
     let large = count >= LARGE;
     match (ends.to, ends.from) {
-        (Some(to), Some(from)) => {
-            submit::push_made(call, target, large, |_| Task::Copy { to, from, count })
-        }
+        (Some(to), Some(from)) => submit::push_made(call, target, large, |number| {
+            check::tell(call, |checker, site| {
+                let touches = vec![
+                    Touch::read(src.addr(), count),
+                    Touch::write(dst.addr(), count),
+                ];
+                let copies = state().space.is_device(dst.addr());
+                checker.queued(target.stream, number, touches, copies, site);
+            });
+            Task::Copy { to, from, count }
+        }),
         (Some(to), None) if kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE => {
             // SAFETY: ordinary host memory, valid for `count` bytes by the caller's contract.
             let Some(from) = (unsafe { buffered(src.cast::<u8>(), count) }) else {
@@ -82,7 +91,18 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
                     format_args!("{call} failed: there is no buffer of {count} bytes on the host"),
                 );
             };
-            submit::push(call, target, Task::CopyBuffer { to, from }, large, |_| {})
+            submit::push(
+                call,
+                target,
+                Task::CopyBuffer { to, from },
+                large,
+                |number| {
+                    check::tell(call, |checker, site| {
+                        let touches = vec![Touch::write(dst.addr(), count)];
+                        checker.queued(target.stream, number, touches, false, site);
+                    });
+                },
+            )
         }
         _ => match submit::synchronise(call, target.stream, None) {
             // SAFETY: as for aclrtMemcpy.
@@ -124,6 +144,9 @@ pub(crate) unsafe extern "C" fn aclrtMemset(
     if let Err(code) = checked {
         return code;
     }
+    check::tell(call, |checker, site| {
+        checker.use_now(vec![Touch::write(devPtr.addr(), count)], false, site);
+    });
     let end = match End::new(call, "devPtr", devPtr.addr(), count) {
         Ok(end) => end,
         Err(code) => return code,
@@ -174,10 +197,12 @@ pub(crate) fn fill_async(
         Ok((target, to))
     });
     match checked {
-        Ok((target, to)) => submit::push_made(call, target, count >= LARGE, |_| Task::Fill {
-            to,
-            value,
-            count,
+        Ok((target, to)) => submit::push_made(call, target, count >= LARGE, |number| {
+            check::tell(call, |checker, site| {
+                let touches = vec![Touch::write(address, count)];
+                checker.queued(target.stream, number, touches, false, site);
+            });
+            Task::Fill { to, value, count }
         }),
         Err(code) => code,
     }
@@ -242,7 +267,19 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
             height,
         };
         let large = width.saturating_mul(height) >= LARGE;
-        return submit::push(call, target, Task::CopyRows(Box::new(rows)), large, |_| {});
+        return submit::push(
+            call,
+            target,
+            Task::CopyRows(Box::new(rows)),
+            large,
+            |number| {
+                check::tell(call, |checker, site| {
+                    let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
+                    let copies = state().space.is_device(dst.addr());
+                    checker.queued(target.stream, number, touches, copies, site);
+                });
+            },
+        );
     }
     match submit::synchronise(call, target.stream, None) {
         // SAFETY: as for aclrtMemcpy2d.
@@ -288,6 +325,7 @@ fn check_room(call: &str, room: usize, count: usize) -> Result<(), aclError> {
 
 #[cold]
 fn no_room(call: &str, room: usize, count: usize) -> aclError {
+    check::tell(call, |checker, site| checker.too_much(count, room, site));
     fail(
         ACL_ERROR_RT_PARAM_INVALID,
         format_args!("{call} failed: count {count} is more than the destination's {room} bytes"),
@@ -415,6 +453,39 @@ fn no_stream_needed(call: &str) -> aclError {
     )
 }
 
+/// Rows that the checker follows one by one; of more it knows only where they lie.
+const ROWS_FOLLOWED: usize = 1024;
+
+/// What a copy of rows touches: each row's source, then its destination.
+fn touches(
+    dst: usize,
+    dpitch: usize,
+    src: usize,
+    spitch: usize,
+    width: usize,
+    height: usize,
+) -> Vec<Touch> {
+    if height > ROWS_FOLLOWED {
+        let extent = |pitch: usize| pitch * (height - 1) + width;
+        let gaps = |touch: Touch| Touch {
+            dense: false,
+            ..touch
+        };
+        return vec![
+            gaps(Touch::read(src, extent(spitch))),
+            gaps(Touch::write(dst, extent(dpitch))),
+        ];
+    }
+    (0..height)
+        .flat_map(|row| {
+            [
+                Touch::read(src + row * spitch, width),
+                Touch::write(dst + row * dpitch, width),
+            ]
+        })
+        .collect()
+}
+
 /// One end of a copy in the call: memory that is entered, or ordinary host memory.
 pub(crate) struct End(Option<Entered>);
 
@@ -450,6 +521,13 @@ impl End {
 ///
 /// Where the pointers lead to ordinary host memory, it is valid for `count` bytes.
 unsafe fn copy_now(call: &str, dst: *mut c_void, src: *const c_void, count: usize) -> aclError {
+    check::tell(call, |checker, site| {
+        let touches = vec![
+            Touch::read(src.addr(), count),
+            Touch::write(dst.addr(), count),
+        ];
+        checker.use_now(touches, state().space.is_device(dst.addr()), site);
+    });
     let ends = peer::reaches(call, src.addr(), dst.addr()).and_then(|()| {
         let from = End::new(call, "src", src.addr(), count)?;
         Ok((End::new(call, "dst", dst.addr(), count)?, from))
@@ -479,6 +557,10 @@ unsafe fn copy_rows_now(
     height: usize,
     extents: (usize, usize),
 ) -> aclError {
+    check::tell(call, |checker, site| {
+        let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
+        checker.use_now(touches, state().space.is_device(dst.addr()), site);
+    });
     let ends = peer::reaches(call, src.addr(), dst.addr()).and_then(|()| {
         let from = End::new(call, "src", src.addr(), extents.1)?;
         Ok((End::new(call, "dst", dst.addr(), extents.0)?, from))

@@ -16,6 +16,7 @@ use ascendcl_sys::{
     ACL_ERROR_RT_INVALID_DEVICEID, ACL_SUCCESS, aclDeviceInfo, aclError, aclrtDevAttr, aclrtStream,
 };
 
+use crate::check;
 use crate::context::{self, current, null, use_primary};
 use crate::copy;
 use crate::engine::drive;
@@ -77,6 +78,11 @@ impl Device {
         self.epoch.load(Ordering::Acquire)
     }
 
+    /// Whether somebody has set it and not reset it.
+    pub(crate) fn is_set(&self) -> bool {
+        self.lock().references > 0
+    }
+
     /// Counts a context; the first one opens the device.
     pub(crate) fn begin(&self, id: u32, held: &mut DeviceState) {
         held.contexts += 1;
@@ -94,6 +100,9 @@ impl Device {
         if held.contexts == 0 {
             state().space.close(id);
             held.peers.clear();
+            check::tell("aclrtResetDevice", |checker, site| {
+                checker.device_closed(id, &site);
+            });
             self.epoch.fetch_add(1, Ordering::AcqRel);
         }
     }
@@ -254,9 +263,13 @@ pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
     // What is submitted meanwhile is not waited for.
     let marks: Vec<_> = streams.iter().map(|stream| stream.submitted()).collect();
     for (stream, mark) in streams.iter().zip(marks) {
-        if submit::is_synchronised(stream) && drive(stream, mark, deadline).is_err() {
+        if !submit::is_synchronised(stream) {
+            continue;
+        }
+        if drive(stream, mark, deadline).is_err() {
             return submit::timed_out(call);
         }
+        check::note(|checker| checker.synchronised(stream, mark));
     }
     streams.iter().fold(ACL_SUCCESS, |first, stream| {
         let code = submit::outcome(call, stream);

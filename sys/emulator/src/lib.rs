@@ -25,6 +25,9 @@
 //!
 //! # Map
 //!
+//! Beside the functions, `check` finds mistakes of the program (its head says what it cannot see), `observe`
+//! counts and disturbs calls, `watch` looks at tasks that run.
+//!
 //! The functions stand in one file per area of the C headers, or in a few that share its word where an
 //! area is large: copies are in `copy`, `words` and `batch`, memory in `memory`, `configured`, `register` and
 //! `virtual_memory`. What refuses is in `refusal`. Below them: `submit` (the checks of every submission),
@@ -42,7 +45,9 @@ compile_error!(
 mod batch;
 mod bulk;
 mod callback;
+mod calls;
 mod capture;
+mod check;
 mod config;
 mod configured;
 mod context;
@@ -85,6 +90,7 @@ mod sync;
 mod task;
 mod violation;
 mod virtual_memory;
+mod watch;
 mod words;
 mod worker;
 
@@ -93,8 +99,9 @@ use ascendcl_sys::{
     MediaTable, MemoryTable, ModelTable, OpTable, Origin, RuntimeTable, StreamTable,
 };
 
+pub use check::{EXIT_STATUS, Finding, Issued, Mistake, findings, take_findings};
 pub use config::{
-    AlreadyRunning, ConfigError, EmulatorConfig, Peers, RunMode, Schedule, configure,
+    AlreadyRunning, Check, ConfigError, EmulatorConfig, Peers, RunMode, Schedule, configure,
 };
 pub use fault::Fault;
 pub use observe::{Call, journal};
@@ -340,7 +347,7 @@ pub fn install() -> Result<&'static Origin, AlreadyInstalled> {
 
 /// The emulator as a backend, for [`Api::install`].
 ///
-/// With faults or a journal configured ([`configure`] first, or the environment) every call is
+/// With the checker, faults or a journal configured ([`configure`] first, or the environment) every call is
 /// observed; else this is [`API`].
 #[must_use]
 pub fn api() -> Api {

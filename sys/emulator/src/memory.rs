@@ -13,6 +13,7 @@ use ascendcl_sys::{
     aclrtMemMallocPolicy, aclrtPtrAttributes,
 };
 
+use crate::check;
 use crate::context::{current, null};
 use crate::device;
 use crate::error::fail;
@@ -150,6 +151,9 @@ pub(crate) unsafe fn hand_out(
             ),
         );
     };
+    check::tell(call, |checker, site| {
+        checker.allocate(address, size, kind, site)
+    });
     // SAFETY: the caller's contract.
     unsafe { out.write(ptr::with_exposed_provenance_mut(address)) };
     ACL_SUCCESS
@@ -203,6 +207,9 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bo
     let address = pointer.addr();
     let location = state().space.locate(address);
     let refused = |why: &str| {
+        check::tell(call, |checker, site| {
+            checker.free_refused(address, why, site)
+        });
         fail(
             ACL_ERROR_RT_PARAM_INVALID,
             format_args!(
@@ -214,8 +221,15 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bo
         Some((_, located)) if !may(located.kind) => {
             refused("was allocated by a function that has its own free")
         }
-        Some((heap, located)) if heap.free(state().space.blocks(), &located) => ACL_SUCCESS,
-        Some(_) => refused("was freed by another thread just now"),
+        Some((heap, located)) => {
+            // Before the free: behind it the address may have a new owner.
+            check::tell(call, |checker, site| checker.free(address, &site));
+            if heap.free(state().space.blocks(), &located) {
+                ACL_SUCCESS
+            } else {
+                refused("was freed by another thread just now")
+            }
+        }
         None => refused(match location {
             Location::Pageable => "is neither device memory nor page-locked host memory",
             _ if location.kind().is_some() => "lies inside an allocation, not at its start",

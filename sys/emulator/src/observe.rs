@@ -4,11 +4,12 @@
 //! whose entries come here first; else it gives the plain ones, and this file costs nothing.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use ascendcl_sys::{Api, aclError, status};
 
+use crate::calls;
 use crate::config;
 use crate::error::fail;
 use crate::fault::Fault;
@@ -47,6 +48,13 @@ pub fn journal() -> Vec<Call> {
 /// The faults of this process, each with the calls of its function that came by.
 static FAULTS: OnceLock<Vec<(Fault, AtomicU64)>> = OnceLock::new();
 
+static STRUCK: AtomicBool = AtomicBool::new(false);
+
+/// Whether a call has failed because it was told to.
+pub(crate) fn has_struck() -> bool {
+    STRUCK.load(Ordering::Relaxed)
+}
+
 /// The code that this call is to fail with, if it is.
 fn fault(name: &str) -> Option<aclError> {
     let faults = FAULTS.get_or_init(|| {
@@ -60,6 +68,7 @@ fn fault(name: &str) -> Option<aclError> {
     for (fault, calls) in faults.iter().filter(|(fault, _)| fault.call() == name) {
         let nth = calls.fetch_add(1, Ordering::Relaxed) + 1;
         if nth == fault.nth() {
+            STRUCK.store(true, Ordering::Relaxed);
             code = Some(fail(
                 fault.code(),
                 format_args!("{name}: call {nth} fails because the emulator was told so"),
@@ -71,6 +80,7 @@ fn fault(name: &str) -> Option<aclError> {
 
 /// Makes a call, unless it is to fail, and writes it down.
 fn observe<T: Answer>(name: &'static str, call: impl FnOnce() -> T) -> T {
+    let _running = calls::enter(name);
     let answer = match fault(name) {
         Some(code) => T::failure(code),
         None => call(),

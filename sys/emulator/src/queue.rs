@@ -13,6 +13,7 @@ use crate::slots::Slot;
 use crate::state::state;
 use crate::sync::Ring;
 use crate::task::{Fault, Task};
+use crate::watch;
 
 /// A stream: tasks that run one after the other.
 ///
@@ -204,7 +205,7 @@ impl Stream {
                 if let Some(blocked) = self.blocked(task, number, on_host_thread) {
                     return ControlFlow::Break(blocked);
                 }
-                if let Err(Fault(code)) = task.execute(self, number) {
+                if let Err(Fault(code)) = watch::execute(task, self, number) {
                     self.failed(code, number);
                 }
                 ControlFlow::Continue(())

@@ -34,6 +34,11 @@ pub(crate) struct Process {
 }
 
 impl Process {
+    /// Whether the program has finalised AscendCL.
+    pub(crate) fn is_finalised(&self) -> bool {
+        self.finalised
+    }
+
     /// The device of threads that choose none, if the file names one.
     pub(crate) fn default_device(&self) -> Option<i32> {
         self.default_device

@@ -5,6 +5,7 @@ use std::process;
 use std::sync::{Mutex, OnceLock};
 
 use crate::callback::Reports;
+use crate::check;
 use crate::config::{self, EmulatorConfig};
 use crate::context::Context;
 use crate::device::Device;
@@ -62,6 +63,7 @@ fn start() -> State {
         eprintln!("ascendcl-emulator: {error}");
         process::exit(2)
     });
+    check::start(&config);
     State {
         soc_name: CString::new(config.soc_name.as_str()).unwrap_or_default(),
         process: Mutex::default(),

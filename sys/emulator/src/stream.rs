@@ -11,6 +11,7 @@ use ascendcl_sys::{
 };
 
 use crate::callback::forget_stream;
+use crate::check;
 use crate::context::{current, null};
 use crate::device::{self, Device};
 use crate::engine::{drive, nudge};
@@ -89,8 +90,12 @@ unsafe fn create_with(call: &str, out: *mut aclrtStream, priority: u32, flags: u
         device.put_stream(&mut device.lock(), index);
         return stale(call, "the current context", 0);
     }
+    let handle = handle::<Stream>(index, generation);
+    check::tell(call, |checker, site| {
+        checker.stream_created(stream, handle.addr(), site);
+    });
     // SAFETY: not null; the caller's contract.
-    unsafe { out.write(handle::<Stream>(index, generation)) };
+    unsafe { out.write(handle) };
     ACL_SUCCESS
 }
 
@@ -125,7 +130,12 @@ fn destroy(call: &str, stream: aclrtStream) -> aclError {
         return stale(call, "stream", 0);
     }
     let context = stream.context();
-    let _ = drive(stream, stream.submitted(), None);
+    let submitted = stream.submitted();
+    let _ = drive(stream, submitted, None);
+    check::tell(call, |checker, site| {
+        checker.synchronised(stream, submitted);
+        checker.destroyed(handle::<Stream>(index, generation).addr(), &site);
+    });
     forget_stream(stream);
     let Some(context) = context else {
         return ACL_SUCCESS;
@@ -186,6 +196,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamQuery(
         return code;
     }
     let answer = if stream.completed() >= submitted || !is_synchronised(stream) {
+        check::note(|checker| checker.synchronised(stream, submitted));
         ACL_STREAM_STATUS_COMPLETE
     } else {
         ACL_STREAM_STATUS_NOT_READY

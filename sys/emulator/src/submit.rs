@@ -13,6 +13,7 @@ use ascendcl_sys::{
     ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclrtStream,
 };
 
+use crate::check::{self, Touch};
 use crate::context::{Current, current, null};
 use crate::engine::drive;
 use crate::error::fail;
@@ -47,6 +48,19 @@ pub(crate) struct Span {
     pub(crate) len: usize,
     /// Whether the kernel writes there.
     pub(crate) write: bool,
+    /// Whether it touches every byte of the range, and not only some.
+    pub(crate) dense: bool,
+}
+
+impl From<&Span> for Touch {
+    fn from(span: &Span) -> Touch {
+        Touch {
+            address: span.address,
+            len: span.len,
+            write: span.write,
+            dense: span.dense,
+        }
+    }
 }
 
 /// A span at execution, where the kernel can reach it.
@@ -91,12 +105,21 @@ pub(crate) fn submit_kernel(
                 places,
                 kernel,
             }));
-            submit(name, stream, task, bytes >= LARGE)
+            match find(name, stream).and_then(|found| own(name, found)) {
+                Ok(target) => push(name, target, task, bytes >= LARGE, |number| {
+                    check::tell(name, |checker, site| {
+                        let touches = spans.iter().map(Touch::from).collect();
+                        checker.queued(target.stream, number, touches, false, site);
+                    });
+                }),
+                Err(code) => code,
+            }
         }
         Err(Span {
             address,
             len,
             write,
+            ..
         }) => fail(
             ACL_ERROR_RT_PARAM_INVALID,
             format_args!(
@@ -139,6 +162,7 @@ pub(crate) fn find(call: &str, stream: aclrtStream) -> Result<Option<Target>, ac
 /// The code for a handle that names nothing (any more).
 #[cold]
 pub(crate) fn stale(call: &str, argument: &str, handle: usize) -> aclError {
+    check::tell(call, |checker, site| checker.stale(argument, handle, site));
     fail(
         ACL_ERROR_RT_INVALID_HANDLE,
         format_args!(
@@ -296,9 +320,11 @@ fn tell(call: &str, stream: &Stream) -> aclError {
 /// Waits for everything in a stream and tells its outcome.
 #[inline(always)]
 pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Instant>) -> aclError {
-    if drive(stream, stream.submitted(), end).is_err() {
+    let submitted = stream.submitted();
+    if drive(stream, submitted, end).is_err() {
         return timed_out(call);
     }
+    check::note(|checker| checker.synchronised(stream, submitted));
     outcome(call, stream)
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Mutex;
 
+use crate::check;
 use crate::state::state;
 use crate::sync::lock;
 
@@ -60,6 +61,9 @@ static VIOLATIONS: Mutex<Vec<Violation>> = Mutex::new(Vec::new());
 /// Records a violation.
 #[cold]
 pub(crate) fn report(call: &'static str, what: What, text: fmt::Arguments<'_>) {
+    check::tell(call, |checker, site| {
+        checker.violation(what, &text.to_string(), site);
+    });
     let mut violations = lock(&VIOLATIONS);
     if violations.len() < KEPT {
         violations.push(Violation {

@@ -4,6 +4,7 @@ use std::ffi::c_void;
 
 use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclrtStream};
 
+use crate::check::{self, Touch};
 use crate::context::{current, null};
 use crate::copy::End;
 use crate::error::fail;
@@ -62,7 +63,12 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
             value,
             count: N,
         };
-        submit::push(call, target, task, N >= LARGE / WORD, |_| {})
+        submit::push(call, target, task, N >= LARGE / WORD, |number| {
+            check::tell(call, |checker, site| {
+                let touches = vec![Touch::write(ptr.addr(), N * WORD)];
+                checker.queued(target.stream, number, touches, false, site);
+            });
+        })
     } else {
         // Host memory is filled in the call, whatever the stream is at.
         fill(call, ptr, value, N).err().unwrap_or(ACL_SUCCESS)
@@ -95,6 +101,10 @@ fn check(call: &str, ptr: *mut c_void, room: usize, count: usize) -> Result<Plac
 
 /// Fills memory of AscendCL in the call.
 fn fill(call: &str, ptr: *mut c_void, value: u32, count: usize) -> Result<(), aclError> {
+    check::tell(call, |checker, site| {
+        let touches = vec![Touch::write(ptr.addr(), count * WORD)];
+        checker.use_now(touches, false, site);
+    });
     let end = End::new(call, "ptr", ptr.addr(), count * WORD)?;
     // SAFETY: memory of AscendCL (`check`), which is entered for `count` words.
     unsafe { fill_words(end.pointer(ptr), value, count) };

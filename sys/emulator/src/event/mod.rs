@@ -13,6 +13,7 @@ mod query;
 
 pub(crate) use query::*;
 
+use crate::check;
 use crate::context::{current, null};
 use crate::error::fail;
 use crate::signal::{Event, Kind};
@@ -129,8 +130,13 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind) -> aclError {
         .generation
         .fetch_add(1, Ordering::Release)
         .wrapping_add(1);
+    let handle = handle::<Event>(index, generation);
+    check::tell(call, |checker, site| {
+        let is_flag = matches!(kind, Kind::WithFlag(_));
+        checker.event_created(handle.addr(), is_flag, site);
+    });
     // SAFETY: not null; the caller's contract.
-    unsafe { out.write(handle::<Event>(index, generation)) };
+    unsafe { out.write(handle) };
     ACL_SUCCESS
 }
 
@@ -199,6 +205,9 @@ pub(crate) fn destroy(call: &'static str, event: aclrtEvent) -> aclError {
     if closed.is_err() {
         return stale(call, "event", event.addr());
     }
+    check::tell(call, |checker, site| {
+        checker.event_destroyed(event.addr(), &site);
+    });
     slot.release();
     // A stream may wait for a record that now cannot come.
     state().progress.announce();
@@ -217,6 +226,7 @@ pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream)
     if event.is_null() {
         return null(call, "event");
     }
+    let handle = event.addr();
     let checked = submit::find(call, stream).and_then(|found| {
         let event = find(call, event)?;
         if event.kind().is_device_only() {
@@ -231,6 +241,7 @@ pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream)
     event.users.fetch_add(1, Ordering::Relaxed);
     let code = submit::push_made(call, target, false, |number| {
         event.record(target, number);
+        check::note(|checker| checker.recorded(target.stream, number, handle));
         Task::Record(event)
     });
     if event.is_flag() {
@@ -263,6 +274,7 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
     if event.is_null() {
         return null(call, "event");
     }
+    let handle = event.addr();
     let checked = submit::find(call, stream).and_then(|found| {
         let event = find(call, event)?;
         match event.kind() {
@@ -288,7 +300,9 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         Err(code) => return code,
     };
     event.users.fetch_add(1, Ordering::Relaxed);
-    let code = submit::push(call, target, Task::Reset(event), false, |_| {});
+    let code = submit::push(call, target, Task::Reset(event), false, |number| {
+        check::note(|checker| checker.event_reset(target.stream, number, handle));
+    });
     if code != ACL_SUCCESS {
         event.release();
     }
@@ -330,6 +344,7 @@ pub(crate) fn wait(
     if event.is_null() {
         return null(call, "event");
     }
+    let handle = event.addr();
     let checked = submit::find(call, stream).and_then(|found| {
         let event = find(call, event)?;
         let kind = event.kind();
@@ -361,6 +376,11 @@ pub(crate) fn wait(
             ));
         }
         let record = event.latest();
+        if record.is_none() && !matches!(kind, Kind::WithFlag(_)) {
+            check::tell(call, |checker, site| {
+                checker.waits_for_nothing(handle, site)
+            });
+        }
         if kind == Kind::Plain && record.is_none() {
             return Err(fail(
                 ACL_ERROR_RT_PARAM_INVALID,
@@ -373,6 +393,7 @@ pub(crate) fn wait(
         Ok(checked) => checked,
         Err(code) => return code,
     };
+    check::note(|checker| checker.waits(target.stream, handle));
     let on = Waited {
         event,
         limit,

@@ -11,6 +11,7 @@ use ascendcl_sys::{
 };
 
 use super::{find, unsupported};
+use crate::check;
 use crate::context::null;
 use crate::engine::{drive, nudge};
 use crate::error::fail;
@@ -25,6 +26,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEvent(
     if status.is_null() {
         return null(call, "status");
     }
+    let handle = event;
     let event = match find(call, event) {
         Ok(event) => event,
         Err(code) => return code,
@@ -32,7 +34,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEvent(
     if matches!(event.kind(), Kind::Ex(_)) || event.kind().is_external() {
         return unsupported(call, "use aclrtQueryEventStatus for this kind of event");
     }
-    let answer = if is_reached(event).unwrap_or(true) {
+    let answer = if is_reached(event, handle).unwrap_or(true) {
         ACL_EVENT_STATUS_COMPLETE
     } else {
         ACL_EVENT_STATUS_NOT_READY
@@ -50,6 +52,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
     if status.is_null() {
         return null(call, "status");
     }
+    let handle = event;
     let event = match find(call, event) {
         Ok(event) => event,
         Err(code) => return code,
@@ -58,7 +61,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
         return unsupported(call, "an external event has no status outside of a graph");
     }
     let unrecorded = matches!(event.kind(), Kind::Ex(_));
-    let answer = if is_reached(event).unwrap_or(unrecorded) {
+    let answer = if is_reached(event, handle).unwrap_or(unrecorded) {
         ACL_EVENT_RECORDED_STATUS_COMPLETE
     } else {
         ACL_EVENT_RECORDED_STATUS_NOT_READY
@@ -69,10 +72,14 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
 }
 
 /// Whether the latest record has been reached; `None` without a record.
-fn is_reached(event: &Event) -> Option<bool> {
+fn is_reached(event: &Event, handle: aclrtEvent) -> Option<bool> {
     let record = event.latest()?;
     nudge(record.stream, record.number);
-    Some(record.is_complete())
+    let reached = record.is_complete();
+    if reached {
+        check::note(|checker| checker.event_reached(handle.addr()));
+    }
+    Some(reached)
 }
 
 pub(crate) unsafe extern "C" fn aclrtQueryEventWaitStatus(
@@ -119,6 +126,7 @@ pub(crate) unsafe extern "C" fn aclrtSynchronizeEventWithTimeout(
 }
 
 fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError {
+    let handle = event.addr();
     let checked = find(call, event).and_then(|event| {
         if event.kind().is_external() {
             return Err(unsupported(
@@ -141,6 +149,7 @@ fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError 
             format_args!("{call} failed: the event was not reached in time; wait again"),
         );
     }
+    check::note(|checker| checker.event_reached(handle));
     // That earlier tasks succeeded is not said by this, unless a failure stops the context.
     match record.stopped() {
         Some(code) => fail(
@@ -170,6 +179,8 @@ pub(crate) unsafe extern "C" fn aclrtEventElapsedTime(
     let elapsed = times.and_then(|(start, end)| Ok(timed(call, end)? - timed(call, start)?));
     match elapsed {
         Ok(microseconds) => {
+            check::note(|checker| checker.event_reached(startEvent.addr()));
+            check::note(|checker| checker.event_reached(endEvent.addr()));
             // SAFETY: not null; the caller's contract: valid for a write.
             unsafe { ms.write((microseconds / 1e3) as f32) };
             ACL_SUCCESS

@@ -271,12 +271,17 @@ fn unsupported<T>(dtype: aclDataType) -> Result<T, Refusal> {
 /// The bytes of a view; none if there is nothing to compute.
 fn view(tensor: &Tensor, size: usize, out: &Tensor) -> Extent {
     if out.elements() == 0 {
-        return Extent { address: 0, len: 0 };
+        return Extent {
+            address: 0,
+            len: 0,
+            dense: true,
+        };
     }
     Extent {
         // Wrapping: an address that C made up is refused when the spans are checked.
         address: tensor.address.wrapping_add(tensor.offset * size),
         len: tensor.extent() * size,
+        dense: tensor.is_contiguous(),
     }
 }
 

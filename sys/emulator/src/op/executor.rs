@@ -59,6 +59,8 @@ impl Executor {
 pub(super) struct Extent {
     pub(super) address: usize,
     pub(super) len: usize,
+    /// Whether the view has no gaps.
+    pub(super) dense: bool,
 }
 
 /// Registers a one-shot executor for the plan.
@@ -203,13 +205,20 @@ fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnn
         address: extent.address,
         len: extent.len,
         write,
+        dense: extent.dense,
     };
     let mut spans = vec![span(left, false), span(right, false), span(out, true)];
     // Not used by the kernel, but in use until it has run: freeing it before is a mistake that the
     // checker can name.
     if let Ok(len @ 1..) = usize::try_from(plan.workspace) {
         let address = workspace.addr();
-        spans.push(span(Extent { address, len }, true));
+        let dense = true;
+        let workspace = Extent {
+            address,
+            len,
+            dense,
+        };
+        spans.push(span(workspace, true));
     }
     let kernel = move |mapped: &[Mapped]| {
         let [left, right, out, ..] = mapped else {

@@ -47,7 +47,6 @@ pub use scalar::{aclCreateScalar, aclDestroyScalar};
 pub use tensor::{aclCreateTensor, aclDestroyTensor};
 
 /// How many handles of each kind exist now, for a report of leaks.
-#[allow(dead_code, reason = "a service to the report of leaks at finalise")]
 pub(crate) fn live_handles() -> [(&'static str, usize); 3] {
     [
         ("aclTensor", tensor::TENSORS.live()),

@@ -1,0 +1,191 @@
+//! Allocations as the checker knows them: sizes that were asked for, and where each came from and went.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::heap::Kind;
+
+use super::shadow::Shadow;
+use super::site::Site;
+
+/// Freed allocations that are remembered, to tell a second free from a wild one.
+const REMEMBERED: usize = 10_000;
+
+/// A live allocation.
+#[derive(Debug)]
+pub(super) struct Block {
+    /// Bytes that the program asked for; the allocator's padding is not the program's.
+    pub(super) size: usize,
+    pub(super) kind: Kind,
+    /// The device, if it is device memory.
+    pub(super) device: Option<u32>,
+    pub(super) allocated: Arc<Site>,
+    pub(super) shadow: Shadow,
+}
+
+/// An allocation that is gone.
+#[derive(Debug, Clone)]
+pub(super) struct Freed {
+    pub(super) size: usize,
+    pub(super) allocated: Arc<Site>,
+    pub(super) freed: Arc<Site>,
+}
+
+/// All allocations.
+#[derive(Debug, Default)]
+pub(super) struct Blocks {
+    live: BTreeMap<usize, Block>,
+    freed: BTreeMap<usize, Freed>,
+}
+
+/// What lies at a range of addresses.
+#[derive(Debug)]
+pub(super) enum Found<'a> {
+    /// The range lies inside this allocation, from this offset on.
+    Inside(usize, &'a mut Block),
+    /// It begins there, but ends behind it.
+    Beyond(usize, &'a Block),
+    /// It lies in an allocation that was freed.
+    Freed(usize, &'a Freed),
+    /// Nothing is known.
+    Nothing,
+}
+
+impl Blocks {
+    /// Notes an allocation.
+    pub(super) fn insert(&mut self, address: usize, block: Block) {
+        let end = address + block.size.max(1);
+        let overlapped: Vec<usize> = self
+            .freed
+            .range(..end)
+            .rev()
+            .take_while(|(start, freed)| **start + freed.size > address)
+            .map(|(start, _)| *start)
+            .collect();
+        for start in overlapped {
+            self.freed.remove(&start);
+        }
+        self.live.insert(address, block);
+    }
+
+    /// The allocation that starts at an address.
+    pub(super) fn at(&self, address: usize) -> Option<&Block> {
+        self.live.get(&address)
+    }
+
+    /// The freed allocation that started at an address.
+    pub(super) fn freed_at(&self, address: usize) -> Option<&Freed> {
+        self.freed.get(&address)
+    }
+
+    /// Notes a free.
+    pub(super) fn remove(&mut self, address: usize, freed: &Arc<Site>) {
+        let Some(block) = self.live.remove(&address) else {
+            return;
+        };
+        if self.freed.len() >= REMEMBERED {
+            self.freed.pop_first();
+        }
+        let gone = Freed {
+            size: block.size,
+            allocated: block.allocated,
+            freed: Arc::clone(freed),
+        };
+        self.freed.insert(address, gone);
+    }
+
+    /// The allocations of a device, by address.
+    pub(super) fn of_device(&self, device: u32) -> Vec<usize> {
+        self.live
+            .iter()
+            .filter(|(_, block)| block.device == Some(device))
+            .map(|(start, _)| *start)
+            .collect()
+    }
+
+    /// All live allocations, by address.
+    pub(super) fn live(&self) -> impl Iterator<Item = (usize, &Block)> {
+        self.live.iter().map(|(start, block)| (*start, block))
+    }
+
+    /// All live allocations.
+    pub(super) fn live_mut(&mut self) -> impl Iterator<Item = &mut Block> {
+        self.live.values_mut()
+    }
+
+    /// What lies at a range.
+    pub(super) fn find(&mut self, range: &Range<usize>) -> Found<'_> {
+        let live = self.live.range_mut(..=range.start).next_back();
+        if let Some((start, block)) = live
+            && range.start < *start + block.size
+        {
+            let start = *start;
+            return if range.end <= start + block.size {
+                Found::Inside(range.start - start, block)
+            } else {
+                Found::Beyond(start, block)
+            };
+        }
+        let freed = self.freed.range(..=range.start).next_back();
+        match freed.filter(|(start, freed)| range.start < **start + freed.size) {
+            Some((start, freed)) => Found::Freed(*start, freed),
+            None => Found::Nothing,
+        }
+    }
+}
+
+/// What kind of memory it is, in words.
+impl fmt::Display for Block {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.kind, self.device) {
+            (Kind::Host, _) => f.write_str("page-locked host memory"),
+            (_, Some(device)) => write!(f, "memory of device {device}"),
+            (_, None) => f.write_str("device memory"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn block(size: usize) -> Block {
+        Block {
+            size,
+            kind: Kind::Device,
+            device: Some(0),
+            allocated: Site::here("aclrtMalloc"),
+            shadow: Shadow::new(size, false),
+        }
+    }
+
+    #[test]
+    fn an_address_leads_to_what_lies_there() {
+        let mut blocks = Blocks::default();
+        blocks.insert(0x1000, block(100));
+        assert!(matches!(
+            blocks.find(&(0x1000..0x1064)),
+            Found::Inside(0, _)
+        ));
+        assert!(matches!(
+            blocks.find(&(0x1010..0x1020)),
+            Found::Inside(16, _)
+        ));
+        assert!(matches!(
+            blocks.find(&(0x1010..0x1065)),
+            Found::Beyond(0x1000, _)
+        ));
+        assert!(matches!(blocks.find(&(0x1064..0x1065)), Found::Nothing));
+        blocks.remove(0x1000, &Site::here("aclrtFree"));
+        assert!(matches!(
+            blocks.find(&(0x1010..0x1020)),
+            Found::Freed(0x1000, _)
+        ));
+        assert!(blocks.freed_at(0x1000).is_some());
+        blocks.insert(0x1040, block(4096));
+        assert!(matches!(blocks.find(&(0x1010..0x1020)), Found::Nothing));
+        assert_eq!(blocks.of_device(0), [0x1040]);
+    }
+}

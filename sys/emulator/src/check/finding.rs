@@ -1,0 +1,258 @@
+//! What the checker found, in words for a newcomer and as JSON.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use tinyjson::JsonValue;
+
+use super::site::{Issued, Site};
+
+/// The kind of mistake that a [`Finding`] is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Mistake {
+    /// Memory was freed while queued work used it.
+    FreedInUse,
+    /// A device was reset, or a context destroyed, with work that nobody had waited for.
+    ResetInUse,
+    /// The host used memory while queued work used it.
+    NotSynchronised,
+    /// Two streams used the same memory, and nothing orders them.
+    Unordered,
+    /// Device memory was read that nobody had written.
+    Uninitialised,
+    /// Memory was given to the free of another allocator, or was never allocated.
+    WrongFree,
+    /// Memory was freed twice.
+    DoubleFree,
+    /// Memory was used after it was freed.
+    UsedAfterFree,
+    /// A copy, fill or operator reached beyond an allocation.
+    OutOfBounds,
+    /// A stream waits for an event that nobody has recorded.
+    UnrecordedWait,
+    /// A handle was destroyed twice.
+    DestroyedTwice,
+    /// A handle was used after it was destroyed.
+    UsedAfterDestroy,
+    /// A result was used although the task that should have made it failed.
+    FailedResult,
+    /// Something existed when the program ended.
+    Leak,
+    /// An event was used after its device was reset.
+    EventAfterReset,
+    /// An event was destroyed while a stream waited for a record that can never come.
+    AwaitedEventDestroyed,
+}
+
+impl Mistake {
+    /// A word for programs: it stays the same in later versions.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        self.words().0
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(self) -> &'static str {
+        self.words().2
+    }
+
+    fn words(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Mistake::FreedInUse => (
+                "freed-in-use",
+                "memory was freed while queued work used it",
+                "wait for the work before the free: aclrtSynchronizeStream, or aclrtSynchronizeEvent \
+                 on an event that was recorded behind it",
+            ),
+            Mistake::ResetInUse => (
+                "reset-in-use",
+                "a device or context was ended before its work was waited for",
+                "synchronise the streams first; what they were doing cannot be trusted otherwise",
+            ),
+            Mistake::NotSynchronised => (
+                "not-synchronised",
+                "the host used memory while queued work used it",
+                "call aclrtSynchronizeStream between the two; a copy without a stream waits for no stream",
+            ),
+            Mistake::Unordered => (
+                "unordered-streams",
+                "two streams used the same memory, and nothing orders them",
+                "record an event behind the first (aclrtRecordEvent) and let the second stream wait for it \
+                 (aclrtStreamWaitEvent), or synchronise between the two",
+            ),
+            Mistake::Uninitialised => (
+                "uninitialised-read",
+                "device memory was read that nobody had written",
+                "copy data there first, or fill it with aclrtMemset",
+            ),
+            Mistake::WrongFree => (
+                "wrong-free",
+                "memory was given to a free that does not belong to it",
+                "aclrtMalloc goes with aclrtFree, aclrtMallocHost with aclrtFreeHost, acldvppMalloc with \
+                 acldvppFree, hi_mpi_dvpp_malloc with hi_mpi_dvpp_free",
+            ),
+            Mistake::DoubleFree => (
+                "double-free",
+                "memory was freed twice",
+                "set the pointer to NULL behind the first free, and free it in one place only",
+            ),
+            Mistake::UsedAfterFree => (
+                "used-after-free",
+                "memory was used after it was freed",
+                "free it behind its last use",
+            ),
+            Mistake::OutOfBounds => (
+                "out-of-bounds",
+                "memory was used beyond its end",
+                "compare the number of bytes with the size that was allocated",
+            ),
+            Mistake::UnrecordedWait => (
+                "unrecorded-wait",
+                "a stream waits for an event that nobody has recorded",
+                "call aclrtRecordEvent before aclrtStreamWaitEvent; such a wait orders nothing",
+            ),
+            Mistake::DestroyedTwice => (
+                "destroyed-twice",
+                "a handle was destroyed twice",
+                "handles are used again: a second destroy can hit the next owner's",
+            ),
+            Mistake::UsedAfterDestroy => (
+                "used-after-destroy",
+                "a handle was used that does not exist (any more)",
+                "destroy it behind its last use; a reset of the device destroys its streams as well",
+            ),
+            Mistake::FailedResult => (
+                "failed-result",
+                "a result was used although the task that should have made it failed",
+                "look at the return value of aclrtSynchronizeStream: an event says that work is over, not \
+                 that it succeeded",
+            ),
+            Mistake::Leak => (
+                "leak",
+                "something was never released",
+                "release it before aclFinalize, on the ways out after an error too",
+            ),
+            Mistake::EventAfterReset => (
+                "event-after-reset",
+                "an event was used after its device was reset; a card crashes here",
+                "destroy events before aclrtResetDevice",
+            ),
+            Mistake::AwaitedEventDestroyed => (
+                "awaited-event-destroyed",
+                "an event was destroyed while a stream waited for a record that can never come",
+                "record it before it is destroyed",
+            ),
+        }
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.words().1)
+    }
+}
+
+/// A mistake of the program, with the calls that show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// Its kind.
+    pub mistake: Mistake,
+    /// The particulars, in a sentence.
+    pub text: String,
+    /// The calls, the one that was noticed first; each with the part that it played.
+    pub calls: Vec<(&'static str, Issued)>,
+    /// How often it was met at the same lines of the program.
+    pub times: u64,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} [{}]", self.mistake, self.mistake.id())?;
+        writeln!(f, "  {}", self.text)?;
+        let width = self.calls.iter().map(|(part, _)| part.len()).max();
+        for (part, issued) in &self.calls {
+            writeln!(f, "  {part:>width$}: {issued}", width = width.unwrap_or(0))?;
+        }
+        write!(f, "  help: {}", self.mistake.help())
+    }
+}
+
+impl Finding {
+    /// The finding as JSON.
+    pub(super) fn json(&self) -> JsonValue {
+        let calls = self.calls.iter().map(|(part, issued)| {
+            object([
+                ("part", text(part)),
+                ("call", text(&issued.call)),
+                ("nth", issued.nth.map_or(JsonValue::Null, number)),
+                ("thread", text(&issued.thread)),
+                (
+                    "location",
+                    issued.location.as_deref().map_or(JsonValue::Null, text),
+                ),
+            ])
+        });
+        object([
+            ("id", text(self.mistake.id())),
+            ("mistake", text(&self.mistake.to_string())),
+            ("text", text(&self.text)),
+            ("help", text(self.mistake.help())),
+            ("times", number(self.times)),
+            ("calls", JsonValue::Array(calls.collect())),
+        ])
+    }
+}
+
+pub(super) fn object<const N: usize>(fields: [(&str, JsonValue); N]) -> JsonValue {
+    let fields = fields.map(|(name, value)| (name.to_owned(), value));
+    JsonValue::Object(HashMap::from(fields))
+}
+
+pub(super) fn text(text: &str) -> JsonValue {
+    JsonValue::String(text.to_owned())
+}
+
+pub(super) fn number(number: u64) -> JsonValue {
+    // A count: far below 2^53.
+    JsonValue::Number(number as f64)
+}
+
+/// A finding before its places were looked up.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) mistake: Mistake,
+    pub(super) text: String,
+    pub(super) sites: Vec<(&'static str, Arc<Site>)>,
+}
+
+impl Found {
+    pub(super) fn finding(self) -> Finding {
+        let calls = self.sites.into_iter();
+        Finding {
+            mistake: self.mistake,
+            text: self.text,
+            calls: calls.map(|(part, site)| (part, site.issued())).collect(),
+            times: 1,
+        }
+    }
+}
+
+impl Finding {
+    /// Whether both are the same mistake at the same lines, so that one report is enough.
+    pub(super) fn repeats(&self, other: &Finding) -> bool {
+        let is_placed = |finding: &Finding| {
+            !finding.calls.is_empty() && finding.calls.iter().all(|(_, c)| c.location.is_some())
+        };
+        let same = |((_, one), (_, two)): (&(&str, Issued), &(&str, Issued))| {
+            one.call == two.call && one.location == two.location
+        };
+        self.mistake == other.mistake
+            && self.calls.len() == other.calls.len()
+            && self.calls.iter().zip(&other.calls).all(same)
+            && (is_placed(self) || self.text == other.text)
+    }
+}

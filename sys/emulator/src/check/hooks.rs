@@ -1,0 +1,221 @@
+//! What the emulator tells the checker, in the emulator's words.
+
+use std::sync::Arc;
+
+use crate::heap::Kind;
+use crate::queue::Stream;
+use crate::space::Location;
+use crate::state::state;
+use crate::violation::What;
+
+use super::finding::Mistake;
+use super::model::{Checker, Touch, Work};
+use super::site::Site;
+
+/// What names a stream's slot.
+pub(crate) fn slot(stream: &'static Stream) -> usize {
+    std::ptr::from_ref(stream).addr()
+}
+
+/// Whether the emulator handed out the memory at an address. Nothing is known about other memory.
+fn is_ours(touch: &Touch) -> bool {
+    !matches!(state().space.locate(touch.address), Location::Pageable)
+}
+
+/// Memory.
+impl Checker {
+    /// An allocation is about to be freed.
+    pub(crate) fn free(&mut self, address: usize, site: &Arc<Site>) {
+        self.freeing(address, site);
+        self.blocks.remove(address, site);
+    }
+
+    /// A call uses memory itself, now.
+    pub(crate) fn use_now(&mut self, touches: Vec<Touch>, copies: bool, site: Arc<Site>) {
+        let touches = touches.into_iter().filter(is_ours).collect();
+        self.host(&Work {
+            touches,
+            copies,
+            site,
+        });
+    }
+
+    /// A task that uses memory was queued.
+    pub(crate) fn queued(
+        &mut self,
+        stream: &'static Stream,
+        number: u64,
+        touches: Vec<Touch>,
+        copies: bool,
+        site: Arc<Site>,
+    ) {
+        let touches = touches.into_iter().filter(is_ours).collect();
+        let work = Work {
+            touches,
+            copies,
+            site,
+        };
+        let stream = self.stream(slot(stream));
+        let placed = self.order.work(stream, number, work);
+        self.place(placed);
+    }
+
+    /// A call was refused because it reaches beyond what it was told the memory has.
+    pub(crate) fn too_much(&mut self, count: usize, room: usize, site: Arc<Site>) {
+        let text = format!(
+            "{} was to write {count} bytes where it was told that there are {room}; it was refused",
+            site.call()
+        );
+        self.find(Mistake::OutOfBounds, text, vec![("used", site)]);
+    }
+
+    /// An allocation was made.
+    pub(crate) fn allocate(&mut self, address: usize, size: usize, kind: Kind, site: Arc<Site>) {
+        let device = match state().space.locate(address) {
+            Location::Device(heap, _) => Some(heap.index()),
+            _ => None,
+        };
+        self.allocated(address, size, kind, device, site);
+    }
+}
+
+/// Streams and contexts.
+impl Checker {
+    /// A stream was created.
+    pub(crate) fn stream_created(
+        &mut self,
+        stream: &'static Stream,
+        handle: usize,
+        site: Arc<Site>,
+    ) {
+        self.name_stream(slot(stream), format!("stream {handle:#x}"));
+        self.handles.created(handle, "stream", site);
+    }
+
+    /// A context got its default stream.
+    pub(crate) fn default_stream(&mut self, stream: &'static Stream, device: u32) {
+        let name = format!("the default stream of device {device}");
+        self.name_stream(slot(stream), name);
+    }
+
+    /// Something with a handle was created.
+    pub(crate) fn created(&mut self, handle: usize, kind: &'static str, site: Arc<Site>) {
+        self.handles.created(handle, kind, site);
+    }
+
+    /// Something with a handle is gone.
+    pub(crate) fn destroyed(&mut self, handle: usize, site: &Arc<Site>) {
+        self.handles.destroyed(handle, site);
+    }
+
+    /// A call was given a handle that names nothing (any more).
+    pub(crate) fn stale(&mut self, kind: &str, handle: usize, site: Arc<Site>) {
+        if handle == 0 {
+            return;
+        }
+        let call = site.call().to_owned();
+        let (mistake, text, sites) = match self.handles.gone(handle) {
+            Some((known, gone)) => {
+                let mistake = if call.starts_with("aclrtDestroy") {
+                    Mistake::DestroyedTwice
+                } else {
+                    Mistake::UsedAfterDestroy
+                };
+                let text =
+                    format!("{call} was given {kind} {handle:#x}, which does not exist any more");
+                let sites = vec![
+                    ("used", site),
+                    ("destroyed", Arc::clone(gone)),
+                    ("created", Arc::clone(&known.created)),
+                ];
+                (mistake, text, sites)
+            }
+            None => {
+                let text = format!("{call} was given {kind} {handle:#x}, which never existed");
+                (Mistake::UsedAfterDestroy, text, vec![("used", site)])
+            }
+        };
+        self.find(mistake, text, sites);
+    }
+
+    /// The host knows that a stream has completed so many tasks.
+    pub(crate) fn synchronised(&mut self, stream: &'static Stream, number: u64) {
+        let stream = self.stream(slot(stream));
+        let placed = self.order.learn(stream, number);
+        self.place(placed);
+    }
+
+    /// A task has failed.
+    pub(crate) fn task_failed(&mut self, stream: &'static Stream, number: u64) {
+        self.failed(slot(stream), number);
+    }
+}
+
+/// Events.
+impl Checker {
+    /// An event was created. A stream that waits for a `flag` waits until somebody records it.
+    pub(crate) fn event_created(&mut self, event: usize, is_flag: bool, site: Arc<Site>) {
+        if is_flag {
+            self.order.create_flag(event);
+        }
+        self.handles.created(event, "event", site);
+    }
+
+    /// An event is about to be destroyed.
+    pub(crate) fn event_destroyed(&mut self, event: usize, site: &Arc<Site>) {
+        let placed = self.order.destroy(event);
+        self.place(placed);
+        self.handles.destroyed(event, site);
+    }
+
+    /// A record was queued.
+    pub(crate) fn recorded(&mut self, stream: &'static Stream, number: u64, event: usize) {
+        let stream = self.stream(slot(stream));
+        let placed = self.order.record(stream, number, event);
+        self.place(placed);
+    }
+
+    /// A reset was queued.
+    pub(crate) fn event_reset(&mut self, stream: &'static Stream, number: u64, event: usize) {
+        let stream = self.stream(slot(stream));
+        let placed = self.order.reset(stream, number, event);
+        self.place(placed);
+    }
+
+    /// A stream waits for an event, from its next task on.
+    pub(crate) fn waits(&mut self, stream: &'static Stream, event: usize) {
+        let stream = self.stream(slot(stream));
+        let placed = self.order.wait(stream, event);
+        self.place(placed);
+    }
+
+    /// A stream was to wait for an event that was never recorded, and does not.
+    pub(crate) fn waits_for_nothing(&mut self, event: usize, site: Arc<Site>) {
+        let text = format!(
+            "{} was given event {event:#x}, which no stream has recorded; the stream does not wait",
+            site.call()
+        );
+        let created = self.handles.live().find(|(handle, _)| *handle == event);
+        let mut sites = vec![("wait", site)];
+        sites.extend(created.map(|(_, known)| ("created", Arc::clone(&known.created))));
+        self.find(Mistake::UnrecordedWait, text, sites);
+    }
+
+    /// The host knows that an event was reached.
+    pub(crate) fn event_reached(&mut self, event: usize) {
+        self.order.learn_event(event);
+    }
+
+    /// The emulator met something itself.
+    pub(crate) fn violation(&mut self, what: What, text: &str, site: Arc<Site>) {
+        let mistake = match what {
+            What::EventUsedAfterReset => Mistake::EventAfterReset,
+            What::EventDestroyedWhileAwaited => Mistake::AwaitedEventDestroyed,
+            // Found when the memory was freed, or when the work was queued.
+            What::MemoryUsedAfterFree | What::MemoryOutOfBounds => return,
+            // A defect of the emulator, not of the program.
+            What::KernelPanicked => return,
+        };
+        self.find(mistake, text.to_owned(), vec![("used", site)]);
+    }
+}

@@ -1,0 +1,60 @@
+//! What is left when the program ends.
+
+use std::sync::Arc;
+
+use crate::observe;
+use crate::op;
+use crate::state::state;
+use crate::sync::lock;
+
+use super::finding::{Found, Mistake};
+use super::model::Checker;
+
+/// Why what is left is no mistake of the program's, if there is a reason. A program that never finalises
+/// may mean to keep its handles to the end; one that does finalise may not.
+pub(super) fn excuse() -> Option<&'static str> {
+    if observe::has_struck() {
+        Some("where calls were told to fail")
+    } else if lock(&state().process).is_finalised() {
+        None
+    } else {
+        Some("without aclFinalize")
+    }
+}
+
+/// What exists.
+pub(super) fn look(checker: &Checker) -> Vec<Found> {
+    let mut left = Vec::new();
+    let mut add = |text, sites| {
+        left.push(Found {
+            mistake: Mistake::Leak,
+            text,
+            sites,
+        });
+    };
+    for (id, device) in state().devices.iter().enumerate() {
+        if device.is_set() {
+            add(format!("device {id} was set and never reset"), Vec::new());
+        }
+    }
+    for (address, block) in checker.blocks.live() {
+        let text = format!(
+            "{} bytes at {address:#x} ({block}) were never freed",
+            block.size
+        );
+        add(text, vec![("allocated", Arc::clone(&block.allocated))]);
+    }
+    for (handle, known) in checker.handles.live() {
+        let text = format!("{} {handle:#x} was never destroyed", known.kind);
+        add(text, vec![("created", Arc::clone(&known.created))]);
+    }
+    for (kind, count) in op::live_handles() {
+        if count > 0 {
+            add(
+                format!("{count} of {kind} were never destroyed"),
+                Vec::new(),
+            );
+        }
+    }
+    left
+}

@@ -1,0 +1,96 @@
+//! The checker: finds what a card punishes with wrong numbers, seldom, and on somebody else's machine.
+//!
+//! It follows the calls of a program, not the clock: a race is found whether or not it was lost this
+//! time. The rest of the emulator tells it what happens ([`tell`]); off, that is one branch.
+//!
+//! What it cannot see, because no call tells:
+//!
+//! - The program's own reads and writes of page-locked host memory. A call that copies from, copies
+//!   to or frees such memory too early is found; a dereference is not.
+//! - How the threads of the host wait for each other. They count as one, which misses a race between
+//!   two threads and never reports one that a mutex or a channel prevents.
+//! - Which bytes an operator touches in a view with gaps. Such a view is checked for its ends, its
+//!   allocation and its lifetime, not for races.
+//!
+//! Floors, from the bottom: `clock`, `site`, then `shadow` (one allocation's bytes) and `order` (what
+//! comes before what), `blocks` and `handles`, `finding`; `model` puts them together, `hooks` is how
+//! the emulator speaks to it, `report` tells the user.
+
+mod blocks;
+mod clock;
+mod exit;
+mod finding;
+mod handles;
+mod hooks;
+mod leaks;
+mod model;
+mod order;
+mod report;
+mod shadow;
+mod site;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex};
+
+use crate::config::{Check, EmulatorConfig, RunMode};
+use crate::sync::lock;
+
+pub use exit::EXIT_STATUS;
+pub use finding::{Finding, Mistake};
+pub use report::{findings, take_findings};
+pub use site::Issued;
+
+pub(crate) use hooks::slot;
+pub(crate) use model::{Checker, Touch};
+pub(crate) use site::Site;
+
+static ON: AtomicBool = AtomicBool::new(false);
+
+static CHECKER: LazyLock<Mutex<Checker>> = LazyLock::new(Mutex::default);
+
+/// Switches the checker on, if the configuration asks for it.
+pub(crate) fn start(config: &EmulatorConfig) {
+    if config.check == Check::Off {
+        return;
+    }
+    report::start(config);
+    lock(&CHECKER).shared = config.run_mode == RunMode::Device;
+    ON.store(true, Ordering::Release);
+}
+
+#[inline]
+fn is_on() -> bool {
+    ON.load(Ordering::Relaxed)
+}
+
+/// Tells the checker what `call` does, if it is on.
+#[inline]
+pub(crate) fn tell(call: &str, what: impl FnOnce(&mut Checker, Arc<Site>)) {
+    if is_on() {
+        told(call, what);
+    }
+}
+
+#[cold]
+fn told(call: &str, what: impl FnOnce(&mut Checker, Arc<Site>)) {
+    let site = Site::here(call);
+    learnt(|checker| what(checker, site));
+}
+
+/// Tells the checker what happened without a call of its own, if it is on.
+#[inline]
+pub(crate) fn note(what: impl FnOnce(&mut Checker)) {
+    if is_on() {
+        learnt(what);
+    }
+}
+
+#[cold]
+fn learnt(what: impl FnOnce(&mut Checker)) {
+    let mut checker = lock(&CHECKER);
+    what(&mut checker);
+    let found = checker.take_found();
+    drop(checker);
+    // Without the lock: a report looks up lines, which takes its time.
+    report::deliver(found);
+}

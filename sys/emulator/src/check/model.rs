@@ -1,0 +1,511 @@
+//! What the program has done so far, and what is wrong with the next step.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::heap::Kind;
+
+use super::blocks::{self, Block, Blocks};
+use super::clock::StreamId;
+use super::finding::{Found, Mistake};
+use super::handles::Handles;
+use super::order::{Order, Placed};
+use super::shadow::{Access, Shadow};
+use super::site::Site;
+
+/// Bytes that a call or a task touches.
+#[derive(Debug, Clone)]
+pub(crate) struct Touch {
+    pub(crate) address: usize,
+    pub(crate) len: usize,
+    pub(crate) write: bool,
+    /// Whether it touches every byte. Of a view with gaps only the ends are known for certain.
+    pub(crate) dense: bool,
+}
+
+impl Touch {
+    pub(crate) fn read(address: usize, len: usize) -> Touch {
+        Touch {
+            address,
+            len,
+            write: false,
+            dense: true,
+        }
+    }
+
+    pub(crate) fn write(address: usize, len: usize) -> Touch {
+        Touch {
+            write: true,
+            ..Touch::read(address, len)
+        }
+    }
+
+    fn range(&self) -> Range<usize> {
+        self.address..self.address.saturating_add(self.len)
+    }
+}
+
+/// What a task does.
+#[derive(Debug)]
+pub(super) struct Work {
+    pub(super) touches: Vec<Touch>,
+    /// Whether each write copies the read before it, bytes that nobody wrote included.
+    pub(super) copies: bool,
+    pub(super) site: Arc<Site>,
+}
+
+impl Work {
+    /// What it touches of a range, a write first.
+    fn meets(&self, range: &Range<usize>) -> Option<&Touch> {
+        let inside = |touch: &&Touch| {
+            let own = touch.range();
+            own.start < range.end && range.start < own.end
+        };
+        let touches = || self.touches.iter().filter(inside);
+        touches().find(|touch| touch.write).or(touches().next())
+    }
+}
+
+/// A stream in words.
+#[derive(Debug, Clone)]
+pub(super) struct StreamName(pub(super) String);
+
+/// Everything that the checker knows.
+#[derive(Debug, Default)]
+pub(crate) struct Checker {
+    pub(super) order: Order<Work>,
+    pub(super) blocks: Blocks,
+    pub(super) handles: Handles,
+    streams: HashMap<usize, StreamId>,
+    names: Vec<StreamName>,
+    found: Vec<Found>,
+    /// Whether the host can write device memory without a call.
+    pub(super) shared: bool,
+}
+
+/// Who uses memory.
+#[derive(Debug, Clone, Copy)]
+enum User<'a> {
+    Host,
+    Task(&'a Placed<()>),
+}
+
+impl Checker {
+    /// What was found since the last call.
+    pub(super) fn take_found(&mut self) -> Vec<Found> {
+        std::mem::take(&mut self.found)
+    }
+
+    pub(super) fn find(
+        &mut self,
+        mistake: Mistake,
+        text: String,
+        sites: Vec<(&'static str, Arc<Site>)>,
+    ) {
+        self.found.push(Found {
+            mistake,
+            text,
+            sites,
+        });
+    }
+
+    /// The number of the stream in this slot; slots keep theirs for good.
+    pub(super) fn stream(&mut self, slot: usize) -> StreamId {
+        let next = self.streams.len();
+        let id = *self.streams.entry(slot).or_insert(next);
+        if id == self.names.len() {
+            self.names.push(StreamName(format!("stream {id}")));
+        }
+        id
+    }
+
+    /// Gives the stream of a slot its name.
+    pub(super) fn name_stream(&mut self, slot: usize, name: String) {
+        let id = self.stream(slot);
+        if let Some(entry) = self.names.get_mut(id) {
+            *entry = StreamName(name);
+        }
+    }
+
+    fn name_of(&self, stream: StreamId) -> &str {
+        self.names.get(stream).map_or("a stream", |name| &name.0)
+    }
+
+    /// Notes an allocation.
+    pub(super) fn allocated(
+        &mut self,
+        address: usize,
+        size: usize,
+        kind: Kind,
+        device: Option<u32>,
+        site: Arc<Site>,
+    ) {
+        let written = kind == Kind::Host || self.shared;
+        let block = Block {
+            size,
+            kind,
+            device,
+            allocated: site,
+            shadow: Shadow::new(size, written),
+        };
+        self.blocks.insert(address, block);
+    }
+
+    /// Looks at an allocation that is about to be freed.
+    pub(super) fn freeing(&mut self, address: usize, site: &Arc<Site>) {
+        let Some(block) = self.blocks.at(address) else {
+            return;
+        };
+        if let Some(user) = self.user_of(address, block) {
+            let text = format!(
+                "{} frees {} bytes at {address:#x} ({block}) while a task of {} may still {} them",
+                site.call(),
+                block.size,
+                self.name_of(user.stream),
+                if user.write { "write" } else { "read" },
+            );
+            let sites = vec![
+                ("freed", Arc::clone(site)),
+                ("in use", Arc::clone(&user.site)),
+                ("allocated", Arc::clone(&block.allocated)),
+            ];
+            let freed = address..address + block.size;
+            // Told here; they would be told again when their turn comes.
+            self.order
+                .retain_pending(|work| work.meets(&freed).is_none());
+            self.find(Mistake::FreedInUse, text, sites);
+        }
+        // The driver takes host memory in this function as well; the manual does not.
+        if site.call() == "aclrtFree"
+            && let Some(block) = self.blocks.at(address)
+            && block.kind == Kind::Host
+        {
+            let text = format!(
+                "aclrtFree was given {address:#x}, which aclrtMallocHost returned; it goes to aclrtFreeHost"
+            );
+            let allocated = Arc::clone(&block.allocated);
+            let sites = vec![("freed", Arc::clone(site)), ("allocated", allocated)];
+            self.find(Mistake::WrongFree, text, sites);
+        }
+    }
+
+    /// A task that may still use an allocation.
+    fn user_of(&self, address: usize, block: &Block) -> Option<Access> {
+        let host = self.order.host();
+        let placed = block.shadow.busy(|a| host.covers(a.stream, a.number));
+        let range = address..address + block.size;
+        placed
+            .cloned()
+            .or_else(|| self.pending_user(&range, |_| true))
+    }
+
+    /// A task that stands behind a wait and uses a range in a way that `matters`.
+    fn pending_user(
+        &self,
+        range: &Range<usize>,
+        matters: impl Fn(&Touch) -> bool,
+    ) -> Option<Access> {
+        self.order.pending().find_map(|(stream, work)| {
+            let touch = work.meets(range).filter(|touch| matters(touch))?;
+            Some(Access {
+                stream,
+                number: 0,
+                write: touch.write,
+                site: Arc::clone(&work.site),
+            })
+        })
+    }
+
+    /// A free was refused.
+    pub(crate) fn free_refused(&mut self, address: usize, why: &str, site: Arc<Site>) {
+        let call = site.call().to_owned();
+        let mut sites = vec![("freed", site)];
+        if let Some(freed) = self.blocks.freed_at(address) {
+            let text = format!(
+                "{call} was given {address:#x}, which was freed before; since then it may have got a new owner"
+            );
+            sites.push(("freed before", Arc::clone(&freed.freed)));
+            sites.push(("allocated", Arc::clone(&freed.allocated)));
+            return self.find(Mistake::DoubleFree, text, sites);
+        }
+        let mut text = format!("{call} was given {address:#x}, which {why}");
+        if let blocks::Found::Inside(offset, block) = self.blocks.find(&(address..address + 1)) {
+            sites.push(("allocated", Arc::clone(&block.allocated)));
+            text = format!(
+                "{text} (offset {offset} of {} bytes of {block})",
+                block.size
+            );
+        }
+        self.find(Mistake::WrongFree, text, sites);
+    }
+
+    /// Notes that a device has lost its memory.
+    pub(crate) fn device_closed(&mut self, device: u32, site: &Arc<Site>) {
+        for address in self.blocks.of_device(device) {
+            self.blocks.remove(address, site);
+        }
+    }
+
+    /// Looks at the streams that a reset or a context's end is about to wait for.
+    pub(crate) fn ending(&mut self, slots: &[usize], site: &Arc<Site>) {
+        let ids: Vec<StreamId> = slots.iter().map(|slot| self.stream(*slot)).collect();
+        let host = self.order.host();
+        let busy = self.blocks.live().find_map(|(address, block)| {
+            let user = block.shadow.busy(|access| {
+                !ids.contains(&access.stream) || host.covers(access.stream, access.number)
+            });
+            let range = address..address + block.size;
+            let pending = || self.pending_user(&range, |_| true);
+            let user = user.cloned().or_else(pending)?;
+            ids.contains(&user.stream).then_some((address, block, user))
+        });
+        let Some((address, block, user)) = busy else {
+            return;
+        };
+        let text = format!(
+            "{} came while a task of {} may still {} {} bytes at {address:#x} ({block}); it waits, and \
+             nobody learns whether the task succeeded",
+            site.call(),
+            self.name_of(user.stream),
+            if user.write { "write" } else { "read" },
+            block.size,
+        );
+        let sites = vec![("ended", Arc::clone(site)), ("in use", user.site)];
+        self.find(Mistake::ResetInUse, text, sites);
+    }
+
+    /// Looks at work whose place in the order is known.
+    pub(super) fn place(&mut self, placed: Vec<Placed<Work>>) {
+        for one in placed {
+            let Placed {
+                stream,
+                number,
+                clock,
+                work,
+            } = one;
+            let task = Placed {
+                stream,
+                number,
+                clock,
+                work: (),
+            };
+            self.touch(User::Task(&task), &work);
+        }
+    }
+
+    /// Looks at a call that uses memory itself.
+    pub(super) fn host(&mut self, work: &Work) {
+        self.touch(User::Host, work);
+    }
+
+    fn touch(&mut self, user: User<'_>, work: &Work) {
+        // Where the last read met bytes that nobody wrote, from its first byte on.
+        let mut holes: Vec<Range<usize>> = Vec::new();
+        for touch in work.touches.iter().filter(|touch| touch.len > 0) {
+            let range = touch.range();
+            let (offset, block) = match self.blocks.find(&range) {
+                blocks::Found::Inside(offset, block) => (offset, block),
+                miss => {
+                    let found = missed(miss, touch, work);
+                    self.found.push(found);
+                    continue;
+                }
+            };
+            let inside = offset..offset + touch.len;
+            let memory = block.to_string();
+            let allocated = Arc::clone(&block.allocated);
+            let access = match user {
+                User::Host => None,
+                User::Task(task) => Some(Access {
+                    stream: task.stream,
+                    number: task.number,
+                    write: touch.write,
+                    site: Arc::clone(&work.site),
+                }),
+            };
+            let host = self.order.host();
+            let ordered = |other: &Access| match user {
+                User::Host => host.covers(other.stream, other.number),
+                User::Task(task) => {
+                    other.stream == task.stream || task.clock.covers(other.stream, other.number)
+                }
+            };
+            let mut found = Vec::new();
+            // Which bytes a view with gaps touches is not known: it may pass another in its gaps.
+            if touch.dense
+                && let Some(other) = block.shadow.conflict(&inside, touch.write, ordered)
+            {
+                found.push((Suspect::Conflict, other.clone()));
+            }
+            if !touch.write {
+                if let Some(failed) = block.shadow.failed(&inside)
+                    && host.covers(failed.stream, failed.number)
+                {
+                    found.push((Suspect::Failed, failed.clone()));
+                }
+                let unwritten = block.shadow.unwritten(&inside);
+                let read = if touch.dense {
+                    unwritten.first().cloned()
+                } else {
+                    let ends = [inside.start..inside.start + 1, inside.end - 1..inside.end];
+                    ends.into_iter()
+                        .find(|end| !block.shadow.unwritten(end).is_empty())
+                };
+                if let Some(read) = read.filter(|_| !work.copies) {
+                    let text = format!(
+                        "{} reads {} bytes at {:#x} ({block}); the {} bytes from {:#x} on were never written",
+                        work.site.call(),
+                        touch.len,
+                        touch.address,
+                        read.len(),
+                        touch.address + (read.start - offset),
+                    );
+                    let sites = vec![
+                        ("read", Arc::clone(&work.site)),
+                        ("allocated", Arc::clone(&block.allocated)),
+                    ];
+                    // Told once: from here on it counts as written.
+                    block.shadow.write(&read, None, &[]);
+                    self.found.push(Found {
+                        mistake: Mistake::Uninitialised,
+                        text,
+                        sites,
+                    });
+                }
+                holes = unwritten
+                    .iter()
+                    .map(|hole| hole.start - offset..hole.end - offset)
+                    .collect();
+                if let Some(access) = &access {
+                    block.shadow.read(&inside, access);
+                }
+            } else {
+                let holes: Vec<_> = std::mem::take(&mut holes)
+                    .into_iter()
+                    .filter(|_| work.copies && block.kind != Kind::Host)
+                    .map(|hole| hole.start + offset..hole.end + offset)
+                    .collect();
+                block.shadow.write(&inside, access.as_ref(), &holes);
+            }
+            if matches!(user, User::Host)
+                && let Some(other) = self.pending_user(&range, |other| touch.write || other.write)
+            {
+                found.push((Suspect::Conflict, other));
+            }
+            for (suspect, other) in found {
+                let text = self.suspicion(suspect, user, touch, work, &other, &memory);
+                let (mistake, part) = match (suspect, user) {
+                    (Suspect::Failed, _) => (Mistake::FailedResult, "failed"),
+                    (Suspect::Conflict, User::Host) => (Mistake::NotSynchronised, "queued"),
+                    (Suspect::Conflict, User::Task(_)) => (Mistake::Unordered, "other"),
+                };
+                let sites = vec![
+                    (
+                        if touch.write { "write" } else { "read" },
+                        Arc::clone(&work.site),
+                    ),
+                    (part, other.site),
+                    ("allocated", Arc::clone(&allocated)),
+                ];
+                self.find(mistake, text, sites);
+            }
+        }
+    }
+
+    fn suspicion(
+        &self,
+        suspect: Suspect,
+        user: User<'_>,
+        touch: &Touch,
+        work: &Work,
+        other: &Access,
+        memory: &str,
+    ) -> String {
+        let does = if touch.write { "writes" } else { "reads" };
+        let who = match user {
+            User::Host => String::new(),
+            User::Task(task) => format!(" on {}", self.name_of(task.stream)),
+        };
+        let start = format!(
+            "{}{who} {does} {} bytes at {:#x} ({memory})",
+            work.site.call(),
+            touch.len,
+            touch.address
+        );
+        let other_does = if other.write { "write" } else { "read" };
+        let stream = self.name_of(other.stream);
+        match suspect {
+            Suspect::Conflict => {
+                format!("{start}, which a task of {stream} may still {other_does}")
+            }
+            Suspect::Failed => format!(
+                "{start}, which a task of {stream} should have written; it failed, and the bytes are not \
+                 its result"
+            ),
+        }
+    }
+
+    /// A task has failed.
+    pub(super) fn failed(&mut self, slot: usize, number: u64) {
+        let mut failed = vec![(self.stream(slot), number)];
+        let mut seen = failed.clone();
+        while let Some((stream, number)) = failed.pop() {
+            for block in self.blocks.live_mut() {
+                for reader in block.shadow.fail(stream, number) {
+                    // What is made from a failed result is none either.
+                    let next = (reader.stream, reader.number);
+                    if !seen.contains(&next) {
+                        seen.push(next);
+                        failed.push(next);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Suspect {
+    Conflict,
+    Failed,
+}
+
+/// What is wrong with a range that lies in no allocation.
+fn missed(miss: blocks::Found<'_>, touch: &Touch, work: &Work) -> Found {
+    let does = if touch.write { "writes" } else { "reads" };
+    let start = format!(
+        "{} {does} {} bytes at {:#x}",
+        work.site.call(),
+        touch.len,
+        touch.address
+    );
+    let mut sites = vec![("used", Arc::clone(&work.site))];
+    let (mistake, text) = match miss {
+        blocks::Found::Beyond(address, block) => {
+            sites.push(("allocated", Arc::clone(&block.allocated)));
+            let beyond = touch.range().end - (address + block.size);
+            let text = format!(
+                "{start}, {beyond} bytes more than the allocation of {} bytes at {address:#x} has ({block})",
+                block.size
+            );
+            (Mistake::OutOfBounds, text)
+        }
+        blocks::Found::Freed(address, freed) => {
+            sites.push(("freed", Arc::clone(&freed.freed)));
+            sites.push(("allocated", Arc::clone(&freed.allocated)));
+            let size = freed.size;
+            let text = format!("{start}, in the {size} bytes at {address:#x} that were freed");
+            (Mistake::UsedAfterFree, text)
+        }
+        _ => (
+            Mistake::OutOfBounds,
+            format!("{start}, where nothing is allocated"),
+        ),
+    };
+    Found {
+        mistake,
+        text,
+        sites,
+    }
+}

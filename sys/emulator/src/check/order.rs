@@ -1,0 +1,386 @@
+//! What comes before what: streams, events and the host as vector clocks.
+//!
+//! The order is that of the calls, not of the clock on the wall, so a race is found whether or not it
+//! was lost this time. All threads of the host count as one: how they wait for each other is not seen,
+//! and a report about two threads that did would be wrong.
+//!
+//! A stream can wait for a record that is submitted only later (events of `aclrtCreateEventWithFlag`).
+//! What is queued behind such a wait is kept until the record comes, because only then is known what it
+//! comes after.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, OnceLock};
+
+use super::clock::{Clock, StreamId};
+
+/// One record of an event: once its turn has come, what came before it.
+type Mark = Arc<OnceLock<Clock>>;
+
+/// Streams, events and the host. `W` is work whose place in the order is asked for.
+#[derive(Debug)]
+pub(super) struct Order<W> {
+    host: Clock,
+    streams: Vec<Queue<W>>,
+    events: HashMap<usize, Event>,
+}
+
+#[derive(Debug)]
+struct Queue<W> {
+    clock: Clock,
+    /// What stands behind a wait for a record that has not been submitted, that wait first.
+    behind: VecDeque<Step<W>>,
+}
+
+#[derive(Debug)]
+struct Step<W> {
+    number: u64,
+    /// What the host knew when it submitted the step.
+    host: Clock,
+    does: Does<W>,
+}
+
+#[derive(Debug)]
+enum Does<W> {
+    Work(W),
+    Record(usize, Mark),
+    Wait(Awaited),
+    Reset(usize),
+}
+
+#[derive(Debug)]
+enum Awaited {
+    Mark(Mark),
+    Flag(usize),
+}
+
+#[derive(Debug, Default)]
+struct Event {
+    /// Whether a wait lasts until somebody records it.
+    is_flag: bool,
+    latest: Option<Mark>,
+    /// What came before the records since the last reset.
+    set: Option<Clock>,
+}
+
+/// Work whose place in the order is known.
+#[derive(Debug)]
+pub(super) struct Placed<W> {
+    pub(super) stream: StreamId,
+    pub(super) number: u64,
+    /// What comes before it.
+    pub(super) clock: Clock,
+    pub(super) work: W,
+}
+
+impl<W> Default for Order<W> {
+    fn default() -> Order<W> {
+        Order {
+            host: Clock::default(),
+            streams: Vec::new(),
+            events: HashMap::new(),
+        }
+    }
+}
+
+impl<W> Order<W> {
+    /// What the host knows to be over.
+    pub(super) fn host(&self) -> &Clock {
+        &self.host
+    }
+
+    /// Work that stands behind a wait for a record which nobody has submitted.
+    pub(super) fn pending(&self) -> impl Iterator<Item = (StreamId, &W)> {
+        let queues = self.streams.iter().enumerate();
+        queues.flat_map(|(stream, queue)| {
+            queue
+                .behind
+                .iter()
+                .filter_map(move |step| match &step.does {
+                    Does::Work(work) => Some((stream, work)),
+                    _ => None,
+                })
+        })
+    }
+
+    /// Drops the pending work that `keep` does not keep.
+    pub(super) fn retain_pending(&mut self, keep: impl Fn(&W) -> bool) {
+        for queue in &mut self.streams {
+            queue.behind.retain(|step| match &step.does {
+                Does::Work(work) => keep(work),
+                _ => true,
+            });
+        }
+    }
+
+    /// A stream's clock, made on first use.
+    fn queue(&mut self, stream: StreamId) -> Option<&mut Queue<W>> {
+        while self.streams.len() <= stream {
+            self.streams.push(Queue {
+                clock: Clock::default(),
+                behind: VecDeque::new(),
+            });
+        }
+        self.streams.get_mut(stream)
+    }
+
+    /// Queues work as a stream's task of this number.
+    pub(super) fn work(&mut self, stream: StreamId, number: u64, work: W) -> Vec<Placed<W>> {
+        self.submit(stream, number, Does::Work(work))
+    }
+
+    /// A new event for whose record a wait lasts. Others are known from their first record on.
+    pub(super) fn create_flag(&mut self, event: usize) {
+        let flag = Event {
+            is_flag: true,
+            ..Event::default()
+        };
+        self.events.insert(event, flag);
+    }
+
+    /// An event is gone. Streams that wait for its flag do so no longer.
+    pub(super) fn destroy(&mut self, event: usize) -> Vec<Placed<W>> {
+        self.events.remove(&event);
+        self.settle(None)
+    }
+
+    /// Queues a record.
+    pub(super) fn record(&mut self, stream: StreamId, number: u64, event: usize) -> Vec<Placed<W>> {
+        let mark = Mark::default();
+        self.events.entry(event).or_default().latest = Some(Arc::clone(&mark));
+        self.submit(stream, number, Does::Record(event, mark))
+    }
+
+    /// Queues a reset.
+    pub(super) fn reset(&mut self, stream: StreamId, number: u64, event: usize) -> Vec<Placed<W>> {
+        self.submit(stream, number, Does::Reset(event))
+    }
+
+    /// Queues a wait.
+    pub(super) fn wait(&mut self, stream: StreamId, event: usize) -> Vec<Placed<W>> {
+        let Some(known) = self.events.get(&event) else {
+            return Vec::new();
+        };
+        let awaited = match &known.latest {
+            _ if known.is_flag => Awaited::Flag(event),
+            Some(mark) => Awaited::Mark(Arc::clone(mark)),
+            None => return Vec::new(),
+        };
+        self.submit(stream, 0, Does::Wait(awaited))
+    }
+
+    /// The host knows that a stream has completed so many tasks.
+    pub(super) fn learn(&mut self, stream: StreamId, number: u64) -> Vec<Placed<W>> {
+        // What is over does not wait: the record came in an order that the calls did not show.
+        let placed = self.force(stream);
+        let Some(queue) = self.queue(stream) else {
+            return placed;
+        };
+        let mut known = queue.clock.clone();
+        known.lower(stream, number);
+        self.host.join(&known);
+        self.host.raise(stream, number);
+        placed
+    }
+
+    /// The host knows that the event's latest record was reached.
+    pub(super) fn learn_event(&mut self, event: usize) {
+        let latest = self.events.get(&event).and_then(|e| e.latest.as_ref());
+        if let Some(clock) = latest.and_then(|mark| mark.get()) {
+            self.host.join(clock);
+        }
+    }
+
+    fn submit(&mut self, stream: StreamId, number: u64, does: Does<W>) -> Vec<Placed<W>> {
+        let step = Step {
+            number,
+            host: self.host.clone(),
+            does,
+        };
+        if let Some(queue) = self.queue(stream) {
+            queue.behind.push_back(step);
+        }
+        self.settle(Some(stream))
+    }
+
+    /// Ends the wait that a stream stands at, and what follows from it.
+    fn force(&mut self, stream: StreamId) -> Vec<Placed<W>> {
+        let mut placed = Vec::new();
+        while let Some(queue) = self.queue(stream)
+            && queue.behind.pop_front().is_some()
+        {
+            placed.extend(self.settle(Some(stream)));
+        }
+        placed
+    }
+
+    /// Takes every step that waits for nothing, of one stream first, then of those it lets go on.
+    fn settle(&mut self, first: Option<StreamId>) -> Vec<Placed<W>> {
+        let mut placed = Vec::new();
+        let all = 0..self.streams.len();
+        let mut todo: Vec<StreamId> = first.map_or(all.collect(), |stream| vec![stream]);
+        while let Some(stream) = todo.pop() {
+            while let Some(step) = self.next(stream) {
+                let Some(queue) = self.streams.get_mut(stream) else {
+                    break;
+                };
+                queue.clock.join(&step.host);
+                queue.clock.raise(stream, step.number);
+                match step.does {
+                    Does::Work(work) => placed.push(Placed {
+                        stream,
+                        number: step.number,
+                        clock: queue.clock.clone(),
+                        work,
+                    }),
+                    Does::Record(event, mark) => {
+                        let clock = queue.clock.clone();
+                        if let Some(event) = self.events.get_mut(&event) {
+                            event.set.get_or_insert_default().join(&clock);
+                        }
+                        let _ = mark.set(clock);
+                        todo.extend(self.waiting());
+                    }
+                    Does::Wait(Awaited::Mark(mark)) => {
+                        if let Some(clock) = mark.get() {
+                            queue.clock.join(clock);
+                        }
+                    }
+                    Does::Wait(Awaited::Flag(event)) => {
+                        let set = self.events.get(&event).and_then(|e| e.set.as_ref());
+                        if let Some(clock) = set {
+                            queue.clock.join(clock);
+                        }
+                    }
+                    Does::Reset(event) => {
+                        if let Some(event) = self.events.get_mut(&event) {
+                            event.set = None;
+                        }
+                    }
+                }
+            }
+        }
+        placed
+    }
+
+    /// Streams that stand at a wait.
+    fn waiting(&self) -> Vec<StreamId> {
+        let queues = self.streams.iter().enumerate();
+        queues
+            .filter(|(_, queue)| !queue.behind.is_empty())
+            .map(|(stream, _)| stream)
+            .collect()
+    }
+
+    /// A stream's next step, unless that is a wait that has to last.
+    fn next(&mut self, stream: StreamId) -> Option<Step<W>> {
+        let queue = self.streams.get_mut(stream)?;
+        let lasts = match &queue.behind.front()?.does {
+            Does::Wait(Awaited::Mark(mark)) => mark.get().is_none(),
+            Does::Wait(Awaited::Flag(event)) => {
+                self.events.get(event).is_some_and(|e| e.set.is_none())
+            }
+            _ => false,
+        };
+        if lasts {
+            None
+        } else {
+            queue.behind.pop_front()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FLAG: usize = 1;
+    const POINT: usize = 2;
+
+    fn order() -> Order<&'static str> {
+        let mut order = Order::default();
+        order.create_flag(FLAG);
+        order
+    }
+
+    /// Whether the only placed work comes after a task.
+    fn after(placed: &[Placed<&str>], stream: StreamId, number: u64) -> bool {
+        assert_eq!(placed.len(), 1, "{placed:?}");
+        placed.iter().all(|one| one.clock.covers(stream, number))
+    }
+
+    #[test]
+    fn an_event_orders_two_streams_and_nothing_else_does() {
+        let mut order = order();
+        order.work(0, 1, "write");
+        assert!(!after(&order.work(1, 1, "read"), 0, 1));
+        order.record(0, 2, POINT);
+        order.wait(1, POINT);
+        assert!(after(&order.work(1, 2, "read"), 0, 1));
+        order.work(0, 3, "write");
+        assert!(!after(&order.work(1, 3, "read"), 0, 3));
+    }
+
+    #[test]
+    fn order_passes_through_a_third_stream_and_through_the_host() {
+        let mut order = order();
+        order.work(0, 1, "write");
+        order.record(0, 2, POINT);
+        order.wait(1, POINT);
+        order.record(1, 1, POINT);
+        order.wait(2, POINT);
+        assert!(after(&order.work(2, 1, "read"), 0, 1));
+        assert!(!order.host().covers(0, 1));
+        order.learn(2, 1);
+        assert!(order.host().covers(0, 1));
+        assert!(after(&order.work(3, 1, "read"), 0, 1));
+    }
+
+    #[test]
+    fn a_wait_follows_the_record_that_it_was_issued_after() {
+        let mut order = order();
+        order.record(0, 1, POINT);
+        order.wait(1, POINT);
+        order.work(0, 2, "late");
+        order.record(0, 3, POINT);
+        assert!(!after(&order.work(1, 1, "read"), 0, 2));
+        order.learn_event(POINT);
+        assert!(order.host().covers(0, 3));
+    }
+
+    #[test]
+    fn what_stands_behind_a_flag_is_placed_when_the_flag_is_set() {
+        let mut order = order();
+        order.wait(1, FLAG);
+        assert!(order.work(1, 1, "behind").is_empty());
+        order.record(1, 2, POINT);
+        order.wait(2, POINT);
+        assert!(order.work(2, 1, "further behind").is_empty());
+        order.work(0, 1, "before");
+        let placed = order.record(0, 2, FLAG);
+        let names: Vec<_> = placed.iter().map(|one| one.work).collect();
+        assert_eq!(names, ["behind", "further behind"]);
+        assert!(placed.iter().all(|one| one.clock.covers(0, 1)));
+        order.reset(0, 3, FLAG);
+        order.wait(1, FLAG);
+        assert!(order.work(1, 3, "again behind").is_empty());
+        assert_eq!(order.destroy(FLAG).len(), 1);
+    }
+
+    #[test]
+    fn what_is_over_does_not_wait() {
+        let mut order = order();
+        order.wait(0, FLAG);
+        order.work(0, 1, "work");
+        assert_eq!(order.learn(0, 1).len(), 1);
+        assert!(order.host().covers(0, 1));
+    }
+
+    #[test]
+    fn a_synchronise_covers_what_was_submitted_before_it() {
+        let mut order = order();
+        order.work(0, 1, "one");
+        order.work(0, 2, "two");
+        order.learn(0, 1);
+        assert!(order.host().covers(0, 1) && !order.host().covers(0, 2));
+    }
+}

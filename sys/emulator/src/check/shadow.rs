@@ -1,0 +1,246 @@
+//! What is known about the bytes of one allocation: who wrote them, who reads them, whether anybody
+//! ever wrote them.
+//!
+//! The bytes are kept in segments that share all of this. A write makes its range one segment again,
+//! so their number stays near that of the ranges that a program works with.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::clock::StreamId;
+use super::site::Site;
+
+/// Work of a stream on some bytes.
+#[derive(Debug, Clone)]
+pub(super) struct Access {
+    pub(super) stream: StreamId,
+    pub(super) number: u64,
+    pub(super) write: bool,
+    pub(super) site: Arc<Site>,
+}
+
+impl Access {
+    fn is(&self, stream: StreamId, number: u64) -> bool {
+        self.stream == stream && self.number == number
+    }
+}
+
+#[derive(Debug, Clone)]
+struct Segment {
+    end: usize,
+    /// Whether somebody wrote the bytes since they were allocated.
+    written: bool,
+    /// The task that should have written them, and failed.
+    failed: Option<Access>,
+    /// The last queued write.
+    writer: Option<Access>,
+    /// Queued reads since then, one for each stream.
+    readers: Vec<Access>,
+}
+
+/// The bytes of one allocation.
+#[derive(Debug)]
+pub(super) struct Shadow {
+    /// Segments by their first byte; they cover the allocation without gaps.
+    segments: BTreeMap<usize, Segment>,
+}
+
+impl Shadow {
+    /// Fresh memory. `written` for memory that the host writes without a call.
+    pub(super) fn new(size: usize, written: bool) -> Shadow {
+        let all = Segment {
+            end: size,
+            written,
+            failed: None,
+            writer: None,
+            readers: Vec::new(),
+        };
+        Shadow {
+            segments: BTreeMap::from([(0, all)]),
+        }
+    }
+
+    fn overlapping(&self, range: &Range<usize>) -> impl Iterator<Item = (Range<usize>, &Segment)> {
+        let (start, end) = (range.start, range.end);
+        let first = self
+            .segments
+            .range(..=start)
+            .next_back()
+            .map_or(start, |(first, _)| *first);
+        self.segments
+            .range(first..end)
+            .filter(move |(_, segment)| segment.end > start)
+            .map(move |(first, segment)| ((*first).max(start)..segment.end.min(end), segment))
+    }
+
+    /// Makes segments begin and end at the ends of the range.
+    fn isolate(&mut self, range: &Range<usize>) {
+        for cut in [range.start, range.end] {
+            if let Some((first, segment)) = self.segments.range_mut(..cut).next_back()
+                && *first < cut
+                && cut < segment.end
+            {
+                let behind = segment.clone();
+                segment.end = cut;
+                self.segments.insert(cut, behind);
+            }
+        }
+    }
+
+    /// A queued access that `ordered` does not vouch for. Two reads never disturb each other.
+    pub(super) fn conflict(
+        &self,
+        range: &Range<usize>,
+        write: bool,
+        ordered: impl Fn(&Access) -> bool,
+    ) -> Option<&Access> {
+        self.overlapping(range).find_map(|(_, segment)| {
+            let readers = segment.readers.iter().filter(|_| write);
+            segment
+                .writer
+                .iter()
+                .chain(readers)
+                .find(|access| !ordered(access))
+        })
+    }
+
+    /// Any queued access that `over` does not vouch for.
+    pub(super) fn busy(&self, over: impl Fn(&Access) -> bool) -> Option<&Access> {
+        self.conflict(&(0..usize::MAX), true, over)
+    }
+
+    /// The parts of a range that nobody has written.
+    pub(super) fn unwritten(&self, range: &Range<usize>) -> Vec<Range<usize>> {
+        self.overlapping(range)
+            .filter(|(_, segment)| !segment.written)
+            .map(|(range, _)| range)
+            .collect()
+    }
+
+    /// A failed task whose result lies in a range.
+    pub(super) fn failed(&self, range: &Range<usize>) -> Option<&Access> {
+        self.overlapping(range)
+            .find_map(|(_, segment)| segment.failed.as_ref())
+    }
+
+    /// Notes a queued read.
+    pub(super) fn read(&mut self, range: &Range<usize>, access: &Access) {
+        self.isolate(range);
+        for (_, segment) in self.segments.range_mut(range.start..range.end) {
+            segment
+                .readers
+                .retain(|other| other.stream != access.stream);
+            segment.readers.push(access.clone());
+        }
+    }
+
+    /// Notes a write: a queued one, or one of the host that is over. `holes` stay unwritten.
+    pub(super) fn write(
+        &mut self,
+        range: &Range<usize>,
+        writer: Option<&Access>,
+        holes: &[Range<usize>],
+    ) {
+        if range.is_empty() {
+            return;
+        }
+        self.isolate(range);
+        let inside: Vec<usize> = self
+            .segments
+            .range(range.start..range.end)
+            .map(|(first, _)| *first)
+            .collect();
+        for first in inside {
+            self.segments.remove(&first);
+        }
+        let all = Segment {
+            end: range.end,
+            written: true,
+            failed: None,
+            writer: writer.cloned(),
+            readers: Vec::new(),
+        };
+        self.segments.insert(range.start, all);
+        for hole in holes {
+            self.isolate(hole);
+            for (_, segment) in self.segments.range_mut(hole.start..hole.end) {
+                segment.written = false;
+            }
+        }
+    }
+
+    /// Notes that a queued write failed, where its bytes were not written anew since; gives those who
+    /// read them.
+    pub(super) fn fail(&mut self, stream: StreamId, number: u64) -> Vec<Access> {
+        let mut readers = Vec::new();
+        for segment in self.segments.values_mut() {
+            if let Some(writer) = segment.writer.as_ref().filter(|w| w.is(stream, number)) {
+                segment.failed = Some(writer.clone());
+                readers.extend(segment.readers.iter().cloned());
+            }
+        }
+        readers
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(stream: StreamId, number: u64, write: bool) -> Access {
+        Access {
+            stream,
+            number,
+            write,
+            site: Site::here("a test"),
+        }
+    }
+
+    #[test]
+    fn writes_leave_no_gaps_and_no_dust() {
+        let mut shadow = Shadow::new(100, false);
+        assert_eq!(shadow.unwritten(&(0..100)), vec![0..100; 1]);
+        for first in (0..100).step_by(10) {
+            shadow.write(&(first..first + 5), None, &[]);
+        }
+        assert_eq!(shadow.unwritten(&(0..20)), [5..10, 15..20]);
+        assert_eq!(shadow.unwritten(&(7..8)), vec![7..8; 1]);
+        shadow.write(&(0..100), None, &[]);
+        assert_eq!(shadow.segments.len(), 1);
+        assert_eq!(shadow.unwritten(&(0..100)), []);
+        shadow.write(&(20..60), None, &[30..40, 50..60]);
+        assert_eq!(shadow.unwritten(&(0..100)), [30..40, 50..60]);
+    }
+
+    #[test]
+    fn only_bytes_that_are_shared_conflict_and_only_with_a_write() {
+        let mut shadow = Shadow::new(100, true);
+        shadow.read(&(10..20), &access(0, 1, false));
+        shadow.write(&(40..50), Some(&access(0, 2, true)), &[]);
+        let nobody = |_: &Access| false;
+        assert!(shadow.conflict(&(15..30), false, nobody).is_none());
+        let found = shadow.conflict(&(15..30), true, nobody);
+        assert_eq!(found.map(|access| access.number), Some(1));
+        assert!(shadow.conflict(&(20..40), true, nobody).is_none());
+        let found = shadow.conflict(&(49..60), false, nobody);
+        assert_eq!(found.map(|access| access.number), Some(2));
+        assert!(shadow.conflict(&(0..100), true, |_| true).is_none());
+        assert!(shadow.busy(|access| access.number == 1).is_some());
+    }
+
+    #[test]
+    fn a_failure_marks_what_is_still_the_tasks_and_names_its_readers() {
+        let mut shadow = Shadow::new(100, false);
+        shadow.write(&(0..50), Some(&access(0, 1, true)), &[]);
+        shadow.write(&(0..10), Some(&access(0, 2, true)), &[]);
+        shadow.read(&(20..30), &access(1, 9, false));
+        let readers = shadow.fail(0, 1);
+        let readers: Vec<_> = readers.iter().map(|access| access.stream).collect();
+        assert_eq!(readers, [1]);
+        assert!(shadow.failed(&(0..10)).is_none());
+        assert!(shadow.failed(&(5..11)).is_some());
+        shadow.write(&(10..50), None, &[]);
+        assert!(shadow.failed(&(0..100)).is_none());
+    }
+}

@@ -1,0 +1,198 @@
+//! What a checked process leaves behind: text on standard error, an exit status, a file.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use std::ffi::c_void;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::ptr;
+
+use ascendcl_emulator::{EXIT_STATUS, api};
+use ascendcl_sys::{ACL_MEM_MALLOC_HUGE_FIRST, Api};
+use tinyjson::JsonValue;
+
+/// Which program a child is.
+const PROGRAM: &str = "ASCENDCL_TEST_PROGRAM";
+
+/// Runs this test's executable as the named program, with variables, and only that.
+fn run(program: &str, variables: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "the_programs", "--nocapture", "--test-threads=1"]);
+    command
+        .env(PROGRAM, program)
+        .envs(variables.iter().copied());
+    command.output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The children; without the variable there is nothing to do but to look whether they are known.
+#[test]
+fn the_programs() {
+    let Ok(program) = std::env::var(PROGRAM) else {
+        assert!(PROGRAMS.iter().any(|(name, _)| *name == "leaks"));
+        return;
+    };
+    let (_, main) = PROGRAMS.iter().find(|(name, _)| *name == program).unwrap();
+    main(&api());
+}
+
+type Program = fn(&Api);
+
+const PROGRAMS: [(&str, Program); 4] = [
+    ("right", |api| {
+        let _ = program(api, true, true);
+    }),
+    ("leaks", |api| {
+        let _ = program(api, false, true);
+    }),
+    ("keeps", |api| {
+        let _ = program(api, false, false);
+    }),
+    ("frees twice", |api| {
+        let pointer = program(api, true, true);
+        // SAFETY: whatever it is, the emulator looks before it frees.
+        assert_ne!(unsafe { (api.memory.aclrtFree)(pointer) }, 0);
+    }),
+];
+
+/// A program that allocates, and releases or not.
+fn program(api: &Api, frees: bool, finalises: bool) -> *mut c_void {
+    // SAFETY: null asks for no file.
+    assert_eq!(unsafe { (api.runtime.aclInit)(ptr::null()) }, 0);
+    // SAFETY: takes a number.
+    assert_eq!(unsafe { (api.device.aclrtSetDevice)(0) }, 0);
+    let mut pointer = ptr::null_mut();
+    // SAFETY: valid for a write.
+    let code = unsafe { (api.memory.aclrtMalloc)(&mut pointer, 64, ACL_MEM_MALLOC_HUGE_FIRST) };
+    assert_eq!(code, 0);
+    if frees {
+        // SAFETY: allocated above.
+        assert_eq!(unsafe { (api.memory.aclrtFree)(pointer) }, 0);
+        // SAFETY: takes a number.
+        assert_eq!(unsafe { (api.device.aclrtResetDevice)(0) }, 0);
+    }
+    if finalises {
+        // SAFETY: takes no argument.
+        assert_eq!(unsafe { (api.runtime.aclFinalize)() }, 0);
+    }
+    pointer
+}
+
+#[test]
+fn a_right_program_ends_as_ever() {
+    let output = run("right", &[("ASCENDCL_EMULATOR_CHECK", "1")]);
+    assert!(output.status.success(), "{}", text(&output));
+    assert!(
+        !text(&output).contains("ascendcl-emulator"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn findings_are_told_at_once_and_by_the_exit_status() {
+    let output = run("frees twice", &[("ASCENDCL_EMULATOR_CHECK", "1")]);
+    assert_eq!(output.status.code(), Some(EXIT_STATUS));
+    let text = text(&output);
+    for part in [
+        "memory was freed twice [double-free]",
+        "freed: aclrtFree, call 7 of thread the_programs, in check_exit::PROGRAMS",
+        "freed before: aclrtFree, call 4 of thread the_programs, in check_exit::program at ",
+        "help: set the pointer to NULL",
+        "ascendcl-emulator: 1 finding\n",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in:\n{text}");
+    }
+}
+
+#[test]
+fn without_the_checker_nothing_is_said() {
+    for variables in [&[][..], &[("ASCENDCL_EMULATOR_CHECK", "0")]] {
+        let output = run("frees twice", variables);
+        assert!(output.status.success(), "{}", text(&output));
+        assert!(
+            !text(&output).contains("ascendcl-emulator"),
+            "{}",
+            text(&output)
+        );
+    }
+}
+
+#[test]
+fn what_is_left_after_finalising_is_a_leak() {
+    let output = run("leaks", &[("ASCENDCL_EMULATOR_CHECK", "1")]);
+    assert_eq!(output.status.code(), Some(EXIT_STATUS));
+    let text = text(&output);
+    assert!(text.contains("device 0 was set and never reset"), "{text}");
+    assert!(text.contains("64 bytes at 0x"), "{text}");
+    assert!(
+        text.contains("allocated: aclrtMalloc, call 3 of thread"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_is_kept_to_the_end_is_mentioned_but_no_mistake() {
+    let output = run("keeps", &[("ASCENDCL_EMULATOR_CHECK", "1")]);
+    assert!(output.status.success());
+    assert!(
+        text(&output).contains("left at the end, without aclFinalize: device 0"),
+        "{}",
+        text(&output)
+    );
+}
+
+#[test]
+fn the_report_is_json() {
+    let name = format!("ascendcl-report-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let pattern = folder.join("report-%p.json");
+    let output = run(
+        "frees twice",
+        &[("ASCENDCL_EMULATOR_REPORT", pattern.to_str().unwrap())],
+    );
+    assert_eq!(output.status.code(), Some(EXIT_STATUS), "{}", text(&output));
+    let files: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
+    let [file] = &files[..] else {
+        unreachable!("one report is expected: {files:?}")
+    };
+    let report: JsonValue = std::fs::read_to_string(file).unwrap().parse().unwrap();
+    let finding = &report["findings"][0];
+    let word = |value: &JsonValue| value.get::<String>().cloned().unwrap();
+    assert_eq!(word(&finding["id"]), "double-free");
+    let calls: &Vec<JsonValue> = finding["calls"].get().unwrap();
+    let parts: Vec<_> = calls.iter().map(|call| word(&call["part"])).collect();
+    assert_eq!(parts, ["freed", "freed before", "allocated"]);
+    assert_eq!(finding["calls"][0]["nth"].get(), Some(&7.0));
+    assert!(word(&finding["calls"][1]["location"]).contains("check_exit.rs"));
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_setting_that_means_nothing_is_one_line_and_an_exit_status() {
+    for (name, value) in [
+        ("ASCENDCL_EMULATOR_CHECK", "yes"),
+        ("ASCENDCL_EMULATOR_REPORT", "/nowhere/at/all.json"),
+    ] {
+        let output = run("right", &[(name, value)]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let text = text(&output);
+        let lines: Vec<_> = text.lines().filter(|line| !line.is_empty()).collect();
+        assert_eq!(lines.len(), 1, "{text}");
+        assert!(
+            text.contains(value) && text.starts_with("ascendcl-emulator: "),
+            "{text}"
+        );
+    }
+}

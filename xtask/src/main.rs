@@ -6,6 +6,7 @@
 )]
 
 mod bench;
+mod capi;
 mod ci;
 mod coverage;
 mod declarations;
@@ -38,6 +39,9 @@ usage: cargo xtask <command>
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
                           --bless  write their messages anew; then read the difference
+  capi --out <folder> [--debug]
+                          the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
+                          include, and set_env.sh to source
   help                    this text
 
 exit code: 0 all is well, 1 something failed, 2 the command was not understood
@@ -79,6 +83,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["linked"] => linked::command(),
         ["headers", options @ ..] => headers::command(options),
         ["ui", options @ ..] => ui::command(options),
+        ["capi", options @ ..] => capi::command(options),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
@@ -110,6 +115,8 @@ mod tests {
             "ui --blss",
             "headers x",
             "bench time",
+            "capi",
+            "capi --out",
         ] {
             let arguments: Vec<_> = line.split_whitespace().map(String::from).collect();
             assert!(matches!(run(&arguments), Err(Error::Usage(_))), "{line:?}");

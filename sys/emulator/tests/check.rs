@@ -43,7 +43,7 @@ fn expect(found: &[Finding], mistake: Mistake, calls: &[(&str, &str)]) {
         .collect();
     assert_eq!(parts, calls, "{finding}");
     for (_, issued) in &finding.calls {
-        let place = issued.location.as_deref().unwrap_or_default();
+        let place = issued.frames.join(", ");
         assert!(
             place.contains("check::") && place.contains("tests/"),
             "{finding}"

@@ -175,7 +175,7 @@ fn the_report_is_json() {
     let parts: Vec<_> = calls.iter().map(|call| word(&call["part"])).collect();
     assert_eq!(parts, ["freed", "freed before", "allocated"]);
     assert_eq!(finding["calls"][0]["nth"].get(), Some(&7.0));
-    assert!(word(&finding["calls"][1]["location"]).contains("check_exit.rs"));
+    assert!(word(&finding["calls"][1]["frames"][0]).contains("check_exit.rs"));
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -191,8 +191,8 @@ impl Finding {
                 ("nth", issued.nth.map_or(JsonValue::Null, number)),
                 ("thread", text(&issued.thread)),
                 (
-                    "location",
-                    issued.location.as_deref().map_or(JsonValue::Null, text),
+                    "frames",
+                    JsonValue::Array(issued.frames.iter().map(|frame| text(frame)).collect()),
                 ),
             ])
         });
@@ -245,10 +245,10 @@ impl Finding {
     /// Whether both are the same mistake at the same lines, so that one report is enough.
     pub(super) fn repeats(&self, other: &Finding) -> bool {
         let is_placed = |finding: &Finding| {
-            !finding.calls.is_empty() && finding.calls.iter().all(|(_, c)| c.location.is_some())
+            !finding.calls.is_empty() && finding.calls.iter().all(|(_, c)| !c.frames.is_empty())
         };
         let same = |((_, one), (_, two)): (&(&str, Issued), &(&str, Issued))| {
-            one.call == two.call && one.location == two.location
+            one.call == two.call && one.frames == two.frames
         };
         self.mistake == other.mistake
             && self.calls.len() == other.calls.len()

@@ -47,6 +47,11 @@ impl Handles {
         self.gone.insert(handle, (known, Arc::clone(site)));
     }
 
+    /// A handle that exists.
+    pub(super) fn get(&self, handle: usize) -> Option<&Handle> {
+        self.live.get(&handle)
+    }
+
     /// A handle that was destroyed, and by which call.
     pub(super) fn gone(&self, handle: usize) -> Option<&(Handle, Arc<Site>)> {
         self.gone.get(&handle)

@@ -163,6 +163,16 @@ impl Checker {
 
     /// An event is about to be destroyed.
     pub(crate) fn event_destroyed(&mut self, event: usize, site: &Arc<Site>) {
+        if self.order.is_awaited(event) {
+            let text = format!(
+                "{} ends event {event:#x}, and a stream waits for a record of it that can never come",
+                site.call()
+            );
+            let created = self.handles.get(event);
+            let mut sites = vec![("destroyed", Arc::clone(site))];
+            sites.extend(created.map(|known| ("created", Arc::clone(&known.created))));
+            self.find(Mistake::AwaitedEventDestroyed, text, sites);
+        }
         let placed = self.order.destroy(event);
         self.place(placed);
         self.handles.destroyed(event, site);
@@ -195,9 +205,9 @@ impl Checker {
             "{} was given event {event:#x}, which no stream has recorded; the stream does not wait",
             site.call()
         );
-        let created = self.handles.live().find(|(handle, _)| *handle == event);
+        let created = self.handles.get(event);
         let mut sites = vec![("wait", site)];
-        sites.extend(created.map(|(_, known)| ("created", Arc::clone(&known.created))));
+        sites.extend(created.map(|known| ("created", Arc::clone(&known.created))));
         self.find(Mistake::UnrecordedWait, text, sites);
     }
 
@@ -210,9 +220,10 @@ impl Checker {
     pub(crate) fn violation(&mut self, what: What, text: &str, site: Arc<Site>) {
         let mistake = match what {
             What::EventUsedAfterReset => Mistake::EventAfterReset,
-            What::EventDestroyedWhileAwaited => Mistake::AwaitedEventDestroyed,
-            // Found when the memory was freed, or when the work was queued.
-            What::MemoryUsedAfterFree | What::MemoryOutOfBounds => return,
+            // Found when the event was destroyed, the memory freed, or the work queued.
+            What::EventDestroyedWhileAwaited
+            | What::MemoryUsedAfterFree
+            | What::MemoryOutOfBounds => return,
             // A defect of the emulator, not of the program.
             What::KernelPanicked => return,
         };

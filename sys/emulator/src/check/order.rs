@@ -137,6 +137,14 @@ impl<W> Order<W> {
         self.events.insert(event, flag);
     }
 
+    /// Whether a stream stands at a wait for this event.
+    pub(super) fn is_awaited(&self, event: usize) -> bool {
+        self.streams.iter().any(|queue| {
+            let front = queue.behind.front().map(|step| &step.does);
+            matches!(front, Some(Does::Wait(Awaited::Flag(other))) if *other == event)
+        })
+    }
+
     /// An event is gone. Streams that wait for its flag do so no longer.
     pub(super) fn destroy(&mut self, event: usize) -> Vec<Placed<W>> {
         self.events.remove(&event);

@@ -27,9 +27,13 @@ pub struct Issued {
     pub nth: Option<u64>,
     /// The thread.
     pub thread: String,
-    /// Function, file and line of the program, as far as its debug information tells.
-    pub location: Option<String>,
+    /// Functions of the program with file and line, as far as its debug information tells: the one that
+    /// made the call, the one that called it, and so on.
+    pub frames: Vec<String>,
 }
+
+/// Frames that a report shows.
+const SHOWN: usize = 3;
 
 /// Sites that exist at the same time with a place in the program; a program that makes millions of
 /// handles would need all memory for them.
@@ -67,14 +71,16 @@ impl Site {
 
     /// What a report says.
     pub(super) fn issued(&self) -> Issued {
-        let location = (self.trace.status() == BacktraceStatus::Captured)
-            .then(|| locate(&self.trace.to_string(), &self.call))
-            .flatten();
+        let frames = if self.trace.status() == BacktraceStatus::Captured {
+            frames(&self.trace.to_string(), &self.call)
+        } else {
+            Vec::new()
+        };
         Issued {
             call: self.call.clone(),
             nth: self.nth,
             thread: self.thread.to_string(),
-            location,
+            frames,
         }
     }
 }
@@ -86,17 +92,19 @@ impl fmt::Display for Issued {
             write!(f, "call {nth} of ")?;
         }
         write!(f, "thread {}", self.thread)?;
-        match &self.location {
-            Some(location) => write!(f, ", in {location}"),
-            None => Ok(()),
+        for (position, frame) in self.frames.iter().enumerate() {
+            let link = if position == 0 { ", in" } else { ", called by" };
+            write!(f, "{link} {frame}")?;
         }
+        Ok(())
     }
 }
 
-/// The first frame of the program's own: neither the emulator, nor its Rust API, nor the standard
-/// library. The text is that of [`Backtrace`]: a line with number and function, and where the debug
-/// information is there, a line with the place.
-fn locate(trace: &str, call: &str) -> Option<String> {
+/// The innermost frames of the program's own: neither of the emulator, nor of its Rust API, nor of the
+/// standard library. The text is that of [`Backtrace`]: a line with number and function, and where the
+/// debug information is there, a line with the place.
+fn frames(trace: &str, call: &str) -> Vec<String> {
+    let mut frames = Vec::new();
     let mut lines = trace.lines().peekable();
     while let Some(line) = lines.next() {
         let Some((number, function)) = line.trim_start().split_once(": ") else {
@@ -109,18 +117,24 @@ fn locate(trace: &str, call: &str) -> Option<String> {
             .next_if(|line| line.trim_start().starts_with("at "))
             .map(|line| line.trim_start().trim_start_matches("at ").to_owned());
         if is_internal(function, call) {
-            continue;
+            if frames.is_empty() {
+                continue;
+            }
+            break;
         }
         let function = function
             .rsplit_once("::h")
             .filter(|(_, hash)| hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()))
             .map_or(function, |(function, _)| function);
-        return Some(match place {
+        frames.push(match place {
             Some(place) => format!("{function} at {place}"),
             None => function.to_owned(),
         });
+        if frames.len() == SHOWN || function == "main" {
+            break;
+        }
     }
-    None
+    frames
 }
 
 fn is_internal(function: &str, call: &str) -> bool {
@@ -154,19 +168,21 @@ mod tests {
              at ./examples/pipeline/main.rs:60:5
    6: std::rt::lang_start";
         assert_eq!(
-            locate(trace, "aclrtFree").as_deref(),
-            Some("pipeline::main at ./examples/pipeline/main.rs:60:5")
+            frames(trace, "aclrtFree"),
+            ["pipeline::main at ./examples/pipeline/main.rs:60:5"]
         );
     }
 
     #[test]
     fn functions_of_c_need_no_line_and_lose_their_hash() {
-        let trace = "   0: aclrtFree\n   1: release_all\n   2: main";
-        assert_eq!(locate(trace, "aclrtFree").as_deref(), Some("release_all"));
+        let trace = "   0: aclrtFree\n   1: release_all\n   2: main\n   3: __libc_start_main";
+        assert_eq!(frames(trace, "aclrtFree"), ["release_all", "main"]);
         let trace = "   0: sample::run::h0123456789abcdef";
-        assert_eq!(locate(trace, "aclrtFree").as_deref(), Some("sample::run"));
-        assert_eq!(locate("   0: std::rt::lang_start", "aclrtFree"), None);
-        assert_eq!(locate("disabled backtrace", "aclrtFree"), None);
+        assert_eq!(frames(trace, "aclrtFree"), ["sample::run"]);
+        let deep = "   0: a\n   1: b\n   2: c\n   3: d";
+        assert_eq!(frames(deep, "aclrtFree"), ["a", "b", "c"]);
+        assert!(frames("   0: std::rt::lang_start", "aclrtFree").is_empty());
+        assert!(frames("disabled backtrace", "aclrtFree").is_empty());
     }
 
     #[test]
@@ -175,13 +191,16 @@ mod tests {
             call: "aclrtFree".into(),
             nth: Some(7),
             thread: "main".into(),
-            location: Some("main at free.c:12:5".into()),
+            frames: vec![
+                "release at free.c:12:5".into(),
+                "main at free.c:30:1".into(),
+            ],
         };
         assert_eq!(
             issued.to_string(),
-            "aclrtFree, call 7 of thread main, in main at free.c:12:5"
+            "aclrtFree, call 7 of thread main, in release at free.c:12:5, called by main at free.c:30:1"
         );
-        (issued.nth, issued.location) = (None, None);
+        (issued.nth, issued.frames) = (None, Vec::new());
         assert_eq!(issued.to_string(), "aclrtFree, thread main");
     }
 }

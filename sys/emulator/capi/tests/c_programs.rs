@@ -1,0 +1,235 @@
+//! C programs on the C library: right ones, which the checker has nothing to say about, and one for each
+//! mistake that it finds.
+//!
+//! The programs are in `tests/c`. They are compiled with the system's `cc` against the header that
+//! `cargo xtask capi` writes. A mistake's file has the name of the finding, and where it says `here` is
+//! the line that the finding names. `with NAME=VALUE` in the first comment sets a variable.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use tinyjson::JsonValue;
+
+/// What a checked process ends with that has findings.
+const FINDINGS: i32 = 66;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../..")
+        .canonicalize()
+        .unwrap()
+}
+
+/// The toolkit, laid out once.
+fn toolkit() -> &'static Path {
+    static TOOLKIT: OnceLock<PathBuf> = OnceLock::new();
+    TOOLKIT.get_or_init(|| {
+        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("toolkit");
+        let mut xtask = Command::new(env!("CARGO"));
+        xtask.args([
+            "run",
+            "--quiet",
+            "--package",
+            "xtask",
+            "--",
+            "capi",
+            "--debug",
+            "--out",
+        ]);
+        let status = xtask.arg(&out).current_dir(root()).status().unwrap();
+        assert!(status.success(), "cargo xtask capi: {status}");
+        out
+    })
+}
+
+/// Compiles a program; fails the test with the compiler's words.
+fn compile(source: &Path, options: &[&str]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c");
+    fs::create_dir_all(&folder).unwrap();
+    let program = folder.join(source.file_stem().unwrap());
+    let mut cc = Command::new("cc");
+    cc.args([
+        "-D_POSIX_C_SOURCE=200809L",
+        "-Wall",
+        "-Wextra",
+        "-Werror",
+        "-g",
+    ]);
+    cc.args(options).arg("-I").arg(toolkit().join("include"));
+    cc.arg(source).arg("-o").arg(&program);
+    cc.arg("-L").arg(toolkit().join("lib64"));
+    let output = cc
+        .args([
+            "-lascendcl",
+            "-lacl_dvpp",
+            "-lopapi",
+            "-lnnopbase",
+            "-lpthread",
+            "-ldl",
+        ])
+        .output();
+    let output = output.unwrap_or_else(|error| {
+        unreachable!("these tests need a C compiler, and `cc` cannot be started: {error}")
+    });
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success(),
+        "{} does not compile:\n{words}",
+        source.display()
+    );
+    program
+}
+
+fn run(program: &Path, variables: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("ASCENDCL") {
+            command.env_remove(name);
+        }
+    }
+    command.env("LD_LIBRARY_PATH", toolkit().join("lib64"));
+    command.envs(variables.iter().copied()).output().unwrap()
+}
+
+/// The programs of a folder.
+fn programs(folder: &str) -> Vec<PathBuf> {
+    let files = fs::read_dir(root().join("tests/c").join(folder)).unwrap();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
+    files.sort();
+    files
+}
+
+#[test]
+fn right_programs_run_and_the_checker_is_silent() {
+    let programs = programs("");
+    for area in [
+        "runtime", "device", "context", "stream", "event", "memory", "copy", "callback", "op",
+        "media",
+    ] {
+        let has = programs
+            .iter()
+            .any(|program| program.file_stem().unwrap() == area);
+        assert!(has, "{area} has no program");
+    }
+    for source in programs {
+        let program = compile(&source, &["-std=c99", "-pedantic"]);
+        // Lazily nothing runs before a call waits for it, and a condition variable is no call.
+        let waits_by_itself = fs::read_to_string(&source)
+            .unwrap()
+            .contains("pthread_cond_wait");
+        let schedule = if waits_by_itself { "eager" } else { "lazy" };
+        for variables in [
+            &[][..],
+            &[("ASCENDCL_EMULATOR_CHECK", "1")],
+            &[
+                ("ASCENDCL_EMULATOR_CHECK", "1"),
+                ("ASCENDCL_EMULATOR_SCHEDULE", schedule),
+            ],
+        ] {
+            let output = run(&program, variables);
+            let words = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                output.status.success(),
+                "{} {variables:?}: {words}",
+                source.display()
+            );
+            assert_eq!(words, "", "{} {variables:?}", source.display());
+        }
+    }
+}
+
+#[test]
+fn each_mistake_is_found_where_it_is_made() {
+    let sources = programs("mistakes");
+    assert!(sources.len() > 10, "{sources:?}");
+    for source in sources {
+        let name = source.file_stem().unwrap().to_str().unwrap();
+        let text = fs::read_to_string(&source).unwrap();
+        let program = compile(&source, &["-std=c99", "-pedantic"]);
+        let report = program.with_extension("json");
+        let mut variables = vec![("ASCENDCL_EMULATOR_REPORT", report.to_str().unwrap())];
+        let first = text.lines().next().unwrap();
+        variables.extend(
+            first
+                .split_once("with ")
+                .and_then(|(_, set)| set.trim_end_matches(" */").split_once('=')),
+        );
+        for schedule in ["eager", "lazy"] {
+            let mut variables = variables.clone();
+            variables.push(("ASCENDCL_EMULATOR_SCHEDULE", schedule));
+            let output = run(&program, &variables);
+            let words = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(FINDINGS), "{name}: {words}");
+            let report: JsonValue = fs::read_to_string(&report).unwrap().parse().unwrap();
+            let findings: &Vec<JsonValue> = report["findings"].get().unwrap();
+            for finding in findings {
+                assert_eq!(finding["id"].get::<String>().unwrap(), name, "{words}");
+            }
+            let line = 1 + text
+                .lines()
+                .position(|line| line.contains("/* here */"))
+                .unwrap();
+            let place = format!("{name}.c:{line}");
+            assert!(words.contains(&place), "{place} is not named: {words}");
+        }
+    }
+}
+
+#[test]
+fn every_declared_function_is_in_the_library_and_the_header_is_cpp_too() {
+    let header = fs::read_to_string(toolkit().join("include/acl/acl.h")).unwrap();
+    let names: Vec<&str> = header
+        .lines()
+        .filter(|line| {
+            line.ends_with(");") && !line.starts_with("typedef") && !line.starts_with(' ')
+        })
+        .filter_map(|line| line.split_once('(')?.0.rsplit([' ', '*']).next())
+        .collect();
+    assert!(
+        names.len() > 90 && names.contains(&"aclrtMalloc"),
+        "{names:?}"
+    );
+    let uses: String = names
+        .iter()
+        .map(|name| format!("    used += {name} != NULL;\n"))
+        .collect();
+    let text = format!(
+        "#include \"acl/acl.h\"\n#include \"acl/acl_rt.h\"\n#include \"acl/ops/acl_dvpp.h\"\n\
+         int main(void) {{\n    int used = 0;\n{uses}    return used == {} ? 0 : 1;\n}}\n",
+        names.len()
+    );
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (file, options) in [
+        ("every_function.c", &["-Wno-address", "-std=c99"]),
+        ("every_function.cpp", &["-Wno-address", "-std=c++11"]),
+    ] {
+        let source = folder.join(file);
+        fs::write(&source, &text).unwrap();
+        let output = run(&compile(&source, options), &[]);
+        assert!(output.status.success(), "{file}: {output:?}");
+    }
+}
+
+#[test]
+fn the_environment_is_all_that_a_build_needs() {
+    let script = "set -eu\n. \"$1/set_env.sh\"\ncc \"$2\" -o \"$3\" -lascendcl\n\"$3\"\n";
+    let source = root().join("tests/c/media.c");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sourced");
+    let mut shell = Command::new("sh");
+    shell
+        .env_remove("LD_LIBRARY_PATH")
+        .args(["-c", script, "sh"])
+        .arg(toolkit());
+    let output = shell.arg(source).arg(program).output().unwrap();
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{words}");
+}

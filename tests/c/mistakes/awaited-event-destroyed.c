@@ -1,0 +1,15 @@
+/* An event is destroyed, and a stream still waits for its record. */
+#include "../check.h"
+
+int main(void) {
+    begin();
+    aclrtStream stream = new_stream();
+    aclrtEvent event = NULL;
+    CHECK(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC));
+    CHECK(aclrtStreamWaitEvent(stream, event));
+    aclrtDestroyEvent(event); /* here */
+    CHECK(aclrtSynchronizeStream(stream));
+    CHECK(aclrtDestroyStream(stream));
+    end();
+    return 0;
+}

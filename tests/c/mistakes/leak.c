@@ -1,0 +1,15 @@
+/* A way out after an error forgets the memory. */
+#include "../check.h"
+
+static int work(void) {
+    device_memory(4096); /* here */
+    return 1;
+}
+
+int main(void) {
+    CHECK(aclInit(NULL));
+    CHECK(aclrtSetDevice(0));
+    work();
+    CHECK(aclFinalize());
+    return 0;
+}

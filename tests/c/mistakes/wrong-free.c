@@ -1,0 +1,12 @@
+/* Memory of the media engine is given to aclrtFree. */
+#include "../check.h"
+
+int main(void) {
+    begin();
+    void *media = NULL;
+    CHECK(acldvppMalloc(&media, 4096));
+    aclrtFree(media); /* here */
+    CHECK(acldvppFree(media));
+    end();
+    return 0;
+}

@@ -1,0 +1,48 @@
+/* Operators: the sum of two tensors, in two phases. */
+#include "check.h"
+
+enum { COUNT = 100 };
+
+static aclTensor *tensor(void *memory) {
+    int64_t shape[1] = {COUNT}, strides[1] = {1};
+    aclTensor *made = aclCreateTensor(shape, 1, ACL_FLOAT, strides, 0, ACL_FORMAT_ND, shape, 1, memory);
+    EXPECT(made != NULL);
+    return made;
+}
+
+int main(void) {
+    begin();
+    aclrtStream stream = new_stream();
+    float numbers[COUNT], sums[COUNT], factor = 2;
+    for (int i = 0; i < COUNT; i++) {
+        numbers[i] = (float)i;
+    }
+    void *left = device_memory(sizeof numbers), *out = device_memory(sizeof sums), *workspace = NULL;
+    CHECK(aclrtMemcpy(left, sizeof numbers, numbers, sizeof numbers, ACL_MEMCPY_HOST_TO_DEVICE));
+    aclTensor *operand = tensor(left), *result = tensor(out);
+    aclScalar *alpha = aclCreateScalar(&factor, ACL_FLOAT);
+    uint64_t size = 0;
+    aclOpExecutor *executor = NULL;
+    CHECK(aclnnAddGetWorkspaceSize(operand, operand, alpha, result, &size, &executor));
+    if (size > 0) {
+        workspace = device_memory(size);
+    }
+    CHECK(aclnnAdd(workspace, size, executor, stream));
+    RETURNS(ACLNN_ERR_PARAM_INVALID, aclnnAdd(workspace, size, executor, stream));
+    CHECK(aclrtSynchronizeStream(stream));
+    CHECK(aclrtMemcpy(sums, sizeof sums, out, sizeof sums, ACL_MEMCPY_DEVICE_TO_HOST));
+    for (int i = 0; i < COUNT; i++) {
+        EXPECT(sums[i] == 3 * numbers[i]);
+    }
+    CHECK(aclDestroyTensor(operand));
+    CHECK(aclDestroyTensor(result));
+    CHECK(aclDestroyScalar(alpha));
+    if (workspace != NULL) {
+        CHECK(aclrtFree(workspace));
+    }
+    CHECK(aclrtFree(out));
+    CHECK(aclrtFree(left));
+    CHECK(aclrtDestroyStream(stream));
+    end();
+    return 0;
+}

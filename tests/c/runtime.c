@@ -1,0 +1,34 @@
+/* Process, error texts, data types and data buffers. */
+#include "check.h"
+
+int main(void) {
+    int32_t major = 0, minor = 0, patch = -1;
+    CHECK(aclrtGetVersion(&major, &minor, &patch));
+    EXPECT(major == 1 && patch >= 0);
+    RETURNS(ACL_ERROR_INVALID_FILE, aclInit("/nonexistent.json"));
+    CHECK(aclInit(NULL));
+    RETURNS(ACL_ERROR_REPEAT_INITIALIZE, aclInit(NULL));
+
+    RETURNS(ACL_ERROR_RT_CONTEXT_NULL, aclrtSynchronizeDevice());
+    EXPECT(strstr(aclGetRecentErrMsg(), "aclrtSetDevice") != NULL);
+    EXPECT(aclGetRecentErrMsg() == NULL);
+    EXPECT(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL) == ACL_ERROR_RT_CONTEXT_NULL);
+    EXPECT(aclrtGetLastError(ACL_RT_THREAD_LEVEL) == ACL_ERROR_RT_CONTEXT_NULL);
+    EXPECT(aclrtGetLastError(ACL_RT_THREAD_LEVEL) == ACL_SUCCESS);
+
+    aclrtRunMode mode = ACL_DEVICE;
+    CHECK(aclrtGetRunMode(&mode));
+    EXPECT(mode == ACL_HOST);
+    EXPECT(aclDataTypeSize(ACL_FLOAT) == 4 && aclDataTypeSize(ACL_BF16) == 2);
+    EXPECT(aclFloat16ToFloat(aclFloatToFloat16(1.5f)) == 1.5f);
+
+    char bytes[8];
+    aclDataBuffer *buffer = aclCreateDataBuffer(bytes, sizeof bytes);
+    EXPECT(aclGetDataBufferAddr(buffer) == bytes);
+    EXPECT(aclGetDataBufferSizeV2(buffer) == sizeof bytes);
+    CHECK(aclDestroyDataBuffer(buffer));
+
+    CHECK(aclFinalize());
+    RETURNS(ACL_ERROR_REPEAT_FINALIZE, aclFinalize());
+    return 0;
+}

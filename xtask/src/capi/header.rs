@@ -61,7 +61,7 @@ pub(super) fn write(root: &Path) -> Result<String, Error> {
         header.push_str(&format!("typedef {kind} {name} {name};\n"));
     }
     header.extend(aliases.iter().filter(is_function).map(typedef));
-    for (kind, name, fields) in records.iter().filter(|(_, _, fields)| !fields.is_empty()) {
+    for (kind, name, fields) in in_order(&records) {
         header.push_str(&format!("\n{kind} {name} {{\n"));
         for (field, of) in fields {
             header.push_str(&format!("    {};\n", declare(of, field, false)));
@@ -113,7 +113,11 @@ fn statements(text: &str) -> Vec<String> {
 /// Whether no bracket of arguments is open.
 fn balanced(statement: Option<&String>) -> bool {
     let count = |c: char| statement.map_or(0, |statement| statement.matches(c).count());
-    count('(') == count(')') && count('[') == count(']')
+    let arrows = statement.map_or(0, |statement| statement.matches("->").count());
+    // Elsewhere `<` and `>` are no brackets, or not those of a type.
+    let is_alias = statement.is_some_and(|statement| statement.starts_with("pub type "));
+    let of_types = !is_alias || count('<') + arrows == count('>');
+    count('(') == count(')') && count('[') == count(']') && of_types
 }
 
 /// `pub type name = of;`
@@ -181,15 +185,49 @@ fn codes(text: &str) -> String {
     format!("\n{lines}#define ACL_ERROR_NONE ACL_SUCCESS\n\n")
 }
 
-/// Structures and unions with their fields; those of `opaque!` have none.
-fn records(text: &str) -> Vec<(&'static str, String, Vec<(String, String)>)> {
+/// A structure or union: which, its name, and its fields with their types.
+type Record = (&'static str, String, Vec<(String, String)>);
+
+/// The records with fields, each behind those that it contains, as C wants them.
+fn in_order(records: &[Record]) -> Vec<&Record> {
+    let mut left: Vec<&Record> = records
+        .iter()
+        .filter(|(_, _, fields)| !fields.is_empty())
+        .collect();
+    let mut ordered = Vec::new();
+    while !left.is_empty() {
+        let contains_one_left = |record: &&Record| {
+            record.2.iter().any(|(_, of)| {
+                let of = of.trim_start_matches('[').split([';', ' ']).next();
+                left.iter().any(|(_, name, _)| Some(name.as_str()) == of)
+            })
+        };
+        let (next, rest): (Vec<_>, Vec<_>) =
+            left.iter().partition(|record| !contains_one_left(record));
+        if next.is_empty() {
+            // Records that contain each other are no Rust either.
+            break;
+        }
+        ordered.extend(next);
+        left = rest;
+    }
+    ordered
+}
+
+/// Structures and unions with their fields; those of `opaque!` have none, and those of `union!` are
+/// written without `pub`.
+fn records(text: &str) -> Vec<Record> {
     let mut records = Vec::new();
-    let mut opaque = false;
+    let (mut opaque, mut union) = (false, false);
     for statement in statements(text) {
         if statement == "opaque! {" {
             opaque = true;
+        } else if statement == "union! {" {
+            union = true;
         } else if statement.starts_with('}') {
-            opaque = false;
+            (opaque, union) = (false, false);
+        } else if union && let Some(name) = statement.strip_suffix(" {") {
+            records.push(("union", name.to_owned(), Vec::new()));
         } else if opaque && let Some(name) = statement.strip_suffix(';') {
             records.push(("struct", name.to_owned(), Vec::new()));
         } else if let Some((kind, name)) = ["struct", "union"].into_iter().find_map(|kind| {
@@ -202,6 +240,7 @@ fn records(text: &str) -> Vec<(&'static str, String, Vec<(String, String)>)> {
             records.push((kind, name.to_owned(), Vec::new()));
         } else if let Some((name, of)) = statement
             .strip_prefix("pub ")
+            .or(union.then_some(statement.as_str()))
             .and_then(|field| field.trim_end_matches(',').split_once(": "))
             && let Some((_, _, fields)) = records.last_mut()
         {
@@ -346,6 +385,10 @@ mod tests {
                 "aclError (*x)(void *userData)",
             ),
             ("Option<unsafe extern \"C\" fn()>", "void (*x)(void)"),
+            (
+                "Option< unsafe extern \"C\" fn( id: i32, size: usize, ) -> *mut c_void, >",
+                "void *(*x)(int32_t id, size_t size)",
+            ),
         ] {
             assert_eq!(declare(of, "x", false), c, "{of}");
         }
@@ -372,6 +415,23 @@ mod tests {
         );
         assert_eq!(constants(text), "\n#define FLAG 0x01\n");
         assert!(codes("codes! {\nACL_SUCCESS = 0,\n}").contains("#define ACL_SUCCESS 0\n"));
+    }
+
+    #[test]
+    fn structures_stand_behind_what_they_contain() {
+        let inner =
+            "pub struct Outer {\npub one: [Inner; 2],\n}\npub union Inner {\npub id: u32,\n}";
+        let inner = records(inner);
+        let order: Vec<_> = in_order(&inner)
+            .iter()
+            .map(|(_, name, _)| name.as_str())
+            .collect();
+        assert_eq!(order, ["Inner", "Outer"]);
+        let text = "union! {\n/// Doc.\nEither {\nid: u32,\nnumber: i64,\n}\n}";
+        let unions = records(text);
+        assert!(
+            matches!(&unions[..], [("union", name, fields)] if name == "Either" && fields.len() == 2)
+        );
         let text = "opaque! {\n/// Doc.\nHidden;\n}\n#[repr(C)]\npub struct Seen {\n/// Doc.\npub id: u32,\n}";
         let fields = vec![("id".to_owned(), "u32".to_owned())];
         assert_eq!(

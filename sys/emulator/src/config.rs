@@ -89,6 +89,8 @@ pub struct EmulatorConfig {
     pub check: Check,
     /// Where the findings go as JSON when the process ends; `%p` is its number.
     pub report: Option<PathBuf>,
+    /// Where the timeline goes when the process ends; `%p` is its number.
+    pub trace: Option<PathBuf>,
 }
 
 impl Default for EmulatorConfig {
@@ -108,6 +110,7 @@ impl Default for EmulatorConfig {
             journal: false,
             check: Check::Off,
             report: None,
+            trace: None,
         }
     }
 }
@@ -128,8 +131,9 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_FAULTS` | calls that fail: `aclrtMalloc=207001,aclrtMemcpy#3=507001` |
     /// | `ASCENDCL_EMULATOR_CHECK` | `1` looks for mistakes, `0` does not ([`Check::Report`]) |
     /// | `ASCENDCL_EMULATOR_REPORT` | file for the findings as JSON; it switches the checker on, too |
+    /// | `ASCENDCL_EMULATOR_TRACE` | file for the timeline, which trace viewers open |
     ///
-    /// The last two work on a program that configures the emulator itself as well.
+    /// The last three work on a program that configures the emulator itself as well.
     ///
     /// # Errors
     ///
@@ -222,6 +226,9 @@ impl EmulatorConfig {
             self.report = Some(path.into());
             self.check = Check::Report;
         }
+        if let Some(path) = value("ASCENDCL_EMULATOR_TRACE") {
+            self.trace = Some(path.into());
+        }
         let name = "ASCENDCL_EMULATOR_CHECK";
         if let Some(text) = value(name) {
             self.check = match text.as_str() {
@@ -254,9 +261,16 @@ impl EmulatorConfig {
         self
     }
 
+    /// The same with a timeline in this file.
+    #[must_use]
+    pub fn with_trace(mut self, file: impl Into<PathBuf>) -> Self {
+        self.trace = Some(file.into());
+        self
+    }
+
     /// Whether calls are to be observed.
     fn observes(&self) -> bool {
-        self.journal || !self.faults.is_empty() || self.check != Check::Off
+        self.journal || !self.faults.is_empty() || self.check != Check::Off || self.trace.is_some()
     }
 
     /// The same with this number of devices.
@@ -416,7 +430,7 @@ impl std::error::Error for ConfigError {}
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlreadyRunning {
     /// The configuration that it runs with.
-    pub running: EmulatorConfig,
+    pub running: Box<EmulatorConfig>,
 }
 
 impl fmt::Display for AlreadyRunning {
@@ -452,7 +466,7 @@ pub fn configure(config: EmulatorConfig) -> Result<(), AlreadyRunning> {
     let mut chosen = lock(&CHOSEN);
     match &chosen.config {
         Some(running) if chosen.frozen && *running != config => Err(AlreadyRunning {
-            running: running.clone(),
+            running: Box::new(running.clone()),
         }),
         Some(_) if chosen.frozen => Ok(()),
         _ => {

@@ -26,7 +26,7 @@
 //! # Map
 //!
 //! Beside the functions, `check` finds mistakes of the program (its head says what it cannot see), `observe`
-//! counts and disturbs calls, `watch` looks at tasks that run.
+//! counts and disturbs calls, `trace` keeps a timeline, `watch` looks at tasks that run, `exit` ends both.
 //!
 //! The functions stand in one file per area of the C headers, or in a few that share its word where an
 //! area is large: copies are in `copy`, `words` and `batch`, memory in `memory`, `configured`, `register` and
@@ -58,6 +58,7 @@ mod engine;
 mod error;
 mod event;
 mod exception;
+mod exit;
 mod fault;
 mod heap;
 mod host_thread;
@@ -88,6 +89,7 @@ mod stream;
 mod submit;
 mod sync;
 mod task;
+mod trace;
 mod violation;
 mod virtual_memory;
 mod watch;
@@ -99,10 +101,11 @@ use ascendcl_sys::{
     MediaTable, MemoryTable, ModelTable, OpTable, Origin, RuntimeTable, StreamTable,
 };
 
-pub use check::{EXIT_STATUS, Finding, Issued, Mistake, findings, take_findings};
+pub use check::{Finding, Issued, Mistake, findings, take_findings};
 pub use config::{
     AlreadyRunning, Check, ConfigError, EmulatorConfig, Peers, RunMode, Schedule, configure,
 };
+pub use exit::EXIT_STATUS;
 pub use fault::Fault;
 pub use observe::{Call, journal};
 pub use violation::{Live, Violation, What, live, take_violations, violations};

@@ -13,7 +13,9 @@ use crate::calls;
 use crate::config;
 use crate::error::fail;
 use crate::fault::Fault;
+use crate::state::state;
 use crate::sync::lock;
+use crate::trace;
 
 /// A call that the program made.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,10 +83,16 @@ fn fault(name: &str) -> Option<aclError> {
 /// Makes a call, unless it is to fail, and writes it down.
 fn observe<T: Answer>(name: &'static str, call: impl FnOnce() -> T) -> T {
     let _running = calls::enter(name);
+    // The first call settles the configuration, and with it whether there is a timeline.
+    let _ = state();
+    let start = trace::begin();
     let answer = match fault(name) {
         Some(code) => T::failure(code),
         None => call(),
     };
+    if let Some(start) = start {
+        trace::call(name, start, answer.code());
+    }
     if config::peek_journal() {
         let code = answer.code();
         lock(&JOURNAL).push(Call { name, code });

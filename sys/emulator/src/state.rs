@@ -17,6 +17,7 @@ use crate::signal::Event;
 use crate::slots::Slots;
 use crate::space::Space;
 use crate::sync::Progress;
+use crate::trace;
 use crate::worker::Pool;
 
 /// Everything that outlives a call. It is made at the first call and never dropped, because calls may
@@ -64,6 +65,7 @@ fn start() -> State {
         process::exit(2)
     });
     check::start(&config);
+    trace::start(&config);
     State {
         soc_name: CString::new(config.soc_name.as_str()).unwrap_or_default(),
         process: Mutex::default(),

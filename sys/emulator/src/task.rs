@@ -103,7 +103,7 @@ impl fmt::Debug for Task {
 
 impl Task {
     /// The call that queued it.
-    fn call(&self) -> &'static str {
+    pub(crate) fn call(&self) -> &'static str {
         match self {
             Task::Copy { .. } | Task::CopyBuffer { .. } => "aclrtMemcpyAsync",
             Task::CopyRows(_) => "aclrtMemcpy2dAsync",

@@ -1,8 +1,9 @@
-//! The moment when a task runs: what the checker learns from it.
+//! The moment when a task runs: what the checker and the timeline learn from it.
 
 use crate::check;
 use crate::queue::Stream;
 use crate::task::{Fault, Task};
+use crate::trace;
 
 /// Runs a task as the stream's `number`th.
 #[inline]
@@ -11,9 +12,29 @@ pub(crate) fn execute(task: &mut Task, stream: &'static Stream, number: u64) -> 
         // The program runs on: whatever it tells its threads there, they know it.
         check::note(|checker| checker.synchronised(stream, number - 1));
     }
-    let result = task.execute(stream, number);
+    let result = match trace::begin() {
+        None => task.execute(stream, number),
+        Some(start) => {
+            let (name, after) = (task.call(), awaited(&task));
+            let result = task.execute(stream, number);
+            trace::task(name, stream, number, start, result.is_err(), after);
+            result
+        }
+    };
     if result.is_err() {
         check::note(|checker| checker.task_failed(stream, number));
     }
     result
+}
+
+/// The record that a task waits for: its stream and number.
+fn awaited(task: &Task) -> Option<(&'static Stream, u64)> {
+    match task {
+        Task::Wait { until, .. } => Some(*until),
+        Task::WaitFlag { on } => on
+            .event
+            .latest()
+            .map(|record| (record.stream, record.number)),
+        _ => None,
+    }
 }

@@ -108,6 +108,6 @@ fn the_first_call_freezes_the_configuration() {
     let _serial = start();
     assert_eq!(configure(lazy()), Ok(()));
     let refused = configure(EmulatorConfig::default());
-    assert_eq!(refused.map_err(|error| error.running), Err(lazy()));
+    assert_eq!(refused.map_err(|error| *error.running), Err(lazy()));
     check!(stream.aclrtSynchronizeStream(ptr::null_mut()));
 }

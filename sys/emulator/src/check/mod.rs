@@ -18,7 +18,6 @@
 
 mod blocks;
 mod clock;
-mod exit;
 mod finding;
 mod handles;
 mod hooks;
@@ -35,7 +34,6 @@ use std::sync::{Arc, LazyLock, Mutex};
 use crate::config::{Check, EmulatorConfig, RunMode};
 use crate::sync::lock;
 
-pub use exit::EXIT_STATUS;
 pub use finding::{Finding, Mistake};
 pub use report::{findings, take_findings};
 pub use site::Issued;
@@ -56,6 +54,11 @@ pub(crate) fn start(config: &EmulatorConfig) {
     report::start(config);
     lock(&CHECKER).shared = config.run_mode == RunMode::Device;
     ON.store(true, Ordering::Release);
+}
+
+/// Ends the report; true when the process shall end with an error.
+pub(crate) fn end() -> bool {
+    is_on() && report::end()
 }
 
 #[inline]

@@ -100,7 +100,7 @@ pub fn take_findings() -> Vec<Finding> {
     std::mem::take(&mut lock(&REPORT).findings)
 }
 
-/// Ends the report; true when the process shall end with [`EXIT_STATUS`](super::EXIT_STATUS).
+/// Ends the report; true when the process shall end with [`EXIT_STATUS`](crate::EXIT_STATUS).
 pub(super) fn end() -> bool {
     if !lock(&REPORT).prints {
         return false;

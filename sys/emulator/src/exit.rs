@@ -1,12 +1,12 @@
-//! The end of the process: the last findings, and an exit status that a script can see.
+//! The end of the process: the trace, the last findings, and an exit status that a script can see.
 //!
 //! A library cannot return a status from `main`. So the checker, where it was asked to report
 //! (`ASCENDCL_EMULATOR_CHECK=1`), ends the process itself: after `main`, after the functions of
 //! `atexit` and the destructors of the program, in the destructors of the library that this code is
 //! part of. Output that C still holds back is written first. Libraries that are destructed later have
-//! no turn; a program that cannot afford that reads [`findings`](super::findings) instead.
+//! no turn; a program that cannot afford that reads [`findings`](crate::findings) instead.
 
-use super::{is_on, report};
+use crate::{check, trace};
 
 /// What a process ends with that the checker has findings about.
 pub const EXIT_STATUS: i32 = 66;
@@ -17,7 +17,8 @@ pub const EXIT_STATUS: i32 = 66;
 static AT_EXIT: extern "C" fn() = at_exit;
 
 extern "C" fn at_exit() {
-    if is_on() && report::end() {
+    trace::end();
+    if check::end() {
         // SAFETY: null names all streams.
         unsafe { libc::fflush(std::ptr::null_mut()) };
         // SAFETY: no preconditions.

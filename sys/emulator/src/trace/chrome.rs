@@ -1,0 +1,140 @@
+//! The timeline as Chrome trace JSON: one process for the host with its threads, one for each device
+//! with its streams.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use ascendcl_sys::status;
+use tinyjson::JsonValue;
+
+use super::{Span, Timeline};
+
+/// The host's process; device `n` is process `n + 1`.
+const HOST: u32 = 0;
+
+/// The whole file.
+pub(super) fn write(timeline: &Timeline) -> String {
+    let mut events = Events(String::new());
+    events.name("process_name", HOST, 0, "host");
+    let mut threads: HashMap<Arc<str>, usize> = HashMap::new();
+    for call in &timeline.calls {
+        let next = threads.len();
+        let thread = *threads.entry(Arc::clone(&call.thread)).or_insert_with(|| {
+            events.name(
+                "thread_name",
+                HOST,
+                next,
+                &format!("thread {}", call.thread),
+            );
+            next
+        });
+        let arguments = match call.code {
+            None => String::new(),
+            Some(code) => {
+                let name = status::name(code).unwrap_or("unknown status");
+                format!("\"code\":{code},\"status\":{}", quoted(name))
+            }
+        };
+        events.slice(call.name, HOST, thread, call.span, &arguments);
+    }
+    for (number, lane) in timeline.lanes.iter().enumerate() {
+        events.name(
+            "process_name",
+            lane.device + 1,
+            0,
+            &format!("device {}", lane.device),
+        );
+        let kind = if lane.is_default {
+            "default stream"
+        } else {
+            "stream"
+        };
+        events.name(
+            "thread_name",
+            lane.device + 1,
+            number,
+            &format!("{kind} {number}"),
+        );
+    }
+    let process = |lane: usize| {
+        timeline
+            .lanes
+            .get(lane)
+            .map_or(HOST, |lane| lane.device + 1)
+    };
+    let mut ends: HashMap<(usize, u64), u64> = HashMap::new();
+    for task in &timeline.tasks {
+        let arguments = format!("\"task\":{},\"failed\":{}", task.number, task.failed);
+        events.slice(
+            task.name,
+            process(task.lane),
+            task.lane,
+            task.span,
+            &arguments,
+        );
+        ends.insert((task.lane, task.number), task.span.start);
+    }
+    let waits = timeline
+        .tasks
+        .iter()
+        .filter_map(|task| Some((task, task.after?)));
+    for (id, (task, after)) in waits.enumerate() {
+        if let Some(end) = ends.get(&after) {
+            events.arrow("s", id, process(after.0), after.0, *end);
+            events.arrow("f", id, process(task.lane), task.lane, task.span.start);
+        }
+    }
+    format!(
+        "{{\"displayTimeUnit\":\"ns\",\"otherData\":{{\"dropped\":{}}},\"traceEvents\":[\n{}\n]}}\n",
+        timeline.dropped,
+        events.0.trim_end_matches(",\n")
+    )
+}
+
+/// The events, one on each line.
+struct Events(String);
+
+impl Events {
+    fn add(&mut self, event: std::fmt::Arguments<'_>) {
+        // Writing into a string cannot fail.
+        let _ = writeln!(self.0, "{{{event}}},");
+    }
+
+    fn name(&mut self, kind: &str, process: u32, thread: usize, name: &str) {
+        let name = quoted(name);
+        self.add(format_args!(
+            "\"ph\":\"M\",\"name\":\"{kind}\",\"pid\":{process},\"tid\":{thread},\"args\":{{\"name\":{name}}}"
+        ));
+    }
+
+    fn slice(&mut self, name: &str, process: u32, thread: usize, span: Span, arguments: &str) {
+        let start = microseconds(span.start);
+        // A viewer draws nothing for no time at all.
+        let length = microseconds((span.end - span.start).max(1));
+        self.add(format_args!(
+            "\"ph\":\"X\",\"name\":\"{name}\",\"pid\":{process},\"tid\":{thread},\"ts\":{start},\
+             \"dur\":{length},\"args\":{{{arguments}}}"
+        ));
+    }
+
+    fn arrow(&mut self, phase: &str, id: usize, process: u32, thread: usize, at: u64) {
+        let at = microseconds(at);
+        self.add(format_args!(
+            "\"ph\":\"{phase}\",\"bp\":\"e\",\"name\":\"wait\",\"cat\":\"event\",\"id\":{id},\
+             \"pid\":{process},\"tid\":{thread},\"ts\":{at}"
+        ));
+    }
+}
+
+/// Nanoseconds as microseconds, exactly.
+fn microseconds(nanoseconds: u64) -> String {
+    format!("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000)
+}
+
+/// A string of JSON.
+fn quoted(text: &str) -> String {
+    JsonValue::String(text.to_owned())
+        .stringify()
+        .unwrap_or_default()
+}

@@ -81,8 +81,10 @@ pub struct EmulatorConfig {
     pub peers: Peers,
     /// Whether the devices have pages of 1 GiB, which some products lack.
     pub gigabyte_pages: bool,
-    /// Calls that fail although nothing is wrong.
+    /// Calls and tasks that fail although nothing is wrong.
     pub faults: Vec<Fault>,
+    /// What faults with a chance are drawn from.
+    pub fault_seed: u64,
     /// Whether calls are written down for [`journal`](crate::journal).
     pub journal: bool,
     /// Whether the program is checked.
@@ -107,6 +109,7 @@ impl Default for EmulatorConfig {
             peers: Peers::Open,
             gigabyte_pages: true,
             faults: Vec::new(),
+            fault_seed: 0,
             journal: false,
             check: Check::Off,
             report: None,
@@ -128,7 +131,8 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_STREAMS` | streams of each device |
     /// | `ASCENDCL_EMULATOR_PEERS` | `open`, `checked` or `none`: how devices reach each other's memory |
     /// | `ASCENDCL_EMULATOR_GIGABYTE_PAGES` | `yes` or `no`: whether devices have pages of 1 GiB |
-    /// | `ASCENDCL_EMULATOR_FAULTS` | calls that fail: `aclrtMalloc=207001,aclrtMemcpy#3=507001` |
+    /// | `ASCENDCL_EMULATOR_FAULTS` | what fails: `aclrtMalloc=207001,task:aclrtMemcpyAsync%1=507001` ([`Fault`]) |
+    /// | `ASCENDCL_EMULATOR_FAULT_SEED` | what faults with `%` are drawn from, a number |
     /// | `ASCENDCL_EMULATOR_CHECK` | `1` looks for mistakes, `0` does not ([`Check::Report`]) |
     /// | `ASCENDCL_EMULATOR_REPORT` | file for the findings as JSON; it switches the checker on, too |
     /// | `ASCENDCL_EMULATOR_TRACE` | file for the timeline, which trace viewers open |
@@ -213,6 +217,12 @@ impl EmulatorConfig {
                 ConfigError::new(name, &text, remedy)
             })?;
         }
+        let name = "ASCENDCL_EMULATOR_FAULT_SEED";
+        if let Some(text) = value(name) {
+            config.fault_seed = text
+                .parse()
+                .map_err(|_| ConfigError::new(name, &text, "a number from 0 to 2^64 - 1"))?;
+        }
         config.watched(variable)
     }
 
@@ -244,6 +254,13 @@ impl EmulatorConfig {
     #[must_use]
     pub fn with_fault(mut self, fault: Fault) -> Self {
         self.faults.push(fault);
+        self
+    }
+
+    /// The same with this seed for faults that have a chance.
+    #[must_use]
+    pub fn with_fault_seed(mut self, seed: u64) -> Self {
+        self.fault_seed = seed;
         self
     }
 
@@ -590,6 +607,7 @@ mod tests {
             ("ASCENDCL_EMULATOR_PEERS", "yes"),
             ("ASCENDCL_EMULATOR_GIGABYTE_PAGES", "1"),
             ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc"),
+            ("ASCENDCL_EMULATOR_FAULT_SEED", "-1"),
             ("ASCENDCL_EMULATOR_CHECK", "yes"),
             ("ASCENDCL_EMULATOR_FAULTS", "aclrtMaloc=207001"),
             ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc#0=207001"),

@@ -1,18 +1,45 @@
-//! Calls that are told to fail.
+//! Calls and tasks that are told to fail, as the configuration says it.
 
 use ascendcl_sys as sys;
 use ascendcl_sys::aclError;
 
-/// A call that fails although nothing is wrong: what a program does when a card misbehaves.
+/// A call or a queued task that fails although nothing is wrong: what a program does when a card
+/// misbehaves.
 ///
-/// The call answers with the code and does nothing else. As text: `aclrtMalloc=207001` for the first
-/// call, `aclrtMalloc#3=207001` for the third.
+/// A call answers with the code and does nothing else. A task ends without having done anything, and the
+/// next synchronise of its stream tells the code, once. As text:
+///
+/// | text | what fails |
+/// |---|---|
+/// | `aclrtMalloc=207001` | the first call |
+/// | `aclrtMalloc#3=207001` | the third |
+/// | `aclrtMalloc#3+=207001` | the third and all later ones |
+/// | `aclrtMalloc%0.5=207001` | one in two hundred, drawn from the seed |
+/// | `task:aclrtMemcpyAsync#2=507001` | the second such task that runs; also with `+` and `%` |
+/// | `out-of-memory` | the first call of every function that allocates; also with `#`, `+` and `%` |
+/// | `no-stream` | the same for functions that create streams |
+/// | `device-lost#100` | from the hundredth call on, every call that answers with a code |
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     call: String,
-    nth: u64,
+    when: When,
     code: aclError,
+    in_task: bool,
 }
+
+/// Which of the calls fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum When {
+    /// The call with this number.
+    Nth(u64),
+    /// That one and all later ones.
+    From(u64),
+    /// So many in a million.
+    PerMillion(u32),
+}
+
+/// Stands for every call.
+const ANY: &str = "*";
 
 impl Fault {
     /// The first call of the C function `call` fails with `code`.
@@ -20,28 +47,53 @@ impl Fault {
     pub fn new(call: impl Into<String>, code: aclError) -> Fault {
         Fault {
             call: call.into(),
-            nth: 1,
+            when: When::Nth(1),
             code,
+            in_task: false,
         }
     }
 
     /// The same for the `nth` call; 1 is the first.
     #[must_use]
     pub fn at(mut self, nth: u64) -> Fault {
-        self.nth = nth;
+        self.when = When::Nth(nth);
         self
     }
 
-    /// The C function.
+    /// The same for the `nth` call and all later ones.
+    #[must_use]
+    pub fn from(mut self, nth: u64) -> Fault {
+        self.when = When::From(nth);
+        self
+    }
+
+    /// The same for so many calls in a million, drawn from the seed of the configuration.
+    #[must_use]
+    pub fn per_million(mut self, calls: u32) -> Fault {
+        self.when = When::PerMillion(calls);
+        self
+    }
+
+    /// The same for the tasks that the calls queue, counted in the order in which they run.
+    #[must_use]
+    pub fn in_task(mut self) -> Fault {
+        self.in_task = true;
+        self
+    }
+
+    /// The C function; `*` is any.
     #[must_use]
     pub fn call(&self) -> &str {
         &self.call
     }
 
-    /// Which call of it, counted from 1.
+    /// Which call of it is the first to fail, counted from 1; 1 also where chance decides.
     #[must_use]
     pub fn nth(&self) -> u64 {
-        self.nth
+        match self.when {
+            When::Nth(nth) | When::From(nth) => nth,
+            When::PerMillion(_) => 1,
+        }
     }
 
     /// What the call answers.
@@ -50,23 +102,124 @@ impl Fault {
         self.code
     }
 
-    /// Reads faults with commas between them; `None` if one of them means nothing.
-    pub(crate) fn list(text: &str) -> Option<Vec<Fault>> {
-        text.split(',')
-            .map(|fault| Fault::parse(fault.trim()))
-            .collect()
+    /// Whether tasks fail, and not the calls that queue them.
+    #[must_use]
+    pub fn is_in_task(&self) -> bool {
+        self.in_task
     }
 
-    fn parse(text: &str) -> Option<Fault> {
-        let (call, code) = text.split_once('=')?;
-        let (call, nth) = call.split_once('#').unwrap_or((call, "1"));
-        let fault = Fault {
-            call: call.trim().to_owned(),
-            nth: nth.trim().parse().ok().filter(|nth| *nth > 0)?,
-            code: code.trim().parse().ok().filter(|code| *code != 0)?,
-        };
-        names().any(|name| name == fault.call).then_some(fault)
+    /// Whether it is about this function. Any function is one that answers with a code.
+    pub(crate) fn concerns(&self, call: &str, has_code: bool) -> bool {
+        self.call == call || (has_code && self.call == ANY)
     }
+
+    /// Whether it strikes the `nth` call.
+    pub(crate) fn strikes(&self, nth: u64, seed: u64) -> bool {
+        match self.when {
+            When::Nth(number) => nth == number,
+            When::From(number) => nth >= number,
+            When::PerMillion(calls) => draw(seed, &self.call, nth) % 1_000_000 < u64::from(calls),
+        }
+    }
+
+    /// Reads faults with commas between them; `None` if one of them means nothing.
+    pub(crate) fn list(text: &str) -> Option<Vec<Fault>> {
+        let faults = text.split(',').map(|fault| Fault::parse(fault.trim()));
+        Some(faults.collect::<Option<Vec<_>>>()?.concat())
+    }
+
+    fn parse(text: &str) -> Option<Vec<Fault>> {
+        let (which, code) = match text.split_once('=') {
+            Some((which, code)) => (which, Some(code)),
+            None => (text, None),
+        };
+        let (which, in_task) = match which.strip_prefix("task:") {
+            Some(which) => (which, true),
+            None => (which, false),
+        };
+        let (name, when) = When::parse(which)?;
+        let fault = |call: &str, code| Fault {
+            call: call.to_owned(),
+            when,
+            code,
+            in_task,
+        };
+        let Some(code) = code else {
+            let (calls, code) = scenario(name).filter(|_| !in_task)?;
+            let mut faults: Vec<_> = calls.iter().map(|call| fault(call, code)).collect();
+            if let ([lost], When::Nth(nth)) = (&mut faults[..], when)
+                && lost.call == ANY
+            {
+                // What is lost does not come back.
+                lost.when = When::From(nth);
+            }
+            return Some(faults);
+        };
+        let code = code.trim().parse().ok().filter(|code| *code != 0)?;
+        let queues =
+            (name.starts_with("aclnn") && !name.ends_with("Size")) || name.ends_with("Async");
+        let known = names().any(|known| known == name) && (queues || !in_task);
+        known.then(|| vec![fault(name, code)])
+    }
+}
+
+impl When {
+    /// Splits a name from the number behind `#` or the percentage behind `%`.
+    fn parse(text: &str) -> Option<(&str, When)> {
+        if let Some((name, percent)) = text.split_once('%') {
+            let percent: f64 = percent.trim().parse().ok()?;
+            let in_range = (0.0..=100.0).contains(&percent);
+            // In range, so that the cast is exact but for the fraction.
+            return in_range.then_some((name.trim(), When::PerMillion((percent * 1e4) as u32)));
+        }
+        let Some((name, number)) = text.split_once('#') else {
+            return Some((text.trim(), When::Nth(1)));
+        };
+        let (number, when): (&str, fn(u64) -> When) = match number.trim().strip_suffix('+') {
+            Some(number) => (number, When::From),
+            None => (number, When::Nth),
+        };
+        let number = number.trim().parse().ok().filter(|number| *number > 0)?;
+        Some((name.trim(), when(number)))
+    }
+}
+
+/// What a word stands for.
+fn scenario(name: &str) -> Option<(&'static [&'static str], aclError)> {
+    match name {
+        "out-of-memory" => Some((
+            &[
+                "aclrtMalloc",
+                "aclrtMallocAlign32",
+                "aclrtMallocCached",
+                "aclrtMallocWithCfg",
+                "aclrtMallocHost",
+                "aclrtMallocHostWithCfg",
+                "acldvppMalloc",
+                "hi_mpi_dvpp_malloc",
+            ],
+            sys::ACL_ERROR_RT_MEMORY_ALLOCATION,
+        )),
+        "no-stream" => Some((
+            &["aclrtCreateStream", "aclrtCreateStreamWithConfig"],
+            sys::ACL_ERROR_RT_NO_STREAM_RESOURCE,
+        )),
+        "device-lost" => Some((&[ANY], sys::ACL_ERROR_RT_LOST_HEARTBEAT)),
+        _ => None,
+    }
+}
+
+/// A number that looks like chance and is always the same (SplitMix64).
+fn draw(seed: u64, call: &str, nth: u64) -> u64 {
+    let mix = |mut z: u64| {
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    let start = call
+        .bytes()
+        .fold(seed, |state, byte| mix(state ^ u64::from(byte)));
+    mix(start.wrapping_add(nth.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
 /// The C names of all functions that can be told to fail.
@@ -91,13 +244,32 @@ mod tests {
     use super::Fault;
 
     #[test]
-    fn faults_are_read_with_and_without_a_number() {
-        let read = Fault::list("aclrtMalloc=207001, aclrtMemcpy#3=507001");
+    fn faults_are_read_in_all_their_forms() {
+        let read = Fault::list(
+            "aclrtMalloc=207001, aclrtMemcpy#3=507001, aclrtFree#2+=107000, aclrtMemset%0.5=507899, \
+             task:aclrtMemcpyAsync#2=507001",
+        );
         let expected = vec![
             Fault::new("aclrtMalloc", 207001),
             Fault::new("aclrtMemcpy", 507001).at(3),
+            Fault::new("aclrtFree", 107000).from(2),
+            Fault::new("aclrtMemset", 507899).per_million(5000),
+            Fault::new("aclrtMemcpyAsync", 507001).at(2).in_task(),
         ];
         assert_eq!(read, Some(expected));
+    }
+
+    #[test]
+    fn words_stand_for_several_calls() {
+        let streams = vec![
+            Fault::new("aclrtCreateStream", 207008).at(2),
+            Fault::new("aclrtCreateStreamWithConfig", 207008).at(2),
+        ];
+        assert_eq!(Fault::list("no-stream#2"), Some(streams));
+        let memory = Fault::list("out-of-memory%10").unwrap_or_default();
+        assert!(memory.contains(&Fault::new("aclrtMallocHost", 207001).per_million(100_000)));
+        let lost = vec![Fault::new("*", 507010).from(100)];
+        assert_eq!(Fault::list("device-lost#100"), Some(lost));
     }
 
     #[test]
@@ -108,10 +280,34 @@ mod tests {
             "aclrtMaloc=1",
             "aclrtMalloc=0",
             "aclrtMalloc#0=1",
+            "aclrtMalloc#+=1",
+            "aclrtMalloc%101=1",
+            "aclrtMalloc%x=1",
             "aclInit=x",
             "aclInit=1,",
+            "task:aclrtMalloc=1",
+            "task:aclrtRecordEvent=1",
+            "task:out-of-memory",
+            "out-of-memory=1",
         ] {
             assert_eq!(Fault::list(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn chance_is_fair_and_the_same_for_the_same_seed() {
+        let fault = Fault::new("aclrtMalloc", 207001).per_million(250_000);
+        let struck = |seed| {
+            (1..=10_000)
+                .filter(|nth| fault.strikes(*nth, seed))
+                .collect::<Vec<u64>>()
+        };
+        assert_eq!(struck(7), struck(7));
+        assert_ne!(struck(7), struck(8));
+        assert!(
+            (2300..2700).contains(&struck(7).len()),
+            "{}",
+            struck(7).len()
+        );
     }
 }

@@ -86,6 +86,7 @@ mod slots;
 mod space;
 mod state;
 mod stream;
+mod strike;
 mod submit;
 mod sync;
 mod task;

@@ -4,16 +4,14 @@
 //! whose entries come here first; else it gives the plain ones, and this file costs nothing.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
+use std::sync::Mutex;
 
 use ascendcl_sys::{Api, aclError, status};
 
 use crate::calls;
 use crate::config;
-use crate::error::fail;
-use crate::fault::Fault;
 use crate::state::state;
+use crate::strike;
 use crate::sync::lock;
 use crate::trace;
 
@@ -47,46 +45,13 @@ pub fn journal() -> Vec<Call> {
     lock(&JOURNAL).clone()
 }
 
-/// The faults of this process, each with the calls of its function that came by.
-static FAULTS: OnceLock<Vec<(Fault, AtomicU64)>> = OnceLock::new();
-
-static STRUCK: AtomicBool = AtomicBool::new(false);
-
-/// Whether a call has failed because it was told to.
-pub(crate) fn has_struck() -> bool {
-    STRUCK.load(Ordering::Relaxed)
-}
-
-/// The code that this call is to fail with, if it is.
-fn fault(name: &str) -> Option<aclError> {
-    let faults = FAULTS.get_or_init(|| {
-        config::peek()
-            .faults
-            .into_iter()
-            .map(|fault| (fault, AtomicU64::new(0)))
-            .collect()
-    });
-    let mut code = None;
-    for (fault, calls) in faults.iter().filter(|(fault, _)| fault.call() == name) {
-        let nth = calls.fetch_add(1, Ordering::Relaxed) + 1;
-        if nth == fault.nth() {
-            STRUCK.store(true, Ordering::Relaxed);
-            code = Some(fail(
-                fault.code(),
-                format_args!("{name}: call {nth} fails because the emulator was told so"),
-            ));
-        }
-    }
-    code
-}
-
 /// Makes a call, unless it is to fail, and writes it down.
 fn observe<T: Answer>(name: &'static str, call: impl FnOnce() -> T) -> T {
     let _running = calls::enter(name);
     // The first call settles the configuration, and with it whether there is a timeline.
     let _ = state();
     let start = trace::begin();
-    let answer = match fault(name) {
+    let answer = match strike::call(name, T::HAS_CODE) {
         Some(code) => T::failure(code),
         None => call(),
     };
@@ -102,6 +67,8 @@ fn observe<T: Answer>(name: &'static str, call: impl FnOnce() -> T) -> T {
 
 /// What a C function returns.
 trait Answer {
+    /// Whether it is a status code.
+    const HAS_CODE: bool;
     /// What it returns when it fails.
     fn failure(code: aclError) -> Self;
     /// Its status code, if it is one.
@@ -109,6 +76,7 @@ trait Answer {
 }
 
 impl Answer for i32 {
+    const HAS_CODE: bool = true;
     fn failure(code: aclError) -> i32 {
         code
     }
@@ -121,6 +89,7 @@ impl Answer for i32 {
 macro_rules! plain_answers {
     ($($type:ty $(where $T:ident)? = $failure:expr;)*) => { $(
         impl$(<$T>)? Answer for $type {
+            const HAS_CODE: bool = false;
             fn failure(_: aclError) -> Self {
                 $failure
             }

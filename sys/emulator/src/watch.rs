@@ -1,7 +1,9 @@
-//! The moment when a task runs: what the checker and the timeline learn from it.
+//! The moment when a task runs: what the checker and the timeline learn from it, and whether it is told to
+//! fail.
 
 use crate::check;
 use crate::queue::Stream;
+use crate::strike;
 use crate::task::{Fault, Task};
 use crate::trace;
 
@@ -13,10 +15,10 @@ pub(crate) fn execute(task: &mut Task, stream: &'static Stream, number: u64) -> 
         check::note(|checker| checker.synchronised(stream, number - 1));
     }
     let result = match trace::begin() {
-        None => task.execute(stream, number),
+        None => run(task, stream, number),
         Some(start) => {
             let (name, after) = (task.call(), awaited(&task));
-            let result = task.execute(stream, number);
+            let result = run(task, stream, number);
             trace::task(name, stream, number, start, result.is_err(), after);
             result
         }
@@ -25,6 +27,16 @@ pub(crate) fn execute(task: &mut Task, stream: &'static Stream, number: u64) -> 
         check::note(|checker| checker.task_failed(stream, number));
     }
     result
+}
+
+/// Runs it, unless it was told to fail.
+#[inline]
+fn run(task: Task, stream: &'static Stream, number: u64) -> Result<(), Fault> {
+    if let Some(code) = strike::task(task.call()) {
+        task.abandon();
+        return Err(Fault(code));
+    }
+    task.execute(stream, number)
 }
 
 /// The record that a task waits for: its stream and number.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::observe;
 use crate::op;
 use crate::state::state;
+use crate::strike;
 use crate::sync::lock;
 
 use super::finding::{Found, Mistake};
@@ -13,7 +13,7 @@ use super::model::Checker;
 /// Why what is left is no mistake of the program's, if there is a reason. A program that never finalises
 /// may mean to keep its handles to the end; one that does finalise may not.
 pub(super) fn excuse() -> Option<&'static str> {
-    if observe::has_struck() {
+    if strike::has_struck() {
         Some("where calls were told to fail")
     } else if lock(&state().process).is_finalised() {
         None

@@ -48,6 +48,7 @@ mod callback;
 mod calls;
 mod capture;
 mod check;
+mod chosen;
 mod config;
 mod configured;
 mod context;
@@ -103,9 +104,8 @@ use ascendcl_sys::{
 };
 
 pub use check::{Finding, Issued, Mistake, findings, take_findings};
-pub use config::{
-    AlreadyRunning, Check, ConfigError, EmulatorConfig, Peers, RunMode, Schedule, configure,
-};
+pub use chosen::{AlreadyRunning, configure};
+pub use config::{Check, ConfigError, EmulatorConfig, Peers, RunMode, Schedule};
 pub use exit::EXIT_STATUS;
 pub use fault::Fault;
 pub use observe::{Call, journal};
@@ -355,7 +355,7 @@ pub fn install() -> Result<&'static Origin, AlreadyInstalled> {
 /// observed; else this is [`API`].
 #[must_use]
 pub fn api() -> Api {
-    if config::observes() {
+    if chosen::observes() {
         observe::OBSERVED
     } else {
         API

@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use ascendcl_sys::{Api, aclError, status};
 
 use crate::calls;
-use crate::config;
+use crate::chosen;
 use crate::state::state;
 use crate::strike;
 use crate::sync::lock;
@@ -58,7 +58,7 @@ fn observe<T: Answer>(name: &'static str, call: impl FnOnce() -> T) -> T {
     if let Some(start) = start {
         trace::call(name, start, answer.code());
     }
-    if config::peek_journal() {
+    if chosen::peek_journal() {
         let code = answer.code();
         lock(&JOURNAL).push(Call { name, code });
     }

@@ -6,7 +6,8 @@ use std::sync::{Mutex, OnceLock};
 
 use crate::callback::Reports;
 use crate::check;
-use crate::config::{self, EmulatorConfig};
+use crate::chosen;
+use crate::config::EmulatorConfig;
 use crate::context::Context;
 use crate::device::Device;
 use crate::host_thread::HostThread;
@@ -60,7 +61,7 @@ fn first() -> &'static State {
     reason = "a C caller has no other way to learn of it"
 )]
 fn start() -> State {
-    let config = config::freeze().unwrap_or_else(|error| {
+    let config = chosen::freeze().unwrap_or_else(|error| {
         eprintln!("ascendcl-emulator: {error}");
         process::exit(2)
     });

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use ascendcl_sys::aclError;
 
-use crate::config;
+use crate::chosen;
 use crate::error::fail;
 use crate::fault::Fault;
 
@@ -27,7 +27,7 @@ pub(crate) fn has_struck() -> bool {
 
 fn faults() -> &'static Faults {
     FAULTS.get_or_init(|| {
-        let config = config::peek();
+        let config = chosen::peek();
         Faults {
             in_tasks: config.faults.iter().any(Fault::is_in_task),
             faults: config

@@ -17,13 +17,21 @@ pub(crate) fn slot(stream: &'static Stream) -> usize {
     std::ptr::from_ref(stream).addr()
 }
 
-/// Whether the emulator handed out the memory at an address. Nothing is known about other memory.
-fn is_ours(touch: &Touch) -> bool {
-    !matches!(state().space.locate(touch.address), Location::Pageable)
-}
-
 /// Memory.
 impl Checker {
+    /// What touches memory that the checker knows, or that is none. Ordinary host memory is the program's
+    /// own affair, and mapped physical memory is not followed.
+    fn ours(&self, touches: Vec<Touch>) -> Vec<Touch> {
+        let is_ours = |touch: &Touch| match state().space.locate(touch.address) {
+            Location::Pageable | Location::Unmapped => false,
+            Location::Device(_, None) | Location::Pinned(_, None) => true,
+            Location::Device(_, Some(located)) | Location::Pinned(_, Some(located)) => {
+                self.blocks.at(located.start).is_some()
+            }
+        };
+        touches.into_iter().filter(is_ours).collect()
+    }
+
     /// An allocation is about to be freed.
     pub(crate) fn free(&mut self, address: usize, site: &Arc<Site>) {
         self.freeing(address, site);
@@ -32,7 +40,7 @@ impl Checker {
 
     /// A call uses memory itself, now.
     pub(crate) fn use_now(&mut self, touches: Vec<Touch>, copies: bool, site: Arc<Site>) {
-        let touches = touches.into_iter().filter(is_ours).collect();
+        let touches = self.ours(touches);
         self.host(&Work {
             touches,
             copies,
@@ -49,7 +57,7 @@ impl Checker {
         copies: bool,
         site: Arc<Site>,
     ) {
-        let touches = touches.into_iter().filter(is_ours).collect();
+        let touches = self.ours(touches);
         let work = Work {
             touches,
             copies,

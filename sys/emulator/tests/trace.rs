@@ -31,9 +31,10 @@ macro_rules! call {
 #[test]
 fn the_program() {
     if std::env::var_os(CHILD).is_none() {
+        let missing = |name: &&str| *name == "aclrtMemsetAsync";
         assert!(
-            api().runtime.missing().next().is_none(),
-            "the functions that it calls are there"
+            !api().memory.missing().any(|name| missing(&name)),
+            "it is there to be called"
         );
         return;
     }

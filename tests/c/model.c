@@ -4,7 +4,7 @@
 int main(void) {
     begin();
     aclrtStream stream = new_stream();
-    RETURNS(ACL_ERROR_API_NOT_SUPPORT, aclmdlRIExecuteAsync(NULL, stream));
+    RETURNS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclmdlRIExecuteAsync(NULL, stream));
     EXPECT(strstr(aclGetRecentErrMsg(), "aclmdlRIExecuteAsync") != NULL);
     CHECK(aclrtDestroyStream(stream));
     end();

@@ -408,3 +408,44 @@ fn rows_that_lie_between_each_other_do_not_meet() {
     assert_eq!(found[0].mistake, Mistake::Unordered);
     check!(memory.aclrtFreeHost(host));
 }
+
+#[test]
+fn views_that_lie_in_the_gaps_of_each_other_do_not_meet() {
+    let _serial = start();
+    let (device, host, one, two) = (malloc(64), malloc_host(64), stream(), stream());
+    upload(device, &[0; 64]);
+    // The left and the right columns of a matrix of 4 by 4, each squared in place on its own stream.
+    let view = |offset| {
+        let (shape, strides, storage) = ([4i64, 2], [4i64, 1], [16i64]);
+        let tensor = call!(op.aclCreateTensor(
+            shape.as_ptr(),
+            2,
+            ACL_FLOAT,
+            strides.as_ptr(),
+            offset,
+            ACL_FORMAT_ND,
+            storage.as_ptr(),
+            1,
+            device,
+        ));
+        assert!(!tensor.is_null(), "{}", text());
+        tensor
+    };
+    for (offset, stream) in [(0, one), (2, two)] {
+        let (tensor, mut size, mut executor) = (view(offset), 0, ptr::null_mut());
+        check!(op.aclnnMulGetWorkspaceSize(tensor, tensor, tensor, &mut size, &mut executor));
+        let workspace = malloc(size.max(1) as usize);
+        check!(op.aclnnMul(workspace, size, executor, stream));
+        check!(op.aclDestroyTensor(tensor));
+    }
+    let right = device.wrapping_byte_add(8);
+    check!(memory.aclrtMemcpyAsync(host, 8, right, 8, D2H, two));
+    assert_eq!(take_findings(), []);
+    // Freed under both: a view with gaps is in use like any other.
+    check!(memory.aclrtFree(device));
+    let found = take_findings();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].mistake, Mistake::FreedInUse);
+    let _ = call!(device.aclrtSynchronizeDevice());
+    check!(memory.aclrtFreeHost(host));
+}

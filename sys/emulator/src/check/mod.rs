@@ -13,9 +13,11 @@
 //!   allocation and its lifetime, not for races.
 //!
 //! Floors, from the bottom: `clock`, `site`, then `shadow` (one allocation's bytes) and `order` (what
-//! comes before what), `blocks` and `handles`, `finding`; `model` puts them together, `hooks` is how
+//! comes before what), `blocks` and `handles`, `finding`; `model` puts them together and `access` judges
+//! one use of memory, `hooks` is how
 //! the emulator speaks to it, `report` tells the user.
 
+mod access;
 mod blocks;
 mod clock;
 mod finding;

@@ -41,7 +41,7 @@ impl Touch {
         }
     }
 
-    fn range(&self) -> Range<usize> {
+    pub(super) fn range(&self) -> Range<usize> {
         self.address..self.address.saturating_add(self.len)
     }
 }
@@ -79,14 +79,14 @@ pub(crate) struct Checker {
     pub(super) handles: Handles,
     streams: HashMap<usize, StreamId>,
     names: Vec<StreamName>,
-    found: Vec<Found>,
+    pub(super) found: Vec<Found>,
     /// Whether the host can write device memory without a call.
     pub(super) shared: bool,
 }
 
 /// Who uses memory.
 #[derive(Debug, Clone, Copy)]
-enum User<'a> {
+pub(super) enum User<'a> {
     Host,
     Task(&'a Placed<()>),
 }
@@ -128,7 +128,7 @@ impl Checker {
         }
     }
 
-    fn name_of(&self, stream: StreamId) -> &str {
+    pub(super) fn name_of(&self, stream: StreamId) -> &str {
         self.names.get(stream).map_or("a stream", |name| &name.0)
     }
 
@@ -201,7 +201,7 @@ impl Checker {
     }
 
     /// A task that stands behind a wait and uses a range in a way that `matters`.
-    fn pending_user(
+    pub(super) fn pending_user(
         &self,
         range: &Range<usize>,
         matters: impl Fn(&Touch) -> bool,
@@ -212,6 +212,7 @@ impl Checker {
                 stream,
                 number: 0,
                 write: touch.write,
+                dense: touch.dense,
                 site: Arc::clone(&work.site),
             })
         })
@@ -299,153 +300,6 @@ impl Checker {
         self.touch(User::Host, work);
     }
 
-    fn touch(&mut self, user: User<'_>, work: &Work) {
-        // Where the last read met bytes that nobody wrote, from its first byte on.
-        let mut holes: Vec<Range<usize>> = Vec::new();
-        for touch in work.touches.iter().filter(|touch| touch.len > 0) {
-            let range = touch.range();
-            let (offset, block) = match self.blocks.find(&range) {
-                blocks::Found::Inside(offset, block) => (offset, block),
-                miss => {
-                    let found = missed(miss, touch, work);
-                    self.found.push(found);
-                    continue;
-                }
-            };
-            let inside = offset..offset + touch.len;
-            let memory = block.to_string();
-            let allocated = Arc::clone(&block.allocated);
-            let access = match user {
-                User::Host => None,
-                User::Task(task) => Some(Access {
-                    stream: task.stream,
-                    number: task.number,
-                    write: touch.write,
-                    site: Arc::clone(&work.site),
-                }),
-            };
-            let host = self.order.host();
-            let ordered = |other: &Access| match user {
-                User::Host => host.covers(other.stream, other.number),
-                User::Task(task) => {
-                    other.stream == task.stream || task.clock.covers(other.stream, other.number)
-                }
-            };
-            let mut found = Vec::new();
-            // Which bytes a view with gaps touches is not known: it may pass another in its gaps.
-            if touch.dense
-                && let Some(other) = block.shadow.conflict(&inside, touch.write, ordered)
-            {
-                found.push((Suspect::Conflict, other.clone()));
-            }
-            if !touch.write {
-                if let Some(failed) = block.shadow.failed(&inside)
-                    && host.covers(failed.stream, failed.number)
-                {
-                    found.push((Suspect::Failed, failed.clone()));
-                }
-                let unwritten = block.shadow.unwritten(&inside);
-                let read = if touch.dense {
-                    unwritten.first().cloned()
-                } else {
-                    let ends = [inside.start..inside.start + 1, inside.end - 1..inside.end];
-                    ends.into_iter()
-                        .find(|end| !block.shadow.unwritten(end).is_empty())
-                };
-                if let Some(read) = read.filter(|_| !work.copies) {
-                    let text = format!(
-                        "{} reads {} bytes at {:#x} ({block}); the {} bytes from {:#x} on were never written",
-                        work.site.call(),
-                        touch.len,
-                        touch.address,
-                        read.len(),
-                        touch.address + (read.start - offset),
-                    );
-                    let sites = vec![
-                        ("read", Arc::clone(&work.site)),
-                        ("allocated", Arc::clone(&block.allocated)),
-                    ];
-                    // Told once: from here on it counts as written.
-                    block.shadow.write(&read, None, &[]);
-                    self.found.push(Found {
-                        mistake: Mistake::Uninitialised,
-                        text,
-                        sites,
-                    });
-                }
-                holes = unwritten
-                    .iter()
-                    .map(|hole| hole.start - offset..hole.end - offset)
-                    .collect();
-                if let Some(access) = &access {
-                    block.shadow.read(&inside, access);
-                }
-            } else {
-                let holes: Vec<_> = std::mem::take(&mut holes)
-                    .into_iter()
-                    .filter(|_| work.copies && block.kind != Kind::Host)
-                    .map(|hole| hole.start + offset..hole.end + offset)
-                    .collect();
-                block.shadow.write(&inside, access.as_ref(), &holes);
-            }
-            if matches!(user, User::Host)
-                && let Some(other) = self.pending_user(&range, |other| touch.write || other.write)
-            {
-                found.push((Suspect::Conflict, other));
-            }
-            for (suspect, other) in found {
-                let text = self.suspicion(suspect, user, touch, work, &other, &memory);
-                let (mistake, part) = match (suspect, user) {
-                    (Suspect::Failed, _) => (Mistake::FailedResult, "failed"),
-                    (Suspect::Conflict, User::Host) => (Mistake::NotSynchronised, "queued"),
-                    (Suspect::Conflict, User::Task(_)) => (Mistake::Unordered, "other"),
-                };
-                let sites = vec![
-                    (
-                        if touch.write { "write" } else { "read" },
-                        Arc::clone(&work.site),
-                    ),
-                    (part, other.site),
-                    ("allocated", Arc::clone(&allocated)),
-                ];
-                self.find(mistake, text, sites);
-            }
-        }
-    }
-
-    fn suspicion(
-        &self,
-        suspect: Suspect,
-        user: User<'_>,
-        touch: &Touch,
-        work: &Work,
-        other: &Access,
-        memory: &str,
-    ) -> String {
-        let does = if touch.write { "writes" } else { "reads" };
-        let who = match user {
-            User::Host => String::new(),
-            User::Task(task) => format!(" on {}", self.name_of(task.stream)),
-        };
-        let start = format!(
-            "{}{who} {does} {} bytes at {:#x} ({memory})",
-            work.site.call(),
-            touch.len,
-            touch.address
-        );
-        let other_does = if other.write { "write" } else { "read" };
-        let stream = self.name_of(other.stream);
-        match suspect {
-            Suspect::Conflict => {
-                format!("{start}, which a task of {stream} may still {other_does}")
-            }
-            Suspect::Failed => format!(
-                "{start}, which a task of {stream} should have written; it failed, and the bytes are not \
-                 its result"
-            ),
-        }
-    }
-
     /// A task has failed.
     pub(super) fn failed(&mut self, slot: usize, number: u64) {
         let mut failed = vec![(self.stream(slot), number)];
@@ -462,50 +316,5 @@ impl Checker {
                 }
             }
         }
-    }
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Suspect {
-    Conflict,
-    Failed,
-}
-
-/// What is wrong with a range that lies in no allocation.
-fn missed(miss: blocks::Found<'_>, touch: &Touch, work: &Work) -> Found {
-    let does = if touch.write { "writes" } else { "reads" };
-    let start = format!(
-        "{} {does} {} bytes at {:#x}",
-        work.site.call(),
-        touch.len,
-        touch.address
-    );
-    let mut sites = vec![("used", Arc::clone(&work.site))];
-    let (mistake, text) = match miss {
-        blocks::Found::Beyond(address, block) => {
-            sites.push(("allocated", Arc::clone(&block.allocated)));
-            let beyond = touch.range().end - (address + block.size);
-            let text = format!(
-                "{start}, {beyond} bytes more than the allocation of {} bytes at {address:#x} has ({block})",
-                block.size
-            );
-            (Mistake::OutOfBounds, text)
-        }
-        blocks::Found::Freed(address, freed) => {
-            sites.push(("freed", Arc::clone(&freed.freed)));
-            sites.push(("allocated", Arc::clone(&freed.allocated)));
-            let size = freed.size;
-            let text = format!("{start}, in the {size} bytes at {address:#x} that were freed");
-            (Mistake::UsedAfterFree, text)
-        }
-        _ => (
-            Mistake::OutOfBounds,
-            format!("{start}, where nothing is allocated"),
-        ),
-    };
-    Found {
-        mistake,
-        text,
-        sites,
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct Access {
     pub(super) stream: StreamId,
     pub(super) number: u64,
     pub(super) write: bool,
+    /// Whether it touches every byte of its range.
+    pub(super) dense: bool,
     pub(super) site: Arc<Site>,
 }
 
@@ -175,7 +177,11 @@ impl Shadow {
     pub(super) fn fail(&mut self, stream: StreamId, number: u64) -> Vec<Access> {
         let mut readers = Vec::new();
         for segment in self.segments.values_mut() {
-            if let Some(writer) = segment.writer.as_ref().filter(|w| w.is(stream, number)) {
+            if let Some(writer) = segment
+                .writer
+                .as_ref()
+                .filter(|w| w.dense && w.is(stream, number))
+            {
                 segment.failed = Some(writer.clone());
                 readers.extend(segment.readers.iter().cloned());
             }
@@ -193,6 +199,7 @@ mod tests {
             stream,
             number,
             write,
+            dense: true,
             site: Site::here("a test"),
         }
     }

@@ -1,0 +1,245 @@
+//! One use of memory: what is wrong with it, and what it leaves behind.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::heap::Kind;
+
+use super::blocks::{self, Block};
+use super::clock::Clock;
+use super::finding::{Found, Mistake};
+use super::model::{Checker, Touch, User, Work};
+use super::shadow::Access;
+
+/// Something about earlier work that speaks against a use of memory.
+#[derive(Debug)]
+enum Suspect {
+    /// It is not over, as far as the user knows.
+    Unordered(Access),
+    /// It should have made the bytes that are read, and failed.
+    Failed(Access),
+}
+
+impl Checker {
+    /// Looks at everything that some work touches, in its order.
+    pub(super) fn touch(&mut self, user: User<'_>, work: &Work) {
+        // Where the last read met bytes that nobody wrote, counted from its first byte.
+        let mut holes = Vec::new();
+        for touch in work.touches.iter().filter(|touch| touch.len > 0) {
+            let found = self.touch_one(user, touch, work, &mut holes);
+            self.found.extend(found);
+        }
+    }
+
+    fn touch_one(
+        &mut self,
+        user: User<'_>,
+        touch: &Touch,
+        work: &Work,
+        holes: &mut Vec<Range<usize>>,
+    ) -> Vec<Found> {
+        let (offset, block) = match self.blocks.find(&touch.range()) {
+            blocks::Found::Inside(offset, block) => (offset, block),
+            miss => return vec![missed(miss, touch, work)],
+        };
+        let inside = offset..offset + touch.len;
+        let (memory, allocated) = (block.to_string(), Arc::clone(&block.allocated));
+        let mut suspects = suspects(user, touch, block, &inside, self.order.host());
+        let mut found = Vec::new();
+        let access = match user {
+            User::Host => None,
+            User::Task(task) => Some(Access {
+                stream: task.stream,
+                number: task.number,
+                write: touch.write,
+                dense: touch.dense,
+                site: Arc::clone(&work.site),
+            }),
+        };
+        if touch.write {
+            // A copy takes the holes of its source along; the host writes where it likes.
+            let copied = std::mem::take(holes)
+                .into_iter()
+                .filter(|_| work.copies && block.kind != Kind::Host)
+                .map(|hole| hole.start + offset..hole.end + offset)
+                .collect::<Vec<_>>();
+            block.shadow.write(&inside, access.as_ref(), &copied);
+        } else {
+            let unwritten = block.shadow.unwritten(&inside);
+            let from_start = |hole: &Range<usize>| hole.start - offset..hole.end - offset;
+            *holes = unwritten.iter().map(from_start).collect();
+            if !work.copies {
+                found.extend(unwritten_read(touch, work, block, &inside, &unwritten));
+            }
+            if let Some(access) = &access {
+                block.shadow.read(&inside, access);
+            }
+        }
+        if matches!(user, User::Host) {
+            let matters = |other: &Touch| other.dense && (touch.write || other.write);
+            let pending = self.pending_user(&touch.range(), matters);
+            suspects.extend(pending.map(Suspect::Unordered));
+        }
+        for suspect in suspects {
+            let (mistake, part, text, other) = self.accuse(suspect, user, touch, work, &memory);
+            let does = if touch.write { "write" } else { "read" };
+            let sites = vec![
+                (does, Arc::clone(&work.site)),
+                (part, other.site),
+                ("allocated", Arc::clone(&allocated)),
+            ];
+            found.push(Found {
+                mistake,
+                text,
+                sites,
+            });
+        }
+        found
+    }
+
+    /// A suspicion in words: the mistake, the part that the other call played, the sentence.
+    fn accuse(
+        &self,
+        suspect: Suspect,
+        user: User<'_>,
+        touch: &Touch,
+        work: &Work,
+        memory: &str,
+    ) -> (Mistake, &'static str, String, Access) {
+        let who = match user {
+            User::Host => String::new(),
+            User::Task(task) => format!(" on {}", self.name_of(task.stream)),
+        };
+        let start = format!(
+            "{}{who} {} {} bytes at {:#x} ({memory})",
+            work.site.call(),
+            if touch.write { "writes" } else { "reads" },
+            touch.len,
+            touch.address
+        );
+        match suspect {
+            Suspect::Unordered(other) => {
+                let (mistake, part) = match user {
+                    User::Host => (Mistake::NotSynchronised, "queued"),
+                    User::Task(_) => (Mistake::Unordered, "other"),
+                };
+                let does = if other.write { "write" } else { "read" };
+                let stream = self.name_of(other.stream);
+                let text = format!("{start}, which a task of {stream} may still {does}");
+                (mistake, part, text, other)
+            }
+            Suspect::Failed(other) => {
+                let stream = self.name_of(other.stream);
+                let text = format!(
+                    "{start}, which a task of {stream} should have written; it failed, and the bytes are \
+                     not its result"
+                );
+                (Mistake::FailedResult, "failed", text, other)
+            }
+        }
+    }
+}
+
+/// What speaks against a use of a range of a block. `host` is what the host knows to be over.
+fn suspects(
+    user: User<'_>,
+    touch: &Touch,
+    block: &Block,
+    inside: &Range<usize>,
+    host: &Clock,
+) -> Vec<Suspect> {
+    let ordered = |other: &Access| match user {
+        // Which bytes a view with gaps touches is not known: others may lie in its gaps.
+        _ if !other.dense => true,
+        User::Host => host.covers(other.stream, other.number),
+        User::Task(task) => {
+            other.stream == task.stream || task.clock.covers(other.stream, other.number)
+        }
+    };
+    let mut suspects = Vec::new();
+    if touch.dense {
+        let other = block.shadow.conflict(inside, touch.write, ordered);
+        suspects.extend(other.cloned().map(Suspect::Unordered));
+    }
+    if !touch.write {
+        // Who has not waited for the task cannot know yet that it failed.
+        let failed = block.shadow.failed(inside);
+        let failed = failed.filter(|failed| host.covers(failed.stream, failed.number));
+        suspects.extend(failed.cloned().map(Suspect::Failed));
+    }
+    suspects
+}
+
+/// A read of bytes that nobody has written. Told once: from then on they count as written.
+fn unwritten_read(
+    touch: &Touch,
+    work: &Work,
+    block: &mut Block,
+    inside: &Range<usize>,
+    unwritten: &[Range<usize>],
+) -> Option<Found> {
+    let read = if touch.dense {
+        unwritten.first()?.clone()
+    } else {
+        let ends = [inside.start..inside.start + 1, inside.end - 1..inside.end];
+        ends.into_iter()
+            .find(|end| !block.shadow.unwritten(end).is_empty())?
+    };
+    let text = format!(
+        "{} reads {} bytes at {:#x} ({block}); the {} bytes from {:#x} on were never written",
+        work.site.call(),
+        touch.len,
+        touch.address,
+        read.len(),
+        touch.address + (read.start - inside.start),
+    );
+    let sites = vec![
+        ("read", Arc::clone(&work.site)),
+        ("allocated", Arc::clone(&block.allocated)),
+    ];
+    block.shadow.write(&read, None, &[]);
+    Some(Found {
+        mistake: Mistake::Uninitialised,
+        text,
+        sites,
+    })
+}
+
+/// What is wrong with a range that lies in no allocation.
+fn missed(miss: blocks::Found<'_>, touch: &Touch, work: &Work) -> Found {
+    let does = if touch.write { "writes" } else { "reads" };
+    let start = format!(
+        "{} {does} {} bytes at {:#x}",
+        work.site.call(),
+        touch.len,
+        touch.address
+    );
+    let mut sites = vec![("used", Arc::clone(&work.site))];
+    let (mistake, text) = match miss {
+        blocks::Found::Beyond(address, block) => {
+            sites.push(("allocated", Arc::clone(&block.allocated)));
+            let beyond = touch.range().end - (address + block.size);
+            let text = format!(
+                "{start}, {beyond} bytes more than the allocation of {} bytes at {address:#x} has ({block})",
+                block.size
+            );
+            (Mistake::OutOfBounds, text)
+        }
+        blocks::Found::Freed(address, freed) => {
+            sites.push(("freed", Arc::clone(&freed.freed)));
+            sites.push(("allocated", Arc::clone(&freed.allocated)));
+            let size = freed.size;
+            let text = format!("{start}, in the {size} bytes at {address:#x} that were freed");
+            (Mistake::UsedAfterFree, text)
+        }
+        _ => (
+            Mistake::OutOfBounds,
+            format!("{start}, where nothing is allocated"),
+        ),
+    };
+    Found {
+        mistake,
+        text,
+        sites,
+    }
+}

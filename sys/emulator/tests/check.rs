@@ -449,3 +449,16 @@ fn views_that_lie_in_the_gaps_of_each_other_do_not_meet() {
     let _ = call!(device.aclrtSynchronizeDevice());
     check!(memory.aclrtFreeHost(host));
 }
+
+#[test]
+fn an_event_destroyed_while_a_stream_waits_for_its_record() {
+    let _serial = start();
+    let (event, stream) = (event_with(ACL_EVENT_SYNC), stream());
+    check!(event.aclrtStreamWaitEvent(stream, event));
+    check!(event.aclrtDestroyEvent(event));
+    let parts = [
+        ("destroyed", "aclrtDestroyEvent"),
+        ("created", "aclrtCreateEventWithFlag"),
+    ];
+    expect(&end(), Mistake::AwaitedEventDestroyed, &parts);
+}

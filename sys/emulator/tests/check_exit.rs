@@ -12,7 +12,7 @@ use std::process::{Command, Output};
 use std::ptr;
 
 use ascendcl_emulator::{EXIT_STATUS, api};
-use ascendcl_sys::{ACL_MEM_MALLOC_HUGE_FIRST, Api};
+use ascendcl_sys::{ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST, Api};
 use tinyjson::JsonValue;
 
 /// Which program a child is.
@@ -45,7 +45,8 @@ fn the_programs() {
 
 type Program = fn(&Api);
 
-const PROGRAMS: [(&str, Program); 4] = [
+const PROGRAMS: [(&str, Program); 5] = [
+    ("uses a failed result", uses_a_failed_result),
     ("right", |api| {
         let _ = program(api, true, true);
     }),
@@ -83,6 +84,40 @@ fn program(api: &Api, frees: bool, finalises: bool) -> *mut c_void {
         assert_eq!(unsafe { (api.runtime.aclFinalize)() }, 0);
     }
     pointer
+}
+
+/// A program whose fill is told to fail, and that does not look at what the synchronise answers.
+fn uses_a_failed_result(api: &Api) {
+    let memory = program(api, false, false);
+    // SAFETY: 64 bytes, and the default stream.
+    let code = unsafe { (api.memory.aclrtMemsetAsync)(memory, 64, 1, 64, ptr::null_mut()) };
+    assert_eq!(code, 0);
+    // SAFETY: the default stream.
+    let code = unsafe { (api.stream.aclrtSynchronizeStream)(ptr::null_mut()) };
+    assert_ne!(code, 0);
+    let mut bytes = [0u8; 64];
+    let to = bytes.as_mut_ptr().cast();
+    // SAFETY: 64 bytes on both sides.
+    let code = unsafe { (api.memory.aclrtMemcpy)(to, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST) };
+    assert_eq!(code, 0);
+}
+
+#[test]
+fn a_failed_result_is_found_where_it_is_used() {
+    let faults = ("ASCENDCL_EMULATOR_FAULTS", "task:aclrtMemsetAsync=507001");
+    let output = run(
+        "uses a failed result",
+        &[("ASCENDCL_EMULATOR_CHECK", "1"), faults],
+    );
+    assert_eq!(output.status.code(), Some(EXIT_STATUS), "{}", text(&output));
+    let text = text(&output);
+    for part in [
+        "[failed-result]",
+        "read: aclrtMemcpy, call 6",
+        "failed: aclrtMemsetAsync, call 4",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in:\n{text}");
+    }
 }
 
 #[test]

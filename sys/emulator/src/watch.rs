@@ -17,7 +17,7 @@ pub(crate) fn execute(task: &mut Task, stream: &'static Stream, number: u64) -> 
     let result = match trace::begin() {
         None => run(task, stream, number),
         Some(start) => {
-            let (name, after) = (task.call(), awaited(&task));
+            let (name, after) = (task.call(), awaited(task));
             let result = run(task, stream, number);
             trace::task(name, stream, number, start, result.is_err(), after);
             result
@@ -31,7 +31,7 @@ pub(crate) fn execute(task: &mut Task, stream: &'static Stream, number: u64) -> 
 
 /// Runs it, unless it was told to fail.
 #[inline]
-fn run(task: Task, stream: &'static Stream, number: u64) -> Result<(), Fault> {
+fn run(task: &mut Task, stream: &'static Stream, number: u64) -> Result<(), Fault> {
     if let Some(code) = strike::task(task.call()) {
         task.abandon();
         return Err(Fault(code));

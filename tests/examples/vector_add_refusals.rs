@@ -296,7 +296,7 @@ fn malformed_variables_of_the_emulator() {
     for (name, value, remedy) in [
         ("ASCENDCL_EMULATOR_DEVICES", "many", "a number from 0 to 64"),
         ("ASCENDCL_EMULATOR_MEMORY", "4GB", "512MiB or 4GiB"),
-        ("ASCENDCL_EMULATOR_SCHEDULE", "soon", "eager or lazy"),
+        ("ASCENDCL_EMULATOR_SCHEDULE", "soon", "eager, lazy"),
         ("ASCENDCL_EMULATOR_RUN_MODE", "both", "host or device"),
         ("ASCENDCL_EMULATOR_STREAMS", "2", "a number from 3"),
     ] {

@@ -139,11 +139,12 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         let code =
             unsafe { (operator.function)(pointer, size, executor.as_ptr(), stream.as_raw()) };
         if code != sys::ACL_SUCCESS {
-            let held = (workspace, output, described);
+            // In the order of release: descriptions before the memory that they describe.
+            let held = (described, workspace, output);
             return Err(Self::refused(stream, operator, code, held));
         }
         if let Err(first) = stream.wait_for_all() {
-            let held = (workspace, output, described);
+            let held = (described, workspace, output);
             return Err(Self::failed(stream, first, held));
         }
         stream.check_failures(failures)?;

@@ -98,6 +98,7 @@
 //!   reported by the next wait of the stream that it happened on.
 //! - Callbacks, models, media calls and collectives are not typed yet; [`sys`] has the raw calls.
 
+mod auto_traits;
 mod context;
 mod device;
 pub mod error;

@@ -11,7 +11,6 @@
 )]
 
 mod attach;
-mod auto_traits;
 mod common;
 mod context;
 mod device;

@@ -22,6 +22,7 @@ pub(super) const PACKAGES: &[Package] = &[
             &["runtime", "device", "context", "thread"],
             &["stream", "memory", "queue", "event", "scope", "peer"],
             &["op", "model", "media", "collective", "callback"],
+            &["auto_traits"],
         ],
     },
     // Below are the parts that know nothing of the C functions and can be tested alone.

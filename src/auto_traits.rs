@@ -1,20 +1,25 @@
-//! Which handles cross threads, and how big they are. A change here changes what users can write.
+//! Which handles cross threads, and how big they are. A change here changes what users can
+//! write. Compared in every build, whatever its features.
 
-use ascendcl::event::{Done, Fence, Order, OrderTiming, Recorded};
-use ascendcl::memory::{
+use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
+
+use crate::context::{Context, Current, Thread};
+use crate::device::{Brand, Ctx, Device, Npu, Stopping};
+use crate::error::Error;
+use crate::event::{Done, Event, Fence, Order, OrderTiming, Recorded};
+use crate::memory::{
     Arr, Block, Buf, Dev, DvppV2Buf, Fixed, MallocConfig, Peer, Piece, Room, Rows, Slice, SliceMut,
     Uninit, Writer,
 };
-use ascendcl::op::{Plan, Tensor, TensorOut, Workspace};
-use ascendcl::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
-use ascendcl::queue::{Completed, Part, PartMut, Shared};
-use ascendcl::scope::{Lease, Scope};
-use ascendcl::stream::{DefaultStream, Drained, Idle, Main, Priority, StreamConfig};
-use ascendcl::{
-    Acl, Brand, Context, Ctx, Current, Device, DeviceBuf, DeviceSide, DvppBuf, Error, Event,
-    HostBuf, HostSide, LocalBuf, Npu, ParkedStream, Queued, RunMode, Stopping, Stream, Thread,
-};
-use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
+use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
+use crate::op::{Plan, Tensor, TensorOut, Workspace};
+use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
+use crate::queue::Queued;
+use crate::queue::{Completed, Part, PartMut, Shared};
+use crate::runtime::{Acl, DeviceSide, HostSide, RunMode};
+use crate::scope::{Lease, Scope};
+use crate::stream::{DefaultStream, Drained, Idle, Main, Priority, StreamConfig};
+use crate::stream::{ParkedStream, Stream};
 
 type D = Npu<0>;
 type Output = DeviceBuf<'static, D, f32, Arr<4>, Uninit>;

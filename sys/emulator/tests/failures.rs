@@ -9,6 +9,8 @@ use ascendcl_emulator::{EmulatorConfig, What, live, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
+passes_while_watched!("failures");
+
 fn start() -> Serial {
     let serial = serial(EmulatorConfig::default());
     check!(device.aclrtSetDevice(0));

@@ -10,6 +10,8 @@ use ascendcl_emulator::{EmulatorConfig, What, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
+passes_while_watched!("memory");
+
 fn start() -> Serial {
     let serial = serial(EmulatorConfig::default());
     check!(device.aclrtSetDevice(0));

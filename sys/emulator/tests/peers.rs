@@ -10,6 +10,8 @@ use ascendcl_emulator::{EmulatorConfig, Peers};
 use ascendcl_sys::*;
 use common::*;
 
+passes_while_watched!("peers");
+
 /// Memory on device 0 and on device 1, which is current afterwards.
 fn start() -> (Serial, *mut c_void, *mut c_void) {
     let config = EmulatorConfig::default()

@@ -11,6 +11,8 @@ use ascendcl_emulator::{EmulatorConfig, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
+passes_while_watched!("signals");
+
 fn start() -> Serial {
     let serial = serial(EmulatorConfig::default());
     check!(device.aclrtSetDevice(0));

@@ -10,6 +10,8 @@ use ascendcl_emulator::{EmulatorConfig, What, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
+passes_while_watched!("virtual_memory");
+
 const UNIT: usize = 2 << 20;
 
 fn start() -> Serial {

@@ -6,10 +6,11 @@
 )]
 
 use std::ffi::{CStr, c_void};
+use std::process::Command;
 use std::ptr;
 use std::sync::{Mutex, MutexGuard, Once};
 
-use ascendcl_emulator::{EmulatorConfig, configure, live, take_violations};
+use ascendcl_emulator::{Check, EmulatorConfig, configure, live, take_violations};
 use ascendcl_sys::*;
 
 /// Calls a function of a table: `call!(stream.aclrtCreateStream(&mut stream))`.
@@ -38,11 +39,44 @@ macro_rules! check {
 /// Holds the process for one test, and looks for leaks at its end.
 pub(crate) struct Serial(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);
 
+/// The variable that switches the checker on in [`serial`], and the trace into the file that it names.
+const WATCHED: &str = "ASCENDCL_TEST_WATCHED";
+
+/// A test of its own in each file that shows what calls answer: the others pass as well while the checker
+/// and the trace look on.
+#[macro_export]
+macro_rules! passes_while_watched {
+    ($file:literal) => {
+        #[test]
+        fn watching_changes_no_answer() {
+            $crate::common::again_while_watched($file, "watching_changes_no_answer");
+        }
+    };
+}
+
+/// Runs the other tests of this executable, under the checker and with a trace.
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+pub(crate) fn again_while_watched(file: &str, this_test: &str) {
+    let trace = format!("{}/{file}.trace.json", env!("CARGO_TARGET_TMPDIR"));
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--skip", this_test]).env(WATCHED, &trace);
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{}: {text}", output.status);
+    let written = std::fs::read_to_string(&trace).unwrap();
+    assert!(written.contains("traceEvents"), "{trace}: {written}");
+    std::fs::remove_file(&trace).unwrap();
+}
+
 /// Waits for the other tests of the file. `config` is the file's own.
 pub(crate) fn serial(config: EmulatorConfig) -> Serial {
     static ONE: Mutex<()> = Mutex::new(());
     static ONCE: Once = Once::new();
     let guard = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let config = match std::env::var_os(WATCHED) {
+        Some(trace) => config.with_check(Check::Collect).with_trace(trace),
+        None => config,
+    };
     ONCE.call_once(|| assert_eq!(configure(config), Ok(())));
     let _ = take_violations();
     Serial(guard)

@@ -1,0 +1,190 @@
+//! Copies: their kinds, and what waits for queued ones. The schedule is lazy: what nobody waits for has
+//! not happened.
+
+#[macro_use]
+mod common;
+
+use std::ffi::c_void;
+use std::ptr;
+
+use ascendcl_emulator::{EmulatorConfig, Schedule, take_violations};
+use ascendcl_sys::*;
+use common::*;
+
+passes_while_watched!("copies");
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default().with_schedule(Schedule::Lazy));
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+/// Fills device memory on a stream; nobody has waited for it yet.
+fn fill(memory: *mut c_void, value: u8, stream: aclrtStream) {
+    check!(memory.aclrtMemsetAsync(memory, 64, value.into(), 64, stream));
+}
+
+/// Device memory with a value.
+fn filled(value: u8) -> *mut c_void {
+    let memory = malloc(64);
+    upload(memory, &[value; 64]);
+    memory
+}
+
+#[test]
+fn addresses_decide_what_a_copy_does_and_not_its_kind() {
+    let _serial = start();
+    let (near, far, s) = (malloc_host(64), malloc_host(64), stream());
+    let kinds = [
+        ACL_MEMCPY_HOST_TO_HOST,
+        ACL_MEMCPY_HOST_TO_DEVICE,
+        ACL_MEMCPY_DEVICE_TO_HOST,
+        ACL_MEMCPY_DEVICE_TO_DEVICE,
+        ACL_MEMCPY_DEFAULT,
+    ];
+    let (one, two) = (malloc(64), malloc(64));
+    let ends = [(one, near), (near, one), (two, one), (far, near)];
+    let mut value = 0;
+    for kind in kinds {
+        for (to, from) in ends {
+            value += 1;
+            check!(memory.aclrtMemset(from, 64, value, 64));
+            check!(memory.aclrtMemcpy(to, 64, from, 64, kind));
+            assert_eq!(download(to, 64), [value as u8; 64], "{kind:?}");
+        }
+        for (to, from) in ends {
+            value += 1;
+            check!(memory.aclrtMemset(from, 64, value, 64));
+            if (to, from) == (far, near) {
+                check!(207000, memory.aclrtMemcpyAsync(to, 64, from, 64, kind, s));
+            } else {
+                check!(memory.aclrtMemcpyAsync(to, 64, from, 64, kind, s));
+                check!(stream.aclrtSynchronizeStream(s));
+                assert_eq!(download(to, 64), [value as u8; 64], "{kind:?}");
+            }
+        }
+    }
+    check!(memory.aclrtFreeHost(near));
+    check!(memory.aclrtFreeHost(far));
+}
+
+#[test]
+fn nothing_to_copy_is_checked_by_nobody() {
+    let _serial = start();
+    let (to, from, kind) = (ptr::null_mut(), ptr::null(), ACL_MEMCPY_HOST_TO_DEVICE);
+    check!(memory.aclrtMemcpy(to, 0, from, 0, kind));
+    check!(memory.aclrtMemcpyAsync(to, 0, from, 0, kind, to));
+    check!(memory.aclrtMemset(to, 0, 1, 0));
+    check!(memory.aclrtMemsetAsync(to, 0, 1, 0, to));
+    let memory = malloc(64);
+    check!(100000, memory.aclrtMemcpyAsync(to, 1, memory, 1, kind, to));
+    check!(
+        100000,
+        memory.aclrtMemcpyAsync(memory, 1, from, 1, kind, to)
+    );
+    check!(100000, memory.aclrtMemset(to, 1, 1, 1));
+    check!(100000, memory.aclrtMemsetAsync(to, 1, 1, 1, to));
+    let wrong = aclrtMemcpyKind(99);
+    check!(
+        100000,
+        memory.aclrtMemcpyAsync(memory, 1, memory, 1, wrong, to)
+    );
+}
+
+#[test]
+fn a_copy_with_ordinary_host_memory_waits_for_its_stream() {
+    let _serial = start();
+    let (one, other, s, other_s) = (filled(0), filled(0), stream(), stream());
+    let mut host = [9_u8; 64];
+    let pageable = host.as_mut_ptr().cast::<c_void>();
+    fill(one, 1, s);
+    fill(other, 2, other_s);
+    check!(memory.aclrtMemcpyAsync(pageable, 64, one, 64, ACL_MEMCPY_DEVICE_TO_HOST, s));
+    assert_eq!(host, [1; 64]);
+    assert_eq!(query(s), ACL_STREAM_STATUS_COMPLETE);
+    assert_eq!(
+        download(other, 64),
+        [0; 64],
+        "other streams are not waited for"
+    );
+
+    host.fill(3);
+    let pageable = host.as_mut_ptr().cast::<c_void>();
+    fill(other, 2, s);
+    check!(memory.aclrtMemcpyAsync(one, 64, pageable, 64, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    assert_eq!(
+        (download(one, 64), download(other, 64)),
+        (vec![3; 64], vec![2; 64])
+    );
+    let mut second = [0_u8; 64];
+    let second = second.as_mut_ptr().cast();
+    check!(
+        207000,
+        memory.aclrtMemcpyAsync(second, 64, pageable, 64, ACL_MEMCPY_HOST_TO_HOST, s)
+    );
+    check!(stream.aclrtSynchronizeStream(other_s));
+}
+
+#[test]
+fn a_copy_without_a_stream_waits_for_none() {
+    let _serial = start();
+    let (one, s) = (filled(0), stream());
+    fill(one, 1, s);
+    fill(one, 2, ptr::null_mut());
+    assert_eq!(download(one, 64), [0; 64]);
+    check!(memory.aclrtMemset(one, 64, 3, 64));
+    assert_eq!(query(s), ACL_STREAM_STATUS_NOT_READY);
+    assert_eq!(download(one, 64), [3; 64]);
+    check!(device.aclrtSynchronizeDevice());
+}
+
+#[test]
+fn null_is_the_default_stream_and_stands_for_no_other() {
+    let _serial = start();
+    let (null, s) = (ptr::null_mut(), stream());
+    let (one, two, three, event) = (filled(0), filled(0), filled(0), event_ex(ACL_EVENT_SYNC));
+    let mut default = ptr::null_mut();
+    check!(context.aclrtCtxGetCurrentDefaultStream(&mut default));
+    fill(one, 1, s);
+    check!(event.aclrtRecordEvent(event, s));
+    fill(three, 3, s);
+    fill(two, 2, null);
+    check!(event.aclrtStreamWaitEvent(null, event));
+    assert_eq!(copy_async(two, one, 64, null), 0);
+    assert_eq!(
+        (query(null), query(default)),
+        (ACL_STREAM_STATUS_NOT_READY, ACL_STREAM_STATUS_NOT_READY)
+    );
+    check!(stream.aclrtSynchronizeStream(null));
+    assert_eq!(query(default), ACL_STREAM_STATUS_COMPLETE);
+    assert_eq!(download(two, 64), [1; 64]);
+    assert_eq!(download(three, 64), [0; 64], "only what it waits for");
+
+    check!(event.aclrtRecordEvent(event, null));
+    check!(event.aclrtSynchronizeEvent(event));
+    assert_eq!(query(null), ACL_STREAM_STATUS_COMPLETE);
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(event.aclrtDestroyEvent(event));
+}
+
+#[test]
+fn some_releases_wait_and_some_do_not() {
+    let _serial = start();
+    let (seen, freed, s) = (filled(0), filled(0), stream());
+    fill(seen, 1, s);
+    check!(memory.aclrtFree(freed));
+    check!(runtime.aclFinalize());
+    check!(event.aclrtDestroyEvent(event()));
+    assert_eq!(download(seen, 64), [0; 64]);
+    assert_eq!(query(s), ACL_STREAM_STATUS_NOT_READY);
+    check!(memory.aclrtFreeWithDevSync(filled(0)));
+    assert_eq!(download(seen, 64), [1; 64]);
+    fill(seen, 2, s);
+    check!(stream.aclrtDestroyStream(s));
+    assert_eq!(download(seen, 64), [2; 64]);
+    let s = stream();
+    fill(seen, 3, s);
+    check!(stream.aclrtDestroyStreamForce(s));
+    assert_eq!(download(seen, 64), [3; 64]);
+    assert_eq!(take_violations(), []);
+}

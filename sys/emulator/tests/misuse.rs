@@ -10,6 +10,8 @@ use ascendcl_emulator::{EmulatorConfig, What, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
+passes_while_watched!("misuse");
+
 fn start() -> Serial {
     serial(EmulatorConfig::default())
 }
@@ -19,24 +21,49 @@ fn garbage() -> *mut c_void {
 }
 
 #[test]
-fn initialising_and_finalising_are_counted() {
+fn an_answer_needs_a_place() {
     let _serial = start();
     check!(device.aclrtSetDevice(0));
-    let pointer = malloc(64);
-    check!(memory.aclrtFree(pointer));
-    check!(device.aclrtResetDevice(0));
-    check!(runtime.aclFinalize());
-    check!(100037, runtime.aclFinalize());
-    check!(100003, runtime.aclInit(c"/nonexistent.json".as_ptr()));
-    check!(runtime.aclInit(ptr::null()));
-    check!(100002, runtime.aclInit(ptr::null()));
-    let mut left = 0;
-    check!(runtime.aclFinalizeReference(&mut left));
-    assert_eq!(left, 1);
-    check!(runtime.aclFinalizeReference(&mut left));
-    check!(100037, runtime.aclFinalizeReference(&mut left));
-    check!(runtime.aclInit(ptr::null()));
-    check!(runtime.aclFinalize());
+    let (s, event, id) = (stream(), event(), ptr::null_mut());
+    check!(100000, device.aclrtGetDeviceCount(ptr::null_mut()));
+    check!(100000, device.aclrtGetDevice(id));
+    check!(100000, device.aclrtDeviceCanAccessPeer(id, 0, 1));
+    check!(100000, runtime.aclrtGetRunMode(ptr::null_mut()));
+    check!(100000, runtime.aclrtGetVersion(id, id, id));
+    check!(100000, context.aclrtCreateContext(ptr::null_mut(), 0));
+    check!(100000, context.aclrtGetCurrentContext(ptr::null_mut()));
+    check!(100000, stream.aclrtCreateStream(ptr::null_mut()));
+    check!(
+        100000,
+        stream.aclrtCreateStreamWithConfig(ptr::null_mut(), 0, 0)
+    );
+    check!(100000, stream.aclrtStreamQuery(s, ptr::null_mut()));
+    check!(100000, event.aclrtCreateEvent(ptr::null_mut()));
+    for flags in [0, ACL_EVENT_SYNC] {
+        check!(
+            100000,
+            event.aclrtCreateEventWithFlag(ptr::null_mut(), flags)
+        );
+        check!(
+            100000,
+            event.aclrtCreateEventExWithFlag(ptr::null_mut(), flags)
+        );
+    }
+    check!(100000, event.aclrtQueryEventStatus(event, ptr::null_mut()));
+    check!(
+        100000,
+        event.aclrtEventElapsedTime(ptr::null_mut(), event, event)
+    );
+    check!(100000, memory.aclrtMallocHost(ptr::null_mut(), 1));
+    check!(
+        100000,
+        memory.aclrtGetMemInfo(ACL_HBM_MEM, ptr::null_mut(), ptr::null_mut())
+    );
+    check!(
+        100000,
+        memory.aclrtPointerGetAttributes(event, ptr::null_mut())
+    );
+    check!(event.aclrtDestroyEvent(event));
 }
 
 #[test]
@@ -116,8 +143,6 @@ fn devices_that_do_not_exist_and_resets_too_many() {
     let mut answer = 0;
     check!(100000, device.aclrtDeviceCanAccessPeer(&mut answer, 0, 0));
     check!(107001, device.aclrtDeviceCanAccessPeer(&mut answer, 0, 9));
-    check!(100000, device.aclrtGetDeviceCount(ptr::null_mut()));
-    check!(100000, device.aclrtGetDevice(ptr::null_mut()));
 }
 
 #[test]
@@ -300,6 +325,7 @@ fn stale_handles_and_garbage_are_refused() {
         check!(107017, stream.aclrtDestroyStream(wrong));
         check!(107017, stream.aclrtSynchronizeStream(wrong));
         check!(107017, memory.aclrtMemsetAsync(pointer, 64, 0, 64, wrong));
+        assert_eq!(copy_async(pointer, pointer, 64, wrong), 107017);
         check!(107017, event.aclrtRecordEvent(event, wrong));
     }
     check!(event.aclrtDestroyEvent(event));
@@ -400,6 +426,25 @@ fn error_texts_are_read_once_and_name_the_remedy() {
         "{first}"
     );
     assert_eq!(text(), "");
+    let wrong = aclrtMemAttr(77);
+    assert_eq!(call!(memory.aclrtGetMemInfo(wrong, &mut 0, &mut 0)), 107016);
+    let thread = std::thread::spawn(text);
+    assert_eq!(thread.join().ok().as_deref(), Some(""), "its own text only");
+    assert!(text().contains("aclrtGetMemInfo"));
+    for _ in 0..2 {
+        assert_eq!(
+            call!(runtime.aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL)),
+            107016
+        );
+    }
+    assert_eq!(
+        call!(runtime.aclrtGetLastError(ACL_RT_THREAD_LEVEL)),
+        107016
+    );
+    assert_eq!(
+        call!(memory.aclrtMalloc(&mut out, 0, ACL_MEM_MALLOC_HUGE_FIRST)),
+        100000
+    );
     assert_eq!(
         call!(runtime.aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL)),
         0,

@@ -1,0 +1,188 @@
+//! A process from its first call to its last: initialising, doing without, and what still works while
+//! it exits.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::print_stderr, reason = "the parent looks at what a child says")]
+
+#[macro_use]
+mod common;
+
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::process::Command;
+use std::ptr;
+
+use ascendcl_emulator::EmulatorConfig;
+use ascendcl_sys::*;
+use common::*;
+
+#[test]
+fn initialising_and_finalising_are_counted() {
+    let _serial = serial(EmulatorConfig::default());
+    let (mut count, mut mode) = (0, ACL_DEVICE);
+    check!(device.aclrtGetDeviceCount(&mut count));
+    check!(runtime.aclrtGetRunMode(&mut mode));
+    assert_eq!((count, mode), (2, ACL_HOST), "before any aclInit");
+    check!(device.aclrtSetDevice(0));
+    let (s, pointer) = (stream(), malloc(64));
+    check!(runtime.aclFinalize());
+    check!(100037, runtime.aclFinalize());
+    check!(memory.aclrtMemsetAsync(pointer, 64, 8, 64, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(pointer, 64), [8; 64], "no device was reset");
+    check!(memory.aclrtFree(pointer));
+    check!(stream.aclrtDestroyStream(s));
+    check!(memory.aclrtFree(malloc(64)));
+    check!(device.aclrtResetDevice(0));
+    check!(100003, runtime.aclInit(c"/nonexistent.json".as_ptr()));
+    check!(runtime.aclInit(ptr::null()));
+    check!(100002, runtime.aclInit(ptr::null()));
+    let mut left = 0;
+    check!(runtime.aclFinalizeReference(&mut left));
+    assert_eq!(left, 1);
+    check!(runtime.aclFinalizeReference(&mut left));
+    check!(100037, runtime.aclFinalizeReference(&mut left));
+    check!(runtime.aclInit(ptr::null()));
+    check!(100002, runtime.aclInit(ptr::null()));
+    check!(runtime.aclFinalize());
+    check!(100037, runtime.aclFinalize());
+    check!(100037, runtime.aclFinalizeReference(&mut left));
+}
+
+/// Which program a child is.
+const PROGRAM: &str = "ASCENDCL_TEST_PROGRAM";
+
+/// Runs this test's executable as the named program, with variables, and only that. It has to end
+/// well; gives what it wrote to standard error.
+fn run(program: &str, variables: &[(&str, &str)]) -> String {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "the_programs", "--nocapture"]);
+    command
+        .env(PROGRAM, program)
+        .envs(variables.iter().copied());
+    let output = command.output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{}: {text}", output.status);
+    assert!(text.contains("main is over"), "{text}");
+    text
+}
+
+/// The children; without the variable there is nothing to do but to look whether they are known.
+#[test]
+fn the_programs() {
+    let Ok(program) = std::env::var(PROGRAM) else {
+        assert!(PROGRAMS.iter().any(|(name, _)| *name == "no card"));
+        return;
+    };
+    let (_, main) = PROGRAMS.iter().find(|(name, _)| *name == program).unwrap();
+    main();
+    eprintln!("main is over");
+}
+
+const PROGRAMS: [(&str, fn()); 3] = [
+    ("no card", no_card),
+    ("pending work", pending_work),
+    ("calls while it exits", calls_while_it_exits),
+];
+
+fn no_card() {
+    check!(500000, runtime.aclInit(ptr::null()));
+}
+
+#[test]
+fn without_a_card_there_is_nothing_to_initialise() {
+    run("no card", &[("ASCENDCL_EMULATOR_DEVICES", "0")]);
+}
+
+/// Enough that two hundred copies of it are not over when `main` is.
+const LEN: usize = 8 << 20;
+
+fn pending_work() {
+    check!(runtime.aclInit(ptr::null()));
+    check!(device.aclrtSetDevice(0));
+    let (memory, pinned, s, never) = (malloc(LEN), malloc_host(LEN), stream(), stream());
+    for _ in 0..200 {
+        assert_eq!(copy_async(pinned, memory, LEN, s), 0);
+    }
+    check!(event.aclrtStreamWaitEvent(never, event_with(ACL_EVENT_SYNC)));
+    assert_eq!(copy_async(memory, pinned, 64, never), 0);
+    check!(runtime.aclFinalize());
+    assert_eq!(query(never), ACL_STREAM_STATUS_NOT_READY);
+}
+
+#[test]
+fn a_process_exits_under_pending_work() {
+    run("pending work", &[]);
+}
+
+/// What is called behind `main`. A wrong answer aborts, since nothing may unwind out of there.
+extern "C" fn use_everything() {
+    let mut left: *mut c_void = ptr::null_mut();
+    check!(device.aclrtSetDevice(0));
+    check!(
+        100000,
+        memory.aclrtMalloc(&mut left, 0, ACL_MEM_MALLOC_HUGE_FIRST)
+    );
+    let (memory, s, event) = (malloc(64), stream(), event());
+    check!(memory.aclrtMemsetAsync(memory, 64, 4, 64, s));
+    check!(event.aclrtRecordEvent(event, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(memory, 64), [4; 64]);
+    check!(event.aclrtDestroyEvent(event));
+    check!(stream.aclrtDestroyStream(s));
+    check!(memory.aclrtFree(memory));
+    check!(device.aclrtResetDevice(0));
+}
+
+/// A value of a thread whose end uses the device.
+struct Last(Cell<bool>);
+
+impl Drop for Last {
+    fn drop(&mut self) {
+        if self.0.get() {
+            use_everything();
+            eprintln!("thread");
+        }
+    }
+}
+
+thread_local! {
+    static LAST: Last = const { Last(Cell::new(false)) };
+}
+
+extern "C" fn at_exit() {
+    use_everything();
+    eprintln!("atexit");
+}
+
+/// Run by the loader for the executable, like the destructor of a global object in C++.
+#[used]
+#[unsafe(link_section = ".fini_array")]
+static DESTRUCTOR: extern "C" fn() = destructor;
+
+extern "C" fn destructor() {
+    if std::env::var(PROGRAM).as_deref() == Ok("calls while it exits") {
+        use_everything();
+        eprintln!("destructor");
+    }
+}
+
+fn calls_while_it_exits() {
+    // The first value of the thread goes last, behind those of the emulator.
+    LAST.with(|last| last.0.set(true));
+    check!(runtime.aclInit(ptr::null()));
+    check!(device.aclrtSetDevice(0));
+    // SAFETY: a function that lives as long as the process.
+    assert_eq!(unsafe { libc::atexit(at_exit) }, 0);
+    check!(runtime.aclFinalize());
+}
+
+#[test]
+fn calls_work_while_the_process_exits() {
+    let text = run("calls while it exits", &[]);
+    let found: Vec<_> = text
+        .lines()
+        .filter(|line| ["thread", "atexit", "destructor"].contains(line))
+        .collect();
+    assert_eq!(found, ["thread", "atexit", "destructor"], "{text}");
+}

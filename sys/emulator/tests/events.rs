@@ -9,6 +9,8 @@ use ascendcl_emulator::{EmulatorConfig, What, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
+passes_while_watched!("events");
+
 fn start() -> Serial {
     let serial = serial(EmulatorConfig::default());
     check!(device.aclrtSetDevice(0));
@@ -110,6 +112,16 @@ fn the_matrix_of_kinds() {
         207000,
         event.aclrtCreateEventExWithFlag(&mut out, ACL_EVENT_IPC)
     );
+}
+
+#[test]
+fn events_do_not_run_out() {
+    let _serial = start();
+    // More than a device has hardware events: these are taken when an event is recorded.
+    let events: Vec<_> = (0..70_000).map(|_| event()).collect();
+    for event in events {
+        check!(event.aclrtDestroyEvent(event));
+    }
 }
 
 #[test]

@@ -23,6 +23,26 @@
 //! written here returns `ACL_ERROR_API_NOT_SUPPORT`, and `aclGetRecentErrMsg` names it. `cargo xtask
 //! coverage` counts both.
 //!
+//! # What differs on purpose
+//!
+//! - A handle is never used again. The runtime gives a destroyed stream's or event's address to the next
+//!   one, and destroying twice destroys that; it follows garbage and crashes. Here both are
+//!   `ACL_ERROR_RT_INVALID_HANDLE`.
+//! - An event ends with its device, which the last reset or the end of its last context releases.
+//!   From then on each use is refused and recorded ([`What::EventUsedAfterReset`]). The runtime looks at the
+//!   freed device: it crashes, or succeeds by luck once the device is set again.
+//! - The default stream's handle is not destroyed (`ACL_ERROR_INVALID_PARAM`). The manual forbids to try,
+//!   and the runtime has no check.
+//! - A stream whose wait lost its event goes on, and that is recorded
+//!   ([`What::EventDestroyedWhileAwaited`]).
+//! - Memory ends where its allocation does, padding included; a card checks whole pages.
+//! - Time. Whoever waits runs the work; small work that nobody waits for starts within milliseconds,
+//!   when a worker finds it. A timeout ends on time, and a process ends at once; the runtime asks the
+//!   device for diagnostics first, and joins its threads.
+//!
+//! No difference, though it reads like one: `aclrtEventElapsedTime` accepts events that
+//! `aclrtCreateEventWithFlag` made with `ACL_EVENT_SYNC` alone. The runtime was seen to.
+//!
 //! # Map
 //!
 //! Beside the functions, `check` finds mistakes of the program (its head says what it cannot see), `observe`

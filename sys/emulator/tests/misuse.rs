@@ -329,6 +329,9 @@ fn stale_handles_and_garbage_are_refused() {
         check!(107017, event.aclrtRecordEvent(event, wrong));
     }
     check!(event.aclrtDestroyEvent(event));
+    let another = self::event();
+    assert_ne!(event, another);
+    check!(event.aclrtDestroyEvent(another));
     for wrong in [event, garbage(), fresh] {
         check!(107017, event.aclrtDestroyEvent(wrong));
         check!(107017, event.aclrtRecordEvent(wrong, fresh));
@@ -338,6 +341,19 @@ fn stale_handles_and_garbage_are_refused() {
     check!(device.aclrtSetDevice(0));
     check!(107017, stream.aclrtSynchronizeStream(fresh));
     assert_eq!(take_violations(), []);
+}
+
+#[test]
+fn a_default_stream_cannot_be_destroyed() {
+    let _serial = start();
+    check!(device.aclrtSetDevice(0));
+    let (mut default, pointer) = (ptr::null_mut(), malloc(64));
+    check!(context.aclrtCtxGetCurrentDefaultStream(&mut default));
+    check!(100000, stream.aclrtDestroyStream(default));
+    check!(100000, stream.aclrtDestroyStreamForce(default));
+    check!(memory.aclrtMemsetAsync(pointer, 64, 2, 64, default));
+    check!(stream.aclrtSynchronizeStream(default));
+    assert_eq!(download(pointer, 64), [2; 64]);
 }
 
 #[test]

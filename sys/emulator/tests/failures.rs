@@ -68,12 +68,14 @@ fn every_way_to_synchronise_tells_once_and_destroying_swallows() {
     check!(device.aclrtSynchronizeDevice());
     queue_failure(s);
     check!(507001, stream.aclrtSynchronizeStreamWithTimeout(s, 1000));
+    check!(stream.aclrtSynchronizeStreamWithTimeout(s, 1000));
     queue_failure(s);
     queue_failure(s);
     check!(507001, device.aclrtSynchronizeDeviceWithTimeout(1000));
     check!(stream.aclrtSynchronizeStream(s));
     queue_failure(s);
     check!(stream.aclrtDestroyStream(s));
+    check!(device.aclrtSynchronizeDevice());
     assert_eq!(kinds().len(), 5);
 }
 
@@ -242,6 +244,14 @@ fn two_contexts_of_a_device_are_apart() {
     check!(context.aclrtSetCurrentContext(primary));
     check!(107003, memory.aclrtMemsetAsync(pointer, 64, 0, 64, own));
     gate.open();
+    check!(context.aclrtSetCurrentContext(context));
+    let gate = Gate::close(own);
+    check!(context.aclrtSetCurrentContext(primary));
+    check!(device.aclrtSynchronizeDevice());
+    check!(507046, stream.aclrtSynchronizeStreamWithTimeout(own, 5));
+    check!(context.aclrtSetCurrentContext(context));
+    gate.open();
+    check!(context.aclrtSetCurrentContext(primary));
     check!(context.aclrtDestroyContext(context));
     check!(107017, stream.aclrtSynchronizeStream(own));
     check!(memory.aclrtFree(pointer));

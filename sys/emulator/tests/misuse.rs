@@ -172,11 +172,16 @@ fn frees_of_what_is_no_allocation() {
     check!(107000, memory.aclrtFree(pointer.wrapping_byte_add(64)));
     check!(107000, memory.aclrtFree((&raw mut ordinary).cast()));
     check!(107000, memory.aclrtFree(garbage()));
+    check!(107000, memory.aclrtFreeHost(pinned.wrapping_byte_add(64)));
+    check!(107000, memory.aclrtFreeHost(garbage()));
     check!(107000, memory.aclrtFreeHost(pointer));
     check!(107000, memory.aclrtFreeHost((&raw mut ordinary).cast()));
     check!(memory.aclrtFree(pointer));
     check!(107000, memory.aclrtFree(pointer));
     check!(memory.aclrtFree(pinned));
+    check!(107000, memory.aclrtFreeHost(pinned));
+    let pinned = malloc_host(1000);
+    check!(memory.aclrtFreeHost(pinned));
     check!(107000, memory.aclrtFreeHost(pinned));
     let (pointer, pinned) = (malloc(1000), malloc_host(1000));
     check!(device.aclrtResetDevice(0));

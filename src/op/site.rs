@@ -27,9 +27,22 @@ impl<D: AnyDevice> IdleSite for D {}
     label = "`launch` needs operands that are queued on the same stream",
     note = "idle operands: `plan.run(&mut stream)`, or hand them over first by `stream.adopt(buffer)`"
 )]
-pub trait QueuedSite<S>: Site {}
+pub trait QueuedSite<S>: Site + queued::On<S> {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice, S: StreamTag> QueuedSite<S> for (D, S) {}
+
+mod queued {
+    use super::{AnyDevice, StreamTag};
+
+    /// Seals [`QueuedSite`](super::QueuedSite). That it has the name `S` matters: names are types of the program,
+    /// and a program may implement a trait that has one of its types as parameter for any type.
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "a wrong implementation would launch operators on streams that do not wait for their operands"
+    )]
+    pub trait On<S> {}
+    impl<D: AnyDevice, S: StreamTag> On<S> for (D, S) {}
+}
 
 /// Memory that an operator of the site `X` can write.
 #[diagnostic::on_unimplemented(

@@ -192,7 +192,7 @@ fn wait_or_abort<D: AnyDevice>(current: Current<'_, '_, D>) -> Result<(), Error>
 
 impl<D, R: Lend<Place: OnDevice<D>>> Owned<D> for Lease<'_, D, R> {
     /// The scope waits for the device before the memory's owner has it again.
-    fn park(self, _: Key) {}
+    unsafe fn park(self, _: Key) {}
 }
 
 impl<T: Pod> Sealed for &[T] {}

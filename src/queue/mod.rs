@@ -107,20 +107,27 @@ pub(crate) mod owned {
     )]
     pub trait Owned<D> {
         /// Gives the memory up to the parking of the device that may use it.
-        fn park(self, parking: Key);
+        ///
+        /// # Safety
+        ///
+        /// `parking` is that of `D`, which is not reset before the memory's own device. Bounds make this method
+        /// callable outside of this crate.
+        unsafe fn park(self, parking: Key);
     }
 }
 
 impl<D, M: Place + OnDevice<D>, T, L: Len, I> owned::Owned<D> for Buf<'_, M, T, L, I> {
-    fn park(self, parking: Key) {
+    unsafe fn park(self, parking: Key) {
         self.into_parking(parking);
     }
 }
 
 impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
-    fn park(self, parking: Key) {
-        self.0.park(parking);
-        self.1.park(parking);
+    unsafe fn park(self, parking: Key) {
+        // SAFETY: the caller's contract.
+        unsafe { self.0.park(parking) };
+        // SAFETY: the caller's contract.
+        unsafe { self.1.park(parking) };
     }
 }
 
@@ -185,7 +192,8 @@ impl<Q: Queue, R: Resource<Q::Device>> Drop for Queued<'_, Q, R> {
         #[cold]
         #[inline(never)]
         fn park<D: AnyDevice, R: Resource<D>>(resource: R) {
-            resource.park(parking::<D>());
+            // SAFETY: the parking of the queue's own device.
+            unsafe { resource.park(parking::<D>()) };
         }
         // SAFETY: dropped once, and the field is not used afterwards.
         park::<Q::Device, R>(unsafe { ManuallyDrop::take(&mut self.resource) });

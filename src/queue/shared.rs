@@ -112,7 +112,8 @@ impl<D: AnyDevice, R: Resource<D>> Drop for Inner<D, R> {
         // SAFETY: dropped once, and the field is not used afterwards.
         let resource = unsafe { ManuallyDrop::take(&mut self.resource) };
         if mem::take(self.busy.get_mut()) {
-            resource.park(parking::<D>());
+            // SAFETY: the parking of the device whose streams read the memory.
+            unsafe { resource.park(parking::<D>()) };
         }
     }
 }
@@ -126,7 +127,7 @@ impl<D: AnyDevice, R: Resource<D> + fmt::Debug> fmt::Debug for Shared<D, R> {
 }
 
 impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
-    fn park(self, _: Key) {
+    unsafe fn park(self, _: Key) {
         // The last share parks the memory, whichever that is.
         self.inner.busy.store(true, Ordering::Release);
     }

@@ -17,6 +17,7 @@ use ascendcl_sys as sys;
 
 use crate::error::Error;
 use crate::raw::check;
+use crate::release;
 
 /// Whose queues may use parked memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,17 +96,41 @@ pub(crate) fn join(key: Key) -> Member {
     member
 }
 
-/// Removes a device or context that is closed: it has no work any more.
-pub(crate) fn leave(member: Member) {
-    parking().members.retain(|(of, ..)| *of != member);
+/// Removes a device or context that is closed. If it was the last one behind `key`, what was parked there
+/// meanwhile is free. Gives back what failed.
+///
+/// # Safety
+///
+/// It has no work any more, and has joined under `key`.
+#[must_use = "report the errors"]
+pub(crate) unsafe fn leave(member: Member, key: Key) -> Vec<Error> {
+    let orphans = {
+        let mut parking = parking();
+        parking.members.retain(|(of, ..)| *of != member);
+        if parking.members.iter().any(|(_, of, _)| *of == key) {
+            return Vec::new();
+        }
+        let now = parking.now();
+        parking.take(now, |of, _| of == key)
+    };
+    // SAFETY: all who might use it have left, without work.
+    unsafe { free(orphans) }
 }
 
-/// Parks an allocation that the queues behind `key` may use.
+/// Parks an allocation that the queues behind `key` may use. Where no such device or context is open any more,
+/// their work is over, and nobody would come back for the memory: it is freed at once.
 #[cold]
 pub(crate) fn park(key: Key, parked: Parked) {
     let mut parking = parking();
-    let now = parking.now();
-    parking.memory.push((key, now, parked));
+    if parking.members.iter().any(|(_, of, _)| *of == key) {
+        let now = parking.now();
+        parking.memory.push((key, now, parked));
+        return;
+    }
+    drop(parking);
+    // SAFETY: whoever has left had no work any more (`leave`), and nobody has joined since.
+    let failed = unsafe { free(vec![parked]) };
+    failed.iter().for_each(release::failed);
 }
 
 /// Whether something is parked under `key`.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use crate::context::{Current, Thread};
-use crate::device::{AnyDevice, Core, Ctx, Device, WholeDevice, parking};
+use crate::device::{AnyDevice, Core, Ctx, Device, Ending, WholeDevice, parking, uses};
 use crate::error::Result;
 use crate::raw::{Handle, check};
 use crate::release;
@@ -117,8 +117,9 @@ impl<C> Context<'_, C> {
 
     fn close(&self) -> Result<()> {
         let context = self.core.context().as_ptr();
+        uses::users_end(|user| Arc::ptr_eq(user, &self.core));
         self.core
-            .close("aclrtDestroyContext", || {
+            .close(Ending::Destruction, "aclrtDestroyContext", || {
                 // SAFETY: a context that `create_context` made, destroyed once; nothing borrows it.
                 unsafe { sys::aclrtDestroyContext(context) }
             })

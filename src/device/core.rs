@@ -33,12 +33,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The open devices and contexts that share a parking, because types know them by brands only.
 static BRANDED: Mutex<Vec<Arc<Core>>> = Mutex::new(Vec::new());
 
-/// What became of parked memory when a device was closed.
+/// What is known of the work of a device or context when it was closed.
 #[derive(Default)]
 struct Released {
     failed: Vec<Error>,
     /// How many allocations were given up, and why.
     given_up: Option<(usize, Error)>,
+}
+
+/// How a device or context ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// By a reset of the device, which waits for queued work (observed, CANN runtime 1.17).
+    Reset,
+    /// By its destruction, of which that is not known: who closes the context has to wait.
+    Destruction,
 }
 
 impl Released {
@@ -47,6 +56,9 @@ impl Released {
         self.failed.iter().for_each(release::failed);
         if let Some((count, error)) = self.given_up {
             (0..count).for_each(|_| release::leaked(&error));
+            if count == 0 {
+                release::failed(&error);
+            }
         }
     }
 }
@@ -113,10 +125,6 @@ impl Core {
         if streams.iter().any(|taken| taken.key == key) {
             return Err(Usage::StreamNameTaken { name }.into());
         }
-        streams.push(Name {
-            key,
-            poisoned: false,
-        });
         Ok(())
     }
 
@@ -229,19 +237,26 @@ impl Core {
     /// it is gone, and the caller must keep its claims.
     pub(crate) fn close(
         &self,
+        ending: Ending,
         call: &'static str,
         release: impl FnOnce() -> sys::aclError,
     ) -> Result<()> {
         // Devices that share a key close one after the other: none is gone while another waits for it.
         let mut sharing = (self.key == Key::Branded).then(|| lock(&BRANDED));
         let others = sharing.as_deref().map_or(&[][..], Vec::as_slice);
-        let released = self.release_parked(others);
+        let mut released = self.release_parked(ending, others);
+        let is_over = ending == Ending::Reset || released.given_up.is_none();
         // Whoever closes by value does not drop the fields.
         drop(mem::take(&mut *lock(&self.streams)));
         if raw::bound_device() == Some(self.id) {
             raw::note_device(None);
         }
-        let closed = check(call, release()).inspect(|()| park::leave(self.member));
+        let closed = check(call, release());
+        if closed.is_ok() && is_over {
+            // SAFETY: the reset has waited for all work, or a wait before the destruction has.
+            let unfreed = unsafe { park::leave(self.member, self.key) };
+            released.failed.extend(unfreed);
+        }
         if let Some(sharing) = &mut sharing {
             sharing.retain(|core| core.member != self.member);
         }
@@ -252,12 +267,15 @@ impl Core {
 
     /// Frees the memory that is parked for this device, if the waits for all its work succeed: for this
     /// context, and for those of `others` that share its parking. What is parked there may be memory of this
-    /// device, which must not stay behind it.
-    fn release_parked(&self, others: &[Arc<Core>]) -> Released {
+    /// device, which must not stay behind it. A context is waited for in any case: what its forgotten streams
+    /// use may be parked later, by a share that outlives it.
+    fn release_parked(&self, ending: Ending, others: &[Arc<Core>]) -> Released {
         let mut released = Released::default();
-        if !park::holds(self.key) {
+        let holds = park::holds(self.key);
+        if !holds && ending == Ending::Reset {
             return released;
         }
+        let others = if holds { others } else { &[] };
         let others = others.iter().filter(|core| core.member != self.member);
         for core in others.map(Arc::as_ref).chain([self]) {
             match core.wait_elsewhere() {

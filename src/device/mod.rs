@@ -13,7 +13,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use self::claims::Claim;
-pub(crate) use self::core::{Core, current_context, doubts};
+pub(crate) use self::core::{Core, Ending, current_context, doubts};
 pub use self::tag::{
     AnyDevice, Brand, Ctx, DeviceTag, NamedDevice, Npu, Site, Stopping, WholeDevice,
 };
@@ -121,11 +121,12 @@ impl<D> Device<'_, D> {
     /// Ends the device with `reset`. A failed one keeps the claims: nothing says that the device is
     /// free again.
     fn close(&self, call: &'static str, reset: impl FnOnce(i32) -> sys::aclError) -> Result<()> {
-        uses::user_ends(&self.core);
+        // Contexts of this device that were forgotten end with it.
+        uses::users_end(|user| user.id() == self.id());
         uses::owner_ends(self.id())?;
         // The id came from an i32, so the conversion is exact.
         self.core
-            .close(call, || reset(self.id().cast_signed()))
+            .close(Ending::Reset, call, || reset(self.id().cast_signed()))
             .inspect(|()| self.claim.release())
     }
 }

@@ -49,12 +49,22 @@ pub(crate) fn remove(user: &Arc<Core>, owner: u32) {
     uses().retain(|entry| !entry.is(user, owner));
 }
 
-/// To be called before the context of `user` is released: waits for its work, if that may use memory of
-/// other devices.
-pub(super) fn user_ends(user: &Arc<Core>) {
-    if !uses().iter().any(|entry| Arc::ptr_eq(&entry.user, user)) {
-        return;
+/// To be called before contexts are released: waits for the work of those that `ends` names, if it may use memory
+/// of other devices.
+pub(crate) fn users_end(ends: impl Fn(&Arc<Core>) -> bool) {
+    let mut users: Vec<Arc<Core>> = Vec::new();
+    for entry in uses().iter().filter(|entry| ends(&entry.user)) {
+        if !users.iter().any(|user| Arc::ptr_eq(user, &entry.user)) {
+            users.push(Arc::clone(&entry.user));
+        }
     }
+    for user in users {
+        user_ends(&user);
+    }
+}
+
+/// Waits for the work of `user`. Without a proof that it is over, whose memory it uses is never free.
+fn user_ends(user: &Arc<Core>) {
     let waited = user.wait_elsewhere();
     let mut uses = uses();
     match waited {

@@ -32,4 +32,5 @@ mod queue_shared;
 mod release;
 mod runtime;
 mod scope;
+mod soundness;
 mod stream;

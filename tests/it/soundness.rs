@@ -1,0 +1,142 @@
+//! Programs that try to make the device, or the runtime, use memory after its end: handles that are forgotten,
+//! shares and accesses that outlive what they were made under, waits that do not wait.
+//!
+//! Each runs on a schedule that delays queued work as far as it may, where the emulator sees memory that is freed
+//! too early. The first tests are the same mistakes in C: they show that it would be seen.
+
+use std::mem;
+
+use ascendcl::stream::Main;
+use ascendcl::{MemAttr, Npu, Thread, emulator, sys};
+
+use crate::common::{acl, assert_clean, embedded, isolated};
+
+isolated! {
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn c_that_frees_under_queued_work_is_seen() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let buf = current.malloc::<u8>(64).unwrap().into_raw().as_ptr();
+        // SAFETY: the memory lives, as far as the call can see; nothing reads it.
+        let queued = unsafe { sys::aclrtMemsetAsync(buf.cast(), 64, 1, 64, stream.as_raw()) };
+        // SAFETY: an allocation, freed once. The emulator makes the queued fill an error.
+        let freed = unsafe { sys::aclrtFree(buf.cast()) };
+        assert_eq!((queued, freed), (0, 0));
+        stream.synchronize().expect_err("the fill met freed memory");
+        if embedded(&acl) {
+            let seen = emulator::take_violations();
+            assert_eq!(seen.len(), 1);
+            assert_eq!(seen[0].what, emulator::What::MemoryUsedAfterFree);
+        }
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_share_that_outlives_its_context_is_freed_before_the_device() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let free = current.mem_info(MemAttr::Hbm).unwrap().free;
+        let buf = current.malloc::<u8>(64).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let last = {
+            let current = thread.set_current_context(&context).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let share = stream.memset_async(stream.adopt(buf), 1).unwrap().share();
+            // Dropped while it is queued, so that the buffer must be parked when the last share goes.
+            drop(share.clone());
+            stream.synchronize().unwrap().take(share)
+        };
+        context.destroy().unwrap();
+        drop(last);
+        let current = thread.set_current(&device).unwrap();
+        assert_eq!(current.mem_info(MemAttr::Hbm).unwrap().free, free, "nobody is left to wait for");
+        device.reset().unwrap();
+        // A context of the same name must not free what the reset has freed.
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let current = thread.set_current_context(&context).unwrap();
+        let fresh = current.malloc::<u8>(64).unwrap();
+        current.synchronize_device().unwrap();
+        fresh.free().unwrap();
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_PEERS" = "checked"]
+    fn an_access_that_a_context_forgot_ends_with_the_context() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let first = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let second = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        let current = thread.set_current(&second).unwrap();
+        let there = current.memset(current.malloc::<u8>(64).unwrap(), 0).unwrap();
+        let context = first.create_context::<1>(&mut thread).unwrap();
+        {
+            let current = thread.set_current_context(&context).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let here = current.memset(current.malloc::<u8>(64).unwrap(), 1).unwrap();
+            let here = stream.adopt(here);
+            let access = current.can_access_peer(&second).unwrap().unwrap().enable(current).unwrap();
+            let mut queued = stream.adopt(access.outbound().lend(there));
+            stream.memcpy_async(&mut queued, &here).unwrap();
+            mem::forget(queued);
+            mem::forget(access);
+            mem::forget(stream);
+        }
+        context.destroy().unwrap();
+        // Waits for all that may use its memory, and for nothing that is gone.
+        second.reset().unwrap();
+        first.reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_PEERS" = "checked"]
+    fn an_access_of_a_forgotten_context_ends_with_the_device() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let first = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let second = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        let current = thread.set_current(&second).unwrap();
+        let there = current.memset(current.malloc::<u8>(64).unwrap(), 0).unwrap();
+        let context = first.create_context::<1>(&mut thread).unwrap();
+        {
+            let current = thread.set_current_context(&context).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let here = current.memset(current.malloc::<u8>(64).unwrap(), 1).unwrap();
+            let here = stream.adopt(here);
+            let access = current.can_access_peer(&second).unwrap().unwrap().enable(current).unwrap();
+            let mut queued = stream.adopt(access.outbound().lend(there));
+            stream.memcpy_async(&mut queued, &here).unwrap();
+            mem::forget((queued, here));
+            mem::forget(access);
+            mem::forget(stream);
+        }
+        mem::forget(context);
+        first.reset().unwrap();
+        second.reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn the_work_of_a_forgotten_context_is_over_before_the_reset() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let buf = current.malloc::<u8>(64).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let current = thread.set_current_context(&context).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        mem::forget(stream.memset_async(stream.adopt(buf), 1).unwrap());
+        mem::forget(stream);
+        mem::forget(context);
+        device.reset().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        current.synchronize_device().unwrap();
+        assert_clean(&acl);
+    }
+}

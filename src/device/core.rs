@@ -87,6 +87,8 @@ pub(crate) struct Core {
 #[derive(Debug)]
 struct Name {
     key: TypeId,
+    /// Whether a handle has it. The default stream outlives its handles, and so does its name.
+    held: bool,
     /// Whether a wait has failed that may have been this stream's: then no later wait says anything
     /// about the work that the failed one covered.
     poisoned: bool,
@@ -122,8 +124,16 @@ impl Core {
     /// Claims a stream name on this device.
     pub(crate) fn claim_stream(&self, key: TypeId, name: &'static str) -> Result<()> {
         let mut streams = lock(&self.streams);
-        if streams.iter().any(|taken| taken.key == key) {
-            return Err(Usage::StreamNameTaken { name }.into());
+        match streams.iter_mut().find(|known| known.key == key) {
+            Some(taken) if taken.held || taken.poisoned => {
+                return Err(Usage::StreamNameTaken { name }.into());
+            }
+            Some(known) => known.held = true,
+            None => streams.push(Name {
+                key,
+                held: true,
+                poisoned: false,
+            }),
         }
         Ok(())
     }
@@ -131,6 +141,16 @@ impl Core {
     /// Gives a name back, unless it is poisoned.
     pub(crate) fn unclaim_stream(&self, key: TypeId) {
         lock(&self.streams).retain(|name| name.key != key || name.poisoned);
+    }
+
+    /// Gives the name of a stream back that goes on to live, so that a later failure is still that of the name.
+    pub(crate) fn release_stream(&self, key: TypeId) {
+        for name in lock(&self.streams)
+            .iter_mut()
+            .filter(|name| name.key == key)
+        {
+            name.held = false;
+        }
     }
 
     /// Claims the number of an explicit context of this device.

@@ -185,12 +185,13 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::StreamNameTaken`] while it is held elsewhere.
+    /// [`Usage::StreamNameTaken`] while it is held elsewhere, and for good after a failure that may have been
+    /// that of its work.
     pub fn default_stream(self) -> Result<DefaultStream<'t, 'dev, D>> {
         self.core()
             .claim_stream(TypeId::of::<DefaultName>(), "the default stream")?;
         if let Err(error) = set_failure_mode::<D>(core::ptr::null_mut()) {
-            self.core().unclaim_stream(TypeId::of::<DefaultName>());
+            self.core().release_stream(TypeId::of::<DefaultName>());
             return Err(error);
         }
         // INVARIANT: stands for the default stream, held once.
@@ -462,32 +463,35 @@ fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
         result: Ok(()),
         given_up: None,
     };
-    if let Some(raw) = raw {
-        let wait = || {
-            // SAFETY: a live stream (invariant of `Stream`).
-            let code = unsafe { sys::aclrtSynchronizeStream(raw.as_ptr()) };
-            check_wait("aclrtSynchronizeStream", code).inspect_err(|_| core.poison_stream(name))
-        };
-        // The documented precondition of the destruction (api_ref 06). An error is reported once, so a
-        // second wait tells whether the queue is empty.
-        if let Err(first) = wait() {
-            ended.result = Err(first);
-            if let Err(second) = wait() {
-                ended.given_up = Some(second);
-                return ended;
-            }
-        }
-        // SAFETY: a live stream of the context that is current on this thread; the caller never uses
-        // it again.
-        let code = unsafe { sys::aclrtDestroyStream(raw.as_ptr()) };
-        ended.result = check("aclrtDestroyStream", code).and(ended.result);
-        if ended.result.is_err() {
+    let Some(raw) = raw else {
+        // Nobody has waited, so failures of work under the name may still be reported.
+        core.release_stream(name);
+        return ended;
+    };
+    let wait = || {
+        // SAFETY: a live stream (invariant of `Stream`).
+        let code = unsafe { sys::aclrtSynchronizeStream(raw.as_ptr()) };
+        check_wait("aclrtSynchronizeStream", code).inspect_err(|_| core.poison_stream(name))
+    };
+    // The documented precondition of the destruction (api_ref 06). An error is reported once, so a
+    // second wait tells whether the queue is empty.
+    if let Err(first) = wait() {
+        ended.result = Err(first);
+        if let Err(second) = wait() {
+            ended.given_up = Some(second);
             return ended;
         }
-        if doubts() != 0 {
-            // A wait for the whole device that is under way may be about to poison the name.
-            core.settle();
-        }
+    }
+    // SAFETY: a live stream of the context that is current on this thread; the caller never uses
+    // it again.
+    let code = unsafe { sys::aclrtDestroyStream(raw.as_ptr()) };
+    ended.result = check("aclrtDestroyStream", code).and(ended.result);
+    if ended.result.is_err() {
+        return ended;
+    }
+    if doubts() != 0 {
+        // A wait for the whole device that is under way may be about to poison the name.
+        core.settle();
     }
     core.unclaim_stream(name);
     ended

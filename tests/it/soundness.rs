@@ -139,4 +139,24 @@ isolated! {
         current.synchronize_device().unwrap();
         assert_clean(&acl);
     }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice=507001"]
+    fn a_default_stream_taken_anew_does_not_vouch_for_failed_work() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.default_stream().unwrap();
+        let queued = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
+        drop(stream);
+        // This wait takes the report of whatever has failed, also of the stream that nobody holds.
+        current.synchronize_device().expect_err("told to fail");
+        let taken = current.default_stream();
+        assert!(taken.is_err(), "a new handle would give back {queued:?} as written");
+        drop((taken, queued));
+        current.synchronize_device().unwrap();
+        if embedded(&acl) {
+            assert_eq!(emulator::violations(), []);
+        }
+    }
 }

@@ -48,9 +48,11 @@ fn drive_slowly(
     let mut chain = Chain::default();
     let mut ticket = None;
     let mut spins = 0;
+    // When the first wait of the chain gives up.
+    let mut expiring = None;
     loop {
         let (current, until) = chain.last().unwrap_or((stream, seq));
-        let mut wake = deadline;
+        let mut wake = earlier(deadline, expiring);
         match current.run(until, most, false) {
             Ran::Done if current.completed() >= until => {
                 if chain.pop().is_none() {
@@ -64,9 +66,10 @@ fn drive_slowly(
                 }
                 continue;
             }
-            Ran::Blocked(Blocked::Stream(next, seq), _)
+            Ran::Blocked(Blocked::Stream(next, seq), expiry)
                 if !ptr::eq(next, stream) && !chain.contains(next) =>
             {
+                expiring = earlier(expiring, expiry);
                 chain.push((next, seq));
                 continue;
             }
@@ -84,6 +87,7 @@ fn drive_slowly(
         }
         // Stuck. Look once more with a ticket in hand, then sleep until something was announced.
         chain = Chain::default();
+        expiring = None;
         match ticket.take() {
             None => ticket = Some(state().progress.ticket()),
             Some(held) => {

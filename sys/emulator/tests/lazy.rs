@@ -111,3 +111,20 @@ fn the_first_call_freezes_the_configuration() {
     assert_eq!(refused.map_err(|error| *error.running), Err(lazy()));
     check!(stream.aclrtSynchronizeStream(ptr::null_mut()));
 }
+
+#[test]
+fn a_wait_gives_up_whatever_the_other_stream_waits_for() {
+    let _serial = start();
+    let (stuck, waiting) = (stream(), stream());
+    let never = event_with(ACL_EVENT_SYNC);
+    check!(event.aclrtStreamWaitEvent(stuck, never));
+    let behind = event_ex(ACL_EVENT_SYNC);
+    check!(event.aclrtRecordEvent(behind, stuck));
+    check!(event.aclrtStreamWaitEventWithTimeout(waiting, behind, 1));
+    check!(107019, stream.aclrtSynchronizeStream(waiting));
+    check!(event.aclrtRecordEvent(never, waiting));
+    check!(stream.aclrtSynchronizeStream(waiting));
+    check!(stream.aclrtSynchronizeStream(stuck));
+    check!(event.aclrtDestroyEvent(behind));
+    check!(event.aclrtDestroyEvent(never));
+}

@@ -7,8 +7,6 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ascendcl_sys as sys;
-
 use crate::device::{AnyDevice, parking};
 use crate::error::Result;
 use crate::event::{CanOrder, EventSlot, Fence};
@@ -16,7 +14,6 @@ use crate::memory::{Buf, Init, Len, OnDevice, Place};
 use crate::park::Key;
 use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued, QueuedSource, Resource};
-use crate::raw::check;
 use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag};
 
@@ -171,9 +168,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         E::Capability: CanOrder,
     {
         let (queued, event) = fence.parts();
-        // SAFETY: a live stream of the current context and a live event.
-        let code = unsafe { sys::aclrtStreamWaitEvent(self.as_raw(), event) };
-        check("aclrtStreamWaitEvent", code)?;
+        self.wait_without_limit(event)?;
         // INVARIANT: this queue has waited for all work that wrote the memory.
         Ok(Queued::new(queued.resource().clone()))
     }

@@ -23,6 +23,16 @@ use crate::release;
 /// Whether this process holds an `Acl`.
 static INITIALISED: AtomicBool = AtomicBool::new(false);
 
+/// Whether waits on the device may end before what they wait for.
+static WAITS_LIMITED: AtomicBool = AtomicBool::new(false);
+
+/// Whether a wait that must not end early has to say so.
+#[inline(always)]
+pub(crate) fn waits_are_limited() -> bool {
+    // Who changed it had `Acl` exclusively, so no stream was in use on any thread.
+    WAITS_LIMITED.load(Ordering::Relaxed)
+}
+
 /// AscendCL, initialised. Everything else borrows from it, so nothing outlives it.
 ///
 /// One value exists per process; share it by reference. It is finalised by [`Acl::finalize`] or when
@@ -270,14 +280,19 @@ impl Acl {
     /// Limits how long the device waits for an event, for all waits of the process that are queued from now on
     /// (`aclrtSetOpWaitTimeout`, pyACL `acl.rt.set_op_wait_timeout`). `None` is no limit.
     ///
-    /// Rounded up to seconds. A wait whose time is up fails as a task does: the stream's next wait says so.
+    /// Rounded up to seconds. A wait whose time is up fails as a task does: the stream's next wait says so, and
+    /// goes on behind it. So waits that hand memory over ([`Stream::wait_fence`](crate::Stream::wait_fence),
+    /// [`handoff`](crate::Stream::handoff), [`wait_shared`](crate::Stream::wait_shared)) are not limited: the other
+    /// stream might still be using the memory. While a limit is set they are queued with
+    /// `aclrtStreamWaitEventWithTimeout`. No device is in use when the limit changes, since this takes `Acl`
+    /// exclusively.
     ///
     /// # Errors
     ///
     /// [`Usage::WaitTimeout`] for no time at all, or more than C's `uint32_t` of seconds, and [`Error::Refused`].
     #[doc(alias = "aclrtSetOpWaitTimeout")]
     #[doc(alias = "acl.rt.set_op_wait_timeout")]
-    pub fn set_op_wait_timeout(&self, limit: Option<Duration>) -> Result<()> {
+    pub fn set_op_wait_timeout(&mut self, limit: Option<Duration>) -> Result<()> {
         let seconds = match limit {
             None => 0,
             Some(limit) => match u32::try_from(limit.as_nanos().div_ceil(1_000_000_000)) {
@@ -287,7 +302,9 @@ impl Acl {
         };
         // SAFETY: takes a number.
         let code = unsafe { sys::aclrtSetOpWaitTimeout(seconds) };
-        check("aclrtSetOpWaitTimeout", code)
+        check("aclrtSetOpWaitTimeout", code)?;
+        WAITS_LIMITED.store(seconds > 0, Ordering::Relaxed);
+        Ok(())
     }
 
     /// Finalises AscendCL (`aclFinalize`, pyACL `acl.finalize`).

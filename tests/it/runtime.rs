@@ -182,7 +182,7 @@ isolated! {
 
 isolated! {
     fn waits_on_the_device_can_be_limited() {
-        let acl = acl_with_journal();
+        let mut acl = acl_with_journal();
         acl.set_op_wait_timeout(Some(Duration::from_millis(1500))).unwrap();
         acl.set_op_wait_timeout(None).unwrap();
         for limit in [Duration::ZERO, Duration::from_secs(1 << 32)] {

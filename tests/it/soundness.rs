@@ -4,12 +4,19 @@
 //! Each runs on a schedule that delays queued work as far as it may, where the emulator sees memory that is freed
 //! too early. The first tests are the same mistakes in C: they show that it would be seen.
 
-use std::mem;
+use std::time::Duration;
+use std::{mem, ptr};
 
+use ascendcl::event::Order;
 use ascendcl::stream::Main;
-use ascendcl::{MemAttr, Npu, Thread, emulator, sys};
+use ascendcl::{MemAttr, Npu, StreamName, Thread, emulator, sys};
 
-use crate::common::{acl, assert_clean, embedded, isolated};
+use crate::common::{acl, assert_clean, assert_says, embedded, isolated};
+
+enum Second {}
+impl StreamName for Second {}
+enum Third {}
+impl StreamName for Third {}
 
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
@@ -158,5 +165,64 @@ isolated! {
         if embedded(&acl) {
             assert_eq!(emulator::violations(), []);
         }
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_limit_of_waits_does_not_hand_memory_over_early() {
+        let mut acl = acl();
+        acl.set_op_wait_timeout(Some(Duration::from_secs(1))).unwrap();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut a = current.create_stream::<Main>().unwrap();
+        let mut b = current.create_stream::<Second>().unwrap();
+        let mut c = current.create_stream::<Third>().unwrap();
+        // Stands for work that takes long: the first stream waits for a record that comes at the end of the test.
+        let long = Long::new(a.as_raw());
+        let queued = a.memset_async(a.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
+        let mut event = current.create_event::<Order>().unwrap();
+        c.wait(a.record(&mut event).unwrap()).unwrap();
+        let queued = a.handoff(&mut b, &mut event, queued).unwrap();
+        let shared = a.memset_async(a.adopt(current.malloc::<u8>(64).unwrap()), 2).unwrap().share();
+        let fence = a.fence(&mut event, shared).unwrap();
+        let shared = b.wait_shared(&fence).unwrap();
+        let ordered = c.synchronize().map(drop);
+        let handed_over = b.synchronize_within(Duration::from_millis(1500)).map(drop);
+        long.end(c.as_raw());
+        // A wait that gives nothing back is limited, and those that give memory to a stream are not: the wait of the
+        // host is what has ended.
+        assert_says(ordered, &["107019"]);
+        assert_says(handed_over, &["507046"]);
+        let idle = b.synchronize().unwrap();
+        drop((idle.take(queued), idle.take(shared), fence));
+        drop((a, b, c));
+        if embedded(&acl) {
+            assert_eq!(emulator::violations(), []);
+        }
+    }
+}
+
+/// An event of the old kind, which a stream waits for until somebody records it.
+struct Long(sys::aclrtEvent);
+
+impl Long {
+    /// Lets a stream wait.
+    fn new(stream: sys::aclrtStream) -> Long {
+        let mut event = ptr::null_mut();
+        // SAFETY: `event` is valid for a write.
+        let created = unsafe { sys::aclrtCreateEventWithFlag(&raw mut event, sys::ACL_EVENT_SYNC) };
+        // SAFETY: a live stream and a live event; 0 is no limit.
+        let queued = unsafe { sys::aclrtStreamWaitEventWithTimeout(stream, event, 0) };
+        assert_eq!((created, queued), (0, 0));
+        Long(event)
+    }
+
+    /// Ends the wait, by a record on another stream.
+    fn end(self, stream: sys::aclrtStream) {
+        // SAFETY: a live stream and a live event.
+        let recorded = unsafe { sys::aclrtRecordEvent(self.0, stream) };
+        // SAFETY: a live stream.
+        let reached = unsafe { sys::aclrtSynchronizeStream(stream) };
+        assert_eq!((recorded, reached), (0, 0));
     }
 }

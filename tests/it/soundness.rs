@@ -4,6 +4,7 @@
 //! Each runs on a schedule that delays queued work as far as it may, where the emulator sees memory that is freed
 //! too early. The first tests are the same mistakes in C: they show that it would be seen.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 use std::{mem, ptr};
 
@@ -11,7 +12,7 @@ use ascendcl::event::Order;
 use ascendcl::stream::Main;
 use ascendcl::{MemAttr, Npu, StreamName, Thread, emulator, sys};
 
-use crate::common::{acl, assert_clean, assert_says, embedded, isolated};
+use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated};
 
 enum Second {}
 impl StreamName for Second {}
@@ -200,7 +201,110 @@ isolated! {
             assert_eq!(emulator::violations(), []);
         }
     }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn queued_buffers_that_change_places_are_freed_after_their_work() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut source = current.malloc_host::<u8>(side, 64).unwrap();
+        source.fill(7);
+        let mut one = stream.adopt(source);
+        let mut two = stream.adopt(current.malloc_host::<u8>(side, 64).unwrap());
+        let on_device = stream.adopt(current.malloc::<u8>(64).unwrap());
+        let on_device = stream.memcpy_async(on_device, &one).unwrap();
+        mem::swap(&mut one, &mut two);
+        // Both still carry the queue: neither the swap nor the drop of one lets memory go early.
+        drop(two);
+        stream.memcpy_async(&mut one, &on_device).unwrap();
+        let unqueued = mem::replace(&mut one, stream.adopt(current.malloc_host::<u8>(side, 64).unwrap()));
+        let idle = stream.synchronize().unwrap();
+        assert_eq!(idle.take(unqueued)[..], [7; 64]);
+        drop((idle.take(one), idle.take(on_device)));
+        current.synchronize_device().unwrap();
+        drop(stream);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn what_a_context_parked_waits_for_that_context() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let free = current.mem_info(MemAttr::Hbm).unwrap().free;
+        let buf = current.malloc::<u8>(64).unwrap();
+        let current = thread.set_current_context(&context).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        drop(stream.memset_async(stream.adopt(buf), 1).unwrap());
+        mem::forget(stream);
+        // A wait for the default context proves nothing about the other one.
+        let current = thread.set_current(&device).unwrap();
+        current.synchronize_device().unwrap();
+        assert_ne!(current.mem_info(MemAttr::Hbm).unwrap().free, free, "freed too early");
+        context.destroy().unwrap();
+        assert_eq!(current.mem_info(MemAttr::Hbm).unwrap().free, free);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_panic_between_two_queued_copies_frees_nothing_early() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let unwound = catch_unwind(AssertUnwindSafe(|| {
+            let current = thread.set_current(&device).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let source = stream.adopt(current.malloc_host::<u8>(side, 64).unwrap());
+            let target = stream.adopt(current.malloc::<u8>(64).unwrap());
+            let target = stream.memcpy_async(target, &source).unwrap();
+            let shared = target.share();
+            let _other = shared.clone();
+            resume_unwind(Box::new(()));
+        }));
+        unwound.expect_err("it has panicked");
+        device.reset().unwrap();
+        assert_clean(&acl);
+        if embedded(&acl) {
+            assert_eq!(emulator::live().device_blocks, 0);
+            assert_eq!(emulator::live().host_blocks, 0);
+        }
+    }
+
+    fn elements_that_want_more_than_the_allocator_gives_are_refused() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let block = current.malloc_block(4096).unwrap();
+        assert_says(current.malloc::<Page>(1), &["4096", "64"]);
+        assert_says(current.malloc_host::<Page>(side, 1), &["4096", "64"]);
+        assert_says(current.malloc_dvpp::<Page>(1), &["4096", "128"]);
+        assert_says(current.malloc_local::<Page, 128>(1), &["4096", "128"]);
+        assert_says(block.piece::<Page>(1), &["4096", "64"]);
+        let page = current.malloc_local::<Page, 4096>(1).unwrap();
+        assert_eq!(page.as_raw().addr() % 4096, 0);
+        drop((page, block));
+        current.synchronize_device().unwrap();
+        assert_clean(&acl);
+    }
 }
+
+/// An element that begins at a page.
+#[derive(Clone, Copy)]
+#[repr(C, align(4096))]
+struct Page([u8; 4096]);
+
+// SAFETY: zero bytes are a value of an array of bytes.
+unsafe impl bytemuck::Zeroable for Page {}
+// SAFETY: any bytes are, and there is no padding.
+unsafe impl bytemuck::Pod for Page {}
 
 /// An event of the old kind, which a stream waits for until somebody records it.
 struct Long(sys::aclrtEvent);

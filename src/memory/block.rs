@@ -115,9 +115,15 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
     /// The bytes behind the next aligned address that are not given away.
     #[must_use]
     pub fn left(&self) -> usize {
-        let used = self.used.load(Ordering::Relaxed);
-        let next = used.checked_next_multiple_of(M::ALIGNMENT);
+        let next = self.next(self.used.load(Ordering::Relaxed));
         next.map_or(0, |next| self.buf.len().saturating_sub(next))
+    }
+
+    /// The offset of the first aligned address behind `used` bytes, whatever the block itself is aligned to.
+    fn next(&self, used: usize) -> Option<usize> {
+        let base = self.buf.as_raw().addr();
+        let address = base.checked_add(used)?;
+        Some(address.checked_next_multiple_of(M::ALIGNMENT)? - base)
     }
 
     /// A piece of `len` elements, fresh as a new allocation is.
@@ -155,7 +161,7 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
     fn take(&self, bytes: usize) -> Result<NonNull<u8>> {
         let len = self.buf.len();
         let place = |used: usize| {
-            let start = used.checked_next_multiple_of(M::ALIGNMENT)?;
+            let start = self.next(used)?;
             let end = start.checked_add(bytes).filter(|end| *end <= len)?;
             Some((start, end))
         };

@@ -12,6 +12,7 @@ mod coverage;
 mod declarations;
 mod headers;
 mod linked;
+mod output;
 mod process;
 mod rules;
 mod tidy;
@@ -85,7 +86,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["ui", options @ ..] => ui::command(options),
         ["capi", options @ ..] => capi::command(options),
         ["help" | "--help" | "-h"] => {
-            print!("{HELP}");
+            output::say(HELP);
             Ok(())
         }
         [] => Err(Error::Usage("a command is missing".into())),

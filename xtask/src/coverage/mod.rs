@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::Error;
 use crate::declarations::Declarations;
+use crate::output::say;
 use crate::process::root;
 use sets::{Member, SETS};
 use sources::Sources;
@@ -38,7 +39,7 @@ struct Row {
 pub(crate) fn command() -> Result<(), Error> {
     let all = Declarations::read(&root())?;
     let rows = rows(&all, &sets::read(&root())?, &Sources::read(&root())?);
-    print!("{}", report(&rows));
+    say(&report(&rows));
     Ok(())
 }
 

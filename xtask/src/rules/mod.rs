@@ -17,6 +17,7 @@ use std::fs;
 use ui_tests::cases::Cases;
 
 use crate::Error;
+use crate::output::say;
 use crate::process::root;
 
 pub(crate) fn command() -> Result<(), Error> {
@@ -43,16 +44,16 @@ pub(crate) fn command() -> Result<(), Error> {
     // In the order of the files and their lines, whichever check has found them.
     mistakes.sort();
 
-    print!("{}", table::rules(&rules));
-    print!("\n{}", table::promises(&promises));
+    say(&table::rules(&rules));
+    say(&format!("\n{}", table::promises(&promises)));
     let (of_rules, of_promises) = (check::of_rules(&rules), check::of_promises(&promises));
-    println!(
-        "\n{} ui cases: {} show a rule, {} keep a promise, {} do both",
+    say(&format!(
+        "\n{} ui cases: {} show a rule, {} keep a promise, {} do both\n",
         cases.len(),
         of_rules.len(),
         of_promises.len(),
         of_rules.intersection(&of_promises).count()
-    );
+    ));
     if mistakes.is_empty() {
         return Ok(());
     }

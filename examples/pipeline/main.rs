@@ -7,6 +7,9 @@
 //! While one batch is computed the next one is uploaded and the previous one downloaded. Each buffer
 //! carries, as its type, which stream may use it; events hand it on. The host waits once per turn,
 //! for the result of two turns ago.
+//!
+//! How much of the work overlapped, events tell: their times of each stage alone, added up, against the time
+//! of all three at once.
 
 mod slot;
 
@@ -16,7 +19,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use ascendcl::event::Order;
+use ascendcl::event::{Order, OrderTiming};
 use ascendcl::stream::Main;
 use ascendcl::{Acl, Current, HostSide, Npu, Thread, op};
 use clap::Parser;
@@ -71,20 +74,56 @@ fn run(args: &Args) -> Result<()> {
     let mut thread = Thread::claim()?;
     let device = acl.set_device::<D>(&mut thread, args.device)?;
     let current = thread.set_current(&device)?;
+    let [upload, compute, download] = alone(current, host, args)?;
     let one = in_order(current, host, args)?;
     let three = overlapped(current, host, args)?;
+    let stages = upload + compute + download;
     writeln!(
         std::io::stdout(),
         "backend {}\n{} batches of {} numbers, all squares are right\n\
-         one stream     {one:>10.3?}\nthree streams  {three:>10.3?}, {:.2} times as fast",
+         stages alone   {stages:>10.3?}: upload {upload:.3?}, compute {compute:.3?}, download {download:.3?}\n\
+         one stream     {one:>10.3?}\n\
+         three streams  {three:>10.3?}, {:.2} times as fast, overlap {:.2}",
         acl.backend(),
         args.turns,
         args.numbers,
         one.as_secs_f64() / three.as_secs_f64(),
+        stages.as_secs_f64() / three.as_secs_f64(),
     )?;
     device.reset()?;
     acl.finalize()?;
     Ok(())
+}
+
+/// What each stage takes on a device that does nothing else, by the times of events in front of it and
+/// behind it.
+fn alone(current: Current<'_, '_, D>, host: HostSide<'_>, args: &Args) -> Result<[Duration; 3]> {
+    let len = args.numbers as usize;
+    let mut stream = current.create_stream::<Main>()?;
+    let mut batch = stream.adopt(current.malloc_host::<i32>(host, len)?);
+    let mut input = stream.memset_async(stream.adopt(current.malloc::<i32>(len)?), 0)?;
+    let mut output = stream.memset_async(stream.adopt(current.malloc::<i32>(len)?), 0)?;
+    let (mut before, mut behind) = (current.create_event()?, current.create_event()?);
+    let mut times = [Duration::ZERO; 3];
+    for (stage, time) in times.iter_mut().enumerate() {
+        stream.synchronize()?;
+        let start = stream.record::<OrderTiming>(&mut before)?;
+        for _ in 0..args.turns {
+            match stage {
+                0 => stream.memcpy_async(&mut input, &batch)?,
+                1 => {
+                    let operand = input.tensor(&[len])?;
+                    let out = output.tensor_mut(&[len])?;
+                    op::mul(current, &operand, &operand, out)?.launch(&mut stream)?;
+                }
+                _ => stream.memcpy_async(&mut batch, &output)?,
+            }
+        }
+        let end = stream.record::<OrderTiming>(&mut behind)?;
+        let millis = end.synchronize()?.millis_since(&start.synchronize()?)?;
+        *time = Duration::from_secs_f32(millis.max(0.0) / 1000.0);
+    }
+    Ok(times)
 }
 
 /// Everything on one stream, with a wait in every turn.

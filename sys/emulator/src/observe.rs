@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use ascendcl_sys::{Api, aclError, status};
 
-use crate::calls;
+use crate::calls::{self, Running};
 use crate::chosen;
 use crate::state::state;
 use crate::strike;
@@ -45,24 +45,50 @@ pub fn journal() -> Vec<Call> {
     lock(&JOURNAL).clone()
 }
 
-/// Makes a call, unless it is to fail, and writes it down.
-fn observe<T: Answer>(name: &'static str, call: impl FnOnce() -> T) -> T {
-    let _running = calls::enter(name);
-    // The first call settles the configuration, and with it whether there is a timeline.
-    let _ = state();
-    let start = trace::begin();
-    let answer = match strike::call(name, T::HAS_CODE) {
-        Some(code) => T::failure(code),
-        None => call(),
-    };
-    if let Some(start) = start {
-        trace::call(name, start, answer.code());
+/// A call of the program, from before it to after it.
+///
+/// The entries of the tables are many, so what they have in common stands here and is compiled once, or once
+/// for each type of answer.
+struct Observed {
+    name: &'static str,
+    start: Option<trace::Start>,
+    // Last: the call is running while its fields are looked at.
+    _running: Running,
+}
+
+impl Observed {
+    /// Begins a call.
+    fn begin(name: &'static str) -> Observed {
+        let running = calls::enter(name);
+        // The first call settles the configuration, and with it whether there is a timeline.
+        let _ = state();
+        Observed {
+            name,
+            start: trace::begin(),
+            _running: running,
+        }
     }
-    if chosen::peek_journal() {
-        let code = answer.code();
-        lock(&JOURNAL).push(Call { name, code });
+
+    /// What the call answers if it is to fail; then it is not made.
+    fn struck<T: Answer>(&self) -> Option<T> {
+        strike::call(self.name, T::HAS_CODE).map(T::failure)
     }
-    answer
+
+    /// Writes the call down, and gives its answer on.
+    fn end<T: Answer>(self, answer: T) -> T {
+        self.write(answer.code());
+        answer
+    }
+
+    fn write(self, code: Option<aclError>) {
+        let name = self.name;
+        if let Some(start) = self.start {
+            trace::call(name, start, code);
+        }
+        if chosen::peek_journal() {
+            lock(&JOURNAL).push(Call { name, code });
+        }
+    }
 }
 
 /// What a C function returns.
@@ -121,10 +147,13 @@ macro_rules! observed {
     ) => {
         $(
             unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-                super::observe(stringify!($name), || {
+                let call = super::Observed::begin(stringify!($name));
+                let answer = match call.struck() {
+                    Some(failure) => failure,
                     // SAFETY: the caller's contract is that of the C function.
-                    unsafe { (TABLE.$name)($($arg),*) }
-                })
+                    None => unsafe { (TABLE.$name)($($arg),*) },
+                };
+                call.end(answer)
             }
         )*
         pub(super) const OBSERVED: ascendcl_sys::$Table = ascendcl_sys::$Table { $($name),* };
@@ -141,7 +170,8 @@ macro_rules! areas {
                 #[allow(unused_imports, reason = "an area may need types of any other")]
                 use std::ffi::{c_char, c_void};
 
-                const TABLE: ascendcl_sys::$Table = crate::API.$area;
+                // A static, because each mention of a constant copies the whole table.
+                static TABLE: ascendcl_sys::$Table = crate::API.$area;
                 ascendcl_sys::$functions!(observed);
             }
         )*

@@ -115,8 +115,8 @@ impl Api {
             memory: resolve!(MemoryTable),
             callback: resolve!(CallbackTable),
             model: resolve!(ModelTable),
-            op: OpTable::lazy(),
-            media: MediaTable::lazy(),
+            op: OpTable::LAZY,
+            media: MediaTable::LAZY,
             log: LogTable {
                 // SAFETY: the caller vouches for the signature, as above.
                 aclAppLog: found(c"aclAppLog").map(|address| unsafe {

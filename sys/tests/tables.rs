@@ -91,8 +91,13 @@ fn a_table_resolves_what_is_there() {
                 .flatten()
         })
     };
+    assert!(core::ptr::fn_addr_eq(
+        table.aclrtCreateStream,
+        create_stream as unsafe extern "C" fn(*mut sys::aclrtStream) -> sys::aclError,
+    ));
     let missing: Vec<_> = table.missing().collect();
     assert_eq!(missing.len(), StreamTable::NAMES.len() - 1);
+    assert!(!missing.contains(&"aclrtCreateStream"));
     assert_eq!(
         format!("{table:?}"),
         format!(

@@ -24,3 +24,5 @@ macro_rules! media_functions {
     };
 }
 media_functions!(define);
+#[cfg(feature = "loaded")]
+media_functions!(define_lazy);

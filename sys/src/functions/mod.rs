@@ -24,6 +24,7 @@ macro_rules! define {
         /// The function pointers of this area. Every entry is callable: a function that the
         /// backend lacks is a stub that returns the "not supported" value of its type.
         #[derive(Clone, Copy)]
+        #[repr(C)]
         pub struct $Table {
             $( $(#[$doc])* pub $name: unsafe extern "C" fn($($ty),*) $(-> $ret)?, )*
         }
@@ -45,6 +46,10 @@ macro_rules! define {
             /// A table without any function: each entry reports its absence when it is called.
             pub const ABSENT: $Table = $Table { $($name: absent::$name),* };
 
+            /// The same for C.
+            const C_NAMES: &'static [&'static core::ffi::CStr] =
+                &[$(crate::functions::c_name(concat!(stringify!($name), "\0"))),*];
+
             /// Fills the table with what `resolve` finds; the rest is absent.
             ///
             /// # Safety
@@ -54,28 +59,37 @@ macro_rules! define {
             pub unsafe fn resolve(
                 mut resolve: impl FnMut(&'static core::ffi::CStr) -> Option<core::ptr::NonNull<core::ffi::c_void>>,
             ) -> $Table {
-                let mut table = Self::ABSENT;
-                $(
-                    if let Some(address) = resolve(crate::functions::c_name(concat!(stringify!($name), "\0"))) {
-                        // SAFETY: the caller's contract: a function of this signature.
-                        table.$name = unsafe {
-                            core::mem::transmute::<
-                                *mut core::ffi::c_void,
-                                unsafe extern "C" fn($($ty),*) $(-> $ret)?,
-                            >(address.as_ptr())
-                        };
+                let mut addresses = Self::ABSENT.addresses();
+                for (address, name) in addresses.iter_mut().zip(Self::C_NAMES) {
+                    if let Some(found) = resolve(name) {
+                        *address = found.as_ptr();
                     }
-                )*
-                table
+                }
+                // SAFETY: the caller's contract, and what was not found is the stub that was there.
+                unsafe { Self::from_addresses(addresses) }
             }
 
             /// The names of the functions that this table lacks.
             pub fn missing(&self) -> impl Iterator<Item = &'static str> + use<> {
-                let flags = [$(core::ptr::fn_addr_eq(
-                    self.$name,
-                    absent::$name as unsafe extern "C" fn($($ty),*) $(-> $ret)?,
-                )),*];
-                Self::NAMES.iter().zip(flags).filter(|(_, missing)| *missing).map(|(name, _)| *name)
+                crate::functions::missing(Self::NAMES, &self.addresses(), &Self::ABSENT.addresses())
+            }
+
+            /// The entries in the order of the list.
+            const fn addresses(self) -> Addresses {
+                // SAFETY: a table is nothing but pointers in this order (`repr(C)`), and no pointer that
+                // may be called needs more than to be one.
+                unsafe { core::mem::transmute::<$Table, Addresses>(self) }
+            }
+
+            /// The table with these entries.
+            ///
+            /// # Safety
+            ///
+            /// Each is a function of the signature that the list has in its place.
+            unsafe fn from_addresses(addresses: Addresses) -> $Table {
+                // SAFETY: a table is nothing but pointers in this order (`repr(C)`), and the caller says
+                // that they are the right ones.
+                unsafe { core::mem::transmute::<Addresses, $Table>(addresses) }
             }
 
             /// The functions that the program was linked with.
@@ -86,13 +100,6 @@ macro_rules! define {
                 )* }
             }
 
-            /// Entries that load this area's libraries when the first of them is called.
-            #[cfg(feature = "loaded")]
-            #[allow(dead_code, reason = "only areas with libraries of their own load lazily")]
-            pub(crate) const fn lazy() -> $Table {
-                $Table { $($name: lazy::$name),* }
-            }
-
             /// The functions that raw calls go to now.
             ///
             /// An area whose libraries load on first use has other functions later.
@@ -100,17 +107,13 @@ macro_rules! define {
             pub fn installed() -> $Table {
                 #[cfg(feature = "dispatch")]
                 {
-                    $Table { $($name: {
-                        let address = slots::$name.load(core::sync::atomic::Ordering::Acquire);
-                        // SAFETY: `install` and the static's initialiser store only pointers that
-                        // were functions of exactly this type.
-                        unsafe {
-                            core::mem::transmute::<
-                                *mut core::ffi::c_void,
-                                unsafe extern "C" fn($($ty),*) $(-> $ret)?,
-                            >(address)
-                        }
-                    }),* }
+                    let mut addresses = Self::ABSENT.addresses();
+                    for (address, slot) in addresses.iter_mut().zip(SLOTS.each()) {
+                        *address = slot.load(core::sync::atomic::Ordering::Acquire);
+                    }
+                    // SAFETY: `install` and the static's initialiser store in a slot only pointers that
+                    // were functions of its entry's type.
+                    unsafe { Self::from_addresses(addresses) }
                 }
                 #[cfg(all(feature = "linked", not(feature = "dispatch")))]
                 {
@@ -125,9 +128,15 @@ macro_rules! define {
             /// Makes this the table that the raw calls use.
             #[cfg(feature = "dispatch")]
             pub(crate) fn install(&self) {
-                $( slots::$name.store(self.$name as *mut core::ffi::c_void, core::sync::atomic::Ordering::Release); )*
+                for (slot, address) in SLOTS.each().iter().zip(self.addresses()) {
+                    slot.store(address, core::sync::atomic::Ordering::Release);
+                }
             }
         }
+
+        /// The entries of a table without their types: what goes over all of them is a loop then, which
+        /// costs less to compile than a line for each.
+        type Addresses = [*mut core::ffi::c_void; $Table::NAMES.len()];
 
         /// What an entry does when the backend lacks the function.
         #[expect(non_snake_case, reason = "the names of C")]
@@ -139,23 +148,6 @@ macro_rules! define {
             $(
                 pub(super) unsafe extern "C" fn $name($(_: $ty),*) $(-> $ret)? {
                     crate::absent::value(stringify!($name))
-                }
-            )*
-        }
-
-        #[cfg(feature = "loaded")]
-        #[allow(dead_code, reason = "only areas with libraries of their own load lazily")]
-        #[expect(non_snake_case, reason = "the names of C")]
-        mod lazy {
-            #[allow(unused_imports, reason = "an area may need types of any other")]
-            use crate::{structs::*, types::*};
-            #[allow(unused_imports, reason = "an area may need types of any other")]
-            use core::ffi::{c_char, c_void};
-            $(
-                pub(super) unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-                    crate::load::load_area(super::$Table::AREA);
-                    // SAFETY: the contract of the C function, passed through unchanged.
-                    unsafe { super::$name($($arg),*) }
                 }
             )*
         }
@@ -172,12 +164,26 @@ macro_rules! define {
             }
         }
 
+        /// Where the raw calls find their functions.
         #[cfg(feature = "dispatch")]
-        #[expect(non_upper_case_globals, reason = "the names of C")]
-        mod slots {
-            use core::ffi::c_void;
-            use core::sync::atomic::AtomicPtr;
-            $( pub(super) static $name: AtomicPtr<c_void> = AtomicPtr::new(super::absent::$name as *mut c_void); )*
+        #[expect(non_snake_case, reason = "the names of C")]
+        #[repr(C)]
+        struct Slots {
+            $( $name: core::sync::atomic::AtomicPtr<core::ffi::c_void>, )*
+        }
+
+        #[cfg(feature = "dispatch")]
+        static SLOTS: Slots = Slots {
+            $( $name: core::sync::atomic::AtomicPtr::new(absent::$name as *mut core::ffi::c_void), )*
+        };
+
+        #[cfg(feature = "dispatch")]
+        impl Slots {
+            /// The slots in the order of the list.
+            fn each(&self) -> &[core::sync::atomic::AtomicPtr<core::ffi::c_void>; $Table::NAMES.len()] {
+                // SAFETY: these are the fields, which are all of one type, so nothing is between them.
+                unsafe { &*core::ptr::from_ref(self).cast() }
+            }
         }
 
         $(
@@ -194,7 +200,7 @@ macro_rules! define {
                 {
                     // Relaxed: every slot always holds a function of this signature, and whoever
                     // saw the installation (through `Api::install`) sees the installed one.
-                    let address = slots::$name.load(core::sync::atomic::Ordering::Relaxed);
+                    let address = SLOTS.$name.load(core::sync::atomic::Ordering::Relaxed);
                     // SAFETY: `$Table::install` and the static's initialiser store only pointers
                     // that were functions of exactly this type.
                     let function = unsafe {
@@ -221,6 +227,38 @@ macro_rules! define {
     };
 }
 
+/// Expands the list of an area with libraries of its own to entries that load them.
+#[cfg(feature = "loaded")]
+macro_rules! define_lazy {
+    (
+        area $area:literal, $Table:ident;
+        $(
+            $(#[$doc:meta])*
+            $([$newer:ident])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
+        )*
+    ) => {
+        impl $Table {
+            /// Entries that load this area's libraries when the first of them is called.
+            pub(crate) const LAZY: $Table = $Table { $($name: lazy::$name),* };
+        }
+
+        #[expect(non_snake_case, reason = "the names of C")]
+        mod lazy {
+            #[allow(unused_imports, reason = "an area may need types of any other")]
+            use crate::{structs::*, types::*};
+            #[allow(unused_imports, reason = "an area may need types of any other")]
+            use core::ffi::{c_char, c_void};
+            $(
+                pub(super) unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+                    crate::load::load_area(super::$Table::AREA);
+                    // SAFETY: the contract of the C function, passed through unchanged.
+                    unsafe { super::$name($($arg),*) }
+                }
+            )*
+        }
+    };
+}
+
 /// A function that the program was linked with. The newer ones are looked up: a program that named
 /// them could not be linked with a CANN that lacks them.
 #[cfg(feature = "linked")]
@@ -240,15 +278,26 @@ macro_rules! linked_entry {
 }
 
 /// A list's name as a C string. The caller passes a literal that ends in its only NUL.
-#[cfg_attr(
-    not(any(feature = "loaded", feature = "linked")),
-    allow(dead_code, reason = "only a loader asks for names")
-)]
 const fn c_name(name: &'static str) -> &'static core::ffi::CStr {
     match core::ffi::CStr::from_bytes_with_nul(name.as_bytes()) {
         Ok(name) => name,
         Err(_) => c"",
     }
+}
+
+/// The names whose entries are the stubs. Collected, so that it is compiled once and not for each area.
+fn missing(
+    names: &[&'static str],
+    entries: &[*mut core::ffi::c_void],
+    stubs: &[*mut core::ffi::c_void],
+) -> std::vec::IntoIter<&'static str> {
+    let pairs = entries.iter().zip(stubs);
+    let named = names.iter().zip(pairs);
+    let missing: Vec<_> = named
+        .filter(|(_, (entry, stub))| entry == stub)
+        .map(|(name, _)| *name)
+        .collect();
+    missing.into_iter()
 }
 
 pub mod callback;

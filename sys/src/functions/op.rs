@@ -37,3 +37,5 @@ macro_rules! op_functions {
     };
 }
 op_functions!(define);
+#[cfg(feature = "loaded")]
+op_functions!(define_lazy);

@@ -10,56 +10,70 @@ const REMEMBERED: usize = 10_000;
 /// Handles that are followed at the same time.
 const FOLLOWED: usize = 100_000;
 
-/// A handle that exists.
+/// A handle, where it came from and, if it exists no more, where it went.
 #[derive(Debug, Clone)]
 pub(super) struct Handle {
     /// "stream", "event" or "context".
     pub(super) kind: &'static str,
     pub(super) created: Arc<Site>,
+    destroyed: Option<Arc<Site>>,
 }
 
 /// All handles.
 #[derive(Debug, Default)]
 pub(super) struct Handles {
-    live: BTreeMap<usize, Handle>,
-    gone: BTreeMap<usize, (Handle, Arc<Site>)>,
-    /// The destroyed ones, the oldest first.
-    order: VecDeque<usize>,
+    known: BTreeMap<usize, Handle>,
+    /// The destroyed ones among them, each once, the oldest first.
+    gone: VecDeque<usize>,
 }
 
 impl Handles {
     pub(super) fn created(&mut self, handle: usize, kind: &'static str, created: Arc<Site>) {
-        if self.live.len() < FOLLOWED {
-            self.live.insert(handle, Handle { kind, created });
+        if self.known.len() - self.gone.len() < FOLLOWED {
+            let known = Handle {
+                kind,
+                created,
+                destroyed: None,
+            };
+            let before = self.known.insert(handle, known);
+            if before.is_some_and(|before| before.destroyed.is_some()) {
+                self.gone.retain(|gone| *gone != handle);
+            }
         }
     }
 
     pub(super) fn destroyed(&mut self, handle: usize, site: &Arc<Site>) {
-        let Some(known) = self.live.remove(&handle) else {
+        let Some(known) = self.known.get_mut(&handle) else {
             return;
         };
-        if self.order.len() >= REMEMBERED
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.gone.remove(&oldest);
+        if known.destroyed.is_some() {
+            return;
         }
-        self.order.push_back(handle);
-        self.gone.insert(handle, (known, Arc::clone(site)));
+        known.destroyed = Some(Arc::clone(site));
+        self.gone.push_back(handle);
+        if self.gone.len() > REMEMBERED
+            && let Some(oldest) = self.gone.pop_front()
+        {
+            self.known.remove(&oldest);
+        }
     }
 
     /// A handle that exists.
     pub(super) fn get(&self, handle: usize) -> Option<&Handle> {
-        self.live.get(&handle)
+        let known = self.known.get(&handle);
+        known.filter(|known| known.destroyed.is_none())
     }
 
     /// A handle that was destroyed, and by which call.
-    pub(super) fn gone(&self, handle: usize) -> Option<&(Handle, Arc<Site>)> {
-        self.gone.get(&handle)
+    pub(super) fn gone(&self, handle: usize) -> Option<(&Handle, &Arc<Site>)> {
+        let known = self.known.get(&handle)?;
+        Some((known, known.destroyed.as_ref()?))
     }
 
     /// The handles that exist.
     pub(super) fn live(&self) -> impl Iterator<Item = (usize, &Handle)> {
-        self.live.iter().map(|(handle, known)| (*handle, known))
+        let known = self.known.iter().map(|(handle, known)| (*handle, known));
+        known.filter(|(_, known)| known.destroyed.is_none())
     }
 }
 
@@ -78,5 +92,20 @@ mod tests {
         assert!(handles.gone(0).is_none());
         assert!(handles.gone(1).is_some());
         assert_eq!(handles.live().count(), 0);
+    }
+
+    #[test]
+    fn a_number_that_is_given_again_begins_anew() {
+        let mut handles = Handles::default();
+        let site = Site::here("aclrtDestroyEvent");
+        for _ in 0..3 {
+            handles.created(1, "event", Arc::clone(&site));
+            assert!(handles.get(1).is_some() && handles.gone(1).is_none());
+            assert_eq!(handles.live().count(), 1);
+            handles.destroyed(1, &site);
+            handles.destroyed(1, &site);
+            assert!(handles.get(1).is_none() && handles.gone(1).is_some());
+            assert_eq!((handles.known.len(), handles.gone.len()), (1, 1));
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! Devices (`acl/acl_rt.h`).
 
-use std::collections::BTreeSet;
 use std::ffi::{c_char, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
@@ -57,8 +56,8 @@ pub(crate) struct DeviceState {
     contexts: u32,
     /// Streams in use.
     streams: u32,
-    /// Peers that work of this device may reach.
-    pub(crate) peers: BTreeSet<u32>,
+    /// Peers that work of this device may reach, each once. A machine has a handful.
+    pub(crate) peers: Vec<u32>,
 }
 
 impl Device {

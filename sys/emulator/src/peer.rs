@@ -79,14 +79,17 @@ pub(crate) unsafe extern "C" fn aclrtDeviceEnablePeerAccess(
         );
     }
     change(call, peerDeviceId, |device, peer| {
-        device.lock().peers.insert(peer);
+        let mut held = device.lock();
+        if !held.peers.contains(&peer) {
+            held.peers.push(peer);
+        }
     })
 }
 
 pub(crate) unsafe extern "C" fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) -> aclError {
     let call = "aclrtDeviceDisablePeerAccess";
     change(call, peerDeviceId, |device, peer| {
-        device.lock().peers.remove(&peer);
+        device.lock().peers.retain(|enabled| *enabled != peer);
     })
 }
 

@@ -63,6 +63,7 @@ compile_error!(
 );
 
 mod batch;
+mod beside;
 mod bulk;
 mod callback;
 mod calls;

@@ -3,31 +3,27 @@
 //! The emulator keeps the limits and answers with them; its operators run as fast either way.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
-use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_PARAM_INVALID, ACL_RT_DEV_RES_CUBE_CORE, ACL_RT_DEV_RES_VECTOR_CORE, ACL_SUCCESS,
     aclError, aclrtDevResLimitType, aclrtStream,
 };
 
+use crate::beside::{Beside, Object};
 use crate::context::{current, null};
 use crate::device::{self, CUBE_CORES, VECTOR_CORES};
 use crate::error::fail;
 use crate::submit::{any, find};
-use crate::sync::lock;
 
 /// Cube and vector cores; `None` is all of the device.
 type Limits = [Option<u32>; 2];
 
-/// The limits of devices, by id.
-static OF_DEVICES: Mutex<BTreeMap<u32, Limits>> = Mutex::new(BTreeMap::new());
-/// The limits of streams, by slot and generation: a later stream of the slot has none.
-static OF_STREAMS: Mutex<BTreeMap<(u32, u32), Limits>> = Mutex::new(BTreeMap::new());
+static OF_DEVICES: Beside<Limits> = Beside::new();
+static OF_STREAMS: Beside<Limits> = Beside::new();
 
 thread_local! {
     /// The stream whose limits the thread uses, if it chose one.
-    static OF_THREAD: Cell<Option<(u32, u32)>> = const { Cell::new(None) };
+    static OF_THREAD: Cell<Option<Object>> = const { Cell::new(None) };
 }
 
 /// The place of a kind of core in [`Limits`], and how many of them a device has.
@@ -54,16 +50,16 @@ fn limit(call: &str, of: aclrtDevResLimitType, value: u32) -> Result<usize, aclE
     ))
 }
 
-/// A device that exists.
-fn known(call: &str, id: i32) -> Result<u32, aclError> {
+/// A device that exists, as the owner of limits.
+fn known(call: &str, id: i32) -> Result<Object, aclError> {
     match device::find(id) {
-        Some((index, _)) => Ok(index),
+        Some((index, _)) => Ok((index, 0)),
         None => Err(device::unknown(call, i64::from(id))),
     }
 }
 
-/// A stream as the key of its limits.
-fn key(call: &str, stream: aclrtStream) -> Result<(u32, u32), aclError> {
+/// A stream as the owner of limits.
+fn key(call: &str, stream: aclrtStream) -> Result<Object, aclError> {
     let (target, _) = any(call, find(call, stream)?)?;
     Ok((target.index, target.generation))
 }
@@ -106,11 +102,7 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceResLimit(
     value: *mut u32,
 ) -> aclError {
     let call = "aclrtGetDeviceResLimit";
-    let limits = || {
-        Ok(vec![
-            lock(&OF_DEVICES).get(&known(call, deviceId)?).copied(),
-        ])
-    };
+    let limits = || Ok(vec![OF_DEVICES.get(known(call, deviceId)?)]);
     // SAFETY: the same contract.
     unsafe { write(call, type_, value, limits) }
 }
@@ -123,14 +115,14 @@ pub(crate) unsafe extern "C" fn aclrtSetDeviceResLimit(
     let call = "aclrtSetDeviceResLimit";
     code(known(call, deviceId).and_then(|id| {
         let place = limit(call, type_, value)?;
-        set(lock(&OF_DEVICES).entry(id).or_default(), place, value);
+        OF_DEVICES.change(id, |limits| set(limits, place, value));
         Ok(())
     }))
 }
 
 pub(crate) unsafe extern "C" fn aclrtResetDeviceResLimit(deviceId: i32) -> aclError {
     code(known("aclrtResetDeviceResLimit", deviceId).map(|id| {
-        lock(&OF_DEVICES).remove(&id);
+        OF_DEVICES.remove(id);
     }))
 }
 
@@ -142,10 +134,7 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamResLimit(
     let call = "aclrtGetStreamResLimit";
     let limits = || {
         let key = key(call, stream)?;
-        Ok(vec![
-            lock(&OF_STREAMS).get(&key).copied(),
-            of_current_device(call)?,
-        ])
+        Ok(vec![OF_STREAMS.get(key), of_current_device(call)?])
     };
     // SAFETY: the same contract.
     unsafe { write(call, type_, value, limits) }
@@ -159,14 +148,14 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamResLimit(
     let call = "aclrtSetStreamResLimit";
     code(key(call, stream).and_then(|key| {
         let place = limit(call, type_, value)?;
-        set(lock(&OF_STREAMS).entry(key).or_default(), place, value);
+        OF_STREAMS.change(key, |limits| set(limits, place, value));
         Ok(())
     }))
 }
 
 pub(crate) unsafe extern "C" fn aclrtResetStreamResLimit(stream: aclrtStream) -> aclError {
     code(key("aclrtResetStreamResLimit", stream).map(|key| {
-        lock(&OF_STREAMS).remove(&key);
+        OF_STREAMS.remove(key);
     }))
 }
 
@@ -189,8 +178,7 @@ pub(crate) unsafe extern "C" fn aclrtGetResInCurrentThread(
     let call = "aclrtGetResInCurrentThread";
     let limits = || {
         let of_device = of_current_device(call)?;
-        let streams = lock(&OF_STREAMS);
-        let of_stream = OF_THREAD.get().and_then(|key| streams.get(&key).copied());
+        let of_stream = OF_THREAD.get().and_then(|key| OF_STREAMS.get(key));
         Ok(vec![of_stream, of_device])
     };
     // SAFETY: the same contract.
@@ -199,7 +187,7 @@ pub(crate) unsafe extern "C" fn aclrtGetResInCurrentThread(
 
 fn of_current_device(call: &str) -> Result<Option<Limits>, aclError> {
     let device = current(call)?.device();
-    Ok(lock(&OF_DEVICES).get(&device).copied())
+    Ok(OF_DEVICES.get((device, 0)))
 }
 
 fn set(limits: &mut Limits, place: usize, value: u32) {

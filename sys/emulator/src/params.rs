@@ -2,7 +2,6 @@
 //!
 //! The emulator keeps them and answers with them; its operators are deterministic either way.
 
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use ascendcl_sys::{
@@ -10,6 +9,7 @@ use ascendcl_sys::{
     ACL_OPT_ENABLE_DEBUG_KERNEL, ACL_OPT_STRONG_CONSISTENCY, ACL_SUCCESS, aclError, aclSysParamOpt,
 };
 
+use crate::beside::Beside;
 use crate::context::{current, null};
 use crate::error::fail;
 use crate::sync::lock;
@@ -24,8 +24,7 @@ const PARAMS: [aclSysParamOpt; 3] = [
 type Values = [Option<i64>; PARAMS.len()];
 
 static OF_PROCESS: Mutex<Values> = Mutex::new([Some(0); PARAMS.len()]);
-/// The parameters of contexts, by slot and generation: a later context of the slot has none.
-static OF_CONTEXTS: Mutex<BTreeMap<(u32, u32), Values>> = Mutex::new(BTreeMap::new());
+static OF_CONTEXTS: Beside<Values> = Beside::new();
 
 /// The place of a parameter in [`Values`].
 fn place(call: &str, opt: aclSysParamOpt) -> Result<usize, aclError> {
@@ -82,7 +81,10 @@ pub(crate) unsafe extern "C" fn aclrtGetSysParamOpt(
 
 pub(crate) unsafe extern "C" fn aclrtSetSysParamOpt(opt: aclSysParamOpt, value: i64) -> aclError {
     match place("aclrtSetSysParamOpt", opt) {
-        Ok(place) => set(&mut lock(&OF_PROCESS), place, value),
+        Ok(place) => {
+            set(&mut lock(&OF_PROCESS), place, value);
+            ACL_SUCCESS
+        }
         Err(code) => code,
     }
 }
@@ -94,8 +96,7 @@ pub(crate) unsafe extern "C" fn aclrtCtxGetSysParamOpt(
     let call = "aclrtCtxGetSysParamOpt";
     let find = |place: usize| {
         let current = current(call)?;
-        let contexts = lock(&OF_CONTEXTS);
-        let values = contexts.get(&(current.index, current.generation));
+        let values = OF_CONTEXTS.get((current.index, current.generation));
         Ok(values.and_then(|values| values.get(place).copied().flatten()))
     };
     // SAFETY: the same contract.
@@ -110,23 +111,16 @@ pub(crate) unsafe extern "C" fn aclrtCtxSetSysParamOpt(
     let found = place(call, opt).and_then(|place| Ok((place, current(call)?)));
     match found {
         Ok((place, current)) => {
-            let mut contexts = lock(&OF_CONTEXTS);
-            // Those of contexts that the slot had before are of no use any more.
-            contexts.retain(|(index, generation), _| {
-                *index != current.index || *generation == current.generation
-            });
-            let values = contexts
-                .entry((current.index, current.generation))
-                .or_default();
-            set(values, place, value)
+            let context = (current.index, current.generation);
+            OF_CONTEXTS.change(context, |values| set(values, place, value));
+            ACL_SUCCESS
         }
         Err(code) => code,
     }
 }
 
-fn set(values: &mut Values, place: usize, value: i64) -> aclError {
+fn set(values: &mut Values, place: usize, value: i64) {
     if let Some(slot) = values.get_mut(place) {
         *slot = Some(value);
     }
-    ACL_SUCCESS
 }

@@ -30,9 +30,13 @@ fn main() -> Result<(), Box<dyn Error>> {
 const NOT_HERE: [(&str, &str); 4] = [
     (
         "cust 0.3.2",
-        "its build asks for the headers and libraries of a CUDA toolkit",
+        "its build asks for the headers of CUDA; those of 12.9 that NVIDIA publishes on PyPI \
+         (nvidia-cuda-runtime-cu12, nvidia-cuda-nvcc-cu12) are enough, but this fetches nothing",
     ),
-    ("cuda-core 0.4.0", "as for cust"),
+    (
+        "cuda-core 0.4.0",
+        "as for cust, with CUDA 13 (nvidia-cuda-runtime, nvidia-cuda-crt, nvidia-curand) and libclang",
+    ),
     ("ascend_rs", "not published; its build asks for CANN"),
     (
         "InfiniTensor/ascendcl",

@@ -20,7 +20,7 @@ enum Third {}
 impl StreamName for Third {}
 
 isolated! {
-    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn c_that_frees_under_queued_work_is_seen() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
@@ -101,7 +101,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_PEERS" = "checked"]
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_PEERS" = "checked", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn an_access_of_a_forgotten_context_ends_with_the_device() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
@@ -128,7 +128,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn the_work_of_a_forgotten_context_is_over_before_the_reset() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
@@ -168,7 +168,7 @@ isolated! {
         }
     }
 
-    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_limit_of_waits_does_not_hand_memory_over_early() {
         let mut acl = acl();
         acl.set_op_wait_timeout(Some(Duration::from_secs(1))).unwrap();

@@ -44,9 +44,10 @@ struct Released {
 /// How a device or context ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// By a reset of the device, which waits for queued work (observed, CANN runtime 1.17).
+    /// By a reset of the device, which does not wait while another component holds it too: it is waited
+    /// for if a stream was left behind.
     Reset,
-    /// By its destruction, of which that is not known: who closes the context has to wait.
+    /// By its destruction, which is not known to wait: it is waited for in any case.
     Destruction,
 }
 
@@ -265,7 +266,7 @@ impl Core {
         let mut sharing = (self.key == Key::Branded).then(|| lock(&BRANDED));
         let others = sharing.as_deref().map_or(&[][..], Vec::as_slice);
         let mut released = self.release_parked(ending, others);
-        let is_over = ending == Ending::Reset || released.given_up.is_none();
+        let is_over = released.given_up.is_none();
         // Whoever closes by value does not drop the fields.
         drop(mem::take(&mut *lock(&self.streams)));
         if raw::bound_device() == Some(self.id) {
@@ -273,7 +274,7 @@ impl Core {
         }
         let closed = check(call, release());
         if closed.is_ok() && is_over {
-            // SAFETY: the reset has waited for all work, or a wait before the destruction has.
+            // SAFETY: a wait for all work came before, or no stream was left that could have work.
             let unfreed = unsafe { park::leave(self.member, self.key) };
             released.failed.extend(unfreed);
         }
@@ -287,12 +288,14 @@ impl Core {
 
     /// Frees the memory that is parked for this device, if the waits for all its work succeed: for this
     /// context, and for those of `others` that share its parking. What is parked there may be memory of this
-    /// device, which must not stay behind it. A context is waited for in any case: what its forgotten streams
-    /// use may be parked later, by a share that outlives it.
+    /// device, which must not stay behind it. One with a stream left is waited for even if nothing is parked:
+    /// what a forgotten stream uses may be parked later, by a share that outlives the device.
     fn release_parked(&self, ending: Ending, others: &[Arc<Core>]) -> Released {
         let mut released = Released::default();
         let holds = park::holds(self.key);
-        if !holds && ending == Ending::Reset {
+        // A stream that was destroyed behind a proof has given its name back, and left no work.
+        let has_streams = !lock(&self.streams).is_empty();
+        if !holds && !has_streams && ending == Ending::Reset {
             return released;
         }
         let others = if holds { others } else { &[] };

@@ -77,7 +77,7 @@ fn a_chosen_code_is_what_the_call_answers() {
 fn fail_everywhere_leaves_no_call_out() {
     for (arguments, variables, runs) in [
         (&["--device", "0"][..], &[][..], 36),
-        (&["--device", "0", "--implicit"], &[], 33),
+        (&["--device", "0", "--implicit"], &[], 35),
         (&["--device", "0,1"], &[], 67),
         (&["--device", "0"], &DEVICE_MODE, 33),
     ] {

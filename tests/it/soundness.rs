@@ -330,3 +330,34 @@ impl Long {
         assert_eq!((recorded, reached), (0, 0));
     }
 }
+
+isolated! {
+    // The reset of a device does not wait while another component holds it too.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_share_dropped_behind_a_reset_that_did_not_wait_is_not_read_any_more() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let other = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        let numbers = thread.set_current(&other).unwrap().malloc_host::<u8>(side, 64).unwrap();
+        // SAFETY: another component of the process takes a reference of its own.
+        assert_eq!(unsafe { sys::aclrtSetDevice(0) }, 0);
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let shared = stream.adopt(numbers).share();
+        let share = stream.synchronize().unwrap().take(shared);
+        let reader = stream.adopt(share.clone());
+        let copy = stream.adopt(current.malloc::<u8>(64).unwrap());
+        mem::forget(stream.memcpy_async(copy, &reader).unwrap());
+        drop(reader);
+        mem::forget(stream);
+        device.reset().unwrap();
+        drop(share);
+        // SAFETY: the other component waits for the device, and gives its reference back.
+        assert_eq!(unsafe { sys::aclrtSetDevice(0) }, 0);
+        // SAFETY: takes no argument.
+        assert_eq!(unsafe { sys::aclrtSynchronizeDevice() }, 0);
+        assert_clean(&acl);
+    }
+}

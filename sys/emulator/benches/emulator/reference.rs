@@ -56,6 +56,31 @@ impl Ring {
     }
 }
 
+/// A copy by the fastest stores there are, as for [`add`].
+pub(crate) fn copy(to: &mut [f32], from: &[f32]) {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx") {
+        // SAFETY: the processor was asked.
+        unsafe { copy_avx(to, from) };
+        return;
+    }
+    to.copy_from_slice(from);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx")]
+fn copy_avx(to: &mut [f32], from: &[f32]) {
+    use std::arch::x86_64::{_mm_sfence, _mm256_loadu_ps, _mm256_stream_ps};
+    let (to, _) = to.as_chunks_mut::<8>();
+    for (to, from) in to.iter_mut().zip(from.as_chunks::<8>().0) {
+        // SAFETY: eight floats.
+        let floats = unsafe { _mm256_loadu_ps(from.as_ptr()) };
+        // SAFETY: eight floats; `large.rs` takes whole pages.
+        unsafe { _mm256_stream_ps(to.as_mut_ptr(), floats) };
+    }
+    _mm_sfence();
+}
+
 /// `to = left + right`, by the fastest stores there are: past the caches, where the processor can.
 pub(crate) fn add(to: &mut [f32], left: &[f32], right: &[f32]) {
     #[cfg(target_arch = "x86_64")]

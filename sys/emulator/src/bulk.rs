@@ -37,6 +37,7 @@ unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
 ///
 /// As for [`copy`], and the ranges do not overlap.
 #[cfg(target_arch = "x86_64")]
+#[inline(never)]
 unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
     use std::arch::x86_64::__m128i;
     use std::arch::x86_64::{_MM_HINT_NTA, _mm_prefetch, _mm_sfence, _mm_stream_si128};

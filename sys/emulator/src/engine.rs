@@ -5,6 +5,7 @@
 //! when another thread runs the task in question, or when nothing can run before something else
 //! happens.
 
+use std::mem;
 use std::ptr;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -23,7 +24,7 @@ const POLLS: u32 = 2;
 pub(crate) struct TimedOut;
 
 /// Runs and waits until a stream has completed `seq` tasks.
-#[inline]
+#[inline(always)]
 pub(crate) fn drive(
     stream: &'static Stream,
     seq: u64,
@@ -35,6 +36,7 @@ pub(crate) fn drive(
     drive_slowly(stream, seq, deadline)
 }
 
+#[inline(never)]
 fn drive_slowly(
     stream: &'static Stream,
     seq: u64,
@@ -52,8 +54,7 @@ fn drive_slowly(
     let mut expiring = None;
     loop {
         let (current, until) = chain.last().unwrap_or((stream, seq));
-        let mut wake = earlier(deadline, expiring);
-        match current.run(until, most, false) {
+        let stuck = match current.run(until, most, false) {
             Ran::Done if current.completed() >= until => {
                 if chain.pop().is_none() {
                     return Ok(());
@@ -78,14 +79,15 @@ fn drive_slowly(
                 std::hint::spin_loop();
                 continue;
             }
-            Ran::Busy => {}
+            Ran::Busy => None,
             Ran::Coming => {
                 thread::yield_now();
                 continue;
             }
-            Ran::Blocked(_, expiry) => wake = earlier(wake, expiry),
-        }
-        // Stuck. Look once more with a ticket in hand, then sleep until something was announced.
+            Ran::Blocked(_, expiry) => expiry,
+        };
+        // Look once more with a ticket in hand, then sleep until something was announced.
+        let wake = earlier(earlier(deadline, expiring), stuck);
         chain = Chain::default();
         expiring = None;
         match ticket.take() {
@@ -105,49 +107,61 @@ fn drive_slowly(
 /// The streams that have to move first, each blocked on the next, with what it has to complete.
 ///
 /// No stream comes twice, so that the length is bounded by their number, not by that of the tasks.
-/// The first one needs no memory: most chains have no second.
+/// The last one lies apart: most chains have no second, and need no memory.
 #[derive(Default)]
 struct Chain {
-    first: Option<(&'static Stream, u64)>,
+    last: Option<(&'static Stream, u64)>,
     others: Vec<(&'static Stream, u64)>,
 }
 
 impl Chain {
+    #[inline]
     fn last(&self) -> Option<(&'static Stream, u64)> {
-        self.others.last().copied().or(self.first)
+        self.last
     }
 
+    #[inline]
     fn contains(&self, stream: &Stream) -> bool {
-        let mut all = self.first.iter().chain(&self.others);
+        let mut all = self.last.iter().chain(&self.others);
         all.any(|(other, _)| ptr::eq(*other, stream))
     }
 
+    #[inline]
     fn push(&mut self, link: (&'static Stream, u64)) {
-        if self.first.is_none() {
-            self.first = Some(link);
-        } else {
-            self.others.push(link);
+        if let Some(last) = self.last.replace(link) {
+            self.others.push(last);
         }
     }
 
+    #[inline]
     fn pop(&mut self) -> Option<(&'static Stream, u64)> {
-        self.others.pop().or_else(|| self.first.take())
+        mem::replace(&mut self.last, self.others.pop())
     }
 }
 
 /// What a query does about a stream: nothing at first, and one task when the program keeps asking.
-/// A loop that polls comes to its end that way, whoever else runs nothing.
-pub(crate) fn nudge(stream: &'static Stream, seq: u64) {
-    if stream.completed() >= seq {
-        stream.polls.store(0, Ordering::Relaxed);
-        return;
+/// A loop that polls comes to its end that way, whoever else runs nothing. Whether `seq` tasks are
+/// complete.
+#[inline(always)]
+pub(crate) fn nudge(stream: &'static Stream, seq: u64) -> bool {
+    if stream.completed() < seq {
+        return nudge_on(stream, seq);
     }
+    if stream.polls.load(Ordering::Relaxed) != 0 {
+        stream.polls.store(0, Ordering::Relaxed);
+    }
+    true
+}
+
+#[inline(never)]
+fn nudge_on(stream: &'static Stream, seq: u64) -> bool {
     if let Some(seeded) = &state().seeded {
         seeded.advance();
     }
     if stream.polls.fetch_add(1, Ordering::Relaxed) >= POLLS {
         step(stream, seq);
     }
+    stream.completed() >= seq
 }
 
 /// Runs one task of a stream, or of one that it waits for; never sleeps.

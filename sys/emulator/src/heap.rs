@@ -11,6 +11,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering, fence};
+use std::thread;
 
 use crate::reserve::{Access, Reservation};
 use crate::slots::{Slot, Slots};
@@ -44,7 +45,7 @@ pub(crate) enum Kind {
 }
 
 /// One allocation.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Block {
     generation: AtomicU32,
     /// Tasks that are at work in it.
@@ -60,6 +61,12 @@ pub(crate) struct Block {
     kind: AtomicU8,
 }
 
+impl Default for Block {
+    fn default() -> Block {
+        Block::new()
+    }
+}
+
 impl Slot for Block {
     /// Blocks have addresses, not handles.
     const TAG: u8 = 0;
@@ -69,6 +76,19 @@ impl Slot for Block {
 }
 
 impl Block {
+    /// One that was never allocated.
+    pub(crate) const fn new() -> Block {
+        Block {
+            generation: AtomicU32::new(0),
+            pins: AtomicU32::new(0),
+            heap: AtomicU32::new(0),
+            granules: AtomicU32::new(0),
+            start: AtomicUsize::new(0),
+            size: AtomicUsize::new(0),
+            kind: AtomicU8::new(0),
+        }
+    }
+
     /// Keeps the block from a new owner until [`Block::leave`]; false when it was freed already.
     #[inline]
     pub(crate) fn enter(&self, generation: u32) -> bool {
@@ -90,8 +110,23 @@ impl Block {
         alive
     }
 
+    /// Begins a life, under the lock of its heap; gives the first address.
     #[inline]
-    fn is(&self, generation: u32) -> bool {
+    fn begin(&self, size: usize, kind: Kind) -> usize {
+        // Who reads a field of the new life sees that the old one is over.
+        fence(Ordering::Release);
+        self.size.store(size, Ordering::Relaxed);
+        self.kind.store(kind as u8, Ordering::Relaxed);
+        // The lock's holder alone changes it. Release: who sees the generation sees the fields.
+        let generation = self.generation.load(Ordering::Relaxed);
+        self.generation
+            .store(generation.wrapping_add(1), Ordering::Release);
+        self.start.load(Ordering::Relaxed)
+    }
+
+    /// Whether it still lives the life with this generation.
+    #[inline]
+    pub(crate) fn is(&self, generation: u32) -> bool {
         self.generation.load(Ordering::SeqCst) == generation
     }
 
@@ -229,32 +264,44 @@ impl Heap {
         )
     }
 
-    /// Allocates `size` bytes; `None` when they do not fit.
+    /// Allocates `size` bytes; `None` when they do not fit. Where only blocks are left that tasks are still
+    /// at work in, it waits for these tasks: what was freed is free, as far as the program knows.
     pub(crate) fn allocate(&self, blocks: &Slots<Block>, size: usize, kind: Kind) -> Option<usize> {
         let granules = u32::try_from(size.div_ceil(GRANULE)).ok()?;
-        let mut state = lock(&self.state);
-        if !state.open || granules > self.granules - state.used {
-            return None;
+        loop {
+            let mut state = lock(&self.state);
+            if !state.open || granules > self.granules - state.used {
+                return None;
+            }
+            if !state.limbo.is_empty() {
+                state.settle(blocks);
+            }
+            match self.block(&mut state, blocks, granules) {
+                Some(block) => {
+                    state.used += granules;
+                    return Some(block.begin(size, kind));
+                }
+                None if state.limbo.is_empty() => return None,
+                None => {
+                    drop(state);
+                    thread::yield_now();
+                }
+            }
         }
-        if !state.limbo.is_empty() {
-            state.settle(blocks);
+    }
+
+    /// A free block, an old one or a fresh one.
+    #[inline]
+    fn block<'a>(
+        &self,
+        state: &mut State,
+        blocks: &'a Slots<Block>,
+        granules: u32,
+    ) -> Option<&'a Block> {
+        match state.recycled(granules) {
+            Some(index) => blocks.at(index),
+            None => self.fresh(state, blocks, granules),
         }
-        let (index, block) = match state.recycled(granules) {
-            Some(index) => (index, blocks.at(index)?),
-            None => self.fresh(&mut state, blocks, granules)?,
-        };
-        state.used += granules;
-        // Who reads a field of the new life sees that the old one is over.
-        fence(Ordering::Release);
-        block.size.store(size, Ordering::Relaxed);
-        block.kind.store(kind as u8, Ordering::Relaxed);
-        // The lock's holder alone changes it. Release: who sees the generation sees the fields.
-        let generation = block.generation.load(Ordering::Relaxed);
-        block
-            .generation
-            .store(generation.wrapping_add(1), Ordering::Release);
-        debug_assert!(blocks.at(index).is_some());
-        Some(block.start.load(Ordering::Relaxed))
     }
 
     /// Makes a block from free ranges.
@@ -263,7 +310,7 @@ impl Heap {
         state: &mut State,
         blocks: &'a Slots<Block>,
         granules: u32,
-    ) -> Option<(u32, &'a Block)> {
+    ) -> Option<&'a Block> {
         let first = match state.carve(granules) {
             Some(first) => first,
             None => {
@@ -276,7 +323,7 @@ impl Heap {
             return None;
         };
         let start = self.base + first as usize * GRANULE;
-        // As in `allocate`: the slot may have been a block elsewhere.
+        // As in `Block::begin`: the slot may have been a block elsewhere.
         fence(Ordering::Release);
         block.heap.store(self.index, Ordering::Relaxed);
         block.start.store(start, Ordering::Relaxed);
@@ -295,7 +342,7 @@ impl Heap {
             // alias (`Memory`'s invariant), and free, so that nobody reads them.
             unsafe { start.write_bytes(POISON, bytes) };
         }
-        Some((index, block))
+        Some(block)
     }
 
     /// The index and the generation of the allocation that contains `len` bytes at an address: what
@@ -315,7 +362,7 @@ impl Heap {
         let offset = address.wrapping_sub(block.start.load(Ordering::Relaxed));
         let size = block.size.load(Ordering::Relaxed);
         let inside = offset <= size && len <= size - offset;
-        // What was read is of this generation if it is still the same: see `allocate`.
+        // What was read is of this generation if it is still the same: see `Block::begin`.
         fence(Ordering::Acquire);
         (inside && generation % 2 == 1 && block.is(generation)).then_some((index, generation))
     }

@@ -96,6 +96,7 @@ mod observe;
 mod op;
 mod params;
 mod peer;
+mod place;
 mod queue;
 mod refusal;
 mod register;
@@ -116,7 +117,6 @@ mod trace;
 mod violation;
 mod virtual_memory;
 mod watch;
-mod words;
 mod worker;
 
 use ascendcl_sys::{
@@ -275,8 +275,8 @@ pub const API: Api = Api {
         aclrtMemcpyAsync: copy::aclrtMemcpyAsync,
         aclrtMemset: copy::aclrtMemset,
         aclrtMemsetAsync: copy::aclrtMemsetAsync,
-        aclrtMemsetD32: words::aclrtMemsetD32,
-        aclrtMemsetD32Async: words::aclrtMemsetD32Async,
+        aclrtMemsetD32: copy::aclrtMemsetD32,
+        aclrtMemsetD32Async: copy::aclrtMemsetD32Async,
         aclrtMemcpy2d: copy::aclrtMemcpy2d,
         aclrtMemcpy2dAsync: copy::aclrtMemcpy2dAsync,
         aclrtGetMemInfo: memory::aclrtGetMemInfo,

@@ -1,6 +1,6 @@
 //! Memory: allocation, release, and what is known about an address (`acl/acl_rt.h`).
 //!
-//! The copies and fills of the same header are in `copy.rs`.
+//! The copies and fills of the same header are in `copy`.
 
 use std::ffi::c_void;
 use std::ptr;

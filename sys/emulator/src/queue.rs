@@ -11,8 +11,8 @@ use crate::engine::drive;
 use crate::signal::Flag;
 use crate::slots::Slot;
 use crate::state::state;
-use crate::sync::Ring;
-use crate::task::{Fault, Task};
+use crate::sync::{Ring, Spent};
+use crate::task::{Fault, Hands, Task};
 use crate::watch;
 
 /// A stream: tasks that run one after the other.
@@ -186,13 +186,15 @@ impl Stream {
         };
         let first = runner.completed();
         let until = until.min(first.saturating_add(most));
+        let mut hands = Hands::default();
+        let progress = &state().progress;
         let ran = loop {
             let number = runner.completed() + 1;
             if number > until {
                 break Ran::Done;
             }
             if number > first + 1 {
-                state().progress.hint();
+                progress.hint();
             }
             // Tasks of a context that has failed end, as do those that were aborted; none of them acts.
             let stopped =
@@ -200,18 +202,26 @@ impl Stream {
             let step = runner.step(|task| {
                 if stopped {
                     task.abandon();
-                    return ControlFlow::Continue(());
+                    return ControlFlow::Continue(Spent::Owner);
                 }
                 if let Some(blocked) = self.blocked(task, number, on_host_thread) {
                     return ControlFlow::Break(blocked);
                 }
-                if let Err(Fault(code)) = watch::execute(task, self, number) {
+                if let Err(Fault(code)) = watch::execute(task, self, number, &mut hands) {
                     self.failed(code, number);
                 }
-                ControlFlow::Continue(())
+                if hands.hold_any() && number >= self.submitted() {
+                    // Before anybody learns that the last task is over, and frees what it used.
+                    hands.let_go();
+                }
+                ControlFlow::Continue(if task.is_plain() {
+                    Spent::Plain
+                } else {
+                    Spent::Owner
+                })
             });
             match step {
-                Some(ControlFlow::Continue(())) => {}
+                Some(ControlFlow::Continue(_)) => {}
                 Some(ControlFlow::Break((blocked, expiry))) => break Ran::Blocked(blocked, expiry),
                 None if self.is_idle() => break Ran::Done,
                 None => break Ran::Coming,
@@ -221,7 +231,7 @@ impl Stream {
         drop(runner);
         if moved {
             // After the runner, so that nobody sleeps who found the stream busy a moment ago.
-            state().progress.announce();
+            progress.announce();
         }
         ran
     }

@@ -44,15 +44,19 @@ pub(crate) struct Event {
     pub(crate) device: AtomicU32,
     /// The device's epoch: once it has changed, the event's device is gone.
     pub(crate) epoch: AtomicU64,
-    /// The handle, and each queued task that refers to the event. At 0 the slot is free.
-    pub(crate) users: AtomicU32,
-    /// Queued waits.
-    pub(crate) waits: AtomicU32,
+    /// Below, the [`USER`]s: the handle, and each queued task that refers to the event; at 0 the slot is
+    /// free. Above, how many of them are [`WAIT`]s. One word, so that a wait comes and goes in one step.
+    users: AtomicU64,
     /// The flag of the hardware.
     pub(crate) set: AtomicBool,
     /// The latest record, as words: see [`Record::words`].
     record: Snapshot<4>,
 }
+
+/// One user of an event, in its count of them.
+const USER: u64 = 1;
+/// A user that is a queued wait.
+const WAIT: u64 = 1 << 32 | USER;
 
 /// The latest record of an event.
 #[derive(Debug, Clone, Copy)]
@@ -214,15 +218,44 @@ impl Event {
         Flag::Clear
     }
 
+    /// A life begins: its handle is the first user.
+    pub(crate) fn open(&self) {
+        self.users.store(USER, Ordering::Relaxed);
+    }
+
+    /// A task is to be queued that refers to it.
+    #[inline]
+    pub(crate) fn refer(&self) {
+        self.users.fetch_add(USER, Ordering::Relaxed);
+    }
+
+    /// A task is to be queued that waits for it.
+    #[inline]
+    pub(crate) fn refer_to_wait(&self) {
+        self.users.fetch_add(WAIT, Ordering::Relaxed);
+    }
+
+    /// Whether a queued task waits for it.
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.users.load(Ordering::Acquire) >= WAIT
+    }
+
     /// A wait is over.
+    #[inline]
     pub(crate) fn waited(&self) {
-        self.waits.fetch_sub(1, Ordering::AcqRel);
-        self.release();
+        self.leave(WAIT);
     }
 
     /// One user less.
+    #[inline]
     pub(crate) fn release(&self) {
-        if self.users.fetch_sub(1, Ordering::AcqRel) == 1 {
+        self.leave(USER);
+    }
+
+    #[inline]
+    fn leave(&self, user: u64) {
+        let others = self.users.fetch_sub(user, Ordering::AcqRel) - user;
+        if others == 0 {
             state().events.put(self.index.load(Ordering::Relaxed));
         }
     }

@@ -1,8 +1,7 @@
-//! The address space: which addresses are device memory, pinned host memory, or neither.
+//! The address space: which addresses are device memory, pinned host memory, or neither. What queued work
+//! keeps of an address is in `place.rs`.
 
 use std::collections::BTreeMap;
-use std::num::NonZeroUsize;
-use std::ptr;
 use std::sync::{PoisonError, RwLock};
 
 use crate::config::{EmulatorConfig, RunMode};
@@ -183,7 +182,7 @@ impl Space {
 
     /// The heap of an address; `None` for ordinary host memory and for what the program maps itself.
     #[inline(always)]
-    fn heap(&self, address: usize) -> Option<&Heap> {
+    pub(crate) fn heap(&self, address: usize) -> Option<&Heap> {
         match self.devices.offset(address) {
             Some(offset) => self.heaps.get(offset >> self.stride_bits),
             None => self.host.offset(address).and(self.heaps.last()),
@@ -202,124 +201,6 @@ impl Space {
             &self.devices
         };
         pages.discard((device as usize) << self.stride_bits, bytes);
-    }
-}
-
-/// Memory that queued work refers to: an address of one allocation in one of its lives.
-///
-/// Two words, so that it travels in registers.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
-    /// Where its bytes are.
-    bytes: NonZeroUsize,
-    /// The allocation's index, one up, and its generation above; 0 when there was none of this
-    /// length.
-    block: u64,
-}
-
-impl Place {
-    /// `len` bytes at a device or pinned address; `None` for ordinary host memory.
-    #[inline(always)]
-    pub(crate) fn new(space: &'static Space, address: usize, len: usize) -> Option<Place> {
-        let Some(heap) = space.heap(address) else {
-            return Place::mapped(space, address, len);
-        };
-        let block = heap.holder(&space.blocks, address, len);
-        Place::of(block, address.wrapping_add(heap.alias()))
-    }
-
-    /// The same at an address that belongs to no heap.
-    #[cold]
-    fn mapped(space: &'static Space, address: usize, len: usize) -> Option<Place> {
-        match space.locate(address) {
-            Location::Pageable => None,
-            Location::Unmapped => Place::of(None, address),
-            Location::Device(heap, located) | Location::Pinned(heap, located) => {
-                let shift = located.map_or(0, |located| located.shift);
-                let located = located.filter(|located| contains(located, address, len));
-                Place::of(
-                    located.map(|located| (located.index, located.generation)),
-                    address.wrapping_add(heap.alias()).wrapping_add(shift),
-                )
-            }
-        }
-    }
-
-    /// A place in the block with this index and generation.
-    #[inline(always)]
-    fn of(block: Option<(u32, u32)>, bytes: usize) -> Option<Place> {
-        let block = block.map_or(0, |(index, generation)| {
-            (u64::from(index) + 1) | (u64::from(generation) << 32)
-        });
-        let bytes = NonZeroUsize::new(bytes)?;
-        Some(Place { bytes, block })
-    }
-
-    /// Begins to work there: from now until [`Entered`] is dropped, no new owner gets the memory.
-    #[inline(always)]
-    pub(crate) fn enter(&self, space: &'static Space) -> Result<Entered, Gone> {
-        let index = (self.block as u32).checked_sub(1);
-        let block = index.and_then(|index| space.blocks.at(index));
-        let block = block.ok_or(Gone::NeverThere)?;
-        let generation = (self.block >> 32) as u32;
-        if !block.enter(generation) {
-            return Err(Gone::Freed);
-        }
-        Ok(Entered {
-            block,
-            generation,
-            bytes: self.bytes.get(),
-            left: false,
-        })
-    }
-}
-
-/// Why memory cannot be worked on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Gone {
-    /// No allocation had this address and length when the work was queued.
-    NeverThere,
-    /// It was freed since, or its device was reset.
-    Freed,
-}
-
-/// Memory that no new owner gets while this exists.
-///
-/// # Invariants
-///
-/// The range that the [`Place`] was made for lies in one block of the [`Space`], which is pinned.
-#[derive(Debug)]
-pub(crate) struct Entered {
-    block: &'static Block,
-    generation: u32,
-    bytes: usize,
-    left: bool,
-}
-
-impl Entered {
-    /// The first byte: valid for reads and writes over the length of the place.
-    #[inline]
-    pub(crate) fn pointer(&self) -> *mut u8 {
-        ptr::with_exposed_provenance_mut(self.bytes)
-    }
-
-    /// Ends the work; an error when the memory was freed in the middle of it.
-    #[inline(always)]
-    pub(crate) fn leave(mut self) -> Result<(), Gone> {
-        self.left = true;
-        if self.block.leave(self.generation) {
-            Ok(())
-        } else {
-            Err(Gone::Freed)
-        }
-    }
-}
-
-impl Drop for Entered {
-    fn drop(&mut self) {
-        if !self.left {
-            self.block.leave(self.generation);
-        }
     }
 }
 

@@ -19,6 +19,7 @@ use crate::slots::Slots;
 use crate::space::Space;
 use crate::sync::Progress;
 use crate::trace;
+use crate::watch;
 use crate::worker::Pool;
 
 /// Everything that outlives a call. It is made at the first call and never dropped, because calls may
@@ -67,6 +68,7 @@ fn start() -> State {
     });
     check::start(&config);
     trace::start(&config);
+    watch::start(&config);
     State {
         soc_name: CString::new(config.soc_name.as_str()).unwrap_or_default(),
         process: Mutex::default(),

@@ -152,9 +152,13 @@ fn device_of(id: u32) -> Option<&'static Device> {
 }
 
 pub(crate) unsafe extern "C" fn aclrtSynchronizeStream(stream: aclrtStream) -> aclError {
-    let call = "aclrtSynchronizeStream";
-    match find(call, stream).and_then(|found| any(call, found)) {
-        Ok((target, _)) if is_synchronised(target.stream) => synchronise(call, target.stream, None),
+    const CALL: &str = "aclrtSynchronizeStream";
+    let found = match find(CALL, stream) {
+        Ok(found) => found,
+        Err(code) => return code,
+    };
+    match any(CALL, found) {
+        Ok((target, _)) if is_synchronised(target.stream) => synchronise(CALL, target.stream, None),
         Ok(_) => ACL_SUCCESS,
         Err(code) => code,
     }
@@ -191,11 +195,11 @@ pub(crate) unsafe extern "C" fn aclrtStreamQuery(
         Err(code) => return code,
     };
     let submitted = stream.submitted();
-    nudge(stream, submitted);
+    let reached = nudge(stream, submitted);
     if let Some(code) = failure(call, stream) {
         return code;
     }
-    let answer = if stream.completed() >= submitted || !is_synchronised(stream) {
+    let answer = if reached || !is_synchronised(stream) {
         check::note(|checker| checker.synchronised(stream, submitted));
         ACL_STREAM_STATUS_COMPLETE
     } else {

@@ -18,9 +18,9 @@ use crate::context::{Current, current, null};
 use crate::engine::drive;
 use crate::error::fail;
 use crate::exception;
+use crate::place::Place;
 use crate::queue::Stream;
 use crate::slots::{Found, Slot};
-use crate::space::Place;
 use crate::state::state;
 use crate::task::{KernelTask, Task};
 use crate::worker::LARGE;
@@ -228,28 +228,30 @@ pub(crate) fn submit(call: &str, stream: aclrtStream, task: Task, large: bool) -
     }
 }
 
-/// Submits a task to a stream that was checked. `prepare` learns the task's number before anybody can
-/// run it.
+/// Submits a task to a stream that was checked. `tell` learns the task's number before anybody can run
+/// it; it is called only while the checker is on.
 #[inline]
 pub(crate) fn push(
     call: &str,
     target: Target,
     task: Task,
     large: bool,
-    prepare: impl FnOnce(u64),
+    tell: impl FnOnce(u64),
 ) -> aclError {
     let unblocks = task.may_unblock();
-    let code = push_made(call, target, large, |number| {
-        prepare(number);
-        task
-    });
+    let code = if check::is_on() {
+        push_told(call, target, large, tell, |_| task)
+    } else {
+        push_made(call, target, large, |_| task)
+    };
     if unblocks {
         state().progress.announce();
     }
     code
 }
 
-/// Submits a task that is made in its place in the queue, which spares the smallest ones a move.
+/// Submits a task that is made in its place in the queue, which spares the smallest ones a move through
+/// memory. The checker does not hear of it: while it is on, use [`push_told`].
 #[inline(always)]
 pub(crate) fn push_made(
     call: &str,
@@ -257,17 +259,34 @@ pub(crate) fn push_made(
     large: bool,
     make: impl FnOnce(u64) -> Task,
 ) -> aclError {
-    let stream = target.stream;
+    let Target {
+        stream, generation, ..
+    } = target;
     if let Some(code) = failure(call, stream) {
         return code;
     }
-    match stream.push(target.generation, large, make) {
+    match stream.push(generation, large, make) {
         Some(number) => {
             LAST_TASK.set(number);
             ACL_SUCCESS
         }
         None => stale(call, "stream", 0),
     }
+}
+
+/// As [`push_made`]; `tell` tells the checker. Apart, so that what it needs is put together only then.
+#[cold]
+pub(crate) fn push_told(
+    call: &str,
+    target: Target,
+    large: bool,
+    tell: impl FnOnce(u64),
+    make: impl FnOnce(u64) -> Task,
+) -> aclError {
+    push_made(call, target, large, |number| {
+        tell(number);
+        make(number)
+    })
 }
 
 /// The code of a stream whose context was stopped by a failed task.
@@ -324,7 +343,7 @@ pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Insta
     if drive(stream, submitted, end).is_err() {
         return timed_out(call);
     }
-    check::note(|checker| checker.synchronised(stream, submitted));
+    check::note(move |checker| checker.synchronised(stream, submitted));
     outcome(call, stream)
 }
 

@@ -9,13 +9,14 @@ use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclErro
 
 use crate::bulk;
 use crate::callback::HostCall;
+use crate::copy::fill_words;
+use crate::place::{Entered, Gone, Grip, Place};
 use crate::queue::Stream;
 use crate::signal::Event;
-use crate::space::{Entered, Gone, Place};
 use crate::state::state;
 use crate::submit::{Kernel, Mapped};
 use crate::violation::{What, report};
-use crate::words::fill_words;
+use crate::worker::LARGE;
 
 /// A unit of work.
 pub(crate) enum Task {
@@ -134,22 +135,55 @@ impl Task {
         matches!(self, Task::Callback { .. })
     }
 
-    /// Runs it, as the stream's `number`th. It has nothing left to wait for.
+    /// Whether it owns nothing that has to be dropped.
     #[inline]
-    pub(crate) fn execute(&mut self, stream: &Stream, number: u64) -> Result<(), Fault> {
-        // Most tasks are small copies.
-        if let Task::Copy { to, from, count } = self {
-            return copy(*to, *from, *count);
-        }
-        self.execute_other(stream, number)
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(
+            self,
+            Task::Copy { .. } | Task::Fill { .. } | Task::Record(_)
+        )
     }
 
-    fn execute_other(&mut self, stream: &Stream, number: u64) -> Result<(), Fault> {
+    /// Runs it, as the stream's `number`th. It has nothing left to wait for.
+    #[inline(always)]
+    pub(crate) fn execute(
+        &mut self,
+        stream: &Stream,
+        number: u64,
+        hands: &mut Hands,
+    ) -> Result<(), Fault> {
+        // Most tasks are small copies.
+        match self {
+            Task::Copy { to, from, count } => copy(*to, *from, *count, hands),
+            _ => self.execute_other(stream, number, hands),
+        }
+    }
+
+    #[inline(never)]
+    fn execute_other(
+        &mut self,
+        stream: &Stream,
+        number: u64,
+        hands: &mut Hands,
+    ) -> Result<(), Fault> {
+        match self {
+            Task::Record(event) => event.complete(stream, number),
+            Task::Wait { on, .. } | Task::WaitFlag { on } => on.event.waited(),
+            Task::Callback { .. } | Task::Nothing => {}
+            _ => {
+                hands.let_go();
+                return self.execute_long();
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs what may take its time.
+    fn execute_long(&mut self) -> Result<(), Fault> {
         let call = self.call();
         let gone = |gone| fault(call, gone);
         let space = &state().space;
         match self {
-            Task::Copy { to, from, count } => copy(*to, *from, *count),
             Task::CopyBuffer { to, from } => {
                 let to = to.enter(space).map_err(gone)?;
                 // SAFETY: the place was made for the buffer's length and is entered.
@@ -179,23 +213,20 @@ impl Task {
                 Task::Kernel(task) => run_kernel(*task),
                 _ => Ok(()),
             },
-            Task::Record(event) => {
-                event.complete(stream, number);
-                Ok(())
-            }
             Task::Reset(event) => {
                 event.clear();
-                Ok(())
-            }
-            Task::Wait { on, .. } | Task::WaitFlag { on } => {
-                on.event.waited();
                 Ok(())
             }
             Task::HostFunction(host) => {
                 host.run();
                 Ok(())
             }
-            Task::Callback { .. } | Task::Nothing => Ok(()),
+            Task::Copy { .. }
+            | Task::Record(_)
+            | Task::Wait { .. }
+            | Task::WaitFlag { .. }
+            | Task::Callback { .. }
+            | Task::Nothing => Ok(()),
         }
     }
 }
@@ -204,17 +235,50 @@ impl Task {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fault(pub(crate) aclError);
 
+/// The memory that whoever runs tasks has at hand from the last copy.
+#[derive(Debug, Default)]
+pub(crate) struct Hands {
+    to: Grip,
+    from: Grip,
+}
+
+impl Hands {
+    /// Whether there is any.
+    #[inline]
+    pub(crate) fn hold_any(&self) -> bool {
+        self.from.is_held() || self.to.is_held()
+    }
+
+    /// Ends the work in it.
+    #[inline]
+    pub(crate) fn let_go(&mut self) {
+        self.to.let_go();
+        self.from.let_go();
+    }
+}
+
 /// Copies between two places.
-#[inline]
-fn copy(to: Place, from: Place, count: usize) -> Result<(), Fault> {
+#[inline(always)]
+fn copy(to: Place, from: Place, count: usize, hands: &mut Hands) -> Result<(), Fault> {
     let space = &state().space;
-    let gone = |gone| fault("aclrtMemcpyAsync", gone);
-    let from = from.enter(space).map_err(gone)?;
-    let to = to.enter(space).map_err(gone)?;
-    // SAFETY: both places were made for `count` bytes (`aclrtMemcpyAsync`), so both ranges are valid
-    // while they are entered (the invariant of `Entered`).
-    unsafe { bulk::copy(to.pointer(), from.pointer(), count) };
-    leave([to, from], gone)
+    let copied = match (hands.from.hold(&from, space), hands.to.hold(&to, space)) {
+        (Ok(source), Ok(destination)) => {
+            // SAFETY: both places were made for `count` bytes (`aclrtMemcpyAsync`), so both ranges are
+            // valid while they are held (`Grip::hold`).
+            unsafe { bulk::copy(destination, source, count) };
+            if hands.to.is_alive() && hands.from.is_alive() {
+                Ok(())
+            } else {
+                Err(Gone::Freed)
+            }
+        }
+        (Err(gone), _) | (_, Err(gone)) => Err(gone),
+    };
+    if count >= LARGE {
+        // Who frees it meanwhile shall not wait for the end of the next task, too.
+        hands.let_go();
+    }
+    copied.map_err(|gone| fault("aclrtMemcpyAsync", gone))
 }
 
 /// Ends the work in some memory.

@@ -63,8 +63,9 @@ pub(crate) fn end() -> bool {
     is_on() && report::end()
 }
 
+/// Whether the checker is on.
 #[inline]
-fn is_on() -> bool {
+pub(crate) fn is_on() -> bool {
     ON.load(Ordering::Relaxed)
 }
 

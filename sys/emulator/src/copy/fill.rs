@@ -1,22 +1,115 @@
-//! Fills with 32-bit words (`acl/acl_rt.h`). The fills with bytes are in `copy.rs`.
+//! Fills with bytes and with 32-bit words (`acl/acl_rt.h`).
 
 use std::ffi::c_void;
 
-use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclrtStream};
+use ascendcl_sys::{
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclrtStream,
+};
 
+use super::{End, check_room};
 use crate::check::{self, Touch};
 use crate::context::{current, null};
-use crate::copy::End;
 use crate::error::fail;
 use crate::peer;
-use crate::space::Place;
+use crate::place::Place;
 use crate::state::state;
-use crate::submit;
+use crate::submit::{self, own};
 use crate::task::Task;
 use crate::worker::LARGE;
 
 /// Bytes of a word.
 const WORD: usize = size_of::<u32>();
+
+pub(crate) unsafe extern "C" fn aclrtMemset(
+    devPtr: *mut c_void,
+    maxCount: usize,
+    value: i32,
+    count: usize,
+) -> aclError {
+    let call = "aclrtMemset";
+    if count == 0 {
+        return ACL_SUCCESS;
+    }
+    if devPtr.is_null() {
+        return null(call, "devPtr");
+    }
+    let checked = check_room(call, maxCount, count)
+        .and_then(|()| current(call).map(drop))
+        .and_then(|()| peer::device_reaches(call, devPtr.addr()));
+    if let Err(code) = checked {
+        return code;
+    }
+    check::tell(call, |checker, site| {
+        checker.use_now(vec![Touch::write(devPtr.addr(), count)], false, site);
+    });
+    let end = match End::new(call, "devPtr", devPtr.addr(), count) {
+        Ok(end) => end,
+        Err(code) => return code,
+    };
+    // SAFETY: entered, or ordinary host memory that is valid by the caller's contract.
+    unsafe { end.pointer(devPtr).write_bytes(value as u8, count) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtMemsetAsync(
+    devPtr: *mut c_void,
+    maxCount: usize,
+    value: i32,
+    count: usize,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtMemsetAsync";
+    if count == 0 {
+        return ACL_SUCCESS;
+    }
+    if devPtr.is_null() {
+        return null(call, "devPtr");
+    }
+    fill_async(call, devPtr.addr(), maxCount, value as u8, count, stream)
+}
+
+/// Queues a fill.
+pub(crate) fn fill_async(
+    call: &str,
+    address: usize,
+    room: usize,
+    value: u8,
+    count: usize,
+    stream: aclrtStream,
+) -> aclError {
+    let checked = submit::find(call, stream).and_then(|found| {
+        check_room(call, room, count)?;
+        let to = Place::new(&state().space, address, count).ok_or_else(|| {
+            fail(
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!(
+                    "{call} failed: {address:#x} is ordinary host memory; pass device memory"
+                ),
+            )
+        })?;
+        let target = own(call, found)?;
+        peer::device_reaches(call, address)?;
+        Ok((target, to))
+    });
+    match checked {
+        Ok((target, to)) => {
+            let make = move |_| Task::Fill { to, value, count };
+            let large = count >= LARGE;
+            if check::is_on() {
+                let tell = |number| {
+                    check::tell(call, |checker, site| {
+                        let touches = vec![Touch::write(address, count)];
+                        checker.queued(target.stream, number, touches, false, site);
+                    });
+                };
+                submit::push_told(call, target, large, tell, make)
+            } else {
+                submit::push_made(call, target, large, make)
+            }
+        }
+        Err(code) => code,
+    }
+}
 
 pub(crate) unsafe extern "C" fn aclrtMemsetD32(
     ptr: *mut c_void,
@@ -28,10 +121,10 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32(
     if N == 0 {
         return ACL_SUCCESS;
     }
-    let filled = check(call, ptr, memSize, N).and_then(|_| {
+    let filled = check_words(call, ptr, memSize, N).and_then(|_| {
         current(call)?;
         peer::device_reaches(call, ptr.addr())?;
-        fill(call, ptr, value, N)
+        fill_now(call, ptr, value, N)
     });
     filled.err().unwrap_or(ACL_SUCCESS)
 }
@@ -47,9 +140,9 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
     if N == 0 {
         return ACL_SUCCESS;
     }
-    let checked = check(call, ptr, memSize, N).and_then(|to| {
+    let checked = check_words(call, ptr, memSize, N).and_then(|to| {
         let found = submit::find(call, stream)?;
-        let target = submit::own(call, found)?;
+        let target = own(call, found)?;
         peer::device_reaches(call, ptr.addr())?;
         Ok((to, target))
     });
@@ -71,12 +164,12 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
         })
     } else {
         // Host memory is filled in the call, whatever the stream is at.
-        fill(call, ptr, value, N).err().unwrap_or(ACL_SUCCESS)
+        fill_now(call, ptr, value, N).err().unwrap_or(ACL_SUCCESS)
     }
 }
 
 /// Checks what the ACL layer checks; gives the place of the words.
-fn check(call: &str, ptr: *mut c_void, room: usize, count: usize) -> Result<Place, aclError> {
+fn check_words(call: &str, ptr: *mut c_void, room: usize, count: usize) -> Result<Place, aclError> {
     if ptr.is_null() {
         return Err(null(call, "ptr"));
     }
@@ -99,14 +192,14 @@ fn check(call: &str, ptr: *mut c_void, room: usize, count: usize) -> Result<Plac
     }
 }
 
-/// Fills memory of AscendCL in the call.
-fn fill(call: &str, ptr: *mut c_void, value: u32, count: usize) -> Result<(), aclError> {
+/// Fills memory of AscendCL with words in the call.
+fn fill_now(call: &str, ptr: *mut c_void, value: u32, count: usize) -> Result<(), aclError> {
     check::tell(call, |checker, site| {
         let touches = vec![Touch::write(ptr.addr(), count * WORD)];
         checker.use_now(touches, false, site);
     });
     let end = End::new(call, "ptr", ptr.addr(), count * WORD)?;
-    // SAFETY: memory of AscendCL (`check`), which is entered for `count` words.
+    // SAFETY: memory of AscendCL (`check_words`), which is entered for `count` words.
     unsafe { fill_words(end.pointer(ptr), value, count) };
     Ok(())
 }

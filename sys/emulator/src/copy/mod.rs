@@ -1,19 +1,24 @@
-//! Copies and fills (`acl/acl_rt.h`).
+//! Copies (`acl/acl_rt.h`); those of rows and fills below.
 //!
 //! The addresses decide what a copy does, not its kind: so does the driver (observed, CANN runtime
 //! 1.17). A copy without stream checks its ranges at once; one with a stream checks them when its turn
 //! comes, and tells at the next synchronise. Ordinary host memory makes an asynchronous copy
 //! synchronous, as on a card: the runtime waits for the stream and copies in the call.
 
+mod fill;
+mod rows;
+
 use std::ffi::c_void;
-use std::ptr;
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_MEMORY_ALLOCATION,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_MEMCPY_DEFAULT, ACL_MEMCPY_DEVICE_TO_DEVICE,
-    ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_DEVICE,
-    ACL_SUCCESS, aclError, aclrtMemcpyKind, aclrtStream,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST,
+    ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE, ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, aclError,
+    aclrtMemcpyKind, aclrtStream,
 };
+
+pub(crate) use fill::*;
+pub(crate) use rows::*;
 
 use crate::bulk;
 use crate::check::{self, Touch};
@@ -21,10 +26,10 @@ use crate::config::RunMode;
 use crate::context::{current, null};
 use crate::error::fail;
 use crate::peer;
-use crate::space::{Entered, Place};
+use crate::place::{Entered, Place, Side};
 use crate::state::state;
-use crate::submit::{self, own};
-use crate::task::{Rows, Task};
+use crate::submit::{self, Target, own};
+use crate::task::Task;
 use crate::worker::LARGE;
 
 pub(crate) unsafe extern "C" fn aclrtMemcpy(
@@ -38,7 +43,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy(
     if count == 0 {
         return ACL_SUCCESS;
     }
-    if let Err(code) = check(call, dst, src, kind)
+    if let Err(code) = check_arguments(call, dst, src, kind)
         .and_then(|()| check_room(call, destMax, count))
         .and_then(|()| current(call).map(drop))
     {
@@ -56,59 +61,113 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
     kind: aclrtMemcpyKind,
     stream: aclrtStream,
 ) -> aclError {
+    // SAFETY: the same contract.
+    match unsafe { copy_async(dst, destMax, src, count, kind, stream) } {
+        Ok(()) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+/// Queues a copy, or makes it at once where a stream cannot.
+///
+/// # Safety
+///
+/// As for `aclrtMemcpyAsync`: ordinary host memory is valid for `count` bytes.
+#[inline(always)]
+unsafe fn copy_async(
+    dst: *mut c_void,
+    room: usize,
+    src: *const c_void,
+    count: usize,
+    kind: aclrtMemcpyKind,
+    stream: aclrtStream,
+) -> Result<(), aclError> {
     let call = "aclrtMemcpyAsync";
     if count == 0 {
-        return ACL_SUCCESS;
+        return Ok(());
     }
-    let checked = check(call, dst, src, kind).and_then(|()| {
-        let found = submit::find(call, stream)?;
-        check_room(call, destMax, count)?;
-        let ends = Ends::new(call, dst.addr(), src.addr(), count, count, kind)?;
-        Ok((own(call, found)?, ends))
-    });
-    let (target, ends) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
+    check_arguments(call, dst, src, kind)?;
+    let found = submit::find(call, stream)?;
+    check_room(call, room, count)?;
+    let ends = Ends::new(call, dst.addr(), src.addr(), count, count, kind)?;
+    let target = own(call, found)?;
+    let (Some(to), Some(from)) = (ends.to, ends.from) else {
+        // SAFETY: the caller's contract.
+        return unsafe { copy_pageable(call, dst, src, count, kind, target, ends.to) };
     };
-    let large = count >= LARGE;
-    match (ends.to, ends.from) {
-        (Some(to), Some(from)) => submit::push_made(call, target, large, |number| {
-            check::tell(call, |checker, site| {
-                let touches = vec![
-                    Touch::read(src.addr(), count),
-                    Touch::write(dst.addr(), count),
-                ];
-                let copies = state().space.is_device(dst.addr());
-                checker.queued(target.stream, number, touches, copies, site);
-            });
-            Task::Copy { to, from, count }
-        }),
-        (Some(to), None) if kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE => {
-            // SAFETY: ordinary host memory, valid for `count` bytes by the caller's contract.
-            let Some(from) = (unsafe { buffered(src.cast::<u8>(), count) }) else {
-                return fail(
-                    ACL_ERROR_RT_MEMORY_ALLOCATION,
-                    format_args!("{call} failed: there is no buffer of {count} bytes on the host"),
-                );
-            };
-            submit::push(
-                call,
-                target,
-                Task::CopyBuffer { to, from },
-                large,
-                |number| {
-                    check::tell(call, |checker, site| {
-                        let touches = vec![Touch::write(dst.addr(), count)];
-                        checker.queued(target.stream, number, touches, false, site);
-                    });
-                },
-            )
-        }
-        _ => match submit::synchronise(call, target.stream, None) {
-            // SAFETY: as for aclrtMemcpy.
-            ACL_SUCCESS => unsafe { copy_now(call, dst, src, count) },
-            code => code,
-        },
+    if check::is_on() {
+        return copy_told(call, target, (dst, src, count), to, from);
+    }
+    let task = move |_| Task::Copy { to, from, count };
+    done(submit::push_made(call, target, count >= LARGE, task))
+}
+
+/// Queues a copy that the checker hears of.
+#[cold]
+fn copy_told(
+    call: &str,
+    target: Target,
+    (dst, src, count): (*mut c_void, *const c_void, usize),
+    to: Place,
+    from: Place,
+) -> Result<(), aclError> {
+    let tell = |number| {
+        check::tell(call, |checker, site| {
+            let touches = vec![
+                Touch::read(src.addr(), count),
+                Touch::write(dst.addr(), count),
+            ];
+            let copies = state().space.is_device(dst.addr());
+            checker.queued(target.stream, number, touches, copies, site);
+        });
+    };
+    let task = |_| Task::Copy { to, from, count };
+    done(submit::push_told(call, target, count >= LARGE, tell, task))
+}
+
+/// A copy with a stream from or to ordinary host memory: `to` is where it goes, if that is not there.
+///
+/// # Safety
+///
+/// As for `aclrtMemcpyAsync`: ordinary host memory is valid for `count` bytes.
+#[inline(never)]
+unsafe fn copy_pageable(
+    call: &'static str,
+    dst: *mut c_void,
+    src: *const c_void,
+    count: usize,
+    kind: aclrtMemcpyKind,
+    target: Target,
+    to: Option<Place>,
+) -> Result<(), aclError> {
+    let Some(to) = to.filter(|_| kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) else {
+        done(submit::synchronise(call, target.stream, None))?;
+        // SAFETY: the caller's contract.
+        return done(unsafe { copy_now(call, dst, src, count) });
+    };
+    // SAFETY: ordinary host memory, valid for `count` bytes by the caller's contract.
+    let from = unsafe { buffered(src.cast::<u8>(), count) }.ok_or_else(|| {
+        fail(
+            ACL_ERROR_RT_MEMORY_ALLOCATION,
+            format_args!("{call} failed: there is no buffer of {count} bytes on the host"),
+        )
+    })?;
+    let task = Task::CopyBuffer { to, from };
+    done(submit::push(call, target, task, count >= LARGE, |number| {
+        check::tell(call, |checker, site| {
+            let touches = vec![Touch::write(dst.addr(), count)];
+            checker.queued(target.stream, number, touches, false, site);
+        });
+    }))
+}
+
+/// A code as a result.
+#[inline(always)]
+fn done(code: aclError) -> Result<(), aclError> {
+    if code == ACL_SUCCESS {
+        Ok(())
+    } else {
+        Err(code)
     }
 }
 
@@ -125,174 +184,9 @@ unsafe fn buffered(start: *const u8, count: usize) -> Option<Box<[u8]>> {
     Some(buffer.into())
 }
 
-pub(crate) unsafe extern "C" fn aclrtMemset(
-    devPtr: *mut c_void,
-    maxCount: usize,
-    value: i32,
-    count: usize,
-) -> aclError {
-    let call = "aclrtMemset";
-    if count == 0 {
-        return ACL_SUCCESS;
-    }
-    if devPtr.is_null() {
-        return null(call, "devPtr");
-    }
-    let checked = check_room(call, maxCount, count)
-        .and_then(|()| current(call).map(drop))
-        .and_then(|()| peer::device_reaches(call, devPtr.addr()));
-    if let Err(code) = checked {
-        return code;
-    }
-    check::tell(call, |checker, site| {
-        checker.use_now(vec![Touch::write(devPtr.addr(), count)], false, site);
-    });
-    let end = match End::new(call, "devPtr", devPtr.addr(), count) {
-        Ok(end) => end,
-        Err(code) => return code,
-    };
-    // SAFETY: entered, or ordinary host memory that is valid by the caller's contract.
-    unsafe { end.pointer(devPtr).write_bytes(value as u8, count) };
-    ACL_SUCCESS
-}
-
-pub(crate) unsafe extern "C" fn aclrtMemsetAsync(
-    devPtr: *mut c_void,
-    maxCount: usize,
-    value: i32,
-    count: usize,
-    stream: aclrtStream,
-) -> aclError {
-    let call = "aclrtMemsetAsync";
-    if count == 0 {
-        return ACL_SUCCESS;
-    }
-    if devPtr.is_null() {
-        return null(call, "devPtr");
-    }
-    fill_async(call, devPtr.addr(), maxCount, value as u8, count, stream)
-}
-
-/// Queues a fill.
-pub(crate) fn fill_async(
-    call: &str,
-    address: usize,
-    room: usize,
-    value: u8,
-    count: usize,
-    stream: aclrtStream,
-) -> aclError {
-    let checked = submit::find(call, stream).and_then(|found| {
-        check_room(call, room, count)?;
-        let to = Place::new(&state().space, address, count).ok_or_else(|| {
-            fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!(
-                    "{call} failed: {address:#x} is ordinary host memory; pass device memory"
-                ),
-            )
-        })?;
-        let target = own(call, found)?;
-        peer::device_reaches(call, address)?;
-        Ok((target, to))
-    });
-    match checked {
-        Ok((target, to)) => submit::push_made(call, target, count >= LARGE, |number| {
-            check::tell(call, |checker, site| {
-                let touches = vec![Touch::write(address, count)];
-                checker.queued(target.stream, number, touches, false, site);
-            });
-            Task::Fill { to, value, count }
-        }),
-        Err(code) => code,
-    }
-}
-
-pub(crate) unsafe extern "C" fn aclrtMemcpy2d(
-    dst: *mut c_void,
-    dpitch: usize,
-    src: *const c_void,
-    spitch: usize,
-    width: usize,
-    height: usize,
-    kind: aclrtMemcpyKind,
-) -> aclError {
-    let call = "aclrtMemcpy2d";
-    if width == 0 || height == 0 {
-        return ACL_SUCCESS;
-    }
-    let kinds = &ROW_KINDS;
-    let checked = check_rows(call, dst, dpitch, src, spitch, width, height, kind, kinds);
-    let extents = match checked.and_then(|extents| current(call).map(|_| extents)) {
-        Ok(extents) => extents,
-        Err(code) => return code,
-    };
-    // SAFETY: the pitches were checked; ordinary host memory is valid by the caller's contract.
-    unsafe { copy_rows_now(call, dst, dpitch, src, spitch, width, height, extents) }
-}
-
-pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
-    dst: *mut c_void,
-    dpitch: usize,
-    src: *const c_void,
-    spitch: usize,
-    width: usize,
-    height: usize,
-    kind: aclrtMemcpyKind,
-    stream: aclrtStream,
-) -> aclError {
-    let call = "aclrtMemcpy2dAsync";
-    if width == 0 || height == 0 {
-        return ACL_SUCCESS;
-    }
-    let kinds = &STREAM_ROW_KINDS;
-    let checked = check_rows(call, dst, dpitch, src, spitch, width, height, kind, kinds);
-    let checked = checked.and_then(|extents| {
-        let found = submit::find(call, stream)?;
-        check_size(call, width, height)?;
-        let ends = Ends::new(call, dst.addr(), src.addr(), extents.0, extents.1, kind)?;
-        Ok((own(call, found)?, ends, extents))
-    });
-    let (target, ends, extents) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
-    };
-    if let (Some(to), Some(from)) = (ends.to, ends.from) {
-        let rows = Rows {
-            to,
-            to_pitch: dpitch,
-            from,
-            from_pitch: spitch,
-            width,
-            height,
-        };
-        let large = width.saturating_mul(height) >= LARGE;
-        return submit::push(
-            call,
-            target,
-            Task::CopyRows(Box::new(rows)),
-            large,
-            |number| {
-                check::tell(call, |checker, site| {
-                    let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
-                    let copies = state().space.is_device(dst.addr());
-                    checker.queued(target.stream, number, touches, copies, site);
-                });
-            },
-        );
-    }
-    match submit::synchronise(call, target.stream, None) {
-        // SAFETY: as for aclrtMemcpy2d.
-        ACL_SUCCESS => unsafe {
-            copy_rows_now(call, dst, dpitch, src, spitch, width, height, extents)
-        },
-        code => code,
-    }
-}
-
 /// Checks pointers and kind, as the ACL layer does.
 #[inline(always)]
-fn check(
+fn check_arguments(
     call: &str,
     dst: *mut c_void,
     src: *const c_void,
@@ -332,65 +226,6 @@ fn no_room(call: &str, room: usize, count: usize) -> aclError {
     )
 }
 
-/// Kinds of a copy of rows without a stream.
-const ROW_KINDS: [aclrtMemcpyKind; 3] = [
-    ACL_MEMCPY_HOST_TO_DEVICE,
-    ACL_MEMCPY_DEVICE_TO_HOST,
-    ACL_MEMCPY_DEFAULT,
-];
-/// Kinds of a copy of rows with one: only that goes from device memory to device memory.
-const STREAM_ROW_KINDS: [aclrtMemcpyKind; 4] = [
-    ACL_MEMCPY_HOST_TO_DEVICE,
-    ACL_MEMCPY_DEVICE_TO_HOST,
-    ACL_MEMCPY_DEVICE_TO_DEVICE,
-    ACL_MEMCPY_DEFAULT,
-];
-/// Limits of the copy of rows with a stream.
-const MAX_WIDTH: usize = 5_000_000;
-const MAX_HEIGHT: usize = 5 << 20;
-
-/// Checks the size of a copy of rows with a stream.
-fn check_size(call: &str, width: usize, height: usize) -> Result<(), aclError> {
-    if width <= MAX_WIDTH && height <= MAX_HEIGHT {
-        return Ok(());
-    }
-    Err(fail(
-        ACL_ERROR_RT_PARAM_INVALID,
-        format_args!(
-            "{call} failed: width {width}, height {height}; a copy with a stream takes up to \
-             {MAX_WIDTH} bytes in a row and {MAX_HEIGHT} rows; copy in parts"
-        ),
-    ))
-}
-
-/// Checks a copy of rows; gives the bytes that it spans on both sides.
-#[expect(clippy::too_many_arguments, reason = "the arguments of aclrtMemcpy2d")]
-fn check_rows(
-    call: &str,
-    dst: *mut c_void,
-    dpitch: usize,
-    src: *const c_void,
-    spitch: usize,
-    width: usize,
-    height: usize,
-    kind: aclrtMemcpyKind,
-    kinds: &[aclrtMemcpyKind],
-) -> Result<(usize, usize), aclError> {
-    check(call, dst, src, kind)?;
-    let extent = |pitch: usize| pitch.checked_mul(height - 1)?.checked_add(width);
-    let extents = extent(dpitch).zip(extent(spitch));
-    match extents {
-        Some(extents) if width <= dpitch && width <= spitch && kinds.contains(&kind) => Ok(extents),
-        _ => Err(fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!(
-                "{call} failed: width {width}, pitches {dpitch} and {spitch}, kind {kind:?}; a row \
-                 fits its pitch, and the kind is one of {kinds:?}"
-            ),
-        )),
-    }
-}
-
 /// Both ends of an asynchronous copy; `None` is ordinary host memory.
 struct Ends {
     to: Option<Place>,
@@ -410,8 +245,8 @@ impl Ends {
         peer::reaches(call, from, to)?;
         let space = &state().space;
         let ends = Ends {
-            to: Place::new(space, to, to_len),
-            from: Place::new(space, from, from_len),
+            to: Place::near(space, Side::To, to, to_len),
+            from: Place::near(space, Side::From, from, from_len),
         };
         if (ends.to.is_none() || ends.from.is_none()) && !ends.suit(kind) {
             return Err(no_device(call, to, from, kind));
@@ -451,39 +286,6 @@ fn no_stream_needed(call: &str) -> aclError {
         ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
         format_args!("{call} failed: both sides are host memory; copy without a stream"),
     )
-}
-
-/// Rows that the checker follows one by one; of more it knows only where they lie.
-const ROWS_FOLLOWED: usize = 1024;
-
-/// What a copy of rows touches: each row's source, then its destination.
-fn touches(
-    dst: usize,
-    dpitch: usize,
-    src: usize,
-    spitch: usize,
-    width: usize,
-    height: usize,
-) -> Vec<Touch> {
-    if height > ROWS_FOLLOWED {
-        let extent = |pitch: usize| pitch * (height - 1) + width;
-        let gaps = |touch: Touch| Touch {
-            dense: false,
-            ..touch
-        };
-        return vec![
-            gaps(Touch::read(src, extent(spitch))),
-            gaps(Touch::write(dst, extent(dpitch))),
-        ];
-    }
-    (0..height)
-        .flat_map(|row| {
-            [
-                Touch::read(src + row * spitch, width),
-                Touch::write(dst + row * dpitch, width),
-            ]
-        })
-        .collect()
 }
 
 /// One end of a copy in the call: memory that is entered, or ordinary host memory.
@@ -541,41 +343,4 @@ unsafe fn copy_now(call: &str, dst: *mut c_void, src: *const c_void, count: usiz
             ACL_SUCCESS
         }
     }
-}
-
-/// # Safety
-///
-/// Where the pointers lead to ordinary host memory, it is valid for the rows, which span `extents`.
-#[expect(clippy::too_many_arguments, reason = "the arguments of aclrtMemcpy2d")]
-unsafe fn copy_rows_now(
-    call: &str,
-    dst: *mut c_void,
-    dpitch: usize,
-    src: *const c_void,
-    spitch: usize,
-    width: usize,
-    height: usize,
-    extents: (usize, usize),
-) -> aclError {
-    check::tell(call, |checker, site| {
-        let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
-        checker.use_now(touches, state().space.is_device(dst.addr()), site);
-    });
-    let ends = peer::reaches(call, src.addr(), dst.addr()).and_then(|()| {
-        let from = End::new(call, "src", src.addr(), extents.1)?;
-        Ok((End::new(call, "dst", dst.addr(), extents.0)?, from))
-    });
-    let (to, from) = match ends {
-        Ok(ends) => ends,
-        Err(code) => return code,
-    };
-    for row in 0..height {
-        // SAFETY: inside the extent, which is entered or valid by the caller's contract.
-        let source = unsafe { from.pointer(src.cast_mut()).add(row * spitch) };
-        // SAFETY: inside the extent, which is entered or valid by the caller's contract.
-        let destination = unsafe { to.pointer(dst).add(row * dpitch) };
-        // SAFETY: a row of both extents.
-        unsafe { ptr::copy(source, destination, width) };
-    }
-    ACL_SUCCESS
 }

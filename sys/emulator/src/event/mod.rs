@@ -19,7 +19,7 @@ use crate::error::fail;
 use crate::signal::{Event, Kind};
 use crate::slots::{Found, handle};
 use crate::state::state;
-use crate::submit::{self, stale};
+use crate::submit::{self, Target, stale};
 use crate::task::{Task, Waited};
 use crate::violation::{What, report};
 
@@ -122,8 +122,7 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind) -> aclError {
     event.kind.store(kind.bits(), Ordering::Relaxed);
     event.device.store(device, Ordering::Relaxed);
     event.epoch.store(epoch, Ordering::Relaxed);
-    event.users.store(1, Ordering::Relaxed);
-    event.waits.store(0, Ordering::Relaxed);
+    event.open();
     event.set.store(false, Ordering::Relaxed);
     event.forget();
     let generation = event
@@ -223,35 +222,57 @@ pub(crate) unsafe extern "C" fn aclrtRecordEvent(
 
 /// Queues a record.
 pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream) -> aclError {
-    if event.is_null() {
-        return null(call, "event");
+    match queue_record(call, event, stream) {
+        Ok(()) => ACL_SUCCESS,
+        Err(code) => code,
     }
-    let handle = event.addr();
-    let checked = submit::find(call, stream).and_then(|found| {
-        let event = find(call, event)?;
-        if event.kind().is_device_only() {
-            return Err(device_only(call));
-        }
-        Ok((event, submit::own(call, found)?))
-    });
-    let (event, target) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
+}
+
+#[inline(always)]
+fn queue_record(
+    call: &'static str,
+    handle: aclrtEvent,
+    stream: aclrtStream,
+) -> Result<(), aclError> {
+    if handle.is_null() {
+        return Err(null(call, "event"));
+    }
+    let found = submit::find(call, stream)?;
+    let event = find(call, handle)?;
+    if event.kind().is_device_only() {
+        return Err(device_only(call));
+    }
+    let target = submit::own(call, found)?;
+    event.refer();
+    let code = if check::is_on() {
+        record_told(call, target, event, handle)
+    } else {
+        submit::push_made(call, target, false, move |number| {
+            event.record(target, number);
+            Task::Record(event)
+        })
     };
-    event.users.fetch_add(1, Ordering::Relaxed);
-    let code = submit::push_made(call, target, false, |number| {
-        event.record(target, number);
-        check::note(|checker| checker.recorded(target.stream, number, handle));
-        Task::Record(event)
-    });
     if event.is_flag() {
         // A stream may wait for the flag without knowing who sets it.
         state().progress.announce();
     }
-    if code != ACL_SUCCESS {
-        event.release();
+    if code == ACL_SUCCESS {
+        return Ok(());
     }
-    code
+    event.release();
+    Err(code)
+}
+
+/// Queues a record that the checker hears of.
+#[cold]
+fn record_told(call: &str, target: Target, event: &'static Event, handle: aclrtEvent) -> aclError {
+    let tell = |number| {
+        check::note(|checker| checker.recorded(target.stream, number, handle.addr()));
+    };
+    submit::push_told(call, target, false, tell, |number| {
+        event.record(target, number);
+        Task::Record(event)
+    })
 }
 
 #[cold]
@@ -299,7 +320,7 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         Ok(checked) => checked,
         Err(code) => return code,
     };
-    event.users.fetch_add(1, Ordering::Relaxed);
+    event.refer();
     let code = submit::push(call, target, Task::Reset(event), false, |number| {
         check::note(|checker| checker.event_reset(target.stream, number, handle));
     });
@@ -341,80 +362,111 @@ pub(crate) fn wait(
     event: aclrtEvent,
     timeout: Option<i32>,
 ) -> aclError {
-    if event.is_null() {
-        return null(call, "event");
+    match queue_wait(call, stream, event, timeout) {
+        Ok(()) => ACL_SUCCESS,
+        Err(code) => code,
     }
-    let handle = event.addr();
-    let checked = submit::find(call, stream).and_then(|found| {
-        let event = find(call, event)?;
-        let kind = event.kind();
-        if kind.is_device_only() {
-            return Err(device_only(call));
-        }
-        let limit = match timeout {
-            None if kind.is_external() => 0,
-            None => WAIT_LIMIT.load(Ordering::Relaxed),
-            Some(seconds) => u32::try_from(seconds).map_err(|_| {
-                fail(
-                    ACL_ERROR_RT_PARAM_INVALID,
-                    format_args!(
-                        "{call} failed: timeout is {seconds}; pass seconds, or 0 for none"
-                    ),
-                )
-            })?,
-        };
-        if kind.is_external() && limit != 0 {
-            return Err(fail(
-                ACL_ERROR_INVALID_PARAM,
-                format_args!("{call} failed: an external event is awaited without timeout"),
-            ));
-        }
-        if !kind.is_awaitable() {
-            return Err(unsupported(
-                call,
-                "streams wait only for events with ACL_EVENT_SYNC; add it to the event's flags",
-            ));
-        }
-        let record = event.latest();
-        if record.is_none() && !matches!(kind, Kind::WithFlag(_)) {
-            check::tell(call, |checker, site| {
-                checker.waits_for_nothing(handle, site)
-            });
-        }
-        if kind == Kind::Plain && record.is_none() {
-            return Err(fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!("{call} failed: the event has not been recorded; record it first"),
-            ));
-        }
-        Ok((event, kind, record, limit, submit::own(call, found)?))
-    });
-    let (event, kind, record, limit, target) = match checked {
-        Ok(checked) => checked,
-        Err(code) => return code,
-    };
-    check::note(|checker| checker.waits(target.stream, handle));
+}
+
+#[inline(always)]
+fn queue_wait(
+    call: &'static str,
+    stream: aclrtStream,
+    handle: aclrtEvent,
+    timeout: Option<i32>,
+) -> Result<(), aclError> {
+    if handle.is_null() {
+        return Err(null(call, "event"));
+    }
+    let found = submit::find(call, stream)?;
+    let event = find(call, handle)?;
+    let kind = event.kind();
+    if kind.is_device_only() {
+        return Err(device_only(call));
+    }
+    let limit = wait_limit(call, kind, timeout)?;
+    if !kind.is_awaitable() {
+        let why = "streams wait only for events with ACL_EVENT_SYNC; add it to the event's flags";
+        return Err(unsupported(call, why));
+    }
+    let record = event.latest();
+    if record.is_none() {
+        unrecorded(call, handle, kind)?;
+    }
+    let target = submit::own(call, found)?;
+    check::note(|checker| checker.waits(target.stream, handle.addr()));
     let on = Waited {
         event,
         limit,
         since: None,
     };
-    let task = match (kind, record) {
-        (Kind::WithFlag(_), _) => Task::WaitFlag { on },
+    match (kind, record) {
+        (Kind::WithFlag(_), _) => await_event(call, target, event, move || Task::WaitFlag { on }),
+        // A stream is where its own records are.
         (Kind::Ex(_), Some(record)) if std::ptr::eq(record.stream, target.stream) => {
-            return submit::failure(call, target.stream).unwrap_or(ACL_SUCCESS);
+            submit::failure(call, target.stream).map_or(Ok(()), Err)
         }
-        (_, Some(record)) if !record.is_complete() => Task::Wait {
-            on,
-            until: (record.stream, record.number),
-        },
-        _ => return submit::failure(call, target.stream).unwrap_or(ACL_SUCCESS),
-    };
-    event.users.fetch_add(1, Ordering::Relaxed);
-    event.waits.fetch_add(1, Ordering::Relaxed);
-    let code = submit::push(call, target, task, false, |_| {});
-    if code != ACL_SUCCESS {
-        event.waited();
+        (_, Some(record)) if !record.is_complete() => {
+            let until = (record.stream, record.number);
+            await_event(call, target, event, move || Task::Wait { on, until })
+        }
+        _ => submit::failure(call, target.stream).map_or(Ok(()), Err),
     }
-    code
+}
+
+/// Queues the task of a wait.
+#[inline(always)]
+fn await_event(
+    call: &str,
+    target: Target,
+    event: &'static Event,
+    task: impl FnOnce() -> Task,
+) -> Result<(), aclError> {
+    event.refer_to_wait();
+    match submit::push_made(call, target, false, |_| task()) {
+        ACL_SUCCESS => Ok(()),
+        code => {
+            event.waited();
+            Err(code)
+        }
+    }
+}
+
+/// The seconds after which a wait is given up.
+#[inline(always)]
+fn wait_limit(call: &str, kind: Kind, timeout: Option<i32>) -> Result<u32, aclError> {
+    let limit = match timeout {
+        None if kind.is_external() => 0,
+        None => WAIT_LIMIT.load(Ordering::Relaxed),
+        Some(seconds) => u32::try_from(seconds).map_err(|_| {
+            fail(
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!("{call} failed: timeout is {seconds}; pass seconds, or 0 for none"),
+            )
+        })?,
+    };
+    if kind.is_external() && limit != 0 {
+        return Err(fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: an external event is awaited without timeout"),
+        ));
+    }
+    Ok(limit)
+}
+
+/// What a wait for an event without a record is: an error for one kind, nothing for another.
+#[cold]
+fn unrecorded(call: &str, event: aclrtEvent, kind: Kind) -> Result<(), aclError> {
+    if !matches!(kind, Kind::WithFlag(_)) {
+        check::tell(call, |checker, site| {
+            checker.waits_for_nothing(event.addr(), site);
+        });
+    }
+    if kind == Kind::Plain {
+        return Err(fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: the event has not been recorded; record it first"),
+        ));
+    }
+    Ok(())
 }

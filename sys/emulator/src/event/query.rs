@@ -1,7 +1,5 @@
 //! Asking events and waiting for them on the host, and the times that they carry.
 
-use std::sync::atomic::Ordering;
-
 use ascendcl_sys::{
     ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
     ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID, ACL_EVENT_RECORDED_STATUS_COMPLETE,
@@ -72,12 +70,12 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
 }
 
 /// Whether the latest record has been reached; `None` without a record.
+#[inline(always)]
 fn is_reached(event: &Event, handle: aclrtEvent) -> Option<bool> {
     let record = event.latest()?;
-    nudge(record.stream, record.number);
-    let reached = record.is_complete();
+    let reached = nudge(record.stream, record.number);
     if reached {
-        check::note(|checker| checker.event_reached(handle.addr()));
+        check::note(move |checker| checker.event_reached(handle.addr()));
     }
     Some(reached)
 }
@@ -97,10 +95,10 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventWaitStatus(
     if matches!(event.kind(), Kind::Ex(_)) || event.kind().is_external() {
         return unsupported(call, "this kind of event does not count its waits");
     }
-    let answer = if event.waits.load(Ordering::Acquire) == 0 {
-        ACL_EVENT_WAIT_STATUS_COMPLETE
-    } else {
+    let answer = if event.is_awaited() {
         ACL_EVENT_WAIT_STATUS_NOT_READY
+    } else {
+        ACL_EVENT_WAIT_STATUS_COMPLETE
     };
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { status.write(answer) };

@@ -10,7 +10,7 @@ use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use loom::thread;
 
-use super::{Post, Progress, Ring, Snapshot};
+use super::{Post, Progress, Ring, Snapshot, Spent};
 
 /// Tries all orders with up to three preemptions, beyond which faults are not known to hide.
 fn try_all(model: impl Fn() + Sync + Send + 'static) {
@@ -31,7 +31,7 @@ fn run(ring: &Ring<Box<u64>>) -> Vec<u64> {
     if let Some(mut runner) = ring.take() {
         let take = |values: &mut Vec<u64>, value: &Box<u64>| {
             values.push(**value);
-            ControlFlow::<()>::Continue(())
+            ControlFlow::<(), _>::Continue(Spent::Owner)
         };
         while runner.step(|value| take(&mut values, value)).is_some() {}
     }

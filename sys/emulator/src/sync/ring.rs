@@ -212,7 +212,10 @@ impl<T> fmt::Debug for Ring<T> {
 impl<T> Drop for Ring<T> {
     fn drop(&mut self) {
         if let Some(mut runner) = self.take() {
-            while runner.step(|_| ControlFlow::<()>::Continue(())).is_some() {}
+            while runner
+                .step(|_| ControlFlow::<(), _>::Continue(Spent::Owner))
+                .is_some()
+            {}
         }
         for place in self.places.iter().chain([&self.spare]) {
             let segment = place.swap(ptr::null_mut(), Ordering::AcqRel);
@@ -239,6 +242,15 @@ impl<T> Segment<T> {
     fn slot(&self, number: u64) -> &Slot<T> {
         &self.slots[(number % SEGMENT) as usize]
     }
+}
+
+/// What a task that was run leaves behind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Spent {
+    /// It may own something and is dropped.
+    Owner,
+    /// It owns nothing, so that dropping it would only cost time.
+    Plain,
 }
 
 /// The right to run the tasks of a ring.
@@ -269,13 +281,14 @@ impl<T> Runner<'_, T> {
         (slot.number.load(Ordering::Acquire) == number).then_some(slot)
     }
 
-    /// Shows the next task to `run`, which runs it or says why it cannot; one that was run is dropped
-    /// and complete. `None` when there is no next task, or it is still on its way into the ring.
+    /// Shows the next task to `run`, which runs it or says why it cannot; one that was run is complete, and
+    /// dropped if `run` says so. `None` when there is no next task, or it is still on its way into the
+    /// ring.
     #[inline]
     pub(crate) fn step<B>(
         &mut self,
-        run: impl FnOnce(&mut T) -> ControlFlow<B>,
-    ) -> Option<ControlFlow<B>> {
+        run: impl FnOnce(&mut T) -> ControlFlow<B, Spent>,
+    ) -> Option<ControlFlow<B, Spent>> {
         let slot = self.next()?;
         let ran = slot.task.with_mut(|task| {
             // SAFETY: the slot carries the number, so the task is there and this runner's (the first
@@ -283,7 +296,7 @@ impl<T> Runner<'_, T> {
             let task = unsafe { &mut *task };
             // SAFETY: as above.
             let ran = run(unsafe { task.assume_init_mut() });
-            if ran.is_continue() {
+            if let ControlFlow::Continue(Spent::Owner) = ran {
                 // SAFETY: it is there, and the slot is cleared below, so it is dropped once.
                 unsafe { task.assume_init_drop() };
             }
@@ -337,7 +350,7 @@ mod tests {
         assert_eq!(push(), None);
         let run = |task: &mut u64| {
             assert_eq!(*task, 1);
-            ControlFlow::<()>::Continue(())
+            ControlFlow::<(), _>::Continue(Spent::Owner)
         };
         assert!(
             ring.take()
@@ -360,7 +373,7 @@ mod tests {
                     let task = ring.take().and_then(|mut runner| {
                         runner.step(|task: &mut u64| {
                             assert_eq!(*task, number);
-                            ControlFlow::<()>::Continue(())
+                            ControlFlow::<(), _>::Continue(Spent::Owner)
                         })
                     });
                     assert!(task.is_some());

@@ -13,12 +13,14 @@
 mod calls;
 mod large;
 mod overlap;
+mod pocl;
 mod reference;
 mod table;
 
 use table::Table;
 
 fn main() {
+    pocl::prepare();
     ascendcl_emulator::install().unwrap();
     let table = Table::from_args();
     calls::check(
@@ -28,4 +30,5 @@ fn main() {
     calls::rows(&table);
     large::rows(&table);
     overlap::rows(&table);
+    pocl::rows(&table);
 }

@@ -66,6 +66,25 @@ impl Line {
         }
     }
 
+    /// Runs the line, and shows what it prints only if it fails.
+    pub(crate) fn run_quietly(&self) -> Result<(), Error> {
+        let output = Command::new(self.executable())
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(root())
+            .output()
+            .map_err(|error| Error::Failed(format!("cannot start `{self}`: {error}")))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said).into_owned();
+        Err(Error::Failed(format!(
+            "{said}\n`{self}` failed: {}",
+            output.status
+        )))
+    }
+
     /// Cargo says which Cargo started this program, and another one could be of another toolchain.
     fn executable(&self) -> OsString {
         let cargo = env::var_os("CARGO").filter(|_| self.program == "cargo");
@@ -89,6 +108,7 @@ impl fmt::Display for Line {
 #[cfg(test)]
 mod tests {
     use super::Line;
+    use crate::Error;
 
     #[test]
     fn a_line_reads_as_it_is_typed() {
@@ -102,5 +122,8 @@ mod tests {
         assert!(Line::new("true").run().is_ok());
         assert!(Line::new("false").run().is_err());
         assert!(Line::new("no-such-program").run().is_err());
+        assert!(Line::new("true").run_quietly().is_ok());
+        let failed = Line::new("cargo no-such-command").run_quietly();
+        assert!(matches!(failed, Err(Error::Failed(text)) if text.contains("no such command")));
     }
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::SystemTime;
 
+use ui_tests::cases::Cases;
+
 use super::PEERS;
 use crate::Error;
 use crate::process::{Line, root, target};
@@ -48,9 +50,32 @@ pub(super) fn table() -> Result<(), Error> {
         let size = size("names")?;
         println!("{names:<22} {debug:>12.2} {release:>12.2} {size:>10}");
     }
+    cases()?;
     println!(
         "\nseconds are processor time of the whole build, the median of {RUNS}; `again` is after a change of \
          `main.rs`; KiB are of the stripped release binary"
+    );
+    Ok(())
+}
+
+/// What the programs that must not compile take, all in one `cargo check`.
+fn cases() -> Result<(), Error> {
+    let read = Cases::read(&root().join("ui-tests"));
+    let cases = read.map_err(|error| failed(Path::new("ui-tests"), &error))?;
+    let refused = || Line::new("cargo test --quiet --package ui-tests --test refused");
+    refused()
+        .with_arguments(["--no-run".into()])
+        .run_quietly()?;
+    // The first run builds what the cases use.
+    refused().run_quietly()?;
+    let all = median(|| seconds(|| refused().run_quietly()))?;
+    let count = cases.cases.len();
+    println!(
+        "\n{:<22} {:>12} {:>12}\n{count:<22} {all:>12.2} {:>12.3}",
+        "ui cases",
+        "all, s",
+        "each, s",
+        all / count as f64
     );
     Ok(())
 }
@@ -61,7 +86,6 @@ fn folder() -> PathBuf {
 
 /// Builds a program, and gives the processor seconds that it took.
 fn build(program: &str, features: &str, release: bool) -> Result<f64, Error> {
-    let before = children_seconds()?;
     let mut line = Line::new("cargo build --quiet --locked")
         .with_arguments(["--manifest-path".into(), PEERS.into()])
         .with_arguments(["--target-dir".into(), folder().display().to_string()])
@@ -74,7 +98,13 @@ fn build(program: &str, features: &str, release: bool) -> Result<f64, Error> {
     if release {
         line = line.with_arguments(["--release".into()]);
     }
-    line.run()?;
+    seconds(|| line.run())
+}
+
+/// The processor seconds that programs took.
+fn seconds(run: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
+    let before = children_seconds()?;
+    run()?;
     Ok(children_seconds()? - before)
 }
 

@@ -35,41 +35,41 @@ pub(super) trait Arithmetic: Copy + Default + PartialEq + Send + Sync + 'static 
 }
 
 /// What an operator does with one element of each operand.
-pub(super) trait Function<W>: Copy {
-    /// The element of `out`.
-    fn apply(self, left: W, right: W) -> W;
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Function<W> {
+    /// `left + right`.
+    Sum,
+    /// `left + factor * right`, both operations rounded, as the manual's formula reads.
+    ScaledSum(W),
+    /// `left * right`.
+    Product,
 }
 
-/// `left + right`.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Sum;
-
-/// `left + factor * right`, both operations rounded, as the manual's formula reads.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ScaledSum<W>(pub(super) W);
-
-/// `left * right`.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Product;
-
-impl<W: Arithmetic> Function<W> for Sum {
+impl<W: Arithmetic> Function<W> {
+    /// The elements of `out` for a chunk. One choice for a whole chunk, so that a data type has one
+    /// kernel for all functions, which is a third of the code.
     #[inline(always)]
-    fn apply(self, left: W, right: W) -> W {
-        left.plus(right)
-    }
-}
-
-impl<W: Arithmetic> Function<W> for ScaledSum<W> {
-    #[inline(always)]
-    fn apply(self, left: W, right: W) -> W {
-        left.plus(self.0.times(right))
-    }
-}
-
-impl<W: Arithmetic> Function<W> for Product {
-    #[inline(always)]
-    fn apply(self, left: W, right: W) -> W {
-        left.times(right)
+    pub(super) fn apply(self, left: &[W; CHUNK], right: &[W; CHUNK]) -> [W; CHUNK] {
+        let mut results = [W::default(); CHUNK];
+        let pairs = results.iter_mut().zip(left.iter().zip(right));
+        match self {
+            Function::Sum => {
+                for (result, (left, right)) in pairs {
+                    *result = left.plus(*right);
+                }
+            }
+            Function::ScaledSum(factor) => {
+                for (result, (left, right)) in pairs {
+                    *result = left.plus(factor.times(*right));
+                }
+            }
+            Function::Product => {
+                for (result, (left, right)) in pairs {
+                    *result = left.times(*right);
+                }
+            }
+        }
+        results
     }
 }
 
@@ -212,6 +212,8 @@ mod tests {
     fn integers_wrap() {
         assert_eq!(i32::MAX.plus(1), i32::MIN);
         assert_eq!(i64::MIN.times(-1), i64::MIN);
-        assert_eq!(ScaledSum(2).apply(i32::MAX, i32::MAX), i32::MAX - 2);
+        let most = [i32::MAX; CHUNK];
+        let sums = Function::ScaledSum(2).apply(&most, &most);
+        assert_eq!(sums, [i32::MAX - 2; CHUNK]);
     }
 }

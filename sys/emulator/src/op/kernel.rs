@@ -10,7 +10,7 @@ use super::{
     element::{CHUNK, Element, Function},
     machine::{Machine, Portable, STREAM_ALIGN, finish_streaming, stream},
     shape::{Loop, Nest},
-    source::{Dense, Repeated, Source, Strided},
+    source::{Source, chunk_at},
 };
 
 /// Bytes of results from which on they go past the caches. Measured where a cache of 32 MiB is
@@ -35,11 +35,7 @@ pub(super) struct Views<T> {
 /// - Every element of `left` and `right` that the nest visits is readable, every element of `out`
 ///   writable, for the whole call.
 /// - Nobody else writes the operands or touches `out` meanwhile.
-pub(super) unsafe fn run<T, F>(nest: &Nest, views: &Views<T>, function: F)
-where
-    T: Element,
-    F: Function<T::Wide>,
-{
+pub(super) unsafe fn run<T: Element>(nest: &Nest, views: &Views<T>, function: Function<T::Wide>) {
     #[cfg(target_arch = "x86_64")]
     if let Some(machine) = super::machine::Avx2::detect() {
         // SAFETY: the caller's contract, and the processor was asked.
@@ -56,11 +52,12 @@ where
 /// As for [`run`]. The processor has the features, of which `machine` is the evidence.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,f16c")]
-unsafe fn walk_avx2<T, F>(nest: &Nest, views: &Views<T>, function: F, machine: super::machine::Avx2)
-where
-    T: Element,
-    F: Function<T::Wide>,
-{
+unsafe fn walk_avx2<T: Element>(
+    nest: &Nest,
+    views: &Views<T>,
+    function: Function<T::Wide>,
+    machine: super::machine::Avx2,
+) {
     // SAFETY: the caller's contract.
     unsafe { walk(nest, views, function, machine) }
 }
@@ -74,11 +71,12 @@ where
 ///
 /// As for [`run`].
 #[inline(always)]
-unsafe fn walk<T, F>(nest: &Nest, views: &Views<T>, function: F, machine: impl Machine)
-where
-    T: Element,
-    F: Function<T::Wide>,
-{
+unsafe fn walk<T: Element>(
+    nest: &Nest,
+    views: &Views<T>,
+    function: Function<T::Wide>,
+    machine: impl Machine,
+) {
     if nest.inner.count == 0 {
         return;
     }
@@ -134,191 +132,138 @@ impl<T> Views<T> {
 ///
 /// As for [`run`], for `inner.count` elements from where the views point.
 #[inline(always)]
-unsafe fn row<T, F>(
+unsafe fn row<T: Element>(
     inner: &Loop,
     at: &Views<T>,
-    function: F,
+    function: Function<T::Wide>,
     machine: impl Machine,
     streaming: bool,
-) where
-    T: Element,
-    F: Function<T::Wide>,
-{
+) {
     let out = Results {
         first: at.out,
-        count: inner.count,
+        step: inner.out,
         streaming: streaming && at.out.addr().is_multiple_of(STREAM_ALIGN),
     };
-    let (left, right) = (Dense(at.left, machine), Dense(at.right, machine));
-    match (inner.out, inner.left, inner.right) {
-        // SAFETY: the caller's contract; steps of one element are what `Dense` takes.
-        (1, 1, 1) => unsafe { sweep(out, left, right, function, machine) },
-        (1, 1, 0) => {
-            // SAFETY: the caller's contract; the one element is visited.
-            let right = unsafe { Repeated::load(at.right, machine) };
-            // SAFETY: as above, and a repeated value reads nothing any more.
-            unsafe { sweep(out, left, right, function, machine) }
-        }
-        (1, 0, 1) => {
-            // SAFETY: the caller's contract; the one element is visited.
-            let left = unsafe { Repeated::load(at.left, machine) };
-            // SAFETY: as above, and a repeated value reads nothing any more.
-            unsafe { sweep(out, left, right, function, machine) }
-        }
-        (step, left, right) => {
-            let left = Strided(at.left, left, machine);
-            let right = Strided(at.right, right, machine);
-            // SAFETY: the caller's contract, with the steps of the loop.
-            unsafe { scatter(inner.count, (at.out, step), left, right, function, machine) }
-        }
+    let mut done = 0;
+    if (inner.out, inner.left, inner.right) == (1, 1, 1) {
+        done = inner.count - inner.count % CHUNK;
+        // SAFETY: the caller's contract; these are whole chunks.
+        unsafe { dense(done, out, at, function, machine) };
+    }
+    // SAFETY: the caller's contract; there is at least one element.
+    let left = unsafe { Source::new(at.left, inner.left, machine) };
+    // SAFETY: as above.
+    let right = unsafe { Source::new(at.right, inner.right, machine) };
+    for first in (done..inner.count).step_by(CHUNK) {
+        let len = CHUNK.min(inner.count - first);
+        // SAFETY: the caller's contract: `first + len` is at most `inner.count`.
+        let a = unsafe { left.part(first, len, machine) };
+        // SAFETY: as above.
+        let b = unsafe { right.part(first, len, machine) };
+        let results = T::narrow(machine, &function.apply(&a, &b));
+        // SAFETY: as above.
+        unsafe { out.put(first, len, &results) };
     }
 }
 
-/// Where results go that lie next to each other.
-#[derive(Clone, Copy)]
-struct Results<T> {
-    first: *mut T,
-    count: usize,
-    /// Past the caches; then `first` is aligned for that.
-    streaming: bool,
-}
-
-/// The function on every pair of a chunk.
-#[inline(always)]
-fn compute<T, F>(
-    left: &[T::Wide; CHUNK],
-    right: &[T::Wide; CHUNK],
-    function: F,
-    machine: impl Machine,
-) -> [T; CHUNK]
-where
-    T: Element,
-    F: Function<T::Wide>,
-{
-    let mut results = [T::Wide::default(); CHUNK];
-    for ((result, left), right) in results.iter_mut().zip(left).zip(right) {
-        *result = function.apply(*left, *right);
-    }
-    T::narrow(machine, &results)
-}
-
-/// Results next to each other.
+/// `count` elements, a multiple of [`CHUNK`], where all three views are without gaps.
 ///
 /// # Safety
 ///
-/// The operands are readable and `out` is writable for `out.count` elements.
+/// As for [`run`], for `count` elements from where the views point.
 #[inline(always)]
-unsafe fn sweep<T, F>(
+unsafe fn dense<T: Element>(
+    count: usize,
     out: Results<T>,
-    left: impl Source<T>,
-    right: impl Source<T>,
-    function: F,
+    at: &Views<T>,
+    function: Function<T::Wide>,
     machine: impl Machine,
-) where
-    T: Element,
-    F: Function<T::Wide>,
-{
-    let whole = out.count - out.count % CHUNK;
+) {
+    // Each way to store has a loop of its own.
     if out.streaming {
-        for first in (0..whole).step_by(CHUNK) {
+        for first in (0..count).step_by(CHUNK) {
             // SAFETY: the caller's contract: this is a whole chunk.
-            let results = unsafe { results_of(first, left, right, function, machine) };
-            // SAFETY: the caller's contract. The first place is aligned, and the bytes of a chunk
-            // are a multiple of the alignment, so all are.
+            let results = unsafe { results_at(first, at, function, machine) };
+            // SAFETY: the caller's contract. The first place is aligned, and the bytes of a chunk are a
+            // multiple of the alignment, so all are.
             unsafe { stream(out.first.wrapping_add(first), &results) };
         }
     } else {
-        for first in (0..whole).step_by(CHUNK) {
+        for first in (0..count).step_by(CHUNK) {
             // SAFETY: the caller's contract: this is a whole chunk.
-            let results = unsafe { results_of(first, left, right, function, machine) };
+            let results = unsafe { results_at(first, at, function, machine) };
             let place = out.first.wrapping_add(first).cast::<[T; CHUNK]>();
             // SAFETY: the caller's contract.
             unsafe { place.write_unaligned(results) };
         }
     }
-    let rest = out.count - whole;
-    // SAFETY: the caller's contract: these are the elements behind the last whole chunk.
-    unsafe { partial(whole, rest, (out.first, 1), left, right, function, machine) };
 }
 
-/// The results of a whole chunk. A function and not a closure, because a closure would be compiled
-/// without the features of its surroundings where it is not inlined.
+/// The results of a whole chunk without gaps. A function and not a closure, because a closure would be
+/// compiled without the features of its surroundings where it is not inlined.
 ///
 /// # Safety
 ///
 /// The operands are readable for the chunk at `first`.
 #[inline(always)]
-unsafe fn results_of<T, F>(
+unsafe fn results_at<T: Element>(
     first: usize,
-    left: impl Source<T>,
-    right: impl Source<T>,
-    function: F,
+    at: &Views<T>,
+    function: Function<T::Wide>,
     machine: impl Machine,
-) -> [T; CHUNK]
-where
-    T: Element,
-    F: Function<T::Wide>,
-{
+) -> [T; CHUNK] {
     // SAFETY: the caller's contract.
-    let a = unsafe { left.chunk(first) };
+    let a = unsafe { chunk_at(at.left.wrapping_add(first)) };
     // SAFETY: the caller's contract.
-    let b = unsafe { right.chunk(first) };
-    compute::<T, F>(&a, &b, function, machine)
+    let b = unsafe { chunk_at(at.right.wrapping_add(first)) };
+    let (a, b) = (T::widen(machine, &a), T::widen(machine, &b));
+    T::narrow(machine, &function.apply(&a, &b))
 }
 
-/// `count` results `step` elements apart.
-///
-/// # Safety
-///
-/// The operands are readable for `count` elements, and so many places of `out` are writable.
-#[inline(always)]
-unsafe fn scatter<T, F>(
-    count: usize,
-    out: (*mut T, usize),
-    left: impl Source<T>,
-    right: impl Source<T>,
-    function: F,
-    machine: impl Machine,
-) where
-    T: Element,
-    F: Function<T::Wide>,
-{
-    for first in (0..count).step_by(CHUNK) {
-        let len = CHUNK.min(count - first);
-        // SAFETY: the caller's contract: `first + len` is at most `count`.
-        unsafe { partial(first, len, out, left, right, function, machine) };
-    }
+/// Where results go.
+#[derive(Clone, Copy)]
+struct Results<T> {
+    first: *mut T,
+    /// Elements from one to the next.
+    step: usize,
+    /// Past the caches; then `first` is aligned for that.
+    streaming: bool,
 }
 
-/// The results of the positions `first .. first + len`, which are at most a chunk.
-///
-/// # Safety
-///
-/// The operands are readable and the places of `out` are writable at these positions.
-#[inline(always)]
-unsafe fn partial<T, F>(
-    first: usize,
-    len: usize,
-    (out, step): (*mut T, usize),
-    left: impl Source<T>,
-    right: impl Source<T>,
-    function: F,
-    machine: impl Machine,
-) where
-    T: Element,
-    F: Function<T::Wide>,
-{
-    if len == 0 {
-        return;
+impl<T: Element> Results<T> {
+    /// Stores the first `len` of the results from position `first` on.
+    ///
+    /// # Safety
+    ///
+    /// The places are writable.
+    #[inline(always)]
+    unsafe fn put(self, first: usize, len: usize, results: &[T; CHUNK]) {
+        if self.step == 1 && len == CHUNK {
+            // SAFETY: the caller's contract.
+            return unsafe { self.put_chunk(first, results) };
+        }
+        for (position, result) in (first..).zip(results.iter().take(len)) {
+            let place = self.first.wrapping_add(position.wrapping_mul(self.step));
+            // SAFETY: the caller's contract: `position` is below `first + len`.
+            unsafe { place.write_unaligned(*result) };
+        }
     }
-    // SAFETY: the caller's contract.
-    let a = unsafe { left.part(first, len) };
-    // SAFETY: the caller's contract.
-    let b = unsafe { right.part(first, len) };
-    let results = compute::<T, F>(&a, &b, function, machine);
-    for (position, result) in (first..).zip(results.into_iter().take(len)) {
-        let place = out.wrapping_add(position.wrapping_mul(step));
-        // SAFETY: the caller's contract: `position` is below `first + len`.
-        unsafe { place.write_unaligned(result) };
+
+    /// Stores a chunk of results next to each other; `first` is a multiple of [`CHUNK`].
+    ///
+    /// # Safety
+    ///
+    /// The places are writable.
+    #[inline(always)]
+    unsafe fn put_chunk(self, first: usize, results: &[T; CHUNK]) {
+        let place = self.first.wrapping_add(first);
+        if self.streaming {
+            // SAFETY: the caller's contract. The first place is aligned, and the bytes of a chunk are a
+            // multiple of the alignment, so all are.
+            unsafe { stream(place, results) };
+        } else {
+            // SAFETY: the caller's contract.
+            unsafe { place.cast::<[T; CHUNK]>().write_unaligned(*results) };
+        }
     }
 }

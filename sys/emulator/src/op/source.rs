@@ -1,4 +1,5 @@
-//! Where kernels take an operand from: elements side by side, apart, or one value again and again.
+//! Where kernels take an operand from: elements a fixed number of elements apart, or one value again and
+//! again.
 
 use super::{
     element::{CHUNK, Element},
@@ -6,94 +7,68 @@ use super::{
 };
 
 /// Where the chunks of an operand come from.
-pub(super) trait Source<T: Element>: Copy {
-    /// The chunk that starts at element `first`.
+#[derive(Clone, Copy)]
+pub(super) enum Source<T: Element> {
+    /// Elements this many elements apart.
+    Apart(*const T, usize),
+    /// One value for all positions.
+    Repeated([T::Wide; CHUNK]),
+}
+
+impl<T: Element> Source<T> {
+    /// The operand whose first element is at `first`. With the step 0 it is read now, and never again.
     ///
     /// # Safety
     ///
-    /// The elements `first .. first + CHUNK` are readable.
-    unsafe fn chunk(self, first: usize) -> [T::Wide; CHUNK];
+    /// The element is readable.
+    #[inline(always)]
+    pub(super) unsafe fn new(first: *const T, step: usize, machine: impl Machine) -> Self {
+        if step != 0 {
+            return Source::Apart(first, step);
+        }
+        // SAFETY: the caller's contract; any bits are an `Element`.
+        let value = unsafe { first.read_unaligned() };
+        Source::Repeated(T::widen(machine, &[value; CHUNK]))
+    }
 
     /// The `len` elements from `first`; the rest of the chunk has no meaning.
     ///
     /// # Safety
     ///
     /// The elements `first .. first + len` are readable, and `len` is at most [`CHUNK`].
-    unsafe fn part(self, first: usize, len: usize) -> [T::Wide; CHUNK];
-}
-
-/// Elements next to each other.
-#[derive(Clone, Copy)]
-pub(super) struct Dense<T, M>(pub(super) *const T, pub(super) M);
-
-/// Elements a fixed number of elements apart.
-#[derive(Clone, Copy)]
-pub(super) struct Strided<T, M>(pub(super) *const T, pub(super) usize, pub(super) M);
-
-/// One value for all positions.
-#[derive(Clone, Copy)]
-pub(super) struct Repeated<W>(W);
-
-impl<T: Element, M: Machine> Source<T> for Dense<T, M> {
     #[inline(always)]
-    unsafe fn chunk(self, first: usize) -> [T::Wide; CHUNK] {
-        let chunk = self.0.wrapping_add(first).cast::<[T; CHUNK]>();
-        // SAFETY: the caller's contract; any bits are an `Element`.
-        T::widen(self.1, &unsafe { chunk.read_unaligned() })
-    }
-
-    #[inline(always)]
-    unsafe fn part(self, first: usize, len: usize) -> [T::Wide; CHUNK] {
-        // SAFETY: the caller's contract; it is the strided case with the step 1.
-        unsafe { Strided(self.0, 1, self.1).part(first, len) }
-    }
-}
-
-impl<T: Element, M: Machine> Source<T> for Strided<T, M> {
-    #[inline(always)]
-    unsafe fn chunk(self, first: usize) -> [T::Wide; CHUNK] {
-        // SAFETY: the caller's contract.
-        unsafe { self.part(first, CHUNK) }
-    }
-
-    #[inline(always)]
-    unsafe fn part(self, first: usize, len: usize) -> [T::Wide; CHUNK] {
-        let mut chunk = [T::ZERO; CHUNK];
-        for (position, slot) in (first..).zip(chunk.iter_mut().take(len)) {
-            let element = self.0.wrapping_add(position.wrapping_mul(self.1));
-            // SAFETY: the caller's contract: `position` is below `first + len`.
-            *slot = unsafe { element.read_unaligned() };
-        }
-        T::widen(self.2, &chunk)
-    }
-}
-
-impl<T: Element> Source<T> for Repeated<T::Wide> {
-    #[inline(always)]
-    unsafe fn chunk(self, _: usize) -> [T::Wide; CHUNK] {
-        [self.0; CHUNK]
-    }
-
-    #[inline(always)]
-    unsafe fn part(self, _: usize, _: usize) -> [T::Wide; CHUNK] {
-        [self.0; CHUNK]
-    }
-}
-
-impl<W> Repeated<W> {
-    /// Reads the value.
-    ///
-    /// # Safety
-    ///
-    /// The element is readable.
-    #[inline(always)]
-    pub(super) unsafe fn load<T: Element<Wide = W>>(
-        element: *const T,
+    pub(super) unsafe fn part(
+        &self,
+        first: usize,
+        len: usize,
         machine: impl Machine,
-    ) -> Self {
-        // SAFETY: the caller's contract; any bits are an `Element`.
-        let value = unsafe { element.read_unaligned() };
-        let [wide, ..] = T::widen(machine, &[value; CHUNK]);
-        Self(wide)
+    ) -> [T::Wide; CHUNK] {
+        let (start, step) = match *self {
+            Source::Repeated(chunk) => return chunk,
+            Source::Apart(start, step) => (start, step),
+        };
+        let mut chunk = [T::ZERO; CHUNK];
+        if step == 1 && len == CHUNK {
+            // SAFETY: the caller's contract; any bits are an `Element`.
+            chunk = unsafe { chunk_at(start.wrapping_add(first)) };
+        } else {
+            for (position, slot) in (first..).zip(chunk.iter_mut().take(len)) {
+                let element = start.wrapping_add(position.wrapping_mul(step));
+                // SAFETY: the caller's contract: `position` is below `first + len`.
+                *slot = unsafe { element.read_unaligned() };
+            }
+        }
+        T::widen(machine, &chunk)
     }
+}
+
+/// A chunk of elements next to each other.
+///
+/// # Safety
+///
+/// The elements are readable.
+#[inline(always)]
+pub(super) unsafe fn chunk_at<T: Element>(first: *const T) -> [T; CHUNK] {
+    // SAFETY: the caller's contract; any bits are an `Element`.
+    unsafe { first.cast::<[T; CHUNK]>().read_unaligned() }
 }

@@ -3,7 +3,7 @@
 use half::{bf16, f16};
 
 use super::{
-    element::{Arithmetic, Element, Product, ScaledSum, Sum},
+    element::{Arithmetic, Element, Function},
     kernel::{Views, run},
     shape::Nest,
 };
@@ -60,7 +60,7 @@ impl Work {
     }
 }
 
-/// Picks the kernel of a formula.
+/// Runs the kernel of a data type.
 ///
 /// # Safety
 ///
@@ -77,13 +77,12 @@ unsafe fn compute<T: Element>(
         left: left.cast::<T>(),
         right: right.cast::<T>(),
     };
-    match formula {
-        // SAFETY: the caller's contract; an extent covers all elements that its nest visits.
-        Formula::Multiply => unsafe { run(nest, &views, Product) },
+    let function = match formula {
+        Formula::Multiply => Function::Product,
         // A product with 1 changes nothing, so the plain sum is the same and cheaper.
-        // SAFETY: as above.
-        Formula::AddScaled(alpha) if alpha == T::Wide::ONE => unsafe { run(nest, &views, Sum) },
-        // SAFETY: as above.
-        Formula::AddScaled(alpha) => unsafe { run(nest, &views, ScaledSum(alpha)) },
-    }
+        Formula::AddScaled(alpha) if alpha == T::Wide::ONE => Function::Sum,
+        Formula::AddScaled(alpha) => Function::ScaledSum(alpha),
+    };
+    // SAFETY: the caller's contract; an extent covers all elements that its nest visits.
+    unsafe { run(nest, &views, function) };
 }

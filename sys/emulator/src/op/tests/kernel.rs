@@ -4,7 +4,7 @@ use half::f16;
 
 use super::{
     super::{
-        element::{Arithmetic, CHUNK, Function, Product, ScaledSum, Sum},
+        element::{Arithmetic, CHUNK, Function},
         kernel::{Views, run},
         shape::{Nest, broadcast},
     },
@@ -175,7 +175,7 @@ for_each_type! {
                     (other.as_ptr(), out.cast_const())
                 };
                 // SAFETY: both vectors hold every element, and no other thread knows them.
-                unsafe { run(&nest, &Views { out, left, right }, Sum) };
+                unsafe { run(&nest, &Views { out, left, right }, Function::Sum) };
                 for i in 0..len {
                     let (a, b) = (data[i * step].wide(), other[i * step].wide());
                     assert!(memory[i * step].same(T::rounded(a.plus(b))), "{i}");
@@ -197,7 +197,7 @@ for_each_type! {
         let nest = Nest::new(&shape, &strides, (&shape, &strides), (&shape, &strides));
         let views = Views { out: inside, left: inside.cast_const(), right: inside.cast_const() };
         // SAFETY: the vector holds every element, and no other thread knows it.
-        unsafe { run(&nest, &views, Product) };
+        unsafe { run(&nest, &views, Function::Product) };
         for (i, value) in values.iter().enumerate() {
             // SAFETY: as above.
             let got = unsafe { inside.wrapping_add(i).read_unaligned() };
@@ -225,7 +225,7 @@ fn results_past_the_caches() {
             right: right.as_ptr(),
         };
         // SAFETY: the vectors hold every element of the views, and no other thread knows them.
-        unsafe { run(&nest, &views, Sum) };
+        unsafe { run(&nest, &views, Function::Sum) };
         assert!(out[..offset].iter().all(|value| *value == -7));
         for (out, left) in out[offset..].chunks(pitch).zip(left.chunks(pitch)) {
             let sums = left.iter().zip(&right).map(|(a, b)| a.wrapping_add(*b));
@@ -236,7 +236,7 @@ fn results_past_the_caches() {
 }
 
 /// One pair of floats through a kernel.
-fn pair(a: f32, b: f32, f: impl Function<f32>) -> f32 {
+fn pair(a: f32, b: f32, f: Function<f32>) -> f32 {
     let shape = dims(&[]);
     let nest = Nest::new(&shape, &shape, (&shape, &shape), (&shape, &shape));
     let mut out = [0.0_f32];
@@ -252,18 +252,24 @@ fn pair(a: f32, b: f32, f: impl Function<f32>) -> f32 {
 
 #[test]
 fn floats_behave_as_ieee_says() {
-    assert_eq!(pair(-0.0, -0.0, Sum).to_bits(), (-0.0_f32).to_bits());
-    assert_eq!(pair(0.0, -0.0, Sum).to_bits(), 0);
-    assert_eq!(pair(-0.0, 5.0, Product).to_bits(), (-0.0_f32).to_bits());
-    assert!(pair(f32::INFINITY, f32::NEG_INFINITY, Sum).is_nan());
-    assert!(pair(f32::INFINITY, 0.0, Product).is_nan());
-    assert!(pair(f32::NAN, 1.0, Sum).is_nan());
-    assert_eq!(pair(f32::MAX, f32::MAX, Sum), f32::INFINITY);
     assert_eq!(
-        pair(f32::MIN_POSITIVE, 0.5, Product),
+        pair(-0.0, -0.0, Function::Sum).to_bits(),
+        (-0.0_f32).to_bits()
+    );
+    assert_eq!(pair(0.0, -0.0, Function::Sum).to_bits(), 0);
+    assert_eq!(
+        pair(-0.0, 5.0, Function::Product).to_bits(),
+        (-0.0_f32).to_bits()
+    );
+    assert!(pair(f32::INFINITY, f32::NEG_INFINITY, Function::Sum).is_nan());
+    assert!(pair(f32::INFINITY, 0.0, Function::Product).is_nan());
+    assert!(pair(f32::NAN, 1.0, Function::Sum).is_nan());
+    assert_eq!(pair(f32::MAX, f32::MAX, Function::Sum), f32::INFINITY);
+    assert_eq!(
+        pair(f32::MIN_POSITIVE, 0.5, Function::Product),
         f32::MIN_POSITIVE * 0.5
     );
-    assert!(pair(1.0, f32::INFINITY, ScaledSum(0.0)).is_nan());
+    assert!(pair(1.0, f32::INFINITY, Function::ScaledSum(0.0)).is_nan());
 }
 
 #[test]
@@ -271,8 +277,8 @@ fn a_scaled_sum_rounds_twice() {
     // 1 + 2^-12 squared needs 25 bits; with one rounding the sum would keep the last.
     let a = 1.0 + f32::EPSILON * 2048.0;
     let exact = f32::mul_add(a, a, -1.0);
-    assert_ne!(pair(-1.0, a, ScaledSum(a)), exact);
-    assert_eq!(pair(-1.0, a, ScaledSum(a)), a * a - 1.0);
+    assert_ne!(pair(-1.0, a, Function::ScaledSum(a)), exact);
+    assert_eq!(pair(-1.0, a, Function::ScaledSum(a)), a * a - 1.0);
 }
 
 #[test]
@@ -288,6 +294,6 @@ fn half_sums_are_rounded_once() {
         right: &b,
     };
     // SAFETY: three values of their own.
-    unsafe { run(&nest, &views, ScaledSum(2.0)) };
+    unsafe { run(&nest, &views, Function::ScaledSum(2.0)) };
     assert_eq!(out[0], f16::from_f32(2050.0));
 }

@@ -3,7 +3,7 @@
 use half::{bf16, f16};
 
 use super::super::{
-    element::{Element, Function, Product, ScaledSum, Sum},
+    element::{Arithmetic, Element, Function},
     kernel::{Views, run},
     shape::{Dims, Nest, broadcast},
 };
@@ -132,18 +132,23 @@ pub(super) fn each_index(shape: &[usize], mut visit: impl FnMut(&[usize])) {
 }
 
 /// Runs a kernel into `out` and compares everything `out` holds, also what lies between its elements.
-pub(super) fn check<T: Sample, F: Function<T::Wide>>(
+pub(super) fn check<T: Sample>(
     left: &View<T>,
     right: &View<T>,
     out: &View<T>,
-    f: F,
+    f: Function<T::Wide>,
 ) {
     let shape = broadcast(&dims(&left.shape), &dims(&right.shape)).unwrap();
     assert_eq!(shape.as_slice(), out.shape);
     let mut expected = out.data.clone();
     each_index(&out.shape, |index| {
         let (a, b) = (left.data[left.place(index)], right.data[right.place(index)]);
-        expected[out.place(index)] = T::rounded(f.apply(a.wide(), b.wide()));
+        let (a, b) = (a.wide(), b.wide());
+        expected[out.place(index)] = T::rounded(match f {
+            Function::Sum => a.plus(b),
+            Function::ScaledSum(factor) => a.plus(factor.times(b)),
+            Function::Product => a.times(b),
+        });
     });
     let mut got = out.data.clone();
     let nest = Nest::new(
@@ -174,9 +179,9 @@ pub(super) fn check<T: Sample, F: Function<T::Wide>>(
 }
 
 pub(super) fn check_all<T: Sample>(left: &View<T>, right: &View<T>, out: &View<T>, alpha: T::Wide) {
-    check(left, right, out, Sum);
-    check(left, right, out, ScaledSum(alpha));
-    check(left, right, out, Product);
+    check(left, right, out, Function::Sum);
+    check(left, right, out, Function::ScaledSum(alpha));
+    check(left, right, out, Function::Product);
 }
 
 pub(super) fn check_shapes<T: Sample>(left: &[usize], right: &[usize], seed: u64) {

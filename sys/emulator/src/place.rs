@@ -8,7 +8,7 @@ use std::mem;
 use std::num::NonZeroUsize;
 use std::ptr;
 
-use crate::heap::Block;
+use crate::heap::{Block, GRANULE};
 use crate::space::{Location, Space, contains};
 
 /// Memory that queued work refers to: an address of one allocation in one of its lives.
@@ -133,15 +133,14 @@ impl Drop for Entered {
     }
 }
 
+/// Allocations that a thread remembers.
+const REMEMBERED: usize = 32;
+
 thread_local! {
-    /// The allocations that the thread's last copy went to and came from: what is copied next mostly
-    /// lies in the same ones.
-    static NEAR: Sides = const {
-        Sides {
-            to: Cell::new(None),
-            from: Cell::new(None),
-        }
-    };
+    /// Allocations that the thread's last copies went to or came from, by a part of the address: what is
+    /// copied next mostly lies in the same ones.
+    static NEAR: [Cell<Option<Near>>; REMEMBERED] =
+        const { [const { Cell::new(None) }; REMEMBERED] };
 }
 
 /// An allocation as it was looked up, right for as long as it lives the same life.
@@ -156,40 +155,19 @@ struct Near {
     key: u64,
 }
 
-struct Sides {
-    to: Cell<Option<Near>>,
-    from: Cell<Option<Near>>,
-}
-
-impl Sides {
-    #[inline(always)]
-    fn of(&self, side: Side) -> &Cell<Option<Near>> {
-        match side {
-            Side::To => &self.to,
-            Side::From => &self.from,
-        }
-    }
-}
-
-/// Which end of a copy a place is.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Side {
-    /// Where it goes to.
-    To,
-    /// Where it comes from.
-    From,
+/// Where the thread remembers an allocation that is used at this address.
+#[inline(always)]
+#[expect(clippy::indexing_slicing, reason = "the index is below the length")]
+fn with_near<R>(address: usize, look: impl FnOnce(&Cell<Option<Near>>) -> R) -> R {
+    // Small blocks differ in the number of their granule. A large one may be remembered several times.
+    NEAR.with(|near| look(&near[address / GRANULE % REMEMBERED]))
 }
 
 impl Place {
-    /// As [`Place::new`], for one end of a copy: looks first where the last one was.
+    /// As [`Place::new`]; looks first where the thread's last copies were.
     #[inline(always)]
-    pub(crate) fn near(
-        space: &'static Space,
-        side: Side,
-        address: usize,
-        len: usize,
-    ) -> Option<Place> {
-        if let Some(near) = NEAR.with(|near| near.of(side).get()) {
+    pub(crate) fn near(space: &'static Space, address: usize, len: usize) -> Option<Place> {
+        if let Some(near) = with_near(address, Cell::get) {
             let offset = address.wrapping_sub(near.start);
             let inside = offset <= near.size && len <= near.size - offset;
             if inside && near.block.is((near.key >> 32) as u32) {
@@ -200,18 +178,18 @@ impl Place {
                 });
             }
         }
-        Place::look(space, side, address, len)
+        Place::look(space, address, len)
     }
 
-    /// The same where the last copy was elsewhere. What the program maps itself is not remembered: it
+    /// The same where the last copies were elsewhere. What the program maps itself is not remembered: it
     /// may be mapped to another address while its memory lives on.
     #[inline(never)]
-    fn look(space: &'static Space, side: Side, address: usize, len: usize) -> Option<Place> {
-        let place = Place::new(space, address, len)?;
-        let heap = space.heap(address);
-        if let Some((heap, located)) =
-            heap.and_then(|heap| Some((heap, heap.locate(space.blocks(), address)?)))
-        {
+    fn look(space: &'static Space, address: usize, len: usize) -> Option<Place> {
+        let Some(heap) = space.heap(address) else {
+            return Place::mapped(space, address, len);
+        };
+        let located = heap.locate(space.blocks(), address);
+        if let Some(located) = located {
             let near = Near {
                 block: located.block,
                 start: located.start,
@@ -219,9 +197,13 @@ impl Place {
                 alias: heap.alias(),
                 key: Place::key(located.index, located.generation),
             };
-            NEAR.with(|sides| sides.of(side).set(Some(near)));
+            with_near(address, |cell| cell.set(Some(near)));
         }
-        Some(place)
+        let inside = located.filter(|located| contains(located, address, len));
+        Place::of(
+            inside.map(|located| (located.index, located.generation)),
+            address.wrapping_add(heap.alias()),
+        )
     }
 }
 
@@ -374,7 +356,7 @@ mod tests {
         let space = space();
         let one = allocate(space).unwrap();
         let both = |address, len| {
-            let near = Place::near(space, Side::To, address, len);
+            let near = Place::near(space, address, len);
             let new = Place::new(space, address, len);
             let words = |place: Option<Place>| place.map(|place| (place.bytes, place.block));
             assert_eq!(words(near), words(new), "{len} bytes at {address:#x}");

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use ascendcl_sys::{ACL_ERROR_RT_WAIT_TIMEOUT, ACL_SUCCESS, aclError};
 
+use crate::config::Schedule;
 use crate::context::Context;
 use crate::engine::drive;
 use crate::signal::Flag;
@@ -14,6 +15,9 @@ use crate::state::state;
 use crate::sync::{Ring, Spent};
 use crate::task::{Fault, Hands, Task};
 use crate::watch;
+
+/// Tasks that whoever finds a queue full runs at a time.
+const AHEAD: u64 = 64;
 
 /// A stream: tasks that run one after the other.
 ///
@@ -126,9 +130,7 @@ impl Stream {
     ) -> Option<u64> {
         let number = self.tasks.push(
             || self.generation.load(Ordering::Acquire) == generation,
-            |number| {
-                let _ = drive(self, number, None);
-            },
+            |number| self.make_room(number),
             make,
         )?;
         if let Some(seeded) = &state().seeded {
@@ -139,6 +141,16 @@ impl Stream {
             state().pool.submitted(self, was_idle, large);
         }
         Some(number)
+    }
+
+    /// Waits until `number` tasks are complete, because the queue is full.
+    #[cold]
+    fn make_room(&'static self, number: u64) {
+        if state().config.schedule == Schedule::Eager {
+            // Not for one task alone, as long as there is nothing to wait for.
+            let _ = self.run(number + AHEAD, AHEAD, false);
+        }
+        let _ = drive(self, number, None);
     }
 
     /// Lets the tasks so far end without having acted; gives the number of the last.

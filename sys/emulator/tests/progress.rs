@@ -98,6 +98,23 @@ fn a_full_queue_holds_the_submitter_up() {
 }
 
 #[test]
+fn a_full_queue_waits_for_no_more_than_it_needs() {
+    let _serial = start();
+    let (s, memory) = (stream(), malloc(64));
+    check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
+    let gate = Gate::close(s);
+    for _ in 0..2046 {
+        check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
+    }
+    // There is room behind the first task. Whoever waited for the second, too, would wait for ever: the
+    // gate is opened below.
+    check!(memory.aclrtMemsetAsync(memory, 64, 2, 64, s));
+    gate.open();
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(memory, 64), [2; 64]);
+}
+
+#[test]
 fn work_goes_on_while_nobody_synchronises() {
     let _serial = start();
     let (s, other, event) = (stream(), stream(), event_ex(ACL_EVENT_SYNC));

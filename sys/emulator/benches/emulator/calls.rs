@@ -236,7 +236,7 @@ pub(crate) fn rows(table: &Table) {
         },
         || bare.stream(),
     );
-    eight_streams(table, to, from);
+    eight_streams(table);
     handles(table);
     // SAFETY: the emulator checks handles.
     check(unsafe { aclrtDestroyEvent(event) });
@@ -247,27 +247,33 @@ pub(crate) fn rows(table: &Table) {
     free(from);
 }
 
-/// The same work on eight streams as on one: the reference is one stream.
-fn eight_streams(table: &Table, to: *mut c_void, from: *mut c_void) {
-    let streams: Vec<_> = (0..8).map(|_| stream()).collect();
-    let one = stream();
-    let round = |streams: &[aclrtStream]| {
-        let mut turn = streams.iter().cycle();
+/// The same work on eight streams as on one, each with memory of its own: the reference is one stream.
+fn eight_streams(table: &Table) {
+    let lane = || (stream(), malloc(SMALL), malloc(SMALL));
+    let lanes: Vec<_> = (0..8).map(|_| lane()).collect();
+    let one = lane();
+    let round = |lanes: &[(aclrtStream, *mut c_void, *mut c_void)]| {
+        let mut turn = lanes.iter().cycle();
         let queue = each(ROUND, || {
-            if let Some(stream) = turn.next() {
-                copy(to, from, SMALL, *stream);
+            if let Some((stream, to, from)) = turn.next() {
+                copy(*to, *from, SMALL, *stream);
             }
         });
-        queue + each(1, || streams.iter().copied().for_each(synchronise)) / f64::from(ROUND)
+        let wait = each(1, || lanes.iter().for_each(|lane| synchronise(lane.0)));
+        queue + wait / f64::from(ROUND)
     };
     table.row(
         "the same on 8 streams (reference: on 1)",
         Goal::Ratio(1.0 / 0.8),
         ROUNDS,
-        || round(&streams),
+        || round(&lanes),
         || round(&[one]),
     );
-    streams.into_iter().chain([one]).for_each(destroy);
+    for (stream, to, from) in lanes.into_iter().chain([one]) {
+        destroy(stream);
+        free(to);
+        free(from);
+    }
 }
 
 /// Memory and handles that come back at once.

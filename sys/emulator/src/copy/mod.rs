@@ -26,7 +26,7 @@ use crate::config::RunMode;
 use crate::context::{current, null};
 use crate::error::fail;
 use crate::peer;
-use crate::place::{Entered, Place, Side};
+use crate::place::{Entered, Place};
 use crate::state::state;
 use crate::submit::{self, Target, own};
 use crate::task::Task;
@@ -245,8 +245,8 @@ impl Ends {
         peer::reaches(call, from, to)?;
         let space = &state().space;
         let ends = Ends {
-            to: Place::near(space, Side::To, to, to_len),
-            from: Place::near(space, Side::From, from, from_len),
+            to: Place::near(space, to, to_len),
+            from: Place::near(space, from, from_len),
         };
         if (ends.to.is_none() || ends.from.is_none()) && !ends.suit(kind) {
             return Err(no_device(call, to, from, kind));

@@ -26,6 +26,8 @@ pub(crate) fn sizes(path: &str, points: &Points) -> Result<()> {
         .x_desc("bytes")
         .y_desc("GB/s")
         .x_labels(12)
+        .max_light_lines(1)
+        .bold_line_style(BLACK.mix(0.15))
         .x_label_formatter(&|exponent: &f64| bytes_in_words(exponent.exp2()))
         .y_label_formatter(&|rate| format!("{rate}"))
         .draw()?;
@@ -57,6 +59,7 @@ pub(crate) fn scaling(path: &str, streams: &Points, devices: &Points) -> Result<
         .y_desc("millions per second")
         .x_labels(9)
         .max_light_lines(1)
+        .bold_line_style(BLACK.mix(0.15))
         .x_label_formatter(&|count| format!("{count:.0}"))
         .draw()?;
     let series = [("streams", streams, BLUE), ("devices", devices, RED)];

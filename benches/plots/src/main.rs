@@ -18,6 +18,8 @@ use std::error::Error;
 use ascendcl::emulator::EmulatorConfig;
 use ascendcl::{Acl, Npu, Thread};
 
+use scaling::Points;
+
 /// The device by name.
 type D = Npu<0>;
 /// Every failure ends as one line on the screen.
@@ -35,19 +37,40 @@ fn main() -> Result<()> {
         let device = acl.set_device::<D>(&mut thread, 0)?;
         let current = thread.set_current(&device)?;
         overlap::print(current, host)?;
-        sizes = scaling::over_sizes(current, host)?;
-        streams = scaling::over_streams(current, host)?;
+        sizes = medians(|| scaling::over_sizes(current, host))?;
+        streams = medians(|| scaling::over_streams(current, host))?;
     }
     drop(thread);
-    let devices = scaling::over_devices(&acl)?;
+    let devices = medians(|| scaling::over_devices(&acl))?;
+    for (exponent, rate) in &sizes {
+        println!("upload of {:>10} bytes {rate:>9.3} GB/s", exponent.exp2());
+    }
+    for (what, points) in [("streams", &streams), ("devices", &devices)] {
+        for (count, rate) in points {
+            println!("{count} {what} {rate:>9.3} million uploads of 64 bytes per second");
+        }
+    }
     draw::sizes("docs/plots/sizes.svg", &sizes)?;
     draw::scaling("docs/plots/scaling.svg", &streams, &devices)
 }
 
-/// The middle one of some runs.
-fn median(mut run: impl FnMut() -> Result<f64>) -> Result<f64> {
-    const RUNS: usize = 9;
-    let mut runs = (0..RUNS).map(|_| run()).collect::<Result<Vec<_>>>()?;
-    runs.sort_by(f64::total_cmp);
-    Ok(runs.get(RUNS / 2).copied().unwrap_or_default())
+/// How often everything is measured.
+const RUNS: usize = 9;
+
+/// The middle of each point over some sweeps. Whatever else the machine does comes and goes within a
+/// sweep or two, and spoils few runs of a point then.
+fn medians(mut sweep: impl FnMut() -> Result<Points>) -> Result<Points> {
+    let sweeps = (0..RUNS).map(|_| sweep()).collect::<Result<Vec<_>>>()?;
+    let first = sweeps.first().map_or(&[][..], Vec::as_slice);
+    let place = |(nth, (place, _)): (usize, &(f64, f64))| {
+        let values = sweeps.iter().filter_map(|sweep| sweep.get(nth));
+        (*place, middle(values.map(|(_, value)| *value).collect()))
+    };
+    Ok(first.iter().enumerate().map(place).collect())
+}
+
+/// The middle one of some values.
+fn middle(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
 }

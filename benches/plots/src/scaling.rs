@@ -7,10 +7,10 @@ use std::time::Instant;
 use ascendcl::{Acl, Current, HostSide, NamedDevice, Npu, Thread};
 
 use crate::lane::{Lane, Upload};
-use crate::{D, Result, median};
+use crate::{D, Result};
 
 /// Uploads of one run, where it is their number that counts.
-const UPLOADS: usize = 20_000;
+const UPLOADS: usize = 100_000;
 
 /// Pairs of a power of two in bytes, or a number of streams or devices, and what was measured there.
 pub(crate) type Points = Vec<(f64, f64)>;
@@ -22,15 +22,15 @@ pub(crate) fn over_sizes(current: Current<'_, '_, D>, side: HostSide<'_>) -> Res
         let bytes = 1_usize << exponent;
         let mut lane = Lane::<D, 0>::new(current, side, bytes)?;
         let rounds = (1_usize << 26).div_euclid(bytes).clamp(2, 2000);
-        let rate = median(|| {
-            let start = Instant::now();
-            for _ in 0..rounds {
-                lane.queue()?;
-                lane.wait()?;
-            }
-            Ok((bytes * rounds) as f64 / start.elapsed().as_secs_f64() / 1e9)
-        })?;
-        println!("upload of {bytes:>10} bytes {rate:>9.3} GB/s");
+        // The pages are touched for the first time.
+        lane.queue()?;
+        lane.wait()?;
+        let start = Instant::now();
+        for _ in 0..rounds {
+            lane.queue()?;
+            lane.wait()?;
+        }
+        let rate = (bytes * rounds) as f64 / start.elapsed().as_secs_f64() / 1e9;
         points.push((f64::from(exponent), rate));
     }
     Ok(points)
@@ -50,19 +50,16 @@ pub(crate) fn over_streams(current: Current<'_, '_, D>, side: HostSide<'_>) -> R
             )* };
         }
         lanes!(0 1 2 3 4 5 6 7);
-        let rate = median(|| {
-            let start = Instant::now();
-            for _ in 0..UPLOADS / streams {
-                for lane in &mut lanes {
-                    lane.queue()?;
-                }
-            }
+        let start = Instant::now();
+        for _ in 0..UPLOADS / streams {
             for lane in &mut lanes {
-                lane.wait()?;
+                lane.queue()?;
             }
-            Ok(UPLOADS as f64 / start.elapsed().as_secs_f64() / 1e6)
-        })?;
-        println!("{streams} streams {rate:>9.3} million uploads of {BYTES} bytes per second");
+        }
+        for lane in &mut lanes {
+            lane.wait()?;
+        }
+        let rate = UPLOADS as f64 / start.elapsed().as_secs_f64() / 1e6;
         points.push((streams as f64, rate));
     }
     Ok(points)
@@ -72,33 +69,30 @@ pub(crate) fn over_streams(current: Current<'_, '_, D>, side: HostSide<'_>) -> R
 pub(crate) fn over_devices(acl: &Acl) -> Result<Points> {
     let mut points = Points::new();
     for devices in [1, 2, 4] {
-        let rate = median(|| {
-            let barrier = Barrier::new(devices);
-            let barrier = &barrier;
-            let spans = thread::scope(|scope| {
-                let mut threads = Vec::new();
-                macro_rules! devices {
-                    ($($n:literal)*) => { $(
-                        if $n < devices {
-                            threads.push(scope.spawn(move || on_device::<Npu<$n>>(acl, barrier)));
-                        }
-                    )* };
-                }
-                devices!(0 1 2 3);
-                let join = |thread: thread::ScopedJoinHandle<'_, Result<(Instant, Instant)>>| {
-                    thread.join().map_err(|_| "a thread panicked")?
-                };
-                threads.into_iter().map(join).collect::<Result<Vec<_>>>()
-            })?;
-            // From the first start to the last end: a sum of rates would count on cores that are not there.
-            let start = spans.iter().map(|span| span.0).min();
-            let end = spans.iter().map(|span| span.1).max();
-            let seconds = start
-                .zip(end)
-                .map(|(start, end)| (end - start).as_secs_f64());
-            Ok((UPLOADS * devices) as f64 / seconds.unwrap_or(f64::NAN) / 1e6)
+        let barrier = Barrier::new(devices);
+        let barrier = &barrier;
+        let spans = thread::scope(|scope| {
+            let mut threads = Vec::new();
+            macro_rules! devices {
+                ($($n:literal)*) => { $(
+                    if $n < devices {
+                        threads.push(scope.spawn(move || on_device::<Npu<$n>>(acl, barrier)));
+                    }
+                )* };
+            }
+            devices!(0 1 2 3);
+            let join = |thread: thread::ScopedJoinHandle<'_, Result<(Instant, Instant)>>| {
+                thread.join().map_err(|_| "a thread panicked")?
+            };
+            threads.into_iter().map(join).collect::<Result<Vec<_>>>()
         })?;
-        println!("{devices} devices {rate:>9.3} million uploads of 64 bytes per second");
+        // From the first start to the last end: a sum of rates would count on cores that are not there.
+        let start = spans.iter().map(|span| span.0).min();
+        let end = spans.iter().map(|span| span.1).max();
+        let seconds = start
+            .zip(end)
+            .map(|(start, end)| (end - start).as_secs_f64());
+        let rate = (UPLOADS * devices) as f64 / seconds.unwrap_or(f64::NAN) / 1e6;
         points.push((devices as f64, rate));
     }
     Ok(points)

@@ -111,7 +111,7 @@ impl Block {
     }
 
     /// Begins a life, under the lock of its heap; gives the first address.
-    #[inline]
+    #[inline(always)]
     fn begin(&self, size: usize, kind: Kind) -> usize {
         // Who reads a field of the new life sees that the old one is over.
         fence(Ordering::Release);
@@ -276,35 +276,24 @@ impl Heap {
             if !state.limbo.is_empty() {
                 state.settle(blocks);
             }
-            match self.block(&mut state, blocks, granules) {
-                Some(block) => {
-                    state.used += granules;
-                    return Some(block.begin(size, kind));
-                }
-                None if state.limbo.is_empty() => return None,
-                None => {
-                    drop(state);
-                    thread::yield_now();
-                }
+            let block = match state.recycled(granules) {
+                Some(index) => blocks.at(index),
+                None => self.fresh(&mut state, blocks, granules),
+            };
+            if let Some(block) = block {
+                state.used += granules;
+                return Some(block.begin(size, kind));
             }
-        }
-    }
-
-    /// A free block, an old one or a fresh one.
-    #[inline]
-    fn block<'a>(
-        &self,
-        state: &mut State,
-        blocks: &'a Slots<Block>,
-        granules: u32,
-    ) -> Option<&'a Block> {
-        match state.recycled(granules) {
-            Some(index) => blocks.at(index),
-            None => self.fresh(state, blocks, granules),
+            if state.limbo.is_empty() {
+                return None;
+            }
+            drop(state);
+            thread::yield_now();
         }
     }
 
     /// Makes a block from free ranges.
+    #[inline(never)]
     fn fresh<'a>(
         &self,
         state: &mut State,

@@ -54,7 +54,16 @@ fn drive_slowly(
     let mut expiring = None;
     loop {
         let (current, until) = chain.last().unwrap_or((stream, seq));
-        let stuck = match current.run(until, most, false) {
+        let ran = current.run(until, most, false);
+        // The usual one first, without a table of jumps.
+        if let Ran::Blocked(Blocked::Stream(next, seq), None) = ran
+            && !ptr::eq(next, stream)
+            && !chain.contains(next)
+        {
+            chain.push((next, seq));
+            continue;
+        }
+        let stuck = match ran {
             Ran::Done if current.completed() >= until => {
                 if chain.pop().is_none() {
                     return Ok(());

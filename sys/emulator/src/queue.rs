@@ -268,6 +268,15 @@ impl Stream {
         let until = |stream: &'static Stream, seq: u64| {
             (stream.completed() < seq).then_some(Blocked::Stream(stream, seq))
         };
+        // The usual one first, without a table of jumps.
+        if let Task::Wait {
+            on,
+            until: (stream, seq),
+        } = task
+            && on.limit == 0
+        {
+            return Some((until(stream, *seq)?, None));
+        }
         let (blocked, on) = match task {
             Task::Wait {
                 on,

@@ -152,34 +152,27 @@ impl Task {
         number: u64,
         hands: &mut Hands,
     ) -> Result<(), Fault> {
-        // Most tasks are small copies.
+        // Most tasks are small: these are told apart without a table of jumps.
         match self {
             Task::Copy { to, from, count } => copy(*to, *from, *count, hands),
-            _ => self.execute_other(stream, number, hands),
-        }
-    }
-
-    #[inline(never)]
-    fn execute_other(
-        &mut self,
-        stream: &Stream,
-        number: u64,
-        hands: &mut Hands,
-    ) -> Result<(), Fault> {
-        match self {
-            Task::Record(event) => event.complete(stream, number),
-            Task::Wait { on, .. } | Task::WaitFlag { on } => on.event.waited(),
-            Task::Callback { .. } | Task::Nothing => {}
+            Task::Record(event) => {
+                event.complete(stream, number);
+                Ok(())
+            }
+            Task::Wait { on, .. } => {
+                on.event.waited();
+                Ok(())
+            }
             _ => {
                 hands.let_go();
-                return self.execute_long();
+                self.execute_other()
             }
         }
-        Ok(())
     }
 
     /// Runs what may take its time.
-    fn execute_long(&mut self) -> Result<(), Fault> {
+    #[inline(never)]
+    fn execute_other(&mut self) -> Result<(), Fault> {
         let call = self.call();
         let gone = |gone| fault(call, gone);
         let space = &state().space;
@@ -221,10 +214,13 @@ impl Task {
                 host.run();
                 Ok(())
             }
+            Task::WaitFlag { on } => {
+                on.event.waited();
+                Ok(())
+            }
             Task::Copy { .. }
             | Task::Record(_)
             | Task::Wait { .. }
-            | Task::WaitFlag { .. }
             | Task::Callback { .. }
             | Task::Nothing => Ok(()),
         }

@@ -21,6 +21,12 @@ extern \"C\" {
 #endif
 ";
 
+/// The one function that is in no list.
+const LOG: &str = "
+void aclAppLog(aclLogLevel logLevel, const char *func, const char *file, uint32_t line, const char *fmt, ...);
+#define ACL_APP_LOG(level, ...) aclAppLog(level, __func__, __FILE__, __LINE__, __VA_ARGS__)
+";
+
 const FOOT: &str = "
 #ifdef __cplusplus
 }
@@ -69,6 +75,7 @@ pub(super) fn write(root: &Path) -> Result<String, Error> {
         header.push_str("};\n");
     }
     header.push_str(&prototypes(&functions));
+    header.push_str(LOG);
     header.push_str(FOOT);
     Ok(header)
 }

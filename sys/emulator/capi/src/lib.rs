@@ -2,8 +2,11 @@
 //!
 //! Each symbol is a jump into the emulator, made from the lists of `ascendcl-sys`. A function that the
 //! emulator does not model is exported too, so that programs link: it returns "not supported", and
-//! `aclGetRecentErrMsg` names it. `aclAppLog` is missing, because no function in Rust can take the
-//! arguments of `printf`.
+//! `aclGetRecentErrMsg` names it. `aclAppLog` stands apart, in `log.rs`.
+
+mod log;
+
+pub use log::aclAppLog;
 
 /// Exports the functions of one area.
 macro_rules! export {

@@ -113,7 +113,7 @@ fn right_programs_run_and_the_checker_is_silent() {
     let programs = programs("");
     for area in [
         "runtime", "device", "context", "stream", "event", "memory", "copy", "callback", "op",
-        "media",
+        "media", "log",
     ] {
         let has = programs
             .iter()

@@ -2,10 +2,12 @@
 //!
 //! Each symbol is a jump into the emulator, made from the lists of `ascendcl-sys`. A function that the
 //! emulator does not model is exported too, so that programs link: it returns "not supported", and
-//! `aclGetRecentErrMsg` names it. `aclAppLog` stands apart, in `log.rs`.
+//! `aclGetRecentErrMsg` names it. `aclAppLog` stands apart, in `log.rs`, and exists on x86-64 and AArch64.
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod log;
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub use log::aclAppLog;
 
 /// Exports the functions of one area.

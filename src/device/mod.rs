@@ -91,7 +91,9 @@ impl<D> Device<'_, D> {
     }
 
     /// Resets the device (`aclrtResetDevice`, pyACL `acl.rt.reset_device`): waits for queued work
-    /// and releases the default context and stream.
+    /// and releases the default context and stream. While another component of the process holds the
+    /// device too, the C call does neither; what [`mem::forget`](std::mem::forget) left queued is waited
+    /// for all the same.
     ///
     /// Does not compile while a stream, a buffer or a binding of the device is alive.
     ///

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fmt};
+use std::{env, fmt, io};
 
 use crate::Error;
 
@@ -53,12 +53,8 @@ impl Line {
 
     /// Runs the line with this program's input and output.
     pub(crate) fn run(&self) -> Result<(), Error> {
-        let status = Command::new(self.executable())
-            .args(&self.arguments)
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .current_dir(root())
-            .status()
-            .map_err(|error| Error::Failed(format!("cannot start `{self}`: {error}")))?;
+        let status = self.command().status();
+        let status = status.map_err(|error| self.not_started(&error))?;
         if status.success() {
             Ok(())
         } else {
@@ -68,12 +64,8 @@ impl Line {
 
     /// Runs the line, and shows what it prints only if it fails.
     pub(crate) fn run_quietly(&self) -> Result<(), Error> {
-        let output = Command::new(self.executable())
-            .args(&self.arguments)
-            .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            .current_dir(root())
-            .output()
-            .map_err(|error| Error::Failed(format!("cannot start `{self}`: {error}")))?;
+        let output = self.command().output();
+        let output = output.map_err(|error| self.not_started(&error))?;
         if output.status.success() {
             return Ok(());
         }
@@ -83,6 +75,19 @@ impl Line {
             "{said}\n`{self}` failed: {}",
             output.status
         )))
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.executable());
+        command
+            .args(&self.arguments)
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(root());
+        command
+    }
+
+    fn not_started(&self, error: &io::Error) -> Error {
+        Error::Failed(format!("cannot start `{self}`: {error}"))
     }
 
     /// Cargo says which Cargo started this program, and another one could be of another toolchain.

@@ -2,7 +2,8 @@
 //!
 //! Figures are medians. Time depends on the machine, the ratio much less. The goals are those of a
 //! shared x86-64 server with two processors. `cargo bench -p ascendcl-emulator --bench emulator`,
-//! with a word behind `--` for the rows that contain it, and a number for so many times the rounds.
+//! with a word behind `--` for the rows that contain it (`PoCL` for those beside it), and a number for so
+//! many times the rounds.
 
 #![allow(
     clippy::unwrap_used,

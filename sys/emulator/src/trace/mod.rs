@@ -1,8 +1,8 @@
 //! The timeline: calls by thread, tasks by device and stream, and arrows from records to waits.
 //!
 //! It is kept in memory and written when the process ends, in the form that trace viewers open
-//! (`chrome://tracing`, Perfetto). Off, it costs one branch for each task; calls pass by only in observed
-//! tables ([`crate::api`]).
+//! (`chrome://tracing`, Perfetto). Off, it shares one branch for each task with checker and faults
+//! (`watch.rs`); calls pass by only in observed tables ([`crate::api`]).
 
 mod chrome;
 

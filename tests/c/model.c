@@ -1,12 +1,137 @@
-/* Model instances are not modelled: a call says so, and the text names it. */
+/* Model instances: captured streams, built ones, and what each misuse answers. */
 #include "check.h"
+
+static void fill(void *memory, int value, aclrtStream stream) {
+    CHECK(aclrtMemsetAsync(memory, 64, value, 64, stream));
+}
+
+static char first(void *memory) {
+    char byte = 0;
+    CHECK(aclrtMemcpy(&byte, 1, memory, 1, ACL_MEMCPY_DEVICE_TO_HOST));
+    return byte;
+}
+
+static aclmdlRICaptureStatus status_of(aclrtStream stream) {
+    aclmdlRICaptureStatus status = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
+    aclmdlRI instance = NULL;
+    CHECK(aclmdlRICaptureGetInfo(stream, &status, &instance));
+    return status;
+}
+
+/* Two streams in one capture, run three times. */
+static void capture(void) {
+    aclrtStream one = new_stream(), two = new_stream();
+    void *from = device_memory(64), *to = device_memory(64);
+    aclrtEvent fork = NULL, join = NULL;
+    CHECK(aclrtCreateEventExWithFlag(&fork, ACL_EVENT_SYNC));
+    CHECK(aclrtCreateEventExWithFlag(&join, ACL_EVENT_SYNC));
+    CHECK(aclrtMemset(to, 64, 0, 64));
+    CHECK(aclmdlRICaptureBegin(one, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+    fill(from, 5, one);
+    CHECK(aclrtRecordEvent(fork, one));
+    CHECK(aclrtStreamWaitEvent(two, fork));
+    EXPECT(status_of(two) == ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE);
+    CHECK(aclrtMemcpyAsync(to, 64, from, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, two));
+    CHECK(aclrtRecordEvent(join, two));
+    CHECK(aclrtStreamWaitEvent(one, join));
+    fill(from, 6, one);
+    aclmdlRI instance = NULL;
+    CHECK(aclmdlRICaptureEnd(one, &instance));
+    EXPECT(status_of(one) == ACL_MODEL_RI_CAPTURE_STATUS_NONE);
+    CHECK(aclrtSynchronizeDevice());
+    EXPECT(first(to) == 0);
+    for (int round = 0; round < 3; round++) {
+        CHECK(aclrtMemset(to, 64, 0, 64));
+        CHECK(aclmdlRIExecuteAsync(instance, one));
+        CHECK(aclrtSynchronizeStream(one));
+        EXPECT(first(to) == 5 && first(from) == 6);
+    }
+    char name[16] = "";
+    CHECK(aclmdlRISetName(instance, "pair"));
+    CHECK(aclmdlRIGetName(instance, sizeof name, name));
+    EXPECT(strcmp(name, "pair") == 0);
+    CHECK(aclmdlRIDestroy(instance));
+    CHECK(aclrtDestroyEvent(fork));
+    CHECK(aclrtDestroyEvent(join));
+    CHECK(aclrtFree(from));
+    CHECK(aclrtFree(to));
+    CHECK(aclrtDestroyStream(one));
+    CHECK(aclrtDestroyStream(two));
+}
+
+static void capture_refuses(void) {
+    aclrtStream stream = new_stream(), other = new_stream();
+    void *memory = device_memory(64);
+    char pageable[64] = {0};
+    aclmdlRI instance = NULL;
+    aclrtEvent event = NULL;
+    CHECK(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
+    aclmdlRICaptureMode mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
+    RETURNS(ACL_ERROR_INVALID_PARAM, aclmdlRICaptureBegin(NULL, mode));
+    RETURNS(ACL_ERROR_RT_STREAM_NOT_CAPTURED, aclmdlRICaptureEnd(stream, &instance));
+    CHECK(aclmdlRICaptureBegin(stream, mode));
+    RETURNS(ACL_ERROR_RT_STREAM_CAPTURED, aclmdlRICaptureBegin(stream, mode));
+    RETURNS(ACL_ERROR_RT_STREAM_CAPTURED, aclrtSynchronizeStream(stream));
+    RETURNS(ACL_ERROR_RT_STREAM_CAPTURED, aclrtSynchronizeDevice());
+    RETURNS(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT, aclrtMemset(memory, 64, 0, 64));
+    RETURNS(ACL_ERROR_RT_PARAM_INVALID,
+            aclrtMemcpyAsync(memory, 64, pageable, 64, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+    RETURNS(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC,
+            aclrtMemcpyAsync(memory, 64, pageable, 64, ACL_MEMCPY_HOST_TO_DEVICE, other));
+    RETURNS(ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, aclrtMemsetAsync(memory, 64, 0, 64, NULL));
+    CHECK(aclrtRecordEvent(event, stream));
+    RETURNS(ACL_ERROR_RT_EVENT_CAPTURED, aclrtSynchronizeEvent(event));
+    CHECK(aclrtStreamWaitEvent(other, event));
+    RETURNS(ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED, aclmdlRICaptureEnd(other, &instance));
+    RETURNS(ACL_ERROR_RT_STREAM_UNJOINED, aclmdlRICaptureEnd(stream, &instance));
+    EXPECT(strstr(aclGetRecentErrMsg(), "joined back") != NULL);
+    EXPECT(instance == NULL && status_of(other) == ACL_MODEL_RI_CAPTURE_STATUS_NONE);
+    CHECK(aclrtMemset(memory, 64, 0, 64));
+    RETURNS(ACL_ERROR_INVALID_PARAM, aclmdlRIExecuteAsync(NULL, stream));
+    CHECK(aclrtDestroyEvent(event));
+    CHECK(aclrtFree(memory));
+    CHECK(aclrtDestroyStream(stream));
+    CHECK(aclrtDestroyStream(other));
+}
+
+/* A persistent stream, bound to an instance. */
+static void build(void) {
+    aclrtStream stream = NULL, usual = new_stream();
+    void *memory = device_memory(64);
+    aclmdlRI instance = NULL;
+    CHECK(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_PERSISTENT));
+    CHECK(aclmdlRIBuildBegin(&instance, 0));
+    RETURNS(ACL_ERROR_RT_PARAM_INVALID,
+            aclmdlRIBindStream(instance, usual, ACL_MODEL_STREAM_FLAG_HEAD));
+    RETURNS(ACL_ERROR_RT_STREAM_MODEL, aclmdlRIBuildEnd(instance, NULL));
+    CHECK(aclmdlRIBindStream(instance, stream, ACL_MODEL_STREAM_FLAG_HEAD));
+    fill(memory, 7, stream);
+    RETURNS(ACL_ERROR_RT_MODEL_EXECUTE, aclmdlRIBuildEnd(instance, NULL));
+    CHECK(aclmdlRIEndTask(instance, stream));
+    CHECK(aclmdlRIBuildEnd(instance, NULL));
+    for (int round = 0; round < 2; round++) {
+        CHECK(aclrtMemset(memory, 64, 0, 64));
+        CHECK(aclmdlRIExecute(instance, -1));
+        EXPECT(first(memory) == 7);
+    }
+    CHECK(aclrtMemset(memory, 64, 0, 64));
+    CHECK(aclmdlRIExecuteAsync(instance, usual));
+    CHECK(aclrtSynchronizeStream(usual));
+    EXPECT(first(memory) == 7);
+    CHECK(aclmdlRIAbort(instance));
+    RETURNS(ACL_ERROR_RT_STREAM_MODEL, aclrtDestroyStream(stream));
+    CHECK(aclmdlRIUnbindStream(instance, stream));
+    CHECK(aclrtDestroyStream(stream));
+    CHECK(aclmdlRIDestroy(instance));
+    CHECK(aclrtFree(memory));
+    CHECK(aclrtDestroyStream(usual));
+}
 
 int main(void) {
     begin();
-    aclrtStream stream = new_stream();
-    RETURNS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclmdlRIExecuteAsync(NULL, stream));
-    EXPECT(strstr(aclGetRecentErrMsg(), "aclmdlRIExecuteAsync") != NULL);
-    CHECK(aclrtDestroyStream(stream));
+    capture();
+    capture_refuses();
+    build();
     end();
     return 0;
 }

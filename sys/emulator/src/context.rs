@@ -13,9 +13,11 @@ use ascendcl_sys::{
 
 use crate::callback::forget_stream;
 use crate::check;
+use crate::detour::{self, Reason};
 use crate::device::{self, Device, DeviceState};
 use crate::engine::drive;
 use crate::error::fail;
+use crate::model;
 use crate::queue::Stream;
 use crate::slots::{Found, Slot, handle};
 use crate::state::state;
@@ -30,9 +32,6 @@ thread_local! {
     /// What these two led to last. Right for as long as the context lives.
     static FOUND: Cell<Option<Current>> = const { Cell::new(None) };
 }
-
-/// Whether a task has ever stopped a context.
-static ANY_FAILED: AtomicBool = AtomicBool::new(false);
 
 /// A context: the streams of one device that live and die together.
 #[derive(Debug, Default)]
@@ -61,7 +60,7 @@ impl Context {
     /// their own.
     #[inline]
     pub(crate) fn has_any_failed() -> bool {
-        ANY_FAILED.load(Ordering::Relaxed)
+        detour::is(Reason::Stopped)
     }
 
     /// The code of the task that stopped it, or success.
@@ -72,7 +71,7 @@ impl Context {
 
     /// Stops it.
     pub(crate) fn fail(&self, code: aclError) {
-        ANY_FAILED.store(true, Ordering::Relaxed);
+        detour::set(Reason::Stopped, true);
         self.failure.store(code, Ordering::Release);
     }
 
@@ -265,6 +264,7 @@ pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> b
         }
         std::mem::take(&mut *streams)
     };
+    model::forget_context((index, generation));
     let id = context.device.load(Ordering::Relaxed);
     let found = streams.iter().filter_map(|(index, generation)| {
         state()

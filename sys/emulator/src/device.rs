@@ -20,6 +20,7 @@ use crate::context::{self, current, null, use_primary};
 use crate::copy;
 use crate::engine::drive;
 use crate::error::fail;
+use crate::model;
 use crate::queue::Stream;
 use crate::slots::Found;
 use crate::state::state;
@@ -258,6 +259,9 @@ pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
         Ok(current) => current,
         Err(code) => return code,
     };
+    if let Err(code) = model::none_captured(call, &current) {
+        return code;
+    }
     let streams = current.context.streams();
     // What is submitted meanwhile is not waited for.
     let marks: Vec<_> = streams.iter().map(|stream| stream.submitted()).collect();

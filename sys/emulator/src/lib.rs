@@ -17,8 +17,8 @@
 //!
 //! # What is not modelled
 //!
-//! Kernel binaries, model instances and the capture of streams, memory and events that processes share,
-//! and the operators beyond those of the list. What public programs call of that refuses with
+//! Kernel binaries, conditional tasks of model instances, memory and events that processes share, and the
+//! operators beyond those of the list. What public programs call of that refuses with
 //! `ACL_ERROR_RT_FEATURE_NOT_SUPPORT` and says why (`refusal`). Everything else that is declared and not
 //! written here returns `ACL_ERROR_API_NOT_SUPPORT`, and `aclGetRecentErrMsg` names it. `cargo xtask
 //! coverage` counts both.
@@ -35,6 +35,11 @@
 //!   and the runtime has no check.
 //! - A stream whose wait lost its event goes on, and that is recorded
 //!   ([`What::EventDestroyedWhileAwaited`]).
+//! - A run of a model instance is queued by the call that asks for it, task by task. A capture of more than
+//!   2048 tasks in a stream makes that call wait for room, so it must not stand behind work that the same
+//!   thread lets go on later; a card starts the run by itself.
+//! - An update of a task group holds for the runs that are asked for after it; a card updates in the order of
+//!   the stream.
 //! - Memory ends where its allocation does, padding included; a card checks whole pages.
 //! - Time. Whoever waits runs the work; small work that nobody waits for starts within milliseconds,
 //!   when a worker finds it. A timeout ends on time, and a process ends at once; the runtime asks the
@@ -67,13 +72,13 @@ mod beside;
 mod bulk;
 mod callback;
 mod calls;
-mod capture;
 mod check;
 mod chosen;
 mod config;
 mod configured;
 mod context;
 mod copy;
+mod detour;
 mod device;
 mod device_info;
 mod engine;
@@ -87,6 +92,7 @@ mod host_thread;
 mod limits;
 mod media;
 mod memory;
+mod model;
 mod notify;
 mod observe;
 #[allow(
@@ -224,7 +230,7 @@ pub const API: Api = Api {
         aclrtStreamGetFlags: stream::aclrtStreamGetFlags,
         aclrtSetStreamFailureMode: stream::aclrtSetStreamFailureMode,
         aclrtGetStreamAvailableNum: stream::aclrtGetStreamAvailableNum,
-        aclrtActiveStream: refusal::aclrtActiveStream,
+        aclrtActiveStream: model::aclrtActiveStream,
         aclrtGetStreamResLimit: limits::aclrtGetStreamResLimit,
         aclrtSetStreamResLimit: limits::aclrtSetStreamResLimit,
         aclrtResetStreamResLimit: limits::aclrtResetStreamResLimit,
@@ -335,19 +341,27 @@ pub const API: Api = Api {
         aclrtLaunchKernelWithConfig: refusal::aclrtLaunchKernelWithConfig,
         aclrtLaunchKernelWithHostArgs: refusal::aclrtLaunchKernelWithHostArgs,
         aclrtRandomNumAsync: refusal::aclrtRandomNumAsync,
-        aclmdlRICaptureBegin: refusal::aclmdlRICaptureBegin,
-        aclmdlRICaptureToModelRIBegin: refusal::aclmdlRICaptureToModelRIBegin,
-        aclmdlRICaptureEnd: refusal::aclmdlRICaptureEnd,
-        aclmdlRIBuildBegin: refusal::aclmdlRIBuildBegin,
-        aclmdlRIBindStream: refusal::aclmdlRIBindStream,
-        aclmdlRIEndTask: refusal::aclmdlRIEndTask,
-        aclmdlRIBuildEnd: refusal::aclmdlRIBuildEnd,
-        aclmdlRIUnbindStream: refusal::aclmdlRIUnbindStream,
-        aclmdlRIExecuteAsync: refusal::aclmdlRIExecuteAsync,
-        aclmdlRIAbort: refusal::aclmdlRIAbort,
-        aclmdlRIDestroy: refusal::aclmdlRIDestroy,
-        aclmdlRICaptureGetInfo: capture::aclmdlRICaptureGetInfo,
-        aclmdlRICaptureThreadExchangeMode: capture::aclmdlRICaptureThreadExchangeMode,
+        aclmdlRICaptureBegin: model::aclmdlRICaptureBegin,
+        aclmdlRICaptureToModelRIBegin: model::aclmdlRICaptureToModelRIBegin,
+        aclmdlRICaptureEnd: model::aclmdlRICaptureEnd,
+        aclmdlRIBuildBegin: model::aclmdlRIBuildBegin,
+        aclmdlRIBindStream: model::aclmdlRIBindStream,
+        aclmdlRIEndTask: model::aclmdlRIEndTask,
+        aclmdlRIBuildEnd: model::aclmdlRIBuildEnd,
+        aclmdlRIUnbindStream: model::aclmdlRIUnbindStream,
+        aclmdlRIExecuteAsync: model::aclmdlRIExecuteAsync,
+        aclmdlRIAbort: model::aclmdlRIAbort,
+        aclmdlRIDestroy: model::aclmdlRIDestroy,
+        aclmdlRICaptureGetInfo: model::aclmdlRICaptureGetInfo,
+        aclmdlRICaptureThreadExchangeMode: model::aclmdlRICaptureThreadExchangeMode,
+        aclmdlRICaptureTaskGrpBegin: model::aclmdlRICaptureTaskGrpBegin,
+        aclmdlRICaptureTaskGrpEnd: model::aclmdlRICaptureTaskGrpEnd,
+        aclmdlRICaptureTaskUpdateBegin: model::aclmdlRICaptureTaskUpdateBegin,
+        aclmdlRICaptureTaskUpdateEnd: model::aclmdlRICaptureTaskUpdateEnd,
+        aclmdlRIExecute: model::aclmdlRIExecute,
+        aclmdlRISetName: model::aclmdlRISetName,
+        aclmdlRIGetName: model::aclmdlRIGetName,
+        aclmdlRIGetId: model::aclmdlRIGetId,
         ..ModelTable::ABSENT
     },
     media: MediaTable {

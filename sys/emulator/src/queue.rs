@@ -156,8 +156,13 @@ impl Stream {
     /// Lets the tasks so far end without having acted; gives the number of the last.
     pub(crate) fn abort(&self) -> u64 {
         let last = self.submitted();
-        self.aborted.fetch_max(last, Ordering::AcqRel);
+        self.abort_to(last);
         last
+    }
+
+    /// Lets the tasks up to this one end without having acted.
+    pub(crate) fn abort_to(&self, last: u64) {
+        self.aborted.fetch_max(last, Ordering::AcqRel);
     }
 
     /// Opens a fresh slot for a new life.
@@ -290,6 +295,13 @@ impl Stream {
                 };
                 (blocked, on)
             }
+            Task::After(points) => {
+                let (stream, seq) = points
+                    .iter()
+                    .find(|(stream, seq)| stream.completed() < *seq)?;
+                return Some((Blocked::Stream(stream, *seq), None));
+            }
+            Task::Model(run) => return run.blocked().map(|blocked| (blocked, None)),
             Task::HostFunction(_) if !on_host_thread => {
                 state().host_thread.call(self);
                 return Some((Blocked::Elsewhere, None));

@@ -1,4 +1,4 @@
-//! Functions that need what the emulator does not have: AI cores, graphs on the device, other processes.
+//! Functions that need what the emulator does not have: AI cores, other processes.
 //!
 //! Each refuses with the code of an unsupported feature and says why. Success without effect would be
 //! worse: a program would go on with results that nobody computed.
@@ -6,18 +6,16 @@
 use std::ffi::{c_char, c_void};
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclError, aclmdlRI, aclmdlRICaptureMode, aclrtArgsHandle,
-    aclrtBinHandle, aclrtBinaryLoadOptions, aclrtDrvMemHandle, aclrtFuncHandle,
-    aclrtLaunchKernelCfg, aclrtMemSharedHandleType, aclrtParamHandle, aclrtPlaceHolderInfo,
-    aclrtRandomNumTaskInfo, aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclError, aclrtArgsHandle, aclrtBinHandle,
+    aclrtBinaryLoadOptions, aclrtDrvMemHandle, aclrtFuncHandle, aclrtLaunchKernelCfg,
+    aclrtMemSharedHandleType, aclrtParamHandle, aclrtPlaceHolderInfo, aclrtRandomNumTaskInfo,
+    aclrtStream,
 };
 
 use crate::error::fail;
 
 const KERNELS: &str = "kernels are programs for AI cores, which the emulator does not have; use \
                        the operators that it has, or a card";
-const GRAPHS: &str = "model instances and the capture of streams are not modelled; submit the work \
-                      each time, or use a card";
 const PROCESSES: &str = "the memory of the emulator belongs to one process; share data by other \
                          means, or use a card";
 const PACKAGES: &str = "the emulator is no part of an installed CANN, whose packages have versions; \
@@ -53,22 +51,6 @@ refuse! {
         *mut aclrtLaunchKernelCfg, *mut c_void, usize, *mut aclrtPlaceHolderInfo, usize);
     fn aclrtGetHardwareSyncAddr(*mut *mut c_void);
     fn aclrtRandomNumAsync(*const aclrtRandomNumTaskInfo, aclrtStream, *mut c_void);
-}
-
-refuse! {
-    GRAPHS;
-    fn aclmdlRICaptureBegin(aclrtStream, aclmdlRICaptureMode);
-    fn aclmdlRICaptureToModelRIBegin(aclrtStream, aclmdlRI, aclmdlRICaptureMode);
-    fn aclmdlRICaptureEnd(aclrtStream, *mut aclmdlRI);
-    fn aclmdlRIBuildBegin(*mut aclmdlRI, u32);
-    fn aclmdlRIBindStream(aclmdlRI, aclrtStream, u32);
-    fn aclmdlRIEndTask(aclmdlRI, aclrtStream);
-    fn aclmdlRIBuildEnd(aclmdlRI, *mut c_void);
-    fn aclmdlRIUnbindStream(aclmdlRI, aclrtStream);
-    fn aclmdlRIExecuteAsync(aclmdlRI, aclrtStream);
-    fn aclmdlRIAbort(aclmdlRI);
-    fn aclmdlRIDestroy(aclmdlRI);
-    fn aclrtActiveStream(aclrtStream, aclrtStream);
 }
 
 refuse! {

@@ -12,12 +12,12 @@ use std::time::Instant;
 
 use ascendcl_sys::{
     ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE,
-    ACL_SUCCESS, aclError,
+    ACL_SUCCESS, aclError, aclrtEvent,
 };
 
 use crate::context::Context;
 use crate::queue::Stream;
-use crate::slots::Slot;
+use crate::slots::{Slot, handle};
 use crate::state::state;
 use crate::submit::Target;
 use crate::sync::Snapshot;
@@ -145,6 +145,14 @@ impl Event {
             1 => Kind::WithFlag(bits & 0xffff),
             _ => Kind::Ex(bits & 0xffff),
         }
+    }
+
+    /// The handle of its present life.
+    pub(crate) fn handle(&self) -> aclrtEvent {
+        handle::<Event>(
+            self.index.load(Ordering::Relaxed),
+            self.generation.load(Ordering::Relaxed),
+        )
     }
 
     /// Whether waits are for the flag of the hardware, which anybody may set later.

@@ -6,16 +6,18 @@ use std::sync::atomic::Ordering;
 use ascendcl_sys::{
     ACL_CONTINUE_ON_FAILURE, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
     ACL_ERROR_RT_NO_STREAM_RESOURCE, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_ABORT,
-    ACL_STOP_ON_FAILURE, ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS,
-    aclError, aclrtStream, aclrtStreamStatus,
+    ACL_STOP_ON_FAILURE, ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE,
+    ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamStatus,
 };
 
 use crate::callback::forget_stream;
 use crate::check;
-use crate::context::{current, null};
+use crate::context::{Current, current, null};
+use crate::detour::{self, Reason};
 use crate::device::{self, Device};
 use crate::engine::{drive, nudge};
 use crate::error::fail;
+use crate::model;
 use crate::queue::Stream;
 use crate::slots::handle;
 use crate::state::state;
@@ -62,22 +64,42 @@ unsafe fn create_with(call: &str, out: *mut aclrtStream, priority: u32, flags: u
     if out.is_null() {
         return null(call, "stream");
     }
-    let current = match current(call) {
-        Ok(current) => current,
+    let added = current(call).and_then(|current| add(call, &current, priority, flags));
+    let target = match added {
+        Ok(target) => target,
         Err(code) => return code,
     };
+    if flags & ACL_STREAM_PERSISTENT != 0 {
+        model::persist(target);
+    }
+    let handle = handle::<Stream>(target.index, target.generation);
+    check::tell(call, |checker, site| {
+        checker.stream_created(target.stream, handle.addr(), site);
+    });
+    // SAFETY: not null; the caller's contract.
+    unsafe { out.write(handle) };
+    ACL_SUCCESS
+}
+
+/// Adds a stream to a context. It goes with the context, or with [`end`].
+pub(crate) fn add(
+    call: &str,
+    current: &Current,
+    priority: u32,
+    flags: u32,
+) -> Result<Target, aclError> {
     let Some(device) = state().devices.get(current.device() as usize) else {
-        return device::unknown(call, i64::from(current.device()));
+        return Err(device::unknown(call, i64::from(current.device())));
     };
     let Some((index, stream)) = device.take_stream(&mut device.lock()) else {
-        return fail(
+        return Err(fail(
             ACL_ERROR_RT_NO_STREAM_RESOURCE,
             format_args!(
                 "{call} failed: all {} streams of device {} are in use; destroy one",
                 state().config.streams,
                 current.device()
             ),
-        );
+        ));
     };
     stream.default.store(false, Ordering::Relaxed);
     let generation = create(stream, (current.index, current.generation), priority, flags);
@@ -88,15 +110,13 @@ unsafe fn create_with(call: &str, out: *mut aclrtStream, priority: u32, flags: u
         // Another thread has destroyed the context meanwhile.
         stream.close(generation);
         device.put_stream(&mut device.lock(), index);
-        return stale(call, "the current context", 0);
+        return Err(stale(call, "the current context", 0));
     }
-    let handle = handle::<Stream>(index, generation);
-    check::tell(call, |checker, site| {
-        checker.stream_created(stream, handle.addr(), site);
-    });
-    // SAFETY: not null; the caller's contract.
-    unsafe { out.write(handle) };
-    ACL_SUCCESS
+    Ok(Target {
+        stream,
+        generation,
+        index,
+    })
 }
 
 pub(crate) unsafe extern "C" fn aclrtDestroyStream(stream: aclrtStream) -> aclError {
@@ -115,19 +135,31 @@ fn destroy(call: &str, stream: aclrtStream) -> aclError {
         Ok(target) => target,
         Err(code) => return code,
     };
-    let Target {
-        stream,
-        generation,
-        index,
-    } = target;
-    if stream.is_default() {
+    if target.stream.is_default() {
         return fail(
             ACL_ERROR_INVALID_PARAM,
             format_args!("{call} failed: a default stream ends with its context, not before"),
         );
     }
+    if let Err(code) = model::let_go(call, target) {
+        return code;
+    }
+    if end(call, target) {
+        ACL_SUCCESS
+    } else {
+        stale(call, "stream", 0)
+    }
+}
+
+/// Waits for a stream's work and destroys it; false when somebody else does.
+pub(crate) fn end(call: &str, target: Target) -> bool {
+    let Target {
+        stream,
+        generation,
+        index,
+    } = target;
     if !stream.close(generation) {
-        return stale(call, "stream", 0);
+        return false;
     }
     let context = stream.context();
     let submitted = stream.submitted();
@@ -138,13 +170,13 @@ fn destroy(call: &str, stream: aclrtStream) -> aclError {
     });
     forget_stream(stream);
     let Some(context) = context else {
-        return ACL_SUCCESS;
+        return true;
     };
     context.disown((index, generation));
     if let Some(device) = device_of(context.device.load(Ordering::Relaxed)) {
         device.put_stream(&mut device.lock(), index);
     }
-    ACL_SUCCESS
+    true
 }
 
 fn device_of(id: u32) -> Option<&'static Device> {
@@ -153,12 +185,26 @@ fn device_of(id: u32) -> Option<&'static Device> {
 
 pub(crate) unsafe extern "C" fn aclrtSynchronizeStream(stream: aclrtStream) -> aclError {
     const CALL: &str = "aclrtSynchronizeStream";
+    if detour::is(Reason::Kept) {
+        return synchronise_kept(CALL, stream);
+    }
     let found = match find(CALL, stream) {
         Ok(found) => found,
         Err(code) => return code,
     };
     match any(CALL, found) {
         Ok((target, _)) if is_synchronised(target.stream) => synchronise(CALL, target.stream, None),
+        Ok(_) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+/// The same while some stream may be captured.
+#[cold]
+fn synchronise_kept(call: &str, stream: aclrtStream) -> aclError {
+    let found = find(call, stream).and_then(|found| any(call, found));
+    match found.and_then(|(target, _)| model::not_captured(call, target)) {
+        Ok(target) if is_synchronised(target.stream) => synchronise(call, target.stream, None),
         Ok(_) => ACL_SUCCESS,
         Err(code) => code,
     }
@@ -171,7 +217,7 @@ pub(crate) unsafe extern "C" fn aclrtSynchronizeStreamWithTimeout(
     let call = "aclrtSynchronizeStreamWithTimeout";
     let checked = find(call, stream).and_then(|found| {
         let end = deadline(call, timeout)?;
-        Ok((any(call, found)?.0, end))
+        Ok((model::not_captured(call, any(call, found)?.0)?, end))
     });
     match checked {
         Ok((target, end)) if is_synchronised(target.stream) => {
@@ -190,8 +236,9 @@ pub(crate) unsafe extern "C" fn aclrtStreamQuery(
     if status.is_null() {
         return null(call, "status");
     }
-    let stream = match find(call, stream).and_then(|found| any(call, found)) {
-        Ok((target, _)) => target.stream,
+    let found = find(call, stream).and_then(|found| any(call, found));
+    let stream = match found.and_then(|(target, _)| model::not_captured(call, target)) {
+        Ok(target) => target.stream,
         Err(code) => return code,
     };
     let submitted = stream.submitted();
@@ -313,7 +360,8 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamAvailableNum(streamCount: *mut u32
 /// Drops what is queued. A synchronise that comes meanwhile is told; the stream accepts work afterwards.
 pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclError {
     let call = "aclrtStreamAbort";
-    let stream = match find(call, stream).and_then(|found| own(call, found)) {
+    let found = find(call, stream).and_then(|found| own(call, found));
+    let stream = match found.and_then(|target| model::not_captured(call, target)) {
         Ok(target) => target.stream,
         Err(code) => return code,
     };

@@ -4,6 +4,7 @@
 //! context.
 
 use std::cell::Cell;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -15,9 +16,11 @@ use ascendcl_sys::{
 
 use crate::check::{self, Touch};
 use crate::context::{Current, current, null};
+use crate::detour;
 use crate::engine::drive;
 use crate::error::fail;
 use crate::exception;
+use crate::model::{self, Way};
 use crate::place::Place;
 use crate::queue::Stream;
 use crate::slots::{Found, Slot};
@@ -77,8 +80,9 @@ pub(crate) struct Mapped {
     pub(crate) len: usize,
 }
 
-/// What a kernel does with its spans, in the order in which they were given.
-pub(crate) type Kernel = Box<dyn FnOnce(&[Mapped]) + Send>;
+/// What a kernel does with its spans, in the order in which they were given; a model instance runs it more
+/// than once.
+pub(crate) type Kernel = Arc<dyn Fn(&[Mapped]) + Send + Sync>;
 
 /// Queues a kernel on a stream.
 ///
@@ -137,6 +141,13 @@ pub(crate) struct Target {
     pub(crate) stream: &'static Stream,
     pub(crate) generation: u32,
     pub(crate) index: u32,
+}
+
+impl Target {
+    /// What tells it from all other streams, past and future ones included.
+    pub(crate) fn key(self) -> (u32, u32) {
+        (self.index, self.generation)
+    }
 }
 
 /// The stream that a handle names; `None` is the default stream of the context that is current.
@@ -259,19 +270,53 @@ pub(crate) fn push_made(
     large: bool,
     make: impl FnOnce(u64) -> Task,
 ) -> aclError {
-    let Target {
-        stream, generation, ..
-    } = target;
-    if let Some(code) = failure(call, stream) {
+    if detour::is_any() {
+        return push_rarely(call, target, large, make);
+    }
+    queue(call, target, large, make)
+}
+
+/// The same while something is in the way of some stream.
+#[cold]
+fn push_rarely(
+    call: &str,
+    target: Target,
+    large: bool,
+    make: impl FnOnce(u64) -> Task,
+) -> aclError {
+    if let Some(code) = failure(call, target.stream) {
         return code;
     }
-    match stream.push(generation, large, make) {
+    match model::way(call, target) {
+        Way::Queue => queue(call, target, large, make),
+        Way::Keep => {
+            let (task, usage) = check::keep(|| make(0));
+            model::keep(call, target, task, large, usage)
+        }
+        Way::Refuse(code) => code,
+    }
+}
+
+/// The same where nothing is in the way of any stream: `detour::is_any()` was false.
+#[inline(always)]
+pub(crate) fn queue(
+    call: &str,
+    target: Target,
+    large: bool,
+    make: impl FnOnce(u64) -> Task,
+) -> aclError {
+    match target.stream.push(target.generation, large, make) {
         Some(number) => {
-            LAST_TASK.set(number);
+            remember(number);
             ACL_SUCCESS
         }
         None => stale(call, "stream", 0),
     }
+}
+
+/// Makes a task the thread's last one.
+pub(crate) fn remember(number: u64) {
+    LAST_TASK.set(number);
 }
 
 /// As [`push_made`]; `tell` tells the checker. Apart, so that what it needs is put together only then.

@@ -1,8 +1,8 @@
 //! What a task is, and what running one does.
 
 use std::fmt;
-use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclError};
@@ -10,6 +10,7 @@ use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclErro
 use crate::bulk;
 use crate::callback::HostCall;
 use crate::copy::fill_words;
+use crate::model::Run;
 use crate::place::{Entered, Gone, Grip, Place};
 use crate::queue::Stream;
 use crate::signal::Event;
@@ -57,10 +58,19 @@ pub(crate) enum Task {
     },
     /// Does nothing, in order.
     Nothing,
+    /// A record of a captured event, in a run of its model instance: its place in the order is all of it.
+    Mark,
+    /// Waits until all of these streams have completed so many tasks.
+    After(Box<[Point]>),
+    /// Waits until a run of a model instance is over, and tells what became of it.
+    Model(Arc<Run>),
 }
 
+/// A stream with a number of its tasks that are to be complete.
+pub(crate) type Point = (&'static Stream, u64);
+
 /// Rows of a two-dimensional copy.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Rows {
     pub(crate) to: Place,
     pub(crate) to_pitch: usize,
@@ -71,6 +81,7 @@ pub(crate) struct Rows {
 }
 
 /// An operator with its memory.
+#[derive(Clone)]
 pub(crate) struct KernelTask {
     pub(crate) name: &'static str,
     pub(crate) places: Vec<(Place, usize)>,
@@ -117,6 +128,9 @@ impl Task {
             Task::HostFunction(_) => "aclrtLaunchHostFunc",
             Task::Callback { .. } => "aclrtLaunchCallback",
             Task::Nothing => "a task without effect",
+            Task::Mark => "aclrtRecordEvent",
+            Task::After(_) => "aclrtStreamWaitEvent",
+            Task::Model(_) => "aclmdlRIExecuteAsync",
         }
     }
 
@@ -125,6 +139,7 @@ impl Task {
         match self {
             Task::Record(event) | Task::Reset(event) => event.release(),
             Task::Wait { on, .. } | Task::WaitFlag { on } => on.event.waited(),
+            Task::Model(run) => run.give_up(),
             _ => {}
         }
     }
@@ -202,10 +217,8 @@ impl Task {
                 unsafe { fill_words(to.pointer(), *value, *count) };
                 leave([to], gone)
             }
-            Task::Kernel(_) => match mem::replace(self, Task::Nothing) {
-                Task::Kernel(task) => run_kernel(*task),
-                _ => Ok(()),
-            },
+            Task::Kernel(task) => run_kernel(task),
+            Task::Model(run) => run.outcome(),
             Task::Reset(event) => {
                 event.clear();
                 Ok(())
@@ -222,7 +235,9 @@ impl Task {
             | Task::Record(_)
             | Task::Wait { .. }
             | Task::Callback { .. }
-            | Task::Nothing => Ok(()),
+            | Task::Nothing
+            | Task::Mark
+            | Task::After(_) => Ok(()),
         }
     }
 }
@@ -317,7 +332,7 @@ unsafe fn copy_rows(to: &Entered, from: &Entered, rows: &Rows) {
     }
 }
 
-fn run_kernel(task: KernelTask) -> Result<(), Fault> {
+fn run_kernel(task: &KernelTask) -> Result<(), Fault> {
     let KernelTask {
         name,
         places,
@@ -326,7 +341,7 @@ fn run_kernel(task: KernelTask) -> Result<(), Fault> {
     let space = &state().space;
     let mut entered = Vec::with_capacity(places.len());
     let mut mapped = Vec::with_capacity(places.len());
-    for (place, len) in places {
+    for &(place, len) in places {
         if len == 0 {
             mapped.push(Mapped {
                 pointer: std::ptr::dangling_mut(),

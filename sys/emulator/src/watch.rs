@@ -83,6 +83,8 @@ fn awaited(task: &Task) -> Option<(&'static Stream, u64)> {
             .event
             .latest()
             .map(|record| (record.stream, record.number)),
+        Task::After(points) => points.last().copied(),
+        Task::Model(run) => run.last(),
         _ => None,
     }
 }

@@ -268,30 +268,6 @@ fn a_batch_copies_what_its_attributes_say_and_names_what_it_cannot() {
 }
 
 #[test]
-fn no_stream_is_ever_captured() {
-    let _serial = start();
-    let (mut status, mut model) = (ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE, ptr::dangling_mut());
-    check!(model.aclmdlRICaptureGetInfo(stream(), &mut status, &mut model));
-    assert_eq!(
-        (status, model),
-        (ACL_MODEL_RI_CAPTURE_STATUS_NONE, ptr::null_mut())
-    );
-    check!(
-        107017,
-        model.aclmdlRICaptureGetInfo(ptr::without_provenance_mut(0x10), &mut status, &mut model)
-    );
-    let mut mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-    check!(model.aclmdlRICaptureThreadExchangeMode(&mut mode));
-    assert_eq!(mode, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL);
-    check!(model.aclmdlRICaptureThreadExchangeMode(&mut mode));
-    assert_eq!(mode, ACL_MODEL_RI_CAPTURE_MODE_RELAXED);
-    check!(
-        107000,
-        model.aclmdlRICaptureThreadExchangeMode(&mut aclmdlRICaptureMode(3))
-    );
-}
-
-#[test]
 fn what_needs_hardware_refuses_and_says_why() {
     let _serial = start();
     let (mut out, null) = (ptr::null_mut(), ptr::null_mut::<c_void>());
@@ -305,11 +281,6 @@ fn what_needs_hardware_refuses_and_says_why() {
         207000,
         model.aclrtLaunchKernelV2(null, 1, null, 0, ptr::null_mut(), null)
     );
-    check!(
-        207000,
-        model.aclmdlRICaptureBegin(null, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL)
-    );
-    assert!(text().contains("capture of streams"));
     check!(207000, memory.aclrtIpcMemClose(c"x".as_ptr()));
     assert!(text().contains("one process"));
     check!(

@@ -52,6 +52,12 @@ pub const ACL_STREAM_FAST_SYNC: u32 = 0x00000002;
 /// Stream flag: tasks run only as part of a model instance.
 pub const ACL_STREAM_PERSISTENT: u32 = 0x00000004;
 
+/// Binding flag: a run of the model instance begins with the stream.
+pub const ACL_MODEL_STREAM_FLAG_HEAD: u32 = 0x00000000;
+
+/// Binding flag: another stream of the model instance starts the stream.
+pub const ACL_MODEL_STREAM_FLAG_DEFAULT: u32 = 0x7fffffff;
+
 /// Stream flag: a deeper task queue.
 pub const ACL_STREAM_HUGE: u32 = 0x00000008;
 

@@ -13,7 +13,7 @@ const FOLLOWED: usize = 100_000;
 /// A handle, where it came from and, if it exists no more, where it went.
 #[derive(Debug, Clone)]
 pub(super) struct Handle {
-    /// "stream", "event" or "context".
+    /// "stream", "event", "context" or "model instance".
     pub(super) kind: &'static str,
     pub(super) created: Arc<Site>,
     destroyed: Option<Arc<Site>>,

@@ -11,6 +11,7 @@ use crate::violation::What;
 use super::finding::Mistake;
 use super::model::{Checker, Touch, Work};
 use super::site::Site;
+use super::usage::Usage;
 
 /// What names a stream's slot.
 pub(crate) fn slot(stream: &'static Stream) -> usize {
@@ -57,11 +58,18 @@ impl Checker {
         copies: bool,
         site: Arc<Site>,
     ) {
-        let touches = self.ours(touches);
-        let work = Work {
+        let usage = Usage {
             touches,
             copies,
             site,
+        };
+        let Some(usage) = usage.or_kept() else {
+            return;
+        };
+        let work = Work {
+            touches: self.ours(usage.touches),
+            copies: usage.copies,
+            site: usage.site,
         };
         let stream = self.stream(slot(stream));
         let placed = self.order.work(stream, number, work);
@@ -124,7 +132,7 @@ impl Checker {
         let call = site.call().to_owned();
         let (mistake, text, sites) = match self.handles.gone(handle) {
             Some((known, gone)) => {
-                let mistake = if call.starts_with("aclrtDestroy") {
+                let mistake = if call.contains("Destroy") {
                     Mistake::DestroyedTwice
                 } else {
                     Mistake::UsedAfterDestroy
@@ -205,6 +213,11 @@ impl Checker {
         let stream = self.stream(slot(stream));
         let placed = self.order.wait(stream, event);
         self.place(placed);
+    }
+
+    /// Nobody will wait for an event any more who does not already.
+    pub(super) fn forget_event(&mut self, event: usize) {
+        self.order.forget(event);
     }
 
     /// A stream was to wait for an event that was never recorded, and does not.

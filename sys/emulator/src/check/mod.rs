@@ -29,6 +29,7 @@ mod order;
 mod report;
 mod shadow;
 mod site;
+mod usage;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -43,6 +44,7 @@ pub use site::Issued;
 pub(crate) use hooks::slot;
 pub(crate) use model::{Checker, Touch};
 pub(crate) use site::Site;
+pub(crate) use usage::{Usage, keep};
 
 static ON: AtomicBool = AtomicBool::new(false);
 

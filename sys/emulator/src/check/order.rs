@@ -151,6 +151,11 @@ impl<W> Order<W> {
         self.settle(None)
     }
 
+    /// An event is gone for which streams wait that go on doing so.
+    pub(super) fn forget(&mut self, event: usize) {
+        self.events.remove(&event);
+    }
+
     /// Queues a record.
     pub(super) fn record(&mut self, stream: StreamId, number: u64, event: usize) -> Vec<Placed<W>> {
         let mark = Mark::default();

@@ -10,6 +10,7 @@ use super::{End, check_room};
 use crate::check::{self, Touch};
 use crate::context::{current, null};
 use crate::error::fail;
+use crate::model;
 use crate::peer;
 use crate::place::Place;
 use crate::state::state;
@@ -34,7 +35,7 @@ pub(crate) unsafe extern "C" fn aclrtMemset(
         return null(call, "devPtr");
     }
     let checked = check_room(call, maxCount, count)
-        .and_then(|()| current(call).map(drop))
+        .and_then(|()| model::allow(call, &current(call)?))
         .and_then(|()| peer::device_reaches(call, devPtr.addr()));
     if let Err(code) = checked {
         return code;
@@ -122,7 +123,7 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32(
         return ACL_SUCCESS;
     }
     let filled = check_words(call, ptr, memSize, N).and_then(|_| {
-        current(call)?;
+        model::allow(call, &current(call)?)?;
         peer::device_reaches(call, ptr.addr())?;
         fill_now(call, ptr, value, N)
     });

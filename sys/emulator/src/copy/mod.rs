@@ -25,6 +25,7 @@ use crate::check::{self, Touch};
 use crate::config::RunMode;
 use crate::context::{current, null};
 use crate::error::fail;
+use crate::model;
 use crate::peer;
 use crate::place::{Entered, Place};
 use crate::state::state;
@@ -45,7 +46,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy(
     }
     if let Err(code) = check_arguments(call, dst, src, kind)
         .and_then(|()| check_room(call, destMax, count))
-        .and_then(|()| current(call).map(drop))
+        .and_then(|()| model::allow(call, &current(call)?))
     {
         return code;
     }
@@ -141,6 +142,7 @@ unsafe fn copy_pageable(
     to: Option<Place>,
 ) -> Result<(), aclError> {
     let Some(to) = to.filter(|_| kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) else {
+        model::allow_pageable(call, target)?;
         done(submit::synchronise(call, target.stream, None))?;
         // SAFETY: the caller's contract.
         return done(unsafe { copy_now(call, dst, src, count) });

@@ -13,6 +13,7 @@ use super::{End, Ends, check_arguments};
 use crate::check::{self, Touch};
 use crate::context::current;
 use crate::error::fail;
+use crate::model;
 use crate::peer;
 use crate::state::state;
 use crate::submit::{self, own};
@@ -34,7 +35,8 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2d(
     }
     let kinds = &ROW_KINDS;
     let checked = check_rows(call, dst, dpitch, src, spitch, width, height, kind, kinds);
-    let extents = match checked.and_then(|extents| current(call).map(|_| extents)) {
+    let allowed = |extents| model::allow(call, &current(call)?).map(|()| extents);
+    let extents = match checked.and_then(allowed) {
         Ok(extents) => extents,
         Err(code) => return code,
     };
@@ -91,6 +93,9 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
                 });
             },
         );
+    }
+    if let Err(code) = model::allow_pageable(call, target) {
+        return code;
     }
     match submit::synchronise(call, target.stream, None) {
         // SAFETY: as for aclrtMemcpy2d.

@@ -1,30 +1,31 @@
 //! Events (`acl/acl_rt.h`): three constructors, three behaviours. What they share is in `signal.rs`.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE,
-    ACL_ERROR_RT_NO_EVENT_RESOURCE, ACL_ERROR_RT_PARAM_INVALID, ACL_EVENT_CAPTURE_STREAM_PROGRESS,
-    ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_IPC, ACL_EVENT_SYNC,
-    ACL_EVENT_TIME_LINE, ACL_SUCCESS, aclError, aclrtEvent, aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_NO_EVENT_RESOURCE,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_EVENT_CAPTURE_STREAM_PROGRESS, ACL_EVENT_DEVICE_USE_ONLY,
+    ACL_EVENT_EXTERNAL, ACL_EVENT_IPC, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE, ACL_SUCCESS, aclError,
+    aclrtEvent, aclrtStream,
 };
 
 mod query;
+mod wait;
 
 pub(crate) use query::*;
+pub(crate) use wait::*;
 
 use crate::check;
 use crate::context::{current, null};
+use crate::detour::{self, Reason};
 use crate::error::fail;
+use crate::model;
 use crate::signal::{Event, Kind};
 use crate::slots::{Found, handle};
 use crate::state::state;
 use crate::submit::{self, Target, stale};
-use crate::task::{Task, Waited};
+use crate::task::Task;
 use crate::violation::{What, report};
-
-/// Seconds after which a wait is given up that has no timeout of its own; 0 is never.
-static WAIT_LIMIT: AtomicU32 = AtomicU32::new(0);
 
 /// The event that a handle names.
 #[inline(always)]
@@ -222,14 +223,31 @@ pub(crate) unsafe extern "C" fn aclrtRecordEvent(
 
 /// Queues a record.
 pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream) -> aclError {
-    match queue_record(call, event, stream) {
+    let queued = if detour::is_any() {
+        record_rarely(call, event, stream)
+    } else {
+        queue_record::<false>(call, event, stream)
+    };
+    match queued {
         Ok(()) => ACL_SUCCESS,
         Err(code) => code,
     }
 }
 
+/// The same while something is in the way of some stream.
+#[cold]
+fn record_rarely(
+    call: &'static str,
+    event: aclrtEvent,
+    stream: aclrtStream,
+) -> Result<(), aclError> {
+    queue_record::<true>(call, event, stream)
+}
+
+/// Queues a record. Whether to look for what is in the way is known at compile time, so that the usual
+/// record looks once.
 #[inline(always)]
-fn queue_record(
+fn queue_record<const RARE: bool>(
     call: &'static str,
     handle: aclrtEvent,
     stream: aclrtStream,
@@ -243,14 +261,22 @@ fn queue_record(
         return Err(device_only(call));
     }
     let target = submit::own(call, found)?;
+    if RARE && let Some(done) = model::record(call, target, event, handle) {
+        return done;
+    }
     event.refer();
     let code = if check::is_on() {
         record_told(call, target, event, handle)
     } else {
-        submit::push_made(call, target, false, move |number| {
+        let make = move |number| {
             event.record(target, number);
             Task::Record(event)
-        })
+        };
+        if RARE {
+            submit::push_made(call, target, false, make)
+        } else {
+            submit::queue(call, target, false, make)
+        }
     };
     if event.is_flag() {
         // A stream may wait for the flag without knowing who sets it.
@@ -320,6 +346,11 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         Ok(checked) => checked,
         Err(code) => return code,
     };
+    if detour::is(Reason::Kept)
+        && let Some(done) = model::reset(call, target, event)
+    {
+        return done.err().unwrap_or(ACL_SUCCESS);
+    }
     event.refer();
     let code = submit::push(call, target, Task::Reset(event), false, |number| {
         check::note(|checker| checker.event_reset(target.stream, number, handle));
@@ -328,145 +359,4 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         event.release();
     }
     code
-}
-
-pub(crate) unsafe extern "C" fn aclrtStreamWaitEvent(
-    stream: aclrtStream,
-    event: aclrtEvent,
-) -> aclError {
-    wait("aclrtStreamWaitEvent", stream, event, None)
-}
-
-pub(crate) unsafe extern "C" fn aclrtSetOpWaitTimeout(timeout: u32) -> aclError {
-    WAIT_LIMIT.store(timeout, Ordering::Relaxed);
-    ACL_SUCCESS
-}
-
-pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithTimeout(
-    stream: aclrtStream,
-    event: aclrtEvent,
-    timeout: i32,
-) -> aclError {
-    wait(
-        "aclrtStreamWaitEventWithTimeout",
-        stream,
-        event,
-        Some(timeout),
-    )
-}
-
-/// Queues a wait. Without a timeout of its own it has that of the process.
-pub(crate) fn wait(
-    call: &'static str,
-    stream: aclrtStream,
-    event: aclrtEvent,
-    timeout: Option<i32>,
-) -> aclError {
-    match queue_wait(call, stream, event, timeout) {
-        Ok(()) => ACL_SUCCESS,
-        Err(code) => code,
-    }
-}
-
-#[inline(always)]
-fn queue_wait(
-    call: &'static str,
-    stream: aclrtStream,
-    handle: aclrtEvent,
-    timeout: Option<i32>,
-) -> Result<(), aclError> {
-    if handle.is_null() {
-        return Err(null(call, "event"));
-    }
-    let found = submit::find(call, stream)?;
-    let event = find(call, handle)?;
-    let kind = event.kind();
-    if kind.is_device_only() {
-        return Err(device_only(call));
-    }
-    let limit = wait_limit(call, kind, timeout)?;
-    if !kind.is_awaitable() {
-        let why = "streams wait only for events with ACL_EVENT_SYNC; add it to the event's flags";
-        return Err(unsupported(call, why));
-    }
-    let record = event.latest();
-    if record.is_none() {
-        unrecorded(call, handle, kind)?;
-    }
-    let target = submit::own(call, found)?;
-    check::note(|checker| checker.waits(target.stream, handle.addr()));
-    let on = Waited {
-        event,
-        limit,
-        since: None,
-    };
-    match (kind, record) {
-        (Kind::WithFlag(_), _) => await_event(call, target, event, move || Task::WaitFlag { on }),
-        // A stream is where its own records are.
-        (Kind::Ex(_), Some(record)) if std::ptr::eq(record.stream, target.stream) => {
-            submit::failure(call, target.stream).map_or(Ok(()), Err)
-        }
-        (_, Some(record)) if !record.is_complete() => {
-            let until = (record.stream, record.number);
-            await_event(call, target, event, move || Task::Wait { on, until })
-        }
-        _ => submit::failure(call, target.stream).map_or(Ok(()), Err),
-    }
-}
-
-/// Queues the task of a wait.
-#[inline(always)]
-fn await_event(
-    call: &str,
-    target: Target,
-    event: &'static Event,
-    task: impl FnOnce() -> Task,
-) -> Result<(), aclError> {
-    event.refer_to_wait();
-    match submit::push_made(call, target, false, |_| task()) {
-        ACL_SUCCESS => Ok(()),
-        code => {
-            event.waited();
-            Err(code)
-        }
-    }
-}
-
-/// The seconds after which a wait is given up.
-#[inline(always)]
-fn wait_limit(call: &str, kind: Kind, timeout: Option<i32>) -> Result<u32, aclError> {
-    let limit = match timeout {
-        None if kind.is_external() => 0,
-        None => WAIT_LIMIT.load(Ordering::Relaxed),
-        Some(seconds) => u32::try_from(seconds).map_err(|_| {
-            fail(
-                ACL_ERROR_RT_PARAM_INVALID,
-                format_args!("{call} failed: timeout is {seconds}; pass seconds, or 0 for none"),
-            )
-        })?,
-    };
-    if kind.is_external() && limit != 0 {
-        return Err(fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: an external event is awaited without timeout"),
-        ));
-    }
-    Ok(limit)
-}
-
-/// What a wait for an event without a record is: an error for one kind, nothing for another.
-#[cold]
-fn unrecorded(call: &str, event: aclrtEvent, kind: Kind) -> Result<(), aclError> {
-    if !matches!(kind, Kind::WithFlag(_)) {
-        check::tell(call, |checker, site| {
-            checker.waits_for_nothing(event.addr(), site);
-        });
-    }
-    if kind == Kind::Plain {
-        return Err(fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!("{call} failed: the event has not been recorded; record it first"),
-        ));
-    }
-    Ok(())
 }

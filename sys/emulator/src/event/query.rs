@@ -8,13 +8,22 @@ use ascendcl_sys::{
     aclrtEvent, aclrtEventRecordedStatus, aclrtEventStatus, aclrtEventWaitStatus,
 };
 
-use super::{find, unsupported};
+use super::unsupported;
 use crate::check;
 use crate::context::null;
 use crate::engine::{drive, nudge};
 use crate::error::fail;
+use crate::model;
 use crate::signal::{Event, Kind, Record};
 use crate::submit;
+
+/// The event that a handle names, unless a capture has its record.
+#[inline(always)]
+fn find(call: &'static str, event: aclrtEvent) -> Result<&'static Event, aclError> {
+    let found = super::find(call, event)?;
+    model::event_not_captured(call, event)?;
+    Ok(found)
+}
 
 pub(crate) unsafe extern "C" fn aclrtQueryEvent(
     event: aclrtEvent,

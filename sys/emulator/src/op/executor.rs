@@ -199,7 +199,7 @@ fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnn
     let [left, right, out] = plan.views;
     if out.len == 0 {
         // Still a task of the stream, so that a wrong stream is noticed.
-        return submit_kernel(stream, operator, Vec::new(), Box::new(|_| {}));
+        return submit_kernel(stream, operator, Vec::new(), Arc::new(|_: &[Mapped]| {}));
     }
     let span = |extent: Extent, write| Span {
         address: extent.address,
@@ -233,7 +233,7 @@ fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnn
         // call, and a length was checked above to be what the plan asked for, in this order.
         unsafe { plan.work.run(left.pointer, right.pointer, out.pointer) };
     };
-    submit_kernel(stream, operator, spans, Box::new(kernel))
+    submit_kernel(stream, operator, spans, Arc::new(kernel))
 }
 
 /// The answer to null where the manual names 561103.

@@ -19,10 +19,11 @@ use std::process::Command;
 
 use ascendcl_emulator::EmulatorConfig;
 use common::serial;
-use program::{Numbers, Waits, run};
+use program::{Numbers, Style, Waits, run};
 
-/// Whether the programs of a child leave their waits out, and how many of them it runs.
+/// Whether the programs of a child leave their waits out and are captured, and how many of them it runs.
 const WAITS: &str = "SCHEDULES_WAITS";
+const STYLE: &str = "SCHEDULES_STYLE";
 const PROGRAMS: &str = "SCHEDULES_PROGRAMS";
 
 /// What a child prints: how many programs gave what the oracle says, and a digest of all results.
@@ -34,6 +35,10 @@ struct Report {
 
 /// Runs programs in a process with this schedule.
 fn explore(schedule: &str, waits: Waits, programs: usize) -> Report {
+    explore_as(schedule, Style::Direct, waits, programs)
+}
+
+fn explore_as(schedule: &str, style: Style, waits: Waits, programs: usize) -> Report {
     let output = Command::new(env::current_exe().unwrap())
         .args([
             "--exact",
@@ -48,6 +53,14 @@ fn explore(schedule: &str, waits: Waits, programs: usize) -> Report {
                 "kept"
             } else {
                 "left out"
+            },
+        )
+        .env(
+            STYLE,
+            if style == Style::Captured {
+                "captured"
+            } else {
+                "direct"
             },
         )
         .env(PROGRAMS, programs.to_string())
@@ -73,10 +86,14 @@ fn programs_of_one_process() {
         Some("left out") => Waits::LeftOut,
         _ => Waits::Kept,
     };
+    let style = match variable(STYLE).as_deref() {
+        Some("captured") => Style::Captured,
+        _ => Style::Direct,
+    };
     let programs = variable(PROGRAMS).map_or(10, |number| number.parse().unwrap());
     let (mut right, mut digest) = (0, 0u64);
     for seed in 0..programs {
-        let (result, expected) = run(&mut Numbers::new(seed as u64), waits);
+        let (result, expected) = run(&mut Numbers::new(seed as u64), waits, style);
         right += usize::from(result == expected);
         for byte in result {
             digest = (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
@@ -99,6 +116,19 @@ fn well_ordered_programs_give_the_same_under_every_schedule() {
     for report in &reports {
         assert_eq!(Some(report), reports.first());
         assert_eq!(report.right, 250);
+    }
+}
+
+#[test]
+fn captured_programs_run_as_their_calls_would_under_every_schedule() {
+    let seeds = (0..6).map(|seed| format!("seeded:{seed}"));
+    let schedules = ["eager", "lazy"].map(String::from).into_iter().chain(seeds);
+    let reports: Vec<_> = schedules
+        .map(|name| explore_as(&name, Style::Captured, Waits::Kept, 150))
+        .collect();
+    for report in &reports {
+        assert_eq!(Some(report), reports.first());
+        assert_eq!(report.right, 150);
     }
 }
 

@@ -6,6 +6,7 @@
 )]
 
 use std::ffi::c_void;
+use std::ptr;
 
 use ascendcl_sys::*;
 
@@ -24,6 +25,18 @@ pub(crate) enum Waits {
     Kept,
     LeftOut,
 }
+
+/// How a program comes to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Its calls queue its tasks.
+    Direct,
+    /// Its calls are captured, and the instance runs as often as [`RUNS`] says.
+    Captured,
+}
+
+/// How often a captured program runs.
+const RUNS: usize = 3;
 
 /// Numbers that follow from a seed (xorshift).
 pub(crate) struct Numbers(u64);
@@ -87,27 +100,42 @@ struct Program {
     events: [aclrtEvent; EVENTS],
     cells: [*mut c_void; CELLS],
     order: Order,
-    /// What the cells hold when the calls run one after the other.
-    oracle: [u8; CELLS],
+    /// What the calls do to the cells, one after the other.
+    steps: Vec<Step>,
+}
+
+/// What a call does to the cells.
+enum Step {
+    Fill { to: usize, value: u8 },
+    Copy { to: usize, from: usize },
 }
 
 /// Runs a program; gives what the cells hold at its end, and what they have to.
-pub(crate) fn run(numbers: &mut Numbers, waits: Waits) -> (Vec<u8>, Vec<u8>) {
+pub(crate) fn run(numbers: &mut Numbers, waits: Waits, style: Style) -> (Vec<u8>, Vec<u8>) {
     let mut program = Program {
         waits,
         streams: std::array::from_fn(|_| stream()),
         events: std::array::from_fn(|_| event_ex(ACL_EVENT_SYNC)),
         cells: std::array::from_fn(|_| malloc(CELL)),
         order: Order::default(),
-        oracle: [0; CELLS],
+        steps: Vec::new(),
     };
     for cell in program.cells {
         upload(cell, &[0; CELL]);
     }
+    if style == Style::Captured {
+        program.begin_capture();
+    }
     for _ in 0..CALLS {
         program.call(numbers);
     }
-    program.end()
+    match style {
+        Style::Direct => program.end(1),
+        Style::Captured => {
+            program.end_capture();
+            program.end(RUNS)
+        }
+    }
 }
 
 impl Program {
@@ -123,7 +151,7 @@ impl Program {
                 let value = numbers.below(256) as u8;
                 self.order.tasks[stream] += 1;
                 self.order.used(stream, to, true);
-                self.oracle[to] = value;
+                self.steps.push(Step::Fill { to, value });
                 check!(memory.aclrtMemsetAsync(
                     self.cells[to],
                     CELL,
@@ -138,7 +166,7 @@ impl Program {
                 self.order.tasks[stream] += 1;
                 self.order.used(stream, from, false);
                 self.order.used(stream, to, true);
-                self.oracle[to] = self.oracle[from];
+                self.steps.push(Step::Copy { to, from });
                 let (to, from) = (self.cells[to], self.cells[from]);
                 assert_eq!(
                     copy_async(to, from, CELL, self.streams[stream]),
@@ -175,7 +203,33 @@ impl Program {
         }
     }
 
-    fn end(self) -> (Vec<u8>, Vec<u8>) {
+    /// Captures all streams: the others join the first.
+    fn begin_capture(&self) {
+        let (first, event) = (self.streams[0], self.events[0]);
+        check!(model.aclmdlRICaptureBegin(first, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+        check!(event.aclrtRecordEvent(event, first));
+        for other in &self.streams[1..] {
+            check!(event.aclrtStreamWaitEvent(*other, event));
+        }
+    }
+
+    /// Joins the streams back, and runs what was captured on two of them in turn.
+    fn end_capture(&self) {
+        let (first, event) = (self.streams[0], self.events[0]);
+        for other in &self.streams[1..] {
+            check!(event.aclrtRecordEvent(event, *other));
+            check!(event.aclrtStreamWaitEvent(first, event));
+        }
+        let mut instance = ptr::null_mut();
+        check!(model.aclmdlRICaptureEnd(first, &mut instance));
+        for run in 0..RUNS {
+            check!(model.aclmdlRIExecuteAsync(instance, self.streams[run % 2]));
+        }
+        check!(model.aclmdlRIDestroy(instance));
+    }
+
+    /// The cells after these runs, and what they have to be.
+    fn end(self, runs: usize) -> (Vec<u8>, Vec<u8>) {
         for stream in self.streams {
             check!(stream.aclrtSynchronizeStream(stream));
             check!(stream.aclrtDestroyStream(stream));
@@ -185,7 +239,14 @@ impl Program {
         }
         let mut result = Vec::new();
         let mut expected = Vec::new();
-        for (cell, value) in self.cells.into_iter().zip(self.oracle) {
+        let mut oracle = [0; CELLS];
+        for step in (0..runs).flat_map(|_| &self.steps) {
+            match *step {
+                Step::Fill { to, value } => oracle[to] = value,
+                Step::Copy { to, from } => oracle[to] = oracle[from],
+            }
+        }
+        for (cell, value) in self.cells.into_iter().zip(oracle) {
             result.extend(download(cell, CELL));
             expected.extend([value; CELL]);
             check!(memory.aclrtFree(cell));

@@ -1,0 +1,70 @@
+//! What tasks do with memory that do not run now, but as often as their model instance does.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use crate::queue::Stream;
+
+use super::model::{Checker, Touch};
+use super::site::Site;
+
+/// What a task does with memory, and who submitted it.
+#[derive(Debug, Clone)]
+pub(crate) struct Usage {
+    pub(super) touches: Vec<Touch>,
+    pub(super) copies: bool,
+    pub(super) site: Arc<Site>,
+}
+
+thread_local! {
+    /// While the thread submits a task that is kept: what it says of it.
+    static KEEPING: RefCell<Option<Vec<Usage>>> = const { RefCell::new(None) };
+}
+
+/// Lets `make` submit a task that is kept, and gives what it tells the checker of it.
+pub(crate) fn keep<T>(make: impl FnOnce() -> T) -> (T, Option<Usage>) {
+    KEEPING.set(Some(Vec::new()));
+    let made = make();
+    (made, KEEPING.take().and_then(|mut told| told.pop()))
+}
+
+impl Usage {
+    /// Takes what is told of a kept task; gives back what is told of others.
+    pub(super) fn or_kept(self) -> Option<Usage> {
+        KEEPING.with_borrow_mut(|keeping| match keeping {
+            Some(told) => {
+                told.push(self);
+                None
+            }
+            None => Some(self),
+        })
+    }
+}
+
+/// Runs of model instances.
+impl Checker {
+    /// A kept task was queued.
+    pub(crate) fn repeated(&mut self, stream: &'static Stream, number: u64, usage: &Usage) {
+        let Usage {
+            touches,
+            copies,
+            site,
+        } = usage.clone();
+        self.queued(stream, number, touches, copies, site);
+    }
+
+    /// Streams wait for what another one has done up to this task.
+    pub(crate) fn joins(
+        &mut self,
+        (of, number): (&'static Stream, u64),
+        streams: impl IntoIterator<Item = &'static Stream>,
+    ) {
+        // No event has this handle.
+        const MARK: usize = usize::MAX;
+        self.recorded(of, number, MARK);
+        for stream in streams {
+            self.waits(stream, MARK);
+        }
+        self.forget_event(MARK);
+    }
+}

@@ -1,0 +1,204 @@
+//! Waits of streams for events (`acl/acl_rt.h`).
+
+use std::ptr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use ascendcl_sys::{
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclrtEvent,
+    aclrtStream,
+};
+
+use super::{device_only, find, unsupported};
+use crate::check;
+use crate::context::null;
+use crate::detour;
+use crate::error::fail;
+use crate::model;
+use crate::signal::{Event, Kind};
+use crate::submit::{self, Target};
+use crate::task::{Task, Waited};
+
+/// Seconds after which a wait is given up that has no timeout of its own; 0 is never.
+static WAIT_LIMIT: AtomicU32 = AtomicU32::new(0);
+
+pub(crate) unsafe extern "C" fn aclrtStreamWaitEvent(
+    stream: aclrtStream,
+    event: aclrtEvent,
+) -> aclError {
+    wait("aclrtStreamWaitEvent", stream, event, None)
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetOpWaitTimeout(timeout: u32) -> aclError {
+    WAIT_LIMIT.store(timeout, Ordering::Relaxed);
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithTimeout(
+    stream: aclrtStream,
+    event: aclrtEvent,
+    timeout: i32,
+) -> aclError {
+    wait(
+        "aclrtStreamWaitEventWithTimeout",
+        stream,
+        event,
+        Some(timeout),
+    )
+}
+
+/// Queues a wait. Without a timeout of its own it has that of the process.
+pub(crate) fn wait(
+    call: &'static str,
+    stream: aclrtStream,
+    event: aclrtEvent,
+    timeout: Option<i32>,
+) -> aclError {
+    let queued = if detour::is_any() {
+        wait_rarely(call, stream, event, timeout)
+    } else {
+        queue_wait::<false>(call, stream, event, timeout)
+    };
+    match queued {
+        Ok(()) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+/// The same while something is in the way of some stream.
+#[cold]
+fn wait_rarely(
+    call: &'static str,
+    stream: aclrtStream,
+    event: aclrtEvent,
+    timeout: Option<i32>,
+) -> Result<(), aclError> {
+    queue_wait::<true>(call, stream, event, timeout)
+}
+
+/// Queues a wait; what is in the way is looked for as with a record.
+#[inline(always)]
+fn queue_wait<const RARE: bool>(
+    call: &'static str,
+    stream: aclrtStream,
+    handle: aclrtEvent,
+    timeout: Option<i32>,
+) -> Result<(), aclError> {
+    if handle.is_null() {
+        return Err(null(call, "event"));
+    }
+    let found = submit::find(call, stream)?;
+    let event = find(call, handle)?;
+    let kind = event.kind();
+    if kind.is_device_only() {
+        return Err(device_only(call));
+    }
+    let limit = wait_limit(call, kind, timeout)?;
+    if !kind.is_awaitable() {
+        let why = "streams wait only for events with ACL_EVENT_SYNC; add it to the event's flags";
+        return Err(unsupported(call, why));
+    }
+    if RARE {
+        let target = submit::own(call, found)?;
+        if let Some(done) = model::wait(call, target, event, handle, limit) {
+            return done;
+        }
+    }
+    let record = event.latest();
+    if record.is_none() {
+        unrecorded(call, handle, kind)?;
+    }
+    let target = submit::own(call, found)?;
+    check::note(|checker| checker.waits(target.stream, handle.addr()));
+    let on = Waited {
+        event,
+        limit,
+        since: None,
+    };
+    match (kind, record) {
+        (Kind::WithFlag(_), _) => {
+            await_event::<RARE>(call, target, event, move || Task::WaitFlag { on })
+        }
+        // A stream is where its own records are.
+        (Kind::Ex(_), Some(record)) if ptr::eq(record.stream, target.stream) => {
+            not_stopped::<RARE>(call, target)
+        }
+        (_, Some(record)) if !record.is_complete() => {
+            let until = (record.stream, record.number);
+            await_event::<RARE>(call, target, event, move || Task::Wait { on, until })
+        }
+        _ => not_stopped::<RARE>(call, target),
+    }
+}
+
+/// Checks that no task has stopped a stream's context.
+#[inline(always)]
+fn not_stopped<const RARE: bool>(call: &str, target: Target) -> Result<(), aclError> {
+    if RARE {
+        submit::failure(call, target.stream).map_or(Ok(()), Err)
+    } else {
+        Ok(())
+    }
+}
+
+/// Queues the task of a wait.
+#[inline(always)]
+fn await_event<const RARE: bool>(
+    call: &str,
+    target: Target,
+    event: &'static Event,
+    task: impl FnOnce() -> Task,
+) -> Result<(), aclError> {
+    event.refer_to_wait();
+    let make = |_| task();
+    let code = if RARE {
+        submit::push_made(call, target, false, make)
+    } else {
+        submit::queue(call, target, false, make)
+    };
+    match code {
+        ACL_SUCCESS => Ok(()),
+        code => {
+            event.waited();
+            Err(code)
+        }
+    }
+}
+
+/// The seconds after which a wait is given up.
+#[inline(always)]
+fn wait_limit(call: &str, kind: Kind, timeout: Option<i32>) -> Result<u32, aclError> {
+    let limit = match timeout {
+        None if kind.is_external() => 0,
+        None => WAIT_LIMIT.load(Ordering::Relaxed),
+        Some(seconds) => u32::try_from(seconds).map_err(|_| {
+            fail(
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!("{call} failed: timeout is {seconds}; pass seconds, or 0 for none"),
+            )
+        })?,
+    };
+    if kind.is_external() && limit != 0 {
+        return Err(fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: an external event is awaited without timeout"),
+        ));
+    }
+    Ok(limit)
+}
+
+/// What a wait for an event without a record is: an error for one kind, nothing for another.
+#[cold]
+fn unrecorded(call: &str, event: aclrtEvent, kind: Kind) -> Result<(), aclError> {
+    if !matches!(kind, Kind::WithFlag(_)) {
+        check::tell(call, |checker, site| {
+            checker.waits_for_nothing(event.addr(), site);
+        });
+    }
+    if kind == Kind::Plain {
+        return Err(fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: the event has not been recorded; record it first"),
+        ));
+    }
+    Ok(())
+}

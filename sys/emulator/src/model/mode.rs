@@ -1,0 +1,81 @@
+//! The modes of captures: which threads may copy and fill at once while a stream is captured.
+
+use std::cell::Cell;
+use std::thread;
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_PARAM_INVALID, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL,
+    ACL_MODEL_RI_CAPTURE_MODE_RELAXED, ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL, ACL_SUCCESS,
+    aclError, aclmdlRICaptureMode,
+};
+
+use super::{Key, models};
+use crate::context::null;
+use crate::error::fail;
+
+thread_local! {
+    /// What the thread chose with `aclmdlRICaptureThreadExchangeMode`.
+    static CHOSEN: Cell<aclmdlRICaptureMode> = const { Cell::new(ACL_MODEL_RI_CAPTURE_MODE_GLOBAL) };
+}
+
+/// Whether the captures of a context forbid the calling thread to copy and fill at once.
+pub(super) fn forbids(context: Key) -> bool {
+    let models = models();
+    let modes: Vec<_> = models
+        .captures()
+        .filter(|instance| instance.context == context)
+        .filter_map(|instance| {
+            let mut inner = instance.lock();
+            let capture = inner.capture()?;
+            Some((capture.mode, capture.thread == thread::current().id()))
+        })
+        .collect();
+    let strictest = modes.iter().map(|(mode, _)| *mode).min();
+    let own = modes
+        .iter()
+        .filter(|(_, own)| *own)
+        .map(|(mode, _)| *mode)
+        .min();
+    // Ordered by the header from the strictest to the most generous.
+    let (Some(strictest), chosen) = (strictest, CHOSEN.get()) else {
+        return false;
+    };
+    match chosen {
+        ACL_MODEL_RI_CAPTURE_MODE_GLOBAL => {
+            strictest == ACL_MODEL_RI_CAPTURE_MODE_GLOBAL
+                || own == Some(ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL)
+        }
+        ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL => {
+            own.is_some_and(|own| own != ACL_MODEL_RI_CAPTURE_MODE_RELAXED)
+        }
+        _ => false,
+    }
+}
+
+/// Checks that there is such a mode.
+pub(super) fn is_mode(call: &str, mode: aclmdlRICaptureMode) -> Result<(), aclError> {
+    if mode > ACL_MODEL_RI_CAPTURE_MODE_RELAXED {
+        return Err(fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: mode is {mode:?}, which is no mode of capture"),
+        ));
+    }
+    Ok(())
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRICaptureThreadExchangeMode(
+    mode: *mut aclmdlRICaptureMode,
+) -> aclError {
+    let call = "aclmdlRICaptureThreadExchangeMode";
+    if mode.is_null() {
+        return null(call, "mode");
+    }
+    // SAFETY: not null; the caller's contract: valid for a read.
+    let new = unsafe { mode.read() };
+    if let Err(code) = is_mode(call, new) {
+        return code;
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { mode.write(CHOSEN.replace(new)) };
+    ACL_SUCCESS
+}

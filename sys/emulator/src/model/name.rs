@@ -1,0 +1,70 @@
+//! What an instance is called.
+
+use std::ffi::{CStr, c_char};
+
+use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclmdlRI};
+
+use super::find;
+use crate::context::null;
+use crate::error::fail;
+
+/// Bytes of the name that is kept.
+const NAME: usize = 512;
+
+pub(crate) unsafe extern "C" fn aclmdlRISetName(
+    modelRI: aclmdlRI,
+    name: *const c_char,
+) -> aclError {
+    let call = "aclmdlRISetName";
+    let instance = match find(call, modelRI) {
+        Ok(_) if name.is_null() => return null(call, "name"),
+        Ok(instance) => instance,
+        Err(code) => return code,
+    };
+    // SAFETY: not null; the caller's contract: a C string.
+    let name = unsafe { CStr::from_ptr(name) }.to_bytes();
+    instance.lock().name = name.iter().copied().take(NAME).collect();
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIGetName(
+    modelRI: aclmdlRI,
+    maxLen: u32,
+    name: *mut c_char,
+) -> aclError {
+    let call = "aclmdlRIGetName";
+    let instance = match find(call, modelRI) {
+        Ok(_) if name.is_null() => return null(call, "name"),
+        Ok(instance) => instance,
+        Err(code) => return code,
+    };
+    let Some(room) = (maxLen as usize).checked_sub(1) else {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: maxLen is 0; the end of a name needs a byte"),
+        );
+    };
+    let inner = instance.lock();
+    let len = inner.name.len().min(room);
+    // SAFETY: the caller's contract: `name` is valid for writes of `maxLen` bytes, and `len` is less. The
+    // instance's name is memory of ours.
+    unsafe { std::ptr::copy_nonoverlapping(inner.name.as_ptr(), name.cast(), len) };
+    // SAFETY: `len` is less than `maxLen`, so this is inside as well.
+    let end = unsafe { name.add(len) };
+    // SAFETY: the same contract.
+    unsafe { end.write(0) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIGetId(modelRI: aclmdlRI, modelRIId: *mut u32) -> aclError {
+    let call = "aclmdlRIGetId";
+    match find(call, modelRI) {
+        Ok(_) if modelRIId.is_null() => null(call, "modelRIId"),
+        Ok(instance) => {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { modelRIId.write(instance.id) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}

@@ -1,0 +1,318 @@
+//! Running an instance: its tasks are queued once more.
+//!
+//! In the stream that was named stands one task (`Task::Model`), which is over when all others are. The
+//! streams of the instance begin when what was before it is over, and when the run before is.
+
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_MODEL_ABORT_NORMAL, ACL_ERROR_RT_MODEL_CAPTURED, ACL_ERROR_RT_MODEL_EXECUTE,
+    ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclmdlRI, aclrtStream,
+};
+
+use super::step::{Step, What};
+use super::{Inner, Instance, Lane, Phase, find, models};
+use crate::check;
+use crate::context::null;
+use crate::error::fail;
+use crate::queue::Blocked;
+use crate::state::state;
+use crate::submit::{self, Target, own, stale};
+use crate::task::{Fault, Point, Task};
+
+/// One run of an instance.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    /// What is to be complete for it to be over, once all of it is queued.
+    ends: OnceLock<Vec<Point>>,
+    /// Whether it shall not go on.
+    given_up: AtomicBool,
+    /// Whether that is because the program aborted it.
+    pub(super) aborted: AtomicBool,
+}
+
+/// The latest run of an instance, with the task that stands for it.
+#[derive(Debug)]
+pub(super) struct Last {
+    pub(super) run: Arc<Run>,
+    pub(super) task: Point,
+}
+
+impl Run {
+    /// What it waits for.
+    pub(crate) fn blocked(&self) -> Option<Blocked> {
+        let Some(ends) = self.ends.get() else {
+            return Some(Blocked::Elsewhere);
+        };
+        let open = ends.iter().find(|(stream, end)| stream.completed() < *end);
+        open.map(|(stream, end)| Blocked::Stream(stream, *end))
+    }
+
+    /// One of its last tasks.
+    pub(crate) fn last(&self) -> Option<Point> {
+        self.ends.get()?.last().copied()
+    }
+
+    /// Its tasks that have not run shall not act.
+    pub(crate) fn give_up(&self) {
+        self.given_up.store(true, Ordering::SeqCst);
+        for (stream, end) in self.ends.get().into_iter().flatten() {
+            stream.abort_to(*end);
+        }
+    }
+
+    /// All of it is queued.
+    fn queued(&self, ends: Vec<Point>) {
+        let _ = self.ends.set(ends);
+        if self.given_up.load(Ordering::SeqCst) {
+            self.give_up();
+        }
+        state().progress.announce();
+    }
+
+    /// What became of it, now that it is over.
+    pub(crate) fn outcome(&self) -> Result<(), Fault> {
+        let ends = self.ends.get().into_iter().flatten();
+        // Of all streams, so that none tells it a run later.
+        let codes: Vec<_> = ends
+            .map(|(stream, _)| stream.error.swap(ACL_SUCCESS, Ordering::AcqRel))
+            .filter(|code| *code != ACL_SUCCESS)
+            .collect();
+        if self.aborted.load(Ordering::Relaxed) {
+            return Err(Fault(ACL_ERROR_RT_MODEL_ABORT_NORMAL));
+        }
+        codes.first().map_or(Ok(()), |code| Err(Fault(*code)))
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIExecuteAsync(
+    modelRI: aclmdlRI,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclmdlRIExecuteAsync";
+    match execute(call, modelRI, stream) {
+        Ok(_) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32) -> aclError {
+    let call = "aclmdlRIExecute";
+    let executed = submit::deadline(call, timeout).and_then(|end| {
+        let target = execute(call, modelRI, ptr::null_mut())?;
+        Ok(submit::synchronise(call, target.stream, end))
+    });
+    executed.unwrap_or_else(|code| code)
+}
+
+/// Queues a run; gives the stream that it went to.
+fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target, aclError> {
+    if modelRI.is_null() {
+        return Err(null(call, "modelRI"));
+    }
+    let found = submit::find(call, stream)?;
+    let instance = find(call, modelRI)?;
+    let target = own(call, found)?;
+    super::not_captured(call, target)?;
+    if models().role(target).is_some() {
+        return Err(fail(
+            ACL_ERROR_RT_STREAM_MODEL,
+            format_args!(
+                "{call} failed: the stream's own tasks are kept for an instance, so it runs none; \
+                 pass another stream"
+            ),
+        ));
+    }
+    if let Some(code) = submit::failure(call, target.stream) {
+        return Err(code);
+    }
+    let mut inner = instance.lock();
+    inner.is_complete(call, &instance)?;
+    inner.start(call, target)?;
+    Ok(target)
+}
+
+impl Inner {
+    fn is_complete(&self, call: &str, instance: &Instance) -> Result<(), aclError> {
+        let (code, why) = match self.phase {
+            Phase::Complete(_) => return Ok(()),
+            Phase::Captured(_) => (
+                ACL_ERROR_RT_MODEL_CAPTURED,
+                "is being captured; call aclmdlRICaptureEnd first",
+            ),
+            Phase::Built { .. } => (
+                ACL_ERROR_RT_MODEL_EXECUTE,
+                "is being built; call aclmdlRIEndTask and aclmdlRIBuildEnd first",
+            ),
+        };
+        Err(fail(
+            code,
+            format_args!("{call} failed: model instance {} {why}", instance.id),
+        ))
+    }
+
+    /// Queues all tasks for a run whose task goes to `target`.
+    fn start(&mut self, call: &str, target: Target) -> Result<(), aclError> {
+        let run = Arc::new(Run::default());
+        let task = |_| Task::Model(Arc::clone(&run));
+        let Some(number) = target.stream.push(target.generation, false, task) else {
+            return Err(stale(call, "stream", 0));
+        };
+        submit::remember(number);
+        let before = (target.stream, number - 1);
+        let last = self.last.replace(Last {
+            run: Arc::clone(&run),
+            task: (target.stream, number),
+        });
+        let heads = || self.lanes.iter().map(|lane| lane.runs.stream);
+        check::note(|checker| {
+            checker.joins(before, heads());
+            if let Some(last) = &last {
+                checker.joins(last.task, heads());
+            }
+        });
+        let mut play = Play {
+            inner: self,
+            gate: last.iter().map(|last| last.task).chain([before]).collect(),
+            numbers: vec![0; self.steps.len()],
+            started: vec![false; self.lanes.len()],
+        };
+        play.heads();
+        let started = play.started.iter().zip(&self.lanes);
+        let ends: Vec<Point> = started
+            .filter(|(started, _)| **started)
+            .map(|(_, lane)| (lane.runs.stream, lane.runs.stream.submitted()))
+            .collect();
+        check::note(|checker| {
+            for end in &ends {
+                checker.joins(*end, [target.stream]);
+            }
+        });
+        run.queued(ends);
+        Ok(())
+    }
+}
+
+/// A run while it is queued.
+struct Play<'a> {
+    inner: &'a Inner,
+    /// What is to be complete before its first task.
+    gate: Box<[Point]>,
+    /// The numbers of the steps that are queued, in their streams.
+    numbers: Vec<u64>,
+    /// The lanes that take part.
+    started: Vec<bool>,
+}
+
+impl Play<'_> {
+    /// Queues the lanes that a run begins with, in the order in which their tasks were submitted, so that
+    /// a full queue never waits for what comes behind it.
+    fn heads(&mut self) {
+        for (index, lane) in self.inner.lanes.iter().enumerate() {
+            if lane.is_head {
+                self.begin(index, self.gate.clone());
+            }
+        }
+        for (index, step) in self.inner.steps.iter().enumerate() {
+            if self
+                .inner
+                .lanes
+                .get(step.lane)
+                .is_some_and(|lane| lane.is_head)
+            {
+                self.queue(index, step);
+            }
+        }
+    }
+
+    /// Lets a lane begin when these tasks are complete.
+    fn begin(&mut self, lane: usize, after: Box<[Point]>) {
+        if let Some(started) = self.started.get_mut(lane) {
+            *started = true;
+        }
+        if let Some(lane) = self.inner.lanes.get(lane) {
+            push(lane, false, |_| Task::After(after));
+        }
+    }
+
+    /// Queues a step.
+    fn queue(&mut self, index: usize, step: &Step) {
+        let Some(lane) = self.inner.lanes.get(step.lane) else {
+            return;
+        };
+        let number = match &step.what {
+            What::Task(task) => push(lane, step.large, |number| again(lane, task, number, step)),
+            What::Mark => push(lane, false, |_| Task::Mark),
+            What::After(mark) => self.point(*mark).and_then(|point| {
+                check::note(|checker| checker.joins(point, [lane.runs.stream]));
+                push(lane, false, |_| Task::After([point].into()))
+            }),
+            What::Start(other) => {
+                let number = push(lane, false, |_| Task::Mark);
+                if let Some(number) = number {
+                    self.follow(*other, (lane.runs.stream, number));
+                }
+                number
+            }
+        };
+        if let (Some(slot), Some(number)) = (self.numbers.get_mut(index), number) {
+            *slot = number;
+        }
+    }
+
+    /// Starts a lane, once, behind a task of another.
+    fn follow(&mut self, lane: usize, start: Point) {
+        if self.started.get(lane).is_none_or(|started| *started) {
+            return;
+        }
+        if let Some(lane) = self.inner.lanes.get(lane) {
+            check::note(|checker| checker.joins(start, [lane.runs.stream]));
+        }
+        self.begin(lane, [start].into());
+        for (index, step) in self.inner.steps.iter().enumerate() {
+            if step.lane == lane {
+                self.queue(index, step);
+            }
+        }
+    }
+
+    /// Where a mark stands in this run.
+    fn point(&self, mark: usize) -> Option<Point> {
+        let lane = self.inner.lanes.get(self.inner.steps.get(mark)?.lane)?;
+        Some((lane.runs.stream, *self.numbers.get(mark)?))
+    }
+}
+
+/// Queues a task on a lane's stream; `None` when its context has ended meanwhile.
+fn push(lane: &Lane, large: bool, make: impl FnOnce(u64) -> Task) -> Option<u64> {
+    let Target {
+        stream, generation, ..
+    } = lane.runs;
+    stream.push(generation, large, make)
+}
+
+/// A kept task once more, as the lane's `number`th.
+fn again(lane: &Lane, task: &Task, number: u64, step: &Step) -> Task {
+    let stream = lane.runs.stream;
+    check::note(|checker| {
+        if let Some(usage) = &step.usage {
+            checker.repeated(stream, number, usage);
+        }
+    });
+    match task {
+        Task::Record(event) => {
+            check::note(|checker| checker.recorded(stream, number, event.handle().addr()));
+            event.record(lane.runs, number);
+        }
+        Task::Reset(event) => {
+            check::note(|checker| checker.event_reset(stream, number, event.handle().addr()));
+        }
+        Task::WaitFlag { on } => {
+            check::note(|checker| checker.waits(stream, on.event.handle().addr()));
+        }
+        _ => {}
+    }
+    task.again()
+}

@@ -1,0 +1,307 @@
+//! Captured streams, and the model instances that come of them.
+
+#[macro_use]
+mod common;
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use ascendcl_emulator::{EmulatorConfig, What, live, take_violations};
+use ascendcl_sys::*;
+use common::*;
+
+passes_while_watched!("captures");
+
+const GLOBAL: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default());
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+fn begin(stream: aclrtStream, mode: aclmdlRICaptureMode) {
+    check!(model.aclmdlRICaptureBegin(stream, mode));
+}
+
+fn end(stream: aclrtStream) -> aclmdlRI {
+    let mut instance = ptr::null_mut();
+    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
+    assert!(!instance.is_null());
+    instance
+}
+
+/// Whether a stream is captured, and whether into an instance.
+fn info(stream: aclrtStream) -> (aclmdlRICaptureStatus, bool) {
+    let (mut status, mut instance) = (aclmdlRICaptureStatus(7), ptr::dangling_mut());
+    check!(model.aclmdlRICaptureGetInfo(stream, &mut status, &mut instance));
+    (status, !instance.is_null())
+}
+
+fn execute(instance: aclmdlRI, stream: aclrtStream) {
+    check!(model.aclmdlRIExecuteAsync(instance, stream));
+    check!(stream.aclrtSynchronizeStream(stream));
+}
+
+fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) -> aclError {
+    call!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream))
+}
+
+/// Lets `other` join a capture behind what `stream` has.
+fn fork(event: aclrtEvent, stream: aclrtStream, other: aclrtStream) {
+    check!(event.aclrtRecordEvent(event, stream));
+    check!(event.aclrtStreamWaitEvent(other, event));
+}
+
+#[test]
+fn captured_work_runs_when_the_instance_does_and_each_time() {
+    let _serial = start();
+    let (s, a, b) = (stream(), malloc(64), malloc(64));
+    let host = malloc_host(64);
+    upload(a, &[0; 64]);
+    begin(s, GLOBAL);
+    assert_eq!(info(s), (ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE, true));
+    check!(memory.aclrtMemcpyAsync(a, 64, host, 64, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    assert_eq!(copy_async(b, a, 64, s), 0);
+    check!(memory.aclrtMemsetAsync(b, 64, 9, 1, s));
+    let instance = end(s);
+    assert_eq!(info(s), (ACL_MODEL_RI_CAPTURE_STATUS_NONE, false));
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(a, 2), [0, 0]);
+    for round in 1..4 {
+        // SAFETY: host memory of 64 bytes, which no queued work uses here.
+        unsafe { host.cast::<u8>().write_bytes(round, 64) };
+        execute(instance, s);
+        assert_eq!(download(a, 2), [round, round]);
+        assert_eq!(download(b, 2), [9, round]);
+    }
+    // On another stream, and on the default one.
+    execute(instance, stream());
+    execute(instance, ptr::null_mut());
+    check!(model.aclmdlRIDestroy(instance));
+    check!(107017, model.aclmdlRIExecuteAsync(instance, s));
+    assert!(text().contains("was destroyed"));
+    check!(107017, model.aclmdlRIDestroy(instance));
+    check!(memory.aclrtFreeHost(host));
+}
+
+#[test]
+fn a_run_comes_in_the_order_of_its_stream() {
+    let _serial = start();
+    let (s, memory) = (stream(), malloc(64));
+    begin(s, GLOBAL);
+    assert_eq!(fill(memory, 2, s), 0);
+    let instance = end(s);
+    let gate = Gate::close(s);
+    check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
+    check!(model.aclmdlRIExecuteAsync(instance, s));
+    check!(memory.aclrtMemsetAsync(memory, 64, 3, 1, s));
+    assert_eq!(query(s), ACL_STREAM_STATUS_NOT_READY);
+    gate.open();
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(memory, 2), [3, 2]);
+    check!(model.aclmdlRIDestroy(instance));
+}
+
+#[test]
+fn streams_join_by_events_and_are_joined_back() {
+    let _serial = start();
+    let (s, other, event, back) = (
+        stream(),
+        stream(),
+        event_ex(ACL_EVENT_SYNC),
+        event_ex(ACL_EVENT_SYNC),
+    );
+    let (a, b) = (malloc(64), malloc(64));
+    upload(a, &[7; 64]);
+    upload(b, &[0; 64]);
+    begin(s, GLOBAL);
+    assert_eq!(fill(a, 1, s), 0);
+    fork(event, s, other);
+    assert_eq!(info(other), (ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE, true));
+    assert_eq!(copy_async(b, a, 64, other), 0);
+    fork(back, other, s);
+    assert_eq!(fill(a, 2, s), 0);
+    let instance = end(s);
+    assert_eq!(info(other), (ACL_MODEL_RI_CAPTURE_STATUS_NONE, false));
+    // Events are what they were before.
+    check!(event.aclrtSynchronizeEvent(event));
+    let mut status = aclrtEventRecordedStatus(7);
+    check!(event.aclrtQueryEventStatus(event, &mut status));
+    assert_eq!(status, ACL_EVENT_RECORDED_STATUS_COMPLETE);
+    assert_eq!(download(b, 1), [0]);
+    execute(instance, s);
+    assert_eq!((download(a, 1), download(b, 1)), (vec![2], vec![1]));
+    check!(model.aclmdlRIDestroy(instance));
+    check!(event.aclrtDestroyEvent(event));
+    check!(event.aclrtDestroyEvent(back));
+}
+
+#[test]
+fn an_instance_has_a_name_of_512_bytes() {
+    let _serial = start();
+    let s = stream();
+    begin(s, GLOBAL);
+    let instance = end(s);
+    let name = |room: u32| {
+        let mut bytes = [0x7fu8; 600];
+        check!(model.aclmdlRIGetName(instance, room, bytes.as_mut_ptr().cast()));
+        let end = bytes.iter().position(|byte| *byte == 0);
+        bytes
+            .iter()
+            .copied()
+            .take(end.unwrap_or(600))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(name(8), b"");
+    check!(model.aclmdlRISetName(instance, c"encoder".as_ptr()));
+    assert_eq!((name(8), name(4)), (b"encoder".to_vec(), b"enc".to_vec()));
+    let long = std::ffi::CString::new(vec![b'x'; 550]).unwrap_or_default();
+    check!(model.aclmdlRISetName(instance, long.as_ptr()));
+    assert_eq!(name(600).len(), 512);
+    check!(100000, model.aclmdlRISetName(instance, ptr::null()));
+    check!(100000, model.aclmdlRIGetName(instance, 8, ptr::null_mut()));
+    check!(100000, model.aclmdlRIGetName(instance, 0, [0].as_mut_ptr()));
+    check!(100000, model.aclmdlRIGetId(instance, ptr::null_mut()));
+    check!(model.aclmdlRIDestroy(instance));
+}
+
+#[test]
+fn a_task_that_fails_in_a_run_is_told_by_the_stream_of_the_run() {
+    let _serial = start();
+    let (s, memory) = (stream(), malloc(64));
+    begin(s, GLOBAL);
+    assert_eq!(fill(memory, 1, s), 0);
+    let instance = end(s);
+    check!(memory.aclrtFree(memory));
+    for _ in 0..2 {
+        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(507001, stream.aclrtSynchronizeStream(s));
+        check!(stream.aclrtSynchronizeStream(s));
+    }
+    let found = take_violations();
+    assert!(
+        found
+            .iter()
+            .all(|found| found.what == What::MemoryUsedAfterFree)
+    );
+    assert_eq!(found.len(), 2);
+    check!(model.aclmdlRIDestroy(instance));
+}
+
+#[test]
+fn functions_of_the_host_and_notifies_are_captured() {
+    static CALLS: AtomicU32 = AtomicU32::new(0);
+    unsafe extern "C" fn count(by: *mut c_void) {
+        CALLS.fetch_add(by.addr() as u32, Ordering::Relaxed);
+    }
+    let _serial = start();
+    let (s, other, memory) = (stream(), stream(), malloc(64));
+    let mut notify = ptr::null_mut();
+    check!(event.aclrtCreateNotify(&mut notify, 0));
+    CALLS.store(0, Ordering::Relaxed);
+    begin(s, GLOBAL);
+    check!(callback.aclrtLaunchHostFunc(s, Some(count), ptr::without_provenance_mut(5)));
+    check!(event.aclrtWaitAndResetNotify(notify, s, 0));
+    assert_eq!(fill(memory, 6, s), 0);
+    let instance = end(s);
+    assert_eq!(CALLS.load(Ordering::Relaxed), 0);
+    for round in 1..=2 {
+        check!(model.aclmdlRIExecuteAsync(instance, s));
+        assert_eq!(query(s), ACL_STREAM_STATUS_NOT_READY);
+        check!(event.aclrtRecordNotify(notify, other));
+        check!(stream.aclrtSynchronizeStream(s));
+        assert_eq!(CALLS.load(Ordering::Relaxed), 5 * round);
+        assert_eq!(download(memory, 1), [6]);
+    }
+    check!(model.aclmdlRIDestroy(instance));
+    check!(event.aclrtDestroyNotify(notify));
+}
+
+#[test]
+fn an_instance_has_streams_of_its_own_which_go_with_it() {
+    let _serial = start();
+    let available = || {
+        let mut number = 0;
+        check!(stream.aclrtGetStreamAvailableNum(&mut number));
+        number
+    };
+    let (s, other, event) = (stream(), stream(), event_ex(ACL_EVENT_SYNC));
+    let before = available();
+    begin(s, GLOBAL);
+    fork(event, s, other);
+    assert_eq!(available(), before - 2);
+    fork(event, other, s);
+    let instance = end(s);
+    assert_eq!(available(), before - 2);
+    check!(model.aclmdlRIDestroy(instance));
+    assert_eq!(available(), before);
+    begin(s, GLOBAL);
+    fork(event, s, other);
+    let mut instance = ptr::null_mut();
+    check!(107025, model.aclmdlRICaptureEnd(s, &mut instance));
+    assert_eq!(available(), before);
+    check!(event.aclrtDestroyEvent(event));
+}
+
+#[test]
+fn the_end_of_a_device_ends_captures_and_instances() {
+    let _serial = start();
+    let (s, other, memory) = (stream(), stream(), malloc(64));
+    begin(s, GLOBAL);
+    assert_eq!(fill(memory, 1, s), 0);
+    let instance = end(s);
+    check!(model.aclmdlRIExecuteAsync(instance, s));
+    begin(other, GLOBAL);
+    check!(device.aclrtResetDevice(0));
+    assert_eq!(live().streams, 0);
+    check!(device.aclrtSetDevice(0));
+    check!(
+        107017,
+        model.aclmdlRIExecuteAsync(instance, ptr::null_mut())
+    );
+    // Nothing of the capture is left: the default stream works.
+    let memory = malloc(64);
+    assert_eq!(fill(memory, 1, ptr::null_mut()), 0);
+    check!(device.aclrtSynchronizeDevice());
+}
+
+#[test]
+fn runs_of_one_instance_do_not_overlap() {
+    let _serial = start();
+    let (s, one, two, memory) = (stream(), stream(), stream(), malloc(64));
+    begin(s, GLOBAL);
+    assert_eq!(fill(memory, 1, s), 0);
+    let instance = end(s);
+    let gate = Gate::close(one);
+    check!(model.aclmdlRIExecuteAsync(instance, one));
+    check!(model.aclmdlRIExecuteAsync(instance, two));
+    check!(507046, stream.aclrtSynchronizeStreamWithTimeout(two, 20));
+    gate.open();
+    check!(stream.aclrtSynchronizeStream(two));
+    assert_eq!(query(one), ACL_STREAM_STATUS_COMPLETE);
+    check!(model.aclmdlRIDestroy(instance));
+}
+
+#[test]
+fn a_long_capture_runs_although_its_queue_is_shorter() {
+    let _serial = start();
+    let (s, other, event) = (stream(), stream(), event_ex(ACL_EVENT_SYNC));
+    let memory = malloc(64);
+    begin(s, GLOBAL);
+    for round in 0..3000 {
+        fork(event, s, other);
+        assert_eq!(fill(memory, round % 100, other), 0);
+        fork(event, other, s);
+    }
+    let instance = end(s);
+    let gate = Gate::close(s);
+    check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
+    gate.open();
+    check!(model.aclmdlRIExecuteAsync(instance, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(memory, 1), [99]);
+    check!(model.aclmdlRIDestroy(instance));
+    check!(event.aclrtDestroyEvent(event));
+}

@@ -1,0 +1,167 @@
+//! The checker on captured work: what a run does is looked at as if its calls had been made again.
+
+#![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
+
+#[macro_use]
+mod common;
+
+use std::ffi::c_void;
+use std::ptr;
+
+use ascendcl_emulator::{Check, EmulatorConfig, Finding, Mistake, take_findings};
+use ascendcl_sys::*;
+use common::*;
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
+    check!(device.aclrtSetDevice(0));
+    let _ = take_findings();
+    serial
+}
+
+fn begin(stream: aclrtStream) {
+    check!(model.aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+}
+
+fn end(stream: aclrtStream) -> aclmdlRI {
+    let mut instance = ptr::null_mut();
+    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
+    instance
+}
+
+fn fill(memory: *mut c_void, stream: aclrtStream) {
+    check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, stream));
+}
+
+/// Lets `other` wait for what `stream` has.
+fn after(event: aclrtEvent, stream: aclrtStream, other: aclrtStream) {
+    check!(event.aclrtRecordEvent(event, stream));
+    check!(event.aclrtStreamWaitEvent(other, event));
+}
+
+/// The one finding there is: its kind, and the calls that play a part.
+fn only(found: &[Finding]) -> (Mistake, Vec<&str>) {
+    assert_eq!(found.len(), 1, "{found:#?}");
+    let calls = found[0].calls.iter();
+    (
+        found[0].mistake,
+        calls.map(|(_, issued)| issued.call.as_str()).collect(),
+    )
+}
+
+/// A capture of two streams that both fill some memory, in order or not.
+fn both_fill(memory: *mut c_void, in_order: bool) -> (aclmdlRI, aclrtStream) {
+    let (one, two, event) = (stream(), stream(), event_ex(ACL_EVENT_SYNC));
+    begin(one);
+    after(event, one, two);
+    if in_order {
+        fill(memory, one);
+        after(event, one, two);
+    }
+    fill(memory, two);
+    check!(event.aclrtRecordEvent(event, two));
+    if !in_order {
+        fill(memory, one);
+    }
+    check!(event.aclrtStreamWaitEvent(one, event));
+    let instance = end(one);
+    check!(event.aclrtDestroyEvent(event));
+    (instance, one)
+}
+
+#[test]
+fn two_captured_streams_without_an_event_between_are_found_when_they_run() {
+    let _serial = start();
+    let memory = malloc(64);
+    let (instance, s) = both_fill(memory, false);
+    assert_eq!(take_findings(), []);
+    check!(model.aclmdlRIExecuteAsync(instance, s));
+    let found = take_findings();
+    let (mistake, calls) = only(&found);
+    assert_eq!(mistake, Mistake::Unordered);
+    assert_eq!(calls[..2], ["aclrtMemsetAsync"; 2]);
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(model.aclmdlRIDestroy(instance));
+}
+
+#[test]
+fn runs_in_order_are_right() {
+    let _serial = start();
+    let (memory, host) = (malloc(64), malloc_host(64));
+    let (instance, s) = both_fill(memory, true);
+    for _ in 0..3 {
+        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(memory.aclrtMemcpyAsync(host, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST, s));
+        check!(model.aclmdlRIExecuteAsync(instance, s));
+    }
+    let (other, event) = (stream(), event_ex(ACL_EVENT_SYNC));
+    after(event, s, other);
+    fill(memory, other);
+    check!(stream.aclrtSynchronizeStream(other));
+    check!(model.aclmdlRIDestroy(instance));
+    check!(memory.aclrtFree(memory));
+    check!(memory.aclrtFreeHost(host));
+    check!(event.aclrtDestroyEvent(event));
+    check!(device.aclrtResetDevice(0));
+    assert_eq!(take_findings(), []);
+}
+
+#[test]
+fn memory_of_a_run_that_is_not_over_is_in_use() {
+    let _serial = start();
+    let memory = malloc(64);
+    let (instance, s) = both_fill(memory, true);
+    check!(model.aclmdlRIExecuteAsync(instance, s));
+    check!(memory.aclrtFree(memory));
+    let found = take_findings();
+    let (mistake, calls) = only(&found);
+    assert_eq!(mistake, Mistake::FreedInUse);
+    assert_eq!(calls, ["aclrtFree", "aclrtMemsetAsync", "aclrtMalloc"]);
+    let _ = call!(stream.aclrtSynchronizeStream(s));
+    check!(model.aclmdlRIDestroy(instance));
+}
+
+#[test]
+fn a_run_with_memory_that_was_freed_is_found() {
+    let _serial = start();
+    let (memory, s) = (malloc(64), stream());
+    begin(s);
+    fill(memory, s);
+    let instance = end(s);
+    check!(memory.aclrtFree(memory));
+    assert_eq!(take_findings(), []);
+    check!(model.aclmdlRIExecuteAsync(instance, s));
+    let found = take_findings();
+    let (mistake, calls) = only(&found);
+    assert_eq!(
+        (mistake, calls[0]),
+        (Mistake::UsedAfterFree, "aclrtMemsetAsync")
+    );
+    check!(507001, stream.aclrtSynchronizeStream(s));
+    check!(model.aclmdlRIDestroy(instance));
+}
+
+#[test]
+fn an_instance_that_is_gone_is_told_with_where_it_went() {
+    let _serial = start();
+    let s = stream();
+    begin(s);
+    let instance = end(s);
+    check!(model.aclmdlRIDestroy(instance));
+    check!(107017, model.aclmdlRIExecuteAsync(instance, s));
+    let found = take_findings();
+    let (mistake, calls) = only(&found);
+    assert_eq!(mistake, Mistake::UsedAfterDestroy);
+    assert_eq!(
+        calls,
+        [
+            "aclmdlRIExecuteAsync",
+            "aclmdlRIDestroy",
+            "aclmdlRICaptureBegin"
+        ]
+    );
+    check!(107017, model.aclmdlRIDestroy(instance));
+    let found = take_findings();
+    assert_eq!(only(&found).0, Mistake::DestroyedTwice);
+    check!(stream.aclrtDestroyStream(s));
+}

@@ -1,0 +1,325 @@
+//! Model instances that are built from persistent streams, and task groups.
+
+#[macro_use]
+mod common;
+
+use std::ffi::c_void;
+use std::ptr;
+
+use ascendcl_emulator::EmulatorConfig;
+use ascendcl_sys::*;
+use common::*;
+
+passes_while_watched!("models");
+
+const HEAD: u32 = ACL_MODEL_STREAM_FLAG_HEAD;
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default());
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+fn persistent() -> aclrtStream {
+    let mut stream = ptr::null_mut();
+    check!(stream.aclrtCreateStreamWithConfig(&mut stream, 0, ACL_STREAM_PERSISTENT));
+    stream
+}
+
+fn begin() -> aclmdlRI {
+    let mut instance = ptr::null_mut();
+    check!(model.aclmdlRIBuildBegin(&mut instance, 0));
+    instance
+}
+
+/// Ends the building of an instance, of which a stream is the last.
+fn complete(instance: aclmdlRI, stream: aclrtStream) {
+    check!(model.aclmdlRIEndTask(instance, stream));
+    check!(model.aclmdlRIBuildEnd(instance, ptr::null_mut()));
+}
+
+fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) {
+    check!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream));
+}
+
+#[test]
+fn a_built_instance_runs_what_its_streams_were_given() {
+    let _serial = start();
+    let (s, memory, instance) = (persistent(), malloc(64), begin());
+    upload(memory, &[0; 64]);
+    // Before it is bound, and after.
+    fill(memory, 1, s);
+    check!(model.aclmdlRIBindStream(instance, s, HEAD));
+    check!(memory.aclrtMemsetAsync(memory, 64, 2, 1, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(device.aclrtSynchronizeDevice());
+    assert_eq!(download(memory, 2), [0, 0]);
+    complete(instance, s);
+    for _ in 0..2 {
+        upload(memory, &[0; 64]);
+        check!(model.aclmdlRIExecute(instance, -1));
+        assert_eq!(download(memory, 2), [2, 1]);
+    }
+    let other = stream();
+    upload(memory, &[0; 64]);
+    check!(model.aclmdlRIExecuteAsync(instance, other));
+    check!(stream.aclrtSynchronizeStream(other));
+    assert_eq!(download(memory, 2), [2, 1]);
+    check!(model.aclmdlRIUnbindStream(instance, s));
+    check!(stream.aclrtDestroyStream(s));
+    check!(model.aclmdlRIDestroy(instance));
+}
+
+#[test]
+fn what_a_stream_was_given_stays_with_it() {
+    let _serial = start();
+    let (s, memory) = (persistent(), malloc(64));
+    let (first, second) = (begin(), begin());
+    check!(model.aclmdlRIBindStream(first, s, HEAD));
+    fill(memory, 3, s);
+    complete(first, s);
+    check!(model.aclmdlRIUnbindStream(first, s));
+    // An instance without its stream has nothing to do.
+    upload(memory, &[0; 64]);
+    check!(model.aclmdlRIExecute(first, -1));
+    assert_eq!(download(memory, 1), [0]);
+    check!(model.aclmdlRIBindStream(second, s, HEAD));
+    complete(second, s);
+    check!(model.aclmdlRIExecute(second, -1));
+    assert_eq!(download(memory, 1), [3]);
+    check!(model.aclmdlRIDestroy(first));
+    // Its end lets the stream go, which then can be bound again.
+    check!(model.aclmdlRIDestroy(second));
+    let third = begin();
+    check!(model.aclmdlRIBindStream(third, s, HEAD));
+    complete(third, s);
+    upload(memory, &[0; 64]);
+    check!(model.aclmdlRIExecute(third, -1));
+    assert_eq!(download(memory, 1), [3]);
+    check!(model.aclmdlRIDestroy(third));
+    check!(stream.aclrtDestroyStream(s));
+}
+
+#[test]
+fn building_out_of_order_says_why() {
+    let _serial = start();
+    let (s, free, usual) = (persistent(), persistent(), stream());
+    let null = ptr::null_mut();
+    let mut instance = null;
+    check!(100000, model.aclmdlRIBuildBegin(ptr::null_mut(), 0));
+    check!(107000, model.aclmdlRIBuildBegin(&mut instance, 1));
+    let instance = begin();
+    check!(100000, model.aclmdlRIBindStream(null, s, HEAD));
+    check!(
+        107017,
+        model.aclmdlRIBindStream(ptr::without_provenance_mut(0x10), s, HEAD)
+    );
+    check!(107000, model.aclmdlRIBindStream(instance, s, 1));
+    check!(107000, model.aclmdlRIBindStream(instance, null, HEAD));
+    check!(107000, model.aclmdlRIBindStream(instance, usual, HEAD));
+    assert!(text().contains("ACL_STREAM_PERSISTENT"));
+    check!(107005, model.aclmdlRIBuildEnd(instance, null));
+    check!(model.aclmdlRIBindStream(instance, s, HEAD));
+    check!(107005, model.aclmdlRIBindStream(instance, s, HEAD));
+    check!(507000, model.aclmdlRIEndTask(instance, free));
+    check!(107005, model.aclmdlRIUnbindStream(instance, free));
+    check!(507011, model.aclmdlRIBuildEnd(instance, null));
+    assert!(text().contains("aclmdlRIEndTask"));
+    check!(507011, model.aclmdlRIExecute(instance, -1));
+    check!(model.aclmdlRIEndTask(instance, s));
+    check!(
+        100000,
+        model.aclmdlRIBuildEnd(instance, ptr::dangling_mut())
+    );
+    check!(model.aclmdlRIBuildEnd(instance, null));
+    // Complete: no more streams, and no more work.
+    check!(107005, model.aclmdlRIBindStream(instance, free, HEAD));
+    check!(107005, model.aclmdlRIBuildEnd(instance, null));
+    let memory = malloc(64);
+    check!(107005, memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
+    check!(107005, model.aclmdlRIExecuteAsync(instance, s));
+    check!(107000, model.aclmdlRIExecute(instance, 0));
+    check!(107005, stream.aclrtDestroyStream(s));
+    assert!(text().contains("aclmdlRIUnbindStream"));
+    check!(507000, model.aclmdlRIAbort(null));
+    check!(model.aclmdlRIDestroy(instance));
+    check!(stream.aclrtDestroyStream(s));
+}
+
+#[test]
+fn a_stream_that_is_no_head_runs_when_another_one_starts_it() {
+    let _serial = start();
+    let (head, slave, idle, memory) = (persistent(), persistent(), persistent(), malloc(64));
+    let usual = stream();
+    upload(memory, &[0; 64]);
+    let instance = begin();
+    check!(model.aclmdlRIBindStream(instance, slave, ACL_MODEL_STREAM_FLAG_DEFAULT));
+    check!(model.aclmdlRIBindStream(instance, idle, ACL_MODEL_STREAM_FLAG_DEFAULT));
+    check!(model.aclmdlRIBindStream(instance, head, HEAD));
+    fill(memory, 5, idle);
+    check!(memory.aclrtMemsetAsync(memory, 64, 6, 8, slave));
+    fill(memory, 7, head);
+    check!(100000, stream.aclrtActiveStream(ptr::null_mut(), head));
+    check!(107005, stream.aclrtActiveStream(slave, usual));
+    check!(107005, stream.aclrtActiveStream(usual, head));
+    check!(stream.aclrtActiveStream(slave, head));
+    complete(instance, head);
+    for _ in 0..2 {
+        check!(model.aclmdlRIExecute(instance, -1));
+        assert_eq!(download(memory, 9), [6, 6, 6, 6, 6, 6, 6, 6, 7]);
+        upload(memory, &[0; 64]);
+    }
+    check!(model.aclmdlRIDestroy(instance));
+}
+
+#[test]
+fn bound_streams_are_ordered_by_flags() {
+    let _serial = start();
+    let (one, two, memory, instance) = (persistent(), persistent(), malloc(64), begin());
+    let (flag, ex) = (event_with(ACL_EVENT_SYNC), event_ex(ACL_EVENT_SYNC));
+    check!(model.aclmdlRIBindStream(instance, one, HEAD));
+    check!(model.aclmdlRIBindStream(instance, two, HEAD));
+    for refused in [ex, event()] {
+        check!(207000, event.aclrtRecordEvent(refused, one));
+        check!(207000, event.aclrtStreamWaitEvent(one, refused));
+        check!(event.aclrtDestroyEvent(refused));
+    }
+    // The wait is submitted first.
+    check!(event.aclrtStreamWaitEvent(two, flag));
+    check!(event.aclrtResetEvent(flag, two));
+    check!(memory.aclrtMemsetAsync(memory, 64, 2, 1, two));
+    fill(memory, 1, one);
+    check!(event.aclrtRecordEvent(flag, one));
+    complete(instance, one);
+    for _ in 0..3 {
+        check!(model.aclmdlRIExecute(instance, -1));
+        assert_eq!(download(memory, 2), [2, 1]);
+        upload(memory, &[0; 64]);
+    }
+    check!(model.aclmdlRIDestroy(instance));
+    check!(event.aclrtDestroyEvent(flag));
+}
+
+#[test]
+fn a_run_is_limited_in_time_and_can_be_aborted() {
+    let _serial = start();
+    let (s, usual, memory, instance) = (persistent(), stream(), malloc(64), begin());
+    check!(model.aclmdlRIBindStream(instance, s, HEAD));
+    fill(memory, 4, s);
+    complete(instance, s);
+    upload(memory, &[0; 64]);
+    let gate = Gate::close(ptr::null_mut());
+    check!(507046, model.aclmdlRIExecute(instance, 20));
+    gate.open();
+    check!(stream.aclrtSynchronizeStream(ptr::null_mut()));
+    assert_eq!(download(memory, 1), [4]);
+    // Nothing runs, nothing is aborted.
+    check!(model.aclmdlRIAbort(instance));
+    upload(memory, &[0; 64]);
+    let gate = Gate::close(usual);
+    check!(model.aclmdlRIExecuteAsync(instance, usual));
+    check!(model.aclmdlRIAbort(instance));
+    gate.open();
+    check!(507023, stream.aclrtSynchronizeStream(usual));
+    assert_eq!(download(memory, 1), [0]);
+    check!(model.aclmdlRIExecuteAsync(instance, usual));
+    check!(stream.aclrtSynchronizeStream(usual));
+    assert_eq!(download(memory, 1), [4]);
+    check!(model.aclmdlRIDestroy(instance));
+}
+
+/// Eight numbers of device memory as a tensor.
+fn tensor(memory: *mut c_void) -> *mut aclTensor {
+    let (shape, stride) = ([8i64], [1i64]);
+    let tensor = call!(op.aclCreateTensor(
+        shape.as_ptr(),
+        1,
+        ACL_FLOAT,
+        stride.as_ptr(),
+        0,
+        ACL_FORMAT_ND,
+        shape.as_ptr(),
+        1,
+        memory
+    ));
+    assert!(!tensor.is_null());
+    tensor
+}
+
+/// Queues `out = left * right`.
+fn multiply(left: *mut c_void, right: *mut c_void, out: *mut c_void, stream: aclrtStream) -> i32 {
+    let tensors = [left, right, out].map(tensor);
+    let (mut size, mut executor) = (0, ptr::null_mut());
+    let [left, right, out] = tensors;
+    assert_eq!(
+        call!(op.aclnnMulGetWorkspaceSize(left, right, out, &mut size, &mut executor)),
+        0
+    );
+    let code = call!(op.aclnnMul(ptr::null_mut(), size, executor, stream));
+    for tensor in tensors {
+        let _ = call!(op.aclDestroyTensor(tensor));
+    }
+    code
+}
+
+fn numbers(value: f32) -> *mut c_void {
+    let memory = malloc(32);
+    upload(memory, &[value.to_ne_bytes(); 8].concat());
+    memory
+}
+
+fn first(memory: *mut c_void) -> f32 {
+    let bytes = download(memory, 4);
+    f32::from_ne_bytes(bytes.try_into().unwrap_or([0; 4]))
+}
+
+#[test]
+fn operators_of_a_group_are_exchanged() {
+    let _serial = start();
+    let (s, update) = (stream(), stream());
+    let (two, three, five, out) = (numbers(2.0), numbers(3.0), numbers(5.0), numbers(0.0));
+    let (mut group, mut other, mut instance) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+    check!(107029, model.aclmdlRICaptureTaskGrpBegin(s));
+    check!(model.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    check!(107033, model.aclmdlRICaptureTaskGrpEnd(s, &mut group));
+    check!(model.aclmdlRICaptureTaskGrpBegin(s));
+    check!(107033, model.aclmdlRICaptureTaskGrpBegin(s));
+    check!(507009, memory.aclrtMemsetAsync(out, 32, 1, 32, s));
+    assert_eq!(multiply(two, three, out, s), 0);
+    check!(model.aclmdlRICaptureTaskGrpEnd(s, &mut group));
+    assert_eq!(multiply(out, two, out, s), 0);
+    check!(107027, model.aclmdlRICaptureTaskUpdateBegin(s, group));
+    check!(model.aclmdlRICaptureEnd(s, &mut instance));
+    let run = || {
+        check!(model.aclmdlRIExecuteAsync(instance, s));
+        check!(stream.aclrtSynchronizeStream(s));
+        first(out)
+    };
+    assert_eq!(run(), 12.0);
+    check!(
+        107017,
+        model.aclmdlRICaptureTaskUpdateBegin(update, ptr::without_provenance_mut(0x10))
+    );
+    check!(107033, model.aclmdlRICaptureTaskUpdateEnd(update));
+    check!(model.aclmdlRICaptureTaskUpdateBegin(update, group));
+    check!(107033, model.aclmdlRICaptureTaskUpdateBegin(update, group));
+    check!(107033, model.aclmdlRICaptureTaskUpdateBegin(s, group));
+    check!(507009, memory.aclrtMemsetAsync(out, 32, 1, 32, update));
+    assert_eq!(multiply(two, five, out, update), 0);
+    assert_eq!(multiply(two, five, out, update), 507000);
+    check!(model.aclmdlRICaptureTaskUpdateEnd(update));
+    assert_eq!(run(), 20.0);
+    // The stream is an ordinary one again.
+    check!(memory.aclrtMemsetAsync(out, 32, 0, 32, update));
+    check!(stream.aclrtSynchronizeStream(update));
+    assert_eq!(first(out), 0.0);
+    // An update that does not exchange everything.
+    check!(model.aclmdlRICaptureTaskUpdateBegin(update, group));
+    check!(507000, model.aclmdlRICaptureTaskUpdateEnd(update));
+    // A group that is not ended spoils the capture.
+    check!(model.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    check!(model.aclmdlRICaptureTaskGrpBegin(s));
+    check!(107033, model.aclmdlRICaptureEnd(s, &mut other));
+    check!(model.aclmdlRIDestroy(instance));
+    check!(107017, model.aclmdlRICaptureTaskUpdateBegin(update, group));
+}

@@ -301,7 +301,7 @@ pub(crate) unsafe extern "C" fn aclrtLaunchCallback(
         blocks,
         handed: false,
     };
-    submit::push(call, target, task, false, |_| {})
+    push(call, target, task)
 }
 
 pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
@@ -329,7 +329,14 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
     }
     target.stream.host_used.store(true, Ordering::Release);
     let task = Task::HostFunction(HostCall::new(function, args));
-    submit::push(call, target, task, false, |_| {})
+    push(call, target, task)
+}
+
+/// Queues a task that runs the program's own code.
+fn push(call: &str, target: Target, task: Task) -> aclError {
+    submit::push(call, target, task, false, |number| {
+        check::note(|checker| checker.calls_program(target.stream, number));
+    })
 }
 
 #[cold]

@@ -4,6 +4,7 @@
 //! rest of the process, whoever kept it.
 
 use std::fmt;
+use std::ops::Range;
 use std::ptr;
 use std::sync::atomic::AtomicU32;
 
@@ -12,8 +13,20 @@ use std::sync::atomic::AtomicU32;
 pub(crate) enum Access {
     /// Nothing: touching it faults.
     None,
+    /// Read: writing faults.
+    Read,
     /// Read and write.
     All,
+}
+
+impl Access {
+    fn protection(self) -> i32 {
+        match self {
+            Access::None => libc::PROT_NONE,
+            Access::Read => libc::PROT_READ,
+            Access::All => libc::PROT_READ | libc::PROT_WRITE,
+        }
+    }
 }
 
 /// A range of address space that is resident only where it was touched.
@@ -21,7 +34,8 @@ pub(crate) enum Access {
 /// # Invariants
 ///
 /// `len` bytes from `base` are mapped for the rest of the process, with the access that it was made
-/// with, and belong to this reservation alone. Fresh pages read as zero. `len` 0 has no `base`.
+/// with unless [`Reservation::protect`] took it away, and belong to this reservation alone, or to it and its
+/// [twin](Reservation::twins). Fresh pages read as zero. `len` 0 has no `base`.
 pub(crate) struct Reservation {
     base: usize,
     len: usize,
@@ -30,10 +44,7 @@ pub(crate) struct Reservation {
 impl Reservation {
     /// Reserves `len` bytes; an empty one when the system refuses.
     pub(crate) fn new(len: usize, access: Access) -> Reservation {
-        let protection = match access {
-            Access::None => libc::PROT_NONE,
-            Access::All => libc::PROT_READ | libc::PROT_WRITE,
-        };
+        let protection = access.protection();
         let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
         if len == 0 {
             return Reservation { base: 0, len: 0 };
@@ -53,6 +64,65 @@ impl Reservation {
         Reservation {
             base: base.expose_provenance(),
             len,
+        }
+    }
+
+    /// Reserves `len` bytes that are reached at two places, with all access at both; `None` when the system
+    /// refuses.
+    pub(crate) fn twins(len: usize) -> Option<(Reservation, Reservation)> {
+        // SAFETY: the name is a C string; a new file touches no memory that exists.
+        let file = unsafe { libc::memfd_create(c"ascendcl".as_ptr(), libc::MFD_CLOEXEC) };
+        if file < 0 {
+            return None;
+        }
+        // SAFETY: no preconditions; the file is open, and nobody else knows it.
+        let sized = unsafe { libc::ftruncate(file, i64::try_from(len).unwrap_or(i64::MAX)) } == 0;
+        let map = || {
+            let flags = libc::MAP_SHARED | libc::MAP_NORESERVE;
+            // SAFETY: a fresh mapping at an address of the kernel's choice touches no memory that
+            // exists.
+            let base = unsafe {
+                libc::mmap(
+                    ptr::null_mut(),
+                    len,
+                    Access::All.protection(),
+                    flags,
+                    file,
+                    0,
+                )
+            };
+            // INVARIANT: mapped here, and no code unmaps it; the file, whose pages are zero at first, is
+            // closed below, so that its two mappings alone reach it.
+            (base != libc::MAP_FAILED).then(|| Reservation {
+                base: base.expose_provenance(),
+                len,
+            })
+        };
+        let twins = if sized && len > 0 {
+            map().zip(map())
+        } else {
+            None
+        };
+        // SAFETY: opened above and not used below; the mappings keep the pages.
+        unsafe { libc::close(file) };
+        twins
+    }
+
+    /// Changes what the program may do with some pages, or where the system refuses to give that back, with all.
+    pub(crate) fn protect(&self, pages: &Range<usize>, access: Access) {
+        let is_mine = self.offset(pages.start).is_some() && pages.end <= self.base + self.len;
+        if !is_mine || pages.is_empty() {
+            return;
+        }
+        let start = ptr::with_exposed_provenance_mut(pages.start);
+        // SAFETY: the pages lie in this reservation (checked), which is mapped (the invariant). No content
+        // changes; who touches pages that are protected is stopped by a fault.
+        let refused = unsafe { libc::mprotect(start, pages.len(), access.protection()) } != 0;
+        // Each change of access on the way costs the system a record, of which it has so many.
+        if refused && access == Access::All {
+            let base = ptr::with_exposed_provenance_mut(self.base);
+            // SAFETY: as above, for all of it.
+            unsafe { libc::mprotect(base, self.len, access.protection()) };
         }
     }
 

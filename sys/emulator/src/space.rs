@@ -2,9 +2,10 @@
 //! keeps of an address is in `place.rs`.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::{PoisonError, RwLock};
 
-use crate::config::{EmulatorConfig, RunMode};
+use crate::config::{Check, EmulatorConfig, RunMode};
 use crate::heap::{Block, Heap, Kind, Located};
 use crate::reserve::{Access, Reservation};
 use crate::slots::Slots;
@@ -21,7 +22,7 @@ pub(crate) struct Space {
     devices: Reservation,
     /// The bytes behind it.
     alias: Reservation,
-    /// Page-locked host memory.
+    /// Page-locked host memory, as the program sees it.
     host: Reservation,
     /// Addresses for memory that the program maps itself; what lies behind them is device memory.
     window: Reservation,
@@ -86,7 +87,19 @@ impl Space {
         let usable =
             devices.len() == len && (config.run_mode == RunMode::Device || alias.len() == len);
         let memory = if usable { config.memory.min(stride) } else { 0 };
-        let host = Reservation::new(config.host_memory, Access::All);
+        // Where host memory is kept from the program, the emulator needs a way of its own to it. On the
+        // device itself there are no two sides.
+        let is_guarded = config.check != Check::Off && config.run_mode == RunMode::Host;
+        let twins = is_guarded
+            .then(|| Reservation::twins(config.host_memory))
+            .flatten();
+        let (host, host_offset) = match twins {
+            Some((host, twin)) => {
+                let offset = twin.base().wrapping_sub(host.base());
+                (host, offset)
+            }
+            None => (Reservation::new(config.host_memory, Access::All), 0),
+        };
         // On the device itself the host would have to reach mapped memory, too.
         let window = match config.run_mode {
             RunMode::Host => Reservation::new(WINDOW, Access::None),
@@ -99,10 +112,17 @@ impl Space {
                     .wrapping_add((id as usize).wrapping_mul(stride));
                 Heap::new(id, base, offset, memory, false)
             })
-            .chain([Heap::new(config.devices, host.base(), 0, host.len(), true)])
+            .chain([Heap::new(
+                config.devices,
+                host.base(),
+                host_offset,
+                host.len(),
+                true,
+            )])
             .collect();
         // INVARIANT: a heap's granules lie in `devices` and, moved by `offset`, in `alias` (or in
-        // `devices` itself), both of `len` bytes; the host's lie in `host`, which has access.
+        // `devices` itself), both of `len` bytes; the host's lie in `host`, which has access, and moved by
+        // `host_offset` in its twin, which keeps it (or in `host` itself).
         Space {
             devices,
             alias,
@@ -135,6 +155,29 @@ impl Space {
     #[inline]
     pub(crate) fn is_device(&self, address: usize) -> bool {
         self.devices.offset(address).is_some() || self.window.offset(address).is_some()
+    }
+
+    /// The page-locked host memory that can be kept from the program: all, or none of it.
+    pub(crate) fn guarded_host(&self) -> Range<usize> {
+        let is_guarded = self.host().is_some_and(|host| host.alias() != 0);
+        let len = if is_guarded { self.host.len() } else { 0 };
+        self.host.base()..self.host.base() + len
+    }
+
+    /// The addresses at which the host faults.
+    pub(crate) fn unreachable(&self) -> [Range<usize>; 2] {
+        let is_reachable = self.alias.len() == 0;
+        let devices = if is_reachable { 0 } else { self.devices.len() };
+        let range = |of: &Reservation, len| of.base()..of.base() + len;
+        [
+            range(&self.devices, devices),
+            range(&self.window, self.window.len()),
+        ]
+    }
+
+    /// Changes what the program may do with pages of page-locked host memory.
+    pub(crate) fn protect_host(&self, pages: &Range<usize>, access: Access) {
+        self.host.protect(pages, access);
     }
 
     /// The addresses for memory that the program maps itself: the first, and how many.

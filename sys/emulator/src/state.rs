@@ -67,6 +67,10 @@ fn start() -> State {
         process::exit(2)
     });
     check::start(&config);
+    let space = Space::new(&config);
+    if check::is_on() {
+        check::see_dereferences(&space);
+    }
     trace::start(&config);
     watch::start(&config);
     State {
@@ -76,7 +80,7 @@ fn start() -> State {
         contexts: Slots::new(),
         streams: Slots::new(),
         events: Slots::new(),
-        space: Space::new(&config),
+        space,
         progress: Progress::default(),
         pool: Pool::new(&config),
         seeded: Seeded::new(config.schedule),

@@ -372,6 +372,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclErro
     // Somebody may sleep because a task waits.
     state().progress.announce();
     let _ = drive(stream, last, None);
+    check::note(|checker| checker.synchronised(stream, last));
     let _ = stream.error.compare_exchange(
         ACL_ERROR_RT_STREAM_ABORT,
         told,

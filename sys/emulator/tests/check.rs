@@ -107,6 +107,24 @@ fn memory_freed_while_a_copy_behind_an_open_wait_uses_it() {
 }
 
 #[test]
+fn what_the_host_does_before_it_lets_a_stream_go_on_comes_first() {
+    let _serial = start();
+    let (device, stream) = (malloc(64), stream());
+    upload(device, &[1; 64]);
+    let gate = Gate::close(stream);
+    fill(device, 64, stream);
+    assert_eq!(download(device, 64), [1; 64]);
+    gate.open();
+    let _ = download(device, 64);
+    let parts = [
+        ("read", "aclrtMemcpy"),
+        ("queued", "aclrtMemsetAsync"),
+        ("allocated", "aclrtMalloc"),
+    ];
+    expect(&end(), Mistake::NotSynchronised, &parts);
+}
+
+#[test]
 fn a_device_reset_under_its_work() {
     let _serial = start();
     let (device, stream) = (malloc(4096), stream());

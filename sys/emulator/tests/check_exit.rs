@@ -7,6 +7,7 @@
 )]
 
 use std::ffi::c_void;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::ptr;
@@ -14,6 +15,9 @@ use std::ptr;
 use ascendcl_emulator::{EXIT_STATUS, api};
 use ascendcl_sys::{ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST, Api};
 use tinyjson::JsonValue;
+
+/// What ends a process that followed a pointer to nowhere.
+const SIGSEGV: i32 = 11;
 
 /// Which program a child is.
 const PROGRAM: &str = "ASCENDCL_TEST_PROGRAM";
@@ -45,8 +49,20 @@ fn the_programs() {
 
 type Program = fn(&Api);
 
-const PROGRAMS: [(&str, Program); 5] = [
+const PROGRAMS: [(&str, Program); 7] = [
     ("uses a failed result", uses_a_failed_result),
+    ("reads device memory", |api| {
+        let memory = program(api, false, false);
+        let fourth = memory.cast::<u8>().wrapping_add(3);
+        // SAFETY: none: this is the mistake. It ends the process.
+        assert_eq!(unsafe { fourth.read_volatile() }, 0);
+    }),
+    ("follows a wild pointer", |api| {
+        let _ = program(api, true, true);
+        let wild = ptr::without_provenance::<u8>(8);
+        // SAFETY: none: this is the mistake. It ends the process.
+        assert_eq!(unsafe { wild.read_volatile() }, 0);
+    }),
     ("right", |api| {
         let _ = program(api, true, true);
     }),
@@ -117,6 +133,47 @@ fn a_failed_result_is_found_where_it_is_used() {
         "failed: aclrtMemsetAsync, call 4",
     ] {
         assert!(text.contains(part), "{part:?} is missing in:\n{text}");
+    }
+}
+
+#[test]
+fn device_memory_touched_by_the_host_is_told_before_the_program_ends() {
+    let report = std::env::temp_dir().join(format!("ascendcl-touched-{}", std::process::id()));
+    let variable = ("ASCENDCL_EMULATOR_REPORT", report.to_str().unwrap());
+    let output = run("reads device memory", &[variable]);
+    let text = text(&output);
+    assert_eq!(output.status.signal(), Some(SIGSEGV), "{text}");
+    for part in [
+        "[device-memory-touched]",
+        "the program reads from 0x",
+        "(64 bytes of memory of device 0), where the host has no memory",
+        "used: the program, thread the_programs, in check_exit::PROGRAMS",
+        "allocated: aclrtMalloc, call 3 of thread the_programs, in check_exit::program at ",
+        "help: only calls reach device memory",
+        "ascendcl-emulator: 1 finding\n",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in:\n{text}");
+    }
+    let json: JsonValue = std::fs::read_to_string(&report).unwrap().parse().unwrap();
+    std::fs::remove_file(&report).unwrap();
+    let findings: &Vec<JsonValue> = json["findings"].get().unwrap();
+    assert_eq!(findings.len(), 1);
+    assert_eq!(
+        *findings[0]["id"].get::<String>().unwrap(),
+        "device-memory-touched"
+    );
+}
+
+#[test]
+fn a_fault_elsewhere_ends_the_program_as_ever() {
+    for check in ["0", "1"] {
+        let output = run(
+            "follows a wild pointer",
+            &[("ASCENDCL_EMULATOR_CHECK", check)],
+        );
+        assert_eq!(output.status.signal(), Some(SIGSEGV));
+        let text = text(&output);
+        assert!(!text.contains("ascendcl-emulator"), "{text}");
     }
 }
 

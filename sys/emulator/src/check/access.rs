@@ -44,7 +44,7 @@ impl Checker {
         };
         let inside = offset..offset + touch.len;
         let (memory, allocated) = (block.to_string(), Arc::clone(&block.allocated));
-        let mut suspects = suspects(user, touch, block, &inside, self.order.host());
+        let suspects = suspects(user, touch, block, &inside, self.order.host());
         let mut found = Vec::new();
         let access = match user {
             User::Host => None,
@@ -74,11 +74,6 @@ impl Checker {
             if let Some(access) = &access {
                 block.shadow.read(&inside, access);
             }
-        }
-        if matches!(user, User::Host) {
-            let matters = |other: &Touch| other.dense && (touch.write || other.write);
-            let pending = self.pending_user(&touch.range(), matters);
-            suspects.extend(pending.map(Suspect::Unordered));
         }
         for suspect in suspects {
             let (mistake, part, text, other) = self.accuse(suspect, user, touch, work, &memory);
@@ -111,10 +106,11 @@ impl Checker {
             User::Task(task) => format!(" on {}", self.name_of(task.stream)),
         };
         let start = format!(
-            "{}{who} {} {} bytes at {:#x} ({memory})",
+            "{}{who} {} {} byte{} at {:#x} ({memory})",
             work.site.call(),
             if touch.write { "writes" } else { "reads" },
             touch.len,
+            if touch.len == 1 { "" } else { "s" },
             touch.address
         );
         match suspect {
@@ -209,9 +205,10 @@ fn unwritten_read(
 fn missed(miss: blocks::Found<'_>, touch: &Touch, work: &Work) -> Found {
     let does = if touch.write { "writes" } else { "reads" };
     let start = format!(
-        "{} {does} {} bytes at {:#x}",
+        "{} {does} {} byte{} at {:#x}",
         work.site.call(),
         touch.len,
+        if touch.len == 1 { "" } else { "s" },
         touch.address
     );
     let mut sites = vec![("used", Arc::clone(&work.site))];

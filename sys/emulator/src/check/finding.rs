@@ -44,6 +44,8 @@ pub enum Mistake {
     EventAfterReset,
     /// An event was destroyed while a stream waited for a record that can never come.
     AwaitedEventDestroyed,
+    /// The host followed a pointer to device memory. The program ends there, as it would with a card.
+    DeviceMemoryTouched,
 }
 
 impl Mistake {
@@ -144,6 +146,11 @@ impl Mistake {
                 "awaited-event-destroyed",
                 "an event was destroyed while a stream waited for a record that can never come",
                 "record it before it is destroyed",
+            ),
+            Mistake::DeviceMemoryTouched => (
+                "device-memory-touched",
+                "the host followed a pointer to device memory, which ends the program",
+                "only calls reach device memory: copy it to memory of the host with aclrtMemcpy, and look there",
             ),
         }
     }

@@ -36,6 +36,11 @@ impl Checker {
     /// An allocation is about to be freed.
     pub(crate) fn free(&mut self, address: usize, site: &Arc<Site>) {
         self.freeing(address, site);
+        if let Some(block) = self.blocks.at(address)
+            && block.kind == Kind::Host
+        {
+            self.close_block(address, block.size);
+        }
         self.blocks.remove(address, site);
     }
 
@@ -91,7 +96,39 @@ impl Checker {
             Location::Device(heap, _) => Some(heap.index()),
             _ => None,
         };
+        if kind == Kind::Host {
+            self.open_block(address, size);
+        }
         self.allocated(address, size, kind, device, site);
+    }
+
+    /// The program itself touched device memory.
+    pub(super) fn reached_for_device(
+        &mut self,
+        address: usize,
+        location: Location,
+        write: Option<bool>,
+        site: Arc<Site>,
+    ) {
+        let does = match write {
+            Some(true) => "writes at",
+            Some(false) => "reads from",
+            None => "touches",
+        };
+        let block = match location {
+            Location::Device(_, Some(located)) => self.blocks.at(located.start),
+            _ => None,
+        };
+        let what = match (block, location) {
+            (Some(block), _) => format!("{} bytes of {block}", block.size),
+            (None, Location::Device(_, Some(_))) => "mapped device memory".to_owned(),
+            _ => "device memory that is not allocated".to_owned(),
+        };
+        let text =
+            format!("the program {does} {address:#x} ({what}), where the host has no memory");
+        let mut sites = vec![("used", site)];
+        sites.extend(block.map(|block| ("allocated", Arc::clone(&block.allocated))));
+        self.find(Mistake::DeviceMemoryTouched, text, sites);
     }
 }
 
@@ -158,7 +195,14 @@ impl Checker {
     pub(crate) fn synchronised(&mut self, stream: &'static Stream, number: u64) {
         let stream = self.stream(slot(stream));
         let placed = self.order.learn(stream, number);
+        self.guards.learn(self.order.host());
         self.place(placed);
+    }
+
+    /// A task was queued that runs a function of the program.
+    pub(crate) fn calls_program(&mut self, stream: &'static Stream, number: u64) {
+        let stream = self.stream(slot(stream));
+        self.guards.pause(stream, number);
     }
 
     /// A task has failed.
@@ -235,6 +279,7 @@ impl Checker {
     /// The host knows that an event was reached.
     pub(crate) fn event_reached(&mut self, event: usize) {
         self.order.learn_event(event);
+        self.guards.learn(self.order.host());
     }
 
     /// The emulator met something itself.

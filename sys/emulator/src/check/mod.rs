@@ -5,8 +5,9 @@
 //!
 //! What it cannot see, because no call tells:
 //!
-//! - The program's own reads and writes of page-locked host memory. A call that copies from, copies
-//!   to or frees such memory too early is found; a dereference is not.
+//! - The program's own reads and writes of page-locked host memory, where they are of less than a page
+//!   of a larger range of a task, come behind a function that the program has queued, or are made on the
+//!   device itself. Everywhere else the processor tells (`dereference`).
 //! - How the threads of the host wait for each other. They count as one, which misses a race between
 //!   two threads and never reports one that a mutex or a channel prevents.
 //! - Which bytes an operator touches in a view with gaps. Such a view is checked for its ends, its
@@ -14,13 +15,15 @@
 //!
 //! Floors, from the bottom: `clock`, `site`, then `shadow` (one allocation's bytes) and `order` (what
 //! comes before what), `blocks` and `handles`, `finding`; `model` puts them together and `access` judges
-//! one use of memory, `hooks` is how
+//! one use of memory, `guard` keeps memory from the program and `dereference` hears who tries, `hooks` is how
 //! the emulator speaks to it, `report` tells the user.
 
 mod access;
 mod blocks;
 mod clock;
+mod dereference;
 mod finding;
+mod guard;
 mod handles;
 mod hooks;
 mod leaks;
@@ -41,6 +44,7 @@ pub use finding::{Finding, Mistake};
 pub use report::{findings, take_findings};
 pub use site::Issued;
 
+pub(crate) use dereference::start as see_dereferences;
 pub(crate) use hooks::slot;
 pub(crate) use model::{Checker, Touch};
 pub(crate) use site::Site;

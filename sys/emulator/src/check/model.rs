@@ -9,6 +9,7 @@ use crate::heap::Kind;
 use super::blocks::{self, Block, Blocks};
 use super::clock::StreamId;
 use super::finding::{Found, Mistake};
+use super::guard::Guards;
 use super::handles::Handles;
 use super::order::{Order, Placed};
 use super::shadow::{Access, Shadow};
@@ -79,6 +80,7 @@ pub(crate) struct Checker {
     pub(super) handles: Handles,
     streams: HashMap<usize, StreamId>,
     names: Vec<StreamName>,
+    pub(super) guards: Guards,
     pub(super) found: Vec<Found>,
     /// Whether the host can write device memory without a call.
     pub(super) shared: bool,
@@ -195,19 +197,13 @@ impl Checker {
         let host = self.order.host();
         let placed = block.shadow.busy(|a| host.covers(a.stream, a.number));
         let range = address..address + block.size;
-        placed
-            .cloned()
-            .or_else(|| self.pending_user(&range, |_| true))
+        placed.cloned().or_else(|| self.pending_user(&range))
     }
 
-    /// A task that stands behind a wait and uses a range in a way that `matters`.
-    pub(super) fn pending_user(
-        &self,
-        range: &Range<usize>,
-        matters: impl Fn(&Touch) -> bool,
-    ) -> Option<Access> {
+    /// A task that stands behind a wait and uses a range.
+    fn pending_user(&self, range: &Range<usize>) -> Option<Access> {
         self.order.pending().find_map(|(stream, work)| {
-            let touch = work.meets(range).filter(|touch| matters(touch))?;
+            let touch = work.meets(range)?;
             Some(Access {
                 stream,
                 number: 0,
@@ -257,7 +253,7 @@ impl Checker {
                 !ids.contains(&access.stream) || host.covers(access.stream, access.number)
             });
             let range = address..address + block.size;
-            let pending = || self.pending_user(&range, |_| true);
+            let pending = || self.pending_user(&range);
             let user = user.cloned().or_else(pending)?;
             ids.contains(&user.stream).then_some((address, block, user))
         });
@@ -291,6 +287,7 @@ impl Checker {
                 clock,
                 work: (),
             };
+            self.guard(stream, number, &work.touches);
             self.touch(User::Task(&task), &work);
         }
     }

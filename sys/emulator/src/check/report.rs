@@ -112,10 +112,22 @@ pub(super) fn end() -> bool {
         None => deliver(left),
         Some(_) => kept = left.into_iter().map(|one| one.text).collect(),
     }
-    let report = lock(&REPORT);
     if let Some(excuse) = excuse.filter(|_| !kept.is_empty()) {
         say(&format!("left at the end, {excuse}: {}", kept.join("; ")));
     }
+    conclude(kept)
+}
+
+/// Ends the report of a program that ends by itself at this point: it had no chance to release anything.
+pub(super) fn cut_short() {
+    if lock(&REPORT).prints {
+        conclude(Vec::new());
+    }
+}
+
+/// Writes what was found; true when there is anything.
+fn conclude(kept: Vec<String>) -> bool {
+    let report = lock(&REPORT);
     let findings = &report.findings;
     match findings.len() {
         0 => {}

@@ -51,14 +51,26 @@ impl Site {
     /// The call that this thread is in. `call` serves where nobody counts calls.
     pub(super) fn here(call: &str) -> Arc<Site> {
         let running = calls::running();
+        Site::new(
+            running.map_or(call, |running| running.name),
+            running.map(|running| running.nth),
+        )
+    }
+
+    /// The place in the program where this thread is, outside of any call.
+    pub(super) fn of_program() -> Arc<Site> {
+        Site::new("the program", None)
+    }
+
+    fn new(call: &str, nth: Option<u64>) -> Arc<Site> {
         let trace = if EXISTING.fetch_add(1, Ordering::Relaxed) < TRACED {
             Backtrace::force_capture()
         } else {
             Backtrace::disabled()
         };
         Arc::new(Site {
-            call: running.map_or(call, |running| running.name).to_owned(),
-            nth: running.map(|running| running.nth),
+            call: call.to_owned(),
+            nth,
             thread: calls::thread(),
             trace,
         })
@@ -148,7 +160,9 @@ fn is_internal(function: &str, call: &str) -> bool {
     let own = crates
         .iter()
         .any(|name| first == *name || first.starts_with("ascendcl_"));
-    function == call || function == "<unknown>" || (own && in_crate)
+    // What the system puts between a fault and its handler.
+    let is_signal = function == "__restore_rt" || function.ends_with("kernel_rt_sigreturn");
+    function == call || function == "<unknown>" || is_signal || (own && in_crate)
 }
 
 #[cfg(test)]

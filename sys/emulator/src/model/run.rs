@@ -309,6 +309,9 @@ fn again(lane: &Lane, task: &Task, number: u64, step: &Step) -> Task {
         Task::Reset(event) => {
             check::note(|checker| checker.event_reset(stream, number, event.handle().addr()));
         }
+        Task::HostFunction(_) | Task::Callback { .. } => {
+            check::note(|checker| checker.calls_program(stream, number));
+        }
         Task::WaitFlag { on } => {
             check::note(|checker| checker.waits(stream, on.event.handle().addr()));
         }

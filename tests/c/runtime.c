@@ -1,4 +1,4 @@
-/* Process, error texts, data types and data buffers. */
+/* Process, error texts, data types, data buffers and versions of packages. */
 #include "check.h"
 
 int main(void) {
@@ -21,6 +21,14 @@ int main(void) {
     EXPECT(mode == ACL_HOST);
     EXPECT(aclDataTypeSize(ACL_FLOAT) == 4 && aclDataTypeSize(ACL_BF16) == 2);
     EXPECT(aclFloat16ToFloat(aclFloatToFloat16(1.5f)) == 1.5f);
+
+    char package[] = "runtime", path[] = "../runtime";
+    int32_t version = 0;
+    CHECK(unsetenv("ASCEND_HOME_PATH"));
+    RETURNS(ACL_ERROR_INVALID_FILE, aclsysGetVersionNum(package, &version));
+    EXPECT(strstr(aclGetRecentErrMsg(), "ASCEND_HOME_PATH") != NULL);
+    RETURNS(ACL_ERROR_INVALID_PARAM, aclsysGetVersionNum(path, &version));
+    RETURNS(ACL_ERROR_INVALID_PARAM, aclsysGetVersionNum(package, NULL));
 
     char bytes[8];
     aclDataBuffer *buffer = aclCreateDataBuffer(bytes, sizeof bytes);

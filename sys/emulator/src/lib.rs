@@ -41,6 +41,7 @@
 //! - An update of a task group holds for the runs that are asked for after it; a card updates in the order of
 //!   the stream.
 //! - Memory ends where its allocation does, padding included; a card checks whole pages.
+//! - Random numbers are not those of a card, though they come from the same generator (`random`).
 //! - Time. Whoever waits runs the work; small work that nobody waits for starts within milliseconds,
 //!   when a worker finds it. A timeout ends on time, and a process ends at once; the runtime asks the
 //!   device for diagnostics first, and joins its threads.
@@ -53,13 +54,13 @@
 //! Beside the functions, `check` finds mistakes of the program (its head says what it cannot see), `observe`
 //! counts and disturbs calls, `trace` keeps a timeline, `watch` looks at tasks that run, `exit` ends both.
 //!
-//! The functions stand in one file per area of the C headers, or in a few that share its word where an
-//! area is large: copies are in `copy`, `words` and `batch`, memory in `memory`, `configured`, `register` and
-//! `virtual_memory`. What refuses is in `refusal`. Below them: `submit` (the checks of every submission),
-//! `task` and `queue` (a stream's tasks), `engine` and `schedule` (who runs them and when), `signal`
-//! (events), `worker` and `host_thread` (threads), `space`, `heap`, `reserve` and `bulk` (memory), `slots` and
-//! `registry` (handles), `sync` (what threads share, checked by loom), `state` (the one instance of the
-//! process).
+//! The functions stand in one file per area of the C headers, or in a few that share its word where an area
+//! is large: copies are in `copy`, `words` and `batch`, memory in `memory`, `configured`, `register` and
+//! `virtual_memory`, versions of packages in `package`, random numbers in `random`. What refuses is in
+//! `refusal`. Below them: `submit` (the checks of every submission), `task` and `queue` (a stream's tasks),
+//! `engine` and `schedule` (who runs them and when), `signal` (events), `worker` and `host_thread`
+//! (threads), `space`, `heap`, `reserve` and `bulk` (memory), `slots` and `registry` (handles), `sync` (what
+//! threads share, checked by loom), `state` (the one instance of the process).
 #![allow(non_snake_case, reason = "the names of C are kept")]
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
@@ -100,10 +101,12 @@ mod observe;
     reason = "the functions are public as in C, their folder is not"
 )]
 mod op;
+mod package;
 mod params;
 mod peer;
 mod place;
 mod queue;
+mod random;
 mod refusal;
 mod register;
 mod registry;
@@ -159,7 +162,7 @@ pub const API: Api = Api {
         aclGetDataBufferAddr: runtime::aclGetDataBufferAddr,
         aclGetDataBufferSize: runtime::aclGetDataBufferSize,
         aclGetDataBufferSizeV2: runtime::aclGetDataBufferSizeV2,
-        aclsysGetVersionNum: refusal::aclsysGetVersionNum,
+        aclsysGetVersionNum: package::aclsysGetVersionNum,
         aclrtProfTrace: stream::aclrtProfTrace,
         aclrtSetExceptionInfoCallback: exception::aclrtSetExceptionInfoCallback,
         aclrtGetTaskIdFromExceptionInfo: exception::aclrtGetTaskIdFromExceptionInfo,
@@ -340,7 +343,7 @@ pub const API: Api = Api {
         aclrtLaunchKernelV2: refusal::aclrtLaunchKernelV2,
         aclrtLaunchKernelWithConfig: refusal::aclrtLaunchKernelWithConfig,
         aclrtLaunchKernelWithHostArgs: refusal::aclrtLaunchKernelWithHostArgs,
-        aclrtRandomNumAsync: refusal::aclrtRandomNumAsync,
+        aclrtRandomNumAsync: random::aclrtRandomNumAsync,
         aclmdlRICaptureBegin: model::aclmdlRICaptureBegin,
         aclmdlRICaptureToModelRIBegin: model::aclmdlRICaptureToModelRIBegin,
         aclmdlRICaptureEnd: model::aclmdlRICaptureEnd,

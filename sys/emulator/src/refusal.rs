@@ -8,8 +8,7 @@ use std::ffi::{c_char, c_void};
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclError, aclrtArgsHandle, aclrtBinHandle,
     aclrtBinaryLoadOptions, aclrtDrvMemHandle, aclrtFuncHandle, aclrtLaunchKernelCfg,
-    aclrtMemSharedHandleType, aclrtParamHandle, aclrtPlaceHolderInfo, aclrtRandomNumTaskInfo,
-    aclrtStream,
+    aclrtMemSharedHandleType, aclrtParamHandle, aclrtPlaceHolderInfo, aclrtStream,
 };
 
 use crate::error::fail;
@@ -18,8 +17,6 @@ const KERNELS: &str = "kernels are programs for AI cores, which the emulator doe
                        the operators that it has, or a card";
 const PROCESSES: &str = "the memory of the emulator belongs to one process; share data by other \
                          means, or use a card";
-const PACKAGES: &str = "the emulator is no part of an installed CANN, whose packages have versions; \
-                        ask aclrtGetVersion";
 
 /// Defines functions that refuse for the same reason.
 macro_rules! refuse {
@@ -50,7 +47,6 @@ refuse! {
     fn aclrtLaunchKernelWithHostArgs(aclrtFuncHandle, u32, aclrtStream,
         *mut aclrtLaunchKernelCfg, *mut c_void, usize, *mut aclrtPlaceHolderInfo, usize);
     fn aclrtGetHardwareSyncAddr(*mut *mut c_void);
-    fn aclrtRandomNumAsync(*const aclrtRandomNumTaskInfo, aclrtStream, *mut c_void);
 }
 
 refuse! {
@@ -61,9 +57,4 @@ refuse! {
     fn aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle, u64, aclrtMemSharedHandleType, *mut c_void);
     fn aclrtMemImportFromShareableHandleV2(*mut c_void, aclrtMemSharedHandleType, u64,
         *mut aclrtDrvMemHandle);
-}
-
-refuse! {
-    PACKAGES;
-    fn aclsysGetVersionNum(*mut c_char, *mut i32);
 }

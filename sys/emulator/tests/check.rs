@@ -276,6 +276,55 @@ fn unwritten_bytes_may_be_copied_on_the_device_but_not_be_read_then() {
 }
 
 #[test]
+fn random_numbers_need_a_counter_and_the_memory_of_their_parameters() {
+    let _serial = start();
+    let (result, counter, place) = (malloc(64), malloc(16), malloc(16));
+    let stream = stream();
+    let parameter = |bytes: [u8; 8], size| aclrtRandomParaInfo {
+        isAddr: 0,
+        valueOrAddr: bytes,
+        size,
+        rsv: [0; 6],
+    };
+    let task = aclrtRandomNumTaskInfo {
+        dataType: ACL_INT32,
+        randomNumFuncParaInfo: aclrtRandomNumFuncParaInfo {
+            funcType: ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS,
+            paramInfo: aclrtRandomNumFuncParaInfo_paramInfo {
+                uniformDisInfo: aclrtUniformDisInfo {
+                    min: parameter([0; 8], 4),
+                    max: parameter([1; 8], 4),
+                },
+            },
+        },
+        randomParaAddr: place,
+        randomResultAddr: result,
+        randomCounterAddr: counter,
+        randomSeed: parameter([0; 8], 8),
+        randomNum: parameter([16, 0, 0, 0, 0, 0, 0, 0], 8),
+        rsv: [0; 8],
+    };
+    check!(model.aclrtRandomNumAsync(&task, stream, ptr::null_mut()));
+    let call = "aclrtRandomNumAsync";
+    let parts = [("read", call), ("allocated", "aclrtMalloc")];
+    expect(&take_findings(), Mistake::Uninitialised, &parts);
+    // It is written now, and so is the result.
+    check!(stream.aclrtSynchronizeStream(stream));
+    let _ = (download(counter, 16), download(result, 64));
+    assert_eq!(take_findings(), []);
+    check!(model.aclrtRandomNumAsync(&task, stream, ptr::null_mut()));
+    check!(memory.aclrtFree(place));
+    let parts = [
+        ("freed", "aclrtFree"),
+        ("in use", call),
+        ("allocated", "aclrtMalloc"),
+    ];
+    expect(&take_findings(), Mistake::FreedInUse, &parts);
+    // The task may have met its memory or not; nobody asks here.
+    let _ = call!(stream.aclrtSynchronizeStream(stream));
+}
+
+#[test]
 fn memory_given_to_a_free_of_another_kind() {
     let _serial = start();
     let (host, mut media) = (malloc_host(64), ptr::null_mut());

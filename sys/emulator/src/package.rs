@@ -1,0 +1,234 @@
+//! Versions of installed packages (`acl/acl.h`).
+//!
+//! The emulator is no part of an installed CANN, but it may run beside one: programs ask what is installed
+//! before they choose a way. So this reads the files of the installation, as the runtime does (its public
+//! source: `hicann/runtime`). The runtime finds the packages `driver` and `firmware` by another file; here
+//! they are looked for like all others.
+
+use std::ffi::{CStr, OsStr, OsString, c_char};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use ascendcl_sys::{
+    ACL_ERROR_INTERNAL_ERROR, ACL_ERROR_INVALID_FILE, ACL_ERROR_INVALID_PARAM, ACL_SUCCESS,
+    aclError,
+};
+
+use crate::context::null;
+use crate::error::fail;
+
+/// Where CANN is installed.
+const HOME: &str = "ASCEND_HOME_PATH";
+/// What stands before the version in a package's file.
+const KEY: &str = "Version=";
+/// How far before a release its previews lie.
+const PREVIEWS: [(&str, i32); 3] = [("alpha", 300), ("beta", 200), ("rc", 100)];
+
+pub(crate) unsafe extern "C" fn aclsysGetVersionNum(
+    pkgName: *mut c_char,
+    versionNum: *mut i32,
+) -> aclError {
+    let call = "aclsysGetVersionNum";
+    if versionNum.is_null() {
+        return null(call, "versionNum");
+    }
+    if pkgName.is_null() {
+        return null(call, "pkgName");
+    }
+    // SAFETY: not null; the caller's contract: a C string.
+    let package = unsafe { CStr::from_ptr(pkgName) }.to_bytes();
+    match version(call, package).and_then(|text| parsed(call, package, &text)) {
+        Ok(found) => {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { versionNum.write(found) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+/// The version of a package as its file says.
+fn version(call: &str, package: &[u8]) -> Result<String, aclError> {
+    let name = String::from_utf8_lossy(package);
+    if matches!(package, b"" | b"." | b"..") || package.contains(&b'/') {
+        return Err(fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!(
+                "{call} failed: pkgName \"{name}\" names no package; pass one, such as runtime"
+            ),
+        ));
+    }
+    let home = std::env::var_os(HOME).filter(|home| !home.is_empty());
+    let Some(home) = home else {
+        return Err(fail(
+            ACL_ERROR_INVALID_FILE,
+            format_args!(
+                "{call} failed: {HOME} is not set, so the version of {name} is not known; source the \
+                 set_env.sh of CANN, or set it to the folder that has share/info"
+            ),
+        ));
+    };
+    let path = file(&home, package);
+    let found = read(&path).or_else(|| read(&file(&home, &other_spelling(package))));
+    found.ok_or_else(|| {
+        fail(
+            ACL_ERROR_INVALID_FILE,
+            format_args!(
+                "{call} failed: {} cannot be read or has no line {KEY}; install the package {name}, or \
+                 correct {HOME}",
+                path.display()
+            ),
+        )
+    })
+}
+
+/// The file that has the version of a package.
+fn file(home: &OsString, package: &[u8]) -> PathBuf {
+    let folder = Path::new(home).join("share/info");
+    folder.join(OsStr::from_bytes(package)).join("version.info")
+}
+
+/// The name of a package with underscores for its hyphens; with hyphens for underscores if it has none.
+fn other_spelling(package: &[u8]) -> Vec<u8> {
+    let (from, to) = if package.contains(&b'-') {
+        (b'-', b'_')
+    } else {
+        (b'_', b'-')
+    };
+    let exchange = |byte: &u8| if *byte == from { to } else { *byte };
+    package.iter().map(exchange).collect()
+}
+
+/// The version in a file; nothing where there is none.
+fn read(path: &Path) -> Option<String> {
+    let bytes = std::fs::read(path).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let (_, version) = text.lines().find_map(|line| line.split_once(KEY))?;
+    let version = version.trim();
+    (!version.is_empty()).then(|| version.to_owned())
+}
+
+/// The number of a version, or the code for having none.
+fn parsed(call: &str, package: &[u8], version: &str) -> Result<i32, aclError> {
+    number(version).ok_or_else(|| {
+        let name = String::from_utf8_lossy(package);
+        fail(
+            ACL_ERROR_INTERNAL_ERROR,
+            format_args!(
+                "{call} failed: the file of {name} says {KEY}{version}, which has no number; it shall \
+                 read like 8.5.0 or 8.5.0.beta.1"
+            ),
+        )
+    })
+}
+
+/// The number of a version: later ones have greater ones, and previews come before their release.
+fn number(version: &str) -> Option<i32> {
+    let (major, rest) = version.split_once('.')?;
+    let (minor, rest) = rest.split_once('.')?;
+    let (patch, suffix) = digits(rest);
+    let parts = [(major, 10_000_000), (minor, 100_000), (patch, 1_000)];
+    let mut number = preview(suffix)?;
+    for (part, weight) in parts {
+        number = count(part)?.checked_mul(weight)?.checked_add(number)?;
+    }
+    Some(number)
+}
+
+/// What a suffix adds to the number of a release.
+fn preview(suffix: &str) -> Option<i32> {
+    if suffix.is_empty() {
+        return Some(0);
+    }
+    let suffix = suffix.to_ascii_lowercase();
+    let found = PREVIEWS.iter().find_map(|(keyword, distance)| {
+        let (before, behind) = suffix.split_once(keyword)?;
+        Some((before, behind, distance))
+    });
+    let (before, behind, distance) = found?;
+    if before.len() > 1 {
+        return None;
+    }
+    let which = match behind.strip_prefix(['.', '-']).unwrap_or(behind) {
+        "" if behind.is_empty() => 0,
+        which => count(which)?,
+    };
+    which.checked_sub(*distance)
+}
+
+/// The digits that a text starts with, and what follows.
+fn digits(text: &str) -> (&str, &str) {
+    let end = text.find(|letter: char| !letter.is_ascii_digit());
+    text.split_at(end.unwrap_or(text.len()))
+}
+
+/// A number of digits only: no sign and no blank.
+fn count(text: &str) -> Option<i32> {
+    match digits(text) {
+        (all, "") => all.parse().ok(),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{number, other_spelling};
+
+    #[test]
+    fn releases_are_ordered() {
+        assert_eq!(number("8.5.0"), Some(80_500_000));
+        assert_eq!(number("9.1.12"), Some(90_112_000));
+        assert_eq!(number("0.0.0"), Some(0));
+    }
+
+    #[test]
+    fn previews_come_before_their_release() {
+        assert_eq!(number("8.5.0.beta.1"), Some(80_500_000 - 200 + 1));
+        assert_eq!(number("8.5.0-alpha003"), Some(80_500_000 - 300 + 3));
+        assert_eq!(number("8.3.0RC1"), Some(80_300_000 - 100 + 1));
+        assert_eq!(number("8.3.0_rc-12"), Some(80_300_000 - 100 + 12));
+        assert_eq!(number("8.3.0.rc"), Some(80_300_000 - 100));
+        assert_eq!(number("0.0.0.rc1"), Some(-99));
+    }
+
+    #[test]
+    fn what_is_no_version_has_no_number() {
+        for text in [
+            "",
+            "8",
+            "8.5",
+            "8.5.",
+            "8..0",
+            ".5.0",
+            "v8.5.0",
+            "8.5.0x",
+            "8.5.0.1",
+            "8.5.0..rc1",
+            "8.5.0.rc.",
+            "8.5.0.rc..1",
+            "8.5.0.rc1a",
+            "8.5.0.rc_1",
+            "8.-5.0",
+            "8.+5.0",
+            "8. 5.0",
+        ] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_has_no_number() {
+        assert_eq!(number("214.74.83"), Some(2_147_483_000));
+        assert_eq!(number("215.0.0"), None);
+        assert_eq!(number("1.99999.0"), None);
+        assert_eq!(number("99999999999.0.0"), None);
+        assert_eq!(number("1.0.0.rc99999999999"), None);
+    }
+
+    #[test]
+    fn a_name_has_one_other_spelling() {
+        assert_eq!(other_spelling(b"ge-compiler"), b"ge_compiler");
+        assert_eq!(other_spelling(b"ge_compiler"), b"ge-compiler");
+        assert_eq!(other_spelling(b"a-b_c"), b"a_b_c");
+    }
+}

@@ -1,0 +1,169 @@
+//! Memory full of random numbers: what there is for a function and a data type.
+
+use ascendcl_sys::{
+    ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64,
+    ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK, ACL_RT_RANDOM_NUM_FUNC_TYPE_NORMAL_DIS,
+    ACL_RT_RANDOM_NUM_FUNC_TYPE_TRUNCATED_NORMAL_DIS, ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS,
+    ACL_UINT32, ACL_UINT64, aclDataType, aclrtRandomNumFuncType,
+};
+use half::{bf16, f16};
+
+use super::distribution::{Normal, Number, Real, kept};
+use super::generator::Words;
+
+/// Stores so many numbers with these parameters. Where two parameters do not fit, all are the first one.
+///
+/// # Safety
+///
+/// The memory is valid for writes of all results, the last byte of bits complete. It may be unaligned.
+type Fill = unsafe fn(*mut u8, usize, [u64; 2], &mut Words);
+
+/// How numbers of one distribution and one data type are made. Parameters are bits, of which those of the
+/// data type count.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
+    /// Bytes of a parameter.
+    pub(super) parameter: usize,
+    /// Bits of a result.
+    pub(super) bits: usize,
+    /// Whether two parameters fit each other.
+    pub(super) fits: fn([u64; 2]) -> bool,
+    /// Makes the numbers.
+    pub(super) fill: Fill,
+}
+
+impl Way {
+    /// The way for a function and a data type, if the function has it.
+    pub(super) fn of(function: aclrtRandomNumFuncType, data: aclDataType) -> Option<Way> {
+        let way = match function {
+            ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK => match data {
+                ACL_FLOAT => Way::dropout::<f32>(),
+                ACL_FLOAT16 => Way::dropout::<f16>(),
+                ACL_BF16 => Way::dropout::<bf16>(),
+                _ => return None,
+            },
+            ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS => match data {
+                ACL_FLOAT => Way::uniform::<f32>(),
+                ACL_FLOAT16 => Way::uniform::<f16>(),
+                ACL_BF16 => Way::uniform::<bf16>(),
+                ACL_INT32 => Way::uniform::<i32>(),
+                ACL_INT64 => Way::uniform::<i64>(),
+                ACL_UINT32 => Way::uniform::<u32>(),
+                ACL_UINT64 => Way::uniform::<u64>(),
+                _ => return None,
+            },
+            ACL_RT_RANDOM_NUM_FUNC_TYPE_NORMAL_DIS => match data {
+                ACL_FLOAT => Way::normal::<f32>(normal::<f32>),
+                ACL_FLOAT16 => Way::normal::<f16>(normal::<f16>),
+                ACL_BF16 => Way::normal::<bf16>(normal::<bf16>),
+                _ => return None,
+            },
+            ACL_RT_RANDOM_NUM_FUNC_TYPE_TRUNCATED_NORMAL_DIS => match data {
+                ACL_FLOAT => Way::normal::<f32>(truncated::<f32>),
+                ACL_FLOAT16 => Way::normal::<f16>(truncated::<f16>),
+                ACL_BF16 => Way::normal::<bf16>(truncated::<bf16>),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(way)
+    }
+
+    /// Bits that a ratio of this type leaves.
+    fn dropout<T: Real>() -> Way {
+        Way {
+            parameter: size_of::<T>(),
+            bits: 1,
+            fits: |_| true,
+            fill: dropout::<T>,
+        }
+    }
+
+    /// Numbers between two of this type.
+    fn uniform<T: Number>() -> Way {
+        Way {
+            parameter: size_of::<T>(),
+            bits: 8 * size_of::<T>(),
+            fits: |[min, max]| T::is_range(T::from_parameter(min), T::from_parameter(max)),
+            fill: uniform::<T>,
+        }
+    }
+
+    /// Numbers around a mean of this type, made by `fill`.
+    fn normal<T: Real>(fill: Fill) -> Way {
+        Way {
+            parameter: size_of::<T>(),
+            bits: 8 * size_of::<T>(),
+            fits: |_| true,
+            fill,
+        }
+    }
+}
+
+/// # Safety
+///
+/// As for [`Fill`].
+unsafe fn dropout<T: Real>(out: *mut u8, count: usize, [ratio, _]: [u64; 2], words: &mut Words) {
+    let ratio = T::from_parameter(ratio).widen();
+    let mut left = count;
+    let byte = || {
+        let byte = kept(words, ratio, left);
+        left = left.saturating_sub(8);
+        byte
+    };
+    // SAFETY: the caller's contract.
+    unsafe { put(out, count.div_ceil(8), byte) };
+}
+
+/// # Safety
+///
+/// As for [`Fill`].
+unsafe fn uniform<T: Number>(out: *mut u8, count: usize, range: [u64; 2], words: &mut Words) {
+    let [min, max] = range.map(T::from_parameter);
+    let is_range = T::is_range(min, max);
+    let number = || {
+        if is_range {
+            T::uniform(words, min, max)
+        } else {
+            min
+        }
+    };
+    // SAFETY: the caller's contract.
+    unsafe { put(out, count, number) };
+}
+
+/// # Safety
+///
+/// As for [`Fill`].
+unsafe fn normal<T: Real>(out: *mut u8, count: usize, shape: [u64; 2], words: &mut Words) {
+    let [mean, deviation] = shape.map(T::from_parameter);
+    let mut normal = Normal::default();
+    let number = || normal.number(words, mean, deviation);
+    // SAFETY: the caller's contract.
+    unsafe { put(out, count, number) };
+}
+
+/// # Safety
+///
+/// As for [`Fill`].
+unsafe fn truncated<T: Real>(out: *mut u8, count: usize, shape: [u64; 2], words: &mut Words) {
+    let [mean, deviation] = shape.map(T::from_parameter);
+    let mut normal = Normal::default();
+    let number = || normal.truncated(words, mean, deviation);
+    // SAFETY: the caller's contract.
+    unsafe { put(out, count, number) };
+}
+
+/// Stores elements one behind the other.
+///
+/// # Safety
+///
+/// `count` elements at `out` are valid for writes. They may be unaligned.
+unsafe fn put<T>(out: *mut u8, count: usize, mut next: impl FnMut() -> T) {
+    for index in 0..count {
+        // SAFETY: inside the range, by the caller's contract.
+        let place = unsafe { out.cast::<T>().add(index) };
+        // SAFETY: inside the range, by the caller's contract.
+        unsafe { place.write_unaligned(next()) };
+    }
+}

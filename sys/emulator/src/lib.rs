@@ -17,7 +17,7 @@
 //!
 //! # What is not modelled
 //!
-//! Kernel binaries, conditional tasks of model instances, memory and events that processes share, and the
+//! Kernel binaries, conditional tasks of model instances, events and notifies that processes share, and the
 //! operators beyond those of the list. What public programs call of that refuses with
 //! `ACL_ERROR_RT_FEATURE_NOT_SUPPORT` and says why (`refusal`). Everything else that is declared and not
 //! written here returns `ACL_ERROR_API_NOT_SUPPORT`, and `aclGetRecentErrMsg` names it. `cargo xtask
@@ -42,6 +42,8 @@
 //!   the stream.
 //! - Memory ends where its allocation does, padding included; a card checks whole pages.
 //! - Random numbers are not those of a card, though they come from the same generator (`random`).
+//! - Memory of another process lies on the device that is current where it is imported, so that copies between
+//!   two devices of two processes meet none of the limits that a card has for them.
 //! - Time. Whoever waits runs the work; small work that nobody waits for starts within milliseconds,
 //!   when a worker finds it. A timeout ends on time, and a process ends at once; the runtime asks the
 //!   device for diagnostics first, and joins its threads.
@@ -56,8 +58,8 @@
 //!
 //! The functions stand in one file per area of the C headers, or in a few that share its word where an area
 //! is large: copies are in `copy`, `words` and `batch`, memory in `memory`, `configured`, `register` and
-//! `virtual_memory`, versions of packages in `package`, random numbers in `random`. What refuses is in
-//! `refusal`. Below them: `submit` (the checks of every submission), `task` and `queue` (a stream's tasks),
+//! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, random numbers
+//! in `random`. What refuses is in `refusal`. Below them: `submit` (the checks of every submission), `task` and `queue` (a stream's tasks),
 //! `engine` and `schedule` (who runs them and when), `signal` (events), `worker` and `host_thread`
 //! (threads), `space`, `heap`, `reserve` and `bulk` (memory), `slots` and `registry` (handles), `sync` (what
 //! threads share, checked by loom), `state` (the one instance of the process).
@@ -113,6 +115,7 @@ mod registry;
 mod reserve;
 mod runtime;
 mod schedule;
+mod share;
 mod signal;
 mod slots;
 mod space;
@@ -291,11 +294,16 @@ pub const API: Api = Api {
         aclrtGetMemInfo: memory::aclrtGetMemInfo,
         aclrtPointerGetAttributes: memory::aclrtPointerGetAttributes,
         aclrtMemP2PMap: peer::aclrtMemP2PMap,
-        aclrtIpcMemGetExportKey: refusal::aclrtIpcMemGetExportKey,
-        aclrtIpcMemImportByKey: refusal::aclrtIpcMemImportByKey,
-        aclrtIpcMemClose: refusal::aclrtIpcMemClose,
-        aclrtMemExportToShareableHandleV2: refusal::aclrtMemExportToShareableHandleV2,
-        aclrtMemImportFromShareableHandleV2: refusal::aclrtMemImportFromShareableHandleV2,
+        aclrtIpcMemGetExportKey: share::aclrtIpcMemGetExportKey,
+        aclrtIpcMemImportByKey: share::aclrtIpcMemImportByKey,
+        aclrtIpcMemSetImportPid: share::aclrtIpcMemSetImportPid,
+        aclrtIpcMemClose: share::aclrtIpcMemClose,
+        aclrtMemExportToShareableHandle: share::aclrtMemExportToShareableHandle,
+        aclrtMemExportToShareableHandleV2: share::aclrtMemExportToShareableHandleV2,
+        aclrtMemImportFromShareableHandle: share::aclrtMemImportFromShareableHandle,
+        aclrtMemImportFromShareableHandleV2: share::aclrtMemImportFromShareableHandleV2,
+        aclrtMemSetPidToShareableHandle: share::aclrtMemSetPidToShareableHandle,
+        aclrtMemSetPidToShareableHandleV2: share::aclrtMemSetPidToShareableHandleV2,
         aclrtMemcpyBatch: batch::aclrtMemcpyBatch,
         aclrtMemcpyBatchAsync: batch::aclrtMemcpyBatchAsync,
         aclrtHostRegister: register::aclrtHostRegister,

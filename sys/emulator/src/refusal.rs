@@ -1,4 +1,4 @@
-//! Functions that need what the emulator does not have: AI cores, other processes.
+//! Functions that need what the emulator does not have: AI cores.
 //!
 //! Each refuses with the code of an unsupported feature and says why. Success without effect would be
 //! worse: a program would go on with results that nobody computed.
@@ -7,16 +7,14 @@ use std::ffi::{c_char, c_void};
 
 use ascendcl_sys::{
     ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclError, aclrtArgsHandle, aclrtBinHandle,
-    aclrtBinaryLoadOptions, aclrtDrvMemHandle, aclrtFuncHandle, aclrtLaunchKernelCfg,
-    aclrtMemSharedHandleType, aclrtParamHandle, aclrtPlaceHolderInfo, aclrtStream,
+    aclrtBinaryLoadOptions, aclrtFuncHandle, aclrtLaunchKernelCfg, aclrtParamHandle,
+    aclrtPlaceHolderInfo, aclrtStream,
 };
 
 use crate::error::fail;
 
 const KERNELS: &str = "kernels are programs for AI cores, which the emulator does not have; use \
                        the operators that it has, or a card";
-const PROCESSES: &str = "the memory of the emulator belongs to one process; share data by other \
-                         means, or use a card";
 
 /// Defines functions that refuse for the same reason.
 macro_rules! refuse {
@@ -47,14 +45,4 @@ refuse! {
     fn aclrtLaunchKernelWithHostArgs(aclrtFuncHandle, u32, aclrtStream,
         *mut aclrtLaunchKernelCfg, *mut c_void, usize, *mut aclrtPlaceHolderInfo, usize);
     fn aclrtGetHardwareSyncAddr(*mut *mut c_void);
-}
-
-refuse! {
-    PROCESSES;
-    fn aclrtIpcMemGetExportKey(*mut c_void, usize, *mut c_char, usize, u64);
-    fn aclrtIpcMemImportByKey(*mut *mut c_void, *const c_char, u64);
-    fn aclrtIpcMemClose(*const c_char);
-    fn aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle, u64, aclrtMemSharedHandleType, *mut c_void);
-    fn aclrtMemImportFromShareableHandleV2(*mut c_void, aclrtMemSharedHandleType, u64,
-        *mut aclrtDrvMemHandle);
 }

@@ -4,7 +4,10 @@
 //! rest of the process, whoever kept it.
 
 use std::fmt;
+use std::fs::File;
 use std::ops::Range;
+use std::os::fd::AsRawFd;
+use std::process;
 use std::ptr;
 use std::sync::atomic::AtomicU32;
 
@@ -162,6 +165,61 @@ impl Reservation {
         // valid counter; `self` is consumed, so that nobody else has the range (the invariant).
         unsafe { std::slice::from_raw_parts(start, self.len / size_of::<AtomicU32>()) }
     }
+}
+
+/// Puts the first pages of a file in the place of others; false when the system refuses, and all is as it was.
+///
+/// # Safety
+///
+/// The range is whole pages of a reservation with all access, in which nobody is at work. The file is not
+/// cut off below `len` while it is mapped.
+pub(crate) unsafe fn map_file(start: usize, len: usize, file: &File) -> bool {
+    // SAFETY: the caller's contract.
+    unsafe { exchange(start, len, libc::MAP_SHARED, file.as_raw_fd()) }
+}
+
+/// Puts fresh pages in the place of others, which read as zero; false when the system refuses, and all is as
+/// it was.
+///
+/// # Safety
+///
+/// The range is whole pages of a reservation with all access, in which nobody is at work.
+pub(crate) unsafe fn map_fresh(start: usize, len: usize) -> bool {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    // SAFETY: the caller's contract.
+    if !unsafe { exchange(start, len, flags, -1) } {
+        return false;
+    }
+    // SAFETY: mapped just now; the advice changes no content.
+    unsafe {
+        libc::madvise(
+            ptr::with_exposed_provenance_mut(start),
+            len,
+            libc::MADV_HUGEPAGE,
+        )
+    };
+    true
+}
+
+/// # Safety
+///
+/// As for [`map_file`], with the flags and the file of `mmap`.
+unsafe fn exchange(start: usize, len: usize, flags: i32, file: i32) -> bool {
+    let place = ptr::with_exposed_provenance_mut(start);
+    let flags = flags | libc::MAP_NORESERVE | libc::MAP_FIXED;
+    // SAFETY: the pages that go are the caller's, with nobody at work in them; the new ones have the same
+    // access.
+    let mapped = unsafe { libc::mmap(place, len, Access::All.protection(), flags, file, 0) };
+    if mapped != libc::MAP_FAILED {
+        return true;
+    }
+    // SAFETY: asks about a range, whatever is there.
+    if unsafe { libc::msync(place, len, libc::MS_ASYNC) } != 0 {
+        // The system took the old pages and gave no new ones: somebody else's could get there, and be
+        // overwritten by who thinks that it is device memory.
+        process::abort();
+    }
+    false
 }
 
 impl fmt::Debug for Reservation {

@@ -22,6 +22,7 @@ use crate::device;
 use crate::error::fail;
 use crate::heap::{Heap, Kind, Located};
 use crate::registry::{Fate, Registry};
+use crate::share;
 use crate::space::Mapping;
 use crate::state::state;
 use crate::sync::lock;
@@ -211,6 +212,13 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
             ),
         );
     };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { handle.write(register(heap, memory, size)) };
+    ACL_SUCCESS
+}
+
+/// A handle of physical memory.
+pub(crate) fn register(heap: &'static Heap, memory: Located, size: usize) -> aclrtDrvMemHandle {
     let physical = Physical {
         heap,
         memory,
@@ -218,12 +226,22 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
         handles: 1,
         mappings: 0,
     };
-    let number = PHYSICAL
+    PHYSICAL
         .insert(physical)
-        .map_or(ptr::null_mut(), ptr::without_provenance_mut);
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { handle.write(number) };
-    ACL_SUCCESS
+        .map_or(ptr::null_mut(), ptr::without_provenance_mut)
+}
+
+/// The memory of a handle, and its bytes.
+pub(crate) fn own(call: &str, handle: usize) -> Result<(&'static Heap, Located, usize), aclError> {
+    let mut found = None;
+    change(call, handle, |physical| {
+        let Physical {
+            heap, memory, size, ..
+        } = *physical;
+        found = memory.is_alive().then_some((heap, memory, size));
+        Ok(())
+    })?;
+    found.ok_or_else(|| refused(call, format_args!("the device of {handle:#x} was reset")))
 }
 
 /// Changes physical memory; frees it once no handle and no mapping is left.
@@ -236,6 +254,7 @@ fn change(
         let changed = change(physical);
         let over = changed.is_ok() && physical.handles == 0 && physical.mappings == 0;
         if over {
+            share::forget(handle);
             physical.heap.free(state().space.blocks(), &physical.memory);
         }
         (if over { Fate::Remove } else { Fate::Keep }, changed)

@@ -8,6 +8,7 @@ use crate::space::Location;
 use crate::state::state;
 use crate::violation::What;
 
+use super::blocks;
 use super::finding::Mistake;
 use super::model::{Checker, Touch, Work};
 use super::site::Site;
@@ -100,6 +101,13 @@ impl Checker {
             self.open_block(address, size);
         }
         self.allocated(address, size, kind, device, site);
+    }
+
+    /// Somebody who is not seen may write an allocation from now on.
+    pub(crate) fn may_be_written(&mut self, start: usize) {
+        if let blocks::Found::Inside(_, block) = self.blocks.find(&(start..start + 1)) {
+            block.shadow.write(&(0..block.size), None, &[]);
+        }
     }
 
     /// The program itself touched device memory.

@@ -143,7 +143,8 @@ impl Checker {
         device: Option<u32>,
         site: Arc<Site>,
     ) {
-        let written = kind == Kind::Host || self.shared;
+        // What another process has written there is not known.
+        let written = matches!(kind, Kind::Host | Kind::Imported) || self.shared;
         let block = Block {
             size,
             kind,

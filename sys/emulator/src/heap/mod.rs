@@ -9,13 +9,18 @@
 //! before it is unpinned, so that stale work never reaches the memory of a new owner.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicU32, Ordering, fence};
 use std::thread;
 
 use crate::reserve::{Access, Reservation};
-use crate::slots::{Slot, Slots};
+use crate::slots::Slots;
 use crate::sync::lock;
+
+mod block;
+
+pub(crate) use block::{Block, Kind, Located};
 
 /// The unit of allocation, and the alignment of every block.
 pub(crate) const GRANULE: usize = 4096;
@@ -27,156 +32,6 @@ pub(crate) const POISON: u8 = 0xa5;
 const BINS: usize = 256;
 /// Blocks of a bin that a request looks at.
 const LOOKED_AT: usize = 8;
-
-/// Who allocated a block, which decides who may free it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Kind {
-    /// `aclrtMalloc` and its relatives.
-    Device,
-    /// `acldvppMalloc`.
-    Dvpp1,
-    /// `hi_mpi_dvpp_malloc`.
-    Dvpp2,
-    /// `aclrtMallocHost`.
-    Host,
-    /// `aclrtMallocPhysical`: memory without an address of its own.
-    Physical,
-}
-
-/// One allocation.
-#[derive(Debug)]
-pub(crate) struct Block {
-    generation: AtomicU32,
-    /// Tasks that are at work in it.
-    pins: AtomicU32,
-    /// Its heap, as an index.
-    heap: AtomicU32,
-    /// Its capacity.
-    granules: AtomicU32,
-    /// Its first address as the program knows it.
-    start: AtomicUsize,
-    /// Bytes that the program may use.
-    size: AtomicUsize,
-    kind: AtomicU8,
-}
-
-impl Default for Block {
-    fn default() -> Block {
-        Block::new()
-    }
-}
-
-impl Slot for Block {
-    /// Blocks have addresses, not handles.
-    const TAG: u8 = 0;
-    fn generation(&self) -> &AtomicU32 {
-        &self.generation
-    }
-}
-
-impl Block {
-    /// One that was never allocated.
-    pub(crate) const fn new() -> Block {
-        Block {
-            generation: AtomicU32::new(0),
-            pins: AtomicU32::new(0),
-            heap: AtomicU32::new(0),
-            granules: AtomicU32::new(0),
-            start: AtomicUsize::new(0),
-            size: AtomicUsize::new(0),
-            kind: AtomicU8::new(0),
-        }
-    }
-
-    /// Keeps the block from a new owner until [`Block::leave`]; false when it was freed already.
-    #[inline]
-    pub(crate) fn enter(&self, generation: u32) -> bool {
-        // Sequentially consistent here and in `Heap::retire`: of the pin and the new generation, one
-        // comes first, and the other side sees it.
-        self.pins.fetch_add(1, Ordering::SeqCst);
-        let alive = self.is(generation);
-        if !alive {
-            self.pins.fetch_sub(1, Ordering::Release);
-        }
-        alive
-    }
-
-    /// Ends what [`Block::enter`] began; false when the block was freed meanwhile.
-    #[inline]
-    pub(crate) fn leave(&self, generation: u32) -> bool {
-        let alive = self.is(generation);
-        self.pins.fetch_sub(1, Ordering::Release);
-        alive
-    }
-
-    /// Begins a life, under the lock of its heap; gives the first address.
-    #[inline(always)]
-    fn begin(&self, size: usize, kind: Kind) -> usize {
-        // Who reads a field of the new life sees that the old one is over.
-        fence(Ordering::Release);
-        self.size.store(size, Ordering::Relaxed);
-        self.kind.store(kind as u8, Ordering::Relaxed);
-        // The lock's holder alone changes it. Release: who sees the generation sees the fields.
-        let generation = self.generation.load(Ordering::Relaxed);
-        self.generation
-            .store(generation.wrapping_add(1), Ordering::Release);
-        self.start.load(Ordering::Relaxed)
-    }
-
-    /// Whether it still lives the life with this generation.
-    #[inline]
-    pub(crate) fn is(&self, generation: u32) -> bool {
-        self.generation.load(Ordering::SeqCst) == generation
-    }
-
-    #[inline]
-    fn kind(&self) -> Kind {
-        match self.kind.load(Ordering::Relaxed) {
-            1 => Kind::Dvpp1,
-            2 => Kind::Dvpp2,
-            3 => Kind::Host,
-            4 => Kind::Physical,
-            _ => Kind::Device,
-        }
-    }
-}
-
-/// What is known about an address inside an allocation.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Located {
-    /// The allocation.
-    pub(crate) block: &'static Block,
-    /// Its generation when it was looked up.
-    pub(crate) generation: u32,
-    /// Its first address.
-    pub(crate) start: usize,
-    /// Bytes that the program may use.
-    pub(crate) size: usize,
-    /// Who allocated it.
-    pub(crate) kind: Kind,
-    /// What to add to an address of it, beyond the heap's alias, to reach the bytes: where the program
-    /// has mapped the memory to another address.
-    pub(crate) shift: usize,
-    pub(crate) index: u32,
-}
-
-impl Located {
-    /// The same memory, or the first `size` bytes of it, at an address that the program chose.
-    pub(crate) fn at(self, start: usize, size: usize) -> Located {
-        Located {
-            start,
-            size,
-            shift: self.start.wrapping_sub(start),
-            ..self
-        }
-    }
-
-    /// Whether the allocation still lives the life that was looked up.
-    pub(crate) fn is_alive(&self) -> bool {
-        self.block.is(self.generation)
-    }
-}
 
 /// The memory of one device, or the pinned host memory.
 #[derive(Debug)]
@@ -195,6 +50,8 @@ pub(crate) struct Heap {
 
 #[derive(Debug)]
 struct State {
+    /// As of the heap.
+    alias: usize,
     /// Whether anybody may allocate: a device without a context has no memory.
     open: bool,
     /// Freed blocks that are still whole.
@@ -218,6 +75,7 @@ impl Heap {
             .into_counters();
         let granules = u32::try_from((len / GRANULE).min(table.len())).unwrap_or(u32::MAX);
         let mut state = State {
+            alias,
             open,
             bins: vec![Vec::new(); BINS],
             limbo: Vec::new(),
@@ -386,6 +244,11 @@ impl Heap {
         })
     }
 
+    /// Bytes that an allocation takes, its padding included.
+    pub(crate) fn capacity(located: &Located) -> usize {
+        located.block.granules.load(Ordering::Relaxed) as usize * GRANULE
+    }
+
     /// Frees a block; false when somebody else freed it first.
     pub(crate) fn free(&self, blocks: &Slots<Block>, located: &Located) -> bool {
         let mut state = lock(&self.state);
@@ -397,6 +260,16 @@ impl Heap {
             state.settle(blocks);
         }
         true
+    }
+
+    /// Puts the pages of a file, which other processes reach, in the place of those of an allocation;
+    /// false when it was freed, or the system refuses. What stood there is copied to the file if it `stays`.
+    pub(crate) fn share(&self, located: &Located, file: &File, stays: bool) -> bool {
+        let frozen = located.block.freeze();
+        // Who frees it from here on finds a pin, and leaves it to the next one who looks.
+        located.is_alive()
+            && (!stays || frozen.save(self.alias, file))
+            && frozen.share(self.alias, file)
     }
 
     /// Frees everything and allows no more allocations. Gives the range of bytes that was in use.
@@ -430,7 +303,7 @@ impl State {
         block.generation.fetch_add(1, Ordering::SeqCst);
         self.used -= granules;
         if block.pins.load(Ordering::SeqCst) == 0 {
-            self.keep(granules, index);
+            self.keep(index, block);
         } else {
             self.limbo.push(index);
         }
@@ -444,15 +317,22 @@ impl State {
             };
             // Acquire: pairs with the release of the last task's `leave`.
             if block.pins.load(Ordering::Acquire) == 0 {
-                self.keep(block.granules.load(Ordering::Relaxed), index);
+                self.keep(index, block);
             } else {
                 self.limbo.push(index);
             }
         }
     }
 
-    /// Puts a free block into its bin.
-    fn keep(&mut self, granules: u32, index: u32) {
+    /// Puts a free block without pins into its bin.
+    fn keep(&mut self, index: u32, block: &Block) {
+        // SAFETY: its life is over and nobody works in it (the callers looked); whoever enters it yet finds
+        // another generation and leaves.
+        if !unsafe { block.unshare(self.alias) } {
+            // Lost: other processes have its pages.
+            return;
+        }
+        let granules = block.granules.load(Ordering::Relaxed);
         if let Some(bin) = self.bins.get_mut(granules as usize % BINS) {
             bin.push((granules, index));
         }

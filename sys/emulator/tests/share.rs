@@ -1,0 +1,584 @@
+//! Device memory that two processes share: by a key, and by a handle of physical memory.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+#![expect(
+    clippy::print_stderr,
+    reason = "the parent listens to what a child says"
+)]
+
+#[macro_use]
+mod common;
+
+use std::ffi::{CString, c_char, c_void};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ascendcl_emulator::{EXIT_STATUS, EmulatorConfig};
+use ascendcl_sys::*;
+use common::*;
+
+passes_while_watched!("share");
+
+const LEN: usize = 10_000;
+const ANYBODY: u64 = ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION;
+const LISTED: u64 = ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT;
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default());
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+/// Which program a child is, and what it is told.
+const PROGRAM: &str = "ASCENDCL_TEST_PROGRAM";
+const TOLD: &str = "ASCENDCL_TEST_TOLD";
+
+/// Another process, which runs one of the programs below.
+struct Other {
+    child: Child,
+    says: BufReader<ChildStderr>,
+    /// Whether it does what the checker, if it is on, has to find.
+    errs: bool,
+}
+
+impl Other {
+    fn start(program: &str, told: &str) -> Other {
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "the_programs", "--nocapture"]);
+        command.env(PROGRAM, program).env(TOLD, told);
+        if std::env::var_os("ASCENDCL_TEST_WATCHED").is_some() {
+            command.env("ASCENDCL_EMULATOR_CHECK", "1");
+        }
+        if program == "on the device" {
+            command.env("ASCENDCL_EMULATOR_RUN_MODE", "device");
+        }
+        command.stdin(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+        let says = BufReader::new(child.stderr.take().unwrap());
+        let errs = ["doubles", "imports twice"].contains(&program);
+        Other { child, says, errs }
+    }
+
+    /// Waits until it pauses.
+    fn paused(mut self) -> Other {
+        let mut text = String::new();
+        while self.says.read_line(&mut text).unwrap() > 0 {
+            if text.ends_with("paused\n") {
+                return self;
+            }
+        }
+        unreachable!("the other process ended early: {text}")
+    }
+
+    /// Lets it go on.
+    fn go_on(mut self) -> Other {
+        self.child.stdin.as_mut().unwrap().write_all(b"\n").unwrap();
+        self
+    }
+
+    /// Waits for its end, which has to be a good one.
+    fn ended(mut self) {
+        let mut text = String::new();
+        while self.says.read_line(&mut text).unwrap() > 0 {}
+        let status = self.child.wait().unwrap();
+        let is_good = status.success() || (self.errs && status.code() == Some(EXIT_STATUS));
+        assert!(is_good && text.contains("main is over"), "{text}");
+    }
+}
+
+/// In a child: waits until the parent lets it go on.
+fn pause() {
+    eprintln!("paused");
+    std::io::stdin().read_line(&mut String::new()).unwrap();
+}
+
+/// The children; without the variable there is nothing to do but to look whether they are known.
+#[test]
+fn the_programs() {
+    let Ok(program) = std::env::var(PROGRAM) else {
+        assert!(PROGRAMS.iter().any(|(name, _)| *name == "doubles"));
+        return;
+    };
+    let (_, main) = PROGRAMS.iter().find(|(name, _)| *name == program).unwrap();
+    check!(runtime.aclInit(ptr::null()));
+    check!(device.aclrtSetDevice(0));
+    main(&std::env::var(TOLD).unwrap());
+    check!(device.aclrtResetDevice(0));
+    check!(runtime.aclFinalize());
+    eprintln!("main is over");
+}
+
+const PROGRAMS: [(&str, fn(&str)); 7] = [
+    ("doubles", doubles),
+    ("is not on the list", is_not_on_the_list),
+    ("keeps it", keeps_it),
+    ("imports twice", imports_twice),
+    ("is asked too late", is_asked_too_late),
+    ("maps a handle", maps_a_handle),
+    ("on the device", on_the_device),
+];
+
+/// Exports memory and gives its key.
+fn export(memory: *mut c_void, len: usize, flags: u64) -> String {
+    let mut key = [c_char::MAX; 65];
+    check!(memory.aclrtIpcMemGetExportKey(memory, len, key.as_mut_ptr(), 65, flags));
+    let bytes = key.map(|byte| byte.cast_unsigned());
+    let end = bytes.iter().position(|byte| *byte == 0).unwrap();
+    String::from_utf8(bytes[..end].to_vec()).unwrap()
+}
+
+fn import(key: &str) -> (aclError, *mut c_void) {
+    let (key, mut memory) = (CString::new(key).unwrap(), ptr::null_mut());
+    let code = call!(memory.aclrtIpcMemImportByKey(&mut memory, key.as_ptr(), 0));
+    (code, memory)
+}
+
+fn imported(key: &str) -> *mut c_void {
+    let (code, memory) = import(key);
+    assert_eq!(code, 0, "{}", text());
+    memory
+}
+
+fn close(key: &str) -> aclError {
+    let key = CString::new(key).unwrap();
+    call!(memory.aclrtIpcMemClose(key.as_ptr()))
+}
+
+fn doubles(key: &str) {
+    let (memory, s) = (imported(key), stream());
+    let bytes = download(memory, LEN);
+    assert_eq!(bytes, pattern(1));
+    let host = malloc_host(LEN);
+    upload(host, &pattern(2));
+    let kind = ACL_MEMCPY_HOST_TO_DEVICE;
+    check!(memory.aclrtMemcpyAsync(memory, LEN, host, LEN, kind, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(107000, memory.aclrtFree(memory));
+    assert_eq!(close(key), 0);
+    check!(107000, memory.aclrtMemset(memory, LEN, 0, LEN));
+    assert_eq!(close(key), 507899);
+    check!(memory.aclrtFreeHost(host));
+    check!(stream.aclrtDestroyStream(s));
+}
+
+/// Bytes that differ from page to page.
+fn pattern(factor: usize) -> Vec<u8> {
+    (0..LEN).map(|at| (at % 251 * factor) as u8).collect()
+}
+
+#[test]
+fn each_process_sees_what_the_other_writes() {
+    let _serial = start();
+    let memory = malloc(LEN);
+    upload(memory, &pattern(1));
+    let key = export(memory, LEN, ANYBODY);
+    assert_eq!(
+        download(memory, LEN),
+        pattern(1),
+        "it is the same memory still"
+    );
+    Other::start("doubles", &key).ended();
+    assert_eq!(download(memory, LEN), pattern(2));
+    assert_eq!(close(&key), 0);
+    assert_eq!(download(memory, LEN), pattern(2));
+    check!(memory.aclrtFree(memory));
+}
+
+fn is_not_on_the_list(key: &str) {
+    assert_eq!(import(key).0, 507899);
+    assert!(text().contains("is not for process"), "{}", text());
+    pause();
+    let memory = imported(key);
+    assert_eq!(download(memory, 4), [4; 4]);
+    assert_eq!(close(key), 0);
+}
+
+#[test]
+fn a_process_has_to_be_on_the_list() {
+    let _serial = start();
+    let memory = malloc(LEN);
+    upload(memory, &[4; LEN]);
+    let key = export(memory, LEN, LISTED);
+    let other = Other::start("is not on the list", &key).paused();
+    let name = CString::new(key.as_str()).unwrap();
+    let mut listed = [1, other.child.id().cast_signed()];
+    check!(memory.aclrtIpcMemSetImportPid(name.as_ptr(), listed.as_mut_ptr(), 2));
+    other.go_on().ended();
+    assert_eq!(close(&key), 0);
+    check!(
+        507899,
+        memory.aclrtIpcMemSetImportPid(name.as_ptr(), listed.as_mut_ptr(), 2)
+    );
+    check!(memory.aclrtFree(memory));
+}
+
+fn keeps_it(key: &str) {
+    let memory = imported(key);
+    pause();
+    assert_eq!(download(memory, LEN), vec![6; LEN]);
+    upload(memory, &[7; LEN]);
+    pause();
+    assert_eq!(download(memory, LEN), vec![7; LEN]);
+    assert_eq!(close(key), 0);
+}
+
+#[test]
+fn what_the_owner_gives_back_is_the_others_alone() {
+    let _serial = start();
+    let memory = malloc(LEN);
+    upload(memory, &[6; LEN]);
+    let key = export(memory, LEN, ANYBODY);
+    let other = Other::start("keeps it", &key).paused();
+    check!(memory.aclrtFree(memory));
+    let again = malloc(LEN);
+    assert_eq!(again, memory, "the next owner of the address");
+    upload(again, &[8; LEN]);
+    let other = other.go_on().paused();
+    assert_eq!(download(again, LEN), [8; LEN], "has pages of its own");
+    upload(again, &[9; LEN]);
+    check!(memory.aclrtFree(again));
+    check!(device.aclrtResetDevice(0));
+    other.go_on().ended();
+    check!(device.aclrtSetDevice(0));
+    assert_eq!(close(&key), 0);
+}
+
+fn imports_twice(key: &str) {
+    let (one, two) = (imported(key), imported(key));
+    assert_ne!(one, two);
+    upload(one, &[3; 64]);
+    assert_eq!(download(two, 64), [3; 64]);
+    assert_eq!(close(key), 0);
+    check!(107000, memory.aclrtMemset(one, 64, 0, 64));
+    assert_eq!(download(two, 64), [3; 64], "the older one was closed");
+    // The second allocation of the process lies where the first import did.
+    let own = malloc(LEN);
+    upload(own, &[5; LEN]);
+    assert_eq!(download(two, 64), [3; 64]);
+    check!(memory.aclrtFree(own));
+    let (mut pid, name) = (1, CString::new(key).unwrap());
+    check!(
+        507899,
+        memory.aclrtIpcMemSetImportPid(name.as_ptr(), &mut pid, 1)
+    );
+    let mut again = [0; 65];
+    check!(
+        507899,
+        memory.aclrtIpcMemGetExportKey(two, 64, again.as_mut_ptr(), 65, ANYBODY)
+    );
+    assert!(text().contains("another process exports"));
+    // A reset takes what is imported along; the close finds that it is gone.
+    check!(device.aclrtResetDevice(0));
+    check!(device.aclrtSetDevice(0));
+    assert_eq!(close(key), 0);
+    assert_eq!(close(key), 507899);
+}
+
+#[test]
+fn a_key_can_be_imported_more_than_once_and_memory_be_exported_more_than_once() {
+    let _serial = start();
+    let memory = malloc(LEN);
+    upload(memory, &[1; LEN]);
+    let (first, second) = (export(memory, LEN, ANYBODY), export(memory, 64, ANYBODY));
+    assert_ne!(first, second);
+    assert_eq!(close(&first), 0);
+    Other::start("imports twice", &second).ended();
+    assert_eq!(download(memory, 65)[62..], [3, 3, 1]);
+    assert_eq!(close(&second), 0);
+    // All keys are closed: a new one is as good.
+    let third = export(memory, LEN, ANYBODY);
+    assert_eq!(download(memory, 65)[62..], [3, 3, 1]);
+    Other::start("imports twice", &third).ended();
+    assert_eq!(close(&third), 0);
+    check!(memory.aclrtFree(memory));
+}
+
+fn is_asked_too_late(key: &str) {
+    assert_eq!(import(key).0, 507899);
+    assert!(text().contains("no process has the memory"));
+}
+
+#[test]
+fn a_key_that_was_closed_opens_nothing() {
+    let _serial = start();
+    let memory = malloc(LEN);
+    let key = export(memory, LEN, ANYBODY);
+    assert_eq!(close(&key), 0);
+    let other = export(memory, LEN, ANYBODY);
+    assert_ne!(other, key);
+    Other::start("is asked too late", &key).ended();
+    assert_eq!(close(&other), 0);
+    check!(memory.aclrtFree(memory));
+}
+
+#[test]
+fn memory_that_is_exported_under_its_work_stays_whole() {
+    let _serial = start();
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        // Somebody who always works, so that an export seldom finds a quiet moment.
+        scope.spawn(|| {
+            check!(device.aclrtSetDevice(0));
+            let (one, two, s) = (malloc(LEN), malloc(LEN), stream());
+            while !stop.load(Ordering::Relaxed) {
+                assert_eq!(copy_async(one, two, LEN, s), 0);
+                check!(stream.aclrtSynchronizeStream(s));
+            }
+            check!(stream.aclrtDestroyStream(s));
+        });
+        let s = stream();
+        for round in 0..300 {
+            let (from, to) = (malloc(LEN), malloc(LEN));
+            upload(from, &vec![round as u8; LEN]);
+            for _ in 0..20 {
+                assert_eq!(copy_async(to, from, LEN, s), 0);
+            }
+            let keys = [export(to, LEN, ANYBODY), export(from, LEN, ANYBODY)];
+            for _ in 0..20 {
+                assert_eq!(copy_async(from, to, LEN, s), 0);
+            }
+            check!(stream.aclrtSynchronizeStream(s));
+            assert_eq!(download(from, LEN), vec![round as u8; LEN]);
+            assert_eq!(download(to, LEN), vec![round as u8; LEN]);
+            check!(memory.aclrtFree(from));
+            check!(memory.aclrtFree(to));
+            assert_eq!(keys.map(|key| close(&key)), [0, 0]);
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn arguments_are_looked_at() {
+    let _serial = start();
+    let (device, host) = (malloc(LEN), malloc_host(LEN));
+    let mut key = [0; 65];
+    let mut out = ptr::null_mut();
+    let to = key.as_mut_ptr();
+    let inside = device.wrapping_byte_add(4096);
+    let exports = |code, from, size, len, flags| {
+        check!(
+            code,
+            memory.aclrtIpcMemGetExportKey(from, size, to, len, flags)
+        );
+    };
+    exports(100000, ptr::null_mut(), LEN, 65, 0);
+    exports(107000, device, 0, 65, 0);
+    exports(107000, device, LEN, 0, 0);
+    exports(107000, device, LEN, 65, 2);
+    exports(507899, device, LEN, 64, 0);
+    exports(507899, device, 1 << 20, 65, 0);
+    exports(507899, inside, 4096, 65, 0);
+    exports(507899, host, LEN, 65, 0);
+    exports(507899, ptr::without_provenance_mut(64), LEN, 65, 0);
+    check!(
+        100000,
+        memory.aclrtIpcMemGetExportKey(device, LEN, ptr::null_mut(), 65, 0)
+    );
+    let own = export(device, LEN, ANYBODY);
+    for (wrong, says) in [
+        ("", "is no key"),
+        ("ascendcl-emulator-", "is no key"),
+        ("ascendcl-emulator-xyz", "is no key"),
+        ("ascendcl-emulator-0", "no process has"),
+        ("ascendcl-emulator-ffffffffffffffff", "no process has"),
+        (own.as_str(), "is of this process"),
+    ] {
+        assert_eq!(import(wrong).0, 507899, "{wrong}");
+        let text = text();
+        assert!(text.contains(says), "{text}");
+    }
+    let name = CString::new(own.as_str()).unwrap();
+    let name = name.as_ptr();
+    check!(
+        100000,
+        memory.aclrtIpcMemImportByKey(&mut out, ptr::null(), 0)
+    );
+    check!(
+        100000,
+        memory.aclrtIpcMemImportByKey(ptr::null_mut(), name, 0)
+    );
+    check!(107000, memory.aclrtIpcMemImportByKey(&mut out, name, 2));
+    check!(100000, memory.aclrtIpcMemClose(ptr::null()));
+    check!(507899, memory.aclrtIpcMemClose(c"x".as_ptr()));
+    let mut processes = vec![1; 257];
+    let list = processes.as_mut_ptr();
+    check!(
+        100000,
+        memory.aclrtIpcMemSetImportPid(name, ptr::null_mut(), 1)
+    );
+    check!(107000, memory.aclrtIpcMemSetImportPid(name, list, 0));
+    check!(107000, memory.aclrtIpcMemSetImportPid(name, list, 257));
+    check!(memory.aclrtIpcMemSetImportPid(name, list, 256));
+    check!(507899, memory.aclrtIpcMemSetImportPid(name, list, 1));
+    let mut none = -1;
+    check!(107000, memory.aclrtIpcMemSetImportPid(name, &mut none, 1));
+    check!(device.aclrtResetDevice(0));
+    check!(107002, memory.aclrtIpcMemClose(name));
+    check!(device.aclrtSetDevice(0));
+    check!(memory.aclrtIpcMemClose(name));
+    check!(memory.aclrtFreeHost(host));
+}
+
+/// Bytes of physical memory.
+const UNIT: usize = 2 << 20;
+const DEFAULT: aclrtMemSharedHandleType = ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT;
+
+fn physical() -> aclrtDrvMemHandle {
+    let mut prop = aclrtPhysicalMemProp {
+        handleType: ACL_MEM_HANDLE_TYPE_NONE,
+        allocationType: ACL_MEM_ALLOCATION_TYPE_PINNED,
+        memAttr: ACL_HBM_MEM_HUGE,
+        location: aclrtMemLocation {
+            id: 0,
+            type_: ACL_MEM_LOCATION_TYPE_DEVICE,
+        },
+        reserve: 0,
+    };
+    let mut handle = ptr::null_mut();
+    check!(memory.aclrtMallocPhysical(&mut handle, UNIT, &mut prop, 0));
+    handle
+}
+
+fn mapped(handle: aclrtDrvMemHandle) -> *mut c_void {
+    let mut memory = ptr::null_mut();
+    check!(memory.aclrtReserveMemAddress(&mut memory, UNIT, 0, ptr::null_mut(), 1));
+    check!(memory.aclrtMapMem(memory, UNIT, 0, handle, 0));
+    memory
+}
+
+fn unmapped(memory: *mut c_void, handle: aclrtDrvMemHandle) {
+    check!(memory.aclrtUnmapMem(memory));
+    check!(memory.aclrtReleaseMemAddress(memory));
+    check!(memory.aclrtFreePhysical(handle));
+}
+
+fn maps_a_handle(number: &str) {
+    let mut number: u64 = number.parse().unwrap();
+    let (at, mut handle) = ((&raw mut number).cast(), ptr::null_mut());
+    check!(
+        507899,
+        memory.aclrtMemImportFromShareableHandleV2(at, DEFAULT, 0, &mut handle)
+    );
+    pause();
+    check!(memory.aclrtMemImportFromShareableHandleV2(at, DEFAULT, 0, &mut handle));
+    let memory = mapped(handle);
+    assert_eq!(download(memory, UNIT), vec![1; UNIT]);
+    check!(memory.aclrtMemset(memory, UNIT, 2, UNIT));
+    unmapped(memory, handle);
+    // The first generation speaks of the same number.
+    check!(memory.aclrtMemImportFromShareableHandle(number, 0, &mut handle));
+    let memory = mapped(handle);
+    assert_eq!(download(memory, UNIT), vec![2; UNIT]);
+    check!(memory.aclrtMemset(memory, UNIT, 3, UNIT));
+    unmapped(memory, handle);
+}
+
+#[test]
+fn physical_memory_is_shared_by_a_handle() {
+    let _serial = start();
+    let handle = physical();
+    let memory = mapped(handle);
+    check!(memory.aclrtMemset(memory, UNIT, 1, UNIT));
+    let mut number = 0u64;
+    let at = (&raw mut number).cast();
+    check!(memory.aclrtMemExportToShareableHandleV2(handle, LISTED, DEFAULT, at));
+    check!(
+        507899,
+        memory.aclrtMemExportToShareableHandleV2(handle, LISTED, DEFAULT, at)
+    );
+    let other = Other::start("maps a handle", &number.to_string()).paused();
+    let mut process = other.child.id().cast_signed();
+    check!(memory.aclrtMemSetPidToShareableHandleV2(at, DEFAULT, &mut process, 1));
+    other.go_on().ended();
+    assert_eq!(download(memory, UNIT), vec![3; UNIT]);
+    unmapped(memory, handle);
+    Other::start(
+        "is asked too late",
+        &format!("ascendcl-emulator-{number:x}"),
+    )
+    .ended();
+}
+
+#[test]
+fn arguments_of_handles_are_looked_at() {
+    let _serial = start();
+    let handle = physical();
+    let (mut number, mut out) = (0u64, ptr::null_mut());
+    let (none, at) = (ptr::null_mut(), (&raw mut number).cast());
+    let fabric = ACL_MEM_SHARE_HANDLE_TYPE_FABRIC;
+    let other = aclrtMemSharedHandleType(0);
+    for (code, handle, flags, kind, at) in [
+        (100000, none, 0, DEFAULT, at),
+        (100000, handle, 0, DEFAULT, none),
+        (107000, handle, 2, DEFAULT, at),
+        (107000, handle, 0, other, at),
+        (207000, handle, 0, fabric, at),
+        (107000, ptr::without_provenance_mut(9), 0, DEFAULT, at),
+    ] {
+        check!(
+            code,
+            memory.aclrtMemExportToShareableHandleV2(handle, flags, kind, at)
+        );
+    }
+    let kind = ACL_MEM_HANDLE_TYPE_POSIX;
+    check!(
+        100000,
+        memory.aclrtMemExportToShareableHandle(handle, kind, 0, &mut number)
+    );
+    let kind = ACL_MEM_HANDLE_TYPE_NONE;
+    check!(memory.aclrtMemExportToShareableHandle(handle, kind, ANYBODY, &mut number));
+    for (code, at, flags, kind) in [
+        (100000, none, 0, DEFAULT),
+        (107000, at, 1, DEFAULT),
+        (107000, at, 0, other),
+        (207000, at, 0, fabric),
+        (507899, at, 0, DEFAULT),
+    ] {
+        check!(
+            code,
+            memory.aclrtMemImportFromShareableHandleV2(at, kind, flags, &mut out)
+        );
+    }
+    check!(
+        107001,
+        memory.aclrtMemImportFromShareableHandle(number, 9, &mut out)
+    );
+    check!(
+        507899,
+        memory.aclrtMemImportFromShareableHandle(7, 0, &mut out)
+    );
+    let mut process = 1;
+    check!(memory.aclrtMemSetPidToShareableHandle(number, &mut process, 1));
+    check!(
+        507899,
+        memory.aclrtMemSetPidToShareableHandle(7, &mut process, 1)
+    );
+    check!(memory.aclrtFreePhysical(handle));
+    check!(
+        507899,
+        memory.aclrtMemSetPidToShareableHandle(number, &mut process, 1)
+    );
+}
+
+fn on_the_device(_: &str) {
+    let (memory, mut key) = (malloc(LEN), [0; 65]);
+    check!(
+        207000,
+        memory.aclrtIpcMemGetExportKey(memory, LEN, key.as_mut_ptr(), 65, ANYBODY)
+    );
+    check!(207000, memory.aclrtIpcMemClose(c"x".as_ptr()));
+    check!(memory.aclrtFree(memory));
+}
+
+#[test]
+fn on_the_device_itself_nothing_is_shared() {
+    let _serial = start();
+    Other::start("on the device", "").ended();
+}

@@ -17,7 +17,6 @@ use std::ffi::{CString, c_char, c_void};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use ascendcl_emulator::{EXIT_STATUS, EmulatorConfig};
 use ascendcl_sys::*;
@@ -319,39 +318,28 @@ fn a_key_that_was_closed_opens_nothing() {
 
 #[test]
 fn memory_that_is_exported_under_its_work_stays_whole() {
+    /// Enough that a worker is still copying when the export begins.
+    const LARGE: usize = 8 << 20;
     let _serial = start();
-    let stop = AtomicBool::new(false);
-    std::thread::scope(|scope| {
-        // Somebody who always works, so that an export seldom finds a quiet moment.
-        scope.spawn(|| {
-            check!(device.aclrtSetDevice(0));
-            let (one, two, s) = (malloc(LEN), malloc(LEN), stream());
-            while !stop.load(Ordering::Relaxed) {
-                assert_eq!(copy_async(one, two, LEN, s), 0);
-                check!(stream.aclrtSynchronizeStream(s));
-            }
-            check!(stream.aclrtDestroyStream(s));
-        });
-        let s = stream();
-        for round in 0..300 {
-            let (from, to) = (malloc(LEN), malloc(LEN));
-            upload(from, &vec![round as u8; LEN]);
-            for _ in 0..20 {
-                assert_eq!(copy_async(to, from, LEN, s), 0);
-            }
-            let keys = [export(to, LEN, ANYBODY), export(from, LEN, ANYBODY)];
-            for _ in 0..20 {
-                assert_eq!(copy_async(from, to, LEN, s), 0);
-            }
-            check!(stream.aclrtSynchronizeStream(s));
-            assert_eq!(download(from, LEN), vec![round as u8; LEN]);
-            assert_eq!(download(to, LEN), vec![round as u8; LEN]);
-            check!(memory.aclrtFree(from));
-            check!(memory.aclrtFree(to));
-            assert_eq!(keys.map(|key| close(&key)), [0, 0]);
+    let (from, to, s) = (malloc(LARGE), malloc(LARGE), stream());
+    let mut keys = Vec::new();
+    for round in 1..=20u8 {
+        check!(memory.aclrtMemset(from, LARGE, round.into(), LARGE));
+        assert_eq!(copy_async(to, from, LARGE, s), 0);
+        keys.push(export(to, LARGE, ANYBODY));
+        assert_eq!(copy_async(from, to, LARGE, s), 0);
+        keys.push(export(from, LARGE, ANYBODY));
+        check!(stream.aclrtSynchronizeStream(s));
+        for memory in [from, to] {
+            assert!(
+                download(memory, LARGE) == vec![round; LARGE],
+                "round {round}"
+            );
         }
-        stop.store(true, Ordering::Relaxed);
-    });
+        // With no key left the next export gives the memory pages of another file.
+        assert!(keys.drain(..).all(|key| close(&key) == 0));
+    }
+    check!(stream.aclrtDestroyStream(s));
 }
 
 #[test]

@@ -18,8 +18,8 @@
 //! # What is not modelled
 //!
 //! Kernel binaries, conditional tasks of model instances, events and notifies that processes share, and the
-//! operators beyond those of the list. What public programs call of that refuses with
-//! `ACL_ERROR_RT_FEATURE_NOT_SUPPORT` and says why (`refusal`). Everything else that is declared and not
+//! operators beyond those of the list. Kernels refuse with `ACL_ERROR_RT_FEATURE_NOT_SUPPORT` and say why
+//! (`refusal`). Everything else that is declared and not
 //! written here returns `ACL_ERROR_API_NOT_SUPPORT`, and `aclGetRecentErrMsg` names it. `cargo xtask
 //! coverage` counts both.
 //!
@@ -44,6 +44,8 @@
 //! - Random numbers are not those of a card, though they come from the same generator (`random`).
 //! - Memory of another process lies on the device that is current where it is imported, so that copies between
 //!   two devices of two processes meet none of the limits that a card has for them.
+//! - Error texts. They name call, value and remedy as the runtime's do, in other words and without its codes
+//!   (`EH0007`).
 //! - Time. Whoever waits runs the work; small work that nobody waits for starts within milliseconds,
 //!   when a worker finds it. A timeout ends on time, and a process ends at once; the runtime asks the
 //!   device for diagnostics first, and joins its threads.
@@ -57,7 +59,7 @@
 //! counts and disturbs calls, `trace` keeps a timeline, `watch` looks at tasks that run, `exit` ends both.
 //!
 //! The functions stand in one file per area of the C headers, or in a few that share its word where an area
-//! is large: copies are in `copy`, `words` and `batch`, memory in `memory`, `configured`, `register` and
+//! is large: copies are in `copy` and `batch`, memory in `memory`, `configured`, `register` and
 //! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, random numbers
 //! in `random`. What refuses is in `refusal`. Below them: `submit` (the checks of every submission), `task` and `queue` (a stream's tasks),
 //! `engine` and `schedule` (who runs them and when), `signal` (events), `worker` and `host_thread`

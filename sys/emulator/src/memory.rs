@@ -231,7 +231,9 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bo
             }
         }
         None => refused(match location {
-            Location::Pageable => "is neither device memory nor page-locked host memory",
+            Location::Pageable | Location::Registered(_) => {
+                "is neither device memory nor page-locked host memory"
+            }
             _ if location.kind().is_some() => "lies inside an allocation, not at its start",
             _ => "is not allocated (any more)",
         }),

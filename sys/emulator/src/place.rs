@@ -40,6 +40,11 @@ impl Place {
         match space.locate(address) {
             Location::Pageable => None,
             Location::Unmapped => Place::of(None, address),
+            Location::Registered(located) => {
+                let inside = contains(&located, address, len);
+                let block = inside.then_some((located.index, located.generation));
+                Place::of(block, address)
+            }
             Location::Device(heap, located) | Location::Pinned(heap, located) => {
                 let shift = located.map_or(0, |located| located.shift);
                 let located = located.filter(|located| contains(located, address, len));

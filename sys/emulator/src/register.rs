@@ -1,26 +1,23 @@
 //! Registering host memory for devices (`acl/acl_rt.h`).
 //!
-//! The emulator keeps which ranges are registered and answers as the runtime does. The device's address
-//! of a range is the host's own. Copies with registered memory return when they are done, as with any
-//! host memory that AscendCL did not allocate: a card goes on behind the call.
+//! The device's address of a range is the host's own. A registered range is a block of no heap: queued tasks
+//! pin it as they do with any other, so that the program has its memory to itself again once it is
+//! unregistered. What is freed without that is the program's mistake, as with a card.
 
-use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED,
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_HOST_REGISTER_IOMEMORY,
-    ACL_HOST_REGISTER_MAPPED, ACL_HOST_REGISTER_READONLY, ACL_SUCCESS, aclError,
-    aclrtHostRegisterType,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_MEMORY_ALLOCATION, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_HOST_REGISTER_IOMEMORY, ACL_HOST_REGISTER_MAPPED, ACL_HOST_REGISTER_READONLY, ACL_SUCCESS,
+    aclError, aclrtHostRegisterType,
 };
 
+use crate::check;
 use crate::context::{current, null};
 use crate::error::fail;
-use crate::sync::lock;
-
-/// Registered ranges: first address to length.
-static RANGES: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
+use crate::heap::{adopt, disown};
+use crate::state::state;
 
 pub(crate) unsafe extern "C" fn aclrtHostRegister(
     ptr: *mut c_void,
@@ -53,10 +50,10 @@ pub(crate) unsafe extern "C" fn aclrtHostRegister(
     if let Err(code) = current(call) {
         return code;
     }
-    let mut ranges = lock(&RANGES);
+    let mut ranges = state().space.registered();
     // The last range that begins before the end of this one is the only one that can reach into it.
     let before = ranges.range(..end).next_back();
-    if before.is_some_and(|(start, len)| start + len > ptr.addr()) {
+    if before.is_some_and(|(start, range)| start + range.size > ptr.addr()) {
         return fail(
             ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
             format_args!(
@@ -64,7 +61,19 @@ pub(crate) unsafe extern "C" fn aclrtHostRegister(
             ),
         );
     }
-    ranges.insert(ptr.addr(), size as usize);
+    // Tasks get to it by its address.
+    let start = ptr.expose_provenance();
+    let Some(range) = adopt(state().space.blocks(), start, size as usize) else {
+        return fail(
+            ACL_ERROR_RT_MEMORY_ALLOCATION,
+            format_args!("{call} failed: there are too many allocations; free some"),
+        );
+    };
+    ranges.insert(start, range);
+    drop(ranges);
+    check::tell(call, |checker, site| {
+        checker.allocate(start, size as usize, range.kind, site);
+    });
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { devPtr.write(ptr) };
     ACL_SUCCESS
@@ -78,8 +87,14 @@ pub(crate) unsafe extern "C" fn aclrtHostUnregister(ptr: *mut c_void) -> aclErro
     if let Err(code) = current(call) {
         return code;
     }
-    match lock(&RANGES).remove(&ptr.addr()) {
-        Some(_) => ACL_SUCCESS,
+    // Not in the condition: the end of a range waits for tasks.
+    let range = state().space.registered().remove(&ptr.addr());
+    match range {
+        Some(range) => {
+            check::tell(call, |checker, site| checker.free(range.start, &site));
+            disown(state().space.blocks(), &range);
+            ACL_SUCCESS
+        }
         None => fail(
             ACL_ERROR_HOST_MEMORY_NOT_REGISTERED,
             format_args!(

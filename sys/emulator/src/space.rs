@@ -3,12 +3,14 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{PoisonError, RwLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::config::{Check, EmulatorConfig, RunMode};
 use crate::heap::{Block, Heap, Kind, Located};
 use crate::reserve::{Access, Reservation};
 use crate::slots::Slots;
+use crate::sync::lock;
 
 /// All memory that the emulator hands out.
 ///
@@ -27,6 +29,10 @@ pub(crate) struct Space {
     /// Addresses for memory that the program maps itself; what lies behind them is device memory.
     window: Reservation,
     mappings: RwLock<BTreeMap<usize, Mapping>>,
+    /// Host memory that the program registered, by first addresses.
+    registered: Mutex<BTreeMap<usize, Located>>,
+    /// Whether there ever was some, which spares other programs the lock.
+    is_any_registered: AtomicBool,
     /// Every device has two to this power of addresses, of which it uses the first.
     stride_bits: u32,
     /// One heap per device, and the host's at the end.
@@ -56,6 +62,8 @@ pub(crate) enum Location {
     Device(&'static Heap, Option<Located>),
     /// In page-locked host memory; the allocation, if there is one.
     Pinned(&'static Heap, Option<Located>),
+    /// In host memory that the program registered.
+    Registered(Located),
     /// At an address for mapped memory where nothing is mapped.
     Unmapped,
     /// Elsewhere: ordinary host memory, as far as anybody can tell.
@@ -129,6 +137,8 @@ impl Space {
             host,
             window,
             mappings: RwLock::default(),
+            registered: Mutex::default(),
+            is_any_registered: AtomicBool::new(false),
             stride_bits: stride.trailing_zeros(),
             heaps,
             blocks: Slots::new(),
@@ -190,6 +200,22 @@ impl Space {
         &self.mappings
     }
 
+    /// Host memory that the program registered, to be changed.
+    pub(crate) fn registered(&self) -> MutexGuard<'_, BTreeMap<usize, Located>> {
+        self.is_any_registered.store(true, Ordering::Release);
+        lock(&self.registered)
+    }
+
+    /// The registered range around an address.
+    fn registered_at(&self, address: usize) -> Option<Located> {
+        if !self.is_any_registered.load(Ordering::Acquire) {
+            return None;
+        }
+        let ranges = lock(&self.registered);
+        let (_, range) = ranges.range(..=address).next_back()?;
+        contains(range, address, 1).then_some(*range)
+    }
+
     /// The mapping around an address of the window.
     #[cold]
     fn mapped(&self, address: usize) -> Location {
@@ -212,7 +238,8 @@ impl Space {
             return if is_mine {
                 self.mapped(address)
             } else {
-                Location::Pageable
+                self.registered_at(address)
+                    .map_or(Location::Pageable, Location::Registered)
             };
         };
         let located = heap.locate(&self.blocks, address);
@@ -271,7 +298,7 @@ impl Location {
             Location::Device(_, located) | Location::Pinned(_, located) => {
                 located.map(|located| located.kind)
             }
-            Location::Unmapped | Location::Pageable => None,
+            Location::Registered(_) | Location::Unmapped | Location::Pageable => None,
         }
     }
 }

@@ -5,6 +5,7 @@
     clippy::indexing_slicing,
     reason = "a test fails by panicking"
 )]
+#![expect(clippy::print_stderr, reason = "the parent looks at what a child says")]
 
 use std::ffi::c_void;
 use std::os::unix::process::ExitStatusExt;
@@ -49,7 +50,8 @@ fn the_programs() {
 
 type Program = fn(&Api);
 
-const PROGRAMS: [(&str, Program); 7] = [
+const PROGRAMS: [(&str, Program); 8] = [
+    ("runs out", runs_out),
     ("uses a failed result", uses_a_failed_result),
     ("reads device memory", |api| {
         let memory = program(api, false, false);
@@ -271,11 +273,45 @@ fn the_report_is_json() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
+/// Tries three calls that can run out of something, and says what each answered.
+fn runs_out(api: &Api) {
+    // SAFETY: takes a number.
+    let set = unsafe { (api.device.aclrtSetDevice)(0) };
+    let (mut memory, mut stream) = (ptr::null_mut(), ptr::null_mut());
+    // SAFETY: valid for a write.
+    let allocated = unsafe { (api.memory.aclrtMalloc)(&mut memory, 64, ACL_MEM_MALLOC_HUGE_FIRST) };
+    // SAFETY: valid for a write.
+    let created = unsafe { (api.stream.aclrtCreateStream)(&mut stream) };
+    eprintln!("answers: {set} {allocated} {created}");
+}
+
+#[test]
+fn words_for_faults_reach_the_calls() {
+    for (word, answers) in [
+        ("out-of-memory", "answers: 0 207001 0"),
+        ("no-stream", "answers: 0 0 207008"),
+        ("device-lost#2", "answers: 0 507010 507010"),
+    ] {
+        let output = run("runs out", &[("ASCENDCL_EMULATOR_FAULTS", word)]);
+        let text = text(&output);
+        assert!(text.contains(answers), "{word}: {text}");
+    }
+}
+
 #[test]
 fn a_setting_that_means_nothing_is_one_line_and_an_exit_status() {
     for (name, value) in [
         ("ASCENDCL_EMULATOR_CHECK", "yes"),
         ("ASCENDCL_EMULATOR_REPORT", "/nowhere/at/all.json"),
+        ("ASCENDCL_EMULATOR_DEVICES", "-1"),
+        ("ASCENDCL_EMULATOR_MEMORY", "much"),
+        ("ASCENDCL_EMULATOR_SCHEDULE", "someday"),
+        ("ASCENDCL_EMULATOR_RUN_MODE", "both"),
+        ("ASCENDCL_EMULATOR_STREAMS", "x"),
+        ("ASCENDCL_EMULATOR_PEERS", "some"),
+        ("ASCENDCL_EMULATOR_GIGABYTE_PAGES", "maybe"),
+        ("ASCENDCL_EMULATOR_FAULTS", "aclrtMaloc=1"),
+        ("ASCENDCL_EMULATOR_FAULT_SEED", "0x"),
     ] {
         let output = run("right", &[(name, value)]);
         assert_eq!(output.status.code(), Some(2), "{name}");

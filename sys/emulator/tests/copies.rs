@@ -91,6 +91,63 @@ fn nothing_to_copy_is_checked_by_nobody() {
     );
 }
 
+/// Registers host memory.
+fn register(host: &mut [u8]) -> *mut c_void {
+    let (start, mut seen) = (host.as_mut_ptr().cast::<c_void>(), ptr::null_mut());
+    let len = host.len() as u64;
+    check!(memory.aclrtHostRegister(start, len, ACL_HOST_REGISTER_MAPPED, &mut seen));
+    assert_eq!(seen, start);
+    start
+}
+
+#[test]
+fn a_copy_with_registered_host_memory_goes_on_behind_the_call() {
+    let _serial = start();
+    let (memory, s) = (filled(5), stream());
+    let mut bytes = vec![0; 128];
+    let host = register(&mut bytes);
+    let byte = |offset| {
+        // SAFETY: inside of the vector, which nothing else reads or writes meanwhile.
+        unsafe { host.cast::<u8>().wrapping_add(offset).read_volatile() }
+    };
+    let (down, up) = (ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE);
+    let second = host.wrapping_byte_add(64);
+    let gate = Gate::close(s);
+    check!(memory.aclrtMemcpyAsync(host, 64, memory, 64, down, s));
+    check!(memory.aclrtMemcpyAsync(memory, 64, second, 64, up, s));
+    assert_eq!((query(s), byte(0)), (ACL_STREAM_STATUS_NOT_READY, 0));
+    gate.open();
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!((byte(0), byte(63), byte(64)), (5, 5, 0));
+    assert_eq!(download(memory, 64), [0; 64]);
+    // A range that ends beyond what is registered fails when its turn comes, as with any memory.
+    check!(memory.aclrtMemcpyAsync(memory, 65, second, 65, up, s));
+    assert_ne!(call!(stream.aclrtSynchronizeStream(s)), 0);
+    check!(memory.aclrtHostUnregister(host));
+    fill(memory, 7, s);
+    check!(memory.aclrtMemcpyAsync(host, 64, memory, 64, down, s));
+    assert_eq!(
+        (query(s), byte(0)),
+        (ACL_STREAM_STATUS_COMPLETE, 7),
+        "ordinary again"
+    );
+}
+
+#[test]
+fn memory_that_was_unregistered_is_left_alone() {
+    let _serial = start();
+    let (memory, s) = (filled(5), stream());
+    let mut bytes = vec![1; 64];
+    let host = register(&mut bytes);
+    let gate = Gate::close(s);
+    check!(memory.aclrtMemcpyAsync(host, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_HOST, s));
+    check!(memory.aclrtHostUnregister(host));
+    gate.open();
+    assert_ne!(call!(stream.aclrtSynchronizeStream(s)), 0);
+    assert_eq!(bytes, [1; 64]);
+    let _ = take_violations();
+}
+
 #[test]
 fn a_copy_with_ordinary_host_memory_waits_for_its_stream() {
     let _serial = start();

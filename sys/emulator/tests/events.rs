@@ -172,6 +172,7 @@ fn a_record_is_outstanding_until_its_turn() {
         );
     }
     gate.open();
+    check!(stream.aclrtSynchronizeStreamWithTimeout(stream, -1));
     check!(event.aclrtSynchronizeEventWithTimeout(event, -1));
     check!(event.aclrtEventElapsedTime(&mut 0.0, event, event));
     check!(event.aclrtDestroyEvent(event));

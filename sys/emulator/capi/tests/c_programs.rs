@@ -22,6 +22,8 @@ use tinyjson::JsonValue;
 
 /// What a checked process ends with that has findings.
 const FINDINGS: i32 = 66;
+/// Kinds of findings (`ascendcl_emulator::Mistake`).
+const KINDS: usize = 17;
 /// What ends a process that followed a pointer to nowhere.
 const SIGSEGV: i32 = 11;
 
@@ -117,7 +119,7 @@ fn right_programs_run_and_the_checker_is_silent() {
     let programs = programs("");
     for area in [
         "runtime", "device", "context", "stream", "event", "memory", "copy", "callback", "op",
-        "media", "log",
+        "media", "log", "model", "names", "random", "share",
     ] {
         let has = programs
             .iter()
@@ -154,7 +156,17 @@ fn right_programs_run_and_the_checker_is_silent() {
 #[test]
 fn each_mistake_is_found_where_it_is_made() {
     let sources = programs("mistakes");
-    assert!(sources.len() > 10, "{sources:?}");
+    let stem = |source: &PathBuf| source.file_stem().unwrap().to_str().unwrap().to_owned();
+    let mut ids: Vec<_> = sources
+        .iter()
+        .map(|source| stem(source).split('.').next().unwrap().to_owned())
+        .collect();
+    ids.dedup();
+    assert_eq!(
+        ids.len(),
+        KINDS,
+        "each kind of finding has a program: {ids:?}"
+    );
     for source in sources {
         let name = source.file_stem().unwrap().to_str().unwrap();
         // Behind a dot stands which of several programs with the same mistake it is.

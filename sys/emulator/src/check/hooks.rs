@@ -27,9 +27,9 @@ impl Checker {
         let is_ours = |touch: &Touch| match state().space.locate(touch.address) {
             Location::Pageable | Location::Unmapped => false,
             Location::Device(_, None) | Location::Pinned(_, None) => true,
-            Location::Device(_, Some(located)) | Location::Pinned(_, Some(located)) => {
-                self.blocks.at(located.start).is_some()
-            }
+            Location::Registered(located)
+            | Location::Device(_, Some(located))
+            | Location::Pinned(_, Some(located)) => self.blocks.at(located.start).is_some(),
         };
         touches.into_iter().filter(is_ours).collect()
     }

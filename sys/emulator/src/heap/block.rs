@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering, 
 use std::thread;
 
 use crate::reserve::{map_file, map_fresh};
-use crate::slots::Slot;
+use crate::slots::{Slot, Slots};
 
 use super::GRANULE;
 
@@ -261,4 +261,36 @@ impl Located {
     pub(crate) fn is_alive(&self) -> bool {
         self.block.is(self.generation)
     }
+}
+
+/// A block of memory that the program has and no heap; `None` when there are too many.
+pub(crate) fn adopt(blocks: &'static Slots<Block>, start: usize, size: usize) -> Option<Located> {
+    /// The index of no heap.
+    const NO_HEAP: u32 = u32::MAX;
+    let (index, block) = blocks.take()?;
+    // As where a heap makes one: the slot may have been a block elsewhere.
+    fence(Ordering::Release);
+    block.heap.store(NO_HEAP, Ordering::Relaxed);
+    block.start.store(start, Ordering::Relaxed);
+    block.granules.store(0, Ordering::Relaxed);
+    block.begin(size, Kind::Host);
+    Some(Located {
+        block,
+        generation: block.generation.load(Ordering::Relaxed),
+        start,
+        size,
+        kind: Kind::Host,
+        shift: 0,
+        index,
+    })
+}
+
+/// Ends such a block. From then on nobody is at work in it.
+pub(crate) fn disown(blocks: &Slots<Block>, located: &Located) {
+    // As in `Heap::retire`: whoever pins it from here on sees that its life is over.
+    located.block.generation.fetch_add(1, Ordering::SeqCst);
+    while located.block.pins.load(Ordering::SeqCst) != 0 {
+        thread::yield_now();
+    }
+    blocks.put(located.index);
 }

@@ -20,7 +20,7 @@ use crate::sync::lock;
 
 mod block;
 
-pub(crate) use block::{Block, Kind, Located};
+pub(crate) use block::{Block, Kind, Located, adopt, disown};
 
 /// The unit of allocation, and the alignment of every block.
 pub(crate) const GRANULE: usize = 4096;

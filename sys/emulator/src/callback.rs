@@ -16,6 +16,7 @@ use ascendcl_sys::{
 use crate::check;
 use crate::engine::step;
 use crate::error::fail;
+use crate::patience;
 use crate::queue::Stream;
 use crate::state::state;
 use crate::submit::{self, Target, any, own};
@@ -329,7 +330,11 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
     }
     target.stream.host_used.store(true, Ordering::Release);
     let task = Task::HostFunction(HostCall::new(function, args));
-    push(call, target, task)
+    let code = push(call, target, task);
+    if code == ACL_SUCCESS {
+        patience::queued(target);
+    }
+    code
 }
 
 /// Queues a task that runs the program's own code.

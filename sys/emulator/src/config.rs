@@ -15,7 +15,9 @@ pub enum Schedule {
     #[default]
     Eager,
     /// As late as legal: nothing runs before somebody waits for it, and then only what that needs.
-    /// A program that forgot to synchronise sees stale data every time.
+    /// A program that forgot to synchronise sees stale data every time. A host function that nobody has
+    /// waited for in a second is called all the same, with what comes before it: the program may sleep
+    /// until then, without a call.
     Lazy,
     /// In an order drawn from the seed, among those that streams and events allow. A program that
     /// lacks a wait fails for some seed, and for that seed every time, as long as one thread

@@ -62,7 +62,7 @@
 //! is large: copies are in `copy` and `batch`, memory in `memory`, `configured`, `register` and
 //! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, random numbers
 //! in `random`. What refuses is in `refusal`. Below them: `submit` (the checks of every submission), `task` and `queue` (a stream's tasks),
-//! `engine` and `schedule` (who runs them and when), `signal` (events), `worker` and `host_thread`
+//! `engine`, `schedule` and `patience` (who runs them and when), `signal` (events), `worker` and `host_thread`
 //! (threads), `space`, `heap`, `reserve` and `bulk` (memory), `slots` and `registry` (handles), `sync` (what
 //! threads share, checked by loom), `state` (the one instance of the process).
 #![allow(non_snake_case, reason = "the names of C are kept")]
@@ -107,6 +107,7 @@ mod observe;
 mod op;
 mod package;
 mod params;
+mod patience;
 mod peer;
 mod place;
 mod queue;

@@ -17,8 +17,9 @@ use std::process::{Command, Output, Stdio};
 use crate::Error;
 use crate::declarations::Declarations;
 use crate::process::root;
+use crate::wheel::Missing;
 use header::Header;
-use wheel::{Missing, WHEELS};
+use wheel::WHEELS;
 
 /// A way to read headers: the compiler with its language.
 #[derive(Debug, Clone, Copy)]

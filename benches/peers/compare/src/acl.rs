@@ -8,12 +8,7 @@ use std::ptr::{null_mut, without_provenance_mut};
 use ascendcl::event::Order;
 use ascendcl::stream::Main;
 use ascendcl::{Acl, Npu, StreamName, Thread};
-
-use crate::row::Counting;
-
-const LEN: usize = 1024;
-/// Of a buffer.
-pub const BYTES: usize = LEN * size_of::<f32>();
+use counting::{BYTES, Counting, LEN, ok};
 
 /// A second stream.
 enum Other {}
@@ -109,11 +104,6 @@ pub struct Raw {
     event: *mut c_void,
     from: *mut c_void,
     to: *mut c_void,
-}
-
-/// Looks at a status.
-fn ok(status: c_int) {
-    assert!(status == 0, "status {status}");
 }
 
 impl Raw {

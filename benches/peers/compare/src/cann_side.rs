@@ -6,9 +6,9 @@ use std::hint::black_box;
 use cann::buffer::{DeviceBuffer, HostBuffer, MemFlags, MemcpyKind, memcpy_async};
 use cann::event::Event;
 use cann::stream::Stream;
+use counting::{BYTES, Counting};
 
-use crate::acl::{BYTES, Raw};
-use crate::row::Counting;
+use crate::acl::Raw;
 
 pub fn rows() -> Result<(), Box<dyn Error>> {
     let library = Counting::open("libascendcl.so")?;

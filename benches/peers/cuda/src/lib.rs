@@ -1,6 +1,7 @@
-//! A `libcuda.so` that does nothing but count its calls: what `cudarc` asks of it for streams, events,
+//! A `libcuda.so` that does nothing but count its calls: what the peers ask of it for streams, events,
 //! memory and copies.
 #![allow(non_snake_case, reason = "the names of C")]
+#![allow(clippy::missing_safety_doc, reason = "the contracts of C")]
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -47,10 +48,12 @@ stub! {
     cuDeviceGetAttribute(value: *mut c_int, _attribute: c_int, _device: c_int) { value = 1 };
     cuDevicePrimaryCtxRetain(context: *mut *mut c_void, _device: c_int) { context = std::ptr::without_provenance_mut(0x1000) };
     cuDevicePrimaryCtxRelease_v2(_device: c_int);
+    cuDevicePrimaryCtxSetFlags_v2(_device: c_int, _flags: c_uint);
     cuCtxGetCurrent(context: *mut *mut c_void) { context = std::ptr::without_provenance_mut(0x1000) };
     cuCtxSetCurrent(_context: *mut c_void);
     cuCtxSynchronize();
     cuStreamCreate(stream: *mut *mut c_void, _flags: c_uint) { stream = fresh() };
+    cuStreamCreateWithPriority(stream: *mut *mut c_void, _flags: c_uint, _priority: c_int) { stream = fresh() };
     cuStreamDestroy_v2(_stream: *mut c_void);
     cuStreamSynchronize(_stream: *mut c_void);
     cuStreamWaitEvent(_stream: *mut c_void, _event: *mut c_void, _flags: c_uint);
@@ -62,8 +65,10 @@ stub! {
     cuMemFreeAsync(_pointer: *mut c_void, _stream: *mut c_void);
     cuMemAlloc_v2(pointer: *mut *mut c_void, _bytes: usize) { pointer = fresh() };
     cuMemFree_v2(_pointer: *mut c_void);
+    cuMemcpyHtoD_v2(_to: *mut c_void, _from: *const c_void, _bytes: usize);
     cuMemcpyHtoDAsync_v2(_to: *mut c_void, _from: *const c_void, _bytes: usize, _stream: *mut c_void);
     cuMemcpyDtoDAsync_v2(_to: *mut c_void, _from: *mut c_void, _bytes: usize, _stream: *mut c_void);
+    cuMemsetD8_v2(_to: *mut c_void, _value: u8, _bytes: usize);
     cuMemsetD8Async(_to: *mut c_void, _value: u8, _bytes: usize, _stream: *mut c_void);
     cuGetErrorName(_code: c_int, _text: *mut *const c_char);
     cuGetErrorString(_code: c_int, _text: *mut *const c_char);

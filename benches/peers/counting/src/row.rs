@@ -15,10 +15,18 @@ pub struct Counting {
     calls: extern "C" fn() -> u64,
 }
 
+/// Prints the names of the columns.
+pub fn head() {
+    println!(
+        "{:<38} {:>6} {:>6} {:>9} {:>9} {:>7} {:>7}",
+        "operation", "calls", "raw", "ns", "ns raw", "ratio", "allocs"
+    );
+}
+
 impl Counting {
     /// Opens it where the loader finds it, which is where everything else here has it from.
     pub fn open(name: &str) -> Result<Counting, Box<dyn Error>> {
-        // SAFETY: one of the two libraries of this workspace, which have no initialisers.
+        // SAFETY: one of the two libraries beside this package, which have no initialisers.
         let library = unsafe { Library::new(name) }?;
         // SAFETY: both define it so.
         let calls = unsafe { *library.get::<extern "C" fn() -> u64>("stub_calls")? };
@@ -53,7 +61,7 @@ impl Counting {
         let (wrapped, raw) = rounds[ROUNDS / 2];
         let ratio = wrapped / raw;
         println!(
-            "{name:<34} {calls:>6} {raw_calls:>6} {wrapped:>9.2} {raw:>9.2} {ratio:>7.2} {allocations:>7}"
+            "{name:<38} {calls:>6} {raw_calls:>6} {wrapped:>9.2} {raw:>9.2} {ratio:>7.2} {allocations:>7}"
         );
     }
 }

@@ -1,0 +1,72 @@
+//! `cuda-core` beside the CUDA driver. Its queued copies from the host are `unsafe`.
+
+use std::error::Error;
+use std::hint::black_box;
+
+use counting::cuda::{LIBRARY, Raw};
+use counting::{Counting, LEN};
+use cuda_core::{CudaContext, DeviceBuffer};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let library = Counting::open(LIBRARY)?;
+    let raw = Raw::new(&library)?;
+    let context = CudaContext::new(0)?;
+    let (stream, other) = (context.new_stream()?, context.new_stream()?);
+    let host = vec![1.0_f32; LEN];
+    let source = DeviceBuffer::from_host(&stream, &host)?;
+    let mut target = DeviceBuffer::<f32>::zeroed(&stream, LEN)?;
+    let event = context.new_event(None)?;
+
+    library.row(
+        "cuda-core: copy to device, queued",
+        || {
+            let host = black_box(&host);
+            // SAFETY: the library only counts, here and below.
+            unsafe { target.copy_from_host_async_unchecked(&stream, host) }.unwrap();
+        },
+        || raw.copy(),
+    );
+    library.row(
+        "cuda-core: copy within device, queued",
+        || {
+            let source = black_box(&source);
+            target.copy_from_device_async(source, &stream).unwrap();
+        },
+        || raw.copy_within(),
+    );
+    library.row(
+        "cuda-core: fill, queued",
+        || black_box(&mut target).zero_async(&stream).unwrap(),
+        || raw.fill(),
+    );
+    library.row(
+        "cuda-core: record, wait",
+        || {
+            black_box(&event).record(&stream).unwrap();
+            other.wait(&event).unwrap();
+        },
+        || raw.record_wait(),
+    );
+    library.row(
+        "cuda-core: synchronize stream",
+        || black_box(&stream).synchronize().unwrap(),
+        || raw.synchronize(),
+    );
+    // SAFETY: as above; nothing reads the memory.
+    let new = || unsafe { DeviceBuffer::<f32>::uninitialized_async(&stream, black_box(LEN)) };
+    library.row(
+        "cuda-core: allocate, free",
+        || drop(new().unwrap()),
+        || raw.alloc_free_async(),
+    );
+    // Without the wait for the whole context that makes the other safe.
+    library.row(
+        "cuda-core: allocate, free, queued",
+        || {
+            // SAFETY: as above.
+            unsafe { new().unwrap().drop_async(&stream) }.unwrap();
+        },
+        || raw.alloc_free_async(),
+    );
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! The peers whose build asks for a CUDA toolkit, and just as much of one as they ask for.
+//!
+//! `cust` brings its bindings and links the library in a folder `lib64`. `cuda-core` makes its bindings
+//! from the headers, which are in wheels as is the compiler's library that reads them, and loads the
+//! library of CUDA while it runs.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::cargo;
+use crate::Error;
+use crate::wheel::{Missing, Wheel, cache};
+
+/// A workspace of their own, since they do not build without this.
+const TOOLKIT: &str = "benches/peers/toolkit/Cargo.toml";
+
+/// The library as Cargo names it, and as `cuda-core` asks for it first: where there is a driver of CUDA,
+/// that is its name.
+const LIBRARIES: [&str; 2] = ["libcuda.so", "libcuda.so.1"];
+
+const RUNTIME: Wheel<'_> = nvidia("nvidia-cuda-runtime", "13.5.37");
+/// Headers that those of the runtime include.
+const CRT: Wheel<'_> = nvidia("nvidia-cuda-crt", "13.5.37");
+const RANDOM: Wheel<'_> = nvidia("nvidia-curand", "10.4.5.25");
+const LIBCLANG: Wheel<'_> = Wheel {
+    name: "libclang",
+    version: "18.1.1",
+    platforms: &["manylinux2010_x86_64"],
+    files: r"/libclang\.so$",
+};
+/// Where its library is in that wheel.
+const NATIVE: &str = "libclang-18.1.1.data/platlib/clang/native";
+
+const fn nvidia(name: &'static str, version: &'static str) -> Wheel<'static> {
+    Wheel {
+        name,
+        version,
+        platforms: &["manylinux2014_x86_64", "manylinux_2_27_x86_64"],
+        files: "/include/",
+    }
+}
+
+/// What the two peers are built and run with.
+#[derive(Debug)]
+pub(super) struct Toolkit {
+    /// Holds `lib64`.
+    folder: PathBuf,
+    headers: Option<Headers>,
+}
+
+/// What `cuda-core` is built with.
+#[derive(Debug)]
+struct Headers {
+    /// Holds `include/cuda.h`.
+    runtime: PathBuf,
+    /// Where the headers that `cuda.h` and its like include are.
+    options: String,
+    /// Holds `libclang.so`.
+    libclang: PathBuf,
+}
+
+/// Makes what the peers ask for out of the library that only counts, and of wheels; says loudly what
+/// there are no wheels for.
+pub(super) fn lay_out(built: &Path) -> Result<Toolkit, Error> {
+    let folder = built.join("toolkit");
+    link(&folder.join("lib64"), &built.join("release"))
+        .map_err(|error| Error::Failed(format!("cannot lay out {}: {error}", folder.display())))?;
+    let headers = match Headers::fetch() {
+        Ok(headers) => Some(headers),
+        Err(missing) => {
+            let why = why(missing);
+            println!("\n*** peers: LEFT OUT cuda-core 0.4.0, which needs headers: {why} ***\n");
+            None
+        }
+    };
+    Ok(Toolkit { folder, headers })
+}
+
+/// Links to the one library: the loader then knows it for the same under each name.
+fn link(names: &Path, built: &Path) -> io::Result<()> {
+    fs::create_dir_all(names)?;
+    for name in LIBRARIES {
+        let link = names.join(name);
+        // Of an earlier run.
+        let _ = fs::remove_file(&link);
+        symlink(fs::canonicalize(built.join(LIBRARIES[0]))?, link)?;
+    }
+    Ok(())
+}
+
+/// A reason in one line: the last that pip printed says what is wrong.
+fn why(missing: Missing) -> String {
+    match missing {
+        Missing::Offline => "the package index cannot be reached".into(),
+        Missing::Failed(Error::Failed(text) | Error::Usage(text)) => {
+            text.trim().lines().last().unwrap_or_default().into()
+        }
+    }
+}
+
+impl Toolkit {
+    /// Prints the rows of the peers that there is everything for.
+    pub(super) fn rows(&self, target: &Path) -> Result<(), Error> {
+        let libraries = self.folder.join("lib64").display().to_string();
+        cargo("run --package compare-cust", TOOLKIT, target)
+            .with_env("CUDA_LIBRARY_PATH", &self.folder.display().to_string())
+            .with_env("LD_LIBRARY_PATH", &libraries)
+            .run()?;
+        let Some(headers) = &self.headers else {
+            return Ok(());
+        };
+        cargo("run --package compare-cuda-core", TOOLKIT, target)
+            .with_env("CUDA_TOOLKIT_PATH", &headers.runtime.display().to_string())
+            .with_env("BINDGEN_EXTRA_CLANG_ARGS", &headers.options)
+            .with_env("LIBCLANG_PATH", &headers.libclang.display().to_string())
+            .with_env("LD_LIBRARY_PATH", &libraries)
+            .run()
+    }
+}
+
+impl Headers {
+    fn fetch() -> Result<Headers, Missing> {
+        if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+            let text = "they are fetched for Linux on x86-64 only";
+            return Err(Missing::Failed(Error::Failed(text.into())));
+        }
+        let runtime = kept(&RUNTIME, "nvidia/cu13/include/cuda.h")?;
+        let crt = kept(&CRT, "nvidia/cu13/include/crt/host_config.h")?;
+        let random = kept(&RANDOM, "nvidia/cu13/include/curand.h")?;
+        let libclang = kept(&LIBCLANG, &format!("{NATIVE}/libclang.so"))?;
+        Ok(Headers {
+            runtime: runtime.join("nvidia/cu13"),
+            options: format!(
+                "-I'{}' -I'{}' -isystem '{}'",
+                crt.join("nvidia/cu13/include").display(),
+                random.join("nvidia/cu13/include").display(),
+                compiler()?
+            ),
+            libclang: libclang.join(NATIVE),
+        })
+    }
+}
+
+/// The folder of a wheel's files, one of which is given; fetches them on first need.
+fn kept(wheel: &Wheel<'_>, file: &str) -> Result<PathBuf, Missing> {
+    let name = format!("{}-{}", wheel.name, wheel.version);
+    let kept = cache("ascendcl-peers").join(&name);
+    if !kept.join(file).is_file() {
+        println!("peers: fetching {name}");
+        wheel.unpack(&kept)?;
+    }
+    if kept.join(file).is_file() {
+        return Ok(kept);
+    }
+    let text = format!("{name} holds no {file}");
+    Err(Missing::Failed(Error::Failed(text)))
+}
+
+/// The folder of `stddef.h` and its like: the wheel of libclang has none.
+fn compiler() -> Result<String, Missing> {
+    let output = Command::new("cc").arg("-print-file-name=include").output();
+    let output = output.map_err(|error| {
+        let text = format!("cannot run the compiler `cc`: {error}");
+        Missing::Failed(Error::Failed(text))
+    })?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::why;
+    use crate::Error;
+    use crate::wheel::Missing;
+
+    #[test]
+    fn a_reason_is_the_last_line_that_was_printed() {
+        let text = "python3 -m failed:\nERROR: no such version\nERROR: No matching distribution\n";
+        let missing = Missing::Failed(Error::Failed(text.into()));
+        assert_eq!(why(missing), "ERROR: No matching distribution");
+    }
+}

@@ -1,4 +1,4 @@
-/* Model instances: captured streams, built ones, and what each misuse answers. */
+/* Model instances: captured streams, built ones, conditional tasks, and what each misuse answers. */
 #include "check.h"
 
 static void fill(void *memory, int value, aclrtStream stream) {
@@ -127,11 +127,74 @@ static void build(void) {
     CHECK(aclrtDestroyStream(usual));
 }
 
+/* Copies a value of a condition on a stream. */
+static void move_value(uint64_t *to, const uint64_t *from, aclrtStream stream) {
+    CHECK(aclrtMemcpyAsync(to, 8, from, 8, ACL_MEMCPY_DEVICE_TO_DEVICE, stream));
+}
+
+/* A conditional task with its branches. */
+static void add(aclmdlRICondHandle handle, aclmdlRICondTaskType type, uint32_t size, aclmdlRI *branches,
+                aclrtStream stream) {
+    aclmdlRICondTaskParams params = {
+        .handle = handle, .type = type, .size = size, .modelRIArray = branches};
+    CHECK(aclmdlRIAddCondTask(params, stream, 0));
+}
+
+/* An IF with two branches behind a WHILE of as many rounds as there are values before a 0. */
+static void conditions(void) {
+    aclmdlRICaptureMode mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
+    aclrtStream stream = new_stream(), inner = new_stream();
+    void *memory = device_memory(64);
+    uint64_t *values = device_memory(64), *choice = NULL, *rounds = NULL;
+    const uint64_t all[8] = {1, 1, 0, 0, 7};
+    aclmdlRI root = NULL, body = NULL, both[2] = {NULL, NULL}, out = NULL;
+    aclmdlRICondHandle counts = NULL, chooses = NULL;
+    CHECK(aclmdlRICaptureBegin(stream, mode));
+    CHECK(aclmdlRICaptureGetInfo(stream, NULL, &root));
+    CHECK(aclmdlRICondHandleCreate(root, 1, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT, &counts));
+    CHECK(aclmdlRICondHandleCreate(root, 0, 0, &chooses));
+    CHECK(aclmdlRICondHandleGetCondPtr(counts, &rounds));
+    CHECK(aclmdlRICondHandleGetCondPtr(chooses, &choice));
+    add(counts, ACL_MODEL_RI_COND_TYPE_WHILE, 1, &body, stream);
+    CHECK(aclmdlRICaptureToModelRIBegin(inner, body, mode));
+    move_value(rounds, values, inner);
+    for (int index = 0; index < 4; index++) {
+        move_value(values + index, values + index + 1, inner);
+    }
+    CHECK(aclmdlRICaptureEnd(inner, &out));
+    EXPECT(out == body);
+    add(chooses, ACL_MODEL_RI_COND_TYPE_IF, 2, both, stream);
+    for (int index = 0; index < 2; index++) {
+        CHECK(aclmdlRICaptureToModelRIBegin(inner, both[index], mode));
+        fill(memory, 1 + index, inner);
+        CHECK(aclmdlRICaptureEnd(inner, &out));
+    }
+    CHECK(aclmdlRICaptureEnd(stream, &out));
+    EXPECT(out == root);
+    RETURNS(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclmdlRIDestroy(body));
+    for (int round = 0; round < 2; round++) {
+        const uint64_t chosen = round == 0;
+        CHECK(aclrtMemcpy(values, 64, all, 64, ACL_MEMCPY_HOST_TO_DEVICE));
+        CHECK(aclrtMemcpy(choice, 8, &chosen, 8, ACL_MEMCPY_HOST_TO_DEVICE));
+        CHECK(aclmdlRIExecuteAsync(root, stream));
+        CHECK(aclrtSynchronizeStream(stream));
+        /* Three rounds have moved the 7 from the fifth place to the second. */
+        EXPECT(first(values) == 0 && first(values + 1) == 7);
+        EXPECT(first(memory) == 1 + round);
+    }
+    CHECK(aclmdlRIDestroy(root));
+    CHECK(aclrtFree(memory));
+    CHECK(aclrtFree(values));
+    CHECK(aclrtDestroyStream(stream));
+    CHECK(aclrtDestroyStream(inner));
+}
+
 int main(void) {
     begin();
     capture();
     capture_refuses();
     build();
+    conditions();
     end();
     return 0;
 }

@@ -17,11 +17,11 @@
 //!
 //! # What is not modelled
 //!
-//! Kernel binaries, conditional tasks of model instances, events and notifies that processes share, and the
-//! operators beyond those of the list. Kernels refuse with `ACL_ERROR_RT_FEATURE_NOT_SUPPORT` and say why
-//! (`refusal`). Everything else that is declared and not
-//! written here returns `ACL_ERROR_API_NOT_SUPPORT`, and `aclGetRecentErrMsg` names it. `cargo xtask
-//! coverage` counts both.
+//! Kernel binaries, events and notifies that processes share, and the operators beyond those of the list.
+//! Kernels, and functions of the program, notifies and external events in branches of conditional tasks, refuse
+//! with `ACL_ERROR_RT_FEATURE_NOT_SUPPORT` and say why (`refusal` has the kernels). Everything else that is
+//! declared and not written here returns `ACL_ERROR_API_NOT_SUPPORT`, and `aclGetRecentErrMsg` names it. `cargo
+//! xtask coverage` counts both.
 //!
 //! # What differs on purpose
 //!
@@ -40,6 +40,14 @@
 //!   thread lets go on later; a card starts the run by itself.
 //! - An update of a task group holds for the runs that are asked for after it; a card updates in the order of
 //!   the stream.
+//! - A conditional task runs its branch in its own place, one task after the other, and a WHILE all of its rounds
+//!   in one go. A timeout does not interrupt them; if another stream is to end a WHILE, another thread has to run
+//!   that stream meanwhile. A round in which a task fails is the last one. An update of a task group in a branch
+//!   holds from the next time on that the branch runs. The checker takes what a branch does as something that may
+//!   happen: it finds memory that is freed under it, and no other mistake inside.
+//! - A branch of a conditional task runs and ends with the instance that it belongs to. Running or destroying it
+//!   alone is `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`: an assumption, as is the limit of 4096 branches. Each branch takes
+//!   as many streams as are captured into it, of those that a device has.
 //! - Memory ends where its allocation does, padding included; a card checks whole pages.
 //! - Random numbers are not those of a card, though they come from the same generator (`random`).
 //! - Memory of another process lies on the device that is current where it is imported, so that copies between
@@ -376,6 +384,9 @@ pub const API: Api = Api {
         aclmdlRISetName: model::aclmdlRISetName,
         aclmdlRIGetName: model::aclmdlRIGetName,
         aclmdlRIGetId: model::aclmdlRIGetId,
+        aclmdlRICondHandleCreate: model::aclmdlRICondHandleCreate,
+        aclmdlRICondHandleGetCondPtr: model::aclmdlRICondHandleGetCondPtr,
+        aclmdlRIAddCondTask: model::aclmdlRIAddCondTask,
         ..ModelTable::ABSENT
     },
     media: MediaTable {

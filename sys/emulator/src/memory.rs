@@ -218,6 +218,9 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bo
         )
     };
     match location.whole(address) {
+        Some((_, located)) if located.kind == Kind::Runtime => {
+            refused("belongs to a condition of a model instance, and goes with that")
+        }
         Some((_, located)) if !may(located.kind) => {
             refused("was allocated by a function that has its own free")
         }

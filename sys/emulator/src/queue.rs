@@ -213,9 +213,7 @@ impl Stream {
             if number > first + 1 {
                 progress.hint();
             }
-            // Tasks of a context that has failed end, as do those that were aborted; none of them acts.
-            let stopped =
-                self.stopped().is_some() || number <= self.aborted.load(Ordering::Acquire);
+            let stopped = self.is_given_up(number);
             let step = runner.step(|task| {
                 if stopped {
                     task.abandon();
@@ -261,6 +259,12 @@ impl Stream {
         }
         let code = self.context()?.failure();
         (code != ACL_SUCCESS).then_some(code)
+    }
+
+    /// Whether the `number`th task shall not act: it was aborted, or its context has failed.
+    #[inline(always)]
+    pub(crate) fn is_given_up(&self, number: u64) -> bool {
+        self.stopped().is_some() || number <= self.aborted.load(Ordering::Acquire)
     }
 
     /// Why the task in front, the stream's `number`th, cannot run yet.

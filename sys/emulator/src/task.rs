@@ -10,7 +10,7 @@ use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclErro
 use crate::bulk;
 use crate::callback::HostCall;
 use crate::copy::fill_words;
-use crate::model::Run;
+use crate::model::{Choice, Condition, Run};
 use crate::place::{Entered, Gone, Grip, Place};
 use crate::queue::Stream;
 use crate::signal::Event;
@@ -64,6 +64,10 @@ pub(crate) enum Task {
     After(Box<[Point]>),
     /// Waits until a run of a model instance is over, and tells what became of it.
     Model(Arc<Run>),
+    /// Runs a branch of a model instance, or none, as a condition says.
+    Condition(Arc<Choice>),
+    /// Sets conditions to what they are when a run of their model instance begins.
+    Defaults(Box<[Arc<Condition>]>),
 }
 
 /// A stream with a number of its tasks that are to be complete.
@@ -131,6 +135,8 @@ impl Task {
             Task::Mark => "aclrtRecordEvent",
             Task::After(_) => "aclrtStreamWaitEvent",
             Task::Model(_) => "aclmdlRIExecuteAsync",
+            Task::Condition(_) => "aclmdlRIAddCondTask",
+            Task::Defaults(_) => "aclmdlRICondHandleCreate",
         }
     }
 
@@ -163,7 +169,7 @@ impl Task {
     #[inline(always)]
     pub(crate) fn execute(
         &mut self,
-        stream: &Stream,
+        stream: &'static Stream,
         number: u64,
         hands: &mut Hands,
     ) -> Result<(), Fault> {
@@ -180,14 +186,14 @@ impl Task {
             }
             _ => {
                 hands.let_go();
-                self.execute_other()
+                self.execute_other(stream, number)
             }
         }
     }
 
     /// Runs what may take its time.
     #[inline(never)]
-    fn execute_other(&mut self) -> Result<(), Fault> {
+    fn execute_other(&mut self, stream: &'static Stream, number: u64) -> Result<(), Fault> {
         let call = self.call();
         let gone = |gone| fault(call, gone);
         let space = &state().space;
@@ -219,6 +225,10 @@ impl Task {
             }
             Task::Kernel(task) => run_kernel(task),
             Task::Model(run) => run.outcome(),
+            Task::Condition(choice) => choice.run(stream, number),
+            Task::Defaults(conditions) => conditions
+                .iter()
+                .try_for_each(|condition| condition.preset().map_err(gone)),
             Task::Reset(event) => {
                 event.clear();
                 Ok(())
@@ -302,7 +312,7 @@ fn leave<const N: usize>(entered: [Entered; N], gone: impl Fn(Gone) -> Fault) ->
 
 /// Records that a task met memory which is not there.
 #[cold]
-fn fault(call: &'static str, gone: Gone) -> Fault {
+pub(crate) fn fault(call: &'static str, gone: Gone) -> Fault {
     let (what, text) = match gone {
         Gone::Freed => (
             What::MemoryUsedAfterFree,

@@ -165,3 +165,100 @@ fn an_instance_that_is_gone_is_told_with_where_it_went() {
     assert_eq!(only(&found).0, Mistake::DestroyedTwice);
     check!(stream.aclrtDestroyStream(s));
 }
+
+#[test]
+fn memory_of_a_branch_is_in_use_until_the_run_is_over() {
+    let _serial = start();
+    let (s, inner, memory) = (stream(), stream(), malloc(64));
+    begin(s);
+    let root = captured(s);
+    let condition = condition(root, 0, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT);
+    let [branch] = conditional(condition, ACL_MODEL_RI_COND_TYPE_IF, s);
+    fork(branch, inner, || fill(memory, inner));
+    end(s);
+    let gate = Gate::close(s);
+    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(memory.aclrtFree(memory));
+    let found = take_findings();
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].mistake, Mistake::FreedInUse);
+    gate.open();
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(model.aclmdlRIDestroy(root));
+    check!(stream.aclrtDestroyStream(s));
+    check!(stream.aclrtDestroyStream(inner));
+    assert_eq!(take_findings(), []);
+}
+
+#[test]
+fn what_a_branch_may_do_is_no_mistake() {
+    let _serial = start();
+    let (s, inner, host) = (stream(), stream(), malloc_host(4096));
+    let (fresh, other) = (malloc(64), malloc(64));
+    begin(s);
+    let root = captured(s);
+    let condition = condition(root, 0, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT);
+    let [branch] = conditional(condition, ACL_MODEL_RI_COND_TYPE_IF, s);
+    fork(branch, inner, || {
+        check!(memory.aclrtMemcpyAsync(fresh, 64, host, 64, ACL_MEMCPY_HOST_TO_DEVICE, inner));
+        check!(memory.aclrtMemcpyAsync(other, 64, fresh, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, inner));
+    });
+    end(s);
+    check!(model.aclmdlRIExecuteAsync(root, s));
+    // SAFETY: page-locked memory of 4096 bytes, which no task touches: the branch does not run.
+    unsafe { host.cast::<u8>().write(1) };
+    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(model.aclmdlRIDestroy(root));
+    check!(memory.aclrtFree(fresh));
+    check!(memory.aclrtFree(other));
+    check!(memory.aclrtFreeHost(host));
+    check!(stream.aclrtDestroyStream(s));
+    check!(stream.aclrtDestroyStream(inner));
+    assert_eq!(take_findings(), []);
+}
+
+/// An instance with a condition, and a branch that fills some memory.
+fn guarded_fill(memory: *mut c_void) -> (aclmdlRI, aclmdlRICondHandle, aclrtStream) {
+    let (s, inner) = (stream(), stream());
+    begin(s);
+    let root = captured(s);
+    let condition = condition(root, 0, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT);
+    let [branch] = conditional(condition, ACL_MODEL_RI_COND_TYPE_IF, s);
+    fork(branch, inner, || fill(memory, inner));
+    assert_eq!(end(s), root);
+    (root, condition, s)
+}
+
+#[test]
+fn memory_that_is_gone_is_no_mistake_of_a_branch_that_does_not_run() {
+    let _serial = start();
+    let memory = malloc(64);
+    let (root, _, s) = guarded_fill(memory);
+    check!(memory.aclrtFree(memory));
+    check!(model.aclmdlRIExecuteAsync(root, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(model.aclmdlRIDestroy(root));
+    assert_eq!(take_findings(), []);
+}
+
+#[test]
+fn a_condition_that_is_gone_is_told_with_where_it_went() {
+    let _serial = start();
+    let (root, condition, _) = guarded_fill(malloc(64));
+    check!(model.aclmdlRIDestroy(root));
+    let mut value = ptr::null_mut();
+    check!(
+        107017,
+        model.aclmdlRICondHandleGetCondPtr(condition, &mut value)
+    );
+    let found = take_findings();
+    let (mistake, calls) = only(&found);
+    assert_eq!(mistake, Mistake::UsedAfterDestroy);
+    let expected = [
+        "aclmdlRICondHandleGetCondPtr",
+        "aclmdlRIDestroy",
+        "aclmdlRICondHandleCreate",
+    ];
+    assert_eq!(calls, expected);
+}

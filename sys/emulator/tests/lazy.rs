@@ -3,9 +3,10 @@
 #[macro_use]
 mod common;
 
+use std::ffi::c_void;
 use std::ptr;
 
-use ascendcl_emulator::{EmulatorConfig, Schedule, configure};
+use ascendcl_emulator::{EmulatorConfig, Schedule, configure, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
@@ -127,4 +128,51 @@ fn a_wait_gives_up_whatever_the_other_stream_waits_for() {
     check!(stream.aclrtSynchronizeStream(stuck));
     check!(event.aclrtDestroyEvent(behind));
     check!(event.aclrtDestroyEvent(never));
+}
+
+/// A WHILE of one round, which fills some memory.
+fn one_round(memory: *mut c_void, s: aclrtStream) -> aclmdlRI {
+    let (inner, rounds) = (stream(), malloc(64));
+    upload(memory, &[0; 64]);
+    upload(rounds, &[0; 64]);
+    let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
+    check!(model.aclmdlRICaptureBegin(s, mode));
+    let root = captured(s);
+    let condition = condition(root, 1, ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT);
+    let value = value_of(condition);
+    let [body] = conditional(condition, ACL_MODEL_RI_COND_TYPE_WHILE, s);
+    fork(body, inner, || {
+        check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, inner));
+        assert_eq!(copy_async(value, rounds, 8, inner), 0);
+    });
+    // The value outlives the last conditional task of a run.
+    assert_eq!(copy_async(rounds, value, 8, s), 0);
+    let mut instance = ptr::null_mut();
+    check!(model.aclmdlRICaptureEnd(s, &mut instance));
+    assert_eq!(instance, root);
+    root
+}
+
+#[test]
+fn a_conditional_task_runs_when_somebody_waits_for_it() {
+    let _serial = start();
+    let (s, memory) = (stream(), malloc(64));
+    let root = one_round(memory, s);
+    check!(model.aclmdlRIExecuteAsync(root, s));
+    assert_eq!(download(memory, 1), [0]);
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(memory, 1), [1]);
+    check!(model.aclmdlRIDestroy(root));
+}
+
+#[test]
+fn a_run_that_a_reset_waits_for_has_its_conditions() {
+    let _serial = start();
+    let (s, memory) = (stream(), malloc(64));
+    let root = one_round(memory, s);
+    check!(model.aclmdlRIExecuteAsync(root, s));
+    assert_eq!(download(memory, 1), [0]);
+    check!(device.aclrtResetDevice(0));
+    assert_eq!(take_violations(), []);
+    check!(device.aclrtSetDevice(0));
 }

@@ -10,10 +10,15 @@ const REMEMBERED: usize = 10_000;
 /// Handles that are followed at the same time.
 const FOLLOWED: usize = 100_000;
 
+/// The kind of handles that end with the model instance that they belong to.
+pub(crate) const BRANCH: &str = "branch of a model instance";
+/// The same.
+pub(crate) const CONDITION: &str = "condition of a model instance";
+
 /// A handle, where it came from and, if it exists no more, where it went.
 #[derive(Debug, Clone)]
 pub(super) struct Handle {
-    /// "stream", "event", "context" or "model instance".
+    /// "stream", "event", "context", "model instance", [`BRANCH`] or [`CONDITION`].
     pub(super) kind: &'static str,
     pub(super) created: Arc<Site>,
     destroyed: Option<Arc<Site>>,

@@ -8,6 +8,7 @@ use crate::strike;
 use crate::sync::lock;
 
 use super::finding::{Found, Mistake};
+use super::handles::{BRANCH, CONDITION};
 use super::model::Checker;
 
 /// Why what is left is no mistake of the program's, if there is a reason. A program that never finalises
@@ -45,6 +46,10 @@ pub(super) fn look(checker: &Checker) -> Vec<Found> {
         add(text, vec![("allocated", Arc::clone(&block.allocated))]);
     }
     for (handle, known) in checker.handles.live() {
+        if [BRANCH, CONDITION].contains(&known.kind) {
+            // The program cannot destroy it; what it belongs to is told.
+            continue;
+        }
         let text = format!("{} {handle:#x} was never destroyed", known.kind);
         add(text, vec![("created", Arc::clone(&known.created))]);
     }

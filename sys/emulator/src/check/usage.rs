@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::queue::Stream;
 
+use super::blocks::Found;
 use super::model::{Checker, Touch};
 use super::site::Site;
 
@@ -51,6 +52,21 @@ impl Checker {
             site,
         } = usage.clone();
         self.queued(stream, number, touches, copies, site);
+    }
+
+    /// A task was queued that may do the same as a kept one, or nothing. Only what is in any case true is said
+    /// of that: the memory is in use until the task is over. Nobody learns from it what is in the memory.
+    pub(crate) fn may_repeat(&mut self, stream: &'static Stream, number: u64, usage: &Usage) {
+        let mut usage = usage.clone();
+        // Where it was freed before, the task does not come to it, or fails.
+        usage
+            .touches
+            .retain(|touch| matches!(self.blocks.find(&touch.range()), Found::Inside(..)));
+        for touch in &mut usage.touches {
+            touch.write = true;
+            touch.dense = false;
+        }
+        self.queued(stream, number, usage.touches, false, usage.site);
     }
 
     /// Streams wait for what another one has done up to this task.

@@ -30,6 +30,8 @@ pub(crate) enum Kind {
     Physical,
     /// `aclrtIpcMemImportByKey`: memory of another process.
     Imported,
+    /// Memory of the runtime itself, which no call frees.
+    Runtime,
 }
 
 /// One allocation.
@@ -159,6 +161,7 @@ impl Block {
             3 => Kind::Host,
             4 => Kind::Physical,
             5 => Kind::Imported,
+            6 => Kind::Runtime,
             _ => Kind::Device,
         }
     }

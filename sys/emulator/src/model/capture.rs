@@ -20,7 +20,7 @@ use ascendcl_sys::{
 
 use super::mode::is_mode;
 use super::step::{Step, What};
-use super::{Inner, Instance, Lane, Models, Origin, Phase, Role, destroy, find, models};
+use super::{Inner, Instance, Lane, Models, Origin, Phase, Role, lose, models};
 use crate::context::{Current, current, null};
 use crate::error::fail;
 use crate::stream;
@@ -40,6 +40,17 @@ pub(super) struct Capture {
 }
 
 impl Capture {
+    /// One that the calling thread begins.
+    pub(super) fn new(mode: aclmdlRICaptureMode) -> Capture {
+        Capture {
+            thread: thread::current().id(),
+            mode,
+            invalid: false,
+            marks: Vec::new(),
+            open_groups: Vec::new(),
+        }
+    }
+
     /// Checks that it is not useless.
     pub(super) fn is_valid(&self, call: &str) -> Result<(), aclError> {
         if self.invalid {
@@ -136,13 +147,8 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureBegin(
     begun.err().unwrap_or(ACL_SUCCESS)
 }
 
-fn begin(
-    call: &str,
-    current: &Current,
-    target: Target,
-    mode: aclmdlRICaptureMode,
-) -> Result<(), aclError> {
-    let mut models = models();
+/// Checks that a stream's tasks go nowhere else.
+pub(super) fn is_free(call: &str, models: &Models, target: Target) -> Result<(), aclError> {
     if models.role(target).is_some() {
         return Err(fail(
             ACL_ERROR_RT_STREAM_CAPTURED,
@@ -152,14 +158,18 @@ fn begin(
             ),
         ));
     }
-    let capture = Capture {
-        thread: thread::current().id(),
-        mode,
-        invalid: false,
-        marks: Vec::new(),
-        open_groups: Vec::new(),
-    };
-    let instance = models.create(current, Phase::Captured(capture));
+    Ok(())
+}
+
+fn begin(
+    call: &str,
+    current: &Current,
+    target: Target,
+    mode: aclmdlRICaptureMode,
+) -> Result<(), aclError> {
+    let mut models = models();
+    is_free(call, &models, target)?;
+    let instance = models.create(current, Phase::Captured(Capture::new(mode)));
     let joined = instance.lock().join(call, current, target);
     match joined {
         Ok(lane) => {
@@ -172,32 +182,6 @@ fn begin(
             Err(code)
         }
     }
-}
-
-/// Begins to capture into a branch of a conditional task; there are none, so no instance suits.
-pub(crate) unsafe extern "C" fn aclmdlRICaptureToModelRIBegin(
-    stream: aclrtStream,
-    modelRI: aclmdlRI,
-    mode: aclmdlRICaptureMode,
-) -> aclError {
-    let call = "aclmdlRICaptureToModelRIBegin";
-    if stream.is_null() {
-        return null(call, "stream");
-    }
-    let checked = submit::find(call, stream).and_then(|found| {
-        let instance = find(call, modelRI)?;
-        is_mode(call, mode)?;
-        can_be_captured(call, own(call, found)?)?;
-        Err::<(), _>(fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{call} failed: model instance {} is no branch of a conditional task \
-                 (aclmdlRIAddCondTask, which is not modelled); use aclmdlRICaptureBegin",
-                instance.id
-            ),
-        ))
-    });
-    checked.err().unwrap_or(ACL_SUCCESS)
 }
 
 pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
@@ -264,7 +248,7 @@ fn end(call: &str, target: Target) -> Result<aclmdlRI, aclError> {
     match checked {
         Ok(()) => Ok(instance.handle()),
         Err(code) => {
-            destroy(call, &instance);
+            lose(call, &instance);
             Err(code)
         }
     }
@@ -317,7 +301,7 @@ impl Inner {
                 ),
             ));
         }
-        Ok(())
+        self.has_all_branches(call)
     }
 
     /// Whether a lane's last step is a record for which the first lane waits, directly or through others.

@@ -9,7 +9,9 @@ use ascendcl_sys::{
     ACL_ERROR_RT_MODEL_RUNNING, ACL_SUCCESS, aclError, aclmdlRI,
 };
 
-use super::{Instance, Last, Origin, Phase, find, models};
+use super::condition::Condition;
+use super::step::Step;
+use super::{Instance, Lane, Last, Models, Origin, Phase, find, models};
 use crate::engine::drive;
 use crate::error::fail;
 use crate::state::state;
@@ -58,6 +60,10 @@ pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
 pub(crate) unsafe extern "C" fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError {
     let call = "aclmdlRIDestroy";
     let destroyed = find(call, modelRI).and_then(|instance| {
+        instance.is_root(
+            call,
+            "it ends with the instance that it belongs to, so destroy that one",
+        )?;
         let inner = instance.lock();
         if matches!(inner.phase, Phase::Captured(_)) {
             return Err(fail(
@@ -90,28 +96,76 @@ pub(crate) unsafe extern "C" fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError {
     destroyed.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// Ends an instance with the streams that are its own. What bound streams have submitted stays with them.
-pub(super) fn destroy(call: &str, instance: &Arc<Instance>) {
+/// Ends an instance with the streams, the branches and the conditions that are its own. What bound streams have
+/// submitted stays with them.
+pub(super) fn destroy(call: &str, instance: &Instance) {
     let mut models = models();
     models.remove(instance);
-    let mut inner = instance.lock();
-    let lanes = std::mem::take(&mut inner.lanes);
-    let mut steps = Vec::new();
-    for mut step in std::mem::take(&mut inner.steps) {
-        let bound = lanes.get(step.lane).filter(|lane| lane.captured.is_none());
-        match bound {
-            Some(lane) => {
-                step.lane = 0;
-                models.unbound.push((lane.runs.key(), step));
-            }
-            None => steps.push(step),
-        }
-    }
-    drop(inner);
+    let remains = models.empty(instance);
     drop(models);
     instance.tell_end(call);
-    drop(steps);
-    for lane in lanes.iter().filter(|lane| lane.captured.is_some()) {
-        stream::end(call, lane.runs);
+    remains.end(call);
+}
+
+/// Ends what a capture that was not in order has made. A branch stays, for the next try.
+pub(super) fn lose(call: &str, instance: &Instance) {
+    if !instance.is_branch {
+        return destroy(call, instance);
+    }
+    let remains = {
+        let mut models = models();
+        let remains = models.empty(instance);
+        instance.lock().phase = Phase::Branch;
+        remains
+    };
+    remains.end(call);
+}
+
+/// What an instance had of its own, which goes without any lock.
+#[derive(Debug)]
+struct Remains {
+    lanes: Vec<Lane>,
+    steps: Vec<Step>,
+    conditions: Vec<Arc<Condition>>,
+}
+
+impl Models {
+    /// Takes what an instance has.
+    fn empty(&mut self, instance: &Instance) -> Remains {
+        let mut inner = instance.lock();
+        let lanes = std::mem::take(&mut inner.lanes);
+        let mut steps = Vec::new();
+        for mut step in std::mem::take(&mut inner.steps) {
+            let bound = lanes.get(step.lane).filter(|lane| lane.captured.is_none());
+            match bound {
+                Some(lane) => {
+                    step.lane = 0;
+                    self.unbound.push((lane.runs.key(), step));
+                }
+                None => steps.push(step),
+            }
+        }
+        inner.groups.clear();
+        Remains {
+            lanes,
+            steps,
+            conditions: std::mem::take(&mut inner.conditions),
+        }
+    }
+}
+
+impl Remains {
+    fn end(self, call: &str) {
+        for lane in self.lanes.iter().filter(|lane| lane.captured.is_some()) {
+            stream::end(call, lane.runs);
+        }
+        let choices = self.steps.iter().filter_map(Step::choice);
+        for branch in choices.flat_map(|choice| &choice.branches) {
+            destroy(call, branch);
+        }
+        for condition in &self.conditions {
+            condition.tell_end(call);
+            condition.free();
+        }
     }
 }

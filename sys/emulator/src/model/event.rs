@@ -256,6 +256,7 @@ impl Models {
         if is_part(call, event) {
             return Err(unsupported(call, NO_EX));
         }
+        instance.takes_others(call)?;
         let mut inner = instance.lock();
         if let Some(capture) = inner.capture() {
             capture.is_valid(call)?;

@@ -8,7 +8,7 @@ use ascendcl_sys::{
 };
 
 use super::step::{Step, What};
-use super::{Inner, Phase, Role, context_of, models};
+use super::{Inner, Instance, Phase, Role, context_of, models};
 use crate::check::Usage;
 use crate::context::Current;
 use crate::detour::{self, Reason};
@@ -70,7 +70,9 @@ pub(super) fn keep_step(call: &str, stream: Target, mut step: Step) -> Result<()
         Some(Role::Captured(instance, lane)) => {
             step.lane = lane;
             let mut inner = instance.lock();
-            inner.admits(call, &step).map(|()| inner.add(step))
+            inner
+                .admits(call, &instance, &step)
+                .map(|()| inner.add(step))
         }
         Some(Role::Persistent(Some((instance, lane)))) => {
             step.lane = lane;
@@ -110,7 +112,12 @@ impl Inner {
     }
 
     /// Whether a capture takes a step.
-    fn admits(&mut self, call: &str, step: &Step) -> Result<(), aclError> {
+    pub(super) fn admits(
+        &mut self,
+        call: &str,
+        instance: &Instance,
+        step: &Step,
+    ) -> Result<(), aclError> {
         let Phase::Captured(capture) = &mut self.phase else {
             return Err(submit::stale(call, "stream", 0));
         };
@@ -123,6 +130,9 @@ impl Inner {
                      aclrtLaunchHostFunc"
                 ),
             ));
+        }
+        if matches!(step.what, What::Task(Task::HostFunction(_))) {
+            instance.takes_others(call)?;
         }
         if capture.has_open_group(step.lane) && !step.is_operator() {
             return Err(fail(

@@ -5,11 +5,17 @@
 //! them once more, on streams of the instance's own: what orders and what fails there does so as
 //! anywhere else. In the stream that was named stands one task for the whole run.
 //!
+//! A task of a capture can be conditional (`branch.rs`): it runs one of the instances that are its branches,
+//! or none (`choice.rs`), as a value in device memory says (`condition.rs`).
+//!
 //! A stream whose tasks are kept has a role; without any role in the process, no call comes here
 //! (`detour.rs`).
 
+mod branch;
 mod build;
 mod capture;
+mod choice;
+mod condition;
 mod end;
 mod event;
 mod group;
@@ -25,8 +31,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use ascendcl_sys::{ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_MODEL_CONTEXT, aclError, aclmdlRI};
 
+pub(crate) use branch::*;
 pub(crate) use build::*;
 pub(crate) use capture::*;
+pub(crate) use choice::*;
+pub(crate) use condition::*;
 pub(crate) use end::*;
 pub(crate) use event::*;
 pub(crate) use group::*;
@@ -61,6 +70,8 @@ pub(crate) struct Instance {
     /// Its number, which no other instance ever gets.
     id: u32,
     context: Key,
+    /// Whether it belongs to a conditional task of another one.
+    is_branch: bool,
     inner: Mutex<Inner>,
 }
 
@@ -73,12 +84,15 @@ struct Inner {
     /// In the order in which they were submitted.
     steps: Vec<Step>,
     groups: Vec<Group>,
+    conditions: Vec<Arc<Condition>>,
     last: Option<Last>,
 }
 
 /// How far an instance is.
 #[derive(Debug)]
 enum Phase {
+    /// A branch into which nothing is captured yet.
+    Branch,
     Captured(Capture),
     /// Streams are bound to it; whether `aclmdlRIEndTask` has come.
     Built {
@@ -121,6 +135,7 @@ enum Role {
 /// Whoever holds its lock may take an instance's; not the other way round.
 #[derive(Debug)]
 struct Models {
+    /// The last number of an instance or a condition.
     last_id: u32,
     instances: Vec<Arc<Instance>>,
     roles: Vec<(Key, Role)>,
@@ -143,16 +158,23 @@ fn models() -> MutexGuard<'static, Models> {
 impl Models {
     /// Makes an instance of a context.
     fn create(&mut self, current: &Current, phase: Phase) -> Arc<Instance> {
+        self.make((current.index, current.generation), phase, false)
+    }
+
+    /// Makes an instance of a context, or a branch.
+    fn make(&mut self, context: Key, phase: Phase, is_branch: bool) -> Arc<Instance> {
         self.last_id += 1;
         let instance = Arc::new(Instance {
             id: self.last_id,
-            context: (current.index, current.generation),
+            context,
+            is_branch,
             inner: Mutex::new(Inner {
                 phase,
                 name: Vec::new(),
                 lanes: Vec::new(),
                 steps: Vec::new(),
                 groups: Vec::new(),
+                conditions: Vec::new(),
                 last: None,
             }),
         });
@@ -214,7 +236,12 @@ impl Instance {
     /// Tells the checker that it is there.
     fn tell_start(&self, call: &str) {
         check::tell(call, |checker, site| {
-            checker.created(self.handle().addr(), "model instance", site);
+            let kind = if self.is_branch {
+                check::BRANCH
+            } else {
+                "model instance"
+            };
+            checker.created(self.handle().addr(), kind, site);
         });
     }
 
@@ -245,17 +272,24 @@ fn find(call: &str, modelRI: aclmdlRI) -> Result<Arc<Instance>, aclError> {
             ),
         ));
     };
+    is_current(call, &instance)?;
+    Ok(instance)
+}
+
+/// Checks that an instance belongs to the calling thread's context.
+fn is_current(call: &str, instance: &Instance) -> Result<(), aclError> {
     let current = current(call)?;
     if instance.context != (current.index, current.generation) {
         return Err(fail(
             ACL_ERROR_RT_MODEL_CONTEXT,
             format_args!(
-                "{call} failed: modelRI {modelRI:p} belongs to another context than the calling \
-                 thread's; call aclrtSetCurrentContext first"
+                "{call} failed: modelRI {:p} belongs to another context than the calling \
+                 thread's; call aclrtSetCurrentContext first",
+                instance.handle()
             ),
         ));
     }
-    Ok(instance)
+    Ok(())
 }
 
 /// The context that a stream belongs to.
@@ -292,7 +326,11 @@ pub(crate) fn forget_context(context: Key) {
     // Tasks that refer to events give them back without the lock.
     drop(models);
     for instance in &ended {
-        instance.tell_end("the end of a context");
+        let call = "the end of a context";
+        instance.tell_end(call);
+        for condition in &instance.lock().conditions {
+            condition.tell_end(call);
+        }
     }
     drop((lost, ended));
 }

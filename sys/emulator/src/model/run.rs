@@ -12,6 +12,7 @@ use ascendcl_sys::{
     ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclmdlRI, aclrtStream,
 };
 
+use super::condition::Condition;
 use super::step::{Step, What};
 use super::{Inner, Instance, Lane, Phase, find, models};
 use crate::check;
@@ -31,6 +32,8 @@ pub(crate) struct Run {
     given_up: AtomicBool,
     /// Whether that is because the program aborted it.
     pub(super) aborted: AtomicBool,
+    /// The conditions that its tasks read, which shall not go before it does.
+    conditions: Vec<Arc<Condition>>,
 }
 
 /// The latest run of an instance, with the task that stands for it.
@@ -128,6 +131,10 @@ fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target,
     if let Some(code) = submit::failure(call, target.stream) {
         return Err(code);
     }
+    instance.is_root(
+        call,
+        "it runs with the instance that it belongs to, so run that one",
+    )?;
     let mut inner = instance.lock();
     inner.is_complete(call, &instance)?;
     inner.start(call, target)?;
@@ -138,7 +145,7 @@ impl Inner {
     fn is_complete(&self, call: &str, instance: &Instance) -> Result<(), aclError> {
         let (code, why) = match self.phase {
             Phase::Complete(_) => return Ok(()),
-            Phase::Captured(_) => (
+            Phase::Captured(_) | Phase::Branch => (
                 ACL_ERROR_RT_MODEL_CAPTURED,
                 "is being captured; call aclmdlRICaptureEnd first",
             ),
@@ -155,7 +162,12 @@ impl Inner {
 
     /// Queues all tasks for a run whose task goes to `target`.
     fn start(&mut self, call: &str, target: Target) -> Result<(), aclError> {
-        let run = Arc::new(Run::default());
+        let mut conditions = Vec::new();
+        self.all_conditions(&mut conditions);
+        let run = Arc::new(Run {
+            conditions,
+            ..Run::default()
+        });
         let task = |_| Task::Model(Arc::clone(&run));
         let Some(number) = target.stream.push(target.generation, false, task) else {
             return Err(stale(call, "stream", 0));
@@ -179,7 +191,7 @@ impl Inner {
             numbers: vec![0; self.steps.len()],
             started: vec![false; self.lanes.len()],
         };
-        play.heads();
+        play.heads(&run.conditions);
         let started = play.started.iter().zip(&self.lanes);
         let ends: Vec<Point> = started
             .filter(|(started, _)| **started)
@@ -209,11 +221,19 @@ struct Play<'a> {
 impl Play<'_> {
     /// Queues the lanes that a run begins with, in the order in which their tasks were submitted, so that
     /// a full queue never waits for what comes behind it.
-    fn heads(&mut self) {
+    fn heads(&mut self, conditions: &[Arc<Condition>]) {
         for (index, lane) in self.inner.lanes.iter().enumerate() {
             if lane.is_head {
                 self.begin(index, self.gate.clone());
             }
+        }
+        let preset = conditions
+            .iter()
+            .filter(|condition| condition.has_default());
+        let preset: Box<[_]> = preset.cloned().collect();
+        // All other streams of a capture wait for something of the first one.
+        if let Some(first) = self.inner.lanes.first().filter(|_| !preset.is_empty()) {
+            push(first, false, |_| Task::Defaults(preset));
         }
         for (index, step) in self.inner.steps.iter().enumerate() {
             if self
@@ -314,6 +334,15 @@ fn again(lane: &Lane, task: &Task, number: u64, step: &Step) -> Task {
         }
         Task::WaitFlag { on } => {
             check::note(|checker| checker.waits(stream, on.event.handle().addr()));
+        }
+        Task::Condition(choice) if check::is_on() => {
+            let mut usages = Vec::new();
+            choice.usages(&mut usages);
+            check::note(|checker| {
+                for usage in &usages {
+                    checker.may_repeat(stream, number, usage);
+                }
+            });
         }
         _ => {}
     }

@@ -104,6 +104,8 @@ impl Task {
             Task::Mark => Task::Mark,
             Task::After(points) => Task::After(points.clone()),
             Task::Model(run) => Task::Model(Arc::clone(run)),
+            Task::Condition(choice) => Task::Condition(Arc::clone(choice)),
+            Task::Defaults(conditions) => Task::Defaults(conditions.clone()),
         }
     }
 }

@@ -203,3 +203,73 @@ impl Gate {
         check!(event.aclrtDestroyEvent(self.event));
     }
 }
+
+/// The instance that a stream is captured into.
+pub(crate) fn captured(stream: aclrtStream) -> aclmdlRI {
+    let mut instance = ptr::null_mut();
+    check!(model.aclmdlRICaptureGetInfo(stream, ptr::null_mut(), &mut instance));
+    instance
+}
+
+/// A condition of an instance.
+pub(crate) fn condition(
+    instance: aclmdlRI,
+    default: u32,
+    flag: aclmdlRICondHandleFlag,
+) -> aclmdlRICondHandle {
+    let mut handle = ptr::null_mut();
+    check!(model.aclmdlRICondHandleCreate(instance, default, flag, &mut handle));
+    assert!(!handle.is_null());
+    handle
+}
+
+/// Where the value of a condition is.
+pub(crate) fn value_of(condition: aclmdlRICondHandle) -> *mut c_void {
+    let mut value = ptr::null_mut();
+    check!(model.aclmdlRICondHandleGetCondPtr(condition, &mut value));
+    assert!(!value.is_null());
+    value.cast()
+}
+
+/// A conditional task with as many branches as there is room for.
+pub(crate) fn add_task(
+    handle: aclmdlRICondHandle,
+    type_: aclmdlRICondTaskType,
+    branches: &mut [aclmdlRI],
+    stream: aclrtStream,
+) -> aclError {
+    let params = aclmdlRICondTaskParams {
+        handle,
+        type_,
+        size: branches.len() as u32,
+        modelRIArray: branches.as_mut_ptr(),
+    };
+    call!(model.aclmdlRIAddCondTask(params, stream, 0))
+}
+
+/// A conditional task with its branches.
+pub(crate) fn conditional<const N: usize>(
+    handle: aclmdlRICondHandle,
+    type_: aclmdlRICondTaskType,
+    stream: aclrtStream,
+) -> [aclmdlRI; N] {
+    let mut branches = [ptr::null_mut(); N];
+    assert_eq!(
+        add_task(handle, type_, &mut branches, stream),
+        0,
+        "{}",
+        text()
+    );
+    branches
+}
+
+/// Captures into a branch.
+pub(crate) fn fork(branch: aclmdlRI, stream: aclrtStream, work: impl FnOnce()) {
+    let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
+    check!(model.aclmdlRICaptureToModelRIBegin(stream, branch, mode));
+    assert_eq!(captured(stream), branch);
+    work();
+    let mut instance = ptr::null_mut();
+    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
+    assert_eq!(instance, branch);
+}

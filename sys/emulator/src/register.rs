@@ -71,12 +71,19 @@ pub(crate) unsafe extern "C" fn aclrtHostRegister(
     };
     ranges.insert(start, range);
     drop(ranges);
-    check::tell(call, |checker, site| {
-        checker.allocate(start, size as usize, range.kind, site);
-    });
+    if is_the_programs(start) {
+        check::tell(call, |checker, site| {
+            checker.allocate(start, size as usize, range.kind, site);
+        });
+    }
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { devPtr.write(ptr) };
     ACL_SUCCESS
+}
+
+/// Whether memory is the program's own, and not some of `aclrtMallocHost`, which the checker knows already.
+fn is_the_programs(address: usize) -> bool {
+    state().space.heap(address).is_none()
 }
 
 pub(crate) unsafe extern "C" fn aclrtHostUnregister(ptr: *mut c_void) -> aclError {
@@ -91,7 +98,9 @@ pub(crate) unsafe extern "C" fn aclrtHostUnregister(ptr: *mut c_void) -> aclErro
     let range = state().space.registered().remove(&ptr.addr());
     match range {
         Some(range) => {
-            check::tell(call, |checker, site| checker.free(range.start, &site));
+            if is_the_programs(range.start) {
+                check::tell(call, |checker, site| checker.free(range.start, &site));
+            }
             disown(state().space.blocks(), &range);
             ACL_SUCCESS
         }

@@ -269,6 +269,21 @@ fn a_system_call_cannot_read_a_result_that_is_not_there() {
 }
 
 #[test]
+fn registering_memory_changes_nothing_that_is_known_of_it() {
+    let _serial = start();
+    let (s, device, host) = (stream(), filled(PAGE, 7), malloc_host(PAGE));
+    let mut seen = std::ptr::null_mut();
+    let kind = ACL_HOST_REGISTER_MAPPED;
+    check!(memory.aclrtHostRegister(host, PAGE as u64, kind, &mut seen));
+    check!(memory.aclrtHostUnregister(host));
+    write(host, 0, 1);
+    down(host, device, PAGE, s);
+    let _ = read(host, 0);
+    expect(&take_findings(), "read", "write");
+    end(host);
+}
+
+#[test]
 fn memory_that_was_freed_is_nobodys() {
     let _serial = start();
     let host = malloc_host(2 * PAGE);

@@ -9,6 +9,7 @@ use std::thread;
 
 use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
+use common::capture::*;
 use common::*;
 
 passes_while_watched!("capture_refusals");
@@ -23,17 +24,6 @@ fn start() -> Serial {
     serial
 }
 
-fn begin(stream: aclrtStream, mode: aclmdlRICaptureMode) {
-    check!(model.aclmdlRICaptureBegin(stream, mode));
-}
-
-fn end(stream: aclrtStream) -> aclmdlRI {
-    let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
-    assert!(!instance.is_null());
-    instance
-}
-
 /// Ends a capture that is not in order: the code, and that no instance came of it.
 fn end_fails(code: aclError, stream: aclrtStream) {
     let mut instance = ptr::dangling_mut();
@@ -41,23 +31,6 @@ fn end_fails(code: aclError, stream: aclrtStream) {
     assert_eq!(instance, ptr::null_mut());
     assert_eq!(info(stream), (ACL_MODEL_RI_CAPTURE_STATUS_NONE, false));
     check!(stream.aclrtSynchronizeStream(stream));
-}
-
-/// Whether a stream is captured, and whether into an instance.
-fn info(stream: aclrtStream) -> (aclmdlRICaptureStatus, bool) {
-    let (mut status, mut instance) = (aclmdlRICaptureStatus(7), ptr::dangling_mut());
-    check!(model.aclmdlRICaptureGetInfo(stream, &mut status, &mut instance));
-    (status, !instance.is_null())
-}
-
-fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) -> aclError {
-    call!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream))
-}
-
-/// Lets `other` join a capture behind what `stream` has.
-fn fork(event: aclrtEvent, stream: aclrtStream, other: aclrtStream) {
-    check!(event.aclrtRecordEvent(event, stream));
-    check!(event.aclrtStreamWaitEvent(other, event));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use ascendcl_emulator::{EmulatorConfig, What, live, take_violations};
 use ascendcl_sys::*;
+use common::capture::*;
 use common::*;
 
 passes_while_watched!("captures");
@@ -21,37 +22,9 @@ fn start() -> Serial {
     serial
 }
 
-fn begin(stream: aclrtStream, mode: aclmdlRICaptureMode) {
-    check!(model.aclmdlRICaptureBegin(stream, mode));
-}
-
-fn end(stream: aclrtStream) -> aclmdlRI {
-    let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
-    assert!(!instance.is_null());
-    instance
-}
-
-/// Whether a stream is captured, and whether into an instance.
-fn info(stream: aclrtStream) -> (aclmdlRICaptureStatus, bool) {
-    let (mut status, mut instance) = (aclmdlRICaptureStatus(7), ptr::dangling_mut());
-    check!(model.aclmdlRICaptureGetInfo(stream, &mut status, &mut instance));
-    (status, !instance.is_null())
-}
-
 fn execute(instance: aclmdlRI, stream: aclrtStream) {
     check!(model.aclmdlRIExecuteAsync(instance, stream));
     check!(stream.aclrtSynchronizeStream(stream));
-}
-
-fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) -> aclError {
-    call!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream))
-}
-
-/// Lets `other` join a capture behind what `stream` has.
-fn fork(event: aclrtEvent, stream: aclrtStream, other: aclrtStream) {
-    check!(event.aclrtRecordEvent(event, stream));
-    check!(event.aclrtStreamWaitEvent(other, event));
 }
 
 #[test]

@@ -10,6 +10,8 @@ use std::ptr;
 
 use ascendcl_emulator::{Check, EmulatorConfig, Finding, Mistake, take_findings};
 use ascendcl_sys::*;
+use common::capture::end;
+use common::condition::{captured, condition, conditional, fork};
 use common::*;
 
 fn start() -> Serial {
@@ -21,12 +23,6 @@ fn start() -> Serial {
 
 fn begin(stream: aclrtStream) {
     check!(model.aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
-}
-
-fn end(stream: aclrtStream) -> aclmdlRI {
-    let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
-    instance
 }
 
 fn fill(memory: *mut c_void, stream: aclrtStream) {

@@ -8,38 +8,16 @@ use std::ptr;
 
 use ascendcl_emulator::{EmulatorConfig, live};
 use ascendcl_sys::*;
+use common::capture::end;
+use common::condition::*;
 use common::*;
 
 passes_while_watched!("condition_refusals");
-
-const RELAXED: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-const DEFAULT: aclmdlRICondHandleFlag = ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT;
-const OWN: aclmdlRICondHandleFlag = aclmdlRICondHandleFlag(0);
-const IF: aclmdlRICondTaskType = ACL_MODEL_RI_COND_TYPE_IF;
-const WHILE: aclmdlRICondTaskType = ACL_MODEL_RI_COND_TYPE_WHILE;
-const SWITCH: aclmdlRICondTaskType = ACL_MODEL_RI_COND_TYPE_SWITCH;
 
 fn start() -> Serial {
     let serial = serial(EmulatorConfig::default());
     check!(device.aclrtSetDevice(0));
     serial
-}
-
-fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) {
-    check!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream));
-}
-
-/// Begins a capture; gives the instance that it makes.
-fn begin(stream: aclrtStream) -> aclmdlRI {
-    check!(model.aclmdlRICaptureBegin(stream, RELAXED));
-    captured(stream)
-}
-
-fn end(stream: aclrtStream) -> aclmdlRI {
-    let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
-    assert!(!instance.is_null());
-    instance
 }
 
 /// Ends a capture that is not in order.
@@ -48,18 +26,6 @@ fn end_fails(code: aclError, stream: aclrtStream) {
     check!(code, model.aclmdlRICaptureEnd(stream, &mut instance));
     assert_eq!(instance, ptr::null_mut());
     assert_eq!(captured(stream), ptr::null_mut());
-}
-
-fn run(instance: aclmdlRI, stream: aclrtStream) {
-    check!(model.aclmdlRIExecuteAsync(instance, stream));
-    check!(stream.aclrtSynchronizeStream(stream));
-}
-
-/// Zeros.
-fn zeroed() -> *mut c_void {
-    let memory = malloc(64);
-    upload(memory, &[0; 64]);
-    memory
 }
 
 #[test]

@@ -10,16 +10,11 @@ use std::ptr;
 
 use ascendcl_emulator::{EmulatorConfig, What, live, take_violations};
 use ascendcl_sys::*;
+use common::capture::end;
+use common::condition::*;
 use common::*;
 
 passes_while_watched!("conditions");
-
-const RELAXED: aclmdlRICaptureMode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-const DEFAULT: aclmdlRICondHandleFlag = ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT;
-const OWN: aclmdlRICondHandleFlag = aclmdlRICondHandleFlag(0);
-const IF: aclmdlRICondTaskType = ACL_MODEL_RI_COND_TYPE_IF;
-const WHILE: aclmdlRICondTaskType = ACL_MODEL_RI_COND_TYPE_WHILE;
-const SWITCH: aclmdlRICondTaskType = ACL_MODEL_RI_COND_TYPE_SWITCH;
 
 fn start() -> Serial {
     let serial = serial(EmulatorConfig::default());
@@ -27,38 +22,9 @@ fn start() -> Serial {
     serial
 }
 
-fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) {
-    check!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream));
-}
-
 /// Copies a value from one place to another.
 fn move_value(to: *mut c_void, from: *const c_void, stream: aclrtStream) {
     assert_eq!(copy_async(to, from, 8, stream), 0, "{}", text());
-}
-
-/// Begins a capture; gives the instance that it makes.
-fn begin(stream: aclrtStream) -> aclmdlRI {
-    check!(model.aclmdlRICaptureBegin(stream, RELAXED));
-    captured(stream)
-}
-
-fn end(stream: aclrtStream) -> aclmdlRI {
-    let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
-    assert!(!instance.is_null());
-    instance
-}
-
-fn run(instance: aclmdlRI, stream: aclrtStream) {
-    check!(model.aclmdlRIExecuteAsync(instance, stream));
-    check!(stream.aclrtSynchronizeStream(stream));
-}
-
-/// Zeros.
-fn zeroed() -> *mut c_void {
-    let memory = malloc(64);
-    upload(memory, &[0; 64]);
-    memory
 }
 
 /// Values of 8 bytes.

@@ -8,6 +8,7 @@ use std::ptr;
 
 use ascendcl_emulator::{EmulatorConfig, Schedule, configure, take_violations};
 use ascendcl_sys::*;
+use common::condition::{captured, condition, conditional, fork, value_of};
 use common::*;
 
 fn lazy() -> EmulatorConfig {

@@ -418,22 +418,6 @@ fn arguments_are_looked_at() {
 const UNIT: usize = 2 << 20;
 const DEFAULT: aclrtMemSharedHandleType = ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT;
 
-fn physical() -> aclrtDrvMemHandle {
-    let mut prop = aclrtPhysicalMemProp {
-        handleType: ACL_MEM_HANDLE_TYPE_NONE,
-        allocationType: ACL_MEM_ALLOCATION_TYPE_PINNED,
-        memAttr: ACL_HBM_MEM_HUGE,
-        location: aclrtMemLocation {
-            id: 0,
-            type_: ACL_MEM_LOCATION_TYPE_DEVICE,
-        },
-        reserve: 0,
-    };
-    let mut handle = ptr::null_mut();
-    check!(memory.aclrtMallocPhysical(&mut handle, UNIT, &mut prop, 0));
-    handle
-}
-
 fn mapped(handle: aclrtDrvMemHandle) -> *mut c_void {
     let mut memory = ptr::null_mut();
     check!(memory.aclrtReserveMemAddress(&mut memory, UNIT, 0, ptr::null_mut(), 1));
@@ -471,7 +455,7 @@ fn maps_a_handle(number: &str) {
 #[test]
 fn physical_memory_is_shared_by_a_handle() {
     let _serial = start();
-    let handle = physical();
+    let handle = physical(UNIT);
     let memory = mapped(handle);
     check!(memory.aclrtMemset(memory, UNIT, 1, UNIT));
     let mut number = 0u64;
@@ -497,7 +481,7 @@ fn physical_memory_is_shared_by_a_handle() {
 #[test]
 fn arguments_of_handles_are_looked_at() {
     let _serial = start();
-    let handle = physical();
+    let handle = physical(UNIT);
     let (mut number, mut out) = (0u64, ptr::null_mut());
     let (none, at) = (ptr::null_mut(), (&raw mut number).cast());
     let fabric = ACL_MEM_SHARE_HANDLE_TYPE_FABRIC;

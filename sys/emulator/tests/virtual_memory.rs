@@ -20,25 +20,6 @@ fn start() -> Serial {
     serial
 }
 
-fn property() -> aclrtPhysicalMemProp {
-    aclrtPhysicalMemProp {
-        handleType: ACL_MEM_HANDLE_TYPE_NONE,
-        allocationType: ACL_MEM_ALLOCATION_TYPE_PINNED,
-        memAttr: ACL_HBM_MEM_HUGE,
-        location: aclrtMemLocation {
-            id: 0,
-            type_: ACL_MEM_LOCATION_TYPE_DEVICE,
-        },
-        reserve: 0,
-    }
-}
-
-fn physical(size: usize) -> aclrtDrvMemHandle {
-    let mut handle = ptr::null_mut();
-    check!(memory.aclrtMallocPhysical(&mut handle, size, &property(), 0));
-    handle
-}
-
 fn reserve(size: usize) -> *mut c_void {
     let mut address = ptr::null_mut();
     check!(memory.aclrtReserveMemAddress(&mut address, size, 0, ptr::null_mut(), 0));

@@ -36,6 +36,9 @@ macro_rules! check {
     };
 }
 
+pub(crate) mod capture;
+pub(crate) mod condition;
+
 /// Holds the process for one test, and looks for leaks at its end.
 pub(crate) struct Serial(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);
 
@@ -204,72 +207,22 @@ impl Gate {
     }
 }
 
-/// The instance that a stream is captured into.
-pub(crate) fn captured(stream: aclrtStream) -> aclmdlRI {
-    let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureGetInfo(stream, ptr::null_mut(), &mut instance));
-    instance
+/// Physical memory of device 0, as a call is asked for it.
+pub(crate) fn property() -> aclrtPhysicalMemProp {
+    aclrtPhysicalMemProp {
+        handleType: ACL_MEM_HANDLE_TYPE_NONE,
+        allocationType: ACL_MEM_ALLOCATION_TYPE_PINNED,
+        memAttr: ACL_HBM_MEM_HUGE,
+        location: aclrtMemLocation {
+            id: 0,
+            type_: ACL_MEM_LOCATION_TYPE_DEVICE,
+        },
+        reserve: 0,
+    }
 }
 
-/// A condition of an instance.
-pub(crate) fn condition(
-    instance: aclmdlRI,
-    default: u32,
-    flag: aclmdlRICondHandleFlag,
-) -> aclmdlRICondHandle {
+pub(crate) fn physical(size: usize) -> aclrtDrvMemHandle {
     let mut handle = ptr::null_mut();
-    check!(model.aclmdlRICondHandleCreate(instance, default, flag, &mut handle));
-    assert!(!handle.is_null());
+    check!(memory.aclrtMallocPhysical(&mut handle, size, &property(), 0));
     handle
-}
-
-/// Where the value of a condition is.
-pub(crate) fn value_of(condition: aclmdlRICondHandle) -> *mut c_void {
-    let mut value = ptr::null_mut();
-    check!(model.aclmdlRICondHandleGetCondPtr(condition, &mut value));
-    assert!(!value.is_null());
-    value.cast()
-}
-
-/// A conditional task with as many branches as there is room for.
-pub(crate) fn add_task(
-    handle: aclmdlRICondHandle,
-    type_: aclmdlRICondTaskType,
-    branches: &mut [aclmdlRI],
-    stream: aclrtStream,
-) -> aclError {
-    let params = aclmdlRICondTaskParams {
-        handle,
-        type_,
-        size: branches.len() as u32,
-        modelRIArray: branches.as_mut_ptr(),
-    };
-    call!(model.aclmdlRIAddCondTask(params, stream, 0))
-}
-
-/// A conditional task with its branches.
-pub(crate) fn conditional<const N: usize>(
-    handle: aclmdlRICondHandle,
-    type_: aclmdlRICondTaskType,
-    stream: aclrtStream,
-) -> [aclmdlRI; N] {
-    let mut branches = [ptr::null_mut(); N];
-    assert_eq!(
-        add_task(handle, type_, &mut branches, stream),
-        0,
-        "{}",
-        text()
-    );
-    branches
-}
-
-/// Captures into a branch.
-pub(crate) fn fork(branch: aclmdlRI, stream: aclrtStream, work: impl FnOnce()) {
-    let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-    check!(model.aclmdlRICaptureToModelRIBegin(stream, branch, mode));
-    assert_eq!(captured(stream), branch);
-    work();
-    let mut instance = ptr::null_mut();
-    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
-    assert_eq!(instance, branch);
 }

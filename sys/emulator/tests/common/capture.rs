@@ -1,0 +1,37 @@
+//! Captures of streams, in short forms.
+
+use std::ffi::c_void;
+use std::ptr;
+
+use ascendcl_sys::*;
+
+/// Begins a capture.
+pub(crate) fn begin(stream: aclrtStream, mode: aclmdlRICaptureMode) {
+    check!(model.aclmdlRICaptureBegin(stream, mode));
+}
+
+/// Ends a capture that is in order.
+pub(crate) fn end(stream: aclrtStream) -> aclmdlRI {
+    let mut instance = ptr::null_mut();
+    check!(model.aclmdlRICaptureEnd(stream, &mut instance));
+    assert!(!instance.is_null());
+    instance
+}
+
+/// Whether a stream is captured, and whether into an instance.
+pub(crate) fn info(stream: aclrtStream) -> (aclmdlRICaptureStatus, bool) {
+    let (mut status, mut instance) = (aclmdlRICaptureStatus(7), ptr::dangling_mut());
+    check!(model.aclmdlRICaptureGetInfo(stream, &mut status, &mut instance));
+    (status, !instance.is_null())
+}
+
+/// Fills 64 bytes on a stream.
+pub(crate) fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) -> aclError {
+    call!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream))
+}
+
+/// Lets `other` join a capture behind what `stream` has.
+pub(crate) fn fork(event: aclrtEvent, stream: aclrtStream, other: aclrtStream) {
+    check!(event.aclrtRecordEvent(event, stream));
+    check!(event.aclrtStreamWaitEvent(other, event));
+}

@@ -4,12 +4,13 @@
 //! rest of the process, whoever kept it.
 
 use std::fmt;
-use std::fs::File;
 use std::ops::Range;
 use std::os::fd::AsRawFd;
 use std::process;
 use std::ptr;
 use std::sync::atomic::AtomicU32;
+
+use crate::pages::Pages;
 
 /// What the program may do with a reservation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,42 +74,25 @@ impl Reservation {
     /// Reserves `len` bytes that are reached at two places, with all access at both; `None` when the system
     /// refuses.
     pub(crate) fn twins(len: usize) -> Option<(Reservation, Reservation)> {
-        // SAFETY: the name is a C string; a new file touches no memory that exists.
-        let file = unsafe { libc::memfd_create(c"ascendcl".as_ptr(), libc::MFD_CLOEXEC) };
-        if file < 0 {
+        if len == 0 {
             return None;
         }
-        // SAFETY: no preconditions; the file is open, and nobody else knows it.
-        let sized = unsafe { libc::ftruncate(file, i64::try_from(len).unwrap_or(i64::MAX)) } == 0;
+        let pages = Pages::new(c"ascendcl-host", len).ok()?;
+        let file = pages.file().as_raw_fd();
         let map = || {
             let flags = libc::MAP_SHARED | libc::MAP_NORESERVE;
+            let protection = Access::All.protection();
             // SAFETY: a fresh mapping at an address of the kernel's choice touches no memory that
             // exists.
-            let base = unsafe {
-                libc::mmap(
-                    ptr::null_mut(),
-                    len,
-                    Access::All.protection(),
-                    flags,
-                    file,
-                    0,
-                )
-            };
-            // INVARIANT: mapped here, and no code unmaps it; the file, whose pages are zero at first, is
-            // closed below, so that its two mappings alone reach it.
+            let base = unsafe { libc::mmap(ptr::null_mut(), len, protection, flags, file, 0) };
+            // INVARIANT: mapped here, and no code unmaps it. The file is closed below, so that its two
+            // mappings alone reach its pages, which stay (`Pages`) and are zero at first.
             (base != libc::MAP_FAILED).then(|| Reservation {
                 base: base.expose_provenance(),
                 len,
             })
         };
-        let twins = if sized && len > 0 {
-            map().zip(map())
-        } else {
-            None
-        };
-        // SAFETY: opened above and not used below; the mappings keep the pages.
-        unsafe { libc::close(file) };
-        twins
+        map().zip(map())
     }
 
     /// Changes what the program may do with some pages, or where the system refuses to give that back, with all.
@@ -167,15 +151,17 @@ impl Reservation {
     }
 }
 
-/// Puts the first pages of a file in the place of others; false when the system refuses, and all is as it was.
+/// Puts the first pages of a file in the place of others; false when it has less, or the system refuses, and
+/// all is as it was.
 ///
 /// # Safety
 ///
-/// The range is whole pages of a reservation with all access, in which nobody is at work. The file is not
-/// cut off below `len` while it is mapped.
-pub(crate) unsafe fn map_file(start: usize, len: usize, file: &File) -> bool {
+/// The range is whole pages of a reservation with all access, in which nobody is at work.
+pub(crate) unsafe fn map_pages(start: usize, len: usize, pages: &Pages) -> bool {
+    // A page behind the end of a file faults; those of the file stay (the invariant of `Pages`).
     // SAFETY: the caller's contract.
-    unsafe { exchange(start, len, libc::MAP_SHARED, file.as_raw_fd()) }
+    len <= pages.len()
+        && unsafe { exchange(start, len, libc::MAP_SHARED, pages.file().as_raw_fd()) }
 }
 
 /// Puts fresh pages in the place of others, which read as zero; false when the system refuses, and all is as
@@ -203,7 +189,7 @@ pub(crate) unsafe fn map_fresh(start: usize, len: usize) -> bool {
 
 /// # Safety
 ///
-/// As for [`map_file`], with the flags and the file of `mmap`.
+/// As for [`map_pages`], with the flags and the file of `mmap`.
 unsafe fn exchange(start: usize, len: usize, flags: i32, file: i32) -> bool {
     let place = ptr::with_exposed_provenance_mut(start);
     let flags = flags | libc::MAP_NORESERVE | libc::MAP_FIXED;

@@ -1,12 +1,12 @@
 //! One allocation: its life, and who is at work in it.
 
-use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicUsize, Ordering, fence};
 use std::thread;
 
-use crate::reserve::{map_file, map_fresh};
+use crate::pages::Pages;
+use crate::reserve::{map_fresh, map_pages};
 use crate::slots::{Slot, Slots};
 
 use super::GRANULE;
@@ -177,8 +177,8 @@ impl Block {
 pub(super) struct Frozen<'a>(&'a Block);
 
 impl Frozen<'_> {
-    /// Copies the block's bytes to a file of zeros; false when the system refuses.
-    pub(super) fn save(&self, alias: usize, file: &File) -> bool {
+    /// Copies the block's bytes to pages of zeros; false when the system refuses.
+    pub(super) fn save(&self, alias: usize, pages: &Pages) -> bool {
         let start = self.0.start.load(Ordering::Relaxed).wrapping_add(alias);
         let granules = self.0.granules.load(Ordering::Relaxed) as usize;
         let mut bytes = [0; GRANULE];
@@ -189,18 +189,19 @@ impl Frozen<'_> {
             // invariant); the buffer has as many bytes.
             unsafe { from.copy_to_nonoverlapping(bytes.as_mut_ptr(), GRANULE) };
             // What was never touched shall take no memory in the file either.
-            bytes.iter().all(|byte| *byte == 0) || file.write_all_at(&bytes, offset as u64).is_ok()
+            bytes.iter().all(|byte| *byte == 0)
+                || pages.file().write_all_at(&bytes, offset as u64).is_ok()
         })
     }
 
-    /// Puts the pages of a file in the place of the block's own, which have `alias` added to their
-    /// addresses; false when the system refuses.
-    pub(super) fn share(&self, alias: usize, file: &File) -> bool {
+    /// Puts other pages in the place of the block's own, which have `alias` added to their addresses; false
+    /// when they are too few, or the system refuses.
+    pub(super) fn share(&self, alias: usize, pages: &Pages) -> bool {
         let start = self.0.start.load(Ordering::Relaxed).wrapping_add(alias);
         let len = self.0.granules.load(Ordering::Relaxed) as usize * GRANULE;
         // SAFETY: the block's own bytes, whole pages of a reservation with all access, in which nobody is at
         // work (the invariant).
-        let mapped = unsafe { map_file(start, len, file) };
+        let mapped = unsafe { map_pages(start, len, pages) };
         self.0.shared.fetch_or(mapped, Ordering::SeqCst);
         mapped
     }

@@ -9,11 +9,11 @@
 //! before it is unpinned, so that stale work never reaches the memory of a new owner.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering, fence};
 use std::thread;
 
+use crate::pages::Pages;
 use crate::reserve::{Access, Reservation};
 use crate::slots::Slots;
 use crate::sync::lock;
@@ -264,12 +264,12 @@ impl Heap {
 
     /// Puts the pages of a file, which other processes reach, in the place of those of an allocation;
     /// false when it was freed, or the system refuses. What stood there is copied to the file if it `stays`.
-    pub(crate) fn share(&self, located: &Located, file: &File, stays: bool) -> bool {
+    pub(crate) fn share(&self, located: &Located, pages: &Pages, stays: bool) -> bool {
         let frozen = located.block.freeze();
         // Who frees it from here on finds a pin, and leaves it to the next one who looks.
         located.is_alive()
-            && (!stays || frozen.save(self.alias, file))
-            && frozen.share(self.alias, file)
+            && (!stays || frozen.save(self.alias, pages))
+            && frozen.share(self.alias, pages)
     }
 
     /// Frees everything and allows no more allocations. Gives the range of bytes that was in use.

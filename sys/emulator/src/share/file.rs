@@ -7,15 +7,17 @@
 use std::ffi::CStr;
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsRawFd, FromRawFd};
+use std::os::fd::AsRawFd;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::path::PathBuf;
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 
+use crate::pages::Pages;
+
 /// What the files are called, as far as the system says.
-const NAME: &CStr = c"ascendcl-share";
+pub(super) const NAME: &CStr = c"ascendcl-share";
 /// The first word of a page.
 const MAGIC: u64 = u64::from_le_bytes(*b"ascendcl");
 /// Processes that a share may be given to.
@@ -110,26 +112,6 @@ impl Page {
     }
 }
 
-/// A file in memory of fixed length, full of zeros.
-pub(super) fn create(len: usize) -> io::Result<File> {
-    // SAFETY: the name is a C string.
-    let file =
-        unsafe { libc::memfd_create(NAME.as_ptr(), libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING) };
-    if file < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: open, and nobody else has it.
-    let file = unsafe { File::from_raw_fd(file) };
-    file.set_len(len as u64)?;
-    // No process shall cut off what another one has mapped.
-    let seals = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
-    // SAFETY: takes numbers.
-    if unsafe { libc::fcntl(file.as_raw_fd(), libc::F_ADD_SEALS, seals) } < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(file)
-}
-
 /// Opens another process's file, if it is of those above.
 fn open(owner: u32, file: u64) -> Option<File> {
     let path = PathBuf::from(format!("/proc/{owner}/fd/{file}"));
@@ -146,26 +128,26 @@ fn open(owner: u32, file: u64) -> Option<File> {
 #[derive(Debug)]
 pub(super) struct Share {
     page: Page,
-    says: File,
-    pub(super) memory: Arc<File>,
+    says: Pages,
+    pub(super) memory: Arc<Pages>,
 }
 
 impl Share {
     /// Offers a file of memory. To all processes, if it is `open`.
-    pub(super) fn new(memory: Arc<File>, len: usize, is_open: bool) -> io::Result<Share> {
+    pub(super) fn new(memory: Arc<Pages>, len: usize, is_open: bool) -> io::Result<Share> {
         static COUNT: AtomicU16 = AtomicU16::new(1);
-        let says = create(8 * WORDS)?;
-        let file = u16::try_from(says.as_raw_fd()).map_err(io::Error::other)?;
+        let says = Pages::new(NAME, 8 * WORDS)?;
+        let file = u16::try_from(says.file().as_raw_fd()).map_err(io::Error::other)?;
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let page = Page {
             number: u64::from(process::id()) << 32 | u64::from(file) << 16 | u64::from(count),
-            file: u64::try_from(memory.as_raw_fd()).map_err(io::Error::other)?,
-            inode: memory.metadata()?.ino(),
+            file: u64::try_from(memory.file().as_raw_fd()).map_err(io::Error::other)?,
+            inode: memory.file().metadata()?.ino(),
             len,
             is_open,
             processes: Vec::new(),
         };
-        page.write(&says)?;
+        page.write(says.file())?;
         Ok(Share { page, says, memory })
     }
 
@@ -178,7 +160,7 @@ impl Share {
     pub(super) fn allow(&mut self, processes: impl IntoIterator<Item = u32>) -> bool {
         let before = self.page.processes.len();
         self.page.processes.extend(processes);
-        if self.page.processes.len() <= PROCESSES && self.page.write(&self.says).is_ok() {
+        if self.page.processes.len() <= PROCESSES && self.page.write(self.says.file()).is_ok() {
             return true;
         }
         self.page.processes.truncate(before);
@@ -187,7 +169,7 @@ impl Share {
 }
 
 /// Finds memory that another process offers.
-pub(super) fn find(number: u64) -> Result<(Page, File), Why> {
+pub(super) fn find(number: u64) -> Result<(Page, Pages), Why> {
     // CAST: the parts of the number.
     let (owner, says) = ((number >> 32) as u32, number >> 16 & 0xffff);
     if owner == process::id() {
@@ -202,10 +184,9 @@ pub(super) fn find(number: u64) -> Result<(Page, File), Why> {
     let memory = open(owner, page.file).ok_or(Why::Gone)?;
     let about = memory.metadata().map_err(|_| Why::Gone)?;
     // The owner may have closed it just now, and opened another one in its place.
-    if about.ino() != page.inode || about.size() < page.len as u64 {
-        return Err(Why::Gone);
-    }
-    Ok((page, memory))
+    let memory = Pages::of(memory).filter(|memory| memory.len() >= page.len);
+    let memory = memory.filter(|_| about.ino() == page.inode);
+    Ok((page, memory.ok_or(Why::Gone)?))
 }
 
 #[cfg(test)]
@@ -214,7 +195,7 @@ mod tests {
     use super::*;
 
     fn share(is_open: bool) -> Share {
-        Share::new(Arc::new(create(4096).unwrap()), 4096, is_open).unwrap()
+        Share::new(Arc::new(Pages::new(NAME, 4096).unwrap()), 4096, is_open).unwrap()
     }
 
     #[test]
@@ -222,11 +203,11 @@ mod tests {
         let mut share = share(false);
         assert!(share.allow([7, 8]));
         assert!(share.allow([9]));
-        let page = Page::read(&share.says).unwrap();
+        let page = Page::read(share.says.file()).unwrap();
         assert_eq!(page.words(), share.page.words());
         assert_eq!(page.processes, [7, 8, 9]);
         assert!(!share.allow(0..PROCESSES as u32), "too many");
-        assert_eq!(Page::read(&share.says).unwrap().processes, [7, 8, 9]);
+        assert_eq!(Page::read(share.says.file()).unwrap().processes, [7, 8, 9]);
     }
 
     #[test]
@@ -252,12 +233,5 @@ mod tests {
         ] {
             assert_eq!(find(number).unwrap_err(), Why::Gone, "{number:#x}");
         }
-    }
-
-    #[test]
-    fn a_file_keeps_its_length() {
-        let file = create(8192).unwrap();
-        assert!(file.set_len(4096).is_err());
-        assert_eq!(file.metadata().unwrap().len(), 8192);
     }
 }

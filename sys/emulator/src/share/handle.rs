@@ -241,8 +241,8 @@ pub(crate) unsafe extern "C" fn aclrtMemImportFromShareableHandle(
 unsafe fn adopt(call: &str, number: u64, device: u32, handle: *mut aclrtDrvMemHandle) -> aclError {
     let adopted = on_the_host(call).and_then(|()| {
         let found = file::find(number);
-        let (page, file) = found.map_err(|why| denied(call, "the memory of the handle", why))?;
-        let import = import(call, device, Kind::Physical, &page, &file)?;
+        let (page, pages) = found.map_err(|why| denied(call, "the memory of the handle", why))?;
+        let import = import(call, device, Kind::Physical, &page, &pages)?;
         Ok(virtual_memory::register(
             import.heap,
             import.memory,

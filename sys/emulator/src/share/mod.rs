@@ -37,6 +37,7 @@ use crate::config::RunMode;
 use crate::context::{Current, current, null};
 use crate::error::fail;
 use crate::heap::{Heap, Kind, Located};
+use crate::pages::Pages;
 use crate::space::Location;
 use crate::state::state;
 use crate::sync::lock;
@@ -128,15 +129,15 @@ fn offer(
             format_args!("the system gave no memory that processes can share: {why}"),
         )
     };
-    let file = file::create(Heap::capacity(memory)).map_err(|error| failed(&error))?;
-    if !heap.share(memory, &file, true) {
+    let pages = Pages::new(file::NAME, Heap::capacity(memory)).map_err(|error| failed(&error))?;
+    if !heap.share(memory, &pages, true) {
         return Err(failed(
             &"there is no room for it, or it was freed meanwhile",
         ));
     }
     // What others write there, nobody here hears of.
     check::note(|checker| checker.may_be_written(memory.start));
-    Share::new(Arc::new(file), len, is_open).map_err(|error| failed(&error))
+    Share::new(Arc::new(pages), len, is_open).map_err(|error| failed(&error))
 }
 
 /// Allocates memory of a device and puts the pages of another process there.
@@ -145,7 +146,7 @@ fn import(
     device: u32,
     kind: Kind,
     page: &Page,
-    file: &std::fs::File,
+    pages: &Pages,
 ) -> Result<Import, aclError> {
     let space = &state().space;
     let heap = space.device(device);
@@ -163,7 +164,7 @@ fn import(
             ),
         ));
     };
-    if heap.share(&memory, file, false) {
+    if heap.share(&memory, pages, false) {
         return Ok(Import { heap, memory });
     }
     heap.free(space.blocks(), &memory);
@@ -365,9 +366,9 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemImportByKey(
     };
     // SAFETY: not null; the caller's contract: a C string.
     let imported = unsafe { number(call, key) }.and_then(|number| {
-        let (page, file) =
+        let (page, pages) =
             file::find(number).map_err(|why| denied(call, "the memory of the key", why))?;
-        let import = import(call, current.device(), Kind::Imported, &page, &file)?;
+        let import = import(call, current.device(), Kind::Imported, &page, &pages)?;
         lock(&IMPORTED).entry(number).or_default().push_back(import);
         check::tell(call, |checker, site| {
             checker.allocate(import.memory.start, page.len, Kind::Imported, site);

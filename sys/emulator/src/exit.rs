@@ -8,7 +8,8 @@
 
 use crate::{check, trace};
 
-/// What a process ends with that the checker has findings about.
+/// What a process ends with that the checker has findings about, unless it follows a pointer to device memory:
+/// then the fault ends it, as it would with a card.
 pub const EXIT_STATUS: i32 = 66;
 
 /// Run by the loader at the end, behind everything of the program's own.

@@ -66,13 +66,14 @@
 //! Beside the functions, `check` finds mistakes of the program (its head says what it cannot see), `observe`
 //! counts and disturbs calls, `trace` keeps a timeline, `watch` looks at tasks that run, `exit` ends both.
 //!
-//! The functions stand in one file per area of the C headers, or in a few that share its word where an area
-//! is large: copies are in `copy` and `batch`, memory in `memory`, `configured`, `register` and
-//! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, random numbers
-//! in `random`. What refuses is in `refusal`. Below them: `submit` (the checks of every submission), `task` and `queue` (a stream's tasks),
-//! `engine`, `schedule` and `patience` (who runs them and when), `signal` (events), `worker` and `host_thread`
-//! (threads), `space`, `heap`, `reserve`, `pages` and `bulk` (memory), `slots` and `registry` (handles), `sync`
-//! (what threads share, checked by loom), `state` (the one instance of the process).
+//! The functions stand in one file per area of the C headers, or in a few that share its word where an
+//! area is large: copies are in `copy` and `batch`, memory in `memory`, `configured`, `register` and
+//! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, random
+//! numbers in `random`. What refuses is in `refusal`. Below them: `submit` (the checks of every
+//! submission), `task` and `queue` (a stream's tasks), `engine`, `schedule` and `patience` (who runs them
+//! and when), `signal` (events), `worker` and `host_thread` (threads), `space`, `heap`, `reserve`,
+//! `pages` and `bulk` (memory), `slots` and `registry` (handles), `sync` (what threads share, checked by
+//! loom), `state` (the one instance of the process).
 #![allow(non_snake_case, reason = "the names of C are kept")]
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]

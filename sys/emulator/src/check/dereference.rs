@@ -5,7 +5,7 @@
 //! other faults go where they went before.
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::{mem, ptr};
 
 use crate::space::Space;
@@ -80,10 +80,12 @@ extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut li
     let write = unsafe { is_write(context) };
     let site = Site::of_program();
     if in_host {
-        learnt(|checker| checker.dereferenced(address, write, site));
+        learnt(&|checker| checker.dereferenced(address, write, Arc::clone(&site)));
     } else {
         let location = state().space.locate(address);
-        learnt(|checker| checker.reached_for_device(address, location, write, site));
+        learnt(&|checker| {
+            checker.reached_for_device(address, location, write, Arc::clone(&site));
+        });
         report::cut_short();
         pass_on(signal, info, context);
     }

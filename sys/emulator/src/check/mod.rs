@@ -78,28 +78,23 @@ pub(crate) fn is_on() -> bool {
 
 /// Tells the checker what `call` does, if it is on.
 #[inline]
-pub(crate) fn tell(call: &str, what: impl FnOnce(&mut Checker, Arc<Site>)) {
+pub(crate) fn tell(call: &str, what: impl Fn(&mut Checker, Arc<Site>)) {
     if is_on() {
-        told(call, what);
+        let site = Site::here(call);
+        learnt(&|checker| what(checker, Arc::clone(&site)));
     }
-}
-
-#[cold]
-fn told(call: &str, what: impl FnOnce(&mut Checker, Arc<Site>)) {
-    let site = Site::here(call);
-    learnt(|checker| what(checker, site));
 }
 
 /// Tells the checker what happened without a call of its own, if it is on.
 #[inline]
-pub(crate) fn note(what: impl FnOnce(&mut Checker)) {
+pub(crate) fn note(what: impl Fn(&mut Checker)) {
     if is_on() {
-        learnt(what);
+        learnt(&what);
     }
 }
 
 #[cold]
-fn learnt(what: impl FnOnce(&mut Checker)) {
+fn learnt(what: &dyn Fn(&mut Checker)) {
     let mut checker = lock(&CHECKER);
     what(&mut checker);
     let found = checker.take_found();

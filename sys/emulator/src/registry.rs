@@ -85,27 +85,13 @@ impl<T> Registry<T> {
         handle: usize,
         look: impl FnOnce(&mut T) -> (Fate, R),
     ) -> Option<R> {
-        let (kind, generation, index) = (
-            (handle >> 56) as u8,
-            (handle >> 32) as u32 & LAST_GENERATION,
-            handle as u32,
-        );
-        if kind != self.kind {
+        if (handle >> 56) as u8 != self.kind {
             return None;
         }
         let mut slab = self.lock();
-        let slot = slab.slots.get_mut(index as usize)?;
-        if slot.generation != generation {
-            return None;
-        }
-        let (fate, answer) = look(slot.value.as_mut()?);
+        let (fate, answer) = look(slab.find(handle)?);
         if fate == Fate::Remove {
-            slot.value = None;
-            slot.generation += 1;
-            // A generation beyond the last would repeat a handle that C may still hold.
-            if slot.generation <= LAST_GENERATION {
-                slab.free.push(index);
-            }
+            slab.remove(handle as u32);
         }
         Some(answer)
     }
@@ -140,6 +126,30 @@ impl<T> Registry<T> {
         // Every change under the lock leaves the slab whole, so a panic elsewhere while it was
         // held does not spoil it.
         self.slab.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<T> Slab<T> {
+    /// The live object of a handle of this kind.
+    fn find(&mut self, handle: usize) -> Option<&mut T> {
+        let slot = self.slots.get_mut(handle as u32 as usize)?;
+        let generation = (handle >> 32) as u32 & LAST_GENERATION;
+        slot.value
+            .as_mut()
+            .filter(|_| slot.generation == generation)
+    }
+
+    /// Ends the object in a slot.
+    fn remove(&mut self, index: u32) {
+        let Some(slot) = self.slots.get_mut(index as usize) else {
+            return;
+        };
+        slot.value = None;
+        slot.generation += 1;
+        // A generation beyond the last would repeat a handle that C may still hold.
+        if slot.generation <= LAST_GENERATION {
+            self.free.push(index);
+        }
     }
 }
 

@@ -22,8 +22,8 @@ thread_local! {
     static LABEL: OnceCell<Arc<str>> = const { OnceCell::new() };
 }
 
-/// A call that is running; dropped, it is over.
-#[derive(Debug)]
+/// A call that is running, until it is [left](leave).
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Running {
     /// A callback may call again.
     outer: Option<Number>,
@@ -37,10 +37,10 @@ pub(crate) fn enter(name: &'static str) -> Running {
     }
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        RUNNING.set(self.outer);
-    }
+/// Ends a call of this thread. No `Drop` does it: nothing unwinds out of a function of C, and hundreds of
+/// entries would be prepared for that.
+pub(crate) fn leave(running: Running) {
+    RUNNING.set(running.outer);
 }
 
 /// The call that this thread is in, if calls are counted.
@@ -80,15 +80,15 @@ mod tests {
             running().map(|call| (call.name, call.nth)),
             Some(("aclrtFree", 2))
         );
-        drop(inner);
+        leave(inner);
         assert_eq!(
             running().map(|call| (call.name, call.nth)),
             Some(("aclrtMalloc", 1))
         );
-        drop(first);
+        leave(first);
         assert!(running().is_none());
         let other = std::thread::spawn(|| {
-            let _call = enter("aclrtFree");
+            enter("aclrtFree");
             running().map(|call| call.nth)
         });
         assert_eq!(other.join().ok().flatten(), Some(1));

@@ -52,8 +52,7 @@ pub fn journal() -> Vec<Call> {
 struct Observed {
     name: &'static str,
     start: Option<trace::Start>,
-    // Last: the call is running while its fields are looked at.
-    _running: Running,
+    running: Running,
 }
 
 impl Observed {
@@ -65,7 +64,7 @@ impl Observed {
         Observed {
             name,
             start: trace::begin(),
-            _running: running,
+            running,
         }
     }
 
@@ -75,12 +74,12 @@ impl Observed {
     }
 
     /// Writes the call down, and gives its answer on.
-    fn end<T: Answer>(self, answer: T) -> T {
+    fn end<T: Answer>(&self, answer: T) -> T {
         self.write(answer.code());
         answer
     }
 
-    fn write(self, code: Option<aclError>) {
+    fn write(&self, code: Option<aclError>) {
         let name = self.name;
         if let Some(start) = self.start {
             trace::call(name, start, code);
@@ -88,6 +87,7 @@ impl Observed {
         if chosen::peek_journal() {
             lock(&JOURNAL).push(Call { name, code });
         }
+        calls::leave(self.running);
     }
 }
 

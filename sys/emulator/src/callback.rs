@@ -339,7 +339,7 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
 
 /// Queues a task that runs the program's own code.
 fn push(call: &str, target: Target, task: Task) -> aclError {
-    submit::push(call, target, task, false, |number| {
+    submit::push(call, target, task, false, &|number| {
         check::note(|checker| checker.calls_program(target.stream, number));
     })
 }

@@ -12,7 +12,7 @@ use crate::engine::drive;
 use crate::signal::Flag;
 use crate::slots::Slot;
 use crate::state::state;
-use crate::sync::{Ring, Spent};
+use crate::sync::{Claim, Ring, Spent};
 use crate::task::{Fault, Hands, Task};
 use crate::watch;
 
@@ -128,11 +128,22 @@ impl Stream {
         large: bool,
         make: impl FnOnce(u64) -> Task,
     ) -> Option<u64> {
-        let number = self.tasks.push(
+        let number = self.claim(generation)?.fill(make);
+        self.pushed(number, large);
+        Some(number)
+    }
+
+    // Apart from `push`, as is `pushed`, so that they are compiled once, and not for each kind of task.
+    #[inline(always)]
+    fn claim(&'static self, generation: u32) -> Option<Claim<'static, Task>> {
+        self.tasks.claim(
             || self.generation.load(Ordering::Acquire) == generation,
             |number| self.make_room(number),
-            make,
-        )?;
+        )
+    }
+
+    #[inline(always)]
+    fn pushed(&'static self, number: u64, large: bool) {
         if let Some(seeded) = &state().seeded {
             seeded.advance();
         }
@@ -140,7 +151,6 @@ impl Stream {
         if was_idle || large {
             state().pool.submitted(self, was_idle, large);
         }
-        Some(number)
     }
 
     /// Waits until `number` tasks are complete, because the queue is full.

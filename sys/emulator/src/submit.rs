@@ -110,7 +110,7 @@ pub(crate) fn submit_kernel(
                 kernel,
             }));
             match find(name, stream).and_then(|found| own(name, found)) {
-                Ok(target) => push(name, target, task, bytes >= LARGE, |number| {
+                Ok(target) => push(name, target, task, bytes >= LARGE, &|number| {
                     check::tell(name, |checker, site| {
                         let touches = spans.iter().map(Touch::from).collect();
                         checker.queued(target.stream, number, touches, false, site);
@@ -234,27 +234,27 @@ fn default(call: &str, current: &Current) -> Result<Target, aclError> {
 /// Submits a task to the stream that a handle names.
 pub(crate) fn submit(call: &str, stream: aclrtStream, task: Task, large: bool) -> aclError {
     match find(call, stream).and_then(|found| own(call, found)) {
-        Ok(target) => push(call, target, task, large, |_| {}),
+        Ok(target) => push(call, target, task, large, &|_| {}),
         Err(code) => code,
     }
 }
 
 /// Submits a task to a stream that was checked. `tell` learns the task's number before anybody can run
 /// it; it is called only while the checker is on.
-#[inline]
 pub(crate) fn push(
     call: &str,
     target: Target,
     task: Task,
     large: bool,
-    tell: impl FnOnce(u64),
+    tell: &dyn Fn(u64),
 ) -> aclError {
     let unblocks = task.may_unblock();
-    let code = if check::is_on() {
-        push_told(call, target, large, tell, |_| task)
-    } else {
-        push_made(call, target, large, |_| task)
-    };
+    let code = push_made(call, target, large, |number| {
+        if check::is_on() {
+            tell(number);
+        }
+        task
+    });
     if unblocks {
         state().progress.announce();
     }
@@ -284,16 +284,21 @@ fn push_rarely(
     large: bool,
     make: impl FnOnce(u64) -> Task,
 ) -> aclError {
-    if let Some(code) = failure(call, target.stream) {
-        return code;
-    }
-    match model::way(call, target) {
+    match way(call, target) {
         Way::Queue => queue(call, target, large, make),
         Way::Keep => {
             let (task, usage) = check::keep(|| make(0));
             model::keep(call, target, task, large, usage)
         }
         Way::Refuse(code) => code,
+    }
+}
+
+/// Where a task goes while something is in the way of some stream.
+fn way(call: &str, target: Target) -> Way {
+    match failure(call, target.stream) {
+        Some(code) => Way::Refuse(code),
+        None => model::way(call, target),
     }
 }
 
@@ -325,7 +330,7 @@ pub(crate) fn push_told(
     call: &str,
     target: Target,
     large: bool,
-    tell: impl FnOnce(u64),
+    tell: &dyn Fn(u64),
     make: impl FnOnce(u64) -> Task,
 ) -> aclError {
     push_made(call, target, large, |number| {

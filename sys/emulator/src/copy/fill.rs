@@ -103,7 +103,7 @@ pub(crate) fn fill_async(
                         checker.queued(target.stream, number, touches, false, site);
                     });
                 };
-                submit::push_told(call, target, large, tell, make)
+                submit::push_told(call, target, large, &tell, make)
             } else {
                 submit::push_made(call, target, large, make)
             }
@@ -157,7 +157,7 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
             value,
             count: N,
         };
-        submit::push(call, target, task, N >= LARGE / WORD, |number| {
+        submit::push(call, target, task, N >= LARGE / WORD, &|number| {
             check::tell(call, |checker, site| {
                 let touches = vec![Touch::write(ptr.addr(), N * WORD)];
                 checker.queued(target.stream, number, touches, false, site);

@@ -123,7 +123,7 @@ fn copy_told(
         });
     };
     let task = |_| Task::Copy { to, from, count };
-    done(submit::push_told(call, target, count >= LARGE, tell, task))
+    done(submit::push_told(call, target, count >= LARGE, &tell, task))
 }
 
 /// A copy with a stream from or to ordinary host memory: `to` is where it goes, if that is not there.
@@ -155,12 +155,18 @@ unsafe fn copy_pageable(
         )
     })?;
     let task = Task::CopyBuffer { to, from };
-    done(submit::push(call, target, task, count >= LARGE, |number| {
-        check::tell(call, |checker, site| {
-            let touches = vec![Touch::write(dst.addr(), count)];
-            checker.queued(target.stream, number, touches, false, site);
-        });
-    }))
+    done(submit::push(
+        call,
+        target,
+        task,
+        count >= LARGE,
+        &|number| {
+            check::tell(call, |checker, site| {
+                let touches = vec![Touch::write(dst.addr(), count)];
+                checker.queued(target.stream, number, touches, false, site);
+            });
+        },
+    ))
 }
 
 /// A code as a result.

@@ -85,7 +85,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
             target,
             Task::CopyRows(Box::new(rows)),
             large,
-            |number| {
+            &|number| {
                 check::tell(call, |checker, site| {
                     let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
                     let copies = state().space.is_device(dst.addr());

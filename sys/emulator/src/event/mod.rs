@@ -295,7 +295,7 @@ fn record_told(call: &str, target: Target, event: &'static Event, handle: aclrtE
     let tell = |number| {
         check::note(|checker| checker.recorded(target.stream, number, handle.addr()));
     };
-    submit::push_told(call, target, false, tell, |number| {
+    submit::push_told(call, target, false, &tell, |number| {
         event.record(target, number);
         Task::Record(event)
     })
@@ -352,7 +352,7 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         return done.err().unwrap_or(ACL_SUCCESS);
     }
     event.refer();
-    let code = submit::push(call, target, Task::Reset(event), false, |number| {
+    let code = submit::push(call, target, Task::Reset(event), false, &|number| {
         check::note(|checker| checker.event_reset(target.stream, number, handle));
     });
     if code != ACL_SUCCESS {

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard};
 
 pub(crate) use post::Post;
 pub(crate) use progress::{Progress, Ticket};
-pub(crate) use ring::{Ring, Spent};
+pub(crate) use ring::{Claim, Ring, Spent};
 pub(crate) use snapshot::Snapshot;
 
 /// Locks. A panic inside the emulator leaves every structure whole, so poison means nothing here.

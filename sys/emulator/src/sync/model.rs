@@ -21,8 +21,8 @@ fn try_all(model: impl Fn() + Sync + Send + 'static) {
 
 /// Appends to a ring that nobody closes, and lets others run while it is full.
 fn push(ring: &Ring<Box<u64>>, value: u64) -> u64 {
-    let number = ring.push(|| true, |_| thread::yield_now(), |_| Box::new(value));
-    number.unwrap()
+    let claim = ring.claim(|| true, |_| thread::yield_now());
+    claim.unwrap().fill(|_| Box::new(value))
 }
 
 /// Runs what is there; the values, in order. Nothing when somebody else is at it.
@@ -110,7 +110,8 @@ fn nothing_is_appended_behind_a_close_nor_to_the_next_life() {
             let (ring, generation) = (Arc::clone(&ring), Arc::clone(&generation));
             thread::spawn(move || {
                 let alive = || generation.load(Ordering::Acquire) == 1;
-                ring.push(alive, |_| thread::yield_now(), |_| Box::new(7))
+                let claim = ring.claim(alive, |_| thread::yield_now());
+                claim.map(|claim| claim.fill(|_| Box::new(7)))
             })
         };
         // What closing a stream does, and opening its slot again.
@@ -140,14 +141,18 @@ fn tasks_that_nobody_ran_are_dropped_with_the_ring() {
             self.0.fetch_add(1, Ordering::Relaxed);
         }
     }
-    try_all(|| {
+    let append = |ring: &Ring<Counted>, dropped| {
+        let claim = ring.claim(|| true, |_| ());
+        claim.map(|claim| claim.fill(|_| Counted(dropped)))
+    };
+    try_all(move || {
         let dropped = Arc::new(AtomicUsize::new(0));
         let ring = Arc::new(Ring::default());
         let appender = {
             let (ring, dropped) = (Arc::clone(&ring), Arc::clone(&dropped));
-            thread::spawn(move || ring.push(|| true, |_| (), |_| Counted(dropped)))
+            thread::spawn(move || append(&ring, dropped))
         };
-        let number = ring.push(|| true, |_| (), |_| Counted(Arc::clone(&dropped)));
+        let number = append(&ring, Arc::clone(&dropped));
         assert!(number.is_some() && appender.join().unwrap().is_some());
         drop(ring);
         assert_eq!(dropped.load(Ordering::Relaxed), 2);

@@ -72,17 +72,16 @@ impl<T> Ring<T> {
         self.completed.load(Ordering::Acquire)
     }
 
-    /// Appends a task and gives its number; `None` when the ring is closed or its user not `alive`.
+    /// Takes the next number for a task; `None` when the ring is closed or its user not `alive`. Nothing behind
+    /// the number runs before the claim is filled.
     ///
-    /// `make_room` is called while the ring is full, with the number that has to be complete first;
-    /// `make` learns the number before anybody can take the task, and must not panic.
+    /// `make_room` is called while the ring is full, with the number that has to be complete first.
     #[inline(always)]
-    pub(crate) fn push(
+    pub(crate) fn claim(
         &self,
         alive: impl Fn() -> bool,
         mut make_room: impl FnMut(u64),
-        make: impl FnOnce(u64) -> T,
-    ) -> Option<u64> {
+    ) -> Option<Claim<'_, T>> {
         let mut tail = self.tail.load(Ordering::Acquire);
         let number = loop {
             // Asked after `tail` was read: a new life has another `tail` (`open`), so whoever asked
@@ -115,14 +114,11 @@ impl<T> Ring<T> {
         };
         // SAFETY: it stays until the number is complete (the second invariant).
         let segment = unsafe { &*segment };
-        let slot = segment.slot(number);
-        slot.task.with_mut(|task| {
-            // SAFETY: the number is this thread's (the first invariant).
-            let task = unsafe { &mut *task };
-            task.write(make(number));
-        });
-        slot.number.store(number, Ordering::Release);
-        Some(number)
+        // INVARIANT: this thread has just raised `tail` to the number.
+        Some(Claim {
+            slot: segment.slot(number),
+            number,
+        })
     }
 
     /// Opens it for a new life. Nothing is queued.
@@ -244,6 +240,32 @@ impl<T> Segment<T> {
     }
 }
 
+/// A number of a ring whose task is not there yet.
+///
+/// # Invariants
+///
+/// `tail` was raised to `number` by the thread that has this, and `slot` is the number's.
+#[must_use = "the ring stands still in front of a claim"]
+pub(crate) struct Claim<'a, T> {
+    slot: &'a Slot<T>,
+    number: u64,
+}
+
+impl<T> Claim<'_, T> {
+    /// Puts the task there and gives its number. `make` learns the number before anybody can take the task, and
+    /// must not panic.
+    #[inline(always)]
+    pub(crate) fn fill(self, make: impl FnOnce(u64) -> T) -> u64 {
+        self.slot.task.with_mut(|task| {
+            // SAFETY: the number is this thread's (the first invariant of the ring).
+            let task = unsafe { &mut *task };
+            task.write(make(self.number));
+        });
+        self.slot.number.store(self.number, Ordering::Release);
+        self.number
+    }
+}
+
 /// What a task that was run leaves behind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spent {
@@ -344,7 +366,7 @@ mod tests {
     #[test]
     fn a_closed_ring_takes_nothing_until_it_is_opened() {
         let ring = Ring::default();
-        let push = || ring.push(|| true, |_| (), |number| number);
+        let push = || Some(ring.claim(|| true, |_| ())?.fill(|number| number));
         assert_eq!(push(), Some(1));
         ring.close();
         assert_eq!(push(), None);
@@ -379,7 +401,8 @@ mod tests {
                     assert!(task.is_some());
                 }
             };
-            assert!(ring.push(|| true, make_room, |number| number).is_some());
+            let claim = ring.claim(|| true, make_room);
+            assert!(claim.map(|claim| claim.fill(|number| number)).is_some());
         }
         assert_eq!(asked, (1..=2 * DEPTH).collect::<Vec<_>>());
     }
@@ -387,7 +410,8 @@ mod tests {
     #[test]
     fn a_task_stays_in_front_until_it_was_run() {
         let ring = Ring::default();
-        let number = ring.push(|| true, |_| (), |number| number);
+        let claim = ring.claim(|| true, |_| ());
+        let number = claim.map(|claim| claim.fill(|number| number));
         let mut runner = ring.take();
         assert!(ring.take().is_none(), "one at a time");
         let blocked = runner.as_mut().and_then(|runner| {

@@ -20,7 +20,7 @@ use crate::outcome::{Completed, FailureMode};
 use crate::queue::{Queue, Queued, Resource};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
-use crate::runtime::waits_are_limited;
+use crate::runtime::wait_without_limit;
 use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag, millis};
 
@@ -347,14 +347,8 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// before the event completes.
     #[inline]
     pub(crate) fn wait_without_limit(&mut self, event: sys::aclrtEvent) -> Result<()> {
-        if waits_are_limited() {
-            // SAFETY: a live stream of the current context and a live event; 0 is no limit.
-            let code = unsafe { sys::aclrtStreamWaitEventWithTimeout(self.as_raw(), event, 0) };
-            return check("aclrtStreamWaitEventWithTimeout", code);
-        }
         // SAFETY: a live stream of the current context and a live event.
-        let code = unsafe { sys::aclrtStreamWaitEvent(self.as_raw(), event) };
-        check("aclrtStreamWaitEvent", code)
+        unsafe { wait_without_limit(self.as_raw(), event) }
     }
 
     /// Moves memory to another stream: record and wait in one step. The event is free again at once.

@@ -2,6 +2,7 @@
 //! (`acl/acl_rt.h`; manual chapters 02 and 03).
 
 mod params;
+mod wait;
 
 use std::ffi::{CStr, CString};
 use std::marker::PhantomData;
@@ -13,6 +14,7 @@ use ascendcl_sys as sys;
 use ascendcl_sys::config::Config;
 
 pub use params::SysParam;
+pub(crate) use wait::wait as wait_without_limit;
 
 #[cfg(doc)]
 use crate::error::Error;
@@ -22,16 +24,6 @@ use crate::release;
 
 /// Whether this process holds an `Acl`.
 static INITIALISED: AtomicBool = AtomicBool::new(false);
-
-/// Whether waits on the device may end before what they wait for.
-static WAITS_LIMITED: AtomicBool = AtomicBool::new(false);
-
-/// Whether a wait that must not end early has to say so.
-#[inline(always)]
-pub(crate) fn waits_are_limited() -> bool {
-    // Who changed it had `Acl` exclusively, so no stream was in use on any thread.
-    WAITS_LIMITED.load(Ordering::Relaxed)
-}
 
 /// AscendCL, initialised. Everything else borrows from it, so nothing outlives it.
 ///
@@ -145,6 +137,7 @@ impl Acl {
             return Err(Usage::AlreadyInitialised.into());
         }
         release::frees_go_to_backend();
+        wait::choose();
         let pointer = path.as_deref().map_or(core::ptr::null(), CStr::as_ptr);
         // SAFETY: null or a NUL-terminated string that lives until the end of this function.
         let code = unsafe { sys::aclInit(pointer) };
@@ -184,6 +177,7 @@ impl Acl {
         if INITIALISED.swap(true, Ordering::AcqRel) {
             return Err(Usage::AlreadyInitialised.into());
         }
+        wait::choose();
         // SAFETY: null is a valid configuration.
         let code = unsafe { sys::aclInit(core::ptr::null()) };
         // A repeated initialisation counts, whatever the code says (observed, CANN runtime 1.17).
@@ -303,7 +297,7 @@ impl Acl {
         // SAFETY: takes a number.
         let code = unsafe { sys::aclrtSetOpWaitTimeout(seconds) };
         check("aclrtSetOpWaitTimeout", code)?;
-        WAITS_LIMITED.store(seconds > 0, Ordering::Relaxed);
+        wait::note_limit(seconds > 0);
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Events: fences, hand-overs between streams, recorded points, times.
 
+use std::time::Duration;
+
 use ascendcl::event::{EventStatus, Order, OrderTiming, Progress, Timing};
 use ascendcl::stream::Main;
 use ascendcl::{Event, HostBuf, Npu, StreamName, Thread, release_failures, sys};
@@ -55,6 +57,36 @@ isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_hand_over_orders_two_streams_however_late_the_device_is() {
         hand_over();
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtStreamWaitEvent#1+=207000,aclrtStreamWaitEventWithTimeout#1+=207000"]
+    fn a_refused_hand_over_names_the_call_that_its_limit_asks_for() {
+        // A limit stays when AscendCL is initialised again, until it is taken back.
+        let steps = [
+            (None, "aclrtStreamWaitEvent failed"),
+            (Some(Some(Duration::from_secs(1))), "aclrtStreamWaitEventWithTimeout failed"),
+            (None, "aclrtStreamWaitEventWithTimeout failed"),
+            (Some(None), "aclrtStreamWaitEvent failed"),
+        ];
+        for (limit, call) in steps {
+            let mut acl = acl();
+            if let Some(limit) = limit {
+                acl.set_op_wait_timeout(limit).unwrap();
+            }
+            let mut thread = Thread::claim().unwrap();
+            let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+            let current = thread.set_current(&device).unwrap();
+            let mut up = current.create_stream::<Upload>().unwrap();
+            let mut down = current.create_stream::<Download>().unwrap();
+            let mut event = current.create_event::<Order>().unwrap();
+            let queued = up.adopt(current.malloc::<u8>(64).unwrap());
+            assert_says(up.handoff(&mut down, &mut event, queued), &[call, "207000"]);
+            drop((up, down, event));
+            device.reset().unwrap();
+            drop(thread);
+            acl.finalize().unwrap();
+        }
     }
 
     // The negative control of the two tests above: they notice when waits do nothing.

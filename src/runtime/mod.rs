@@ -177,6 +177,7 @@ impl Acl {
         if INITIALISED.swap(true, Ordering::AcqRel) {
             return Err(Usage::AlreadyInitialised.into());
         }
+        release::frees_go_to_backend();
         wait::choose();
         // SAFETY: null is a valid configuration.
         let code = unsafe { sys::aclInit(core::ptr::null()) };

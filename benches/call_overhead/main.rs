@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo bench --package ascendcl-benches --bench call_overhead
+//! cargo xtask bench calls
 //! ```
 //!
 //! Both sides run on a backend that only notes what it is asked for. Per row: the calls of C, which must
@@ -9,6 +10,9 @@
 //! one by one and so exact; and the allocations, of which there must be none. The raw side is the
 //! program that C asks for: it looks at every status, at the pointer of an allocation, and at two
 //! lengths that are known at run time only.
+//!
+//! The second command also builds both sides as Cargo does by default, without optimisation across crates, and
+//! says so (`--without-lto`): then the bounds are wider.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -36,6 +40,25 @@ fn main() -> ExitCode {
     }
 }
 
+/// How the benchmark was built, as far as its bounds depend on that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Build {
+    /// With fat LTO and one codegen unit, the profile `bench` of this workspace.
+    Lto,
+    /// As Cargo's own release profile does.
+    Default,
+}
+
+impl Build {
+    fn from_arguments() -> Build {
+        if std::env::args().any(|argument| argument == "--without-lto") {
+            Build::Default
+        } else {
+            Build::Lto
+        }
+    }
+}
+
 /// Prints everything, and says whether all bounds hold.
 fn run() -> Result<bool, Box<dyn std::error::Error>> {
     backend::install()?;
@@ -47,9 +70,14 @@ fn run() -> Result<bool, Box<dyn std::error::Error>> {
     let device = acl.set_device::<D>(&mut thread, 0)?;
     let current = thread.set_current(&device)?;
 
-    let single = calls::table(current)?;
-    let whole = programs::table(current, host)?;
-    println!("backend: {}\n", acl.backend());
+    let build = Build::from_arguments();
+    let single = calls::table(current, build)?;
+    let whole = programs::table(current, host, build)?;
+    let optimised = match build {
+        Build::Lto => "with fat LTO and one codegen unit",
+        Build::Default => "without LTO, in 16 codegen units",
+    };
+    println!("backend: {}; built {optimised}\n", acl.backend());
     println!("{single}\n{whole}\n{}", sizes::table());
     let broken: Vec<_> = single.broken().chain(whole.broken()).collect();
     for sentence in &broken {

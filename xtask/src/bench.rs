@@ -29,5 +29,14 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
 }
 
 fn calls() -> Result<(), Error> {
-    Line::new(BOUNDS).run()
+    Line::new(BOUNDS).run()?;
+    without_lto().run()
+}
+
+/// The same, built as Cargo does by default.
+pub(crate) fn without_lto() -> Line {
+    Line::new(BOUNDS)
+        .with_arguments(["--".into(), "--without-lto".into()])
+        .with_env("CARGO_PROFILE_BENCH_LTO", "false")
+        .with_env("CARGO_PROFILE_BENCH_CODEGEN_UNITS", "16")
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::Error;
-use crate::bench::BOUNDS;
+use crate::bench::{BOUNDS, without_lto};
 use crate::process::{Line, root, target};
 
 /// One check, with the line that runs it alone.
@@ -109,6 +109,10 @@ fn ci_steps(root: &Path) -> Vec<Step> {
 
     // Instructions, calls and allocations beside the raw program; no time, so it can be trusted here.
     steps.push(step("bench: bounds", BOUNDS));
+    steps.push(Step {
+        name: "bench: no LTO",
+        line: without_lto(),
+    });
 
     let examples = root.join("examples");
     if examples.join("vector_add.rs").exists() || examples.join("vector_add").exists() {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Sub;
 
-use typenum::{Diff, Min, Minimum, NonZero, Unsigned};
+use typenum::{Diff, IsLess, Min, Minimum, NonZero, True, Unsigned};
 
 use crate::state::Sealed;
 
@@ -45,21 +45,33 @@ impl<N: Unsigned> fmt::Debug for Fixed<N> {
     }
 }
 
-/// A number of elements that can be allocated: any but none.
+/// More elements than any allocation has, whose bytes an `isize` counts.
+#[cfg(target_pointer_width = "64")]
+type TooMany = typenum::U9223372036854775808;
+#[cfg(not(target_pointer_width = "64"))]
+type TooMany = typenum::U2147483648;
+
+/// A number of elements that can be allocated: any but none, and none that an address cannot span.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no length of an allocation",
-    label = "zero, or no number of `typenum`",
+    label = "zero, more than an address can span, or no number of `typenum`",
     note = "AscendCL refuses empty allocations (100000); a slice of a buffer may be empty"
 )]
 pub trait NonEmpty: nonzero::Number {}
 #[diagnostic::do_not_recommend]
-impl<N: Unsigned + NonZero> NonEmpty for N {}
+impl<N: Unsigned + NonZero + Countable> NonEmpty for N {}
 
 mod nonzero {
     /// Seals [`NonEmpty`](super::NonEmpty): it is a property of typenum's numbers.
     pub trait Number: typenum::Unsigned {}
     impl<N: typenum::Unsigned> Number for N {}
 }
+
+/// A number of `typenum` that a `usize` can hold. Of others `USIZE` has the last bits only (typenum 1.20), while
+/// types compare the whole number.
+pub trait Countable: Unsigned {}
+#[diagnostic::do_not_recommend]
+impl<N: Unsigned + IsLess<TooMany, Output = True>> Countable for N {}
 
 /// A number that splits a length of `N` elements in two.
 #[diagnostic::on_unimplemented(

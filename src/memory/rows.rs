@@ -4,13 +4,13 @@ use std::ffi::c_void;
 use std::fmt;
 
 use ascendcl_sys as sys;
-use typenum::{NonZero, Unsigned};
+use typenum::Unsigned;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
 use crate::error::{Result, Usage};
 use crate::memory::copy::{CopyTo, Destination, SameElement, SameLen, Source};
-use crate::memory::length::{Dyn, Fixed, Len};
+use crate::memory::length::{Dyn, Fixed, Len, NonEmpty};
 use crate::memory::place::{Host, OnBoard, Place};
 use crate::raw::check;
 use crate::runtime::HostSide;
@@ -48,7 +48,7 @@ pub trait Extent: Sealed {
 /// A width that fits the pitch `P`.
 #[diagnostic::on_unimplemented(
     message = "rows of `{Self}` elements do not fit a pitch of `{P}` elements",
-    label = "the width must not be larger than the pitch",
+    label = "the width must not be larger than the pitch, and the pitch not larger than an address can span",
     note = "the pitch is the distance from the start of one row to the start of the next"
 )]
 pub trait FitsPitch<P>: fits::Fits<P> {}
@@ -58,9 +58,11 @@ impl<W: fits::Fits<P>, P> FitsPitch<P> for W {}
 mod fits {
     use typenum::{IsLessOrEqual, NonZero, True, Unsigned};
 
+    use crate::memory::length::Countable;
+
     /// Seals [`FitsPitch`](super::FitsPitch): it is a property of typenum's numbers.
     pub trait Fits<P>: Unsigned {}
-    impl<W: Unsigned + NonZero + IsLessOrEqual<P, Output = True>, P: Unsigned> Fits<P> for W {}
+    impl<W: Unsigned + NonZero + IsLessOrEqual<P, Output = True>, P: Countable> Fits<P> for W {}
 }
 
 impl<O: Extent> Rows<O> {
@@ -84,7 +86,7 @@ impl<O: Extent> Rows<O> {
     /// [`Usage::Rows`] when the operand is too short.
     pub fn fixed<H, W, P>(operand: O) -> Result<Rows<O, Fixed<H>, Fixed<W>>>
     where
-        H: Unsigned + NonZero,
+        H: NonEmpty,
         W: FitsPitch<P>,
         P: Unsigned,
     {

@@ -176,7 +176,8 @@ where
     Ok(Bytes {
         to_pitch: pitch(to.pitch),
         from_pitch: pitch(from.pitch),
-        width: source_shape.1 * size,
+        // Where there are no rows, any width is one.
+        width: source_shape.1.saturating_mul(size),
         height: source_shape.0,
     })
 }

@@ -102,15 +102,16 @@ isolated! {
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
-        let from = current.malloc_host::<u8>(side, 1).unwrap();
-        let mut to = current.memset(current.malloc::<u8>(1).unwrap(), 3).unwrap();
-        for (height, width) in [(0, 1), (9, 0)] {
-            let rows = Rows::new(&mut to, height, width, 4).unwrap();
-            current.memcpy_2d(rows, Rows::new(&from, height, width, 4).unwrap(), side).unwrap();
+        let from = current.malloc_host::<u16>(side, 1).unwrap();
+        let mut to = current.memset(current.malloc::<u16>(1).unwrap(), 3).unwrap();
+        for (height, width, pitch) in [(0, 1, 4), (9, 0, 4), (0, usize::MAX, usize::MAX)] {
+            let rows = Rows::new(&mut to, height, width, pitch).unwrap();
+            let source = Rows::new(&from, height, width, pitch).unwrap();
+            current.memcpy_2d(rows, source, side).unwrap();
         }
-        let mut seen = current.malloc_host::<u8>(side, 1).unwrap();
+        let mut seen = current.malloc_host::<u16>(side, 1).unwrap();
         current.memcpy(&mut seen, &to).unwrap();
-        assert_eq!(seen[0], 3);
+        assert_eq!(seen[0], 0x0303);
     }
 
     ["ASCENDCL_EMULATOR_MEMORY" = "64MiB"]

@@ -196,7 +196,7 @@ impl<'dev, D: AnyDevice> Block<'dev, Dev<D>> {
         let pointer = self.buf.as_raw();
         current.core().wait_with(|| {
             // SAFETY: an allocation of `aclrtMalloc` on the current device, which the call frees after a wait
-            // for the device, or not at all.
+            // for the device that succeeds, or not at all (`rtFreeWithDevSync`, sources of ACL 1.16).
             let code = unsafe { sys::aclrtFreeWithDevSync(pointer.cast()) };
             check_wait("aclrtFreeWithDevSync", code)
         })?;

@@ -159,7 +159,8 @@ impl<'dev, D: AnyDevice, S: StreamTag, T, L: Len, I>
         let pointer = self.resource().as_raw();
         current.core().wait_with(|| {
             // SAFETY: an allocation of `aclrtMalloc`, used by queues of the current device only, which the call
-            // frees after a wait for that device, or not at all.
+            // frees after a wait for that device that succeeds, or not at all (`rtFreeWithDevSync`, sources of
+            // ACL 1.16).
             let code = unsafe { sys::aclrtFreeWithDevSync(pointer.cast()) };
             check_wait("aclrtFreeWithDevSync", code)
         })?;

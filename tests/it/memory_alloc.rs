@@ -145,4 +145,23 @@ isolated! {
         current.synchronize_device().unwrap();
         assert_eq!(current.mem_info(MemAttr::Hbm).unwrap().free, before);
     }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync=507001"]
+    fn a_free_whose_wait_tells_a_failure_leaves_the_memory() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let before = current.mem_info(MemAttr::Hbm).unwrap().free;
+        let from = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
+        let to = stream.memcpy_async(stream.adopt(current.malloc(64).unwrap()), &from).unwrap();
+        assert_says(to.free_with_dev_sync(current), &["aclrtFreeWithDevSync", "507001"]);
+        assert!(current.mem_info(MemAttr::Hbm).unwrap().free < before);
+        drop(from);
+        current.synchronize_device().unwrap();
+        // Freed once: by the wait, and not by the call that has failed.
+        assert_eq!(current.mem_info(MemAttr::Hbm).unwrap().free, before);
+        assert_eq!(ascendcl::release_failures(), 0);
+    }
 }

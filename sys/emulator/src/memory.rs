@@ -183,8 +183,8 @@ pub(crate) unsafe extern "C" fn aclrtFreeHostWithDevSync(hostPtr: *mut c_void) -
     })
 }
 
-/// Waits for the current context, then frees. A failed task is told, and the memory freed all the
-/// same.
+/// Waits for the current context, then frees. A wait that fails, also one that tells of a failed task, frees
+/// nothing (`rtFreeWithDevSync`, sources of ACL 1.16).
 fn release_idle(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bool) -> aclError {
     if pointer.is_null() {
         return null(call, "the pointer");
@@ -192,9 +192,8 @@ fn release_idle(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bool) ->
     if let Err(code) = current(call) {
         return code;
     }
-    let outcome = device::synchronise(call, None);
-    match release(call, pointer, may) {
-        ACL_SUCCESS => outcome,
+    match device::synchronise(call, None) {
+        ACL_SUCCESS => release(call, pointer, may),
         code => code,
     }
 }

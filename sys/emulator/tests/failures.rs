@@ -60,6 +60,21 @@ fn completion_is_not_success() {
 }
 
 #[test]
+fn a_free_that_waits_frees_nothing_where_the_wait_fails() {
+    let _serial = start();
+    let (s, device, host) = (stream(), malloc(64), malloc_host(64));
+    queue_failure(s);
+    check!(507001, memory.aclrtFreeWithDevSync(device));
+    queue_failure(s);
+    check!(507001, memory.aclrtFreeHostWithDevSync(host));
+    // Both are still there, and the failures are told.
+    check!(memory.aclrtFreeWithDevSync(device));
+    check!(memory.aclrtFreeHostWithDevSync(host));
+    assert_eq!(kinds(), [What::MemoryUsedAfterFree; 2]);
+    check!(stream.aclrtDestroyStream(s));
+}
+
+#[test]
 fn every_way_to_synchronise_tells_once_and_destroying_swallows() {
     let _serial = start();
     let s = stream();

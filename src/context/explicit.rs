@@ -18,7 +18,9 @@ use crate::state::Invariant;
 ///
 /// A context owns streams and events; those of different contexts cannot wait for each other, and one wait
 /// covers one context only. So it is a name of its own in types, as a device is: what belongs to two
-/// contexts cannot be mixed. Memory of the device may be used in each of its contexts.
+/// contexts cannot be mixed. Memory of the device may be used in each of its contexts: by copies and fills, and
+/// queued on one of their streams by [`Plan::launch`](crate::op::Plan::launch). [`Plan::run`](crate::op::Plan::run)
+/// wants operands that the context itself has allocated.
 ///
 /// It borrows its device, which cannot be reset before. [`Thread::set_current_context`] binds a thread to it.
 ///

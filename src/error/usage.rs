@@ -81,7 +81,7 @@ pub enum Usage {
     /// A stream name that is in use on this device.
     #[error(
         "a stream named `{name}` lives on this device already, or one whose work has failed did: destroy \
-         it first or use another name"
+         it first or use another name (a reset of the device gives all names back)"
     )]
     StreamNameTaken {
         /// The name type.
@@ -98,7 +98,8 @@ pub enum Usage {
     /// A stream whose wait has failed before.
     #[error(
         "a wait of the stream `{name}` has failed, so nothing proves that its earlier work succeeded: take \
-         the buffers back unverified with `drain`, destroy the stream and create one of another name"
+         the buffers back unverified with `drain`, destroy the stream and create one of another name (a \
+         reset of the device gives all names back)"
     )]
     StreamPoisoned {
         /// The name type.

@@ -49,6 +49,7 @@ mod queued {
     message = "an operator on `{T}` elements of `{X}` cannot write to `{Self}`",
     label = "the output must be `{T}` device memory where the operands are: idle on their device, or queued on their stream",
     note = "a fresh buffer goes in by `into_tensor`, an initialised one by `tensor_mut`",
+    note = "where the operands are queued: `stream.adopt(buffer).into_tensor(shape)`",
     note = "media memory (`Dvpp`) and host memory are no operands: copy to device memory first"
 )]
 pub trait Output<X, T>: Sealed {

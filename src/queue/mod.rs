@@ -228,7 +228,7 @@ impl<Q: Queue> Idle<'_, Q> {
     /// Accepts a buffer that a fence gave back: the work in front of the fence has succeeded too.
     ///
     /// A stream is known by its name. One that was created later under the same name can vouch too: the
-    /// name of a stream with a failure is never free again.
+    /// name of a stream with a failure is not free again before the device is reset.
     #[inline(always)]
     pub fn verify<R>(&self, completed: Completed<'_, Q, R>) -> R {
         completed.into_unverified()

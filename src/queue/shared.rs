@@ -19,9 +19,9 @@ use crate::stream::{Stream, StreamTag};
 
 /// One reader's share of memory on device `D`. While shares exist nothing writes the memory.
 ///
-/// [`Queued::share`] makes the first share of a buffer; each stream that is to read it gets one of its own,
-/// by [`Clone`] or by [`Stream::wait_shared`]. When all but one have come back and are dropped,
-/// [`Shared::try_unwrap`] makes the last one the buffer again.
+/// [`Queued::share`] makes the first share of a buffer, also of an idle one: `stream.adopt(buffer).share()`. Each
+/// stream that is to read it gets one of its own, by [`Clone`] or by [`Stream::wait_shared`]. When all but one
+/// have come back and are dropped, [`Shared::try_unwrap`] makes the last one the buffer again.
 ///
 /// A share that nothing has queued can be read where the buffer could (it dereferences to it).
 ///

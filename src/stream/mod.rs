@@ -31,6 +31,13 @@ use crate::state::{Bound, Invariant};
 /// enum Upload {}
 /// impl ascendcl::StreamName for Upload {}
 /// ```
+///
+/// A number makes a family of names, for code that is written once for several streams:
+///
+/// ```
+/// enum Lane<const N: usize> {}
+/// impl<const N: usize> ascendcl::StreamName for Lane<N> {}
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no name for a stream",
     label = "expected a type that implements `StreamName`",
@@ -147,8 +154,9 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::StreamNameTaken`] while a stream of that name lives on the device, and for good after
-    /// the work of one has failed; [`Error::Refused`] with 207008 when the device has no stream left.
+    /// [`Usage::StreamNameTaken`] while a stream of that name lives on the device, and until the device is
+    /// reset after the work of one has failed; [`Error::Refused`] with 207008 when the device has no stream
+    /// left.
     #[doc(alias = "aclrtCreateStream")]
     #[doc(alias = "acl.rt.create_stream")]
     pub fn create_stream<S: StreamName>(self) -> Result<Stream<'t, 'dev, D, S>> {
@@ -185,8 +193,8 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::StreamNameTaken`] while it is held elsewhere, and for good after a failure that may have been
-    /// that of its work.
+    /// [`Usage::StreamNameTaken`] while it is held elsewhere, and until the device is reset after a failure
+    /// that may have been that of its work.
     pub fn default_stream(self) -> Result<DefaultStream<'t, 'dev, D>> {
         self.core()
             .claim_stream(TypeId::of::<DefaultName>(), "the default stream")?;

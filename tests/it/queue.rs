@@ -152,7 +152,10 @@ isolated! {
         assert_eq!(source[9], 9);
         drop(source);
         stream.destroy().unwrap();
-        assert_says(current.create_stream::<Upload>(), &["Upload"]);
+        assert_says(current.create_stream::<Upload>(), &["Upload", "a reset of the device"]);
+        device.reset().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        thread.set_current(&device).unwrap().create_stream::<Upload>().unwrap();
         assert_eq!(release_failures(), 0);
     }
 

@@ -247,6 +247,12 @@ impl Acl {
     /// several threads, and functions are written once, over `D: AnyDevice`. What belongs to two devices can
     /// still not be mixed.
     ///
+    /// What is dropped while it is queued on such a device is freed when each open device without a slot was
+    /// synchronised since ([`Current::synchronize_device`](crate::Current::synchronize_device)) or is reset,
+    /// because nothing says which of them it was queued on. Where one of them is never synchronised as a whole,
+    /// take buffers and workspaces back from a stream, or use
+    /// [`free_with_dev_sync`](crate::Queued::free_with_dev_sync).
+    ///
     /// ```
     /// # #[cfg(feature = "emulator")]
     /// fn fill_all(acl: &ascendcl::Acl) -> ascendcl::Result<()> {

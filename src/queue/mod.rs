@@ -10,7 +10,8 @@
 //! - or the buffer moves on to another stream by [`Stream::handoff`] or a fence.
 //!
 //! Forgetting a queued buffer leaks it; dropping it parks its memory until the whole device was
-//! synchronised. Neither frees early.
+//! synchronised, of devices [without a slot](crate::Acl::with_device) until all of them were. Neither frees
+//! early.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]

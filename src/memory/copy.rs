@@ -151,7 +151,7 @@ mod same {
     label = "the source must be `&` of an initialised buffer, or a slice of one",
     note = "fresh memory (`Uninit`) must be written first: by `memset`, as the destination of `memcpy`, or by an operator",
     note = "a `Vec` or a slice of Rust is not page-locked: allocate with `malloc_host` and use `copy_from_slice`",
-    note = "for a part of a buffer use `slice(a..b)`, not `[a..b]`",
+    note = "for a part of a buffer use `slice(a..b)`, not `[a..b]`; a `SliceMut` becomes one by `into_slice`",
     note = "memory that is queued on a stream comes back from `synchronize`; work on that stream uses it by `memcpy_async`",
     note = "the destination comes first, as in C: `memcpy(destination, &source)`"
 )]

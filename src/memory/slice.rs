@@ -79,7 +79,8 @@ impl<M: Place, T, L: Len> Buf<'_, M, T, L, Init> {
 }
 
 impl<M: Place, T, L: Len> Buf<'_, M, T, L, Init> {
-    /// Both sides of `mid`, for copies that read one and write the other, or to lend them separately.
+    /// Both sides of `mid`, for copies that read one, by [`SliceMut::into_slice`], and write the other, or to lend
+    /// them separately.
     ///
     /// # Errors
     ///
@@ -229,6 +230,18 @@ impl<M: Place, T, L: Len> Slice<'_, M, T, L> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+impl<'b, M: Place, T, L: Len> SliceMut<'b, M, T, L> {
+    /// The same part, as the source of a copy.
+    #[must_use]
+    pub fn into_slice(self) -> Slice<'b, M, T, L> {
+        Slice {
+            ptr: self.ptr,
+            len: self.len,
+            _buf: PhantomData,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use ascendcl::error::Usage;
 use ascendcl::memory::{Fixed, padded};
 use ascendcl::stream::Main;
 use ascendcl::{Error, Npu, Thread, op};
-use typenum::{U10, U16, U48, U64, U256, U512};
+use typenum::{U10, U16, U32, U48, U64, U256, U512};
 
 use crate::common::{acl, assert_clean, isolated};
 
@@ -49,6 +49,24 @@ isolated! {
         };
         assert!(matches!(*usage, Usage::BlockFull { .. } | Usage::SizeOverflow { .. }), "{usage}");
         block.piece::<f32>(24).unwrap();
+    }
+
+    fn one_half_is_copied_to_the_other() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let buf = current.malloc_fixed::<u8, U64>().unwrap();
+        let mut buf = current.memset(buf, 1).unwrap();
+        current.memset(buf.slice_mut(32..64).unwrap(), 2).unwrap();
+        let (left, right) = buf.split_at_mut(32).unwrap();
+        current.memcpy(left, right.into_slice()).unwrap();
+        let (left, right) = buf.split_fixed_mut::<U32>();
+        current.memcpy(right, left.into_slice()).unwrap(); // lengths compared by the compiler
+        let mut seen = current.malloc_local::<u8, 64>(64).unwrap();
+        current.memcpy(&mut seen, &buf).unwrap();
+        assert_eq!(seen[..], [2; 64]);
+        assert_clean(&acl);
     }
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]

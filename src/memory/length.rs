@@ -32,6 +32,17 @@ pub struct Fixed<N>(PhantomData<fn() -> N>);
 
 impl<N> Fixed<N> {
     pub(crate) const NEW: Fixed<N> = Fixed(PhantomData);
+
+    /// The length, for [`Buf::from_raw`](crate::memory::Buf::from_raw).
+    #[must_use]
+    pub const fn new() -> Fixed<N> {
+        Fixed::NEW
+    }
+}
+impl<N> Default for Fixed<N> {
+    fn default() -> Self {
+        Fixed::NEW
+    }
 }
 impl<N> Clone for Fixed<N> {
     fn clone(&self) -> Self {

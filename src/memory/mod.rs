@@ -133,6 +133,14 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
         self.len
     }
 
+    /// The same memory with a length that is known at run time, for code that takes buffers of any length.
+    #[must_use]
+    pub fn into_dyn(self) -> Buf<'dev, M, T, Dyn, I> {
+        let len = Dyn(self.len());
+        // SAFETY: the invariants of this buffer, which is given up; as many elements.
+        unsafe { Buf::from_parts(self.into_raw(), len) }
+    }
+
     /// Takes over memory that was allocated through the C API.
     ///
     /// # Safety

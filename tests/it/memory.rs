@@ -3,10 +3,14 @@
 use std::ptr::NonNull;
 
 use ascendcl::error::Usage;
-use ascendcl::memory::{Arr, Dyn, Init};
-use ascendcl::{DeviceBuf, Error, HostBuf, MallocPolicy, Npu, Thread, release_failures, sys};
+use ascendcl::memory::{Arr, Dyn, Fixed, Init};
+use ascendcl::{
+    Current, DeviceBuf, Error, HostBuf, MallocPolicy, Npu, Thread, release_failures, sys,
+};
 
-use crate::common::{acl, assert_says, host, isolated};
+use typenum::U5;
+
+use crate::common::{acl, assert_clean, assert_says, host, isolated};
 
 /// An element that needs more alignment than any allocator gives.
 #[derive(Clone, Copy)]
@@ -186,5 +190,30 @@ isolated! {
         assert_eq!(size_of::<DeviceBuf<'static, Npu<0>, f32, Arr<1000>>>(), size_of::<usize>());
         assert_eq!(size_of::<DeviceBuf<'static, Npu<0>, f32, Dyn>>(), 2 * size_of::<usize>());
         assert_eq!(size_of::<Option<HostBuf<'static, f32, Arr<7>>>>(), size_of::<usize>());
+    }
+
+    fn code_for_run_time_lengths_takes_lengths_of_types_too() {
+        fn sum(current: Current<'_, '_, Npu<0>>, host: HostBuf<'_, u32>, device: &DeviceBuf<'_, Npu<0>, u32>) -> u32 {
+            let mut host = host;
+            current.memcpy(&mut host, device).unwrap();
+            host.iter().sum()
+        }
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let written = current.memset(current.malloc_array::<u32, 5>().unwrap(), 1).unwrap();
+        let address = written.as_raw();
+        let written = written.into_dyn();
+        assert_eq!((written.as_raw(), written.len()), (address, 5));
+        let host = current.malloc_host_fixed::<u32, U5>(side).unwrap();
+        let raw = host.into_raw();
+        // SAFETY: the same memory, from the buffer that gave it up.
+        let host: HostBuf<'_, u32, Fixed<U5>> = unsafe { HostBuf::from_raw(raw, Fixed::new()) };
+        assert_eq!(sum(current, host.into_dyn(), &written), 5 * 0x0101_0101);
+        drop(written);
+        device.reset().unwrap();
+        assert_clean(&acl);
     }
 }

@@ -72,8 +72,8 @@
 //! numbers in `random`. What refuses is in `refusal`. Below them: `submit` (the checks of every
 //! submission), `task` and `queue` (a stream's tasks), `engine`, `schedule` and `patience` (who runs them
 //! and when), `signal` (events), `worker` and `host_thread` (threads), `space`, `heap`, `reserve`,
-//! `pages` and `bulk` (memory), `slots` and `registry` (handles), `sync` (what threads share, checked by
-//! loom), `state` (the one instance of the process).
+//! `pages` and `bulk` (memory), `slots` and `registry` (handles), `ordered` (the one kind of ordered map),
+//! `sync` (what threads share, checked by loom), `state` (the one instance of the process).
 #![allow(non_snake_case, reason = "the names of C are kept")]
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
@@ -114,6 +114,7 @@ mod observe;
     reason = "the functions are public as in C, their folder is not"
 )]
 mod op;
+mod ordered;
 mod package;
 mod pages;
 mod params;

@@ -52,7 +52,7 @@ pub(crate) unsafe extern "C" fn aclrtHostRegister(
     }
     let mut ranges = state().space.registered();
     // The last range that begins before the end of this one is the only one that can reach into it.
-    let before = ranges.range(..end).next_back();
+    let before = ranges.below(end);
     if before.is_some_and(|(start, range)| start + range.size > ptr.addr()) {
         return fail(
             ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
@@ -95,7 +95,7 @@ pub(crate) unsafe extern "C" fn aclrtHostUnregister(ptr: *mut c_void) -> aclErro
         return code;
     }
     // Not in the condition: the end of a range waits for tasks.
-    let range = state().space.registered().remove(&ptr.addr());
+    let range = state().space.registered().remove(ptr.addr());
     match range {
         Some(range) => {
             if is_the_programs(range.start) {

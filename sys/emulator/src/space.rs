@@ -1,13 +1,13 @@
 //! The address space: which addresses are device memory, pinned host memory, or neither. What queued work
 //! keeps of an address is in `place.rs`.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
 use crate::config::{Check, EmulatorConfig, RunMode};
 use crate::heap::{Block, Heap, Kind, Located};
+use crate::ordered::Ordered;
 use crate::reserve::{Access, Reservation};
 use crate::slots::Slots;
 use crate::sync::lock;
@@ -28,9 +28,9 @@ pub(crate) struct Space {
     host: Reservation,
     /// Addresses for memory that the program maps itself; what lies behind them is device memory.
     window: Reservation,
-    mappings: RwLock<BTreeMap<usize, Mapping>>,
+    mappings: RwLock<Ordered<Mapping>>,
     /// Host memory that the program registered, by first addresses.
-    registered: Mutex<BTreeMap<usize, Located>>,
+    registered: Mutex<Ordered<Located>>,
     /// Whether there ever was some, which spares other programs the lock.
     is_any_registered: AtomicBool,
     /// Every device has two to this power of addresses, of which it uses the first.
@@ -196,12 +196,12 @@ impl Space {
     }
 
     /// What is mapped where.
-    pub(crate) fn mappings(&self) -> &RwLock<BTreeMap<usize, Mapping>> {
+    pub(crate) fn mappings(&self) -> &RwLock<Ordered<Mapping>> {
         &self.mappings
     }
 
     /// Host memory that the program registered, to be changed.
-    pub(crate) fn registered(&self) -> MutexGuard<'_, BTreeMap<usize, Located>> {
+    pub(crate) fn registered(&self) -> MutexGuard<'_, Ordered<Located>> {
         self.is_any_registered.store(true, Ordering::Release);
         lock(&self.registered)
     }
@@ -212,7 +212,7 @@ impl Space {
             return None;
         }
         let ranges = lock(&self.registered);
-        let (_, range) = ranges.range(..=address).next_back()?;
+        let (_, range) = ranges.up_to(address)?;
         contains(range, address, 1).then_some(*range)
     }
 
@@ -220,10 +220,10 @@ impl Space {
     #[cold]
     fn mapped(&self, address: usize) -> Location {
         let mappings = self.mappings.read().unwrap_or_else(PoisonError::into_inner);
-        match mappings.range(..=address).next_back() {
+        match mappings.up_to(address) {
             Some((start, mapping)) if address - start < mapping.len => {
                 let memory = mapping.memory;
-                let located = memory.at(*start, mapping.len);
+                let located = memory.at(start, mapping.len);
                 Location::Device(mapping.heap, memory.is_alive().then_some(located))
             }
             _ => Location::Unmapped,

@@ -3,7 +3,6 @@
 //! Physical memory is an allocation of a device that is reached through addresses of the window
 //! (`space.rs`) only. It ends when its handle was released and nothing maps it any more.
 
-use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr;
 use std::slice;
@@ -21,6 +20,7 @@ use crate::context::{current, null};
 use crate::device;
 use crate::error::fail;
 use crate::heap::{Heap, Kind, Located};
+use crate::ordered::{self, Numbers};
 use crate::registry::{Fate, Registry};
 use crate::share;
 use crate::space::Mapping;
@@ -44,7 +44,7 @@ struct Physical {
 static PHYSICAL: Registry<Physical> = Registry::new(0x50);
 
 /// Reserved ranges: first address to length.
-static RESERVED: Mutex<BTreeMap<usize, usize>> = Mutex::new(BTreeMap::new());
+static RESERVED: Mutex<Numbers> = Mutex::new(Numbers::new());
 
 #[cold]
 fn invalid(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
@@ -120,7 +120,7 @@ pub(crate) unsafe extern "C" fn aclrtReserveMemAddress(
 }
 
 /// The first address below `end` that has `size` free bytes.
-fn gap(reserved: &BTreeMap<usize, usize>, base: usize, end: usize, size: usize) -> Option<usize> {
+fn gap(reserved: &Numbers, base: usize, end: usize, size: usize) -> Option<usize> {
     let mut candidate = base;
     for (start, len) in reserved {
         if start - candidate >= size {
@@ -149,7 +149,7 @@ pub(crate) unsafe extern "C" fn aclrtReleaseMemAddress(virPtr: *mut c_void) -> a
         .mappings()
         .read()
         .unwrap_or_else(PoisonError::into_inner);
-    if mappings.range(start..start + len).next().is_some() {
+    if mappings.inside(&(start..start + len)).next().is_some() {
         return refused(
             call,
             format_args!("memory is mapped at {virPtr:p}; unmap it first"),
@@ -305,7 +305,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
         );
     }
     let start = virPtr.addr();
-    let inside = |(base, len): (&usize, &usize)| {
+    let inside = |(base, len): (usize, usize)| {
         let room = (base + len).checked_sub(start);
         start.is_multiple_of(UNIT)
             && size.is_multiple_of(UNIT)
@@ -313,7 +313,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
     };
     // Held, so that the range is not released meanwhile.
     let reserved = lock(&RESERVED);
-    if !reserved.range(..=start).next_back().is_some_and(inside) {
+    if !ordered::up_to(&reserved, start).is_some_and(inside) {
         return refused(
             call,
             format_args!(
@@ -326,7 +326,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
         .mappings()
         .write()
         .unwrap_or_else(PoisonError::into_inner);
-    let before = mappings.range(..start + size).next_back();
+    let before = mappings.below(start + size);
     if before.is_some_and(|(other, mapping)| other + mapping.len > start) {
         return refused(
             call,
@@ -367,7 +367,7 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
         .mappings()
         .write()
         .unwrap_or_else(PoisonError::into_inner);
-    let Some(mapping) = mappings.remove(&virPtr.addr()) else {
+    let Some(mapping) = mappings.remove(virPtr.addr()) else {
         return refused(
             call,
             format_args!("{virPtr:p} is not the start of a mapping"),
@@ -387,9 +387,9 @@ fn around(call: &str, virPtr: *mut c_void, size: usize) -> Result<Mapping, aclEr
         .mappings()
         .read()
         .unwrap_or_else(PoisonError::into_inner);
-    let found = mappings.range(..=virPtr.addr()).next_back();
+    let found = mappings.up_to(virPtr.addr());
     let found = found.filter(|(start, mapping)| {
-        let offset = virPtr.addr() - *start;
+        let offset = virPtr.addr() - start;
         offset < mapping.len && size <= mapping.len - offset
     });
     found.map(|(_, mapping)| *mapping).ok_or_else(|| {
@@ -490,17 +490,16 @@ pub(crate) unsafe extern "C" fn aclrtMemGetAllocationGranularity(
 
 #[cfg(test)]
 mod tests {
-    use super::gap;
-    use std::collections::BTreeMap;
+    use super::{Numbers, gap};
 
     #[test]
     fn the_first_gap_that_is_large_enough_is_taken() {
-        let reserved = BTreeMap::from([(100, 10), (115, 5), (150, 10)]);
+        let reserved = Numbers::from([(100, 10), (115, 5), (150, 10)]);
         assert_eq!(gap(&reserved, 100, 1000, 5), Some(110));
         assert_eq!(gap(&reserved, 100, 1000, 6), Some(120));
         assert_eq!(gap(&reserved, 100, 1000, 31), Some(160));
         assert_eq!(gap(&reserved, 100, 165, 6), Some(120));
         assert_eq!(gap(&reserved, 100, 165, 31), None);
-        assert_eq!(gap(&BTreeMap::new(), 100, 110, 10), Some(100));
+        assert_eq!(gap(&Numbers::new(), 100, 110, 10), Some(100));
     }
 }

@@ -1,11 +1,11 @@
 //! Allocations as the checker knows them: sizes that were asked for, and where each came from and went.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::heap::Kind;
+use crate::ordered::Ordered;
 
 use super::shadow::Shadow;
 use super::site::Site;
@@ -36,8 +36,8 @@ pub(super) struct Freed {
 /// All allocations.
 #[derive(Debug, Default)]
 pub(super) struct Blocks {
-    live: BTreeMap<usize, Block>,
-    freed: BTreeMap<usize, Freed>,
+    live: Ordered<Block>,
+    freed: Ordered<Freed>,
 }
 
 /// What lies at a range of addresses.
@@ -57,32 +57,27 @@ impl Blocks {
     /// Notes an allocation.
     pub(super) fn insert(&mut self, address: usize, block: Block) {
         let end = address + block.size.max(1);
-        let overlapped: Vec<usize> = self
-            .freed
-            .range(..end)
-            .rev()
-            .take_while(|(start, freed)| **start + freed.size > address)
-            .map(|(start, _)| *start)
-            .collect();
-        for start in overlapped {
-            self.freed.remove(&start);
+        while let Some((start, freed)) = self.freed.below(end)
+            && start + freed.size > address
+        {
+            self.freed.remove(start);
         }
         self.live.insert(address, block);
     }
 
     /// The allocation that starts at an address.
     pub(super) fn at(&self, address: usize) -> Option<&Block> {
-        self.live.get(&address)
+        self.live.get(address)
     }
 
     /// The freed allocation that started at an address.
     pub(super) fn freed_at(&self, address: usize) -> Option<&Freed> {
-        self.freed.get(&address)
+        self.freed.get(address)
     }
 
     /// Notes a free.
     pub(super) fn remove(&mut self, address: usize, freed: &Arc<Site>) {
-        let Some(block) = self.live.remove(&address) else {
+        let Some(block) = self.live.remove(address) else {
             return;
         };
         if self.freed.len() >= REMEMBERED {
@@ -101,36 +96,35 @@ impl Blocks {
         self.live
             .iter()
             .filter(|(_, block)| block.device == Some(device))
-            .map(|(start, _)| *start)
+            .map(|(start, _)| start)
             .collect()
     }
 
     /// All live allocations, by address.
     pub(super) fn live(&self) -> impl Iterator<Item = (usize, &Block)> {
-        self.live.iter().map(|(start, block)| (*start, block))
+        self.live.iter()
     }
 
-    /// All live allocations.
+    /// All live allocations, in no order.
     pub(super) fn live_mut(&mut self) -> impl Iterator<Item = &mut Block> {
         self.live.values_mut()
     }
 
     /// What lies at a range.
     pub(super) fn find(&mut self, range: &Range<usize>) -> Found<'_> {
-        let live = self.live.range_mut(..=range.start).next_back();
+        let live = self.live.up_to_mut(range.start);
         if let Some((start, block)) = live
-            && range.start < *start + block.size
+            && range.start < start + block.size
         {
-            let start = *start;
             return if range.end <= start + block.size {
                 Found::Inside(range.start - start, block)
             } else {
                 Found::Beyond(start, block)
             };
         }
-        let freed = self.freed.range(..=range.start).next_back();
-        match freed.filter(|(start, freed)| range.start < **start + freed.size) {
-            Some((start, freed)) => Found::Freed(*start, freed),
+        let freed = self.freed.up_to(range.start);
+        match freed.filter(|(start, freed)| range.start < start + freed.size) {
+            Some((start, freed)) => Found::Freed(start, freed),
             None => Found::Nothing,
         }
     }

@@ -1,7 +1,9 @@
 //! Streams, events and contexts as the checker knows them: where each came from and went.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
+
+use crate::ordered::Ordered;
 
 use super::site::Site;
 
@@ -27,7 +29,7 @@ pub(super) struct Handle {
 /// All handles.
 #[derive(Debug, Default)]
 pub(super) struct Handles {
-    known: BTreeMap<usize, Handle>,
+    known: Ordered<Handle>,
     /// The destroyed ones among them, each once, the oldest first.
     gone: VecDeque<usize>,
 }
@@ -48,7 +50,7 @@ impl Handles {
     }
 
     pub(super) fn destroyed(&mut self, handle: usize, site: &Arc<Site>) {
-        let Some(known) = self.known.get_mut(&handle) else {
+        let Some(known) = self.known.get_mut(handle) else {
             return;
         };
         if known.destroyed.is_some() {
@@ -59,25 +61,25 @@ impl Handles {
         if self.gone.len() > REMEMBERED
             && let Some(oldest) = self.gone.pop_front()
         {
-            self.known.remove(&oldest);
+            self.known.remove(oldest);
         }
     }
 
     /// A handle that exists.
     pub(super) fn get(&self, handle: usize) -> Option<&Handle> {
-        let known = self.known.get(&handle);
+        let known = self.known.get(handle);
         known.filter(|known| known.destroyed.is_none())
     }
 
     /// A handle that was destroyed, and by which call.
     pub(super) fn gone(&self, handle: usize) -> Option<(&Handle, &Arc<Site>)> {
-        let known = self.known.get(&handle)?;
+        let known = self.known.get(handle)?;
         Some((known, known.destroyed.as_ref()?))
     }
 
     /// The handles that exist.
     pub(super) fn live(&self) -> impl Iterator<Item = (usize, &Handle)> {
-        let known = self.known.iter().map(|(handle, known)| (*handle, known));
+        let known = self.known.iter();
         known.filter(|(_, known)| known.destroyed.is_none())
     }
 }

@@ -4,9 +4,10 @@
 //! The bytes are kept in segments that share all of this. A write makes its range one segment again,
 //! so their number stays near that of the ranges that a program works with.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
+
+use crate::ordered::Ordered;
 
 use super::clock::StreamId;
 use super::site::Site;
@@ -45,7 +46,7 @@ struct Segment {
 #[derive(Debug)]
 pub(super) struct Shadow {
     /// Segments by their first byte; they cover the allocation without gaps.
-    segments: BTreeMap<usize, Segment>,
+    segments: Ordered<Segment>,
 }
 
 impl Shadow {
@@ -58,29 +59,24 @@ impl Shadow {
             writer: None,
             readers: Vec::new(),
         };
-        Shadow {
-            segments: BTreeMap::from([(0, all)]),
-        }
+        let mut segments = Ordered::default();
+        segments.insert(0, all);
+        Shadow { segments }
     }
 
     fn overlapping(&self, range: &Range<usize>) -> impl Iterator<Item = (Range<usize>, &Segment)> {
         let (start, end) = (range.start, range.end);
-        let first = self
-            .segments
-            .range(..=start)
-            .next_back()
-            .map_or(start, |(first, _)| *first);
+        let first = self.segments.up_to(start).map_or(start, |(first, _)| first);
         self.segments
-            .range(first..end)
+            .inside(&(first..end))
             .filter(move |(_, segment)| segment.end > start)
-            .map(move |(first, segment)| ((*first).max(start)..segment.end.min(end), segment))
+            .map(move |(first, segment)| (first.max(start)..segment.end.min(end), segment))
     }
 
     /// Makes segments begin and end at the ends of the range.
     fn isolate(&mut self, range: &Range<usize>) {
         for cut in [range.start, range.end] {
-            if let Some((first, segment)) = self.segments.range_mut(..cut).next_back()
-                && *first < cut
+            if let Some((_, segment)) = self.segments.below_mut(cut)
                 && cut < segment.end
             {
                 let behind = segment.clone();
@@ -129,12 +125,12 @@ impl Shadow {
     /// Notes a queued read.
     pub(super) fn read(&mut self, range: &Range<usize>, access: &Access) {
         self.isolate(range);
-        for (_, segment) in self.segments.range_mut(range.start..range.end) {
+        self.segments.each_inside(range, |segment| {
             segment
                 .readers
                 .retain(|other| other.stream != access.stream);
             segment.readers.push(access.clone());
-        }
+        });
     }
 
     /// Notes a write: a queued one, or one of the host that is over. `holes` stay unwritten.
@@ -148,14 +144,7 @@ impl Shadow {
             return;
         }
         self.isolate(range);
-        let inside: Vec<usize> = self
-            .segments
-            .range(range.start..range.end)
-            .map(|(first, _)| *first)
-            .collect();
-        for first in inside {
-            self.segments.remove(&first);
-        }
+        self.segments.remove_inside(range);
         let all = Segment {
             end: range.end,
             written: true,
@@ -166,9 +155,8 @@ impl Shadow {
         self.segments.insert(range.start, all);
         for hole in holes {
             self.isolate(hole);
-            for (_, segment) in self.segments.range_mut(hole.start..hole.end) {
-                segment.written = false;
-            }
+            self.segments
+                .each_inside(hole, |segment| segment.written = false);
         }
     }
 

@@ -8,11 +8,11 @@
 //! and [pins](Block::enter) the block while it runs: a block that was freed meanwhile goes nowhere
 //! before it is unpinned, so that stale work never reaches the memory of a new owner.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering, fence};
 use std::thread;
 
+use crate::ordered::{self, Numbers};
 use crate::pages::Pages;
 use crate::reserve::{Access, Reservation};
 use crate::slots::Slots;
@@ -59,9 +59,9 @@ struct State {
     /// Freed blocks in which tasks are still at work.
     limbo: Vec<u32>,
     /// Free ranges: first granule to number of granules.
-    free: BTreeMap<u32, u32>,
-    /// The same by number of granules.
-    free_by_size: BTreeSet<(u32, u32)>,
+    free: Numbers,
+    /// The first granules of the same, [by size](by_size).
+    free_by_size: Numbers,
     /// Granules that are allocated.
     used: u32,
     /// One more than the last granule that was ever allocated.
@@ -79,13 +79,13 @@ impl Heap {
             open,
             bins: vec![Vec::new(); BINS],
             limbo: Vec::new(),
-            free: BTreeMap::new(),
-            free_by_size: BTreeSet::new(),
+            free: Numbers::new(),
+            free_by_size: Numbers::new(),
             used: 0,
             high: 0,
         };
         if granules > 0 {
-            state.release(0, granules);
+            state.release(0, granules as usize);
         }
         Heap {
             index,
@@ -166,7 +166,7 @@ impl Heap {
             }
         };
         let Some((index, block)) = blocks.take() else {
-            state.release(first, granules);
+            state.release(first as usize, granules as usize);
             return None;
         };
         let start = self.base + first as usize * GRANULE;
@@ -352,14 +352,14 @@ impl State {
 
     /// Takes granules from the smallest range that has them.
     fn carve(&mut self, granules: u32) -> Option<u32> {
-        let (size, first) = *self.free_by_size.range((granules, 0)..).next()?;
+        let granules = granules as usize;
+        let (key, first) = ordered::from(&self.free_by_size, by_size(granules, 0))?;
+        let size = key >> u32::BITS;
         self.forget(first, size);
         if size > granules {
-            self.free.insert(first + granules, size - granules);
-            self.free_by_size
-                .insert((size - granules, first + granules));
+            self.note(first + granules, size - granules);
         }
-        Some(first)
+        u32::try_from(first).ok()
     }
 
     /// Empties the bins into the free ranges.
@@ -375,18 +375,19 @@ impl State {
                     continue;
                 };
                 let first = (block.start.load(Ordering::Relaxed) - base) / GRANULE;
-                self.release(first as u32, granules);
+                self.release(first, granules as usize);
                 blocks.put(index);
             }
         }
     }
 
     /// Adds a free range and joins it with its neighbours.
-    fn release(&mut self, mut first: u32, mut granules: u32) {
-        if let Some((&before, &size)) = self.free.range(..first).next_back()
+    fn release(&mut self, mut first: usize, mut granules: usize) {
+        if let Some((before, size)) = ordered::below(&self.free, first)
             && before + size == first
         {
-            self.forget(before, size);
+            // What `free` has of it is overwritten.
+            self.free_by_size.remove(&by_size(size, before));
             first = before;
             granules += size;
         }
@@ -394,12 +395,22 @@ impl State {
             self.forget(first + granules, size);
             granules += size;
         }
-        self.free.insert(first, granules);
-        self.free_by_size.insert((granules, first));
+        self.note(first, granules);
     }
 
-    fn forget(&mut self, first: u32, granules: u32) {
-        self.free.remove(&first);
-        self.free_by_size.remove(&(granules, first));
+    fn note(&mut self, first: usize, granules: usize) {
+        self.free.insert(first, granules);
+        self.free_by_size.insert(by_size(granules, first), first);
     }
+
+    fn forget(&mut self, first: usize, granules: usize) {
+        self.free.remove(&first);
+        self.free_by_size.remove(&by_size(granules, first));
+    }
+}
+
+/// What free ranges are ordered by to find the smallest that is large enough: the number of granules in the
+/// upper half, and the first of them in the lower one. Both have 32 bits.
+fn by_size(granules: usize, first: usize) -> usize {
+    granules << u32::BITS | first
 }

@@ -1,6 +1,6 @@
 //! Host functions and callbacks of a stream (`acl/acl_rt.h`).
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Mutex;
@@ -16,6 +16,7 @@ use ascendcl_sys::{
 use crate::check;
 use crate::engine::step;
 use crate::error::fail;
+use crate::ordered::Ordered;
 use crate::patience;
 use crate::queue::Stream;
 use crate::state::state;
@@ -50,7 +51,7 @@ impl HostCall {
 /// The threads that run callbacks, by the number that the program gave them.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
-    threads: Mutex<HashMap<u64, Subscriber>>,
+    threads: Mutex<Ordered<Subscriber>>,
 }
 
 #[derive(Debug)]
@@ -81,7 +82,7 @@ impl Reports {
     ) -> bool {
         let thread = stream.subscriber.load(Ordering::Acquire);
         let mut threads = lock(&self.threads);
-        let Some(subscriber) = threads.get_mut(&thread) else {
+        let Some(subscriber) = threads.get_mut(thread as usize) else {
             return false;
         };
         subscriber.reports.push_back(Report {
@@ -103,18 +104,18 @@ pub(crate) fn forget_stream(stream: &'static Stream) {
         return;
     }
     let mut threads = lock(&state().reports.threads);
-    if let Some(subscriber) = threads.get_mut(&thread) {
+    if let Some(subscriber) = threads.get_mut(thread as usize) {
         subscriber.streams.retain(|other| !ptr::eq(*other, stream));
         if subscriber.streams.is_empty() {
-            threads.remove(&thread);
+            threads.remove(thread as usize);
         }
     }
 }
 
 /// The calling thread's number, as `pthread_self` gives it to the program.
-fn this_thread() -> u64 {
+fn this_thread() -> usize {
     // SAFETY: no preconditions.
-    unsafe { libc::pthread_self() as u64 }
+    unsafe { libc::pthread_self() as usize }
 }
 
 pub(crate) unsafe extern "C" fn aclrtSubscribeReport(
@@ -140,11 +141,12 @@ pub(crate) unsafe extern "C" fn aclrtSubscribeReport(
     if stream.subscriber.load(Ordering::Acquire) != 0 {
         return subscribed(call, "the stream has a thread already");
     }
-    let subscriber = threads.entry(threadId).or_insert_with(|| Subscriber {
+    let new = Subscriber {
         device,
         streams: Vec::new(),
         reports: VecDeque::new(),
-    });
+    };
+    let subscriber = threads.get_or_insert(threadId as usize, new);
     if subscriber.device != device {
         return fail(
             ACL_ERROR_RT_THREAD_SUBSCRIBE,
@@ -206,7 +208,7 @@ pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
         let ticket = state().progress.ticket();
         let (report, streams) = {
             let mut threads = lock(&state().reports.threads);
-            let Some(subscriber) = threads.get_mut(&thread) else {
+            let Some(subscriber) = threads.get_mut(thread) else {
                 return fail(
                     ACL_ERROR_RT_THREAD_SUBSCRIBE,
                     format_args!(
@@ -243,7 +245,7 @@ pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
             step(stream, stream.submitted());
         }
         let waiting = lock(&state().reports.threads)
-            .get(&thread)
+            .get(thread)
             .is_some_and(|subscriber| !subscriber.reports.is_empty());
         if waiting || sum() != before {
             continue;

@@ -1,8 +1,9 @@
 //! Values in the order of numbers, mostly of addresses.
 //!
-//! Each kind of `BTreeMap` is some ten thousand lines of code to compile, for every build of everybody who
-//! uses this crate. So all share one kind, from numbers to numbers, which lies here or is used as it is:
-//! [`Ordered`] keeps values of any other type in a list, and the map leads to their places there.
+//! Each kind of `BTreeMap` is some ten thousand lines of code to compile (a `HashMap` some two thousand), for
+//! every build of everybody who uses this crate. So all share one kind, from numbers to numbers. It is used as
+//! it is, or by way of [`Ordered`], which keeps values of any other type in a list: the map leads to their
+//! places there.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map;
@@ -26,15 +27,19 @@ pub(crate) struct Ordered<V> {
 
 impl<V> Default for Ordered<V> {
     fn default() -> Ordered<V> {
+        Ordered::new()
+    }
+}
+
+impl<V> Ordered<V> {
+    pub(crate) const fn new() -> Ordered<V> {
         // INVARIANT: there are no entries.
         Ordered {
             places: Numbers::new(),
             values: Vec::new(),
         }
     }
-}
 
-impl<V> Ordered<V> {
     pub(crate) fn len(&self) -> usize {
         self.values.len()
     }
@@ -56,6 +61,20 @@ impl<V> Ordered<V> {
 
     pub(crate) fn get_mut(&mut self, key: usize) -> Option<&mut V> {
         Some(self.at_mut(*self.places.get(&key)?)?.1)
+    }
+
+    /// The value at a key, which is this one if there was none.
+    #[expect(
+        clippy::indexing_slicing,
+        reason = "a place is an index, by the invariant"
+    )]
+    pub(crate) fn get_or_insert(&mut self, key: usize, value: V) -> &mut V {
+        // INVARIANT: as in `insert`.
+        let place = *self.places.entry(key).or_insert(self.values.len());
+        if place == self.values.len() {
+            self.values.push((key, value));
+        }
+        &mut self.values[place].1
     }
 
     pub(crate) fn remove(&mut self, key: usize) -> Option<V> {
@@ -262,7 +281,11 @@ mod tests {
             let key = next(200) as usize;
             let end = next(200) as usize;
             match next(40) {
-                0..24 => assert_eq!(ordered.insert(key, round), model.insert(key, round)),
+                0..20 => assert_eq!(ordered.insert(key, round), model.insert(key, round)),
+                20..24 => assert_eq!(
+                    ordered.get_or_insert(key, round),
+                    model.entry(key).or_insert(round)
+                ),
                 24..37 => assert_eq!(ordered.remove(key), model.remove(&key)),
                 37 => assert_eq!(ordered.pop_first(), model.pop_first()),
                 _ => {

@@ -1,10 +1,10 @@
 //! What the program has done so far, and what is wrong with the next step.
 
-use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::heap::Kind;
+use crate::ordered::Numbers;
 
 use super::blocks::{self, Block, Blocks};
 use super::clock::StreamId;
@@ -78,7 +78,7 @@ pub(crate) struct Checker {
     pub(super) order: Order<Work>,
     pub(super) blocks: Blocks,
     pub(super) handles: Handles,
-    streams: HashMap<usize, StreamId>,
+    streams: Numbers,
     names: Vec<StreamName>,
     pub(super) guards: Guards,
     pub(super) found: Vec<Found>,

@@ -8,8 +8,10 @@
 //! What is queued behind such a wait is kept until the record comes, because only then is known what it
 //! comes after.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
+
+use crate::ordered::Ordered;
 
 use super::clock::{Clock, StreamId};
 
@@ -21,7 +23,7 @@ type Mark = Arc<OnceLock<Clock>>;
 pub(super) struct Order<W> {
     host: Clock,
     streams: Vec<Queue<W>>,
-    events: HashMap<usize, Event>,
+    events: Ordered<Event>,
 }
 
 #[derive(Debug)]
@@ -77,7 +79,7 @@ impl<W> Default for Order<W> {
         Order {
             host: Clock::default(),
             streams: Vec::new(),
-            events: HashMap::new(),
+            events: Ordered::new(),
         }
     }
 }
@@ -147,19 +149,20 @@ impl<W> Order<W> {
 
     /// An event is gone. Streams that wait for its flag do so no longer.
     pub(super) fn destroy(&mut self, event: usize) -> Vec<Placed<W>> {
-        self.events.remove(&event);
+        self.events.remove(event);
         self.settle(None)
     }
 
     /// An event is gone for which streams wait that go on doing so.
     pub(super) fn forget(&mut self, event: usize) {
-        self.events.remove(&event);
+        self.events.remove(event);
     }
 
     /// Queues a record.
     pub(super) fn record(&mut self, stream: StreamId, number: u64, event: usize) -> Vec<Placed<W>> {
         let mark = Mark::default();
-        self.events.entry(event).or_default().latest = Some(Arc::clone(&mark));
+        let known = self.events.get_or_insert(event, Event::default());
+        known.latest = Some(Arc::clone(&mark));
         self.submit(stream, number, Does::Record(event, mark))
     }
 
@@ -170,7 +173,7 @@ impl<W> Order<W> {
 
     /// Queues a wait.
     pub(super) fn wait(&mut self, stream: StreamId, event: usize) -> Vec<Placed<W>> {
-        let Some(known) = self.events.get(&event) else {
+        let Some(known) = self.events.get(event) else {
             return Vec::new();
         };
         let awaited = match &known.latest {
@@ -197,7 +200,7 @@ impl<W> Order<W> {
 
     /// The host knows that the event's latest record was reached.
     pub(super) fn learn_event(&mut self, event: usize) {
-        let latest = self.events.get(&event).and_then(|e| e.latest.as_ref());
+        let latest = self.events.get(event).and_then(|e| e.latest.as_ref());
         if let Some(clock) = latest.and_then(|mark| mark.get()) {
             self.host.join(clock);
         }
@@ -247,7 +250,7 @@ impl<W> Order<W> {
                     }),
                     Does::Record(event, mark) => {
                         let clock = queue.clock.clone();
-                        if let Some(event) = self.events.get_mut(&event) {
+                        if let Some(event) = self.events.get_mut(event) {
                             event.set.get_or_insert_default().join(&clock);
                         }
                         let _ = mark.set(clock);
@@ -259,13 +262,13 @@ impl<W> Order<W> {
                         }
                     }
                     Does::Wait(Awaited::Flag(event)) => {
-                        let set = self.events.get(&event).and_then(|e| e.set.as_ref());
+                        let set = self.events.get(event).and_then(|e| e.set.as_ref());
                         if let Some(clock) = set {
                             queue.clock.join(clock);
                         }
                     }
                     Does::Reset(event) => {
-                        if let Some(event) = self.events.get_mut(&event) {
+                        if let Some(event) = self.events.get_mut(event) {
                             event.set = None;
                         }
                     }
@@ -290,7 +293,7 @@ impl<W> Order<W> {
         let lasts = match &queue.behind.front()?.does {
             Does::Wait(Awaited::Mark(mark)) => mark.get().is_none(),
             Does::Wait(Awaited::Flag(event)) => {
-                self.events.get(event).is_some_and(|e| e.set.is_none())
+                self.events.get(*event).is_some_and(|e| e.set.is_none())
             }
             _ => false,
         };

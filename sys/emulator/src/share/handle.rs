@@ -3,9 +3,8 @@
 //! Both generations of the functions speak of the same numbers. Handles for other servers need a fabric,
 //! which the emulator does not have.
 
-use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::{LazyLock, Mutex};
+use std::sync::Mutex;
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_MEM_HANDLE_TYPE_NONE,
@@ -18,6 +17,7 @@ use crate::context::{current, null};
 use crate::device;
 use crate::error::fail;
 use crate::heap::Kind;
+use crate::ordered::Ordered;
 use crate::state::state;
 use crate::sync::lock;
 use crate::virtual_memory;
@@ -26,11 +26,11 @@ use super::file::{self, Share};
 use super::{allow, denied, import, invalid, offer, on_the_host, processes, refused};
 
 /// The physical memory that this process offers, by its handle.
-static OFFERED: LazyLock<Mutex<HashMap<usize, Share>>> = LazyLock::new(Mutex::default);
+static OFFERED: Mutex<Ordered<Share>> = Mutex::new(Ordered::new());
 
 /// Physical memory is gone.
 pub(crate) fn forget(handle: usize) {
-    lock(&OFFERED).remove(&handle);
+    lock(&OFFERED).remove(handle);
 }
 
 /// Checks which servers a handle is for.
@@ -117,7 +117,7 @@ fn export(call: &str, handle: usize, flags: u64) -> Result<u64, aclError> {
     // Not under the lock: who frees the memory takes both the other way round.
     let (heap, memory, size) = virtual_memory::own(call, handle)?;
     let mut offered = lock(&OFFERED);
-    if offered.contains_key(&handle) {
+    if offered.get(handle).is_some() {
         return Err(refused(
             call,
             format_args!("{handle:#x} is exported already; send the same number to all processes"),

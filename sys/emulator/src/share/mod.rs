@@ -15,13 +15,12 @@
 mod file;
 mod handle;
 
-use std::collections::{HashMap, VecDeque};
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
 use std::process;
 use std::ptr;
 use std::slice;
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{
     ACL_ERROR_RT_DRV_INTERNAL_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
@@ -49,12 +48,12 @@ const KEY: usize = 65;
 /// What a key starts with; the number of its share follows.
 const PREFIX: &str = "ascendcl-emulator-";
 
-/// The allocations that this process offers, by the numbers of their shares.
-static OFFERED: LazyLock<Mutex<HashMap<u64, (Located, Share)>>> = LazyLock::new(Mutex::default);
+/// The allocations that this process offers.
+static OFFERED: Mutex<Vec<(Located, Share)>> = Mutex::new(Vec::new());
 
-/// The memory of other processes that this one has, by the numbers of the shares: a key may be imported
-/// more than once.
-static IMPORTED: LazyLock<Mutex<HashMap<u64, VecDeque<Import>>>> = LazyLock::new(Mutex::default);
+/// The memory of other processes that this one has, with the numbers of the shares, the oldest first: a key
+/// may be imported more than once.
+static IMPORTED: Mutex<Vec<(u64, Import)>> = Mutex::new(Vec::new());
 
 /// Memory of another process, at an address of this one.
 #[derive(Debug, Clone, Copy)]
@@ -270,7 +269,7 @@ fn export(
     };
     let mut offered = lock(&OFFERED);
     let same = offered
-        .values()
+        .iter()
         .find(|(other, _)| (other.index, other.generation) == (memory.index, memory.generation));
     let share = match same {
         Some((_, share)) => Share::new(Arc::clone(&share.memory), size, is_open)
@@ -278,7 +277,7 @@ fn export(
         None => offer(call, heap, &memory, size, is_open)?,
     };
     let number = share.number();
-    offered.insert(number, (memory, share));
+    offered.push((memory, share));
     Ok(number)
 }
 
@@ -301,7 +300,10 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemSetImportPid(
     let processes = unsafe { processes(call, pid, num) };
     let allowed = processes.and_then(|processes| {
         let mut offered = lock(&OFFERED);
-        let (_, share) = offered.get_mut(&number).ok_or_else(|| {
+        let found = offered
+            .iter_mut()
+            .find(|(_, share)| share.number() == number);
+        let (_, share) = found.ok_or_else(|| {
             refused(
                 call,
                 format_args!("this process exports nothing under the key"),
@@ -369,7 +371,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemImportByKey(
         let (page, pages) =
             file::find(number).map_err(|why| denied(call, "the memory of the key", why))?;
         let import = import(call, current.device(), Kind::Imported, &page, &pages)?;
-        lock(&IMPORTED).entry(number).or_default().push_back(import);
+        lock(&IMPORTED).push((number, import));
         check::tell(call, |checker, site| {
             checker.allocate(import.memory.start, page.len, Kind::Imported, site);
         });
@@ -398,12 +400,10 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemClose(key: *const c_char) -> aclError
     };
     // Of several imports of a key each close ends one, the oldest first.
     let mut imported = lock(&IMPORTED);
-    let import = imported.get_mut(&number).and_then(VecDeque::pop_front);
-    if imported.get(&number).is_some_and(VecDeque::is_empty) {
-        imported.remove(&number);
-    }
+    let oldest = imported.iter().position(|(of, _)| *of == number);
+    let import = oldest.map(|place| imported.remove(place));
     drop(imported);
-    if let Some(Import { heap, memory }) = import {
+    if let Some((_, Import { heap, memory })) = import {
         // A reset of the device may have taken it already.
         if memory.is_alive() {
             check::tell(call, |checker, site| checker.free(memory.start, &site));
@@ -411,8 +411,15 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemClose(key: *const c_char) -> aclError
         }
         return ACL_SUCCESS;
     }
-    match lock(&OFFERED).remove(&number) {
-        Some(_) => ACL_SUCCESS,
+    let mut offered = lock(&OFFERED);
+    let place = offered
+        .iter()
+        .position(|(_, share)| share.number() == number);
+    match place {
+        Some(place) => {
+            offered.swap_remove(place);
+            ACL_SUCCESS
+        }
         None => refused(
             call,
             format_args!(

@@ -6,7 +6,6 @@
 
 mod chrome;
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
@@ -17,6 +16,7 @@ use ascendcl_sys::aclError;
 
 use crate::calls;
 use crate::config::EmulatorConfig;
+use crate::ordered::Numbers;
 use crate::queue::Stream;
 use crate::sync::lock;
 
@@ -35,7 +35,7 @@ struct Timeline {
     tasks: Vec<Task>,
     lanes: Vec<Lane>,
     /// The lanes by the addresses of the streams' slots.
-    by_slot: HashMap<usize, usize>,
+    by_slot: Numbers,
     dropped: u64,
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn start(config: &EmulatorConfig) {
         calls: Vec::new(),
         tasks: Vec::new(),
         lanes: Vec::new(),
-        by_slot: HashMap::new(),
+        by_slot: Numbers::new(),
         dropped: 0,
     });
     LazyLock::force(&ORIGIN);

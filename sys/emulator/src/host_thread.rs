@@ -11,6 +11,7 @@ use std::thread;
 use crate::queue::{Ran, Stream};
 use crate::state::state;
 use crate::sync::lock;
+use crate::threads;
 
 /// The thread and the streams that have a host function in front.
 #[derive(Debug, Default)]
@@ -35,10 +36,7 @@ impl HostThread {
         calls.streams.push_back(stream);
         if !calls.started {
             let name = String::from("ascendcl-host-functions");
-            calls.started = thread::Builder::new()
-                .name(name)
-                .spawn(|| self.work())
-                .is_ok();
+            calls.started = threads::start(name, Box::new(|| self.work()));
         }
         drop(calls);
         self.called.notify_one();

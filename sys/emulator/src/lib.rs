@@ -71,7 +71,7 @@
 //! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, random
 //! numbers in `random`. What refuses is in `refusal`. Below them: `submit` (the checks of every
 //! submission), `task` and `queue` (a stream's tasks), `engine`, `schedule` and `patience` (who runs them
-//! and when), `signal` (events), `worker` and `host_thread` (threads), `space`, `heap`, `reserve`,
+//! and when), `signal` (events), `worker`, `host_thread` and `threads`, `space`, `heap`, `reserve`,
 //! `pages` and `bulk` (memory), `slots` and `registry` (handles), `ordered` (the one kind of ordered map),
 //! `sync` (what threads share, checked by loom), `state` (the one instance of the process).
 #![allow(non_snake_case, reason = "the names of C are kept")]
@@ -139,6 +139,7 @@ mod strike;
 mod submit;
 mod sync;
 mod task;
+mod threads;
 mod trace;
 mod violation;
 mod virtual_memory;

@@ -15,6 +15,7 @@ use crate::slots::Slot;
 use crate::state::state;
 use crate::submit::Target;
 use crate::sync::lock;
+use crate::threads;
 
 /// How long a function waits for a call that runs it.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -55,7 +56,7 @@ pub(crate) fn queued(target: Target) {
     if !waiting.is_seen_to {
         let name = String::from("ascendcl-patience");
         // Without the thread the program has to make a call, as ever.
-        waiting.is_seen_to = thread::Builder::new().name(name).spawn(see_to).is_ok();
+        waiting.is_seen_to = threads::start(name, Box::new(see_to));
     }
 }
 

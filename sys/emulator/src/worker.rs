@@ -14,6 +14,7 @@ use crate::config::{EmulatorConfig, Schedule};
 use crate::queue::Stream;
 use crate::state::state;
 use crate::sync::{Post, lock};
+use crate::threads;
 
 /// Work of this many bytes is worth waking a thread: copying them takes longer than that.
 pub(crate) const LARGE: usize = 2 << 20;
@@ -94,9 +95,9 @@ impl Pool {
         crew.calls = (crew.calls + 1).min(self.size);
         if crew.asleep < crew.calls && crew.started < self.size {
             let name = format!("ascendcl-worker-{}", crew.started);
-            let started = thread::Builder::new().name(name).spawn(|| self.work());
+            let started = threads::start(name, Box::new(|| self.work()));
             // Without threads the synchronising ones do everything.
-            crew.started += usize::from(started.is_ok());
+            crew.started += usize::from(started);
         }
         drop(crew);
         self.called.notify_one();

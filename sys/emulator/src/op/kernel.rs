@@ -80,8 +80,7 @@ unsafe fn walk<T: Element>(
     if nest.inner.count == 0 {
         return;
     }
-    let results = nest.outer.iter().map(|one| one.count);
-    let bytes = results.fold(nest.inner.count * size_of::<T>(), usize::saturating_mul);
+    let bytes = nest.elements().saturating_mul(size_of::<T>());
     // In place, the lines of the results are in the cache already.
     let in_place = [views.left, views.right].contains(&views.out.cast_const());
     let streaming = bytes >= STREAM_FROM && !in_place;

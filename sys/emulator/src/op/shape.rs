@@ -151,27 +151,29 @@ impl Nest {
             None | Some(1) => 0,
             Some(_) => strides.at_back(back).unwrap_or(0),
         };
-        let mut loops: Vec<Loop> = shape
-            .iter()
-            .rev()
-            .enumerate()
-            .filter(|&(_, count)| count != 1)
-            .map(|(back, count)| Loop {
-                count,
-                out: out.at_back(back).unwrap_or(0),
-                left: step(left, back),
-                right: step(right, back),
-            })
-            .collect();
-        if loops.iter().any(|one| one.count == 0) {
+        if shape.as_slice().contains(&0) {
             return Self {
                 outer: Vec::new(),
                 inner: Loop::default(),
             };
         }
         // Innermost first. The order of the loops is free, and stores are best sequential: a walk
-        // over three transposed tensors becomes the walk over three plain ones.
-        loops.sort_by_key(|one| one.out);
+        // over three transposed tensors becomes the walk over three plain ones. A sort of the standard
+        // library would be much code to compile for eight loops at most.
+        let mut loops: Vec<Loop> = Vec::with_capacity(shape.rank());
+        for (back, count) in shape.iter().rev().enumerate() {
+            if count == 1 {
+                continue;
+            }
+            let one = Loop {
+                count,
+                out: out.at_back(back).unwrap_or(0),
+                left: step(left, back),
+                right: step(right, back),
+            };
+            let place = loops.partition_point(|other| other.out <= one.out);
+            loops.insert(place, one);
+        }
         let mut merged: Vec<Loop> = Vec::with_capacity(loops.len());
         for one in loops {
             match merged.last_mut() {
@@ -188,6 +190,15 @@ impl Nest {
             outer: merged,
             inner,
         }
+    }
+
+    /// How many elements it visits.
+    pub(super) fn elements(&self) -> usize {
+        let mut elements = self.inner.count;
+        for one in &self.outer {
+            elements = elements.saturating_mul(one.count);
+        }
+        elements
     }
 }
 

@@ -214,14 +214,14 @@ unsafe fn read_sizes(
         let text = format!("{name} is null, but {count} values are announced");
         return Err(Refusal(ACLNN_ERR_PARAM_NULLPTR, text));
     }
-    (0..count)
-        .map(|index| {
-            // SAFETY: the caller's contract; the pointer is not null, since there is a value.
-            let value = unsafe { values.wrapping_add(index).read_unaligned() };
-            let negative = |_| invalid(format!("{name}[{index}] is negative: {value}"));
-            usize::try_from(value).map_err(negative)
-        })
-        .collect()
+    let mut sizes = Vec::with_capacity(count);
+    for index in 0..count {
+        // SAFETY: the caller's contract; the pointer is not null, since there is a value.
+        let value = unsafe { values.wrapping_add(index).read_unaligned() };
+        let negative = |_| invalid(format!("{name}[{index}] is negative: {value}"));
+        sizes.push(usize::try_from(value).map_err(negative)?);
+    }
+    Ok(sizes)
 }
 
 /// Checks that a view is inside its storage, and returns its shape, strides and offset.

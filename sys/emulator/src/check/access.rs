@@ -58,16 +58,20 @@ impl Checker {
         };
         if touch.write {
             // A copy takes the holes of its source along; the host writes where it likes.
-            let copied = std::mem::take(holes)
-                .into_iter()
-                .filter(|_| work.copies && block.kind != Kind::Host)
-                .map(|hole| hole.start + offset..hole.end + offset)
-                .collect::<Vec<_>>();
+            let mut copied = std::mem::take(holes);
+            if !work.copies || block.kind == Kind::Host {
+                copied.clear();
+            }
+            for hole in &mut copied {
+                *hole = hole.start + offset..hole.end + offset;
+            }
             block.shadow.write(&inside, access.as_ref(), &copied);
         } else {
             let unwritten = block.shadow.unwritten(&inside);
-            let from_start = |hole: &Range<usize>| hole.start - offset..hole.end - offset;
-            *holes = unwritten.iter().map(from_start).collect();
+            holes.clone_from(&unwritten);
+            for hole in holes.iter_mut() {
+                *hole = hole.start - offset..hole.end - offset;
+            }
             if !work.copies {
                 found.extend(unwritten_read(touch, work, block, &inside, &unwritten));
             }
@@ -154,7 +158,7 @@ fn suspects(
     };
     let mut suspects = Vec::new();
     if touch.dense {
-        let other = block.shadow.conflict(inside, touch.write, ordered);
+        let other = block.shadow.conflict(inside, touch.write, &ordered);
         suspects.extend(other.cloned().map(Suspect::Unordered));
     }
     if !touch.write {

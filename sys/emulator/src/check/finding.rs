@@ -1,6 +1,5 @@
 //! What the checker found, in words for a newcomer and as JSON.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -192,7 +191,7 @@ impl Finding {
     /// The finding as JSON.
     pub(super) fn json(&self) -> JsonValue {
         let calls = self.calls.iter().map(|(part, issued)| {
-            object([
+            object(vec![
                 ("part", text(part)),
                 ("call", text(&issued.call)),
                 ("nth", issued.nth.map_or(JsonValue::Null, number)),
@@ -203,7 +202,7 @@ impl Finding {
                 ),
             ])
         });
-        object([
+        object(vec![
             ("id", text(self.mistake.id())),
             ("mistake", text(&self.mistake.to_string())),
             ("text", text(&self.text)),
@@ -214,9 +213,13 @@ impl Finding {
     }
 }
 
-pub(super) fn object<const N: usize>(fields: [(&str, JsonValue); N]) -> JsonValue {
-    let fields = fields.map(|(name, value)| (name.to_owned(), value));
-    JsonValue::Object(HashMap::from(fields))
+pub(super) fn object(fields: Vec<(&str, JsonValue)>) -> JsonValue {
+    let fields = fields.into_iter();
+    JsonValue::Object(
+        fields
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
+    )
 }
 
 pub(super) fn text(text: &str) -> JsonValue {

@@ -90,21 +90,26 @@ impl Guards {
     pub(super) fn learn(&mut self, host: &Clock) {
         self.functions
             .retain(|(stream, number)| !host.covers(*stream, *number));
-        self.let_go(|guard| host.covers(guard.stream, guard.number));
+        self.let_go(&|guard| host.covers(guard.stream, guard.number));
     }
 
     /// Lets go of everything that meets a range.
     pub(super) fn release(&mut self, range: &Range<usize>) {
-        self.let_go(|guard| meets(&guard.pages, range));
+        self.let_go(&|guard| meets(&guard.pages, range));
     }
 
-    fn let_go(&mut self, is_over: impl Fn(&Guard) -> bool) {
-        if !self.kept.iter().any(&is_over) {
+    fn let_go(&mut self, is_over: &dyn Fn(&Guard) -> bool) {
+        if !self.kept.iter().any(is_over) {
             return;
         }
-        let all = mem::take(&mut self.kept);
-        let (over, left): (Vec<_>, Vec<_>) = all.into_iter().partition(is_over);
-        self.kept = left.into();
+        let mut over = Vec::new();
+        for guard in mem::take(&mut self.kept) {
+            if is_over(&guard) {
+                over.push(guard);
+            } else {
+                self.kept.push_back(guard);
+            }
+        }
         self.open(&over);
     }
 

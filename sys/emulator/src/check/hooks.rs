@@ -23,7 +23,7 @@ pub(crate) fn slot(stream: &'static Stream) -> usize {
 impl Checker {
     /// What touches memory that the checker knows, or that is none. Ordinary host memory is the program's
     /// own affair, and mapped physical memory is not followed.
-    fn ours(&self, touches: Vec<Touch>) -> Vec<Touch> {
+    fn ours(&self, mut touches: Vec<Touch>) -> Vec<Touch> {
         let is_ours = |touch: &Touch| match state().space.locate(touch.address) {
             Location::Pageable | Location::Unmapped => false,
             Location::Device(_, None) | Location::Pinned(_, None) => true,
@@ -31,7 +31,8 @@ impl Checker {
             | Location::Device(_, Some(located))
             | Location::Pinned(_, Some(located)) => self.blocks.at(located.start).is_some(),
         };
-        touches.into_iter().filter(is_ours).collect()
+        touches.retain(is_ours);
+        touches
     }
 
     /// An allocation is about to be freed.

@@ -196,7 +196,7 @@ impl Checker {
     /// A task that may still use an allocation.
     fn user_of(&self, address: usize, block: &Block) -> Option<Access> {
         let host = self.order.host();
-        let placed = block.shadow.busy(|a| host.covers(a.stream, a.number));
+        let placed = block.shadow.busy(&|a| host.covers(a.stream, a.number));
         let range = address..address + block.size;
         placed.cloned().or_else(|| self.pending_user(&range))
     }
@@ -250,7 +250,7 @@ impl Checker {
         let ids: Vec<StreamId> = slots.iter().map(|slot| self.stream(*slot)).collect();
         let host = self.order.host();
         let busy = self.blocks.live().find_map(|(address, block)| {
-            let user = block.shadow.busy(|access| {
+            let user = block.shadow.busy(&|access| {
                 !ids.contains(&access.stream) || host.covers(access.stream, access.number)
             });
             let range = address..address + block.size;

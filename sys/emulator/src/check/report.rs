@@ -110,7 +110,7 @@ pub(super) fn end() -> bool {
     let mut kept = Vec::new();
     match excuse {
         None => deliver(left),
-        Some(_) => kept = left.into_iter().map(|one| one.text).collect(),
+        Some(_) => kept.extend(left.into_iter().map(|one| one.text)),
     }
     if let Some(excuse) = excuse.filter(|_| !kept.is_empty()) {
         say(&format!("left at the end, {excuse}: {}", kept.join("; ")));
@@ -135,7 +135,7 @@ fn conclude(kept: Vec<String>) -> bool {
         several => say(&format!("{several} findings")),
     }
     if let Some(path) = &report.file {
-        let text = object([
+        let text = object(vec![
             ("version", number(1)),
             (
                 "findings",

@@ -91,7 +91,7 @@ impl Shadow {
         &self,
         range: &Range<usize>,
         write: bool,
-        ordered: impl Fn(&Access) -> bool,
+        ordered: &dyn Fn(&Access) -> bool,
     ) -> Option<&Access> {
         self.overlapping(range).find_map(|(_, segment)| {
             let readers = segment.readers.iter().filter(|_| write);
@@ -104,7 +104,7 @@ impl Shadow {
     }
 
     /// Any queued access that `over` does not vouch for.
-    pub(super) fn busy(&self, over: impl Fn(&Access) -> bool) -> Option<&Access> {
+    pub(super) fn busy(&self, over: &dyn Fn(&Access) -> bool) -> Option<&Access> {
         self.conflict(&(0..usize::MAX), true, over)
     }
 
@@ -213,15 +213,15 @@ mod tests {
         let mut shadow = Shadow::new(100, true);
         shadow.read(&(10..20), &access(0, 1, false));
         shadow.write(&(40..50), Some(&access(0, 2, true)), &[]);
-        let nobody = |_: &Access| false;
+        let nobody = &|_: &Access| false;
         assert!(shadow.conflict(&(15..30), false, nobody).is_none());
         let found = shadow.conflict(&(15..30), true, nobody);
         assert_eq!(found.map(|access| access.number), Some(1));
         assert!(shadow.conflict(&(20..40), true, nobody).is_none());
         let found = shadow.conflict(&(49..60), false, nobody);
         assert_eq!(found.map(|access| access.number), Some(2));
-        assert!(shadow.conflict(&(0..100), true, |_| true).is_none());
-        assert!(shadow.busy(|access| access.number == 1).is_some());
+        assert!(shadow.conflict(&(0..100), true, &|_| true).is_none());
+        assert!(shadow.busy(&|access| access.number == 1).is_some());
     }
 
     #[test]

@@ -31,7 +31,7 @@ pub(crate) fn fail(code: aclError, text: fmt::Arguments<'_>) -> aclError {
     }
     // What an unmodelled function left behind is older than this failure.
     let _ = absent::take();
-    let text = text.to_string().replace('\0', " ");
+    let text = text.to_string().replace("\0", " ");
     let _ = TEXT.try_with(|slot| *slot.borrow_mut() = CString::new(text).ok());
     code
 }

@@ -77,14 +77,14 @@ unsafe fn write(
     call: &str,
     of: aclrtDevResLimitType,
     out: *mut u32,
-    limits: impl FnOnce() -> Result<Vec<Option<Limits>>, aclError>,
+    limits: &dyn Fn() -> Result<Vec<Option<Limits>>, aclError>,
 ) -> aclError {
     if out.is_null() {
         return null(call, "value");
     }
     let found = kind(call, of).and_then(|(place, most)| {
-        let mut set = limits()?.into_iter().flatten();
-        Ok(set.find_map(|limits| *limits.get(place)?).unwrap_or(most))
+        let mut limits = limits()?.into_iter();
+        Ok(limits.find_map(|set| *set?.get(place)?).unwrap_or(most))
     });
     match found {
         Ok(value) => {
@@ -104,7 +104,7 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceResLimit(
     let call = "aclrtGetDeviceResLimit";
     let limits = || Ok(vec![OF_DEVICES.get(known(call, deviceId)?)]);
     // SAFETY: the same contract.
-    unsafe { write(call, type_, value, limits) }
+    unsafe { write(call, type_, value, &limits) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtSetDeviceResLimit(
@@ -137,7 +137,7 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamResLimit(
         Ok(vec![OF_STREAMS.get(key), of_current_device(call)?])
     };
     // SAFETY: the same contract.
-    unsafe { write(call, type_, value, limits) }
+    unsafe { write(call, type_, value, &limits) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtSetStreamResLimit(
@@ -182,7 +182,7 @@ pub(crate) unsafe extern "C" fn aclrtGetResInCurrentThread(
         Ok(vec![of_stream, of_device])
     };
     // SAFETY: the same contract.
-    unsafe { write(call, type_, value, limits) }
+    unsafe { write(call, type_, value, &limits) }
 }
 
 fn of_current_device(call: &str) -> Result<Option<Limits>, aclError> {

@@ -188,14 +188,12 @@ fn touches(
             gaps(Touch::write(dst, extent(dpitch))),
         ];
     }
-    (0..height)
-        .flat_map(|row| {
-            [
-                Touch::read(src + row * spitch, width),
-                Touch::write(dst + row * dpitch, width),
-            ]
-        })
-        .collect()
+    let mut touches = Vec::with_capacity(2 * height);
+    for row in 0..height {
+        touches.push(Touch::read(src + row * spitch, width));
+        touches.push(Touch::write(dst + row * dpitch, width));
+    }
+    touches
 }
 
 /// # Safety

@@ -243,8 +243,9 @@ fn begin(
 impl Inner {
     /// Checks that there is something in each branch of a capture that is to end.
     pub(super) fn has_all_branches(&self, call: &str) -> Result<(), aclError> {
-        let mut branches = self.choices().flat_map(|choice| &choice.branches);
-        let open = branches.find(|branch| !matches!(branch.lock().phase, Phase::Complete(_)));
+        let is_open = |branch: &&Arc<Instance>| !matches!(branch.lock().phase, Phase::Complete(_));
+        let mut choices = self.choices();
+        let open = choices.find_map(|choice| choice.branches.iter().find(is_open));
         let Some(open) = open else {
             return Ok(());
         };

@@ -20,22 +20,18 @@ thread_local! {
 
 /// Whether the captures of a context forbid the calling thread to copy and fill at once.
 pub(super) fn forbids(context: Key) -> bool {
-    let models = models();
-    let modes: Vec<_> = models
-        .captures()
-        .filter(|instance| instance.context == context)
-        .filter_map(|instance| {
-            let mut inner = instance.lock();
-            let capture = inner.capture()?;
-            Some((capture.mode, capture.thread == thread::current().id()))
-        })
-        .collect();
-    let strictest = modes.iter().map(|(mode, _)| *mode).min();
-    let own = modes
-        .iter()
-        .filter(|(_, own)| *own)
-        .map(|(mode, _)| *mode)
-        .min();
+    let (mut all, mut own) = (Vec::new(), Vec::new());
+    for instance in models().captures() {
+        if instance.context == context
+            && let Some(capture) = instance.lock().capture()
+        {
+            all.push(capture.mode);
+            if capture.thread == thread::current().id() {
+                own.push(capture.mode);
+            }
+        }
+    }
+    let (strictest, own) = (all.into_iter().min(), own.into_iter().min());
     // Ordered by the header from the strictest to the most generous.
     let (Some(strictest), chosen) = (strictest, CHOSEN.get()) else {
         return false;

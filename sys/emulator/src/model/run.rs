@@ -61,9 +61,14 @@ impl Run {
     /// Its tasks that have not run shall not act.
     pub(crate) fn give_up(&self) {
         self.given_up.store(true, Ordering::SeqCst);
-        for (stream, end) in self.ends.get().into_iter().flatten() {
+        for (stream, end) in self.ends() {
             stream.abort_to(*end);
         }
+    }
+
+    /// The ends of its streams, once all of it is queued.
+    fn ends(&self) -> &[Point] {
+        self.ends.get().map_or(&[], Vec::as_slice)
     }
 
     /// All of it is queued.
@@ -77,16 +82,18 @@ impl Run {
 
     /// What became of it, now that it is over.
     pub(crate) fn outcome(&self) -> Result<(), Fault> {
-        let ends = self.ends.get().into_iter().flatten();
+        let mut first = Ok(());
         // Of all streams, so that none tells it a run later.
-        let codes: Vec<_> = ends
-            .map(|(stream, _)| stream.error.swap(ACL_SUCCESS, Ordering::AcqRel))
-            .filter(|code| *code != ACL_SUCCESS)
-            .collect();
+        for (stream, _) in self.ends() {
+            let code = stream.error.swap(ACL_SUCCESS, Ordering::AcqRel);
+            if first.is_ok() && code != ACL_SUCCESS {
+                first = Err(Fault(code));
+            }
+        }
         if self.aborted.load(Ordering::Relaxed) {
             return Err(Fault(ACL_ERROR_RT_MODEL_ABORT_NORMAL));
         }
-        codes.first().map_or(Ok(()), |code| Err(Fault(*code)))
+        first
     }
 }
 
@@ -185,9 +192,13 @@ impl Inner {
                 checker.joins(last.task, heads());
             }
         });
+        let gate: Box<[Point]> = match &last {
+            Some(last) => Box::new([last.task, before]),
+            None => Box::new([before]),
+        };
         let mut play = Play {
             inner: self,
-            gate: last.iter().map(|last| last.task).chain([before]).collect(),
+            gate,
             numbers: vec![0; self.steps.len()],
             started: vec![false; self.lanes.len()],
         };

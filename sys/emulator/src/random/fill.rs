@@ -118,8 +118,8 @@ unsafe fn dropout<T: Real>(out: *mut u8, count: usize, [ratio, _]: [u64; 2], wor
 /// # Safety
 ///
 /// As for [`Fill`].
-unsafe fn uniform<T: Number>(out: *mut u8, count: usize, range: [u64; 2], words: &mut Words) {
-    let [min, max] = range.map(T::from_parameter);
+unsafe fn uniform<T: Number>(out: *mut u8, count: usize, [min, max]: [u64; 2], words: &mut Words) {
+    let (min, max) = (T::from_parameter(min), T::from_parameter(max));
     let is_range = T::is_range(min, max);
     let number = || {
         if is_range {
@@ -136,7 +136,7 @@ unsafe fn uniform<T: Number>(out: *mut u8, count: usize, range: [u64; 2], words:
 ///
 /// As for [`Fill`].
 unsafe fn normal<T: Real>(out: *mut u8, count: usize, shape: [u64; 2], words: &mut Words) {
-    let [mean, deviation] = shape.map(T::from_parameter);
+    let (mean, deviation) = mean_and_deviation::<T>(shape);
     let mut normal = Normal::default();
     let number = || normal.number(words, mean, deviation);
     // SAFETY: the caller's contract.
@@ -147,11 +147,15 @@ unsafe fn normal<T: Real>(out: *mut u8, count: usize, shape: [u64; 2], words: &m
 ///
 /// As for [`Fill`].
 unsafe fn truncated<T: Real>(out: *mut u8, count: usize, shape: [u64; 2], words: &mut Words) {
-    let [mean, deviation] = shape.map(T::from_parameter);
+    let (mean, deviation) = mean_and_deviation::<T>(shape);
     let mut normal = Normal::default();
     let number = || normal.truncated(words, mean, deviation);
     // SAFETY: the caller's contract.
     unsafe { put(out, count, number) };
+}
+
+fn mean_and_deviation<T: Real>([mean, deviation]: [u64; 2]) -> (T, T) {
+    (T::from_parameter(mean), T::from_parameter(deviation))
 }
 
 /// Stores elements one behind the other.

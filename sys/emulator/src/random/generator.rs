@@ -13,9 +13,14 @@ const STEPS: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
 /// The four words that belong to a counter.
 fn block(counter: u128, key: u64) -> [u32; 4] {
     // CAST: to the words that each is made of, the lowest first.
-    let mut words = [0, 32, 64, 96].map(|shift| (counter >> shift) as u32);
+    let mut words = [
+        counter as u32,
+        (counter >> 32) as u32,
+        (counter >> 64) as u32,
+        (counter >> 96) as u32,
+    ];
     // CAST: as above.
-    let mut keys = [0, 32].map(|shift| (key >> shift) as u32);
+    let mut keys = [key as u32, (key >> 32) as u32];
     for _ in 0..ROUNDS {
         words = round(words, keys);
         let [low, high] = keys;

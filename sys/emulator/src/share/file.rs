@@ -52,18 +52,17 @@ pub(super) struct Page {
 
 impl Page {
     fn words(&self) -> Vec<u64> {
-        let count = self.processes.len() as u64;
-        let head = [
+        let mut words = vec![
             MAGIC,
             self.number,
             self.file,
             self.inode,
             self.len as u64,
             self.is_open.into(),
-            count,
+            self.processes.len() as u64,
         ];
-        let processes = self.processes.iter().map(|process| u64::from(*process));
-        head.into_iter().chain(processes).collect()
+        words.extend(self.processes.iter().map(|process| u64::from(*process)));
+        words
     }
 
     fn from_words(words: &[u64]) -> Option<Page> {
@@ -80,26 +79,25 @@ impl Page {
         else {
             return None;
         };
-        let processes = processes.iter().take(usize::try_from(*count).ok()?);
+        let mut known = Vec::new();
+        for process in processes.iter().take(usize::try_from(*count).ok()?) {
+            known.push(u32::try_from(*process).ok()?);
+        }
         Some(Page {
             number: *number,
             file: *file,
             inode: *inode,
             len: usize::try_from(*len).ok()?,
             is_open: *is_open != 0,
-            processes: processes
-                .map(|process| u32::try_from(*process))
-                .collect::<Result<_, _>>()
-                .ok()?,
+            processes: known,
         })
     }
 
     fn write(&self, to: &File) -> io::Result<()> {
-        let bytes: Vec<u8> = self
-            .words()
-            .into_iter()
-            .flat_map(u64::to_le_bytes)
-            .collect();
+        let mut bytes = Vec::new();
+        for word in self.words() {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
         to.write_all_at(&bytes, 0)
     }
 

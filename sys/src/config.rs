@@ -12,6 +12,9 @@ pub struct Config {
     pub default_device: Option<i32>,
 }
 
+/// How deep braces may nest, and brackets.
+const MAX_DEPTH: usize = 10;
+
 /// Why the file is no configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -29,6 +32,11 @@ pub enum ConfigError {
         path: PathBuf,
         /// What the parser met, and where.
         reason: String,
+    },
+    /// Its braces or its brackets nest deeper than AscendCL reads.
+    Nested {
+        /// The file.
+        path: PathBuf,
     },
     /// `default_device` is neither a number nor a string of one.
     DefaultDevice {
@@ -56,6 +64,11 @@ impl fmt::Display for ConfigError {
                     path.display()
                 )
             }
+            ConfigError::Nested { path } => write!(
+                f,
+                "the configuration {} nests braces or brackets more than {MAX_DEPTH} deep",
+                path.display()
+            ),
             ConfigError::DefaultDevice { path, value } => write!(
                 f,
                 "the configuration {} names the default device {value}; write a device id, as in \
@@ -69,7 +82,7 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// Reads the file. An empty object, as CANN's samples have it, is a valid configuration.
+    /// Reads the file. An empty file and an empty object, as CANN's samples have them, are valid configurations.
     ///
     /// # Errors
     ///
@@ -79,6 +92,15 @@ impl Config {
             path: path.to_owned(),
             reason: error.to_string(),
         })?;
+        if text.is_empty() {
+            return Ok(Config::default());
+        }
+        // Before the parser, which takes as much of the stack as the text is deep.
+        if depth(&text, '{', '}').max(depth(&text, '[', ']')) > MAX_DEPTH {
+            return Err(ConfigError::Nested {
+                path: path.to_owned(),
+            });
+        }
         let json: JsonValue =
             text.parse()
                 .map_err(|error: tinyjson::JsonParseError| ConfigError::NotJson {
@@ -96,6 +118,20 @@ impl Config {
         };
         Ok(Config { default_device })
     }
+}
+
+/// How deep a pair of characters nests; in strings, too, as the runtime counts.
+fn depth(text: &str, open: char, close: char) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for letter in text.chars() {
+        if letter == open {
+            depth += 1;
+            deepest = deepest.max(depth);
+        } else if letter == close {
+            depth = depth.saturating_sub(1);
+        }
+    }
+    deepest
 }
 
 fn member<'a>(json: &'a JsonValue, name: &str) -> Option<&'a JsonValue> {

@@ -18,6 +18,7 @@ fn read(name: &str, text: &str) -> Result<Config, ConfigError> {
 #[test]
 fn the_default_device_is_a_string_or_a_number() {
     for (text, device) in [
+        ("", None),
         ("{}", None),
         ("[]", None),
         (r#"{"dump": {"dump_path": "x"}}"#, None),
@@ -51,4 +52,18 @@ fn damaged_and_missing_files_are_named() {
     let error = Config::read(std::path::Path::new("no/such.json")).unwrap_err();
     assert!(matches!(error, ConfigError::Unreadable { .. }));
     assert!(error.to_string().contains("no/such.json"));
+}
+
+#[test]
+fn braces_and_brackets_nest_ten_deep_each() {
+    let nested = |objects, arrays| {
+        let open = "[".repeat(arrays) + &r#"{"a":"#.repeat(objects);
+        open + "0" + &"}".repeat(objects) + &"]".repeat(arrays)
+    };
+    assert!(read("nested.json", &nested(10, 10)).is_ok());
+    for text in [nested(11, 0), nested(0, 11), nested(0, 1_000_000)] {
+        let error = read("deep.json", &text).unwrap_err();
+        assert!(matches!(error, ConfigError::Nested { .. }));
+        assert!(error.to_string().contains("deep.json"));
+    }
 }

@@ -75,7 +75,9 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
             Err(error) => {
                 let code = match error {
                     ConfigError::Unreadable { .. } => ACL_ERROR_INVALID_FILE,
-                    ConfigError::NotJson { .. } => ACL_ERROR_PARSE_FILE,
+                    ConfigError::NotJson { .. } | ConfigError::Nested { .. } => {
+                        ACL_ERROR_PARSE_FILE
+                    }
                     _ => ACL_ERROR_INVALID_PARAM,
                 };
                 return fail(code, format_args!("{call} failed: {error}"));

@@ -8,7 +8,7 @@
 mod common;
 
 use std::cell::Cell;
-use std::ffi::c_void;
+use std::ffi::{CString, c_void};
 use std::process::Command;
 use std::ptr;
 
@@ -79,8 +79,9 @@ fn the_programs() {
     eprintln!("main is over");
 }
 
-const PROGRAMS: [(&str, fn()); 3] = [
+const PROGRAMS: [(&str, fn()); 4] = [
     ("no card", no_card),
+    ("configurations", configurations),
     ("pending work", pending_work),
     ("calls while it exits", calls_while_it_exits),
 ];
@@ -92,6 +93,26 @@ fn no_card() {
 #[test]
 fn without_a_card_there_is_nothing_to_initialise() {
     run("no card", &[("ASCENDCL_EMULATOR_DEVICES", "0")]);
+}
+
+fn configurations() {
+    let path = format!("{}/acl.json", env!("CARGO_TARGET_TMPDIR"));
+    let init = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        let path = CString::new(path.as_str()).unwrap();
+        call!(runtime.aclInit(path.as_ptr()))
+    };
+    for text in ["\n", "{", &"[".repeat(1_000_000), &"{\"a\":".repeat(11)] {
+        assert_eq!(init(text), 100006);
+    }
+    assert_eq!(init(""), 0);
+    check!(runtime.aclFinalize());
+    assert_eq!(init("{}"), 100000, "the first one is remembered");
+}
+
+#[test]
+fn a_configuration_may_be_empty_and_not_too_deep() {
+    run("configurations", &[]);
 }
 
 /// Enough that two hundred copies of it are not over when `main` is.

@@ -308,7 +308,7 @@ pub(crate) unsafe extern "C" fn aclrtPointerGetAttributes(
     }
     let (id, type_) = match state().space.locate(ptr.addr()) {
         Location::Device(heap, Some(_)) => (heap.index(), ACL_MEM_LOCATION_TYPE_DEVICE),
-        Location::Pinned(_, Some(_)) => (0, ACL_MEM_LOCATION_TYPE_HOST),
+        Location::Pinned(_, Some(_)) | Location::Registered(_) => (0, ACL_MEM_LOCATION_TYPE_HOST),
         _ => (0, ACL_MEM_LOCATION_TYPE_UNREGISTERED),
     };
     let answer = aclrtPtrAttributes {

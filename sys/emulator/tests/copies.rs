@@ -133,6 +133,34 @@ fn a_copy_with_registered_host_memory_goes_on_behind_the_call() {
     );
 }
 
+/// Where an address lies, as the runtime says.
+fn location(pointer: *const c_void) -> aclrtMemLocationType {
+    let mut attributes = aclrtPtrAttributes {
+        location: aclrtMemLocation {
+            id: 9,
+            type_: ACL_MEM_LOCATION_TYPE_DEVICE,
+        },
+        pageSize: 0,
+        rsv: [0; 4],
+    };
+    check!(memory.aclrtPointerGetAttributes(pointer, &mut attributes));
+    attributes.location.type_
+}
+
+#[test]
+fn registered_host_memory_is_called_host_memory_as_long_as_it_is() {
+    let _serial = start();
+    let mut bytes = vec![0; 128];
+    let host = register(&mut bytes);
+    let last = host.wrapping_byte_add(127);
+    let both = || (location(host), location(last));
+    let known = ACL_MEM_LOCATION_TYPE_HOST;
+    assert_eq!(both(), (known, known));
+    check!(memory.aclrtHostUnregister(host));
+    let ordinary = ACL_MEM_LOCATION_TYPE_UNREGISTERED;
+    assert_eq!(both(), (ordinary, ordinary));
+}
+
 #[test]
 fn memory_that_was_unregistered_is_left_alone() {
     let _serial = start();

@@ -1,4 +1,4 @@
-//! Random programs of copies, fills, records and waits over several streams, under every schedule.
+//! Random programs of copies, fills, conditional tasks, records and waits over several streams, under every schedule.
 //!
 //! A program that waits where it has to gives what its calls give one after the other, whatever the
 //! schedule. The configuration belongs to the process, so each schedule has a process of its own: this
@@ -19,7 +19,7 @@ use std::process::Command;
 
 use ascendcl_emulator::EmulatorConfig;
 use common::serial;
-use program::{Numbers, Style, Waits, run};
+use program::{Numbers, STYLES, Style, Waits, run};
 
 /// Whether the programs of a child leave their waits out and are captured, and how many of them it runs.
 const WAITS: &str = "SCHEDULES_WAITS";
@@ -55,14 +55,7 @@ fn explore_as(schedule: &str, style: Style, waits: Waits, programs: usize) -> Re
                 "left out"
             },
         )
-        .env(
-            STYLE,
-            if style == Style::Captured {
-                "captured"
-            } else {
-                "direct"
-            },
-        )
+        .env(STYLE, style.name())
         .env(PROGRAMS, programs.to_string())
         .output()
         .unwrap();
@@ -86,10 +79,8 @@ fn programs_of_one_process() {
         Some("left out") => Waits::LeftOut,
         _ => Waits::Kept,
     };
-    let style = match variable(STYLE).as_deref() {
-        Some("captured") => Style::Captured,
-        _ => Style::Direct,
-    };
+    let is_named = |style: &Style| variable(STYLE).as_deref() == Some(style.name());
+    let style = STYLES.into_iter().find(is_named).unwrap_or(Style::Direct);
     let programs = variable(PROGRAMS).map_or(10, |number| number.parse().unwrap());
     let (mut right, mut digest) = (0, 0u64);
     for seed in 0..programs {
@@ -119,17 +110,42 @@ fn well_ordered_programs_give_the_same_under_every_schedule() {
     }
 }
 
-#[test]
-fn captured_programs_run_as_their_calls_would_under_every_schedule() {
+/// Programs of a style that keep their waits give the same under every schedule.
+fn are_right_as(style: Style) {
     let seeds = (0..6).map(|seed| format!("seeded:{seed}"));
     let schedules = ["eager", "lazy"].map(String::from).into_iter().chain(seeds);
     let reports: Vec<_> = schedules
-        .map(|name| explore_as(&name, Style::Captured, Waits::Kept, 150))
+        .map(|name| explore_as(&name, style, Waits::Kept, 150))
         .collect();
     for report in &reports {
         assert_eq!(Some(report), reports.first());
         assert_eq!(report.right, 150);
     }
+}
+
+#[test]
+fn captured_programs_run_as_their_calls_would_under_every_schedule() {
+    are_right_as(Style::Captured);
+}
+
+#[test]
+fn conditional_tasks_choose_by_what_comes_before_them_under_every_schedule() {
+    are_right_as(Style::Conditional);
+}
+
+#[test]
+fn without_their_waits_conditional_tasks_choose_by_what_a_seed_lets_run_first() {
+    let racy = |seed| {
+        let schedule = format!("seeded:{seed}");
+        explore_as(&schedule, Style::Conditional, Waits::LeftOut, 50)
+    };
+    let reports = [1, 2].map(racy);
+    assert!(
+        reports.iter().all(|report| report.right < 40),
+        "{reports:?}"
+    );
+    assert_ne!(reports[0].digest, reports[1].digest);
+    assert_eq!(reports[0], racy(1));
 }
 
 #[test]

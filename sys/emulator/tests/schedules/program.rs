@@ -10,6 +10,9 @@ use std::ptr;
 
 use ascendcl_sys::*;
 
+use super::common::condition::{
+    IF, OWN, SWITCH, WHILE, captured, condition, conditional, fork, value_of,
+};
 use super::common::{copy_async, download, event_ex, malloc, stream, text, upload};
 
 const STREAMS: usize = 4;
@@ -33,6 +36,26 @@ pub(crate) enum Style {
     Direct,
     /// Its calls are captured, and the instance runs as often as [`RUNS`] says.
     Captured,
+    /// The same, and some of its tasks are conditional.
+    Conditional,
+}
+
+/// All of them.
+pub(crate) const STYLES: [Style; 3] = [Style::Direct, Style::Captured, Style::Conditional];
+
+impl Style {
+    /// What a child is told.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Style::Direct => "direct",
+            Style::Captured => "captured",
+            Style::Conditional => "conditional",
+        }
+    }
+
+    fn is_captured(self) -> bool {
+        self != Style::Direct
+    }
 }
 
 /// How often a captured program runs.
@@ -96,7 +119,10 @@ impl Order {
 /// A program on its way.
 struct Program {
     waits: Waits,
+    style: Style,
     streams: [aclrtStream; STREAMS],
+    /// Those of which branches are captured.
+    inner: [aclrtStream; 2],
     events: [aclrtEvent; EVENTS],
     cells: [*mut c_void; CELLS],
     order: Order,
@@ -106,15 +132,54 @@ struct Program {
 
 /// What a call does to the cells.
 enum Step {
-    Fill { to: usize, value: u8 },
-    Copy { to: usize, from: usize },
+    Fill {
+        to: usize,
+        value: u8,
+    },
+    Copy {
+        to: usize,
+        from: usize,
+    },
+    Choose {
+        to: usize,
+        by: usize,
+        choice: Choice,
+        value: u8,
+    },
+}
+
+/// Values of cells, where the first byte of one decides what a conditional task does.
+const CHOICES: usize = 4;
+
+/// What a conditional task does to a cell, by the value of another one.
+#[derive(Clone, Copy)]
+enum Choice {
+    /// Fills it with a value, or with the next one if that of the other is 0.
+    If,
+    /// Fills it with a value, unless that of the other is 0.
+    While,
+    /// Fills it with the first, second or third value from one on; above that it does nothing.
+    Switch,
+}
+
+impl Choice {
+    /// What the cell gets, if anything.
+    fn chosen(self, by: u8, value: u8) -> Option<u8> {
+        match self {
+            Choice::If => Some(value + u8::from(by == 0)),
+            Choice::While => (by != 0).then_some(value),
+            Choice::Switch => (by < 3).then_some(value + by),
+        }
+    }
 }
 
 /// Runs a program; gives what the cells hold at its end, and what they have to.
 pub(crate) fn run(numbers: &mut Numbers, waits: Waits, style: Style) -> (Vec<u8>, Vec<u8>) {
     let mut program = Program {
         waits,
+        style,
         streams: std::array::from_fn(|_| stream()),
+        inner: std::array::from_fn(|_| stream()),
         events: std::array::from_fn(|_| event_ex(ACL_EVENT_SYNC)),
         cells: std::array::from_fn(|_| malloc(CELL)),
         order: Order::default(),
@@ -123,18 +188,17 @@ pub(crate) fn run(numbers: &mut Numbers, waits: Waits, style: Style) -> (Vec<u8>
     for cell in program.cells {
         upload(cell, &[0; CELL]);
     }
-    if style == Style::Captured {
+    if style.is_captured() {
         program.begin_capture();
     }
     for _ in 0..CALLS {
         program.call(numbers);
     }
-    match style {
-        Style::Direct => program.end(1),
-        Style::Captured => {
-            program.end_capture();
-            program.end(RUNS)
-        }
+    if style.is_captured() {
+        program.end_capture();
+        program.end(RUNS)
+    } else {
+        program.end(1)
     }
 }
 
@@ -145,10 +209,18 @@ impl Program {
             numbers.below(CELLS),
             numbers.below(CELLS),
         );
-        match numbers.below(8) {
+        let call = numbers.below(8);
+        if self.style == Style::Conditional && call % 2 == 1 && to != from {
+            return self.choose(numbers, stream, to, from);
+        }
+        match call {
             0..=2 => {
                 self.order_use(numbers, stream, to, true);
-                let value = numbers.below(256) as u8;
+                let values = match self.style {
+                    Style::Conditional => CHOICES,
+                    _ => 256,
+                };
+                let value = numbers.below(values) as u8;
                 self.order.tasks[stream] += 1;
                 self.order.used(stream, to, true);
                 self.steps.push(Step::Fill { to, value });
@@ -185,6 +257,66 @@ impl Program {
                 self.wait(numbers, stream, other);
             }
         }
+    }
+
+    /// Captures a conditional task that decides by what `by` holds when it runs.
+    fn choose(&mut self, numbers: &mut Numbers, stream: usize, to: usize, by: usize) {
+        self.order_use(numbers, stream, to, true);
+        self.order_use(numbers, stream, by, false);
+        self.order.tasks[stream] += 1;
+        self.order.used(stream, by, false);
+        self.order.used(stream, to, true);
+        let choice = [Choice::If, Choice::While, Choice::Switch][numbers.below(3)];
+        let value = numbers.below(2) as u8;
+        self.steps.push(Step::Choose {
+            to,
+            by,
+            choice,
+            value,
+        });
+        let (outer, to, by) = (self.streams[stream], self.cells[to], self.cells[by]);
+        let condition = condition(captured(outer), 0, OWN);
+        let decides = value_of(condition);
+        // The other bytes of the value stay 0.
+        assert_eq!(copy_async(decides, by, 1, outer), 0, "{}", text());
+        match choice {
+            Choice::If => {
+                let branches = conditional::<2>(condition, IF, outer);
+                self.capture_fills(branches, to, value);
+            }
+            Choice::Switch => {
+                let branches = conditional::<3>(condition, SWITCH, outer);
+                self.capture_fills(branches, to, value);
+            }
+            Choice::While => {
+                let [body] = conditional(condition, WHILE, outer);
+                self.capture_round(body, to, value, decides);
+            }
+        }
+    }
+
+    /// Captures a fill into each branch, with one value after the other.
+    fn capture_fills<const N: usize>(&self, branches: [aclmdlRI; N], to: *mut c_void, first: u8) {
+        let inner = self.inner[0];
+        for (branch, value) in branches.into_iter().zip(i32::from(first)..) {
+            fork(branch, inner, || {
+                check!(memory.aclrtMemsetAsync(to, CELL, value, CELL, inner));
+            });
+        }
+    }
+
+    /// Captures the one round of a WHILE: a fill, and behind it, on another stream, the end.
+    fn capture_round(&self, body: aclmdlRI, to: *mut c_void, value: u8, decides: *mut c_void) {
+        let ([one, two], event) = (self.inner, event_ex(ACL_EVENT_SYNC));
+        fork(body, one, || {
+            check!(memory.aclrtMemsetAsync(to, CELL, value.into(), CELL, one));
+            check!(event.aclrtRecordEvent(event, one));
+            check!(event.aclrtStreamWaitEvent(two, event));
+            check!(memory.aclrtMemsetAsync(decides, 8, 0, 8, two));
+            check!(event.aclrtRecordEvent(event, two));
+            check!(event.aclrtStreamWaitEvent(one, event));
+        });
+        check!(event.aclrtDestroyEvent(event));
     }
 
     /// Makes a stream wait for what it needs before it uses a cell.
@@ -230,7 +362,7 @@ impl Program {
 
     /// The cells after these runs, and what they have to be.
     fn end(self, runs: usize) -> (Vec<u8>, Vec<u8>) {
-        for stream in self.streams {
+        for stream in self.streams.into_iter().chain(self.inner) {
             check!(stream.aclrtSynchronizeStream(stream));
             check!(stream.aclrtDestroyStream(stream));
         }
@@ -244,6 +376,12 @@ impl Program {
             match *step {
                 Step::Fill { to, value } => oracle[to] = value,
                 Step::Copy { to, from } => oracle[to] = oracle[from],
+                Step::Choose {
+                    to,
+                    by,
+                    choice,
+                    value,
+                } => oracle[to] = choice.chosen(oracle[by], value).unwrap_or(oracle[to]),
             }
         }
         for (cell, value) in self.cells.into_iter().zip(oracle) {

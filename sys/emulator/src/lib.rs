@@ -49,6 +49,8 @@
 //!   alone is `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`: an assumption, as is the limit of 4096 branches. Each branch takes
 //!   as many streams as are captured into it, of those that a device has.
 //! - Memory ends where its allocation does, padding included; a card checks whole pages.
+//! - Copies and fills of bytes go over several mappings of physical memory; copies of rows, fills with words, random
+//!   numbers and operators have to stay in one.
 //! - Random numbers are not those of a card, though they come from the same generator (`random`).
 //! - Memory of another process lies on the device that is current where it is imported, so that copies between
 //!   two devices of two processes meet none of the limits that a card has for them.

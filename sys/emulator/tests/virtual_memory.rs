@@ -52,8 +52,6 @@ fn mapped_memory_is_device_memory_at_the_address_that_was_chosen() {
         (download(address, 64), download(inside, 64)),
         (vec![1; 64], vec![2; 64])
     );
-    // A range over two mappings is none of one allocation.
-    check!(107000, memory.aclrtMemset(inside, 128, 0, 128));
     let mut attributes = aclrtPtrAttributes {
         location: aclrtMemLocation {
             id: 9,
@@ -75,6 +73,71 @@ fn mapped_memory_is_device_memory_at_the_address_that_was_chosen() {
     check!(memory.aclrtReleaseMemAddress(address));
     check!(memory.aclrtFreePhysical(one));
     check!(memory.aclrtFreePhysical(two));
+}
+
+/// Sixteen bytes on each side of a seam.
+const SEAM: usize = 32;
+
+#[test]
+fn copies_and_fills_go_on_from_one_mapping_to_the_next() {
+    let _serial = start();
+    let (address, s) = (reserve(4 * UNIT), stream());
+    let handles = [physical(UNIT), physical(UNIT), physical(UNIT)];
+    // What lies side by side here does not so in the memory of the device.
+    let reversed = handles.into_iter().rev();
+    for (index, handle) in reversed.clone().enumerate() {
+        let place = address.wrapping_byte_add(index * UNIT);
+        assert_eq!(map(place, UNIT, handle), 0);
+    }
+    let seam = |index: usize| address.wrapping_byte_add(index * UNIT - SEAM / 2);
+    let (one, two) = (seam(1), seam(2));
+    let pattern: Vec<u8> = (0..SEAM as u8).collect();
+    let other: Vec<u8> = pattern.iter().rev().copied().collect();
+
+    upload(one, &pattern);
+    assert_eq!(download(one, SEAM), pattern);
+    check!(memory.aclrtMemset(two, SEAM, 7, SEAM));
+    assert_eq!(download(two, SEAM), [7; SEAM]);
+    assert_eq!(copy_async(two, one, SEAM, s), 0);
+    check!(memory.aclrtMemsetAsync(one, SEAM, 8, SEAM, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(
+        (download(two, SEAM), download(one, SEAM)),
+        (pattern, vec![8; SEAM])
+    );
+    // The seams of both sides are at different places.
+    upload(seam(1), &other);
+    let shifted = two.wrapping_byte_add(5);
+    assert_eq!(copy_async(shifted, one, SEAM, s), 0);
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(shifted, SEAM), other);
+    let buffered = ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE;
+    let mut source = [3_u8; SEAM];
+    let from = source.as_mut_ptr().cast::<c_void>();
+    check!(memory.aclrtMemcpyAsync(one, SEAM, from, SEAM, buffered, s));
+    source.fill(4);
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(one, SEAM), [3; SEAM]);
+    // All or nothing: behind the last mapping there is nothing.
+    let end = seam(3);
+    let half = download(end, SEAM / 2);
+    check!(107000, memory.aclrtMemset(end, SEAM, 9, SEAM));
+    check!(107000, memory.aclrtMemset(one, SEAM - 1, 9, SEAM));
+    check!(
+        107000,
+        memory.aclrtMemcpyAsync(one, SEAM - 1, two, SEAM, ACL_MEMCPY_DEFAULT, s)
+    );
+    check!(107000, memory.aclrtMemsetAsync(one, SEAM - 1, 9, SEAM, s));
+    assert_eq!(copy_async(end, one, SEAM, s), 0);
+    check!(507001, stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(end, SEAM / 2), half);
+    assert_eq!(download(one, SEAM), [3; SEAM]);
+    for (index, handle) in reversed.enumerate() {
+        check!(memory.aclrtUnmapMem(address.wrapping_byte_add(index * UNIT)));
+        check!(memory.aclrtFreePhysical(handle));
+    }
+    check!(memory.aclrtReleaseMemAddress(address));
+    let _ = take_violations();
 }
 
 #[test]

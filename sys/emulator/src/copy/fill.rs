@@ -6,7 +6,8 @@ use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclError, aclrtStream,
 };
 
-use super::{End, check_room};
+use super::pieces::pieces;
+use super::{End, check_room, done};
 use crate::check::{self, Touch};
 use crate::context::{current, null};
 use crate::error::fail;
@@ -37,19 +38,37 @@ pub(crate) unsafe extern "C" fn aclrtMemset(
     let checked = check_room(call, maxCount, count)
         .and_then(|()| model::allow(call, &current(call)?))
         .and_then(|()| peer::device_reaches(call, devPtr.addr()));
-    if let Err(code) = checked {
-        return code;
-    }
-    check::tell(call, |checker, site| {
-        checker.use_now(vec![Touch::write(devPtr.addr(), count)], false, site);
+    let filled = checked.and_then(|()| {
+        let Some(pieces) = pieces([devPtr.addr()], count) else {
+            // SAFETY: the same contract.
+            return unsafe { fill_piece(call, devPtr, value as u8, count) };
+        };
+        pieces.each(|offset, len| {
+            // SAFETY: the same contract for a part of the range.
+            unsafe { fill_piece(call, devPtr.wrapping_byte_add(offset), value as u8, len) }
+        })
     });
-    let end = match End::new(call, "devPtr", devPtr.addr(), count) {
-        Ok(end) => end,
-        Err(code) => return code,
-    };
+    filled.err().unwrap_or(ACL_SUCCESS)
+}
+
+/// Fills in the call what lies in one mapping of the program, or in none.
+///
+/// # Safety
+///
+/// Where the pointer leads to ordinary host memory, it is valid for `count` bytes.
+unsafe fn fill_piece(
+    call: &str,
+    start: *mut c_void,
+    value: u8,
+    count: usize,
+) -> Result<(), aclError> {
+    check::tell(call, |checker, site| {
+        checker.use_now(vec![Touch::write(start.addr(), count)], false, site);
+    });
+    let end = End::new(call, "devPtr", start.addr(), count)?;
     // SAFETY: entered, or ordinary host memory that is valid by the caller's contract.
-    unsafe { end.pointer(devPtr).write_bytes(value as u8, count) };
-    ACL_SUCCESS
+    unsafe { end.pointer(start).write_bytes(value, count) };
+    Ok(())
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemsetAsync(
@@ -66,7 +85,15 @@ pub(crate) unsafe extern "C" fn aclrtMemsetAsync(
     if devPtr.is_null() {
         return null(call, "devPtr");
     }
-    fill_async(call, devPtr.addr(), maxCount, value as u8, count, stream)
+    let (start, value) = (devPtr.addr(), value as u8);
+    let Some(pieces) = pieces([start], count) else {
+        return fill_async(call, start, maxCount, value, count, stream);
+    };
+    let checked = submit::find(call, stream).and_then(|_| check_room(call, maxCount, count));
+    let filled = checked.and_then(|()| {
+        pieces.each(|offset, len| done(fill_async(call, start + offset, len, value, len, stream)))
+    });
+    filled.err().unwrap_or(ACL_SUCCESS)
 }
 
 /// Queues a fill.

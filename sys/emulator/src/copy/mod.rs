@@ -6,6 +6,7 @@
 //! synchronous, as on a card: the runtime waits for the stream and copies in the call.
 
 mod fill;
+mod pieces;
 mod rows;
 
 use std::ffi::c_void;
@@ -32,6 +33,8 @@ use crate::state::state;
 use crate::submit::{self, Target, own};
 use crate::task::Task;
 use crate::worker::LARGE;
+
+use pieces::{Pieces, pieces};
 
 pub(crate) unsafe extern "C" fn aclrtMemcpy(
     dst: *mut c_void,
@@ -62,11 +65,39 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
     kind: aclrtMemcpyKind,
     stream: aclrtStream,
 ) -> aclError {
-    // SAFETY: the same contract.
-    match unsafe { copy_async(dst, destMax, src, count, kind, stream) } {
-        Ok(()) => ACL_SUCCESS,
-        Err(code) => code,
-    }
+    let copied = match pieces([dst.addr(), src.addr()], count) {
+        // SAFETY: the same contract.
+        None => unsafe { copy_async(dst, destMax, src, count, kind, stream) },
+        // SAFETY: the same contract.
+        Some(pieces) => unsafe { copy_pieces(&pieces, dst, destMax, src, count, kind, stream) },
+    };
+    copied.err().unwrap_or(ACL_SUCCESS)
+}
+
+/// Queues a copy that goes over several mappings: after the checks, all of its pieces.
+///
+/// # Safety
+///
+/// As for `aclrtMemcpyAsync`: ordinary host memory is valid for `count` bytes.
+#[cold]
+unsafe fn copy_pieces(
+    pieces: &Pieces<2>,
+    dst: *mut c_void,
+    room: usize,
+    src: *const c_void,
+    count: usize,
+    kind: aclrtMemcpyKind,
+    stream: aclrtStream,
+) -> Result<(), aclError> {
+    let call = "aclrtMemcpyAsync";
+    check_arguments(call, dst, src, kind)?;
+    submit::find(call, stream)?;
+    check_room(call, room, count)?;
+    pieces.each(|offset, len| {
+        let (to, from) = (dst.wrapping_byte_add(offset), src.wrapping_byte_add(offset));
+        // SAFETY: the caller's contract: a part of the ranges.
+        unsafe { copy_async(to, len, from, len, kind, stream) }
+    })
 }
 
 /// Queues a copy, or makes it at once where a stream cannot.
@@ -327,10 +358,31 @@ impl End {
     }
 }
 
+/// Copies in the call.
+///
 /// # Safety
 ///
 /// Where the pointers lead to ordinary host memory, it is valid for `count` bytes.
+#[inline(always)]
 unsafe fn copy_now(call: &str, dst: *mut c_void, src: *const c_void, count: usize) -> aclError {
+    let Some(pieces) = pieces([dst.addr(), src.addr()], count) else {
+        // SAFETY: the same contract.
+        return unsafe { copy_piece(call, dst, src, count) };
+    };
+    let copied = pieces.each(|offset, len| {
+        let (to, from) = (dst.wrapping_byte_add(offset), src.wrapping_byte_add(offset));
+        // SAFETY: the caller's contract: a part of the ranges.
+        done(unsafe { copy_piece(call, to, from, len) })
+    });
+    copied.err().unwrap_or(ACL_SUCCESS)
+}
+
+/// The same where both ranges lie in one mapping each, or in none.
+///
+/// # Safety
+///
+/// As for [`copy_now`].
+unsafe fn copy_piece(call: &str, dst: *mut c_void, src: *const c_void, count: usize) -> aclError {
     check::tell(call, |checker, site| {
         let touches = vec![
             Touch::read(src.addr(), count),

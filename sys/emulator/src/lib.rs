@@ -49,6 +49,8 @@
 //!   alone is `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`: an assumption, as is the limit of 4096 branches. Each branch takes
 //!   as many streams as are captured into it, of those that a device has.
 //! - Memory ends where its allocation does, padding included; a card checks whole pages.
+//! - Whether there is memory at an address of the host is looked at for the first and the last page of a range, and
+//!   remembered: what the program gives back to the system after a copy with it still faults.
 //! - Copies and fills of bytes go over several mappings of physical memory; copies of rows, fills with words, random
 //!   numbers and operators have to stay in one.
 //! - Random numbers are not those of a card, though they come from the same generator (`random`).
@@ -74,8 +76,8 @@
 //! numbers in `random`. What refuses is in `refusal`. Below them: `submit` (the checks of every
 //! submission), `task` and `queue` (a stream's tasks), `engine`, `schedule` and `patience` (who runs them
 //! and when), `signal` (events), `worker`, `host_thread` and `threads`, `space`, `heap`, `reserve`,
-//! `pages` and `bulk` (memory), `slots` and `registry` (handles), `ordered` (the one kind of ordered map),
-//! `sync` (what threads share, checked by loom), `state` (the one instance of the process).
+//! `pages`, `ordinary` and `bulk` (memory), `slots` and `registry` (handles), `ordered` (the one kind of ordered
+//! map), `sync` (what threads share, checked by loom), `state` (the one instance of the process).
 #![allow(non_snake_case, reason = "the names of C are kept")]
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
@@ -117,6 +119,7 @@ mod observe;
 )]
 mod op;
 mod ordered;
+mod ordinary;
 mod package;
 mod pages;
 mod params;

@@ -176,6 +176,58 @@ fn memory_that_was_unregistered_is_left_alone() {
     let _ = take_violations();
 }
 
+/// A page of the host, and behind it one where there is no memory any more.
+fn page_and_hole() -> (*mut c_void, *mut c_void) {
+    let access = libc::PROT_READ | libc::PROT_WRITE;
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+    // SAFETY: new pages, of which nobody knows.
+    let page = unsafe { libc::mmap(ptr::null_mut(), 2 * PAGE, access, flags, -1, 0) };
+    assert_ne!(page, libc::MAP_FAILED);
+    let hole = page.wrapping_byte_add(PAGE);
+    // SAFETY: the second of the two pages, not used since.
+    assert_eq!(unsafe { libc::munmap(hole, PAGE) }, 0);
+    (page, hole)
+}
+
+const PAGE: usize = 4096;
+
+#[test]
+fn a_host_address_without_memory_is_refused() {
+    let _serial = start();
+    let (memory, s) = (filled(5), stream());
+    let (up, down) = (ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST);
+    let (page, hole) = page_and_hole();
+    // Each end counts.
+    let half = hole.wrapping_byte_sub(32);
+    let [small, large] = [0x1000, usize::MAX - 5].map(ptr::without_provenance_mut);
+    for nowhere in [hole, half, small, large] {
+        check!(107000, memory.aclrtMemcpy(memory, 64, nowhere, 64, up));
+        check!(107000, memory.aclrtMemcpy(nowhere, 64, memory, 64, down));
+        check!(107000, memory.aclrtMemset(nowhere, 64, 1, 64));
+        check!(
+            107000,
+            memory.aclrtMemcpyAsync(memory, 64, nowhere, 64, up, s)
+        );
+        check!(
+            107000,
+            memory.aclrtMemcpyAsync(nowhere, 64, memory, 64, down, s)
+        );
+        let buffered = ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE;
+        check!(
+            107000,
+            memory.aclrtMemcpyAsync(memory, 64, nowhere, 64, buffered, s)
+        );
+        check!(
+            107000,
+            memory.aclrtMemcpy2d(memory, 16, nowhere, 16, 16, 4, up)
+        );
+    }
+    assert!(text().contains("no memory"), "{}", text());
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(memory, 64), [5; 64]);
+    check!(memory.aclrtMemcpy(page, PAGE, memory, 64, down));
+}
+
 #[test]
 fn a_copy_with_ordinary_host_memory_waits_for_its_stream() {
     let _serial = start();

@@ -35,6 +35,7 @@ static void memory(void) {
     RETURNS(107000, aclrtMemcpy(device, SIZE, stack, SIZE + 1, ACL_MEMCPY_HOST_TO_DEVICE));
     RETURNS(100000, aclrtMemcpy(NULL, SIZE, stack, SIZE, ACL_MEMCPY_HOST_TO_DEVICE));
     RETURNS(100000, aclrtMemcpy(device, SIZE, stack, SIZE, (aclrtMemcpyKind)99));
+    RETURNS(107000, aclrtMemcpy(device, SIZE, (void *)4096, SIZE, ACL_MEMCPY_HOST_TO_DEVICE));
     CHECK(aclrtMemcpy(device, SIZE, stack, SIZE, ACL_MEMCPY_DEVICE_TO_HOST)); /* the kind is not checked */
     RETURNS(107000, aclrtMemset(device, SIZE, 0, SIZE + 1));
     RETURNS(207000, aclrtMemcpyAsync(host, SIZE, host, SIZE, ACL_MEMCPY_HOST_TO_HOST, NULL));

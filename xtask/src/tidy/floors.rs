@@ -30,8 +30,8 @@ pub(super) const PACKAGES: &[Package] = &[
         folder: "sys/emulator/src/",
         floors: &[
             &[
-                "beside", "bulk", "config", "error", "fault", "ordered", "pages", "registry",
-                "reserve", "slots", "sync",
+                "beside", "bulk", "config", "error", "fault", "ordered", "ordinary", "pages",
+                "registry", "reserve", "slots", "sync",
             ],
             &["heap"],
             &["space"],

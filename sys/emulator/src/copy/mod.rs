@@ -27,6 +27,7 @@ use crate::config::RunMode;
 use crate::context::{current, null};
 use crate::error::fail;
 use crate::model;
+use crate::ordinary;
 use crate::peer;
 use crate::place::{Entered, Place};
 use crate::state::state;
@@ -178,6 +179,7 @@ unsafe fn copy_pageable(
         // SAFETY: the caller's contract.
         return done(unsafe { copy_now(call, dst, src, count) });
     };
+    is_memory(call, "src", src.addr(), count)?;
     // SAFETY: ordinary host memory, valid for `count` bytes by the caller's contract.
     let from = unsafe { buffered(src.cast::<u8>(), count) }.ok_or_else(|| {
         fail(
@@ -327,6 +329,19 @@ fn no_stream_needed(call: &str) -> aclError {
     )
 }
 
+/// Refuses what is no ordinary host memory.
+fn is_memory(call: &str, argument: &str, address: usize, len: usize) -> Result<(), aclError> {
+    if ordinary::is_there(address, len) {
+        return Ok(());
+    }
+    Err(fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!(
+            "{call} failed: {argument} {address:#x} is no memory of {len} bytes; check the pointer"
+        ),
+    ))
+}
+
 /// One end of a copy in the call: memory that is entered, or ordinary host memory.
 pub(crate) struct End(Option<Entered>);
 
@@ -339,7 +354,7 @@ impl End {
     ) -> Result<End, aclError> {
         let space = &state().space;
         let Some(place) = Place::new(space, address, len) else {
-            return Ok(End(None));
+            return is_memory(call, argument, address, len).map(|()| End(None));
         };
         place.enter(space).map(|entered| End(Some(entered))).map_err(|_| {
             fail(

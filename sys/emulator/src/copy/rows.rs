@@ -190,8 +190,9 @@ fn touches(
     }
     let mut touches = Vec::with_capacity(2 * height);
     for row in 0..height {
-        touches.push(Touch::read(src + row * spitch, width));
-        touches.push(Touch::write(dst + row * dpitch, width));
+        // The call may be about to refuse them: the program's addresses may leave the address space.
+        touches.push(Touch::read(src.wrapping_add(row * spitch), width));
+        touches.push(Touch::write(dst.wrapping_add(row * dpitch), width));
     }
     touches
 }

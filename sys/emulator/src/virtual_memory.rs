@@ -16,6 +16,7 @@ use ascendcl_sys::{
     aclrtMemAccessDesc, aclrtMemGranularityOptions, aclrtPhysicalMemProp,
 };
 
+use crate::check;
 use crate::context::{current, null};
 use crate::device;
 use crate::error::fail;
@@ -354,7 +355,16 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
         );
         Ok(())
     });
-    mapped.err().unwrap_or(ACL_SUCCESS)
+    drop(mappings);
+    if let Err(code) = mapped {
+        return code;
+    }
+    check::tell(call, |checker, site| {
+        checker.allocate(start, size, Kind::Physical, site);
+        // What was written through another mapping is not known.
+        checker.may_be_written(start);
+    });
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
@@ -373,6 +383,11 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
             format_args!("{virPtr:p} is not the start of a mapping"),
         );
     };
+    drop(mappings);
+    // A reset of the device may have taken it already.
+    if mapping.memory.is_alive() {
+        check::tell(call, |checker, site| checker.free(virPtr.addr(), &site));
+    }
     let unmapped = change(call, mapping.handle, |physical| {
         physical.mappings = physical.mappings.saturating_sub(1);
         Ok(())

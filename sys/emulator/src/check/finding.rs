@@ -93,7 +93,8 @@ impl Mistake {
                 "wrong-free",
                 "memory was given to a free that does not belong to it",
                 "aclrtMalloc goes with aclrtFree, aclrtMallocHost with aclrtFreeHost, acldvppMalloc with \
-                 acldvppFree, hi_mpi_dvpp_malloc with hi_mpi_dvpp_free, aclrtIpcMemImportByKey with aclrtIpcMemClose",
+                 acldvppFree, hi_mpi_dvpp_malloc with hi_mpi_dvpp_free, aclrtIpcMemImportByKey with aclrtIpcMemClose, \
+                 aclrtMapMem with aclrtUnmapMem",
             ),
             Mistake::DoubleFree => (
                 "double-free",

@@ -22,7 +22,7 @@ pub(crate) fn slot(stream: &'static Stream) -> usize {
 /// Memory.
 impl Checker {
     /// What touches memory that the checker knows, or that is none. Ordinary host memory is the program's
-    /// own affair, and mapped physical memory is not followed.
+    /// own affair.
     fn ours(&self, mut touches: Vec<Touch>) -> Vec<Touch> {
         let is_ours = |touch: &Touch| match state().space.locate(touch.address) {
             Location::Pageable | Location::Unmapped => false,

@@ -1,0 +1,109 @@
+//! The checker on physical memory that the program maps: a mapping is to it what an allocation is.
+
+#[macro_use]
+mod common;
+
+use std::ffi::c_void;
+use std::ptr;
+
+use ascendcl_emulator::{Check, EmulatorConfig, Finding, Mistake, take_findings};
+use ascendcl_sys::*;
+use common::*;
+
+const UNIT: usize = 2 << 20;
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
+    check!(device.aclrtSetDevice(0));
+    let _ = take_findings();
+    serial
+}
+
+/// Memory of two mappings, one behind the other.
+fn mapped() -> *mut c_void {
+    let mut address = ptr::null_mut();
+    check!(memory.aclrtReserveMemAddress(&mut address, 2 * UNIT, 0, ptr::null_mut(), 0));
+    for part in [address, address.wrapping_byte_add(UNIT)] {
+        let handle = physical(UNIT);
+        check!(memory.aclrtMapMem(part, UNIT, 0, handle, 0));
+        // The mapping keeps it.
+        check!(memory.aclrtFreePhysical(handle));
+    }
+    address
+}
+
+fn unmap(address: *mut c_void) {
+    check!(memory.aclrtUnmapMem(address));
+    check!(memory.aclrtUnmapMem(address.wrapping_byte_add(UNIT)));
+    check!(memory.aclrtReleaseMemAddress(address));
+}
+
+fn fill(to: *mut c_void, len: usize, stream: aclrtStream) {
+    check!(memory.aclrtMemsetAsync(to, len, 1, len, stream));
+}
+
+/// The kinds and the first calls of what was found.
+fn found() -> Vec<(Mistake, String)> {
+    let first = |finding: Finding| {
+        let (_, issued) = finding.calls.into_iter().next()?;
+        Some((finding.mistake, issued.call))
+    };
+    take_findings().into_iter().filter_map(first).collect()
+}
+
+#[test]
+fn memory_unmapped_while_queued_work_uses_it() {
+    let _serial = start();
+    let (address, s) = (mapped(), stream());
+    // Over both: each has a part in it.
+    fill(address.wrapping_byte_add(UNIT - 64), 128, s);
+    let part = address.wrapping_byte_add(UNIT);
+    for unmapped in [address, part] {
+        check!(memory.aclrtUnmapMem(unmapped));
+        let call = "aclrtUnmapMem".to_owned();
+        assert_eq!(found(), [(Mistake::FreedInUse, call)]);
+    }
+    let _ = call!(stream.aclrtSynchronizeStream(s));
+    let _ = take_findings();
+}
+
+#[test]
+fn mapped_memory_used_without_an_order() {
+    let _serial = start();
+    let (address, one, other) = (mapped(), stream(), stream());
+    fill(address, 64, one);
+    fill(address, 64, other);
+    check!(device.aclrtSynchronizeDevice());
+    let call = "aclrtMemsetAsync".to_owned();
+    assert_eq!(found(), [(Mistake::Unordered, call)]);
+    fill(address, 64, one);
+    assert_eq!(download(address, 64), [1; 64]);
+    let call = "aclrtMemcpy".to_owned();
+    assert_eq!(found(), [(Mistake::NotSynchronised, call)]);
+    check!(device.aclrtSynchronizeDevice());
+    unmap(address);
+    assert_eq!(found(), []);
+}
+
+#[test]
+fn what_was_mapped_before_may_be_read() {
+    let _serial = start();
+    let (address, s) = (mapped(), stream());
+    let part = address.wrapping_byte_add(UNIT);
+    for _ in 0..2 {
+        // Nobody has written it through this mapping.
+        assert_eq!(download(part, 64).len(), 64);
+        fill(part.wrapping_byte_sub(64), 128, s);
+        check!(stream.aclrtSynchronizeStream(s));
+        let mut handle = ptr::null_mut();
+        check!(memory.aclrtMemRetainAllocationHandle(part, &mut handle));
+        check!(memory.aclrtUnmapMem(part));
+        check!(memory.aclrtMapMem(part, UNIT, 0, handle, 0));
+        check!(memory.aclrtFreePhysical(handle));
+    }
+    // A reset takes what is mapped, and what was mapped can be unmapped all the same.
+    check!(stream.aclrtDestroyStream(s));
+    check!(device.aclrtResetDevice(0));
+    unmap(address);
+    assert_eq!(found(), []);
+}

@@ -228,16 +228,54 @@ impl Event {
 
     /// A life begins: its handle is the first user.
     pub(crate) fn open(&self) {
-        self.users.store(USER, Ordering::Relaxed);
+        // Whoever joins sees the generation that the last life ended with.
+        self.users.store(USER, Ordering::Release);
     }
 
-    /// A task is to be queued that refers to it.
+    /// A task is to be queued that refers to it as a handle names it; false if that life is over.
+    #[inline]
+    #[must_use]
+    pub(crate) fn refer_as(&self, handle: aclrtEvent) -> bool {
+        self.join(USER, handle)
+    }
+
+    /// A task is to be queued that waits for it as a handle names it; false if that life is over.
+    #[inline]
+    #[must_use]
+    pub(crate) fn refer_to_wait_as(&self, handle: aclrtEvent) -> bool {
+        self.join(WAIT, handle)
+    }
+
+    /// One user more, unless another thread has destroyed it meanwhile: without a user the slot is anybody's.
+    #[inline]
+    fn join(&self, user: u64, handle: aclrtEvent) -> bool {
+        let mut users = self.users.load(Ordering::Relaxed);
+        while users != 0 {
+            let joined = self.users.compare_exchange_weak(
+                users,
+                users + user,
+                Ordering::Acquire,
+                Ordering::Relaxed,
+            );
+            match joined {
+                Ok(_) if self.handle() == handle => return true,
+                Ok(_) => {
+                    self.leave(user);
+                    return false;
+                }
+                Err(now) => users = now,
+            }
+        }
+        false
+    }
+
+    /// A task is to be queued that refers to it, for somebody who is a user.
     #[inline]
     pub(crate) fn refer(&self) {
         self.users.fetch_add(USER, Ordering::Relaxed);
     }
 
-    /// A task is to be queued that waits for it.
+    /// A task is to be queued that waits for it, for somebody who is a user.
     #[inline]
     pub(crate) fn refer_to_wait(&self) {
         self.users.fetch_add(WAIT, Ordering::Relaxed);

@@ -261,10 +261,13 @@ fn queue_record<const RARE: bool>(
         return Err(device_only(call));
     }
     let target = submit::own(call, found)?;
+    if !event.refer_as(handle) {
+        return Err(stale(call, "event", handle.addr()));
+    }
     if RARE && let Some(done) = model::record(call, target, event, handle) {
+        event.release();
         return done;
     }
-    event.refer();
     let code = if check::is_on() {
         record_told(call, target, event, handle)
     } else {
@@ -321,9 +324,9 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
     if event.is_null() {
         return null(call, "event");
     }
-    let handle = event.addr();
+    let handle = event;
     let checked = submit::find(call, stream).and_then(|found| {
-        let event = find(call, event)?;
+        let event = find(call, handle)?;
         match event.kind() {
             kind if kind.is_device_only() => return Err(device_only(call)),
             Kind::Ex(_) => {
@@ -340,7 +343,11 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
             }
             _ => {}
         }
-        Ok((event, submit::own(call, found)?))
+        let target = submit::own(call, found)?;
+        if !event.refer_as(handle) {
+            return Err(stale(call, "event", handle.addr()));
+        }
+        Ok((event, target))
     });
     let (event, target) = match checked {
         Ok(checked) => checked,
@@ -349,11 +356,11 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
     if detour::is(Reason::Kept)
         && let Some(done) = model::reset(call, target, event)
     {
+        event.release();
         return done.err().unwrap_or(ACL_SUCCESS);
     }
-    event.refer();
     let code = submit::push(call, target, Task::Reset(event), false, &|number| {
-        check::note(|checker| checker.event_reset(target.stream, number, handle));
+        check::note(|checker| checker.event_reset(target.stream, number, handle.addr()));
     });
     if code != ACL_SUCCESS {
         event.release();

@@ -15,7 +15,7 @@ use crate::detour;
 use crate::error::fail;
 use crate::model;
 use crate::signal::{Event, Kind};
-use crate::submit::{self, Target};
+use crate::submit::{self, Target, stale};
 use crate::task::{Task, Waited};
 
 /// Seconds after which a wait is given up that has no timeout of its own; 0 is never.
@@ -99,7 +99,12 @@ fn queue_wait<const RARE: bool>(
     }
     if RARE {
         let target = submit::own(call, found)?;
-        if let Some(done) = model::wait(call, target, event, handle, limit) {
+        if !event.refer_as(handle) {
+            return Err(stale(call, "event", handle.addr()));
+        }
+        let done = model::wait(call, target, event, handle, limit);
+        event.release();
+        if let Some(done) = done {
             return done;
         }
     }
@@ -116,7 +121,7 @@ fn queue_wait<const RARE: bool>(
     };
     match (kind, record) {
         (Kind::WithFlag(_), _) => {
-            await_event::<RARE>(call, target, event, move || Task::WaitFlag { on })
+            await_event::<RARE>(call, target, (event, handle), move || Task::WaitFlag { on })
         }
         // A stream is where its own records are.
         (Kind::Ex(_), Some(record)) if ptr::eq(record.stream, target.stream) => {
@@ -124,7 +129,10 @@ fn queue_wait<const RARE: bool>(
         }
         (_, Some(record)) if !record.is_complete() => {
             let until = (record.stream, record.number);
-            await_event::<RARE>(call, target, event, move || Task::Wait { on, until })
+            await_event::<RARE>(call, target, (event, handle), move || Task::Wait {
+                on,
+                until,
+            })
         }
         _ => not_stopped::<RARE>(call, target),
     }
@@ -145,10 +153,12 @@ fn not_stopped<const RARE: bool>(call: &str, target: Target) -> Result<(), aclEr
 fn await_event<const RARE: bool>(
     call: &str,
     target: Target,
-    event: &'static Event,
+    (event, handle): (&'static Event, aclrtEvent),
     task: impl FnOnce() -> Task,
 ) -> Result<(), aclError> {
-    event.refer_to_wait();
+    if !event.refer_to_wait_as(handle) {
+        return Err(stale(call, "event", handle.addr()));
+    }
     let make = |_| task();
     let code = if RARE {
         submit::push_made(call, target, false, make)

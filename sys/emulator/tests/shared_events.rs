@@ -1,0 +1,70 @@
+//! Events that one thread destroys while others use them: each use is refused, or is of the event that was meant.
+
+#[macro_use]
+mod common;
+
+use std::ptr;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use ascendcl_emulator::{EmulatorConfig, take_violations};
+use ascendcl_sys::*;
+use common::*;
+
+/// Events that exist one after the other.
+const ROUNDS: usize = 20_000;
+
+/// Ends the other threads, also when a check fails.
+struct Over<'a>(&'a AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn a_use_that_comes_too_late_is_not_one_of_the_next_event() {
+    let _serial = serial(EmulatorConfig::default());
+    check!(device.aclrtSetDevice(0));
+    let mut context = ptr::null_mut();
+    check!(context.aclrtGetCurrentContext(&mut context));
+    let context = context as usize;
+    let (now, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    now.store(event_with(ACL_EVENT_SYNC) as usize, Ordering::Release);
+    let use_it = || {
+        check!(context.aclrtSetCurrentContext(context as aclrtContext));
+        let s = stream();
+        while !is_over.load(Ordering::Relaxed) {
+            let event = now.load(Ordering::Acquire) as aclrtEvent;
+            // Recorded before it is awaited, by this thread: no wait stays.
+            let recorded = call!(event.aclrtRecordEvent(event, s));
+            let waited = call!(event.aclrtStreamWaitEvent(s, event));
+            for code in [recorded, waited] {
+                assert!(code == 0 || code == 107017, "{code}: {}", text());
+            }
+            check!(stream.aclrtSynchronizeStream(s));
+        }
+        check!(stream.aclrtDestroyStream(s));
+    };
+    thread::scope(|scope| {
+        scope.spawn(use_it);
+        scope.spawn(use_it);
+        let _over = Over(&is_over);
+        for _ in 0..ROUNDS {
+            let next = event_with(ACL_EVENT_SYNC) as usize;
+            let last = now.swap(next, Ordering::AcqRel);
+            check!(event.aclrtDestroyEvent(last as aclrtEvent));
+        }
+    });
+    check!(event.aclrtDestroyEvent(now.load(Ordering::Acquire) as aclrtEvent));
+    // A place that was given back twice would be given out twice.
+    let mut events: Vec<_> = (0..64).map(|_| event()).collect();
+    events.sort_unstable();
+    events.dedup();
+    assert_eq!(events.len(), 64);
+    for event in events {
+        check!(event.aclrtDestroyEvent(event));
+    }
+    let _ = take_violations();
+}

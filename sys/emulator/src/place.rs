@@ -56,6 +56,12 @@ impl Place {
         }
     }
 
+    /// Whether no allocation holds it: work there fails.
+    #[inline(always)]
+    pub(crate) fn is_nowhere(&self) -> bool {
+        self.block as u32 == 0
+    }
+
     /// What a block is called in one of its lives.
     #[inline(always)]
     fn key(index: u32, generation: u32) -> u64 {

@@ -85,15 +85,7 @@ pub(crate) unsafe extern "C" fn aclrtMemsetAsync(
     if devPtr.is_null() {
         return null(call, "devPtr");
     }
-    let (start, value) = (devPtr.addr(), value as u8);
-    let Some(pieces) = pieces([start], count) else {
-        return fill_async(call, start, maxCount, value, count, stream);
-    };
-    let checked = submit::find(call, stream).and_then(|_| check_room(call, maxCount, count));
-    let filled = checked.and_then(|()| {
-        pieces.each(|offset, len| done(fill_async(call, start + offset, len, value, len, stream)))
-    });
-    filled.err().unwrap_or(ACL_SUCCESS)
+    fill_async(call, devPtr.addr(), maxCount, value as u8, count, stream)
 }
 
 /// Queues a fill.
@@ -120,6 +112,16 @@ pub(crate) fn fill_async(
         Ok((target, to))
     });
     match checked {
+        Ok((_, to))
+            if to.is_nowhere()
+                && let Some(pieces) = pieces([address], count) =>
+        {
+            let filled = pieces.each(|offset, len| {
+                let start = address + offset;
+                done(fill_async(call, start, len, value, len, stream))
+            });
+            filled.err().unwrap_or(ACL_SUCCESS)
+        }
         Ok((target, to)) => {
             let make = move |_| Task::Fill { to, value, count };
             let large = count >= LARGE;

@@ -66,38 +66,30 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
     kind: aclrtMemcpyKind,
     stream: aclrtStream,
 ) -> aclError {
-    let copied = match pieces([dst.addr(), src.addr()], count) {
-        // SAFETY: the same contract.
-        None => unsafe { copy_async(dst, destMax, src, count, kind, stream) },
-        // SAFETY: the same contract.
-        Some(pieces) => unsafe { copy_pieces(&pieces, dst, destMax, src, count, kind, stream) },
-    };
-    copied.err().unwrap_or(ACL_SUCCESS)
+    // SAFETY: the same contract.
+    match unsafe { copy_async(dst, destMax, src, count, kind, stream) } {
+        Ok(()) => ACL_SUCCESS,
+        Err(code) => code,
+    }
 }
 
-/// Queues a copy that goes over several mappings: after the checks, all of its pieces.
+/// Queues the pieces of a copy one after the other.
 ///
 /// # Safety
 ///
-/// As for `aclrtMemcpyAsync`: ordinary host memory is valid for `count` bytes.
+/// As for `aclrtMemcpyAsync`: ordinary host memory is valid for `count` bytes, of which these are pieces.
 #[cold]
 unsafe fn copy_pieces(
     pieces: &Pieces<2>,
     dst: *mut c_void,
-    room: usize,
     src: *const c_void,
-    count: usize,
     kind: aclrtMemcpyKind,
     stream: aclrtStream,
 ) -> Result<(), aclError> {
-    let call = "aclrtMemcpyAsync";
-    check_arguments(call, dst, src, kind)?;
-    submit::find(call, stream)?;
-    check_room(call, room, count)?;
     pieces.each(|offset, len| {
         let (to, from) = (dst.wrapping_byte_add(offset), src.wrapping_byte_add(offset));
         // SAFETY: the caller's contract: a part of the ranges.
-        unsafe { copy_async(to, len, from, len, kind, stream) }
+        done(unsafe { aclrtMemcpyAsync(to, len, from, len, kind, stream) })
     })
 }
 
@@ -126,8 +118,14 @@ unsafe fn copy_async(
     let target = own(call, found)?;
     let (Some(to), Some(from)) = (ends.to, ends.from) else {
         // SAFETY: the caller's contract.
-        return unsafe { copy_pageable(call, dst, src, count, kind, target, ends.to) };
+        return unsafe { copy_pageable(call, dst, src, count, kind, (stream, target), ends.to) };
     };
+    if (to.is_nowhere() || from.is_nowhere())
+        && let Some(pieces) = pieces([dst.addr(), src.addr()], count)
+    {
+        // SAFETY: the caller's contract.
+        return unsafe { copy_pieces(&pieces, dst, src, kind, stream) };
+    }
     if check::is_on() {
         return copy_told(call, target, (dst, src, count), to, from);
     }
@@ -170,7 +168,7 @@ unsafe fn copy_pageable(
     src: *const c_void,
     count: usize,
     kind: aclrtMemcpyKind,
-    target: Target,
+    (stream, target): (aclrtStream, Target),
     to: Option<Place>,
 ) -> Result<(), aclError> {
     let Some(to) = to.filter(|_| kind == ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE) else {
@@ -180,6 +178,12 @@ unsafe fn copy_pageable(
         return done(unsafe { copy_now(call, dst, src, count) });
     };
     is_memory(call, "src", src.addr(), count)?;
+    if to.is_nowhere()
+        && let Some(pieces) = pieces([dst.addr(), src.addr()], count)
+    {
+        // SAFETY: the caller's contract.
+        return unsafe { copy_pieces(&pieces, dst, src, kind, stream) };
+    }
     // SAFETY: ordinary host memory, valid for `count` bytes by the caller's contract.
     let from = unsafe { buffered(src.cast::<u8>(), count) }.ok_or_else(|| {
         fail(

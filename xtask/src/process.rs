@@ -22,10 +22,11 @@ pub(crate) fn target(root: &Path) -> PathBuf {
     root.join(folder)
 }
 
-/// A command line, and what it adds to the environment.
+/// A command line, and what it changes in the environment.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
     environment: Vec<(String, String)>,
+    unset: Vec<String>,
     program: String,
     arguments: Vec<String>,
 }
@@ -36,6 +37,7 @@ impl Line {
         let mut words = line.split_whitespace().map(String::from);
         Self {
             environment: Vec::new(),
+            unset: Vec::new(),
             program: words.next().unwrap_or_default(),
             arguments: words.collect(),
         }
@@ -43,6 +45,12 @@ impl Line {
 
     pub(crate) fn with_env(mut self, name: &str, value: &str) -> Self {
         self.environment.push((name.into(), value.into()));
+        self
+    }
+
+    /// Takes away a variable that this program may have been started with.
+    pub(crate) fn without_env(mut self, name: &str) -> Self {
+        self.unset.push(name.into());
         self
     }
 
@@ -83,6 +91,9 @@ impl Line {
             .args(&self.arguments)
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
             .current_dir(root());
+        for name in &self.unset {
+            command.env_remove(name);
+        }
         command
     }
 
@@ -100,6 +111,12 @@ impl Line {
 /// As it is typed into a shell.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.unset.is_empty() {
+            f.write_str("env ")?;
+        }
+        for name in &self.unset {
+            write!(f, "-u {name} ")?;
+        }
         for (name, value) in &self.environment {
             write!(f, "{name}='{value}' ")?;
         }
@@ -120,6 +137,16 @@ mod tests {
         let line = Line::new("cargo doc --no-deps").with_env("RUSTDOCFLAGS", "-D warnings");
         let typed = "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps";
         assert_eq!(line.to_string(), typed);
+        let line = Line::new("cargo doc").with_env("A", "1").without_env("B");
+        assert_eq!(line.to_string(), "env -u B A='1' cargo doc");
+    }
+
+    #[test]
+    fn a_variable_is_taken_away() {
+        // Cargo sets it for tests.
+        let line = Line::new("sh -c").with_arguments([r#"test -z "$CARGO_MANIFEST_DIR""#.into()]);
+        assert!(line.run().is_err());
+        assert!(line.without_env("CARGO_MANIFEST_DIR").run().is_ok());
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! is kept, in the user's cache. It is not ours to publish, so it never enters the repository.
 
 use std::env;
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -39,14 +40,14 @@ pub(crate) enum Missing {
 }
 
 impl Wheel<'_> {
-    /// Fetches the wheel, and puts its files below a folder.
+    /// Fetches the wheel, and makes a folder of its files.
     pub(crate) fn unpack(&self, kept: &Path) -> Result<(), Missing> {
-        let fetched = kept.join("wheel");
-        fs::create_dir_all(&fetched).map_err(|error| {
-            let text = format!("cannot create {}: {error}", fetched.display());
-            Missing::Failed(Error::Failed(text))
-        })?;
-        let folder = fetched.display().to_string();
+        as_a_whole(kept, |scratch, files| self.fetch(scratch, files))
+    }
+
+    /// Fetches the wheel into a folder, and takes its files out into another one.
+    fn fetch(&self, folder: &Path, files: &Path) -> Result<(), Missing> {
+        let folder = folder.display().to_string();
         let requirement = format!("{}=={}", self.name, self.version);
         let mut download = vec![
             "-m",
@@ -69,11 +70,58 @@ impl Wheel<'_> {
             download.extend(["--platform", platform]);
         }
         python(&download)?;
-        let kept = kept.display().to_string();
-        python(&["-c", UNPACK, &folder, &kept, self.files])?;
-        // The wheel itself is large, and has served.
-        let _ = fs::remove_dir_all(&fetched);
-        Ok(())
+        let files = files.display().to_string();
+        python(&["-c", UNPACK, &folder, &files, self.files])
+    }
+}
+
+/// Makes a folder anew out of what is made in two others beside it: the first goes, the second becomes the
+/// folder, and only once all is done. So an interrupted run leaves nothing that a later one takes for whole.
+fn as_a_whole(
+    kept: &Path,
+    make: impl FnOnce(&Path, &Path) -> Result<(), Missing>,
+) -> Result<(), Missing> {
+    let named = |end: &str| {
+        let mut name = kept.as_os_str().to_owned();
+        name.push(end);
+        PathBuf::from(name)
+    };
+    let part = named(".part");
+    let (scratch, files) = (part.join("scratch"), part.join("files"));
+    let failed = |error: io::Error| {
+        let text = format!("cannot make {}: {error}", kept.display());
+        Missing::Failed(Error::Failed(text))
+    };
+    if let Some(folder) = kept.parent() {
+        fs::create_dir_all(folder).map_err(failed)?;
+    }
+    // Held until the end: of two runs at once each would work in the other's folder. The file stays, since
+    // another run may wait for it.
+    let missing = !kept.exists();
+    let lock = File::create(named(".lock")).map_err(failed)?;
+    lock.lock().map_err(failed)?;
+    if missing && kept.exists() {
+        // The run that this one waited for made it.
+        return Ok(());
+    }
+    // Of an interrupted run.
+    remove(&part).map_err(failed)?;
+    fs::create_dir_all(&scratch).map_err(failed)?;
+    fs::create_dir_all(&files).map_err(failed)?;
+    let made = make(&scratch, &files).and_then(|()| {
+        remove(kept).map_err(failed)?;
+        fs::rename(&files, kept).map_err(failed)
+    });
+    // What was fetched is large, and has served; a later run can remove it as well.
+    let _ = remove(&part);
+    made
+}
+
+/// Removes a folder, if there is one.
+fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
@@ -128,7 +176,71 @@ fn is_offline(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_offline;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    use super::{Missing, as_a_whole, is_offline};
+
+    /// A folder that a test has for itself, in which nothing is.
+    fn folder(name: &str) -> PathBuf {
+        let id = std::process::id();
+        let folder = std::env::temp_dir().join(format!("ascendcl-wheel-{name}-{id}"));
+        let _ = fs::remove_dir_all(&folder);
+        folder
+    }
+
+    fn write(folder: &Path, name: &str) {
+        assert!(fs::create_dir_all(folder).is_ok());
+        assert!(fs::write(folder.join(name), name).is_ok());
+    }
+
+    #[test]
+    fn a_folder_is_there_once_it_is_whole() {
+        let folder = folder("whole");
+        let kept = folder.join("headers-1.2");
+        let made = as_a_whole(&kept, |scratch, files| {
+            write(scratch, "headers.whl");
+            write(files, "first.h");
+            assert!(!kept.exists());
+            write(files, "second.h");
+            Ok(())
+        });
+        assert!(made.is_ok());
+        assert!(kept.join("first.h").is_file() && kept.join("second.h").is_file());
+        assert!(!kept.join("headers.whl").exists());
+        assert!(!folder.join("headers-1.2.part").exists());
+        let _ = fs::remove_dir_all(folder);
+    }
+
+    #[test]
+    fn what_fails_half_way_leaves_nothing() {
+        let folder = folder("half");
+        let kept = folder.join("headers-1.2");
+        let made = as_a_whole(&kept, |_, files| {
+            write(files, "first.h");
+            Err(Missing::Offline)
+        });
+        assert!(matches!(made, Err(Missing::Offline)));
+        assert!(!kept.exists() && !folder.join("headers-1.2.part").exists());
+        let _ = fs::remove_dir_all(folder);
+    }
+
+    #[test]
+    fn what_an_interrupted_run_left_is_made_anew() {
+        let folder = folder("interrupted");
+        let kept = folder.join("headers-1.2");
+        // Half of the files, in their place or beside it.
+        write(&kept, "old.h");
+        write(&folder.join("headers-1.2.part/files"), "beside.h");
+        let made = as_a_whole(&kept, |_, files| {
+            write(files, "first.h");
+            Ok(())
+        });
+        assert!(made.is_ok());
+        assert!(kept.join("first.h").is_file());
+        assert!(!kept.join("old.h").exists() && !kept.join("beside.h").exists());
+        let _ = fs::remove_dir_all(folder);
+    }
 
     #[test]
     fn a_missing_network_is_told_from_a_missing_version() {

@@ -2,6 +2,7 @@
 
 mod cost;
 mod peers;
+mod toolkit;
 
 use crate::Error;
 use crate::process::Line;

@@ -31,8 +31,8 @@ usage: cargo xtask <command>
   quick                   formatting, lints, unit and integration tests: a minute while you work
   tidy                    facts about the repository: layering, file heads, leftovers, ui cases
   bench [<part>]          what this project costs, beside the raw calls and its peers
-                          <part>   calls (instructions; exact), peers (time; downloads them, and headers of CUDA),
-                                   cost (of builds)
+                          <part>   calls (instructions; exact), peers (time), cost (of builds); these two download the
+                                   peers, and headers of CUDA
   rules                   the rules of AscendCL and the promises of this API: what proves each
   coverage                how much of AscendCL is declared, emulated and typed
   headers [--include <folder>]

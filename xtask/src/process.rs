@@ -48,6 +48,14 @@ impl Line {
         self
     }
 
+    pub(crate) fn with_envs<'a>(
+        self,
+        variables: impl IntoIterator<Item = (&'a str, String)>,
+    ) -> Self {
+        let with = |line: Self, (name, value): (&str, String)| line.with_env(name, &value);
+        variables.into_iter().fold(self, with)
+    }
+
     /// Takes away a variable that this program may have been started with.
     pub(crate) fn without_env(mut self, name: &str) -> Self {
         self.unset.push(name.into());

@@ -9,7 +9,8 @@ use std::time::SystemTime;
 
 use ui_tests::cases::Cases;
 
-use super::PEERS;
+use super::toolkit::{self, Environment, Toolkit};
+use super::{PEERS, peers};
 use crate::Error;
 use crate::process::{Line, root, target};
 
@@ -17,37 +18,63 @@ use crate::process::{Line, root, target};
 const RUNS: usize = 3;
 
 /// The first programs, the measure of all in front.
-const PROGRAMS: [&str; 5] = ["cudarc", "ascendcl", "emulator", "cann", "empty"];
+const PROGRAMS: [&str; 7] = [
+    "cudarc",
+    "cust",
+    "cuda-core",
+    "ascendcl",
+    "emulator",
+    "cann",
+    "empty",
+];
 
 /// The features that give the program `names` more streams.
 const NAMES: [(&str, &str); 3] = [("1", ""), ("8", "names-8"), ("64", "names-64")];
 
+/// A program in the folder `hello` of a workspace.
+struct Program {
+    name: &'static str,
+    /// The manifest of the workspace.
+    workspace: &'static str,
+    /// What the build asks for.
+    environment: Environment,
+}
+
 pub(super) fn table() -> Result<(), Error> {
+    let toolkit = toolkit::lay_out(&peers::libraries()?)?;
     println!(
         "{:<22} {:>7} {:>12} {:>7} {:>12} {:>12} {:>10}",
         "first program", "crates", "debug, s", "ratio", "release, s", "again, s", "KiB"
     );
     let mut measure = None;
-    for program in PROGRAMS {
-        let debug = median(|| clean(program, false))?;
-        let again = median(|| again(program, "", false))?;
-        let release = median(|| clean(program, true))?;
+    for name in PROGRAMS {
+        let program = match Program::new(name, &toolkit) {
+            Ok(program) => program,
+            Err(why) => {
+                println!("{name:<22} left out: {why}");
+                continue;
+            }
+        };
+        let debug = median(|| program.clean(false))?;
+        let again = median(|| program.again("", false))?;
+        let release = median(|| program.clean(true))?;
         let ratio = debug / *measure.get_or_insert(debug);
-        let (crates, size) = (crates(program)?, size(program)?);
+        let (crates, size) = (program.crates()?, program.size()?);
         println!(
-            "{program:<22} {crates:>7} {debug:>12.2} {ratio:>7.2} {release:>12.2} {again:>12.2} {size:>10}"
+            "{name:<22} {crates:>7} {debug:>12.2} {ratio:>7.2} {release:>12.2} {again:>12.2} {size:>10}"
         );
     }
     println!(
         "\n{:<22} {:>12} {:>12} {:>10}",
         "names of streams", "debug, s", "release, s", "KiB"
     );
-    clean("names", false)?;
-    clean("names", true)?;
+    let program = Program::of_peers("names");
+    program.clean(false)?;
+    program.clean(true)?;
     for (names, features) in NAMES {
-        let debug = median(|| again("names", features, false))?;
-        let release = median(|| again("names", features, true))?;
-        let size = size("names")?;
+        let debug = median(|| program.again(features, false))?;
+        let release = median(|| program.again(features, true))?;
+        let size = program.size()?;
         println!("{names:<22} {debug:>12.2} {release:>12.2} {size:>10}");
     }
     cases()?;
@@ -57,6 +84,104 @@ pub(super) fn table() -> Result<(), Error> {
          release binary"
     );
     Ok(())
+}
+
+impl Program {
+    /// A program, or in one line why it cannot be built.
+    fn new(name: &'static str, toolkit: &Toolkit) -> Result<Self, String> {
+        let environment = match name {
+            "cust" => toolkit.cust(),
+            "cuda-core" => toolkit.cuda_core()?,
+            _ => return Ok(Self::of_peers(name)),
+        };
+        Ok(Self {
+            name,
+            workspace: toolkit::WORKSPACE,
+            environment,
+        })
+    }
+
+    /// One that asks for nothing.
+    fn of_peers(name: &'static str) -> Self {
+        Self {
+            name,
+            workspace: PEERS,
+            environment: Vec::new(),
+        }
+    }
+
+    fn package(&self) -> String {
+        format!("hello-{}", self.name)
+    }
+
+    /// Builds a program, and gives the processor seconds that it took.
+    fn build(&self, features: &str, release: bool) -> Result<f64, Error> {
+        let mut line = Line::new("cargo build --quiet --locked")
+            .with_arguments(["--manifest-path".into(), self.workspace.into()])
+            .with_arguments(["--target-dir".into(), folder().display().to_string()])
+            .with_arguments(["--package".into(), self.package()])
+            .with_arguments(["--features".into(), features.into()])
+            // It would decide for all crates, and the workspace decides as it is for a user: incremental is
+            // the program alone. Its own value for one kind of build only would build this project's crates
+            // again in the next, since Cargo tells the two apart.
+            .without_env("CARGO_INCREMENTAL")
+            .with_envs(self.environment.clone())
+            .with_env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
+            // The defaults, which a first program has.
+            .with_env("CARGO_PROFILE_RELEASE_LTO", "false")
+            .with_env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
+        if release {
+            line = line.with_arguments(["--release".into()]);
+        }
+        seconds(|| line.run())
+    }
+
+    /// A build from nothing.
+    fn clean(&self, release: bool) -> Result<f64, Error> {
+        let folder = folder().join(if release { "release" } else { "debug" });
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
+        }
+        self.build("", release)
+    }
+
+    /// A build after a change of the program itself.
+    fn again(&self, features: &str, release: bool) -> Result<f64, Error> {
+        let folder = root().join(self.workspace).with_file_name("hello");
+        let source = folder.join(self.name).join("src/main.rs");
+        fs::File::options()
+            .append(true)
+            .open(&source)
+            .and_then(|file| file.set_modified(SystemTime::now()))
+            .map_err(|error| failed(&source, &error))?;
+        self.build(features, release)
+    }
+
+    /// The crates that a program is built from, itself among them.
+    fn crates(&self) -> Result<usize, Error> {
+        let output = Command::new("cargo")
+            .args(["tree", "--locked", "--prefix", "none", "--format", "{p}"])
+            .args([
+                "--manifest-path",
+                self.workspace,
+                "--package",
+                &self.package(),
+            ])
+            .args(["--edges", "normal,build"])
+            .current_dir(root())
+            .output()
+            .map_err(|error| Error::Failed(format!("cannot start `cargo tree`: {error}")))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let lines = text.lines().map(|line| line.trim_end_matches(" (*)"));
+        Ok(lines.collect::<BTreeSet<_>>().len())
+    }
+
+    /// KiB of the release binary.
+    fn size(&self) -> Result<u64, Error> {
+        let binary = folder().join("release").join(self.package());
+        let data = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?;
+        Ok(data.len() / 1024)
+    }
 }
 
 /// What the programs that must not compile take, all in one `cargo check`.
@@ -85,52 +210,11 @@ fn folder() -> PathBuf {
     target(&root()).join("cost")
 }
 
-/// Builds a program, and gives the processor seconds that it took.
-fn build(program: &str, features: &str, release: bool) -> Result<f64, Error> {
-    let mut line = Line::new("cargo build --quiet --locked")
-        .with_arguments(["--manifest-path".into(), PEERS.into()])
-        .with_arguments(["--target-dir".into(), folder().display().to_string()])
-        .with_arguments(["--package".into(), format!("hello-{program}")])
-        .with_arguments(["--features".into(), features.into()])
-        // It would decide for all crates, and the workspace decides as it is for a user: incremental is
-        // the program alone. Its own value for one kind of build only would build this project's crates
-        // again in the next, since Cargo tells the two apart.
-        .without_env("CARGO_INCREMENTAL")
-        .with_env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
-        // The defaults, which a first program has.
-        .with_env("CARGO_PROFILE_RELEASE_LTO", "false")
-        .with_env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
-    if release {
-        line = line.with_arguments(["--release".into()]);
-    }
-    seconds(|| line.run())
-}
-
 /// The processor seconds that programs took.
 fn seconds(run: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
     let before = children_seconds()?;
     run()?;
     Ok(children_seconds()? - before)
-}
-
-/// A build from nothing.
-fn clean(program: &str, release: bool) -> Result<f64, Error> {
-    let folder = folder().join(if release { "release" } else { "debug" });
-    if folder.exists() {
-        fs::remove_dir_all(&folder).map_err(|error| failed(&folder, &error))?;
-    }
-    build(program, "", release)
-}
-
-/// A build after a change of the program itself.
-fn again(program: &str, features: &str, release: bool) -> Result<f64, Error> {
-    let source = root().join(format!("benches/peers/hello/{program}/src/main.rs"));
-    fs::File::options()
-        .append(true)
-        .open(&source)
-        .and_then(|file| file.set_modified(SystemTime::now()))
-        .map_err(|error| failed(&source, &error))?;
-    build(program, features, release)
 }
 
 fn median(mut run: impl FnMut() -> Result<f64, Error>) -> Result<f64, Error> {
@@ -151,28 +235,6 @@ fn seconds_in(stat: &str) -> Option<f64> {
     let (_, fields) = stat.rsplit_once(')')?;
     let hundredths: u32 = fields.split_whitespace().nth(13)?.parse().ok()?;
     Some(f64::from(hundredths) / 100.0)
-}
-
-/// The crates that a program is built from, itself among them.
-fn crates(program: &str) -> Result<usize, Error> {
-    let package = format!("hello-{program}");
-    let output = Command::new("cargo")
-        .args(["tree", "--locked", "--prefix", "none", "--format", "{p}"])
-        .args(["--manifest-path", PEERS, "--package", &package])
-        .args(["--edges", "normal,build"])
-        .current_dir(root())
-        .output()
-        .map_err(|error| Error::Failed(format!("cannot start `cargo tree`: {error}")))?;
-    let text = String::from_utf8_lossy(&output.stdout);
-    let lines = text.lines().map(|line| line.trim_end_matches(" (*)"));
-    Ok(lines.collect::<BTreeSet<_>>().len())
-}
-
-/// KiB of the release binary.
-fn size(program: &str) -> Result<u64, Error> {
-    let binary = folder().join(format!("release/hello-{program}"));
-    let data = fs::metadata(&binary).map_err(|error| failed(&binary, &error))?;
-    Ok(data.len() / 1024)
 }
 
 fn failed(path: &Path, error: &std::io::Error) -> Error {

@@ -1,10 +1,9 @@
 //! The peers: builds the libraries that only count, then what calls them.
 
-mod toolkit;
-
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::PEERS;
+use super::toolkit::{self, Environment, Toolkit};
 use crate::Error;
 use crate::process::{Line, root, target};
 
@@ -18,27 +17,57 @@ const NOT_HERE: [(&str, &str); 2] = [
 ];
 
 pub(super) fn table() -> Result<(), Error> {
-    let folder = target(&root()).join("peers");
+    let folder = libraries()?;
     let libraries = folder.join("release").display().to_string();
+    let toolkit = toolkit::lay_out(&folder)?;
+    let cuda_core = toolkit.cuda_core();
+    // What is left out says so in front of the table.
+    if let Err(why) = &cuda_core {
+        println!("\n*** peers: LEFT OUT cuda-core 0.4.0: {why} ***\n");
+    }
+    cargo("run --package compare", PEERS, &folder)
+        .with_env("STUBS", &libraries)
+        .with_env("LD_LIBRARY_PATH", &libraries)
+        .with_env("ASCENDCL_BACKEND", &format!("{libraries}/libascendcl.so"))
+        .run()?;
+    rows("compare-cust", toolkit.cust(), &toolkit, &folder)?;
+    if let Ok(environment) = cuda_core {
+        rows("compare-cuda-core", environment, &toolkit, &folder)?;
+    }
+    println!();
+    for (name, reason) in NOT_HERE {
+        println!("not compared: {name}: {reason}");
+    }
+    Ok(())
+}
+
+/// Builds the libraries that only count; gives the folder whose `release` they are in.
+pub(super) fn libraries() -> Result<PathBuf, Error> {
+    let folder = target(&root()).join("peers");
     cargo(
         "build --package stub-cuda --package stub-ascendcl",
         PEERS,
         &folder,
     )
     .run()?;
-    // What can be left out says so in front of the table.
-    let toolkit = toolkit::lay_out(&folder)?;
-    cargo("run --package compare", PEERS, &folder)
-        .with_env("STUBS", &libraries)
-        .with_env("LD_LIBRARY_PATH", &libraries)
-        .with_env("ASCENDCL_BACKEND", &format!("{libraries}/libascendcl.so"))
-        .run()?;
-    toolkit.rows(&folder)?;
-    println!();
-    for (name, reason) in NOT_HERE {
-        println!("not compared: {name}: {reason}");
-    }
-    Ok(())
+    Ok(folder)
+}
+
+/// Prints the rows of a peer that asks for a toolkit.
+fn rows(
+    package: &str,
+    environment: Environment,
+    toolkit: &Toolkit,
+    target: &Path,
+) -> Result<(), Error> {
+    cargo(
+        &format!("run --package {package}"),
+        toolkit::WORKSPACE,
+        target,
+    )
+    .with_envs(environment)
+    .with_env("LD_LIBRARY_PATH", &toolkit.libraries())
+    .run()
 }
 
 /// Cargo in a workspace of the peers.

@@ -66,6 +66,7 @@ stub! {
     cuMemAlloc_v2(pointer: *mut *mut c_void, _bytes: usize) { pointer = fresh() };
     cuMemFree_v2(_pointer: *mut c_void);
     cuMemcpyHtoD_v2(_to: *mut c_void, _from: *const c_void, _bytes: usize);
+    cuMemcpyDtoD_v2(_to: *mut c_void, _from: *mut c_void, _bytes: usize);
     cuMemcpyHtoDAsync_v2(_to: *mut c_void, _from: *const c_void, _bytes: usize, _stream: *mut c_void);
     cuMemcpyDtoDAsync_v2(_to: *mut c_void, _from: *mut c_void, _bytes: usize, _stream: *mut c_void);
     cuMemsetD8_v2(_to: *mut c_void, _value: u8, _bytes: usize);

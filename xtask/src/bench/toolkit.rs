@@ -10,12 +10,11 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::cargo;
 use crate::Error;
 use crate::wheel::{Missing, Wheel, cache};
 
 /// A workspace of their own, since they do not build without this.
-const TOOLKIT: &str = "benches/peers/toolkit/Cargo.toml";
+pub(super) const WORKSPACE: &str = "benches/peers/toolkit/Cargo.toml";
 
 /// The library as Cargo names it, and as `cuda-core` asks for it first: where there is a driver of CUDA,
 /// that is its name.
@@ -43,12 +42,16 @@ const fn nvidia(name: &'static str, version: &'static str) -> Wheel<'static> {
     }
 }
 
+/// Variables of a build, and their values.
+pub(super) type Environment = Vec<(&'static str, String)>;
+
 /// What the two peers are built and run with.
 #[derive(Debug)]
 pub(super) struct Toolkit {
     /// Holds `lib64`.
     folder: PathBuf,
-    headers: Option<Headers>,
+    /// Or why there are none.
+    headers: Result<Headers, String>,
 }
 
 /// What `cuda-core` is built with.
@@ -62,20 +65,12 @@ struct Headers {
     libclang: PathBuf,
 }
 
-/// Makes what the peers ask for out of the library that only counts, and of wheels; says loudly what
-/// there are no wheels for.
+/// Makes what the peers ask for out of the library that only counts, and of wheels.
 pub(super) fn lay_out(built: &Path) -> Result<Toolkit, Error> {
     let folder = built.join("toolkit");
     link(&folder.join("lib64"), &built.join("release"))
         .map_err(|error| Error::Failed(format!("cannot lay out {}: {error}", folder.display())))?;
-    let headers = match Headers::fetch() {
-        Ok(headers) => Some(headers),
-        Err(missing) => {
-            let why = why(missing);
-            println!("\n*** peers: LEFT OUT cuda-core 0.4.0, which needs headers: {why} ***\n");
-            None
-        }
-    };
+    let headers = Headers::fetch().map_err(why);
     Ok(Toolkit { folder, headers })
 }
 
@@ -102,22 +97,25 @@ fn why(missing: Missing) -> String {
 }
 
 impl Toolkit {
-    /// Prints the rows of the peers that there is everything for.
-    pub(super) fn rows(&self, target: &Path) -> Result<(), Error> {
-        let libraries = self.folder.join("lib64").display().to_string();
-        cargo("run --package compare-cust", TOOLKIT, target)
-            .with_env("CUDA_LIBRARY_PATH", &self.folder.display().to_string())
-            .with_env("LD_LIBRARY_PATH", &libraries)
-            .run()?;
-        let Some(headers) = &self.headers else {
-            return Ok(());
-        };
-        cargo("run --package compare-cuda-core", TOOLKIT, target)
-            .with_env("CUDA_TOOLKIT_PATH", &headers.runtime.display().to_string())
-            .with_env("BINDGEN_EXTRA_CLANG_ARGS", &headers.options)
-            .with_env("LIBCLANG_PATH", &headers.libclang.display().to_string())
-            .with_env("LD_LIBRARY_PATH", &libraries)
-            .run()
+    /// The folder of the library, for programs that run.
+    pub(super) fn libraries(&self) -> String {
+        self.folder.join("lib64").display().to_string()
+    }
+
+    /// What `cust` is built with.
+    pub(super) fn cust(&self) -> Environment {
+        vec![("CUDA_LIBRARY_PATH", self.folder.display().to_string())]
+    }
+
+    /// What `cuda-core` is built with, or in one line why it cannot be built.
+    pub(super) fn cuda_core(&self) -> Result<Environment, String> {
+        let headers = self.headers.as_ref();
+        let headers = headers.map_err(|why| format!("it needs headers: {why}"))?;
+        Ok(vec![
+            ("CUDA_TOOLKIT_PATH", headers.runtime.display().to_string()),
+            ("BINDGEN_EXTRA_CLANG_ARGS", headers.options.clone()),
+            ("LIBCLANG_PATH", headers.libclang.display().to_string()),
+        ])
     }
 }
 
@@ -149,7 +147,7 @@ fn kept(wheel: &Wheel<'_>, file: &str) -> Result<PathBuf, Missing> {
     let name = format!("{}-{}", wheel.name, wheel.version);
     let kept = cache("ascendcl-peers").join(&name);
     if !kept.join(file).is_file() {
-        println!("peers: fetching {name}");
+        println!("bench: fetching {name}");
         wheel.unpack(&kept)?;
     }
     if kept.join(file).is_file() {
@@ -171,7 +169,7 @@ fn compiler() -> Result<String, Missing> {
 
 #[cfg(test)]
 mod tests {
-    use super::why;
+    use super::{Toolkit, why};
     use crate::Error;
     use crate::wheel::Missing;
 
@@ -180,5 +178,16 @@ mod tests {
         let text = "python3 -m failed:\nERROR: no such version\nERROR: No matching distribution\n";
         let missing = Missing::Failed(Error::Failed(text.into()));
         assert_eq!(why(missing), "ERROR: No matching distribution");
+    }
+
+    #[test]
+    fn without_headers_only_one_peer_is_left_out() {
+        let toolkit = Toolkit {
+            folder: "toolkit".into(),
+            headers: Err("no network".into()),
+        };
+        assert_eq!(toolkit.cust(), [("CUDA_LIBRARY_PATH", "toolkit".into())]);
+        let left_out = Err("it needs headers: no network".into());
+        assert_eq!(toolkit.cuda_core(), left_out);
     }
 }

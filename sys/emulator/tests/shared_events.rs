@@ -68,3 +68,49 @@ fn a_use_that_comes_too_late_is_not_one_of_the_next_event() {
     }
     let _ = take_violations();
 }
+
+/// How often a stream begins to update a task group.
+const UPDATES: usize = 50_000;
+
+#[test]
+fn a_task_that_is_refused_on_its_way_leaves_its_event_once() {
+    let _serial = serial(EmulatorConfig::default());
+    check!(device.aclrtSetDevice(0));
+    let mut context = ptr::null_mut();
+    check!(context.aclrtGetCurrentContext(&mut context));
+    let (event, s) = (event_with(ACL_EVENT_SYNC), stream());
+    check!(event.aclrtRecordEvent(event, s));
+    // An instance with a task group.
+    let (mut group, mut instance) = (ptr::null_mut(), ptr::null_mut());
+    check!(model.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    check!(model.aclmdlRICaptureTaskGrpBegin(s));
+    check!(model.aclmdlRICaptureTaskGrpEnd(s, &mut group));
+    check!(model.aclmdlRICaptureEnd(s, &mut instance));
+    let is_over = AtomicBool::new(false);
+    let (shared, context) = ((s as usize, group as usize), context as usize);
+    thread::scope(|scope| {
+        let is_over = &is_over;
+        scope.spawn(move || {
+            let _over = Over(is_over);
+            check!(context.aclrtSetCurrentContext(context as aclrtContext));
+            let (s, group) = (shared.0 as aclrtStream, shared.1 as aclrtTaskGrp);
+            for _ in 0..UPDATES {
+                check!(model.aclmdlRICaptureTaskUpdateBegin(s, group));
+                check!(model.aclmdlRICaptureTaskUpdateEnd(s));
+            }
+        });
+        while !is_over.load(Ordering::Relaxed) {
+            let recorded = call!(event.aclrtRecordEvent(event, s));
+            let waited = call!(event.aclrtStreamWaitEvent(s, event));
+            for code in [recorded, waited] {
+                // The event exists all the time. A stream whose update ends on the way is said to be none.
+                let is_missed = code == 107017 && text().contains(": event ");
+                assert!(!is_missed, "{}", text());
+            }
+        }
+    });
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(event.aclrtDestroyEvent(event));
+    check!(model.aclmdlRIDestroy(instance));
+    check!(stream.aclrtDestroyStream(s));
+}

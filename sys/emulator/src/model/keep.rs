@@ -46,7 +46,8 @@ pub(crate) fn way(call: &str, stream: Target) -> Way {
     Way::Queue
 }
 
-/// Keeps a task that was submitted to a stream with a role.
+/// Keeps a task that was submitted to a stream with a role. Where it is refused, the submitter leaves the event
+/// that it refers to.
 pub(crate) fn keep(
     call: &str,
     stream: Target,
@@ -54,13 +55,21 @@ pub(crate) fn keep(
     large: bool,
     usage: Option<Usage>,
 ) -> aclError {
+    // A step that is dropped leaves its event, too: so there are two users until it is kept.
+    let mut submitted = task.refers_to_event().then(|| task.again());
     let step = Step {
         lane: 0,
         what: What::Task(task),
         large,
         usage,
     };
-    keep_step(call, stream, step).err().unwrap_or(ACL_SUCCESS)
+    if let Err(code) = keep_step(call, stream, step) {
+        return code;
+    }
+    if let Some(submitted) = &mut submitted {
+        submitted.abandon();
+    }
+    ACL_SUCCESS
 }
 
 /// Keeps a step of a stream with a role.
@@ -256,4 +265,56 @@ fn forbidden(call: &str, code: aclError) -> aclError {
              thread; switch with aclmdlRICaptureThreadExchangeMode, or wait for the capture's end"
         ),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+    use super::*;
+    use crate::API;
+    use crate::slots::Found;
+    use crate::state::state;
+    use ascendcl_sys::ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
+    use std::ptr;
+
+    #[test]
+    fn a_task_that_is_refused_leaves_its_event_to_the_submitter() {
+        let (mut stream, mut handle, mut instance) =
+            (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        // SAFETY: takes a number.
+        assert_eq!(unsafe { (API.device.aclrtSetDevice)(0) }, 0);
+        // SAFETY: valid for a write.
+        assert_eq!(unsafe { (API.stream.aclrtCreateStream)(&mut stream) }, 0);
+        // SAFETY: valid for a write.
+        assert_eq!(unsafe { (API.event.aclrtCreateEvent)(&mut handle) }, 0);
+        let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
+        // SAFETY: a live stream.
+        assert_eq!(unsafe { (API.model.aclmdlRICaptureBegin)(stream, mode) }, 0);
+        // SAFETY: a live stream.
+        let group = unsafe { (API.model.aclmdlRICaptureTaskGrpBegin)(stream) };
+        assert_eq!(group, 0);
+
+        let target = submit::find("", stream).unwrap().unwrap();
+        let Found::Live { slot: event, .. } = state().events.find(handle) else {
+            unreachable!("it was made just now");
+        };
+        for _ in 0..2 {
+            // The handle alone is a user.
+            assert!(event.refer_as(handle));
+            let task = Task::Record(event);
+            assert_eq!(
+                keep("", target, task, false, None),
+                ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT
+            );
+            event.release();
+        }
+
+        // SAFETY: a live stream; valid for a write.
+        let end = unsafe { (API.model.aclmdlRICaptureEnd)(stream, &mut instance) };
+        assert_ne!(end, 0, "a group is open");
+        // SAFETY: a live event, which is not used again.
+        assert_eq!(unsafe { (API.event.aclrtDestroyEvent)(handle) }, 0);
+        // SAFETY: a live stream, which is not used again.
+        assert_eq!(unsafe { (API.stream.aclrtDestroyStream)(stream) }, 0);
+    }
 }

@@ -57,6 +57,14 @@ impl Drop for Step {
 }
 
 impl Task {
+    /// Whether it counts at an event.
+    pub(super) fn refers_to_event(&self) -> bool {
+        matches!(
+            self,
+            Task::Record(_) | Task::Reset(_) | Task::Wait { .. } | Task::WaitFlag { .. }
+        )
+    }
+
     /// The same task for one more run. It counts for itself at the events that it refers to.
     pub(super) fn again(&self) -> Task {
         match self {

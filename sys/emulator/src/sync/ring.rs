@@ -130,7 +130,7 @@ impl<T> Ring<T> {
                 None => yield_now(),
             }
         };
-        // A life begins with a number that nobody gets: see `push`.
+        // A life begins with a number that nobody gets: see `claim`.
         let tail = (self.tail.load(Ordering::Acquire) | CLOSED) + 1;
         runner.advance();
         self.tail.store(tail, Ordering::SeqCst);

@@ -35,11 +35,14 @@ impl<N> Fixed<N> {
 
     /// The length, for [`Buf::from_raw`](crate::memory::Buf::from_raw).
     #[must_use]
-    pub const fn new() -> Fixed<N> {
+    pub const fn new() -> Fixed<N>
+    where
+        N: NonEmpty,
+    {
         Fixed::NEW
     }
 }
-impl<N> Default for Fixed<N> {
+impl<N: NonEmpty> Default for Fixed<N> {
     fn default() -> Self {
         Fixed::NEW
     }

@@ -68,6 +68,32 @@ fn memory_unmapped_while_queued_work_uses_it() {
 }
 
 #[test]
+fn memory_used_after_it_was_unmapped() {
+    let _serial = start();
+    let (address, s) = (mapped(), stream());
+    check!(memory.aclrtUnmapMem(address));
+    fill(address, 64, s);
+    let call = "aclrtMemsetAsync".to_owned();
+    assert_eq!(found(), [(Mistake::UsedAfterFree, call)]);
+    check!(107000, memory.aclrtMemset(address, 64, 1, 64));
+    let call = "aclrtMemset".to_owned();
+    assert_eq!(found(), [(Mistake::UsedAfterFree, call)]);
+    let _ = call!(stream.aclrtSynchronizeStream(s));
+    check!(memory.aclrtUnmapMem(address.wrapping_byte_add(UNIT)));
+    check!(memory.aclrtReleaseMemAddress(address));
+    // Reserved, and never mapped.
+    let mut other = ptr::null_mut();
+    check!(memory.aclrtReserveMemAddress(&mut other, 3 * UNIT, 0, ptr::null_mut(), 0));
+    fill(other.wrapping_byte_add(2 * UNIT), 64, s);
+    let call = "aclrtMemsetAsync".to_owned();
+    assert_eq!(found(), [(Mistake::OutOfBounds, call)]);
+    let _ = call!(stream.aclrtSynchronizeStream(s));
+    check!(memory.aclrtReleaseMemAddress(other));
+    check!(stream.aclrtDestroyStream(s));
+    let _ = take_findings();
+}
+
+#[test]
 fn mapped_memory_used_without_an_order() {
     let _serial = start();
     let (address, one, other) = (mapped(), stream(), stream());

@@ -25,8 +25,8 @@ impl Checker {
     /// own affair.
     fn ours(&self, mut touches: Vec<Touch>) -> Vec<Touch> {
         let is_ours = |touch: &Touch| match state().space.locate(touch.address) {
-            Location::Pageable | Location::Unmapped => false,
-            Location::Device(_, None) | Location::Pinned(_, None) => true,
+            Location::Pageable => false,
+            Location::Unmapped | Location::Device(_, None) | Location::Pinned(_, None) => true,
             Location::Registered(located)
             | Location::Device(_, Some(located))
             | Location::Pinned(_, Some(located)) => self.blocks.at(located.start).is_some(),

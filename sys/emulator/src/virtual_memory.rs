@@ -312,7 +312,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
             && size.is_multiple_of(UNIT)
             && room.is_some_and(|room| room >= size)
     };
-    // Held, so that the range is not released meanwhile.
+    // Held, so that the range is not released meanwhile, nor unmapped before the checker knows of it.
     let reserved = lock(&RESERVED);
     if !ordered::up_to(&reserved, start).is_some_and(inside) {
         return refused(
@@ -372,6 +372,8 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
     if virPtr.is_null() {
         return null(call, "virPtr");
     }
+    // Held, so that nobody maps the range again before the checker knows that it was unmapped.
+    let _reserved = lock(&RESERVED);
     let mut mappings = state()
         .space
         .mappings()

@@ -133,3 +133,34 @@ fn what_was_mapped_before_may_be_read() {
     unmap(address);
     assert_eq!(found(), []);
 }
+
+#[test]
+fn an_address_that_goes_from_thread_to_thread() {
+    const ROUNDS: usize = 5_000;
+    let _serial = start();
+    let mut context = ptr::null_mut();
+    check!(context.aclrtGetCurrentContext(&mut context));
+    let mut address = ptr::null_mut();
+    check!(memory.aclrtReserveMemAddress(&mut address, UNIT, 0, ptr::null_mut(), 0));
+    let (at, context) = (address as usize, context as usize);
+    let take_turns = || {
+        check!(context.aclrtSetCurrentContext(context as aclrtContext));
+        let (address, handle, s) = (at as *mut c_void, physical(UNIT), stream());
+        for _ in 0..ROUNDS {
+            while call!(memory.aclrtMapMem(address, UNIT, 0, handle, 0)) != 0 {
+                std::thread::yield_now();
+            }
+            fill(address, 64, s);
+            check!(stream.aclrtSynchronizeStream(s));
+            check!(memory.aclrtUnmapMem(address));
+        }
+        check!(memory.aclrtFreePhysical(handle));
+        check!(stream.aclrtDestroyStream(s));
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(take_turns);
+        scope.spawn(take_turns);
+    });
+    check!(memory.aclrtReleaseMemAddress(address));
+    assert_eq!(found(), []);
+}

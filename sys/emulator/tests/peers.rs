@@ -54,6 +54,33 @@ fn access_has_a_direction() {
 }
 
 #[test]
+fn each_mapping_of_a_range_needs_access() {
+    const UNIT: usize = 2 << 20;
+    let (_serial, _, _) = start();
+    let mut address = ptr::null_mut();
+    check!(memory.aclrtReserveMemAddress(&mut address, 2 * UNIT, 0, ptr::null_mut(), 0));
+    let behind = address.wrapping_byte_add(UNIT);
+    for (id, part) in [(1, address), (0, behind)] {
+        let mut of_device = property();
+        of_device.location.id = id;
+        let mut handle = ptr::null_mut();
+        check!(memory.aclrtMallocPhysical(&mut handle, UNIT, &of_device, 0));
+        check!(memory.aclrtMapMem(part, UNIT, 0, handle, 0));
+        check!(memory.aclrtFreePhysical(handle));
+    }
+    let (both, s) = (behind.wrapping_byte_sub(32), stream());
+    for wanted in [107000, 0] {
+        check!(wanted, memory.aclrtMemset(both, 64, 7, 64));
+        check!(wanted, memory.aclrtMemsetAsync(both, 64, 7, 64, s));
+        check!(stream.aclrtSynchronizeStream(s));
+        check!(device.aclrtDeviceEnablePeerAccess(0, 0));
+    }
+    check!(memory.aclrtUnmapMem(address));
+    check!(memory.aclrtUnmapMem(behind));
+    check!(memory.aclrtReleaseMemAddress(address));
+}
+
+#[test]
 fn work_with_a_stream_needs_access_too() {
     let (_serial, zero, one) = start();
     let s = stream();

@@ -35,9 +35,8 @@ pub(crate) unsafe extern "C" fn aclrtMemset(
     if devPtr.is_null() {
         return null(call, "devPtr");
     }
-    let checked = check_room(call, maxCount, count)
-        .and_then(|()| model::allow(call, &current(call)?))
-        .and_then(|()| peer::device_reaches(call, devPtr.addr()));
+    let checked =
+        check_room(call, maxCount, count).and_then(|()| model::allow(call, &current(call)?));
     let filled = checked.and_then(|()| {
         let Some(pieces) = pieces([devPtr.addr()], count) else {
             // SAFETY: the same contract.
@@ -62,6 +61,7 @@ unsafe fn fill_piece(
     value: u8,
     count: usize,
 ) -> Result<(), aclError> {
+    peer::device_reaches(call, start.addr())?;
     check::tell(call, |checker, site| {
         checker.use_now(vec![Touch::write(start.addr(), count)], false, site);
     });

@@ -44,8 +44,9 @@ pub(crate) struct Event {
     pub(crate) device: AtomicU32,
     /// The device's epoch: once it has changed, the event's device is gone.
     pub(crate) epoch: AtomicU64,
-    /// Below, the [`USER`]s: the handle, and each queued task that refers to the event; at 0 the slot is
-    /// free. Above, how many of them are [`WAIT`]s. One word, so that a wait comes and goes in one step.
+    /// Below, the [`USER`]s: the handle, and each queued task that refers to the event. Above, how many of them
+    /// are [`WAIT`]s. On top whether the event is [`LIVE`]; if not, the slot is free, and a user is one with an
+    /// old handle, who is about to find that out. One word, so that a wait comes and goes in one step.
     users: AtomicU64,
     /// The flag of the hardware.
     pub(crate) set: AtomicBool,
@@ -57,6 +58,9 @@ pub(crate) struct Event {
 const USER: u64 = 1;
 /// A user that is a queued wait.
 const WAIT: u64 = 1 << 32 | USER;
+
+/// From the creation of an event until its last user has left, in the count of its users.
+const LIVE: u64 = 1 << 63;
 
 /// The latest record of an event.
 #[derive(Debug, Clone, Copy)]
@@ -228,8 +232,9 @@ impl Event {
 
     /// A life begins: its handle is the first user.
     pub(crate) fn open(&self) {
-        // Whoever joins sees the generation that the last life ended with.
-        self.users.store(USER, Ordering::Release);
+        // Added, because somebody with a handle of an earlier life may be about to leave again. Whoever joins
+        // sees the generation that the last life ended with.
+        self.users.fetch_add(LIVE + USER, Ordering::Release);
     }
 
     /// A task is to be queued that refers to it as a handle names it; false if that life is over.
@@ -246,26 +251,14 @@ impl Event {
         self.join(WAIT, handle)
     }
 
-    /// One user more, unless another thread has destroyed it meanwhile: without a user the slot is anybody's.
+    /// One user more, unless another thread has destroyed it meanwhile: then the slot is anybody's.
     #[inline]
     fn join(&self, user: u64, handle: aclrtEvent) -> bool {
-        let mut users = self.users.load(Ordering::Relaxed);
-        while users != 0 {
-            let joined = self.users.compare_exchange_weak(
-                users,
-                users + user,
-                Ordering::Acquire,
-                Ordering::Relaxed,
-            );
-            match joined {
-                Ok(_) if self.handle() == handle => return true,
-                Ok(_) => {
-                    self.leave(user);
-                    return false;
-                }
-                Err(now) => users = now,
-            }
+        let before = self.users.fetch_add(user, Ordering::Acquire);
+        if before & LIVE != 0 && self.handle() == handle {
+            return true;
         }
+        self.leave(user);
         false
     }
 
@@ -283,7 +276,7 @@ impl Event {
 
     /// Whether a queued task waits for it.
     pub(crate) fn is_awaited(&self) -> bool {
-        self.users.load(Ordering::Acquire) >= WAIT
+        self.users.load(Ordering::Acquire) & !LIVE >= WAIT
     }
 
     /// A wait is over.
@@ -300,8 +293,20 @@ impl Event {
 
     #[inline]
     fn leave(&self, user: u64) {
-        let others = self.users.fetch_sub(user, Ordering::AcqRel) - user;
-        if others == 0 {
+        let before = self.users.fetch_sub(user, Ordering::AcqRel);
+        debug_assert!(before & !LIVE >= user, "more leave than have come");
+        if before - user == LIVE {
+            self.end();
+        }
+    }
+
+    /// Gives the slot back. Who joined meanwhile with a handle of this life does it instead, when leaving.
+    #[inline]
+    fn end(&self) {
+        let ended = self
+            .users
+            .compare_exchange(LIVE, 0, Ordering::AcqRel, Ordering::Relaxed);
+        if ended.is_ok() {
             state().events.put(self.index.load(Ordering::Relaxed));
         }
     }

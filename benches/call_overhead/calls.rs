@@ -220,11 +220,7 @@ pub(crate) fn table(
         typed(&mut *t, |t| t.current.malloc::<f32>(t.len)?.free()),
         raw(&mut *r, |r| raw::free(raw::malloc(raw::bytes_of(r.len)?)?)),
     )?;
-    operators(&mut table, t, r)?;
-    if build == Build::Default {
-        // The row that was added last waits, too, and has to know what had failed before.
-        table.allow(4, LOOK);
-    }
+    operators(&mut table, t, r, build)?;
     Ok(table)
 }
 
@@ -233,6 +229,7 @@ fn operators(
     table: &mut Table,
     t: &mut Typed<'_, '_>,
     r: &mut Raw,
+    build: Build,
 ) -> Result<(), Box<dyn std::error::Error>> {
     table.row(
         "operator, launched",
@@ -265,5 +262,9 @@ fn operators(
             plan.free_workspace()
         }),
     )?;
+    if build == Build::Default {
+        // It has to know what had failed before, too.
+        table.allow(4, LOOK);
+    }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! What a first program costs to build, here and with the peers: processor time, which other work on the
-//! machine hardly changes, and bytes.
+//! machine changes by up to a fifth, and bytes.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -5,7 +5,7 @@ use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
 use crate::context::{Context, Current, Thread};
 use crate::device::{Brand, Ctx, Device, Npu, Stopping};
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::event::{Done, Event, Fence, Order, OrderTiming, Recorded};
 use crate::memory::{
     Arr, Block, Buf, Dev, DvppV2Buf, Fixed, MallocConfig, Peer, Piece, Room, Rows, Slice, SliceMut,
@@ -106,6 +106,8 @@ assert_eq_size!(
     Option<Queued<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>>>,
     usize
 );
+assert_eq_size!(Error, usize);
+assert_eq_size!(Result<Idle<'static, (D, Main)>>, usize);
 assert_eq_size!(Idle<'static, (D, Main)>, ());
 assert_eq_size!(Thread, ());
 assert_eq_size!(HostSide<'static>, ());

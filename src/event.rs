@@ -15,6 +15,8 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::outcome::{Completed, FailureMode};
 use crate::queue::{Queue, Queued, Resource};
@@ -97,8 +99,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] with 207007 when the device has no event left, and
-    /// [`Error::Backend`] where an older CANN lacks the function.
+    /// [`ErrorKind::Refused`] with 207007 when the device has no event left, and
+    /// [`ErrorKind::Backend`] where an older CANN lacks the function.
     #[doc(alias = "aclrtCreateEventExWithFlag")]
     #[doc(alias = "acl.rt.create_event_ex_with_flag")]
     pub fn create_event<C: Capability>(self) -> Result<Event<'dev, D, C>> {
@@ -127,7 +129,7 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`]; the event is gone all the same.
+    /// [`ErrorKind::Refused`]; the event is gone all the same.
     #[doc(alias = "aclrtDestroyEvent")]
     #[doc(alias = "acl.rt.destroy_event")]
     pub fn destroy(self) -> Result<()> {
@@ -214,7 +216,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`]; the memory is parked then.
+    /// [`ErrorKind::Wait`]; the memory is parked then.
     #[doc(alias = "aclrtSynchronizeEvent")]
     #[doc(alias = "acl.rt.synchronize_event")]
     pub fn synchronize(self) -> Result<(Fenced<'dev, D, S, R>, E)> {
@@ -303,7 +305,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`]; the memory is parked then.
+    /// [`ErrorKind::Refused`]; the memory is parked then.
     #[doc(alias = "aclrtRecordEvent")]
     #[doc(alias = "acl.rt.record_event")]
     #[inline(always)]
@@ -327,7 +329,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`]; the memory is parked then.
+    /// [`ErrorKind::Refused`]; the memory is parked then.
     #[doc(alias = "aclrtStreamWaitEvent")]
     #[doc(alias = "acl.rt.stream_wait_event")]
     #[inline(always)]
@@ -372,7 +374,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`].
+    /// [`ErrorKind::Refused`].
     #[inline(always)]
     pub fn record<'e, C: Capability>(
         &mut self,
@@ -391,7 +393,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`].
+    /// [`ErrorKind::Refused`].
     #[inline(always)]
     pub fn wait<S0: StreamTag, C: CanOrder>(
         &mut self,
@@ -431,7 +433,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`].
+    /// [`ErrorKind::Wait`].
     pub fn synchronize(self) -> Result<Done<'e, Q, C>> {
         // SAFETY: a live event, borrowed by this value.
         let code = unsafe { sys::aclrtSynchronizeEvent(self.raw.as_ptr()) };
@@ -443,7 +445,7 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`].
+    /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtQueryEventStatus")]
     pub fn query(self) -> Result<EventStatus> {
         let mut status = sys::ACL_EVENT_RECORDED_STATUS_NOT_READY;
@@ -472,7 +474,7 @@ impl<Q, C> Done<'_, Q, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`].
+    /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtEventElapsedTime")]
     #[doc(alias = "acl.rt.event_elapsed_time")]
     pub fn millis_since<C0: CanTime>(&self, start: &Done<'_, Q, C0>) -> Result<f32>

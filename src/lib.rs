@@ -124,7 +124,7 @@ pub use context::{Context, Current, Thread};
 pub use device::{
     AnyDevice, Brand, Ctx, Device, DeviceTag, NamedDevice, Npu, Stopping, WholeDevice,
 };
-pub use error::{Error, Result};
+pub use error::{Error, ErrorKind, Result};
 pub use event::Event;
 pub use memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf, MallocPolicy, MemAttr, MemInfo};
 pub use outcome::{Borrows, ContinueOnFailure, FailureMode, StopOnFailure};

@@ -12,6 +12,8 @@ use bytemuck::Pod;
 use crate::context::Current;
 use crate::device::AnyDevice;
 use crate::error::Error;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::memory::{Buf, Dyn, Host, Init, Len, OnDevice, Place, Slice, SliceMut};
 use crate::outcome::Borrows;
 use crate::park::Key;
@@ -113,7 +115,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`] when a task failed: then the device is done, but no stream can prove anything
+    /// [`ErrorKind::Wait`] when a task failed: then the device is done, but no stream can prove anything
     /// about earlier work any more, as for [`Current::synchronize_device`].
     ///
     /// # Aborts

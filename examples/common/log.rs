@@ -1,8 +1,8 @@
 //! What the user sees: the log of every step, and the one line of an error.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 
-use ascendcl::Error;
+use ascendcl::ErrorKind;
 use tracing::Level;
 
 use crate::Result;
@@ -17,11 +17,13 @@ impl<T> Logged for ascendcl::Result<T> {
     fn logged(self, step: &'static str) -> Self {
         match &self {
             Ok(_) => tracing::info!("{step}"),
-            // One typed call can be several C calls; the error knows which of them it was.
-            Err(Error::Refused(failed) | Error::Wait(failed)) => {
-                tracing::error!(code = failed.code, "{} failed", failed.call);
-            }
-            Err(_) => tracing::error!("{step} failed"),
+            Err(error) => match error.kind() {
+                // One typed call can be several C calls; the error knows which of them it was.
+                ErrorKind::Refused(failed) | ErrorKind::Wait(failed) => {
+                    tracing::error!(code = failed.code, "{} failed", failed.call);
+                }
+                _ => tracing::error!("{step} failed"),
+            },
         }
         self
     }
@@ -39,7 +41,7 @@ pub(crate) fn start(quiet: bool) -> Result<()> {
 /// Prints to stdout. That nobody reads it (`| head`) is no failure.
 pub(crate) fn say(text: &str) -> Result<()> {
     match writeln!(io::stdout(), "{text}") {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(format!("cannot print to stdout: {error}").into())
         }
         _ => Ok(()),

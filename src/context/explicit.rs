@@ -9,6 +9,8 @@ use ascendcl_sys as sys;
 
 use crate::context::{Current, Thread};
 use crate::device::{AnyDevice, Core, Ctx, Device, Ending, WholeDevice, parking, uses};
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::raw::{Handle, check};
 use crate::release;
@@ -63,7 +65,7 @@ impl<D: WholeDevice> Device<'_, D> {
     /// # Errors
     ///
     /// [`Usage::ContextTaken`](crate::error::Usage::ContextTaken) while a context of that number lives, and
-    /// [`Error::Refused`](crate::Error::Refused) with 207008 when the device has no stream left: each
+    /// [`ErrorKind::Refused`] with 207008 when the device has no stream left: each
     /// context has a default one.
     #[doc(alias = "aclrtCreateContext")]
     #[doc(alias = "acl.rt.create_context")]
@@ -105,7 +107,7 @@ impl<C> Context<'_, C> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused) with 107000 or 107002 when other code has destroyed it. The
+    /// [`ErrorKind::Refused`] with 107000 or 107002 when other code has destroyed it. The
     /// value is gone all the same, and its number stays taken.
     #[doc(alias = "aclrtDestroyContext")]
     #[doc(alias = "acl.rt.destroy_context")]
@@ -141,7 +143,7 @@ impl Thread {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused) with 107000 when other code has destroyed it.
+    /// [`ErrorKind::Refused`] with 107000 when other code has destroyed it.
     pub fn set_current_context<'t, 'ctx, C: AnyDevice>(
         &'t mut self,
         context: &'ctx Context<'_, C>,

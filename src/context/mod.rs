@@ -15,6 +15,8 @@ use ascendcl_sys as sys;
 pub use explicit::Context;
 
 use crate::device::{AnyDevice, Core, Device};
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::raw::{check, note_device};
 use crate::runtime::SysParam;
@@ -54,7 +56,7 @@ impl Thread {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused) with 107000 when other code has reset the device.
+    /// [`ErrorKind::Refused`] with 107000 when other code has reset the device.
     #[doc(alias = "aclrtSetCurrentContext")]
     #[doc(alias = "acl.rt.set_current_context")]
     pub fn set_current<'t, 'dev, D: AnyDevice>(
@@ -119,7 +121,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](crate::Error::Wait) when a queued task failed. Each failure is reported once, and
+    /// [`ErrorKind::Wait`] when a queued task failed. Each failure is reported once, and
     /// this one may be that of any stream: afterwards none of the device's streams can be
     /// synchronised, only [drained](crate::Stream::drain).
     #[doc(alias = "aclrtSynchronizeDevice")]
@@ -134,7 +136,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused).
+    /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtCtxGetSysParamOpt")]
     #[doc(alias = "acl.rt.ctx_get_sys_param_opt")]
     pub fn sys_param(self, param: SysParam) -> Result<Option<i64>> {
@@ -154,7 +156,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused).
+    /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtCtxSetSysParamOpt")]
     #[doc(alias = "acl.rt.ctx_set_sys_param_opt")]
     pub fn set_sys_param(self, param: SysParam, value: i64) -> Result<()> {

@@ -219,7 +219,7 @@ impl Core {
         let _outcome_is_open = lock(&self.device_wait);
         DOUBT.fetch_add(1, Ordering::SeqCst);
         let waited = wait();
-        if let Err(Error::Wait(_)) = &waited {
+        if waited.as_ref().is_err_and(Error::is_wait) {
             for name in lock(&self.streams).iter_mut() {
                 name.poisoned = true;
             }

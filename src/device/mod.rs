@@ -20,6 +20,8 @@ pub use self::tag::{
 pub(crate) use self::tag::{parking, seal};
 
 use crate::context::Thread;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::outcome::ContinueOnFailure;
 use crate::park::Key;
@@ -99,7 +101,7 @@ impl<D> Device<'_, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused) with 507007 when other code has reset the device
+    /// [`ErrorKind::Refused`] with 507007 when other code has reset the device
     /// too often; [`Usage::PeerLost`] when another device may be using its memory for ever, and it is
     /// not reset. The value is gone all the same, and the slot stays taken.
     #[doc(alias = "aclrtResetDevice")]
@@ -230,7 +232,7 @@ impl Acl {
     /// # Errors
     ///
     /// [`Usage::SlotTaken`] and [`Usage::DeviceTaken`] when the name or the card is in use, and
-    /// [`Error::Refused`](crate::Error::Refused) with 107001 for an id that does not exist.
+    /// [`ErrorKind::Refused`] with 107001 for an id that does not exist.
     #[doc(alias = "aclrtSetDevice")]
     #[doc(alias = "acl.rt.set_device")]
     pub fn set_device<D: NamedDevice>(

@@ -1,8 +1,8 @@
 //! Errors: what failed, with which code, on which device, in the runtime's words, and what to do.
 //!
 //! Three kinds are told apart, because they ask for different reactions: a mistake of the caller that
-//! this crate found before it called anything ([`Error::Usage`]), a call that the runtime refused
-//! ([`Error::Refused`]), and a wait that failed ([`Error::Wait`]), which says something about work
+//! this crate found before it called anything ([`ErrorKind::Usage`]), a call that the runtime refused
+//! ([`ErrorKind::Refused`]), and a wait that failed ([`ErrorKind::Wait`]), which says something about work
 //! that was queued earlier.
 
 mod hint;
@@ -18,72 +18,108 @@ pub use usage::Usage;
 /// The result of a fallible call of this crate.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// Why a call failed.
+/// Why a call failed. [`Error::kind`] tells a mistake, a refusal and a failed wait apart.
+///
+/// One word, so that a call whose success says nothing more returns one word too, as C's status is.
+///
+/// ```
+/// use ascendcl::{Error, ErrorKind};
+///
+/// fn is_worth_another_try(error: &Error) -> bool {
+///     match error.kind() {
+///         ErrorKind::Refused(call) => call.code == ascendcl::sys::ACL_ERROR_RT_MEMORY_ALLOCATION,
+///         _ => false,
+///     }
+/// }
+/// ```
+#[derive(thiserror::Error)]
+#[error(transparent)]
+pub struct Error(Box<ErrorKind>);
+
+/// What failed, and how.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Error {
+pub enum ErrorKind {
     /// The caller's mistake, found before anything was called.
     #[error(transparent)]
-    Usage(Box<Usage>),
+    Usage(#[from] Usage),
     /// The runtime refused the call; nothing was queued or allocated.
     #[error(transparent)]
-    Refused(Box<CallError>),
+    Refused(CallError),
     /// A wait failed: queued work failed, or the time was up. It proves nothing about what was
     /// waited for, not even that it is over.
     #[error(transparent)]
-    Wait(Box<CallError>),
+    Wait(CallError),
     /// There is no backend, or it is not the one that was asked for.
     #[error(transparent)]
-    Backend(Box<BackendError>),
+    Backend(#[from] BackendError),
 }
 
 impl Error {
+    /// What failed.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0
+    }
+
+    /// What failed, by value.
+    #[must_use]
+    pub fn into_kind(self) -> ErrorKind {
+        *self.0
+    }
+
     /// The status code of the runtime, if it was the runtime that failed.
     #[must_use]
     pub fn code(&self) -> Option<i32> {
-        match self {
-            Error::Refused(call) | Error::Wait(call) => Some(call.code),
-            Error::Usage(_) | Error::Backend(_) => None,
+        match self.kind() {
+            ErrorKind::Refused(call) | ErrorKind::Wait(call) => Some(call.code),
+            ErrorKind::Usage(_) | ErrorKind::Backend(_) => None,
         }
+    }
+
+    /// Whether it is a wait that failed.
+    pub(crate) fn is_wait(&self) -> bool {
+        matches!(self.kind(), ErrorKind::Wait(_))
     }
 
     /// A refusal, with everything that is known about it on this thread.
-    #[inline(always)]
+    #[cold]
+    #[inline(never)]
     pub(crate) fn refused(call: &'static str, code: sys::aclError) -> Error {
-        // Which variant it is, is visible to the caller's optimiser: two words that come back from a
-        // call could be anything, also `Ok`, and would be looked at again.
-        match CallError::here(call, code) {
-            Ok(refused) => Error::Refused(refused),
-            Err(missing) => Error::Backend(missing),
-        }
+        CallError::here(call, code, ErrorKind::Refused)
     }
 
     /// A failed wait, with everything that is known about it on this thread.
-    #[inline(always)]
+    #[cold]
+    #[inline(never)]
     pub(crate) fn wait(call: &'static str, code: sys::aclError) -> Error {
-        match CallError::here(call, code) {
-            Ok(failed) => Error::Wait(failed),
-            Err(missing) => Error::Backend(missing),
-        }
+        CallError::here(call, code, ErrorKind::Wait)
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.kind(), f)
+    }
+}
+
+impl From<ErrorKind> for Error {
+    #[cold]
+    #[inline(never)]
+    fn from(kind: ErrorKind) -> Error {
+        Error(Box::new(kind))
     }
 }
 
 impl From<Usage> for Error {
-    #[inline(always)]
     fn from(usage: Usage) -> Error {
-        /// The cold part; the variant stays visible to the caller's optimiser.
-        #[cold]
-        #[inline(never)]
-        fn boxed(usage: Usage) -> Box<Usage> {
-            Box::new(usage)
-        }
-        Error::Usage(boxed(usage))
+        ErrorKind::from(usage).into()
     }
 }
 
 impl From<BackendError> for Error {
     fn from(error: BackendError) -> Error {
-        Error::Backend(Box::new(error))
+        ErrorKind::from(error).into()
     }
 }
 
@@ -109,11 +145,9 @@ impl CallError {
     /// Gathers what the calling thread can tell; or says that the backend lacks the function. The runtime
     /// is not asked which device is current: with a default device configured the question alone would
     /// take a reference of it.
-    #[cold]
-    #[inline(never)]
-    fn here(call: &'static str, code: sys::aclError) -> Result<Box<Self>, Box<BackendError>> {
+    fn here(call: &'static str, code: sys::aclError, kind: fn(Self) -> ErrorKind) -> Error {
         if let Some(function) = sys::absent::take() {
-            return Err(Box::new(BackendError::missing(function)));
+            return BackendError::missing(function).into();
         }
         let text = crate::raw::recent_error_text().map(|text| {
             // The runtime often begins with the function, which is said already.
@@ -127,14 +161,15 @@ impl CallError {
         });
         let device = crate::raw::bound_device();
         let hint = hint::of(call, code);
-        Ok(Box::new(CallError {
+        kind(CallError {
             call,
             code,
             name: sys::status::name(code),
             device,
             text,
             hint,
-        }))
+        })
+        .into()
     }
 }
 

@@ -3,6 +3,8 @@
 use std::num::NonZero;
 use std::path::PathBuf;
 
+use super::Error;
+
 /// A mistake of the caller. Each names the value and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -283,14 +285,15 @@ pub enum Usage {
 }
 
 impl Usage {
-    /// Two lengths that differ. A box, so that the success path of a copy keeps no room for it.
+    /// Two lengths that differ. The whole error, so that the success path of a copy keeps no room for the parts.
     #[cold]
     #[inline(never)]
-    pub(crate) fn lengths(source_len: usize, destination_len: usize) -> Box<Usage> {
-        Box::new(Usage::Length {
+    pub(crate) fn lengths(source_len: usize, destination_len: usize) -> Error {
+        let lengths = Usage::Length {
             source_len,
             destination_len,
-        })
+        };
+        lengths.into()
     }
 
     /// Elements `T` at an address that does not suit them.

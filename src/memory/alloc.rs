@@ -8,6 +8,8 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::memory::length::{Arr, Dyn, Fixed, Len, NonEmpty};
 use crate::memory::place::{Host, Place};
@@ -33,7 +35,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// # Errors
     ///
     /// [`Usage::ZeroSize`], [`Usage::SizeOverflow`], [`Usage::Alignment`] for elements aligned to
-    /// more than 64 bytes, and [`Error::Refused`] with 207001 when the device's memory is exhausted.
+    /// more than 64 bytes, and [`ErrorKind::Refused`] with 207001 when the device's memory is exhausted.
     #[doc(alias = "aclrtMalloc")]
     #[doc(alias = "acl.rt.malloc")]
     #[inline]
@@ -211,7 +213,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// As for [`Current::malloc`], and [`Error::Backend`] where an older CANN lacks the function.
+    /// As for [`Current::malloc`], and [`ErrorKind::Backend`] where an older CANN lacks the function.
     #[doc(alias = "aclrtMallocWithCfg")]
     #[doc(alias = "acl.rt.malloc_with_cfg")]
     pub fn malloc_with_config<T: Plain>(

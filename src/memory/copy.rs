@@ -9,7 +9,9 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
-use crate::error::{Error, Result, Usage};
+#[cfg(doc)]
+use crate::error::ErrorKind;
+use crate::error::{Result, Usage};
 use crate::memory::Buf;
 use crate::memory::length::{Arr, Dyn, Fixed, Len};
 use crate::memory::place::{Dev, Host, Local, Mutual, OnBoard, Peer, Place, ReachedFrom};
@@ -272,7 +274,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// # Errors
     ///
     /// [`Usage::Length`] when lengths that are known at run time differ, and
-    /// [`Error::Refused`](crate::Error::Refused). A fresh destination is freed then.
+    /// [`ErrorKind::Refused`]. A fresh destination is freed then.
     ///
     /// # Examples
     ///
@@ -312,7 +314,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         let (to, destination_len) = destination.destination();
         let (source_len, destination_len) = (source_len.get(), destination_len.get());
         if !<S::Len as SameLen<T::Len>>::KNOWN && source_len != destination_len {
-            return Err(Error::Usage(Usage::lengths(source_len, destination_len)));
+            return Err(Usage::lengths(source_len, destination_len));
         }
         // No overflow: the allocation of either side had this many bytes.
         let bytes = source_len * size_of::<T::Element>();

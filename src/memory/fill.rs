@@ -7,6 +7,8 @@ use bytemuck::Pod;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::memory::copy::{Destination, OnDevice};
 use crate::memory::length::Len;
@@ -22,7 +24,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused). A fresh buffer is freed then.
+    /// [`ErrorKind::Refused`]. A fresh buffer is freed then.
     #[doc(alias = "aclrtMemset")]
     #[doc(alias = "acl.rt.memset")]
     #[inline(always)]
@@ -48,7 +50,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused), and [`Error::Backend`](crate::Error::Backend) where an older
+    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older
     /// CANN lacks the function. A fresh buffer is freed then.
     #[doc(alias = "aclrtMemsetD32")]
     pub fn memset_d32<T>(self, mut destination: T, value: T::Element) -> Result<T::Written>

@@ -48,6 +48,8 @@ pub use writer::Writer;
 
 pub use crate::state::{Init, Uninit};
 
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::place::Touchable;
 use crate::park::{self, Key, Parked};
@@ -165,7 +167,7 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused) when other code has freed it; it is gone all the
+    /// [`ErrorKind::Refused`] when other code has freed it; it is gone all the
     /// same.
     #[doc(alias = "aclrtFree")]
     #[doc(alias = "aclrtFreeHost")]

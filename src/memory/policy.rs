@@ -6,6 +6,8 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::raw::check;
 use crate::state::Invariant;
@@ -195,7 +197,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::error::Error::Refused) with 107016 for a kind that the product lacks.
+    /// [`ErrorKind::Refused`] with 107016 for a kind that the product lacks.
     #[doc(alias = "aclrtGetMemInfo")]
     #[doc(alias = "acl.rt.get_mem_info")]
     pub fn mem_info(self, attr: MemAttr) -> Result<MemInfo> {

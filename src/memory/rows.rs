@@ -8,6 +8,8 @@ use typenum::Unsigned;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::copy::{CopyTo, Destination, SameElement, SameLen, Source};
 use crate::memory::length::{Dyn, Fixed, Len, NonEmpty};
@@ -211,7 +213,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// # Errors
     ///
     /// [`Usage::RowShape`] when heights or widths that are known at run time differ, and
-    /// [`Error::Refused`](crate::Error::Refused).
+    /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtMemcpy2d")]
     #[doc(alias = "acl.rt.memcpy2d")]
     pub fn memcpy_2d<T, S, H0, W0, H1, W1>(

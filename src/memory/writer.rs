@@ -2,6 +2,8 @@
 
 use crate::context::Current;
 use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
 use crate::memory::copy::{CopyTo, SameElement, SameLen, Source};
@@ -47,7 +49,7 @@ impl<'dev, M: Place, T, L: Len> Writer<'dev, M, T, L> {
     /// # Errors
     ///
     /// [`Usage::Range`] when the source is longer than what is missing, and
-    /// [`Error::Refused`](crate::Error::Refused); nothing counts as written then.
+    /// [`ErrorKind::Refused`]; nothing counts as written then.
     pub fn memcpy<D: AnyDevice, S>(&mut self, current: Current<'_, '_, D>, source: S) -> Result<()>
     where
         S: Source<Element: SameElement<T>>,

@@ -4,6 +4,8 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::Site;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::op::element::{Arithmetic, Element};
 use crate::op::handle::{Described, RawScalar, RawTensor};
@@ -19,7 +21,7 @@ use crate::op::tensor::{Tensor, TensorOut};
 /// # Errors
 ///
 /// [`Usage::Broadcast`](crate::error::Usage::Broadcast) when the shapes do not fit together, and
-/// [`Error::Refused`](crate::Error::Refused) with 161002 for what the operator does not take.
+/// [`ErrorKind::Refused`] with 161002 for what the operator does not take.
 #[doc(alias = "aclnnAdd")]
 #[doc(alias = "aclnnAddGetWorkspaceSize")]
 #[inline(always)]

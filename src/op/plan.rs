@@ -10,6 +10,8 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::{AnyDevice, Site};
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::memory::{DeviceBuf, Dyn, Uninit};
 use crate::op::handle::Described;
@@ -19,7 +21,7 @@ use crate::queue::Queued;
 use crate::raw::check;
 use crate::release;
 use crate::state::Bound;
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{Stream, StreamTag, is_in_doubt};
 
 /// Second phase of an operator.
 type Launch = unsafe fn(*mut c_void, u64, *mut sys::aclOpExecutor, sys::aclrtStream) -> i32;
@@ -50,6 +52,13 @@ pub struct Plan<'b, 'dev, X: Site, T, O> {
     _operands: Bound<'b, (X, T)>,
 }
 
+/// What a running operator uses, in the order of release: descriptions before the memory that they describe.
+type Held<'dev, X, O> = (
+    Described,
+    Option<DeviceBuf<'dev, <X as Site>::Device, u8, Dyn, Uninit>>,
+    O,
+);
+
 /// First phase: asks for the workspace size and allocates it.
 #[inline(always)]
 pub(super) fn prepare<'b, 'dev, X: Site, T, O>(
@@ -63,6 +72,8 @@ pub(super) fn prepare<'b, 'dev, X: Site, T, O>(
     let mut executor = core::ptr::null_mut();
     let code = phase(&raw mut size, &raw mut executor);
     check(operator.prepare, code)?;
+    // Whoever has their addresses changes them no more.
+    let (size, executor) = (size, executor);
     let Some(executor) = NonNull::new(executor) else {
         return Err(Error::refused(
             operator.prepare,
@@ -111,7 +122,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] when the operator could not be queued, and [`Error::Wait`] when it, or
+    /// [`ErrorKind::Refused`] when the operator could not be queued, and [`ErrorKind::Wait`] when it, or
     /// something else on the stream, failed. A fresh output is freed then. If a second wait fails as
     /// well, nothing proves that the device has stopped: the output and the workspace are given up,
     /// and from then on this process frees no device memory (see [`leaks`](crate::leaks)).
@@ -132,6 +143,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
             described,
             _operands,
         } = self;
+        let held = (described, workspace, output);
         let executor = executor.launch();
         let failures = stream.failures();
         // SAFETY: the executor has not run; workspace and operands are live device memory of the
@@ -139,18 +151,49 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         let code =
             unsafe { (operator.function)(pointer, size, executor.as_ptr(), stream.as_raw()) };
         if code != sys::ACL_SUCCESS {
-            // In the order of release: descriptions before the memory that they describe.
-            let held = (described, workspace, output);
             return Err(Self::refused(stream, operator, code, held));
         }
-        if let Err(first) = stream.wait_for_all() {
-            let held = (described, workspace, output);
+        let code = stream.wait_status();
+        if is_in_doubt(code) {
+            return Self::look_closer(stream, code, failures, held);
+        }
+        // SAFETY: the wait for the operator has succeeded, and nothing else has taken the report of a failure.
+        Ok(unsafe { Self::succeeded(held) })
+    }
+
+    /// What the operator has written.
+    ///
+    /// # Safety
+    ///
+    /// The operator has succeeded.
+    #[inline(always)]
+    unsafe fn succeeded((described, _workspace, output): Held<'dev, X, O>) -> O::Written
+    where
+        O: Output<X, T>,
+    {
+        described.release();
+        // SAFETY: the operator wrote every element of its output; it has succeeded (the caller's promise).
+        unsafe { output.written() }
+    }
+
+    /// What a wait for the operator that returned `code` says while something is amiss.
+    #[cold]
+    #[inline(never)]
+    fn look_closer<S: StreamTag>(
+        stream: &mut Stream<'_, '_, X::Device, S>,
+        code: sys::aclError,
+        failures: u64,
+        held: Held<'dev, X, O>,
+    ) -> Result<O::Written>
+    where
+        O: Output<X, T>,
+    {
+        if let Err(first) = stream.waited(code) {
             return Err(Self::failed(stream, first, held));
         }
         stream.check_failures(failures)?;
-        described.release();
-        // SAFETY: the operator wrote every element of its output and has succeeded.
-        Ok(unsafe { output.written() })
+        // SAFETY: the wait has succeeded, and no wait for the whole device has failed since the launch.
+        Ok(unsafe { Self::succeeded(held) })
     }
 
     /// Waits after a refused launch too: nothing says that no part of the operator was queued.
@@ -193,7 +236,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] when the operator could not be queued. That it fails itself is reported by the
+    /// [`ErrorKind::Refused`] when the operator could not be queued. That it fails itself is reported by the
     /// stream's next wait.
     #[inline(always)]
     pub fn launch<S: StreamTag>(

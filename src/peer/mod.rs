@@ -44,6 +44,8 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::{AnyDevice, Core, Device, WholeDevice, uses};
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::Result;
 pub use crate::memory::place::{Mutual, Outbound};
 use crate::memory::{Buf, Dev, DeviceBuf, Init, Len, Peer, Slice, SliceMut};
@@ -77,7 +79,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused) with 100000 when both are one card.
+    /// [`ErrorKind::Refused`] with 100000 when both are one card.
     #[doc(alias = "aclrtDeviceCanAccessPeer")]
     #[doc(alias = "acl.rt.device_can_access_peer")]
     pub fn can_access_peer<'peer, P: WholeDevice>(
@@ -103,7 +105,7 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
     /// # Errors
     ///
     /// [`Usage::PeerAccessTaken`](crate::error::Usage::PeerAccessTaken) while such an access lives, and
-    /// [`Error::Refused`](crate::Error::Refused).
+    /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtDeviceEnablePeerAccess")]
     #[doc(alias = "acl.rt.device_enable_peer_access")]
     pub fn enable(self, current: Current<'_, 'dev, D>) -> Result<PeerAccess<'dev, 'peer, D, P>> {
@@ -159,7 +161,7 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused), and [`Error::Backend`](crate::Error::Backend) where an older
+    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older
     /// CANN lacks the function.
     #[doc(alias = "aclrtMemP2PMap")]
     pub fn p2p_map<T, L: Len, I>(&self, buf: &Buf<'_, Dev<P>, T, L, I>) -> Result<()> {
@@ -236,8 +238,8 @@ impl<D: AnyDevice, P> PeerAccess<'_, '_, D, P> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`](crate::Error::Wait) when work of device `D` has failed, or its end could not be proven:
-    /// then the access stays enabled. [`Error::Refused`](crate::Error::Refused).
+    /// [`ErrorKind::Wait`] when work of device `D` has failed, or its end could not be proven:
+    /// then the access stays enabled. [`ErrorKind::Refused`].
     #[doc(alias = "aclrtDeviceDisablePeerAccess")]
     #[doc(alias = "acl.rt.device_disable_peer_access")]
     pub fn disable(self) -> Result<()> {

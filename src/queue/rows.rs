@@ -6,6 +6,8 @@ use ascendcl_sys as sys;
 use typenum::{IsLessOrEqual, Prod, True, U5, U1000000, U1048576, Unsigned};
 
 use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::rows::{bytes, extent};
 use crate::memory::{
@@ -57,7 +59,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// [`Usage::RowShape`] when heights or widths that are known at run time differ, [`Usage::RowLimit`] for
     /// rows of more than 5,000,000 bytes or more than 5,242,880 rows, and
-    /// [`Error::Refused`](crate::Error::Refused). That the copy itself fails is reported by the stream's next
+    /// [`ErrorKind::Refused`]. That the copy itself fails is reported by the stream's next
     /// wait.
     #[doc(alias = "aclrtMemcpy2dAsync")]
     #[doc(alias = "acl.rt.memcpy2d_async")]

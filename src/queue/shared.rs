@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::device::{AnyDevice, parking};
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::event::{CanOrder, EventSlot, Fence};
 use crate::memory::{Buf, Init, Len, OnDevice, Place};
@@ -159,7 +161,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused).
+    /// [`ErrorKind::Refused`].
     pub fn wait_shared<S0: StreamTag, R: Resource<D>, E: EventSlot<D>>(
         &mut self,
         fence: &Fence<'dev, (D, S0), Shared<D, R>, E>,

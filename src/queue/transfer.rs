@@ -8,6 +8,8 @@ use bytemuck::Pod;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::memory::{
     CopyTo, DeviceBuf, FillPlace, Len, OnBoard, SameElement, SameLen, Word, WordPlace,
@@ -30,7 +32,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// [`Usage::Length`] when lengths that are known at run time differ, [`Usage::Misaligned`] for a copy
     /// within the device whose parts do not begin at multiples of 64 bytes, and
-    /// [`Error::Refused`]. A fresh destination is parked then. That the copy itself fails is reported
+    /// [`ErrorKind::Refused`]. A fresh destination is parked then. That the copy itself fails is reported
     /// by the stream's next wait.
     #[doc(alias = "aclrtMemcpyAsync")]
     #[doc(alias = "acl.rt.memcpy_async")]
@@ -46,7 +48,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let (to, destination_len) = destination.destination();
         let (source_len, destination_len) = (source_len.get(), destination_len.get());
         if !<A::Len as SameLen<T::Len>>::KNOWN && source_len != destination_len {
-            return Err(Error::Usage(Usage::lengths(source_len, destination_len)));
+            return Err(Usage::lengths(source_len, destination_len));
         }
         let kind = <A::Place as CopyTo<T::Place, D>>::KIND;
         if kind == sys::ACL_MEMCPY_DEVICE_TO_DEVICE {
@@ -84,7 +86,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`]. A fresh destination is parked then.
+    /// [`ErrorKind::Refused`]. A fresh destination is parked then.
     #[doc(alias = "aclrtMemsetAsync")]
     #[doc(alias = "acl.rt.memset_async")]
     #[inline(always)]
@@ -116,7 +118,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`], and [`Error::Backend`] where an older CANN lacks the function. A fresh destination is
+    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older CANN lacks the function. A fresh destination is
     /// parked then.
     #[doc(alias = "aclrtMemsetD32Async")]
     pub fn memset_d32_async<T>(

@@ -17,7 +17,7 @@ pub use params::SysParam;
 pub(crate) use wait::wait as wait_without_limit;
 
 #[cfg(doc)]
-use crate::error::Error;
+use crate::error::ErrorKind;
 use crate::error::{BackendError, Result, Usage};
 use crate::raw::check;
 use crate::release;
@@ -64,8 +64,8 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// [`Error::Backend`] says what was searched; [`Error::Usage`] when an `Acl` exists;
-    /// [`Error::Refused`] with 500000 where CANN finds no usable device.
+    /// [`ErrorKind::Backend`] says what was searched; [`ErrorKind::Usage`] when an `Acl` exists;
+    /// [`ErrorKind::Refused`] with 500000 where CANN finds no usable device.
     #[doc(alias = "aclInit")]
     #[doc(alias = "acl.init")]
     pub fn init() -> Result<Acl> {
@@ -88,7 +88,7 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// [`Error::Backend`] when the process uses another backend, or the emulator runs with another
+    /// [`ErrorKind::Backend`] when the process uses another backend, or the emulator runs with another
     /// configuration.
     #[cfg(feature = "emulator")]
     pub fn emulator(config: ascendcl_emulator::EmulatorConfig) -> Result<Acl> {
@@ -117,7 +117,7 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// [`Error::Backend`] names the variable's value and what it can be.
+    /// [`ErrorKind::Backend`] names the variable's value and what it can be.
     pub fn from_env() -> Result<Acl> {
         Acl::start(install_from_env()?, None)
     }
@@ -223,7 +223,7 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`], for example without a driver.
+    /// [`ErrorKind::Refused`], for example without a driver.
     #[doc(alias = "aclrtGetDeviceCount")]
     pub fn device_count(&self) -> Result<u32> {
         let mut count = 0;
@@ -258,7 +258,7 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`].
+    /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtGetRunMode")]
     pub fn run_mode(&self) -> Result<RunMode<'_>> {
         let mut mode = sys::ACL_HOST;
@@ -284,7 +284,7 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// [`Usage::WaitTimeout`] for no time at all, or more than C's `uint32_t` of seconds, and [`Error::Refused`].
+    /// [`Usage::WaitTimeout`] for no time at all, or more than C's `uint32_t` of seconds, and [`ErrorKind::Refused`].
     #[doc(alias = "aclrtSetOpWaitTimeout")]
     #[doc(alias = "acl.rt.set_op_wait_timeout")]
     pub fn set_op_wait_timeout(&mut self, limit: Option<Duration>) -> Result<()> {
@@ -308,7 +308,7 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`] with 100037 when other code has finalised already. The value is gone all
+    /// [`ErrorKind::Refused`] with 100037 when other code has finalised already. The value is gone all
     /// the same.
     #[doc(alias = "aclFinalize")]
     #[doc(alias = "acl.finalize")]
@@ -457,16 +457,24 @@ fn default_backend() -> Result<&'static sys::Origin> {
             Ok(origin) => Ok(origin),
             // A CANN that was named but does not load is an error; only its absence is not.
             #[cfg(feature = "loaded")]
-            Err(crate::error::Error::Backend(error))
-                if !matches!(*error, BackendError::Load(sys::LoadError::NotFound { .. })) =>
-            {
-                Err(crate::error::Error::Backend(error))
-            }
+            Err(error) if !is_not_found(&error) => Err(error),
             Err(_) => install_emulator(None),
         },
         #[cfg(not(feature = "emulator"))]
         None => install_cann(),
     }
+}
+
+/// Whether no CANN was found, which is no failure where there is another backend.
+#[cfg(all(feature = "emulator", feature = "loaded"))]
+fn is_not_found(error: &crate::error::Error) -> bool {
+    use crate::error::ErrorKind::Backend;
+
+    let kind = error.kind();
+    matches!(
+        kind,
+        Backend(BackendError::Load(sys::LoadError::NotFound { .. }))
+    )
 }
 
 #[cfg(feature = "loaded")]

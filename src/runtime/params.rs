@@ -2,6 +2,8 @@
 
 use ascendcl_sys as sys;
 
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::raw::check;
 use crate::runtime::Acl;
@@ -36,7 +38,7 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused).
+    /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtGetSysParamOpt")]
     #[doc(alias = "acl.rt.get_sys_param_opt")]
     pub fn sys_param(&self, param: SysParam) -> Result<i64> {
@@ -52,7 +54,7 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused).
+    /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtSetSysParamOpt")]
     #[doc(alias = "acl.rt.set_sys_param_opt")]
     pub fn set_sys_param(&self, param: SysParam, value: i64) -> Result<()> {

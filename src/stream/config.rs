@@ -7,6 +7,8 @@ use ascendcl_sys as sys;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::raw::check;
 use crate::state::Sealed;
@@ -152,7 +154,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// As for [`Current::create_stream`], and [`Error::Refused`](crate::Error::Refused) with 207000 for
+    /// As for [`Current::create_stream`], and [`ErrorKind::Refused`] with 207000 for
     /// [`StreamFlags::Huge`] on a product without it.
     #[doc(alias = "aclrtCreateStreamWithConfig")]
     #[doc(alias = "acl.rt.create_stream_with_config")]
@@ -173,7 +175,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`](crate::Error::Refused), and [`Error::Backend`](crate::Error::Backend) where an older
+    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older
     /// CANN lacks the function.
     #[doc(alias = "aclrtDeviceGetStreamPriorityRange")]
     pub fn stream_priorities(self) -> Result<RangeInclusive<u32>> {

@@ -16,6 +16,8 @@ pub use parked::ParkedStream;
 
 use crate::context::{Current, with_bound};
 use crate::device::{AnyDevice, Core, doubts};
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::outcome::FailureMode;
 use crate::raw::{Handle, check, check_wait};
@@ -155,7 +157,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// # Errors
     ///
     /// [`Usage::StreamNameTaken`] while a stream of that name lives on the device, and until the device is
-    /// reset after the work of one has failed; [`Error::Refused`] with 207008 when the device has no stream
+    /// reset after the work of one has failed; [`ErrorKind::Refused`] with 207008 when the device has no stream
     /// left.
     #[doc(alias = "aclrtCreateStream")]
     #[doc(alias = "acl.rt.create_stream")]
@@ -251,7 +253,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`] when a task failed. The runtime reports each failure once
+    /// [`ErrorKind::Wait`] when a task failed. The runtime reports each failure once
     /// and goes on; a later success would say nothing about this one. So the stream is poisoned:
     /// from then on this is [`Usage::StreamPoisoned`], and [`Stream::drain`] gives buffers back
     /// unverified.
@@ -259,11 +261,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "acl.rt.synchronize_stream")]
     #[inline(always)]
     pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>> {
-        // SAFETY: a live stream (invariant of `Stream`).
-        let code = unsafe { sys::aclrtSynchronizeStream(self.as_raw()) };
-        // One test for both reasons to look closer: the wait has failed, or a wait for the whole device
-        // may have taken the report of a failure.
-        if code.cast_unsigned() | doubts() != 0 {
+        let code = self.wait_status();
+        if is_in_doubt(code) {
             Self::look_closer(self._binding, code)?;
         }
         Ok(Idle {
@@ -278,7 +277,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`] when even a repeated wait fails: then nothing proves that
+    /// [`ErrorKind::Wait`] when even a repeated wait fails: then nothing proves that
     /// the work is over.
     pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>> {
         // A failure poisons the stream; the repetition tells whether its queue is empty.
@@ -295,7 +294,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// As for [`Stream::synchronize`], and [`Error::Wait`] with 507046 when the
+    /// As for [`Stream::synchronize`], and [`ErrorKind::Wait`] with 507046 when the
     /// time was up: then the work goes on, the stream is not poisoned, and can be waited for again.
     /// [`Usage::Timeout`] for no time at all, or more than C's `int32_t` of milliseconds.
     #[doc(alias = "aclrtSynchronizeStreamWithTimeout")]
@@ -304,7 +303,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         // SAFETY: a live stream (invariant of `Stream`).
         let code = unsafe { sys::aclrtSynchronizeStreamWithTimeout(self.as_raw(), millis) };
         let waited = check_wait("aclrtSynchronizeStreamWithTimeout", code);
-        if matches!(waited, Err(Error::Wait(_))) && code != sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT {
+        let failed = waited.as_ref().is_err_and(Error::is_wait);
+        if failed && code != sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT {
             Self::poison(self._binding);
         }
         waited?;
@@ -316,15 +316,25 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         })
     }
 
-    /// One `aclrtSynchronizeStream`. Its failure poisons the stream.
+    /// One `aclrtSynchronizeStream`, whose status the caller must look at.
     #[inline(always)]
-    pub(crate) fn wait_for_all(&mut self) -> Result<()> {
+    pub(crate) fn wait_status(&mut self) -> sys::aclError {
         // SAFETY: a live stream (invariant of `Stream`).
-        let code = unsafe { sys::aclrtSynchronizeStream(self.as_raw()) };
+        unsafe { sys::aclrtSynchronizeStream(self.as_raw()) }
+    }
+
+    /// What a wait that returned `code` says. A failure poisons the stream.
+    pub(crate) fn waited(&mut self, code: sys::aclError) -> Result<()> {
         if code == sys::ACL_SUCCESS {
             return Ok(());
         }
         Err(Self::wait_failed(self._binding, code))
+    }
+
+    /// One `aclrtSynchronizeStream`. Its failure poisons the stream.
+    pub(crate) fn wait_for_all(&mut self) -> Result<()> {
+        let code = self.wait_status();
+        self.waited(code)
     }
 
     /// What a wait that returned `code` says while something is amiss.
@@ -346,7 +356,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     fn wait_failed(binding: Bound<'_, (D, S)>, code: sys::aclError) -> Error {
         let error = Error::wait("aclrtSynchronizeStream", code);
         // A function that the backend lacks waited for nothing, so nothing has failed.
-        if let Error::Wait(_) = error {
+        if error.is_wait() {
             Self::poison(binding);
         }
         error
@@ -361,18 +371,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Whether a wait for the whole device has failed since there were `before` such failures: it may
     /// have taken the report of this stream's work.
-    #[inline]
     pub(crate) fn check_failures(&self, before: u64) -> Result<()> {
-        if doubts() == 0 {
-            return Ok(());
-        }
-        Self::compare_failures(self._binding, before)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn compare_failures(_binding: Bound<'_, (D, S)>, before: u64) -> Result<()> {
-        // SAFETY: the binding is borrowed from the value that carries this one.
+        // SAFETY: this value borrows the binding that made it.
         let now = unsafe {
             with_bound(|core| {
                 core.settle();
@@ -410,7 +410,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Refused`].
+    /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtStreamQuery")]
     #[doc(alias = "acl.rt.stream_query")]
     pub fn query(&self) -> Result<StreamStatus> {
@@ -429,7 +429,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`Error::Wait`] when a task failed, which `aclrtDestroyStream` alone would
+    /// [`ErrorKind::Wait`] when a task failed, which `aclrtDestroyStream` alone would
     /// swallow (observed, CANN runtime 1.17). The stream is gone all the same, and its name stays
     /// taken.
     #[doc(alias = "aclrtDestroyStream")]
@@ -503,6 +503,13 @@ fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
     }
     core.unclaim_stream(name);
     ended
+}
+
+/// Whether a wait that returned `code` needs a closer look. One test for both reasons: the wait has failed, or
+/// a wait for the whole device may have taken the report of a failure.
+#[inline(always)]
+pub(crate) fn is_in_doubt(code: sys::aclError) -> bool {
+    code.cast_unsigned() | doubts() != 0
 }
 
 /// A limit as C takes it: milliseconds above zero (-1, for ever, is the call without a limit).

@@ -3,7 +3,8 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
 
-use ascendcl::{Acl, HostSide};
+use ascendcl::error::Usage;
+use ascendcl::{Acl, Error, ErrorKind, HostSide};
 
 /// What `abort` ends a process with.
 const SIGABRT: i32 = 6;
@@ -121,5 +122,15 @@ pub(crate) fn assert_says<T: std::fmt::Debug>(result: ascendcl::Result<T>, parts
     let text = result.expect_err("an error was expected").to_string();
     for part in parts {
         assert!(text.contains(part), "{part:?} is missing in: {text}");
+    }
+}
+
+/// The caller's mistake in a result.
+#[track_caller]
+pub(crate) fn usage<T>(result: ascendcl::Result<T>) -> Usage {
+    match result.map_err(Error::into_kind) {
+        Err(ErrorKind::Usage(usage)) => usage,
+        Err(other) => panic!("another error: {other}"),
+        Ok(_) => panic!("no error"),
     }
 }

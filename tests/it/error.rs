@@ -1,7 +1,7 @@
 //! What errors say.
 
 use ascendcl::error::BackendError;
-use ascendcl::{Error, Npu, Thread, sys};
+use ascendcl::{Error, ErrorKind, Npu, Thread, sys};
 
 use crate::common::{acl, embedded, isolated};
 
@@ -11,7 +11,8 @@ isolated! {
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut thread, 1).unwrap();
         let current = thread.set_current(&device).unwrap();
-        let Err(Error::Refused(error)) = current.malloc::<u8>(1 << 50) else { panic!("a petabyte") };
+        let result = current.malloc::<u8>(1 << 50);
+        let Err(ErrorKind::Refused(error)) = result.map_err(Error::into_kind) else { panic!("a petabyte") };
         assert_eq!(error.call, "aclrtMalloc");
         assert_eq!(error.code, sys::ACL_ERROR_RT_MEMORY_ALLOCATION);
         assert_eq!(error.name, Some("ACL_ERROR_RT_MEMORY_ALLOCATION"));
@@ -28,9 +29,8 @@ isolated! {
     fn without_a_context_an_error_has_no_device_and_leaves_no_text_behind() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
-        let Err(Error::Refused(error)) = acl.set_device::<Npu<0>>(&mut thread, 77) else {
-            panic!("device 77")
-        };
+        let result = acl.set_device::<Npu<0>>(&mut thread, 77);
+        let Err(ErrorKind::Refused(error)) = result.map_err(Error::into_kind) else { panic!("device 77") };
         assert_eq!(error.device, None);
         // SAFETY: takes no argument.
         assert!(unsafe { sys::aclGetRecentErrMsg() }.is_null());
@@ -51,8 +51,18 @@ isolated! {
     fn errors_are_small_and_can_cross_threads() {
         fn crosses<T: Send + Sync + 'static>() {}
         crosses::<Error>();
-        assert!(size_of::<Error>() <= 16);
+        assert_eq!(size_of::<Error>(), size_of::<usize>());
+        assert_eq!(size_of::<ascendcl::Result<()>>(), size_of::<usize>());
+    }
+
+    fn a_kind_is_what_its_error_says() {
         let error = Error::from(BackendError::Unknown { value: "x".to_owned() });
         assert_eq!(error.code(), None);
+        let (said, shown) = (error.to_string(), format!("{error:?}"));
+        assert!(said.contains("ASCENDCL_BACKEND is \"x\""), "{said}");
+        let kind = error.into_kind();
+        assert!(matches!(&kind, ErrorKind::Backend(BackendError::Unknown { value }) if value == "x"));
+        assert_eq!((kind.to_string(), format!("{kind:?}")), (said.clone(), shown));
+        assert_eq!(Error::from(kind).to_string(), said);
     }
 }

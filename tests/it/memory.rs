@@ -4,13 +4,11 @@ use std::ptr::NonNull;
 
 use ascendcl::error::Usage;
 use ascendcl::memory::{Arr, Dyn, Fixed, Init};
-use ascendcl::{
-    Current, DeviceBuf, Error, HostBuf, MallocPolicy, Npu, Thread, release_failures, sys,
-};
+use ascendcl::{Current, DeviceBuf, HostBuf, MallocPolicy, Npu, Thread, release_failures, sys};
 
 use typenum::U5;
 
-use crate::common::{acl, assert_clean, assert_says, host, isolated};
+use crate::common::{acl, assert_clean, assert_says, host, isolated, usage};
 
 /// An element that needs more alignment than any allocator gives.
 #[derive(Clone, Copy)]
@@ -20,14 +18,6 @@ struct Wide([u8; 256]);
 unsafe impl bytemuck::Zeroable for Wide {}
 // SAFETY: as above; any bytes are a value.
 unsafe impl bytemuck::Pod for Wide {}
-
-fn usage<T>(result: ascendcl::Result<T>) -> Usage {
-    match result {
-        Err(Error::Usage(usage)) => *usage,
-        Err(other) => panic!("another error: {other}"),
-        Ok(_) => panic!("no error"),
-    }
-}
 
 isolated! {
     fn zero_lengths_are_refused_before_the_call() {

@@ -3,10 +3,10 @@
 use ascendcl::error::Usage;
 use ascendcl::memory::{Fixed, padded};
 use ascendcl::stream::Main;
-use ascendcl::{Error, Npu, Thread, op};
+use ascendcl::{Npu, Thread, op};
 use typenum::{U10, U16, U32, U48, U64, U256, U512};
 
-use crate::common::{acl, assert_clean, isolated};
+use crate::common::{acl, assert_clean, isolated, usage};
 
 isolated! {
     fn pieces_are_aligned_and_padded() {
@@ -36,18 +36,10 @@ isolated! {
         let current = thread.set_current(&device).unwrap();
         let block = current.malloc_block(256).unwrap();
         let _first = block.piece::<f32>(16).unwrap();
-        let Err(Error::Usage(usage)) = block.piece::<f32>(33) else {
-            panic!("a piece that does not fit")
-        };
-        assert_eq!(*usage, Usage::BlockFull { needed: 192, left: 128 });
-        let Err(Error::Usage(usage)) = block.piece::<f32>(0) else {
-            panic!("an empty piece")
-        };
-        assert_eq!(*usage, Usage::ZeroSize { len: 0, size: 4 });
-        let Err(Error::Usage(usage)) = block.piece::<f32>(usize::MAX / 4) else {
-            panic!("a piece beyond the address space")
-        };
-        assert!(matches!(*usage, Usage::BlockFull { .. } | Usage::SizeOverflow { .. }), "{usage}");
+        assert_eq!(usage(block.piece::<f32>(33)), Usage::BlockFull { needed: 192, left: 128 });
+        assert_eq!(usage(block.piece::<f32>(0)), Usage::ZeroSize { len: 0, size: 4 });
+        let mistake = usage(block.piece::<f32>(usize::MAX / 4));
+        assert!(matches!(mistake, Usage::BlockFull { .. } | Usage::SizeOverflow { .. }), "{mistake}");
         block.piece::<f32>(24).unwrap();
     }
 
@@ -158,10 +150,7 @@ isolated! {
         assert_eq!(seen[16..], [3; 48]);
         let (left, right) = buf.slice(0..64).unwrap().split_at(64).unwrap();
         assert_eq!((left.len(), right.len()), (64, 0));
-        let Err(Error::Usage(usage)) = buf.split_at_mut(65) else {
-            panic!("split behind the end")
-        };
-        assert_eq!(*usage, Usage::Range { start: 0, end: 65, len: 64 });
+        assert_eq!(usage(buf.split_at_mut(65)), Usage::Range { start: 0, end: 65, len: 64 });
         assert_clean(&acl);
     }
 

@@ -3,18 +3,10 @@
 use ascendcl::error::Usage;
 use ascendcl::memory::Rows;
 use ascendcl::stream::Main;
-use ascendcl::{Error, Npu, Thread};
+use ascendcl::{Npu, Thread};
 use typenum::{U2, U3, U4};
 
-use crate::common::{acl, assert_clean, host, isolated};
-
-/// The caller's mistake in a result.
-fn usage<T: std::fmt::Debug>(result: ascendcl::Result<T>) -> Usage {
-    match result {
-        Err(Error::Usage(usage)) => *usage,
-        other => panic!("a mistake was expected: {other:?}"),
-    }
-}
+use crate::common::{acl, assert_clean, host, isolated, usage};
 
 isolated! {
     fn rows_go_up_and_come_back_without_their_gaps() {

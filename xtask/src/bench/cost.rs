@@ -1,5 +1,5 @@
 //! What a first program costs to build, here and with the peers: processor time, which other work on the
-//! machine changes by up to a fifth, and bytes.
+//! machine changes by up to a fifth, and bytes. A ratio is of builds that came one soon after the other.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -40,30 +40,66 @@ struct Program {
     environment: Environment,
 }
 
+/// What the builds of a program took, one value per round.
+#[derive(Default)]
+struct Times {
+    debug: Vec<f64>,
+    again: Vec<f64>,
+    release: Vec<f64>,
+}
+
 pub(super) fn table() -> Result<(), Error> {
+    first_programs()?;
+    names()?;
+    cases()?;
+    println!(
+        "\nseconds are processor time of the whole build, the median of {RUNS}; no dependency is built \
+         incrementally, as from a registry; `again` is after a change of `main.rs`; KiB are of the stripped \
+         release binary"
+    );
+    Ok(())
+}
+
+/// Builds all programs in turns, so that a machine that grows slower meanwhile changes no ratio.
+fn first_programs() -> Result<(), Error> {
     let toolkit = toolkit::lay_out(&peers::libraries()?)?;
+    let (mut programs, mut left_out) = (Vec::new(), Vec::new());
+    for name in PROGRAMS {
+        match Program::new(name, &toolkit) {
+            Ok(program) => programs.push((program, Times::default(), 0)),
+            Err(why) => left_out.push(format!("{name:<22} left out: {why}")),
+        }
+    }
+    for round in 1..=RUNS {
+        for (program, times, size) in &mut programs {
+            eprintln!("round {round} of {RUNS}: {}", program.name);
+            times.debug.push(program.clean(false)?);
+            times.again.push(program.again("", false)?);
+            times.release.push(program.clean(true)?);
+            *size = program.size()?;
+        }
+    }
     println!(
         "{:<22} {:>7} {:>12} {:>7} {:>12} {:>12} {:>10}",
         "first program", "crates", "debug, s", "ratio", "release, s", "again, s", "KiB"
     );
-    let mut measure = None;
-    for name in PROGRAMS {
-        let program = match Program::new(name, &toolkit) {
-            Ok(program) => program,
-            Err(why) => {
-                println!("{name:<22} left out: {why}");
-                continue;
-            }
-        };
-        let debug = median(|| program.clean(false))?;
-        let again = median(|| program.again("", false))?;
-        let release = median(|| program.clean(true))?;
-        let ratio = debug / *measure.get_or_insert(debug);
-        let (crates, size) = (program.crates()?, program.size()?);
+    let measure = programs.first().map(|(_, times, _)| times.debug.clone());
+    let measure = measure.unwrap_or_default();
+    for (program, times, size) in programs {
+        let ratios = times.debug.iter().zip(&measure).map(|(own, of)| own / of);
+        let (name, crates, ratio) = (program.name, program.crates()?, median(ratios.collect()));
+        let (debug, again) = (median(times.debug), median(times.again));
+        let release = median(times.release);
         println!(
             "{name:<22} {crates:>7} {debug:>12.2} {ratio:>7.2} {release:>12.2} {again:>12.2} {size:>10}"
         );
     }
+    left_out.iter().for_each(|line| println!("{line}"));
+    Ok(())
+}
+
+/// How time and size grow with the names of streams.
+fn names() -> Result<(), Error> {
     println!(
         "\n{:<22} {:>12} {:>12} {:>10}",
         "names of streams", "debug, s", "release, s", "KiB"
@@ -72,17 +108,11 @@ pub(super) fn table() -> Result<(), Error> {
     program.clean(false)?;
     program.clean(true)?;
     for (names, features) in NAMES {
-        let debug = median(|| program.again(features, false))?;
-        let release = median(|| program.again(features, true))?;
+        let debug = median_of(|| program.again(features, false))?;
+        let release = median_of(|| program.again(features, true))?;
         let size = program.size()?;
         println!("{names:<22} {debug:>12.2} {release:>12.2} {size:>10}");
     }
-    cases()?;
-    println!(
-        "\nseconds are processor time of the whole build, the median of {RUNS}; no dependency is built \
-         incrementally, as from a registry; `again` is after a change of `main.rs`; KiB are of the stripped \
-         release binary"
-    );
     Ok(())
 }
 
@@ -194,7 +224,7 @@ fn cases() -> Result<(), Error> {
         .run_quietly()?;
     // The first run builds what the cases use.
     refused().run_quietly()?;
-    let all = median(|| seconds(|| refused().run_quietly()))?;
+    let all = median_of(|| seconds(|| refused().run_quietly()))?;
     let count = cases.cases.len();
     println!(
         "\n{:<22} {:>12} {:>12}\n{count:<22} {all:>12.2} {:>12.3}",
@@ -217,10 +247,14 @@ fn seconds(run: impl FnOnce() -> Result<(), Error>) -> Result<f64, Error> {
     Ok(children_seconds()? - before)
 }
 
-fn median(mut run: impl FnMut() -> Result<f64, Error>) -> Result<f64, Error> {
-    let mut runs = (0..RUNS).map(|_| run()).collect::<Result<Vec<_>, _>>()?;
+fn median_of(mut run: impl FnMut() -> Result<f64, Error>) -> Result<f64, Error> {
+    let runs = (0..RUNS).map(|_| run()).collect::<Result<Vec<_>, _>>()?;
+    Ok(median(runs))
+}
+
+fn median(mut runs: Vec<f64>) -> f64 {
     runs.sort_by(f64::total_cmp);
-    Ok(runs.get(RUNS / 2).copied().unwrap_or_default())
+    runs.get(runs.len() / 2).copied().unwrap_or_default()
 }
 
 /// Processor seconds of the children that have ended, in user mode.
@@ -243,7 +277,7 @@ fn failed(path: &Path, error: &std::io::Error) -> Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{median, seconds_in};
+    use super::{median_of, seconds_in};
 
     #[test]
     fn the_time_of_children_is_found_behind_any_name() {
@@ -255,7 +289,7 @@ mod tests {
     #[test]
     fn one_slow_build_does_not_count() {
         let mut times = [9.0, 1.0, 2.0].into_iter();
-        let found = median(|| Ok(times.next().unwrap_or_default()));
+        let found = median_of(|| Ok(times.next().unwrap_or_default()));
         assert!(matches!(found, Ok(time) if time == 2.0));
     }
 }

@@ -49,6 +49,7 @@
 //! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`queue`] | which stream uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | what it can do, whether it was recorded |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | one run, live operands |
+//! | `aclrtLaunchHostFunc` | [`callback`] | what may go to another thread, whose memory it may touch |
 //! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, what helps |
 //!
 //! # What the compiler refuses
@@ -96,9 +97,10 @@
 //! - `mem::forget` leaks, as everywhere. A forgotten device keeps its slot, a forgotten stream its name.
 //! - Work that was moved to another stream runs even if the work in front of it has failed; the failure is
 //!   reported by the next wait of the stream that it happened on.
-//! - Callbacks, models, media calls and collectives are not typed yet; [`sys`] has the raw calls.
+//! - Callbacks of subscribed threads, models, media calls and collectives are not typed yet; [`sys`] has the raw calls.
 
 mod auto_traits;
+pub mod callback;
 mod context;
 mod device;
 pub mod error;
@@ -127,7 +129,7 @@ pub use device::{
 pub use error::{Error, ErrorKind, Result};
 pub use event::Event;
 pub use memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf, MallocPolicy, MemAttr, MemInfo};
-pub use outcome::{Borrows, ContinueOnFailure, FailureMode, StopOnFailure};
+pub use outcome::{Borrows, ContinueOnFailure, FailureMode, GoesOn, StopOnFailure};
 pub use queue::Queued;
 pub use release::{leaks, on_release_failure, release_failures};
 pub use runtime::{Acl, DeviceSide, HostSide, RunMode, SysParam};

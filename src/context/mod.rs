@@ -24,6 +24,8 @@ use crate::state::{Bound, NotSend};
 
 thread_local! {
     static CLAIMED: Cell<bool> = const { Cell::new(false) };
+    /// Whether a host function runs here, inside which the runtime allows no call.
+    static IN_HOST_FUNC: Cell<bool> = const { Cell::new(false) };
     /// The device that this thread is bound to, for releases that need more than their handle.
     static BOUND_CORE: Cell<*const Core> = const { Cell::new(core::ptr::null()) };
 }
@@ -39,8 +41,12 @@ impl Thread {
     ///
     /// # Errors
     ///
-    /// [`Usage::ThreadClaimed`] while another `Thread` of this thread lives.
+    /// [`Usage::ThreadClaimed`] while another `Thread` of this thread lives, and [`Usage::InHostFunc`] inside a [host
+    /// function](crate::callback).
     pub fn claim() -> Result<Thread> {
+        if IN_HOST_FUNC.get() {
+            return Err(Usage::InHostFunc.into());
+        }
         if CLAIMED.replace(true) {
             return Err(Usage::ThreadClaimed.into());
         }
@@ -176,4 +182,18 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 pub(crate) unsafe fn with_bound<R>(f: impl FnOnce(&Core) -> R) -> R {
     // SAFETY: the invariant of `Current`, which the caller's contract makes available.
     f(unsafe { &*BOUND_CORE.get() })
+}
+
+/// Runs a host function, inside which no thread can be claimed.
+pub(crate) fn without_claims(function: impl FnOnce()) {
+    /// Ends that, also when the function panics.
+    struct Inside;
+    impl Drop for Inside {
+        fn drop(&mut self) {
+            IN_HOST_FUNC.set(false);
+        }
+    }
+    IN_HOST_FUNC.set(true);
+    let _inside = Inside;
+    function();
 }

@@ -3,7 +3,7 @@
 use std::any::TypeId;
 use std::mem;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 
 use ascendcl_sys as sys;
@@ -68,6 +68,7 @@ impl Released {
 /// [`Device`](crate::device::Device).
 #[derive(Debug)]
 pub(crate) struct Core {
+    this: Weak<Core>,
     id: u32,
     context: Handle,
     /// Where memory is parked that the streams here may use.
@@ -90,15 +91,16 @@ struct Name {
     key: TypeId,
     /// Whether a handle has it. The default stream outlives its handles, and so does its name.
     held: bool,
-    /// Whether a wait has failed that may have been this stream's: then no later wait says anything
-    /// about the work that the failed one covered.
+    /// Whether a wait has failed that may have been this stream's, or a host function on it: then no later wait says
+    /// anything about the work that the failed one covered.
     poisoned: bool,
 }
 
 impl Core {
     /// Notes a context of the device `id`, whose queues park memory under `key`.
     pub(crate) fn new(id: u32, context: Handle, key: Key) -> Arc<Core> {
-        let core = Arc::new(Core {
+        let core = Arc::new_cyclic(|this| Core {
+            this: Weak::clone(this),
             id,
             context,
             key,
@@ -112,6 +114,11 @@ impl Core {
             lock(&BRANDED).push(Arc::clone(&core));
         }
         core
+    }
+
+    /// For what may come back when the device is gone.
+    pub(crate) fn weak(&self) -> Weak<Core> {
+        Weak::clone(&self.this)
     }
 
     pub(crate) fn id(&self) -> u32 {
@@ -169,7 +176,7 @@ impl Core {
         lock(&self.contexts).retain(|taken| *taken != number);
     }
 
-    /// Remembers that a wait of the stream has failed.
+    /// Remembers that a wait of the stream, or a host function on it, has failed.
     #[cold]
     pub(crate) fn poison_stream(&self, key: TypeId) {
         let mut streams = lock(&self.streams);

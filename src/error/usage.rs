@@ -19,6 +19,11 @@ pub enum Usage {
         "this thread's context is already managed by a `Thread` (a forgotten one counts): pass that one on"
     )]
     ThreadClaimed,
+    /// AscendCL used inside a [host function](crate::callback).
+    #[error(
+        "a host function cannot use AscendCL: leave the call to the thread that launched it, behind its next wait"
+    )]
+    InHostFunc,
     /// A device slot that is in use.
     #[error(
         "device slot {slot} is in use: reset that device first, or open this one as another `Npu<_>`"
@@ -97,11 +102,11 @@ pub enum Usage {
         /// The number.
         value: u32,
     },
-    /// A stream whose wait has failed before.
+    /// A stream whose wait, or a host function on it, has failed before.
     #[error(
-        "a wait of the stream `{name}` has failed, so nothing proves that its earlier work succeeded: take \
-         the buffers back unverified with `drain`, destroy the stream and create one of another name (a \
-         reset of the device gives all names back)"
+        "a wait of the stream `{name}` has failed, or a host function on it has panicked, so nothing proves that \
+         its earlier work succeeded: take the buffers back unverified with `drain`, destroy the stream and create \
+         one of another name (a reset of the device gives all names back)"
     )]
     StreamPoisoned {
         /// The name type.

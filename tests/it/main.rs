@@ -11,6 +11,7 @@
 )]
 
 mod attach;
+mod callback;
 mod common;
 mod context;
 mod device;

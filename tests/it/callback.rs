@@ -1,0 +1,250 @@
+//! Functions of the host among the work of a stream.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::mpsc::channel;
+
+use ascendcl::error::Usage;
+use ascendcl::stream::{Main, StreamStatus};
+use ascendcl::{Acl, Current, HostSide, Npu, Stream, StreamName, Thread, release_failures, sys};
+
+use crate::common::{acl, assert_clean, assert_says, host, isolated, usage};
+
+/// A second stream.
+#[derive(Debug)]
+enum Other {}
+impl StreamName for Other {}
+
+type D = Npu<0>;
+
+/// Brings numbers back from the device, doubles them, takes the doubles there, and back again.
+fn doubled(
+    current: Current<'_, '_, D>,
+    side: HostSide<'_>,
+    stream: &mut Stream<'_, '_, D, Main>,
+) -> Vec<u32> {
+    let first: Vec<u32> = (0..1000).collect();
+    let mut source = current.malloc_host::<u32>(side, 1000).unwrap();
+    source.copy_from_slice(&first);
+    let mut host = stream.adopt(source);
+    let mut back = stream.adopt(current.malloc_host::<u32>(side, 1000).unwrap());
+    let on_device = stream.adopt(current.malloc::<u32>(1000).unwrap());
+    let mut on_device = stream.memcpy_async(on_device, &host).unwrap();
+    stream.memcpy_async(&mut host, &on_device).unwrap();
+    stream
+        .launch_host_func_on(&mut host, |numbers| {
+            numbers.iter_mut().for_each(|number| *number *= 2)
+        })
+        .unwrap();
+    stream.memcpy_async(&mut on_device, &host).unwrap();
+    stream.memcpy_async(&mut back, &on_device).unwrap();
+    let idle = stream.synchronize().unwrap();
+    idle.take(back).to_vec()
+}
+
+/// What [`doubled`] must give, on a fresh device.
+fn check_doubled(acl: &Acl) {
+    let side = host(acl);
+    let mut thread = Thread::claim().unwrap();
+    let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+    let current = thread.set_current(&device).unwrap();
+    let mut stream = current.create_stream::<Main>().unwrap();
+    let expected: Vec<u32> = (0..1000).map(|number| 2 * number).collect();
+    assert_eq!(doubled(current, side, &mut stream), expected);
+    assert_clean(acl);
+}
+
+isolated! {
+    fn a_host_function_runs_between_the_copies_around_it() {
+        check_doubled(&acl());
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn it_does_so_as_late_as_legal() {
+        check_doubled(&acl());
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "seeded:7"]
+    fn it_does_so_in_any_order() {
+        check_doubled(&acl());
+    }
+
+    fn later_work_waits_for_the_function() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let (go, gone) = channel();
+        let (began, begun) = channel();
+        stream
+            .launch_host_func(move || {
+                began.send(std::thread::current().id()).unwrap();
+                gone.recv().unwrap();
+            })
+            .unwrap();
+        let (told, tells) = channel();
+        stream.launch_host_func(move || told.send(()).unwrap()).unwrap();
+        assert_ne!(begun.recv().unwrap(), std::thread::current().id());
+        assert_eq!(stream.query().unwrap(), StreamStatus::NotReady);
+        assert!(tells.try_recv().is_err());
+        go.send(()).unwrap();
+        stream.synchronize().unwrap();
+        tells.recv().unwrap();
+    }
+
+    fn parts_and_lent_slices_are_touched_too() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut host = stream.adopt(current.malloc_host::<u8>(side, 8).unwrap());
+        let part = host.slice_mut(2..5).unwrap();
+        stream.launch_host_func_on(part, |bytes| bytes.fill(7)).unwrap();
+        let idle = stream.synchronize().unwrap();
+        assert_eq!(idle.take(host)[..], [0, 0, 7, 7, 7, 0, 0, 0]);
+
+        let mut numbers = [1_u16, 2, 3];
+        current
+            .scope(|scope| {
+                let mut lent = stream.adopt(scope.lend(&mut numbers[..]));
+                stream.launch_host_func_on(&mut lent, |numbers| numbers.reverse())
+            })
+            .unwrap()
+            .unwrap();
+        assert_eq!(numbers, [3, 2, 1]);
+    }
+
+    fn what_a_function_owns_is_dropped_where_it_ran() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let owned = Arc::new(());
+        let moved = Arc::clone(&owned);
+        stream.launch_host_func(move || drop(moved)).unwrap();
+        stream.synchronize().unwrap();
+        assert_eq!(Arc::strong_count(&owned), 1);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_FAULTS" = "aclrtLaunchHostFunc#1=507000"]
+    fn a_refused_function_is_dropped_at_once() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let owned = Arc::new(());
+        let moved = Arc::clone(&owned);
+        assert_says(stream.launch_host_func(move || drop(moved)), &["aclrtLaunchHostFunc", "507000"]);
+        assert_eq!(Arc::strong_count(&owned), 1);
+        stream.synchronize().unwrap();
+    }
+
+    // A runtime that calls what it refused finds nothing to call.
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn a_function_that_is_refused_and_called_does_nothing() {
+        static LIES: AtomicBool = AtomicBool::new(false);
+        unsafe extern "C" fn launch(
+            stream: sys::aclrtStream,
+            function: sys::aclrtHostFunc,
+            data: *mut c_void,
+        ) -> sys::aclError {
+            // SAFETY: the caller's contract.
+            let code = unsafe { (ascendcl::emulator::API.callback.aclrtLaunchHostFunc)(stream, function, data) };
+            if LIES.load(Relaxed) { sys::ACL_ERROR_RT_INTERNAL_ERROR } else { code }
+        }
+        let mut api = ascendcl::emulator::api();
+        api.callback.aclrtLaunchHostFunc = launch;
+        // SAFETY: the emulator, with a lie in one function.
+        unsafe { api.install() }.unwrap();
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        // In front of it, so that it is called behind the refusal.
+        let (go, gone) = channel();
+        stream.launch_host_func(move || gone.recv().unwrap()).unwrap();
+        LIES.store(true, Relaxed);
+        let (called, calls) = channel();
+        assert_says(stream.launch_host_func(move || called.send(()).unwrap()), &["507000"]);
+        go.send(()).unwrap();
+        stream.synchronize().unwrap();
+        calls.recv().unwrap_err();
+    }
+
+    fn a_panic_poisons_its_stream_and_goes_no_further() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut other = current.create_stream::<Other>().unwrap();
+        let mut host = stream.adopt(current.malloc_host::<u8>(side, 2).unwrap());
+        stream
+            .launch_host_func_on(&mut host, |bytes| {
+                bytes[0] = 1;
+                let behind_the_end = bytes.len();
+                bytes[behind_the_end] = 1;
+            })
+            .unwrap();
+        let mistake = usage(stream.synchronize());
+        assert!(matches!(mistake, Usage::StreamPoisoned { name } if name.ends_with("Main")));
+        assert!(mistake.to_string().contains("panicked"), "{mistake}");
+        other.synchronize().unwrap();
+        let drained = stream.drain().unwrap();
+        assert_eq!(drained.take(host).into_unverified()[..], [1, 0]);
+        // The runtime's thread goes on.
+        let (told, tells) = channel();
+        stream.launch_host_func(move || told.send(Thread::claim().map(drop)).unwrap()).unwrap();
+        assert_eq!(usage(tells.recv().unwrap()), Usage::InHostFunc);
+        drop((stream, other));
+        device.reset().unwrap();
+        assert_eq!(release_failures(), 0);
+    }
+
+    fn a_function_cannot_claim_its_thread() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let (told, tells) = channel();
+        stream.launch_host_func(move || told.send(Thread::claim().map(drop)).unwrap()).unwrap();
+        stream.synchronize().unwrap();
+        assert_eq!(usage(tells.recv().unwrap()), Usage::InHostFunc);
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_forgotten_stream_and_its_function_are_harmless() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut host = stream.adopt(current.malloc_host::<u8>(side, 64).unwrap());
+        let (go, gone) = channel();
+        let (told, tells) = channel();
+        stream
+            .launch_host_func_on(&mut host, move |bytes| {
+                gone.recv().unwrap();
+                bytes.fill(1);
+                told.send(bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>()).unwrap();
+            })
+            .unwrap();
+        // Parked, because the function may be about to touch it.
+        drop(host);
+        std::mem::forget(stream);
+        go.send(()).unwrap();
+        device.reset().unwrap();
+        assert_eq!(tells.recv().unwrap(), 64);
+    }
+}

@@ -17,12 +17,21 @@ use crate::release;
 /// Only then does a stream look whether its own wait was a proof.
 static DOUBT: AtomicU32 = AtomicU32::new(0);
 
+/// How many waits for whole devices have failed.
+static FAILED_WAITS: AtomicU64 = AtomicU64::new(0);
+
 /// More than zero when a wait that succeeded needs a second look ([`Core::settle`]).
 #[inline(always)]
 pub(crate) fn doubts() -> u32 {
     // Who took the report of a failed task away from a stream had entered its doubt before, and the
     // runtime's own order makes that visible behind the stream's wait.
     DOUBT.load(Ordering::SeqCst)
+}
+
+/// How many waits for whole devices have failed until now, for [`Core::has_failed_since`].
+#[inline(always)]
+pub(crate) fn failed_waits() -> u64 {
+    FAILED_WAITS.load(Ordering::SeqCst)
 }
 
 /// No code panics while it holds one of these locks, and their data is valid after every statement.
@@ -81,8 +90,8 @@ pub(crate) struct Core {
     contexts: Mutex<Vec<usize>>,
     /// Held during a wait for the whole device, until its outcome is entered.
     device_wait: Mutex<()>,
-    /// How many waits for the whole device have failed.
-    failures: AtomicU64,
+    /// Which of all failed waits was the last one for this whole device, counted from one.
+    last_failure: AtomicU64,
 }
 
 /// The name of a stream on a device.
@@ -108,7 +117,7 @@ impl Core {
             streams: Mutex::new(Vec::new()),
             contexts: Mutex::new(Vec::new()),
             device_wait: Mutex::new(()),
-            failures: AtomicU64::new(0),
+            last_failure: AtomicU64::new(0),
         });
         if key == Key::Branded {
             lock(&BRANDED).push(Arc::clone(&core));
@@ -202,10 +211,11 @@ impl Core {
         drop(lock(&self.device_wait));
     }
 
-    /// How many waits for the whole device have failed.
-    #[inline]
-    pub(crate) fn failures(&self) -> u64 {
-        self.failures.load(Ordering::SeqCst)
+    /// Whether a wait for the whole device has failed since there were `before` such failures, of any device.
+    #[cold]
+    pub(crate) fn has_failed_since(&self, before: u64) -> bool {
+        self.settle();
+        self.last_failure.load(Ordering::SeqCst) > before
     }
 
     /// Waits for all streams of the context that is current, which is this device's.
@@ -231,7 +241,8 @@ impl Core {
                 name.poisoned = true;
             }
             // The doubt stays.
-            self.failures.fetch_add(1, Ordering::SeqCst);
+            let number = FAILED_WAITS.fetch_add(1, Ordering::SeqCst) + 1;
+            self.last_failure.store(number, Ordering::SeqCst);
         } else {
             DOUBT.fetch_sub(1, Ordering::SeqCst);
         }

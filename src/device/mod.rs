@@ -13,7 +13,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use self::claims::Claim;
-pub(crate) use self::core::{Core, Ending, current_context, doubts};
+pub(crate) use self::core::{Core, Ending, current_context, doubts, failed_waits};
 pub use self::tag::{
     AnyDevice, Brand, Ctx, DeviceTag, NamedDevice, Npu, Site, Stopping, WholeDevice,
 };

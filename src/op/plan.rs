@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Site};
+use crate::device::{AnyDevice, Site, failed_waits};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
@@ -145,7 +145,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         } = self;
         let held = (described, workspace, output);
         let executor = executor.launch();
-        let failures = stream.failures();
+        let failures = failed_waits();
         // SAFETY: the executor has not run; workspace and operands are live device memory of the
         // stream's device, and stay so until the wait below has succeeded.
         let code =

@@ -362,30 +362,17 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         error
     }
 
-    /// How many waits for the whole device have failed until now, for [`Stream::check_failures`].
-    #[inline]
-    pub(crate) fn failures(&self) -> u64 {
-        // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(Core::failures) }
-    }
-
-    /// Whether a wait for the whole device has failed since there were `before` such failures: it may
-    /// have taken the report of this stream's work.
+    /// Whether a wait for the whole device has failed since there were `before` such failures
+    /// ([`failed_waits`](crate::device::failed_waits)): it may have taken the report of this stream's work.
     pub(crate) fn check_failures(&self, before: u64) -> Result<()> {
         // SAFETY: this value borrows the binding that made it.
-        let now = unsafe {
-            with_bound(|core| {
-                core.settle();
-                core.failures()
-            })
-        };
-        if now == before {
-            return Ok(());
+        if unsafe { with_bound(|core| core.has_failed_since(before)) } {
+            return Err(Usage::StreamPoisoned {
+                name: type_name::<S>(),
+            }
+            .into());
         }
-        Err(Usage::StreamPoisoned {
-            name: type_name::<S>(),
-        }
-        .into())
+        Ok(())
     }
 
     #[cold]

@@ -243,6 +243,34 @@ isolated! {
         assert_eq!(unsafe { sys::aclrtFree(address.cast()) }, 0);
     }
 
+    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn what_failed_on_another_device_is_no_doubt_about_a_run() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let other = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        let run = |thread: &mut Thread| {
+            let current = thread.set_current(&device).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let a = current.memset(current.malloc::<i32>(4).unwrap(), 1).unwrap();
+            let a = a.tensor(&[4]).unwrap();
+            let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
+            let sum = op::add(current, &a, &a, 1, out).unwrap().run(&mut stream).unwrap();
+            let mut back = current.malloc_host::<i32>(side, 4).unwrap();
+            current.memcpy(&mut back, &sum).unwrap();
+            assert_eq!(back[..], [0x0202_0202; 4]);
+        };
+        run(&mut thread);
+        let fail = |current: Current<'_, '_, _>| {
+            let stream = current.create_stream::<Main>().unwrap();
+            crate::stream::queue_a_failing_task(stream.as_raw());
+            assert_says(current.synchronize_device(), &["507001"]);
+        };
+        fail(thread.set_current(&other).unwrap());
+        run(&mut thread);
+    }
+
     // Another thread's wait for the whole device takes the one report of a failed task, just before this
     // stream's own wait, which then succeeds and proves nothing.
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]

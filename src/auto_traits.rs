@@ -3,6 +3,7 @@
 
 use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
+use crate::callback::{ReportThread, ReportThreadId, Subscribed};
 use crate::context::{Context, Current, Thread};
 use crate::device::{Brand, Ctx, Device, Npu, Stopping};
 use crate::error::{Error, Result};
@@ -56,6 +57,10 @@ assert_impl_all!(Workspace<'static, D, Main>: Send);
 assert_impl_all!(Lease<'static, D, &'static [f32]>: Send, Sync);
 assert_impl_all!(Scope<'static, 'static, D>: Send, Sync);
 assert_impl_all!(Idle<'static, (D, Main)>: Send, Sync);
+assert_impl_all!(ReportThreadId<D>: Send, Sync, Clone);
+assert_impl_all!(Subscribed<(D, Main)>: Send, Sync);
+assert_not_impl_any!(Subscribed<(D, Main)>: Clone);
+assert_not_impl_any!(ReportThread<'static, 'static, D>: Send, Sync, Clone);
 assert_impl_all!(Recorded<'static, (D, Main), Order>: Send, Sync, Copy);
 assert_impl_all!(StreamConfig: Send, Sync, Copy);
 assert_impl_all!(Priority: Send, Sync, Copy);

@@ -49,7 +49,7 @@
 //! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`queue`] | which stream uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | what it can do, whether it was recorded |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | one run, live operands |
-//! | `aclrtLaunchHostFunc` | [`callback`] | what may go to another thread, whose memory it may touch |
+//! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | what may go to another thread, whose memory it may touch |
 //! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, what helps |
 //!
 //! # What the compiler refuses
@@ -97,7 +97,7 @@
 //! - `mem::forget` leaks, as everywhere. A forgotten device keeps its slot, a forgotten stream its name.
 //! - Work that was moved to another stream runs even if the work in front of it has failed; the failure is
 //!   reported by the next wait of the stream that it happened on.
-//! - Callbacks of subscribed threads, models, media calls and collectives are not typed yet; [`sys`] has the raw calls.
+//! - Models, media calls and collectives are not typed yet; [`sys`] has the raw calls.
 
 mod auto_traits;
 pub mod callback;

@@ -100,11 +100,11 @@ pub trait Borrows: FailureMode {}
 #[diagnostic::do_not_recommend]
 impl Borrows for ContinueOnFailure {}
 
-/// A failure mode in which a stream goes on behind a host function that has panicked, as it does behind a task that
-/// has failed, and its next wait tells.
+/// A failure mode in which a stream goes on behind a host function or callback that has panicked, as it does behind a
+/// task that has failed, and its next wait tells.
 #[diagnostic::on_unimplemented(
-    message = "a device that may stop on failure takes no host functions",
-    label = "a host function that panics cannot stop the work behind it, and a fence would vouch for that work",
+    message = "a device that may stop on failure takes no host functions or callbacks",
+    label = "one that panics cannot stop the work behind it, and a fence would vouch for that work",
     note = "generic code that asks for `D: DeviceTag` takes devices that go on",
     note = "wait for the stream and call the function here"
 )]

@@ -42,7 +42,7 @@ impl Thread {
     /// # Errors
     ///
     /// [`Usage::ThreadClaimed`] while another `Thread` of this thread lives, and [`Usage::InHostFunc`] inside a [host
-    /// function](crate::callback).
+    /// function or callback](crate::callback).
     pub fn claim() -> Result<Thread> {
         if IN_HOST_FUNC.get() {
             return Err(Usage::InHostFunc.into());

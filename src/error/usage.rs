@@ -19,11 +19,24 @@ pub enum Usage {
         "this thread's context is already managed by a `Thread` (a forgotten one counts): pass that one on"
     )]
     ThreadClaimed,
-    /// AscendCL used inside a [host function](crate::callback).
+    /// AscendCL used inside a [host function or callback](crate::callback).
     #[error(
-        "a host function cannot use AscendCL: leave the call to the thread that launched it, behind its next wait"
+        "a host function or callback cannot use AscendCL: leave the call to the thread that launched it, behind its \
+         next wait"
     )]
     InHostFunc,
+    /// A stream whose callbacks the calling thread would have to run.
+    #[error(
+        "this thread cannot run the callbacks of its own stream, because it waits for the stream: subscribe it to the \
+         `ReportThread` of another thread"
+    )]
+    OwnReportThread,
+    /// Callbacks for a thread that has ended, or has dropped its `ReportThread`.
+    #[error(
+        "nobody would run the callbacks, and the stream would wait for ever: the thread's `ReportThread` is gone; \
+         keep it until the stream has unsubscribed"
+    )]
+    ReportThreadGone,
     /// A device slot that is in use.
     #[error(
         "device slot {slot} is in use: reset that device first, or open this one as another `Npu<_>`"
@@ -102,11 +115,11 @@ pub enum Usage {
         /// The number.
         value: u32,
     },
-    /// A stream whose wait, or a host function on it, has failed before.
+    /// A stream whose wait has failed before, or a host function or callback on it.
     #[error(
-        "a wait of the stream `{name}` has failed, or a host function on it has panicked, so nothing proves that \
-         its earlier work succeeded: take the buffers back unverified with `drain`, destroy the stream and create \
-         one of another name (a reset of the device gives all names back)"
+        "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, so nothing \
+         proves that its earlier work succeeded: take the buffers back unverified with `drain`, destroy the \
+         stream and create one of another name (a reset of the device gives all names back)"
     )]
     StreamPoisoned {
         /// The name type.

@@ -1,0 +1,59 @@
+//! Closures that a thread of the runtime runs.
+
+use ascendcl_sys as sys;
+
+use crate::callback::Touchable;
+use crate::callback::job::lent;
+use crate::device::AnyDevice;
+use crate::error::Result;
+#[cfg(doc)]
+use crate::error::{ErrorKind, Usage};
+use crate::outcome::GoesOn;
+use crate::queue::QueuedDestination;
+use crate::stream::{Stream, StreamTag};
+
+impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+    /// Queues a function of the host (`aclrtLaunchHostFunc`) and returns at once. A thread of the runtime runs it;
+    /// work behind it waits until it has returned.
+    ///
+    /// The closure is dropped where it ran, and leaked if it never runs because other code has ended the stream. It
+    /// takes one allocation of the host.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`], with 107011 where the stream has [callbacks](Stream::subscribe_report), and
+    /// [`ErrorKind::Backend`] where an older CANN lacks the function; the closure is dropped then. If it panics, the
+    /// stream's next wait is [`Usage::StreamPoisoned`].
+    #[doc(alias = "aclrtLaunchHostFunc")]
+    pub fn launch_host_func<F>(&mut self, function: F) -> Result<()>
+    where
+        F: FnOnce() + Send + 'static,
+        D::Mode: GoesOn,
+    {
+        let launch = |stream, function, data| {
+            // SAFETY: a live stream (invariant of `Stream`), a function and what it asks for.
+            unsafe { sys::aclrtLaunchHostFunc(stream, Some(function), data) }
+        };
+        // SAFETY: it is called once, and the stream waits for it (api_ref 12).
+        unsafe { self.launch("aclrtLaunchHostFunc", launch, function) }
+    }
+
+    /// [`Stream::launch_host_func`] with host memory of this stream: `&mut` of a queued buffer or a part of one.
+    ///
+    /// The closure finds what the work in front of it has written, and the work behind it what the closure
+    /// writes. If a task in front has failed, that is old data; the stream's next wait tells.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Stream::launch_host_func`].
+    #[doc(alias = "aclrtLaunchHostFunc")]
+    pub fn launch_host_func_on<M, F>(&mut self, memory: M, function: F) -> Result<()>
+    where
+        M: QueuedDestination<(D, S), Place: Touchable, Element: Send + 'static, Written = ()>,
+        F: FnOnce(&mut [M::Element]) + Send + 'static,
+        D::Mode: GoesOn,
+    {
+        // SAFETY: launched on this stream, which is the queue, and which waits for it (api_ref 12).
+        self.launch_host_func(unsafe { lent(memory, function) })
+    }
+}

@@ -1,0 +1,129 @@
+//! A closure on its way through the runtime, which takes a function and an address.
+
+use std::any::TypeId;
+use std::ffi::c_void;
+use std::panic::{self, AssertUnwindSafe};
+use std::slice;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use ascendcl_sys as sys;
+
+use crate::callback::Touchable;
+use crate::context::{with_bound, without_claims};
+use crate::device::{AnyDevice, Core};
+use crate::error::Result;
+use crate::memory::Len;
+use crate::queue::QueuedDestination;
+use crate::raw::check;
+use crate::stream::{Stream, StreamTag};
+
+impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+    /// Gives a closure to `launch`, the call of the runtime called `name` that queues a function and its argument on
+    /// a stream. If that fails, the closure is dropped here.
+    ///
+    /// # Safety
+    ///
+    /// The runtime calls the function at most once, with that argument, in its turn: the stream waits until it has
+    /// returned.
+    pub(super) unsafe fn launch<F>(
+        &mut self,
+        name: &'static str,
+        launch: impl FnOnce(sys::aclrtStream, Function, *mut c_void) -> sys::aclError,
+        function: F,
+    ) -> Result<()>
+    where
+        F: FnOnce() + Send + 'static,
+    {
+        let job = Arc::new(Job {
+            function: Mutex::new(Some(function)),
+            // SAFETY: this value borrows the binding that made it.
+            device: unsafe { with_bound(Core::weak) },
+            stream: TypeId::of::<S>(),
+        });
+        let data = Arc::into_raw(Arc::clone(&job)).cast_mut().cast::<c_void>();
+        check(name, launch(self.as_raw(), run::<F>, data)).inspect_err(|_| {
+            // `data` stays: a runtime that calls it all the same finds no function.
+            drop(job.take());
+        })
+    }
+}
+
+/// A closure with the queued memory that it is lent, as one that needs nothing more.
+///
+/// # Safety
+///
+/// It is called as work of the queue `Q`, which waits until it has returned, or not at all.
+pub(super) unsafe fn lent<Q, M, F>(mut memory: M, function: F) -> impl FnOnce() + Send + 'static
+where
+    M: QueuedDestination<Q, Place: Touchable, Element: Send + 'static, Written = ()>,
+    F: FnOnce(&mut [M::Element]) + Send + 'static,
+{
+    let (start, len) = memory.destination();
+    let elements = Elements {
+        start,
+        len: len.get(),
+    };
+    move || {
+        // SAFETY: `memory` is initialised (what is fresh comes back written, not as `()`) and queued on `Q`, whose work
+        // this is: it stays allocated until a proof that all work of `Q` is over, and nothing else touches it while the
+        // function runs (invariant of `Queued`; the caller's promise).
+        function(unsafe { elements.lend() });
+    }
+}
+
+/// A function of the host as C knows it.
+pub(super) type Function = unsafe extern "C" fn(*mut c_void);
+
+/// Queued host memory on its way to the thread that touches it.
+struct Elements<T> {
+    start: *mut T,
+    len: usize,
+}
+
+// SAFETY: a `&mut [T]` in the making, which is `Send` for such `T`.
+unsafe impl<T: Send> Send for Elements<T> {}
+
+impl<T> Elements<T> {
+    /// # Safety
+    ///
+    /// The elements are initialised, and for `'a` in nobody else's hands.
+    unsafe fn lend<'a>(self) -> &'a mut [T] {
+        // SAFETY: the caller's contract. What the host touches is aligned (`Allocator::TOUCHED`).
+        unsafe { slice::from_raw_parts_mut(self.start, self.len) }
+    }
+}
+
+/// A closure on its way.
+struct Job<F> {
+    /// Empty once it is called or refused.
+    function: Mutex<Option<F>>,
+    device: Weak<Core>,
+    stream: TypeId,
+}
+
+impl<F> Job<F> {
+    fn take(&self) -> Option<F> {
+        let mut function = self.function.lock().unwrap_or_else(PoisonError::into_inner);
+        function.take()
+    }
+}
+
+/// What the runtime calls.
+///
+/// # Safety
+///
+/// `data` is a share of a `Job<F>` as [`Arc::into_raw`] gives it, which nobody else will take back.
+unsafe extern "C" fn run<F: FnOnce()>(data: *mut c_void) {
+    // SAFETY: the caller's contract.
+    let job = unsafe { Arc::from_raw(data.cast_const().cast::<Job<F>>()) };
+    let Some(function) = job.take() else {
+        return;
+    };
+    // Nothing of this crate is behind the closure that a panic could leave half done.
+    let ran = panic::catch_unwind(AssertUnwindSafe(|| without_claims(function)));
+    if ran.is_err()
+        && let Some(device) = job.device.upgrade()
+    {
+        device.poison_stream(job.stream);
+    }
+}

@@ -12,10 +12,12 @@
 //! The closure is `Send` and `'static`: it runs on another thread, whenever that is. What a thread uses AscendCL
 //! with ([`Thread`], [`Current`], [`Stream`]) is neither, and [`Thread::claim`] refuses inside of it, because the
 //! runtime allows no call there (api_ref 12, CANN 8.1). What the types cannot see stays a rule: a closure must
-//! not own an [`Acl`](crate::Acl), a device or memory that was leaked to `'static`, whose release is such a call.
+//! not own an [`Acl`], a device or memory that was leaked to `'static`, whose release is such a call.
 //!
 //! A panic goes no further than the closure, and poisons its stream as a failed task does. Work behind it runs all
 //! the same, so a device that [stops on failure](crate::Device::stop_on_failure) takes no such closures.
+//!
+//! And [`Acl::set_exception_info_callback`] sets a function that learns of failed tasks.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]
@@ -48,15 +50,19 @@
 //! # fn main() {}
 //! ```
 
+mod exception;
 mod host_func;
 mod job;
 mod report;
 
+pub use exception::ExceptionInfo;
 pub use report::{Report, ReportThread, ReportThreadId, Subscribed};
 
 #[cfg(doc)]
 use crate::context::{Current, Thread};
 use crate::memory::place::{Host, Local, Place};
+#[cfg(doc)]
+use crate::runtime::Acl;
 #[cfg(doc)]
 use crate::stream::Stream;
 

@@ -184,16 +184,19 @@ pub(crate) unsafe fn with_bound<R>(f: impl FnOnce(&Core) -> R) -> R {
     f(unsafe { &*BOUND_CORE.get() })
 }
 
-/// Runs a host function, inside which no thread can be claimed.
+/// Runs a function that the runtime has called, inside which no thread can be claimed.
 pub(crate) fn without_claims(function: impl FnOnce()) {
     /// Ends that, also when the function panics.
-    struct Inside;
+    struct Inside {
+        before: bool,
+    }
     impl Drop for Inside {
         fn drop(&mut self) {
-            IN_HOST_FUNC.set(false);
+            IN_HOST_FUNC.set(self.before);
         }
     }
-    IN_HOST_FUNC.set(true);
-    let _inside = Inside;
+    let _inside = Inside {
+        before: IN_HOST_FUNC.replace(true),
+    };
     function();
 }

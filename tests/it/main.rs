@@ -12,6 +12,7 @@
 
 mod attach;
 mod callback;
+mod callback_exception;
 mod callback_report;
 mod common;
 mod context;

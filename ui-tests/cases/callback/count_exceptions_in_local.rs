@@ -1,0 +1,21 @@
+//! Counts failed tasks in a local variable, which several threads may be changing, and which may be gone.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use ascendcl::{Acl, Result};
+
+static OF_PROCESS: AtomicU32 = AtomicU32::new(0);
+
+fn wrong(acl: &mut Acl) -> Result<u32> {
+    let of_function = Cell::new(0);
+    acl.set_exception_info_callback(Some(|_| {
+        of_function.set(of_function.get() + 1); //~ mistake
+        //~ instead: OF_PROCESS.fetch_add(1, Ordering::Relaxed);
+    }))?;
+    Ok(of_function.get() + OF_PROCESS.load(Ordering::Relaxed))
+}
+
+fn main() {
+    let _ = wrong;
+}

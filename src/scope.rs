@@ -61,6 +61,10 @@ pub trait Lend: Sealed {
     /// What [`Lease::into_inner`] gives back.
     type Returned;
 
+    /// Whether it is not page-locked, so that the runtime makes a copy of it wait.
+    #[doc(hidden)]
+    const PAGEABLE: bool = false;
+
     /// Turns the borrow into an address, with the right to use it as the borrow could.
     #[doc(hidden)]
     fn into_parts(self) -> (*mut Self::Element, Self::Len);
@@ -204,6 +208,7 @@ impl<'m, T: Pod> Lend for &'m [T] {
     type Element = T;
     type Len = Dyn;
     type Returned = &'m [T];
+    const PAGEABLE: bool = true;
 
     fn into_parts(self) -> (*mut T, Dyn) {
         (self.as_ptr().cast_mut(), Dyn::new(self.len()))
@@ -222,6 +227,7 @@ impl<'m, T: Pod> Lend for &'m mut [T] {
     type Element = T;
     type Len = Dyn;
     type Returned = &'m mut [T];
+    const PAGEABLE: bool = true;
 
     fn into_parts(self) -> (*mut T, Dyn) {
         (self.as_mut_ptr(), Dyn::new(self.len()))
@@ -285,6 +291,7 @@ where
     type Place = R::Place;
     type Element = R::Element;
     type Len = R::Len;
+    const WAITS: bool = R::PAGEABLE;
 
     #[inline(always)]
     fn source(&self) -> (*const R::Element, R::Len) {
@@ -307,6 +314,7 @@ where
     type Len = R::Len;
     type Origin = R::Origin;
     type Written = ();
+    const WAITS: bool = R::PAGEABLE;
 
     #[inline(always)]
     fn destination(&mut self) -> (*mut R::Element, R::Len) {

@@ -188,7 +188,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     where
         O: Output<X, T>,
     {
-        if let Err(first) = stream.waited(code) {
+        if let Err(first) = stream.waited("aclrtSynchronizeStream", code) {
             return Err(Self::failed(stream, first, held));
         }
         stream.check_failures(failures)?;

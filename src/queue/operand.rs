@@ -23,6 +23,9 @@ pub trait QueuedSource<Q>: Sealed {
     /// Whether it begins where its allocation begins.
     #[doc(hidden)]
     const WHOLE: bool = false;
+    /// Whether the runtime makes a copy wait for the stream and for itself: memory that is not page-locked.
+    #[doc(hidden)]
+    const WAITS: bool = false;
 
     #[doc(hidden)]
     fn source(&self) -> (*const Self::Element, Self::Len);
@@ -53,6 +56,9 @@ pub trait QueuedDestination<Q>: Sealed {
     /// Whether it begins where its allocation begins.
     #[doc(hidden)]
     const WHOLE: bool = false;
+    /// Whether the runtime makes a copy wait for the stream and for itself: memory that is not page-locked.
+    #[doc(hidden)]
+    const WAITS: bool = false;
 
     #[doc(hidden)]
     fn destination(&mut self) -> (*mut Self::Element, Self::Len);

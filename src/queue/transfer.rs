@@ -33,7 +33,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// [`Usage::Length`] when lengths that are known at run time differ, [`Usage::Misaligned`] for a copy
     /// within the device whose parts do not begin at multiples of 64 bytes, and
     /// [`ErrorKind::Refused`]. A fresh destination is parked then. That the copy itself fails is reported
-    /// by the stream's next wait.
+    /// by the stream's next wait. Memory of Rust, [lent](crate::scope::Scope::lend), makes the copy wait for the stream:
+    /// then it is [`ErrorKind::Wait`], also of earlier work, and the stream is poisoned.
     #[doc(alias = "aclrtMemcpyAsync")]
     #[doc(alias = "acl.rt.memcpy_async")]
     #[inline(always)]
@@ -76,7 +77,12 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
                 self.as_raw(),
             )
         };
-        check("aclrtMemcpyAsync", code)?;
+        if A::WAITS || T::WAITS {
+            // The wait is for earlier work, too, whose failures are reported once.
+            self.waited("aclrtMemcpyAsync", code)?;
+        } else {
+            check("aclrtMemcpyAsync", code)?;
+        }
         // SAFETY: the copy covers every element of the destination.
         Ok(unsafe { destination.written() })
     }

@@ -323,18 +323,18 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         unsafe { sys::aclrtSynchronizeStream(self.as_raw()) }
     }
 
-    /// What a wait that returned `code` says. A failure poisons the stream.
-    pub(crate) fn waited(&mut self, code: sys::aclError) -> Result<()> {
+    /// What `call`, which waits, says by `code`. A failure poisons the stream.
+    pub(crate) fn waited(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
         if code == sys::ACL_SUCCESS {
             return Ok(());
         }
-        Err(Self::wait_failed(self._binding, code))
+        Err(Self::wait_failed(self._binding, call, code))
     }
 
     /// One `aclrtSynchronizeStream`. Its failure poisons the stream.
     pub(crate) fn wait_for_all(&mut self) -> Result<()> {
         let code = self.wait_status();
-        self.waited(code)
+        self.waited("aclrtSynchronizeStream", code)
     }
 
     /// What a wait that returned `code` says while something is amiss.
@@ -342,7 +342,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[inline(never)]
     fn look_closer(binding: Bound<'_, (D, S)>, code: sys::aclError) -> Result<()> {
         if code != sys::ACL_SUCCESS {
-            return Err(Self::wait_failed(binding, code));
+            return Err(Self::wait_failed(binding, "aclrtSynchronizeStream", code));
         }
         Self::check_poison(binding)
     }
@@ -353,8 +353,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// that the success path keeps nothing for a failure.
     #[cold]
     #[inline(never)]
-    fn wait_failed(binding: Bound<'_, (D, S)>, code: sys::aclError) -> Error {
-        let error = Error::wait("aclrtSynchronizeStream", code);
+    fn wait_failed(binding: Bound<'_, (D, S)>, call: &'static str, code: sys::aclError) -> Error {
+        let error = Error::wait(call, code);
         // A function that the backend lacks waited for nothing, so nothing has failed.
         if error.is_wait() {
             Self::poison(binding);

@@ -2,10 +2,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use ascendcl::error::Usage;
 use ascendcl::stream::Main;
-use ascendcl::{Npu, StreamName, Thread};
+use ascendcl::{Current, ErrorKind, Npu, Result, Stream, StreamName, Thread};
 
-use crate::common::{acl, assert_clean, assert_says, host, isolated};
+use crate::common::{acl, assert_clean, assert_says, host, isolated, usage};
 use crate::stream::queue_a_failing_task;
 
 enum Upload {}
@@ -147,4 +148,54 @@ isolated! {
         let outcome = catch_unwind(AssertUnwindSafe(|| current.scope(|_| ()).map(drop)));
         panic!("the scope went on: {outcome:?}");
     }
+
+    // A copy of memory that is not page-locked waits for the stream, so it is told of what failed before.
+    ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001"]
+    fn a_copy_from_lent_memory_does_not_hide_that_earlier_work_has_failed() {
+        hidden_failure(|current, stream, numbers| {
+            current.scope(|scope| {
+                let lent = stream.adopt(scope.lend(&*numbers));
+                let fresh = stream.adopt(current.malloc::<u32>(16)?);
+                stream.memcpy_async(fresh, &lent).map(drop)
+            })
+        });
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001"]
+    fn a_copy_to_lent_memory_does_not_hide_it_either() {
+        hidden_failure(|current, stream, numbers| {
+            let source = stream.adopt(current.memset(current.malloc::<u32>(16)?, 0)?);
+            current.scope(|scope| {
+                let mut lent = stream.adopt(scope.lend(numbers));
+                stream.memcpy_async(&mut lent, &source)
+            })
+        });
+    }
+}
+
+/// Queues a copy that fails and then `copy`, which waits for it.
+fn hidden_failure(
+    copy: impl FnOnce(
+        Current<'_, '_, Npu<0>>,
+        &mut Stream<'_, '_, Npu<0>>,
+        &mut [u32],
+    ) -> Result<Result<()>>,
+) {
+    let acl = acl();
+    let side = host(&acl);
+    let mut thread = Thread::claim().unwrap();
+    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+    let current = thread.set_current(&device).unwrap();
+    let mut stream = current.create_stream::<Main>().unwrap();
+    let source = stream.adopt(current.malloc_host::<u32>(side, 16).unwrap());
+    let on_device = stream.adopt(current.malloc::<u32>(16).unwrap());
+    let on_device = stream.memcpy_async(on_device, &source).unwrap();
+    let mut numbers = [7; 16];
+    let copied = copy(current, &mut stream, &mut numbers).unwrap();
+    let error = copied.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Wait(_)), "{error}");
+    assert!(error.to_string().contains("aclrtMemcpyAsync"), "{error}");
+    let mistake = usage(stream.synchronize());
+    assert!(matches!(mistake, Usage::StreamPoisoned { .. }));
+    drop(stream.drain().unwrap().take(on_device));
 }

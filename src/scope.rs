@@ -120,7 +120,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] when a task failed: then the device is done, but no stream can prove anything
-    /// about earlier work any more, as for [`Current::synchronize_device`].
+    /// about earlier work any more, as for [`Current::synchronize_device`]; and as there,
+    /// [`Usage::HostFuncPanicked`](crate::error::Usage::HostFuncPanicked).
     ///
     /// # Aborts
     ///
@@ -185,10 +186,11 @@ impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, D> {
 
 /// Waits for the device; the first failure is reported, a second one leaves no safe way on.
 fn wait_or_abort<D: AnyDevice>(current: Current<'_, '_, D>) -> Result<(), Error> {
-    let Err(first) = current.synchronize_device() else {
-        return Ok(());
+    let core = current.core();
+    let Err(first) = core.wait_and_release() else {
+        return core.tell_panic(None);
     };
-    if let Err(second) = current.synchronize_device() {
+    if let Err(second) = core.wait_and_release() {
         // A hook that panics is stopped in `failed`, so nothing leads past the abort.
         crate::release::failed(&second);
         std::process::abort();

@@ -23,7 +23,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// [`ErrorKind::Refused`], with 107011 where the stream has [callbacks](Stream::subscribe_report), and
     /// [`ErrorKind::Backend`] where an older CANN lacks the function; the closure is dropped then. If it panics, the
-    /// stream's next wait is [`Usage::StreamPoisoned`].
+    /// stream's next wait is [`Usage::HostFuncPanicked`].
     #[doc(alias = "aclrtLaunchHostFunc")]
     pub fn launch_host_func<F>(&mut self, function: F) -> Result<()>
     where

@@ -1,7 +1,8 @@
 //! A closure on its way through the runtime, which takes a function and an address.
 
-use std::any::TypeId;
+use std::any::{TypeId, type_name};
 use std::ffi::c_void;
+use std::mem;
 use std::panic::{self, AssertUnwindSafe};
 use std::slice;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -39,6 +40,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             // SAFETY: this value borrows the binding that made it.
             device: unsafe { with_bound(Core::weak) },
             stream: TypeId::of::<S>(),
+            name: type_name::<S>(),
         });
         let data = Arc::into_raw(Arc::clone(&job)).cast_mut().cast::<c_void>();
         check(name, launch(self.as_raw(), run::<F>, data)).inspect_err(|_| {
@@ -99,6 +101,8 @@ struct Job<F> {
     function: Mutex<Option<F>>,
     device: Weak<Core>,
     stream: TypeId,
+    /// The stream's name for humans.
+    name: &'static str,
 }
 
 impl<F> Job<F> {
@@ -120,10 +124,11 @@ unsafe extern "C" fn run<F: FnOnce()>(data: *mut c_void) {
         return;
     };
     // Nothing of this crate is behind the closure that a panic could leave half done.
-    let ran = panic::catch_unwind(AssertUnwindSafe(|| without_claims(function)));
-    if ran.is_err()
-        && let Some(device) = job.device.upgrade()
-    {
-        device.poison_stream(job.stream);
+    if let Err(panic) = panic::catch_unwind(AssertUnwindSafe(|| without_claims(function))) {
+        // Its destructor may panic in turn.
+        mem::forget(panic);
+        if let Some(device) = job.device.upgrade() {
+            device.note_panic(job.stream, job.name);
+        }
     }
 }

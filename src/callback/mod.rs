@@ -12,10 +12,12 @@
 //! The closure is `Send` and `'static`: it runs on another thread, whenever that is. What a thread uses AscendCL
 //! with ([`Thread`], [`Current`], [`Stream`]) is neither, and [`Thread::claim`] refuses inside of it, because the
 //! runtime allows no call there (api_ref 12, CANN 8.1). What the types cannot see stays a rule: a closure must
-//! not own an [`Acl`], a device or memory that was leaked to `'static`, whose release is such a call.
+//! neither own nor call anything of this crate that was leaked to `'static`, an [`Acl`] or a fence say, since its
+//! methods and its release are such calls.
 //!
-//! A panic goes no further than the closure, and poisons its stream as a failed task does. Work behind it runs all
-//! the same, so a device that [stops on failure](crate::Device::stop_on_failure) takes no such closures.
+//! A panic goes no further than the closure, and poisons its stream as a failed task does: whoever waits next for the
+//! stream, for the whole device or for a scope gets [`Usage::HostFuncPanicked`]. Work behind it runs all the same, so a
+//! device that [stops on failure](crate::Device::stop_on_failure) takes no such closures.
 //!
 //! And [`Acl::set_exception_info_callback`] sets a function that learns of failed tasks.
 //!
@@ -60,6 +62,8 @@ pub use report::{Report, ReportThread, ReportThreadId, Subscribed};
 
 #[cfg(doc)]
 use crate::context::{Current, Thread};
+#[cfg(doc)]
+use crate::error::Usage;
 use crate::memory::place::{Host, Local, Place};
 #[cfg(doc)]
 use crate::runtime::Acl;

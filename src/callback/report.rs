@@ -207,7 +207,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`], with 107015 when the subscription has ended, and [`Usage::ReportThreadGone`]; the
-    /// closure is dropped then. If it panics, the stream's next wait is [`Usage::StreamPoisoned`].
+    /// closure is dropped then. If it panics, the stream's next wait is [`Usage::HostFuncPanicked`].
     #[doc(alias = "aclrtLaunchCallback")]
     #[doc(alias = "acl.rt.launch_callback")]
     pub fn launch_callback<F>(&mut self, subscribed: &Subscribed<(D, S)>, function: F) -> Result<()>

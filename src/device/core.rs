@@ -13,8 +13,8 @@ use crate::park::{self, Key, Member, Moment};
 use crate::raw::{self, Handle, check, check_wait};
 use crate::release;
 
-/// More than zero while a wait for a whole device is under way, and for good once a wait has failed.
-/// Only then does a stream look whether its own wait was a proof.
+/// More than zero while a wait for a whole device is under way, and for good once a wait has failed or a host
+/// function has panicked. Only then does a stream look whether its own wait was a proof.
 static DOUBT: AtomicU32 = AtomicU32::new(0);
 
 /// How many waits for whole devices have failed.
@@ -103,6 +103,8 @@ struct Name {
     /// Whether a wait has failed that may have been this stream's, or a host function on it: then no later wait says
     /// anything about the work that the failed one covered.
     poisoned: bool,
+    /// The stream's name for humans, if a host function on it has panicked and nobody was told yet.
+    panicked: Option<&'static str>,
 }
 
 impl Core {
@@ -150,6 +152,7 @@ impl Core {
                 key,
                 held: true,
                 poisoned: false,
+                panicked: None,
             }),
         }
         Ok(())
@@ -185,14 +188,40 @@ impl Core {
         lock(&self.contexts).retain(|taken| *taken != number);
     }
 
-    /// Remembers that a wait of the stream, or a host function on it, has failed.
+    /// Remembers that a wait of the stream has failed.
     #[cold]
     pub(crate) fn poison_stream(&self, key: TypeId) {
+        self.poison(key, None);
+    }
+
+    /// Remembers that a host function on the stream has panicked, which the next one to wait for it is told.
+    #[cold]
+    pub(crate) fn note_panic(&self, key: TypeId, stream: &'static str) {
+        self.poison(key, Some(stream));
+    }
+
+    fn poison(&self, key: TypeId, panicked: Option<&'static str>) {
         let mut streams = lock(&self.streams);
         for name in streams.iter_mut().filter(|name| name.key == key) {
             name.poisoned = true;
+            name.panicked = name.panicked.or(panicked);
         }
         DOUBT.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Tells of a host function that has panicked on the stream, or on any stream, once.
+    #[cold]
+    pub(crate) fn tell_panic(&self, key: Option<TypeId>) -> Result<()> {
+        let mut streams = lock(&self.streams);
+        let of_interest = |name: &&mut Name| key.is_none_or(|key| name.key == key);
+        let untold = streams.iter_mut().filter(of_interest);
+        let mut panicked = untold.filter_map(|name| name.panicked.take());
+        let first = panicked.next();
+        panicked.for_each(drop);
+        match first {
+            Some(name) => Err(Usage::HostFuncPanicked { name }.into()),
+            None => Ok(()),
+        }
     }
 
     /// Whether a wait has failed that may have been the stream's, after all waits for the whole device
@@ -286,7 +315,10 @@ impl Core {
         let mut released = self.release_parked(ending, others);
         let is_over = released.given_up.is_none();
         // Whoever closes by value does not drop the fields.
-        drop(mem::take(&mut *lock(&self.streams)));
+        for name in mem::take(&mut *lock(&self.streams)) {
+            let panicked = name.panicked.map(|name| Usage::HostFuncPanicked { name });
+            released.failed.extend(panicked.map(Error::from));
+        }
         if raw::bound_device() == Some(self.id) {
             raw::note_device(None);
         }

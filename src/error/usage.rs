@@ -100,8 +100,8 @@ pub enum Usage {
     },
     /// A stream name that is in use on this device.
     #[error(
-        "a stream named `{name}` lives on this device already, or one whose work has failed did: destroy \
-         it first or use another name (a reset of the device gives all names back)"
+        "the name `{name}` is taken on this device, by a stream that lives (destroy it first) or by one whose work \
+         has failed (use another name; a reset of the device gives all names back)"
     )]
     StreamNameTaken {
         /// The name type.
@@ -114,6 +114,16 @@ pub enum Usage {
     Priority {
         /// The number.
         value: u32,
+    },
+    /// A [host function or callback](crate::callback) that has panicked.
+    #[error(
+        "a host function or callback on the stream `{name}` has panicked, so what it was to do is done in part, and \
+         work behind it ran all the same: take the buffers back unverified with `drain`, destroy the stream and \
+         create one of another name (a reset of the device gives all names back)"
+    )]
+    HostFuncPanicked {
+        /// The name type of the stream.
+        name: &'static str,
     },
     /// A stream whose wait has failed before, or a host function or callback on it.
     #[error(

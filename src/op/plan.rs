@@ -125,7 +125,8 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     /// [`ErrorKind::Refused`] when the operator could not be queued, and [`ErrorKind::Wait`] when it, or
     /// something else on the stream, failed. A fresh output is freed then. If a second wait fails as
     /// well, nothing proves that the device has stopped: the output and the workspace are given up,
-    /// and from then on this process frees no device memory (see [`leaks`](crate::leaks)).
+    /// and from then on this process frees no device memory (see [`leaks`](crate::leaks)). That a [host
+    /// function](crate::callback) in front has panicked, the stream's next wait tells.
     #[inline(always)]
     pub fn run<S: StreamTag>(self, stream: &mut Stream<'_, '_, X::Device, S>) -> Result<O::Written>
     where

@@ -256,7 +256,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// [`ErrorKind::Wait`] when a task failed. The runtime reports each failure once
     /// and goes on; a later success would say nothing about this one. So the stream is poisoned:
     /// from then on this is [`Usage::StreamPoisoned`], and [`Stream::drain`] gives buffers back
-    /// unverified.
+    /// unverified. [`Usage::HostFuncPanicked`] poisons it, too.
     #[doc(alias = "aclrtSynchronizeStream")]
     #[doc(alias = "acl.rt.synchronize_stream")]
     #[inline(always)]
@@ -384,7 +384,14 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[cold]
     fn check_poison(_binding: Bound<'_, (D, S)>) -> Result<()> {
         // SAFETY: as for `poison`.
-        if unsafe { with_bound(|core| core.is_poisoned(TypeId::of::<S>())) } {
+        let is_poisoned = unsafe {
+            with_bound(|core| {
+                let is_poisoned = core.is_poisoned(TypeId::of::<S>());
+                core.tell_panic(Some(TypeId::of::<S>()))
+                    .map(|()| is_poisoned)
+            })
+        };
+        if is_poisoned? {
             return Err(Usage::StreamPoisoned {
                 name: type_name::<S>(),
             }
@@ -417,8 +424,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] when a task failed, which `aclrtDestroyStream` alone would
-    /// swallow (observed, CANN runtime 1.17). The stream is gone all the same, and its name stays
-    /// taken.
+    /// swallow (observed, CANN runtime 1.17), and [`Usage::HostFuncPanicked`]. The stream is gone all the same, and
+    /// its name stays taken.
     #[doc(alias = "aclrtDestroyStream")]
     #[doc(alias = "acl.rt.destroy_stream")]
     pub fn destroy(self) -> Result<()>
@@ -487,6 +494,7 @@ fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
     if doubts() != 0 {
         // A wait for the whole device that is under way may be about to poison the name.
         core.settle();
+        ended.result = core.tell_panic(Some(name));
     }
     core.unclaim_stream(name);
     ended

@@ -56,6 +56,34 @@ fn check_doubled(acl: &Acl) {
     assert_clean(acl);
 }
 
+/// Whether it tells of a panic on the stream `Main`.
+fn is_told(mistake: &Usage) -> bool {
+    matches!(mistake, Usage::HostFuncPanicked { name } if name.ends_with("Main"))
+}
+
+/// Gives a stream with a host function that panics to `wait`, which must be told; then nobody is any more.
+fn told_once(wait: impl FnOnce(Current<'_, '_, D>, Stream<'_, '_, D, Main>)) {
+    let acl = acl();
+    let mut thread = Thread::claim().unwrap();
+    let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+    let current = thread.set_current(&device).unwrap();
+    let mut stream = current.create_stream::<Main>().unwrap();
+    stream
+        .launch_host_func(|| panic!("its own mistake"))
+        .unwrap();
+    // Behind it, so that it is over.
+    let (told, tells) = channel();
+    stream
+        .launch_host_func(move || told.send(()).unwrap())
+        .unwrap();
+    tells.recv().unwrap();
+    wait(current, stream);
+    let failures = release_failures();
+    current.synchronize_device().unwrap();
+    device.reset().unwrap();
+    assert_eq!(release_failures(), failures);
+}
+
 isolated! {
     fn a_host_function_runs_between_the_copies_around_it() {
         check_doubled(&acl());
@@ -195,9 +223,9 @@ isolated! {
                 bytes[behind_the_end] = 1;
             })
             .unwrap();
-        let mistake = usage(stream.synchronize());
-        assert!(matches!(mistake, Usage::StreamPoisoned { name } if name.ends_with("Main")));
-        assert!(mistake.to_string().contains("panicked"), "{mistake}");
+        assert!(is_told(&usage(stream.synchronize())));
+        let again = usage(stream.synchronize());
+        assert!(matches!(again, Usage::StreamPoisoned { name } if name.ends_with("Main")));
         other.synchronize().unwrap();
         let drained = stream.drain().unwrap();
         assert_eq!(drained.take(host).into_unverified()[..], [1, 0]);
@@ -208,6 +236,76 @@ isolated! {
         drop((stream, other));
         device.reset().unwrap();
         assert_eq!(release_failures(), 0);
+    }
+
+    // Whoever waits next is told, once, however that is.
+    fn a_panic_is_told_by_a_wait_with_a_limit() {
+        told_once(|current, mut stream| {
+            assert!(is_told(&usage(stream.synchronize_within(std::time::Duration::from_secs(100)))));
+            current.synchronize_device().unwrap();
+            stream.destroy().unwrap();
+        });
+    }
+
+    fn a_panic_is_told_by_a_wait_for_the_device() {
+        told_once(|current, mut stream| {
+            assert!(is_told(&usage(current.synchronize_device())));
+            let again = usage(stream.synchronize());
+            assert!(matches!(again, Usage::StreamPoisoned { .. }));
+        });
+    }
+
+    fn a_panic_is_told_by_the_end_of_a_scope() {
+        told_once(|current, stream| {
+            assert!(is_told(&usage(current.scope(|_| ()))));
+            current.scope(|_| ()).unwrap();
+            stream.destroy().unwrap();
+        });
+    }
+
+    fn a_panic_is_told_by_the_destruction_of_its_stream() {
+        told_once(|current, stream| {
+            assert!(is_told(&usage(stream.destroy())));
+            // What was queued under the name may still be unverified somewhere.
+            let mistake = usage(current.create_stream::<Main>());
+            assert!(matches!(mistake, Usage::StreamNameTaken { .. }));
+        });
+    }
+
+    fn a_panic_is_told_to_the_hook_when_its_stream_is_dropped() {
+        told_once(|current, stream| {
+            drop(stream);
+            assert_eq!(release_failures(), 1);
+            current.synchronize_device().unwrap();
+        });
+    }
+
+    fn a_panic_that_nobody_was_told_of_is_told_to_the_hook_by_the_reset() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let mut stream = thread.set_current(&device).unwrap().default_stream().unwrap();
+        stream.launch_host_func(|| panic!("its own mistake")).unwrap();
+        stream.drain().unwrap();
+        drop(stream);
+        assert_eq!(release_failures(), 0);
+        device.reset().unwrap();
+        assert_eq!(release_failures(), 1);
+    }
+
+    fn a_panic_whose_payload_panics_goes_no_further_either() {
+        struct Bomb;
+        impl Drop for Bomb {
+            fn drop(&mut self) {
+                panic!("a second one");
+            }
+        }
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let mut stream = thread.set_current(&device).unwrap().create_stream::<Main>().unwrap();
+        stream.launch_host_func(|| std::panic::panic_any(Bomb)).unwrap();
+        assert!(is_told(&usage(stream.synchronize())));
     }
 
     fn a_function_cannot_claim_its_thread() {

@@ -146,7 +146,7 @@ isolated! {
             go();
             stream.launch_callback(&subscribed, || panic!("a callback's own mistake")).unwrap();
             let mistake = usage(stream.synchronize());
-            assert!(matches!(mistake, Usage::StreamPoisoned { .. }));
+            assert!(matches!(mistake, Usage::HostFuncPanicked { .. }));
             stream
                 .launch_callback(&subscribed, move || told.send(Thread::claim().map(drop)).unwrap())
                 .unwrap();

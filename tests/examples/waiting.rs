@@ -1,4 +1,4 @@
-//! What `synchronization`, `pipeline`, `threads` and `borrowed` wait for, however late the device is.
+//! What `synchronization`, `pipeline`, `threads`, `borrowed` and `callback` wait for, however late the device is.
 
 use crate::common::{Folder, Outcome};
 
@@ -95,6 +95,35 @@ fn what_was_borrowed_holds_the_sums() {
 }
 
 #[test]
+fn streams_call_functions_of_the_host() {
+    for variables in [&[][..], &[LAZY]] {
+        for batches in ["1", "30"] {
+            let outcome = run("callback", &["--batches", batches], variables);
+            let lines: Vec<_> = outcome.succeeded().stdout.lines().collect();
+            let right = format!("{batches} sums are right");
+            assert_eq!(
+                lines,
+                [
+                    "backend the emulator".to_owned(),
+                    format!("host functions: {right}"),
+                    format!("callbacks: {right}"),
+                ]
+            );
+        }
+    }
+    for (call, code) in [
+        ("aclrtLaunchHostFunc#4", "507899"),
+        ("aclrtSubscribeReport#1", "107011"),
+        ("aclrtLaunchCallback#3", "107011"),
+        ("aclrtProcessReport#2", "507899"),
+    ] {
+        let fault = format!("{call}={code}");
+        let fault = [("ASCENDCL_EMULATOR_FAULTS", fault.as_str())];
+        run("callback", &[], &fault).refused(&[code]);
+    }
+}
+
+#[test]
 fn a_thread_that_fails_ends_the_program_with_its_error() {
     let fault = [("ASCENDCL_EMULATOR_FAULTS", "aclrtCreateStream#3=207008")];
     run("threads", &[], &fault).refused(&["aclrtCreateStream failed with 207008"]);
@@ -104,7 +133,7 @@ fn a_thread_that_fails_ends_the_program_with_its_error() {
 
 #[test]
 fn what_fails_is_one_line() {
-    for name in ["synchronization", "pipeline", "borrowed"] {
+    for name in ["synchronization", "pipeline", "borrowed", "callback"] {
         run(name, &["--device", "7"], &[]).refused(&["107001", "there are 2 devices: 0 to 1"]);
         let chip = [("ASCENDCL_EMULATOR_RUN_MODE", "device")];
         run(name, &[], &chip).refused(&["AscendCL runs on the device itself"]);
@@ -130,4 +159,5 @@ fn wrong_command_lines() {
     assert_eq!(run("synchronization", &["--device"], &[]).code, Some(2));
     assert_eq!(run("threads", &["--threads", "9"], &[]).code, Some(2));
     assert_eq!(run("borrowed", &["--numbers", "0"], &[]).code, Some(2));
+    assert_eq!(run("callback", &["--batches", "0"], &[]).code, Some(2));
 }

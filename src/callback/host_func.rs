@@ -2,14 +2,13 @@
 
 use ascendcl_sys as sys;
 
-use crate::callback::Touchable;
+use crate::callback::HostOperand;
 use crate::callback::job::lent;
 use crate::device::AnyDevice;
 use crate::error::Result;
 #[cfg(doc)]
 use crate::error::{ErrorKind, Usage};
 use crate::outcome::GoesOn;
-use crate::queue::QueuedDestination;
 use crate::stream::{Stream, StreamTag};
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
@@ -49,8 +48,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "aclrtLaunchHostFunc")]
     pub fn launch_host_func_on<M, F>(&mut self, memory: M, function: F) -> Result<()>
     where
-        M: QueuedDestination<(D, S), Place: Touchable, Element: Send + 'static, Written = ()>,
-        F: FnOnce(&mut [M::Element]) + Send + 'static,
+        M: HostOperand<(D, S)>,
+        F: FnOnce(&mut [M::Touched]) + Send + 'static,
         D::Mode: GoesOn,
     {
         // SAFETY: launched on this stream, which is the queue, and which waits for it (api_ref 12).

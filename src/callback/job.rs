@@ -9,12 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use ascendcl_sys as sys;
 
-use crate::callback::Touchable;
+use crate::callback::HostOperand;
 use crate::context::{with_bound, without_claims};
 use crate::device::{AnyDevice, Core};
 use crate::error::Result;
 use crate::memory::Len;
-use crate::queue::QueuedDestination;
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
 
@@ -57,8 +56,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 /// It is called as work of the queue `Q`, which waits until it has returned, or not at all.
 pub(super) unsafe fn lent<Q, M, F>(mut memory: M, function: F) -> impl FnOnce() + Send + 'static
 where
-    M: QueuedDestination<Q, Place: Touchable, Element: Send + 'static, Written = ()>,
-    F: FnOnce(&mut [M::Element]) + Send + 'static,
+    M: HostOperand<Q>,
+    F: FnOnce(&mut [M::Touched]) + Send + 'static,
 {
     let (start, len) = memory.destination();
     let elements = Elements {

@@ -10,14 +10,17 @@
 //! A stream has one kind or the other, as the runtime wants it.
 //!
 //! The closure is `Send` and `'static`: it runs on another thread, whenever that is. What a thread uses AscendCL
-//! with ([`Thread`], [`Current`], [`Stream`]) is neither, and [`Thread::claim`] refuses inside of it, because the
+//! with ([`Thread`], [`Current`], [`Stream`]) is not `Send`, and [`Thread::claim`] refuses inside of it, because the
 //! runtime allows no call there (api_ref 12, CANN 8.1). What the types cannot see stays a rule: a closure must
 //! neither own nor call anything of this crate that was leaked to `'static`, an [`Acl`] or a fence say, since its
 //! methods and its release are such calls.
 //!
-//! A panic goes no further than the closure, and poisons its stream as a failed task does: whoever waits next for the
-//! stream, for the whole device or for a scope gets [`Usage::HostFuncPanicked`]. Work behind it runs all the same, so a
-//! device that [stops on failure](crate::Device::stop_on_failure) takes no such closures.
+//! A panic goes no further than the closure, and poisons its stream as a failed task does. The next
+//! [`Stream::synchronize`] or destruction of the stream, [`Current::synchronize_device`] or end of a scope tells it, once:
+//! [`Usage::HostFuncPanicked`]. Work behind it runs all the same, so a device that
+//! [stops on failure](crate::Device::stop_on_failure) takes no such closures.
+//!
+//! One closure must not wait for another one: those of a device may run one at a time.
 //!
 //! And [`Acl::set_exception_info_callback`] sets a function that learns of failed tasks.
 //!
@@ -65,19 +68,36 @@ use crate::context::{Current, Thread};
 #[cfg(doc)]
 use crate::error::Usage;
 use crate::memory::place::{Host, Local, Place};
+use crate::queue::QueuedDestination;
 #[cfg(doc)]
 use crate::runtime::Acl;
 #[cfg(doc)]
 use crate::stream::Stream;
 
-/// Memory that a host function or callback can touch: the program's own side.
-#[diagnostic::on_unimplemented(
-    message = "a host function or callback cannot touch `{Self}` memory",
-    label = "expected host memory that is queued on this stream",
-    note = "copy to host memory first, on the same stream: `stream.memcpy_async(&mut host, &device)`"
-)]
+/// Domains that a host function or callback can touch: the program's own side.
 pub trait Touchable: Place {}
-#[diagnostic::do_not_recommend]
 impl Touchable for Host {}
-#[diagnostic::do_not_recommend]
 impl Touchable for Local {}
+
+/// Memory that a host function or callback on the queue `Q` can be lent: `&mut` of host memory that is queued on that
+/// stream, or a part of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be lent to a host function or callback on the queue `{Q}`",
+    label = "expected `&mut` of host memory that is queued on THIS stream",
+    note = "device memory: copy it to host memory first, on the same stream: `stream.memcpy_async(&mut host, &device)`",
+    note = "hand a buffer over with `stream.adopt(buffer)`; from another stream it comes by `handoff` or a fence",
+    note = "what is `Shared` is for reading: the last share becomes the buffer again by `try_unwrap`"
+)]
+pub trait HostOperand<Q>:
+    QueuedDestination<Q, Place: Touchable, Element = Self::Touched, Written = ()>
+{
+    /// Its elements, which another thread touches.
+    type Touched: Send + 'static;
+}
+#[diagnostic::do_not_recommend]
+impl<Q, M> HostOperand<Q> for M
+where
+    M: QueuedDestination<Q, Place: Touchable, Element: Send + 'static, Written = ()>,
+{
+    type Touched = M::Element;
+}

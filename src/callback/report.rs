@@ -1,5 +1,6 @@
 //! Closures that a thread of the program runs, which serves streams.
 
+use std::any::TypeId;
 use std::ffi::c_ulong;
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,18 +9,21 @@ use std::time::Duration;
 
 use ascendcl_sys as sys;
 
-use crate::callback::Touchable;
+use crate::callback::HostOperand;
 use crate::callback::job::lent;
-use crate::context::Current;
+use crate::context::{Current, with_bound};
 use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::outcome::GoesOn;
-use crate::queue::{Queue, QueuedDestination};
+use crate::queue::Queue;
 use crate::raw::{check, recent_error_text};
 use crate::state::{Bound, Invariant};
 use crate::stream::{Stream, StreamTag, millis};
+
+/// How long a wait without a limit goes on before it looks whether it still makes sense.
+const SLICE: Duration = Duration::from_millis(100);
 
 unsafe extern "C" {
     /// The number by which AscendCL knows a thread. Rust tells it of other threads only.
@@ -28,8 +32,12 @@ unsafe extern "C" {
 
 /// The calling thread, as one that runs the callbacks of streams of device `D`.
 ///
-/// It serves any number of streams, which other threads subscribe by its [id](ReportThread::id). While it serves
-/// none, or does something else, their callbacks do not run, and who waits for such a stream waits.
+/// It serves any number of streams, which other threads subscribe by its [id](ReportThread::id). While it does
+/// something else, their callbacks do not run, and who waits for such a stream waits. So it stays in
+/// [`process_report`](ReportThread::process_report) until that says that there is no stream any more, also when
+/// something fails; waits for none of its streams itself, nor for their device; and is there for as long as they are
+/// subscribed. If it goes with callbacks left, their stream never ends: neither do a wait for it, its drop, or the reset
+/// of its device. The system also gives its number to another thread then, which would be taken for it.
 ///
 /// ```
 /// # #[cfg(feature = "emulator")]
@@ -46,7 +54,8 @@ unsafe extern "C" {
 ///             let mut thread = Thread::claim()?;
 ///             let mut reports = thread.set_current(device)?.report_thread();
 ///             ready.send(reports.id()).unwrap();
-///             subscribed.recv().unwrap();
+///             // No word comes when the other thread has failed.
+///             let Ok(()) = subscribed.recv() else { return Ok(()) };
 ///             while reports.process_report(Some(Duration::from_millis(100)))? != Report::NoStream {}
 ///             Ok(())
 ///         });
@@ -80,8 +89,9 @@ pub struct ReportThreadId<D> {
 
 /// What a thread that serves streams has done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "it says whether there is a stream left to serve"]
 pub enum Report {
-    /// It has run a callback.
+    /// It has run what was ready: a callback, or several.
     Called,
     /// Its time was up.
     TimeUp,
@@ -95,6 +105,8 @@ pub enum Report {
 #[must_use = "callbacks are launched with it"]
 pub struct Subscribed<Q: Queue> {
     thread: ReportThreadId<Q::Device>,
+    /// Of the subscription: a later stream may have the name, and another one.
+    number: u64,
     _queue: Invariant<Q>,
 }
 
@@ -122,8 +134,11 @@ impl<D: AnyDevice> ReportThread<'_, '_, D> {
         }
     }
 
-    /// Waits for the next callback of the streams that this thread serves and runs it (`aclrtProcessReport`, pyACL
-    /// `acl.rt.process_report`). The limit is rounded up to milliseconds; `None` waits for ever.
+    /// Waits until a callback of the streams that this thread serves is ready, and runs what is ready
+    /// (`aclrtProcessReport`, pyACL `acl.rt.process_report`).
+    ///
+    /// The limit is rounded up to milliseconds; `None` waits until there is no stream any more. Nothing wakes a thread
+    /// then, so that is several calls.
     ///
     /// # Errors
     ///
@@ -132,17 +147,21 @@ impl<D: AnyDevice> ReportThread<'_, '_, D> {
     #[doc(alias = "aclrtProcessReport")]
     #[doc(alias = "acl.rt.process_report")]
     pub fn process_report(&mut self, limit: Option<Duration>) -> Result<Report> {
-        let millis = limit.map_or(Ok(-1), millis)?;
-        // SAFETY: takes a number; what it calls is what `Stream::launch` has queued.
-        let code = unsafe { sys::aclrtProcessReport(millis) };
-        let report = match code {
-            sys::ACL_ERROR_RT_REPORT_TIMEOUT => Report::TimeUp,
-            sys::ACL_ERROR_RT_THREAD_SUBSCRIBE => Report::NoStream,
-            _ => return check("aclrtProcessReport", code).map(|()| Report::Called),
-        };
-        // An ordinary outcome leaves no text for the next error.
-        drop(recent_error_text());
-        Ok(report)
+        let millis = millis(limit.unwrap_or(SLICE))?;
+        loop {
+            // SAFETY: takes a number; what it calls is what `Stream::launch` has queued.
+            let code = unsafe { sys::aclrtProcessReport(millis) };
+            let report = match code {
+                sys::ACL_ERROR_RT_REPORT_TIMEOUT => Report::TimeUp,
+                sys::ACL_ERROR_RT_THREAD_SUBSCRIBE => Report::NoStream,
+                _ => return check("aclrtProcessReport", code).map(|()| Report::Called),
+            };
+            // An ordinary outcome leaves no text for the next error.
+            drop(recent_error_text());
+            if report == Report::NoStream || limit.is_some() {
+                return Ok(report);
+            }
+        }
     }
 }
 
@@ -178,8 +197,20 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         check("aclrtSubscribeReport", code)?;
         Ok(Subscribed {
             thread: thread.clone(),
+            // SAFETY: this value borrows the binding that made it.
+            number: unsafe { with_bound(|core| core.subscribe(TypeId::of::<S>())) },
             _queue: PhantomData,
         })
+    }
+
+    /// Fails if the subscription was that of an earlier stream of this name.
+    fn check_subscription(&self, subscribed: &Subscribed<(D, S)>) -> Result<()> {
+        let key = TypeId::of::<S>();
+        // SAFETY: this value borrows the binding that made it.
+        if unsafe { with_bound(|core| core.has_subscription(key, subscribed.number)) } {
+            return Ok(());
+        }
+        Err(Usage::SubscriptionEnded.into())
     }
 
     /// Waits until the work of this stream is over and ends the subscription (`aclrtUnSubscribeReport`, pyACL
@@ -187,15 +218,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// As for [`Stream::drain`], and [`ErrorKind::Refused`]; the subscription stays then until the stream ends.
+    /// [`Usage::ReportThreadGone`] when callbacks are left that nobody runs any more, [`Usage::OwnReportThread`],
+    /// [`Usage::SubscriptionEnded`], [`ErrorKind::Wait`] when even a repeated wait fails, and [`ErrorKind::Refused`]. The
+    /// subscription stays then until the stream ends.
     #[doc(alias = "aclrtUnSubscribeReport")]
     #[doc(alias = "acl.rt.unsubscribe_report")]
     pub fn unsubscribe_report(&mut self, subscribed: Subscribed<(D, S)>) -> Result<()> {
+        self.check_subscription(&subscribed)?;
+        let thread = &subscribed.thread;
         // A callback whose turn comes later would be lost, and what is behind it would wait for ever.
-        self.drain()?;
+        self.drain_while(SLICE, || thread.check())?;
         // SAFETY: a live stream (invariant of `Stream`).
-        let code = unsafe { sys::aclrtUnSubscribeReport(subscribed.thread.thread, self.as_raw()) };
-        check("aclrtUnSubscribeReport", code)
+        let code = unsafe { sys::aclrtUnSubscribeReport(thread.thread, self.as_raw()) };
+        check("aclrtUnSubscribeReport", code)?;
+        // SAFETY: this value borrows the binding that made it.
+        unsafe { with_bound(|core| core.unsubscribe(TypeId::of::<S>())) };
+        Ok(())
     }
 
     /// Queues a callback (`aclrtLaunchCallback` with `ACL_CALLBACK_BLOCK`, pyACL `acl.rt.launch_callback`) and returns
@@ -206,8 +244,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], with 107015 when the subscription has ended, and [`Usage::ReportThreadGone`]; the
-    /// closure is dropped then. If it panics, the stream's next wait is [`Usage::HostFuncPanicked`].
+    /// [`ErrorKind::Refused`], [`Usage::SubscriptionEnded`], [`Usage::ReportThreadGone`] and
+    /// [`Usage::OwnReportThread`]; the closure is dropped then. If it panics, the stream's next wait is
+    /// [`Usage::HostFuncPanicked`].
     #[doc(alias = "aclrtLaunchCallback")]
     #[doc(alias = "acl.rt.launch_callback")]
     pub fn launch_callback<F>(&mut self, subscribed: &Subscribed<(D, S)>, function: F) -> Result<()>
@@ -215,6 +254,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         F: FnOnce() + Send + 'static,
         D::Mode: GoesOn,
     {
+        self.check_subscription(subscribed)?;
         subscribed.thread.check()?;
         let launch = |stream, function, data| {
             let blocks = sys::ACL_CALLBACK_BLOCK;
@@ -240,8 +280,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         function: F,
     ) -> Result<()>
     where
-        M: QueuedDestination<(D, S), Place: Touchable, Element: Send + 'static, Written = ()>,
-        F: FnOnce(&mut [M::Element]) + Send + 'static,
+        M: HostOperand<(D, S)>,
+        F: FnOnce(&mut [M::Touched]) + Send + 'static,
         D::Mode: GoesOn,
     {
         // SAFETY: launched on this stream, which is the queue, and which waits for it (api_ref 12).

@@ -41,8 +41,8 @@ impl Thread {
     ///
     /// # Errors
     ///
-    /// [`Usage::ThreadClaimed`] while another `Thread` of this thread lives, and [`Usage::InHostFunc`] inside a [host
-    /// function or callback](crate::callback).
+    /// [`Usage::ThreadClaimed`] while another `Thread` of this thread lives, and [`Usage::InHostFunc`] inside a
+    /// [function that the runtime calls](crate::callback).
     pub fn claim() -> Result<Thread> {
         if IN_HOST_FUNC.get() {
             return Err(Usage::InHostFunc.into());

@@ -20,6 +20,9 @@ static DOUBT: AtomicU32 = AtomicU32::new(0);
 /// How many waits for whole devices have failed.
 static FAILED_WAITS: AtomicU64 = AtomicU64::new(0);
 
+/// How many subscriptions there have been.
+static SUBSCRIPTIONS: AtomicU64 = AtomicU64::new(0);
+
 /// More than zero when a wait that succeeded needs a second look ([`Core::settle`]).
 #[inline(always)]
 pub(crate) fn doubts() -> u32 {
@@ -105,6 +108,8 @@ struct Name {
     poisoned: bool,
     /// The stream's name for humans, if a host function on it has panicked and nobody was told yet.
     panicked: Option<&'static str>,
+    /// The number of the stream's subscription to a thread that runs its callbacks, or zero.
+    subscription: u64,
 }
 
 impl Core {
@@ -153,6 +158,7 @@ impl Core {
                 held: true,
                 poisoned: false,
                 panicked: None,
+                subscription: 0,
             }),
         }
         Ok(())
@@ -209,19 +215,43 @@ impl Core {
         DOUBT.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Tells of a host function that has panicked on the stream, or on any stream, once.
+    /// Tells once of a host function that has panicked on the stream, or on any: then each time of one stream.
     #[cold]
     pub(crate) fn tell_panic(&self, key: Option<TypeId>) -> Result<()> {
         let mut streams = lock(&self.streams);
         let of_interest = |name: &&mut Name| key.is_none_or(|key| name.key == key);
-        let untold = streams.iter_mut().filter(of_interest);
-        let mut panicked = untold.filter_map(|name| name.panicked.take());
-        let first = panicked.next();
-        panicked.for_each(drop);
-        match first {
+        let mut untold = streams.iter_mut().filter(of_interest);
+        match untold.find_map(|name| name.panicked.take()) {
             Some(name) => Err(Usage::HostFuncPanicked { name }.into()),
             None => Ok(()),
         }
+    }
+
+    /// Notes that the stream has a subscription from now on, and gives its number.
+    pub(crate) fn subscribe(&self, key: TypeId) -> u64 {
+        let number = SUBSCRIPTIONS.fetch_add(1, Ordering::Relaxed) + 1;
+        self.set_subscription(key, number);
+        number
+    }
+
+    /// Notes that the stream's subscription has ended.
+    pub(crate) fn unsubscribe(&self, key: TypeId) {
+        self.set_subscription(key, 0);
+    }
+
+    fn set_subscription(&self, key: TypeId, number: u64) {
+        for name in lock(&self.streams)
+            .iter_mut()
+            .filter(|name| name.key == key)
+        {
+            name.subscription = number;
+        }
+    }
+
+    /// Whether that is the number of the stream's subscription.
+    pub(crate) fn has_subscription(&self, key: TypeId, number: u64) -> bool {
+        let of_stream = |name: &Name| name.key == key && name.subscription == number;
+        lock(&self.streams).iter().any(of_stream)
     }
 
     /// Whether a wait has failed that may have been the stream's, after all waits for the whole device

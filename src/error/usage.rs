@@ -19,12 +19,18 @@ pub enum Usage {
         "this thread's context is already managed by a `Thread` (a forgotten one counts): pass that one on"
     )]
     ThreadClaimed,
-    /// AscendCL used inside a [host function or callback](crate::callback).
+    /// AscendCL used inside a [function that it calls](crate::callback).
     #[error(
-        "a host function or callback cannot use AscendCL: leave the call to the thread that launched it, behind its \
-         next wait"
+        "a function that AscendCL calls (a host function, a callback, one that learns of failed tasks) cannot use \
+         AscendCL: leave that to the thread that waits for the stream"
     )]
     InHostFunc,
+    /// A subscription that has ended: by [`Stream::unsubscribe_report`](crate::Stream::unsubscribe_report) it is
+    /// consumed, so the stream that it was for is gone.
+    #[error(
+        "the subscription has ended with the stream that it was for: subscribe the stream that has the name now"
+    )]
+    SubscriptionEnded,
     /// A stream whose callbacks the calling thread would have to run.
     #[error(
         "this thread cannot run the callbacks of its own stream, because it waits for the stream: subscribe it to the \
@@ -33,8 +39,8 @@ pub enum Usage {
     OwnReportThread,
     /// Callbacks for a thread that has ended, or has dropped its `ReportThread`.
     #[error(
-        "nobody would run the callbacks, and the stream would wait for ever: the thread's `ReportThread` is gone; \
-         keep it until the stream has unsubscribed"
+        "nobody runs the callbacks, and a stream that has some left waits for ever: the thread's `ReportThread` is \
+         gone; keep it until the stream has unsubscribed"
     )]
     ReportThreadGone,
     /// A device slot that is in use.

@@ -16,6 +16,8 @@ use typenum::{Prod, Quot, Sum, U31, U32, Unsigned};
 
 use crate::context::Current;
 use crate::device::{AnyDevice, parking};
+#[cfg(doc)]
+use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::length::{Dyn, Fixed, NonEmpty, Without};
 use crate::memory::place::{Dev, Dvpp, OnBoard, Piece};
@@ -190,7 +192,7 @@ impl<'dev, D: AnyDevice> Block<'dev, Dev<D>> {
     ///
     /// # Errors
     ///
-    /// As for [`Current::synchronize_device`]; the block is parked then.
+    /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]; the block is parked then.
     #[doc(alias = "aclrtFreeWithDevSync")]
     pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()> {
         let pointer = self.buf.as_raw();

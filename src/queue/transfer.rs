@@ -161,7 +161,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, T, L: Len, I>
     ///
     /// # Errors
     ///
-    /// As for [`Current::synchronize_device`]; the memory is parked then.
+    /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]; the memory is parked then.
     #[doc(alias = "aclrtFreeWithDevSync")]
     pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()> {
         let pointer = self.resource().as_raw();

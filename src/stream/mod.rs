@@ -20,7 +20,7 @@ use crate::device::{AnyDevice, Core, doubts};
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::outcome::FailureMode;
-use crate::raw::{Handle, check, check_wait};
+use crate::raw::{Handle, check, check_wait, recent_error_text};
 use crate::release;
 use crate::state::{Bound, Invariant};
 
@@ -287,6 +287,32 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         Ok(Drained {
             _stream: PhantomData,
         })
+    }
+
+    /// Waits as [`Stream::drain`] does, in slices, for as long as `makes_sense` does not fail in between.
+    pub(crate) fn drain_while(
+        &mut self,
+        slice: Duration,
+        makes_sense: impl Fn() -> Result<()>,
+    ) -> Result<()> {
+        let call = "aclrtSynchronizeStreamWithTimeout";
+        let millis = millis(slice)?;
+        let mut has_failed = false;
+        loop {
+            // SAFETY: a live stream (invariant of `Stream`).
+            let code = unsafe { sys::aclrtSynchronizeStreamWithTimeout(self.as_raw(), millis) };
+            if code == sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT {
+                // No error, so its text is not that of the next one.
+                drop(recent_error_text());
+                makes_sense()?;
+                continue;
+            }
+            match self.waited(call, code) {
+                // A failure is reported once, so a repetition tells whether the queue is empty.
+                Err(error) if error.is_wait() && !has_failed => has_failed = true,
+                waited => return waited,
+            }
+        }
     }
 
     /// [`Stream::synchronize`] with a limit (`aclrtSynchronizeStreamWithTimeout`, pyACL

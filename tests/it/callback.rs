@@ -255,6 +255,19 @@ isolated! {
         });
     }
 
+    fn panics_of_two_streams_are_told_one_after_the_other() {
+        told_once(|current, stream| {
+            let mut other = current.create_stream::<Other>().unwrap();
+            other.launch_host_func(|| panic!("the other's own mistake")).unwrap();
+            let told = [usage(current.synchronize_device()), usage(current.synchronize_device())];
+            assert!(told.iter().any(is_told));
+            assert!(told.iter().any(|mistake| !is_told(mistake)));
+            current.synchronize_device().unwrap();
+            other.destroy().unwrap();
+            stream.destroy().unwrap();
+        });
+    }
+
     fn a_panic_is_told_by_the_end_of_a_scope() {
         told_once(|current, stream| {
             assert!(is_told(&usage(current.scope(|_| ()))));

@@ -7,10 +7,10 @@ use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_ERROR_RT_REPORT_TIMEOUT, ACL_ERROR_RT_STREAM_NO_CB_REG, ACL_ERROR_RT_STREAM_SUBSCRIBE,
-    ACL_ERROR_RT_THREAD_SUBSCRIBE, ACL_SUCCESS, aclError, aclrtCallback, aclrtCallbackBlockType,
-    aclrtHostFunc, aclrtStream,
+    ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK, ACL_ERROR_INVALID_PARAM,
+    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_REPORT_TIMEOUT,
+    ACL_ERROR_RT_STREAM_NO_CB_REG, ACL_ERROR_RT_STREAM_SUBSCRIBE, ACL_ERROR_RT_THREAD_SUBSCRIBE,
+    ACL_SUCCESS, aclError, aclrtCallback, aclrtCallbackBlockType, aclrtHostFunc, aclrtStream,
 };
 
 use crate::check;
@@ -23,6 +23,9 @@ use crate::state::state;
 use crate::submit::{self, Target, any, own};
 use crate::sync::lock;
 use crate::task::Task;
+
+/// How many threads can run callbacks (manual, chapter 12).
+const THREADS: usize = 1024;
 
 /// A function of the program's with its argument.
 #[derive(Debug, Clone, Copy)]
@@ -141,6 +144,12 @@ pub(crate) unsafe extern "C" fn aclrtSubscribeReport(
     if stream.subscriber.load(Ordering::Acquire) != 0 {
         return subscribed(call, "the stream has a thread already");
     }
+    if threads.len() >= THREADS && threads.get(threadId as usize).is_none() {
+        return fail(
+            ACL_ERROR_RT_INTERNAL_ERROR,
+            format_args!("{call} failed: {THREADS} threads run callbacks, which is the limit"),
+        );
+    }
     let new = Subscriber {
         device,
         streams: Vec::new(),
@@ -191,6 +200,25 @@ fn subscribed(call: &str, why: &str) -> aclError {
     )
 }
 
+/// Runs a callback and those behind it whose turn has come, too, as the runtime does in one call.
+fn run_what_is_ready(thread: usize, mut report: Option<Report>) {
+    while let Some(ready) = report {
+        // The program runs on: whatever it tells its threads there, they know it.
+        check::note(|checker| checker.synchronised(ready.stream, ready.number - 1));
+        ready.call.run();
+        if ready.blocks {
+            let called_back = &ready.stream.called_back;
+            called_back.fetch_max(ready.number, Ordering::AcqRel);
+            state().progress.announce();
+            state().pool.watch();
+        }
+        let mut threads = lock(&state().reports.threads);
+        report = threads
+            .get_mut(thread)
+            .and_then(|subscriber| subscriber.reports.pop_front());
+    }
+}
+
 pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
     let call = "aclrtProcessReport";
     if timeout == 0 || timeout < -1 {
@@ -218,19 +246,9 @@ pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
             };
             (subscriber.reports.pop_front(), subscriber.streams.clone())
         };
-        if let Some(report) = report {
+        if report.is_some() {
             drop(ticket);
-            // The program runs on: whatever it tells its threads there, they know it.
-            check::note(|checker| checker.synchronised(report.stream, report.number - 1));
-            report.call.run();
-            if report.blocks {
-                report
-                    .stream
-                    .called_back
-                    .fetch_max(report.number, Ordering::AcqRel);
-                state().progress.announce();
-                state().pool.watch();
-            }
+            run_what_is_ready(thread, report);
             return ACL_SUCCESS;
         }
         // Nobody else may be running the streams, so this thread moves them up to a callback.

@@ -263,6 +263,35 @@ fn callbacks_run_on_the_thread_that_processes_reports() {
 }
 
 #[test]
+fn one_report_runs_all_callbacks_that_are_ready() {
+    let _serial = start();
+    let (one, two, me) = (stream(), stream(), this_thread());
+    CALLS.store(0, Ordering::SeqCst);
+    for s in [one, two] {
+        check!(callback.aclrtSubscribeReport(me, s));
+        let pass = ACL_CALLBACK_NO_BLOCK;
+        check!(callback.aclrtLaunchCallback(Some(count), argument(1), pass, s));
+        check!(callback.aclrtLaunchCallback(Some(count), argument(10), pass, s));
+        check!(stream.aclrtSynchronizeStream(s));
+    }
+    check!(callback.aclrtProcessReport(1000));
+    assert_eq!(CALLS.load(Ordering::SeqCst), 22);
+    check!(507012, callback.aclrtProcessReport(1));
+}
+
+#[test]
+fn a_thousand_threads_and_a_few_run_callbacks() {
+    let _serial = start();
+    for thread in 1..=1024 {
+        check!(callback.aclrtSubscribeReport(thread, stream()));
+    }
+    let last = stream();
+    check!(507000, callback.aclrtSubscribeReport(1025, last));
+    // One of them can serve more.
+    check!(callback.aclrtSubscribeReport(7, last));
+}
+
+#[test]
 fn memory_is_recycled_and_accounted_for() {
     let _serial = start();
     let (mut free, mut total) = (0, 0);

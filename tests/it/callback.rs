@@ -123,6 +123,32 @@ isolated! {
         tells.recv().unwrap();
     }
 
+    fn functions_of_two_devices_do_not_wait_for_one_thread() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let devices = (
+            acl.set_device::<Npu<0>>(&mut thread, 0).unwrap(),
+            acl.set_device::<Npu<1>>(&mut thread, 1).unwrap(),
+        );
+        let (tell, told) = channel();
+        let current = thread.set_current(&devices.0).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let (began, begun) = channel();
+        stream
+            .launch_host_func(move || {
+                began.send(()).unwrap();
+                told.recv().unwrap();
+            })
+            .unwrap();
+        begun.recv().unwrap();
+        let parked = current.park(stream);
+        let mut other = thread.set_current(&devices.1).unwrap().create_stream::<Main>().unwrap();
+        other.launch_host_func(move || tell.send(()).unwrap()).unwrap();
+        other.synchronize().unwrap();
+        drop(other);
+        thread.set_current(&devices.0).unwrap().attach(parked).synchronize().unwrap();
+    }
+
     fn parts_and_lent_slices_are_touched_too() {
         let acl = acl();
         let side = host(&acl);

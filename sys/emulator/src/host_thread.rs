@@ -1,4 +1,4 @@
-//! The thread that runs host functions (`aclrtLaunchHostFunc`).
+//! The threads that run host functions (`aclrtLaunchHostFunc`), one for each device.
 //!
 //! They run on a thread of the runtime's own, never on the program's: a function that took the
 //! synchronising thread's context or locks for its own would work here and fail on a card.
@@ -13,7 +13,7 @@ use crate::state::state;
 use crate::sync::lock;
 use crate::threads;
 
-/// The thread and the streams that have a host function in front.
+/// A thread and the streams that have a host function in front.
 #[derive(Debug, Default)]
 pub(crate) struct HostThread {
     calls: Mutex<Calls>,
@@ -26,9 +26,19 @@ struct Calls {
     streams: VecDeque<&'static Stream>,
 }
 
+/// Calls the thread of its device to the function in front of a stream.
+pub(crate) fn call(stream: &'static Stream) {
+    let device = stream
+        .context()
+        .map_or(0, |context| context.device.load(Ordering::Relaxed));
+    let threads = &state().host_threads;
+    if let Some(thread) = threads.get(device as usize).or(threads.first()) {
+        thread.call(stream);
+    }
+}
+
 impl HostThread {
-    /// Calls the thread to the function in front of a stream.
-    pub(crate) fn call(&'static self, stream: &'static Stream) {
+    fn call(&'static self, stream: &'static Stream) {
         if stream.host_called.swap(true, Ordering::AcqRel) {
             return;
         }

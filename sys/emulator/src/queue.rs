@@ -9,6 +9,7 @@ use ascendcl_sys::{ACL_ERROR_RT_WAIT_TIMEOUT, ACL_SUCCESS, aclError};
 use crate::config::Schedule;
 use crate::context::Context;
 use crate::engine::drive;
+use crate::host_thread;
 use crate::signal::Flag;
 use crate::slots::Slot;
 use crate::state::state;
@@ -317,7 +318,7 @@ impl Stream {
             }
             Task::Model(run) => return run.blocked().map(|blocked| (blocked, None)),
             Task::HostFunction(_) if !on_host_thread => {
-                state().host_thread.call(self);
+                host_thread::call(self);
                 return Some((Blocked::Elsewhere, None));
             }
             Task::Callback {

@@ -37,7 +37,8 @@ pub(crate) struct State {
     pub(crate) progress: Progress,
     pub(crate) pool: Pool,
     pub(crate) seeded: Option<Seeded>,
-    pub(crate) host_thread: HostThread,
+    /// One for each device.
+    pub(crate) host_threads: Box<[HostThread]>,
     pub(crate) reports: Reports,
 }
 
@@ -84,7 +85,7 @@ fn start() -> State {
         progress: Progress::default(),
         pool: Pool::new(&config),
         seeded: Seeded::new(config.schedule),
-        host_thread: HostThread::default(),
+        host_threads: (0..config.devices).map(|_| HostThread::default()).collect(),
         reports: Reports::default(),
         config,
     }

@@ -81,7 +81,7 @@ impl Seeded {
             .map(|(_, stream)| stream)
             .filter(|stream| !stream.is_idle())
             .collect();
-        let mut wake = None;
+        let (mut wake, mut is_busy) = (None, false);
         while !streams.is_empty() {
             let drawn = lock(&self.numbers).below(streams.len());
             let stream = streams.swap_remove(drawn);
@@ -97,8 +97,14 @@ impl Seeded {
                     thread::yield_now();
                     return Step::Ran;
                 }
-                Ran::Done | Ran::Busy => {}
+                // Whoever has it may have found that nothing can run, and announces nothing when it lets go.
+                Ran::Busy => is_busy = true,
+                Ran::Done => {}
             }
+        }
+        if is_busy {
+            thread::yield_now();
+            return Step::Ran;
         }
         Step::Stuck(wake)
     }

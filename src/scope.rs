@@ -120,12 +120,13 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] when a task failed: then the device is done, but no stream can prove anything
-    /// about earlier work any more, as for [`Current::synchronize_device`]; and as there,
-    /// [`Usage::HostFuncPanicked`](crate::error::Usage::HostFuncPanicked).
+    /// about earlier work any more, as for [`Current::synchronize_device`]; and as there, what has failed and nobody was
+    /// told yet. [`Usage::FailedMeanwhile`](crate::error::Usage::FailedMeanwhile) when another wait of the device was
+    /// told while the scope lasted, inside of it too.
     ///
     /// # Aborts
     ///
-    /// If a repeated wait fails as well, nothing proves that the device has stopped using memory that
+    /// If the wait fails again and again, nothing proves that the device has stopped using memory that
     /// the caller is about to get back. There is no safe way on, and the process is aborted.
     ///
     /// # Examples
@@ -162,13 +163,17 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     where
         D::Mode: Borrows,
     {
-        let wait = WaitOnExit { current: self };
+        let reports = self.core().reports();
+        let wait = WaitOnExit {
+            current: self,
+            reports,
+        };
         let scope = Scope {
             _scope: PhantomData,
         };
         let result = f(&scope);
         core::mem::forget(wait);
-        wait_or_abort(self)?;
+        wait_or_abort(self, reports)?;
         Ok(result)
     }
 }
@@ -176,26 +181,28 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 /// Waits when the scope is left by a panic.
 struct WaitOnExit<'t, 'dev, D: AnyDevice> {
     current: Current<'t, 'dev, D>,
+    reports: u64,
 }
 
 impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, D> {
     fn drop(&mut self) {
-        crate::release::in_drop(wait_or_abort(self.current));
+        crate::release::in_drop(wait_or_abort(self.current, self.reports));
     }
 }
 
-/// Waits for the device; the first failure is reported, a second one leaves no safe way on.
-fn wait_or_abort<D: AnyDevice>(current: Current<'_, '_, D>) -> Result<(), Error> {
+/// Waits for the device; the first failure is reported, too many leave no safe way on. Others may have been told of
+/// failures since there were so many `reports`.
+fn wait_or_abort<D: AnyDevice>(current: Current<'_, '_, D>, reports: u64) -> Result<(), Error> {
     let core = current.core();
-    let Err(first) = core.wait_and_release() else {
-        return core.tell_panic(None);
-    };
-    if let Err(second) = core.wait_and_release() {
-        // A hook that panics is stopped in `failed`, so nothing leads past the abort.
-        crate::release::failed(&second);
-        std::process::abort();
+    match core.wait_for_proof(|| core.wait_and_release()) {
+        Ok(None) => core.check_reports(reports),
+        Ok(Some(first)) => Err(first),
+        Err(last) => {
+            // A hook that panics is stopped in `failed`, so nothing leads past the abort.
+            crate::release::failed(&last);
+            std::process::abort();
+        }
     }
-    Err(first)
 }
 
 impl<D, R: Lend<Place: OnDevice<D>>> Owned<D> for Lease<'_, D, R> {

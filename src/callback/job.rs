@@ -12,7 +12,7 @@ use ascendcl_sys as sys;
 use crate::callback::HostOperand;
 use crate::context::{with_bound, without_claims};
 use crate::device::{AnyDevice, Core};
-use crate::error::Result;
+use crate::error::{Result, Usage};
 use crate::memory::Len;
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
@@ -127,7 +127,8 @@ unsafe extern "C" fn run<F: FnOnce()>(data: *mut c_void) {
         // Its destructor may panic in turn.
         mem::forget(panic);
         if let Some(device) = job.device.upgrade() {
-            device.note_panic(job.stream, job.name);
+            let name = job.name;
+            device.keep(job.stream, Usage::HostFuncPanicked { name }.into());
         }
     }
 }

@@ -129,14 +129,14 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// [`ErrorKind::Wait`] when a queued task failed. Each failure is reported once, and
     /// this one may be that of any stream: afterwards none of the device's streams can be
-    /// synchronised, only [drained](crate::Stream::drain). [`Usage::HostFuncPanicked`] when a host function or callback
-    /// has, and nobody was told yet.
+    /// synchronised, only [drained](crate::Stream::drain). [`Usage::HostFuncPanicked`], or what else
+    /// has failed and nobody was told yet.
     #[doc(alias = "aclrtSynchronizeDevice")]
     #[doc(alias = "acl.rt.synchronize_device")]
     pub fn synchronize_device(self) -> Result<()> {
         // A context is current, that of `core` (invariant of `Current`).
         self.core.wait_and_release()?;
-        self.core.tell_panic(None)
+        self.core.tell(None)
     }
 
     /// A parameter of this context (`aclrtCtxGetSysParamOpt`, pyACL `acl.rt.ctx_get_sys_param_opt`); `None` if

@@ -20,6 +20,9 @@ static DOUBT: AtomicU32 = AtomicU32::new(0);
 /// How many waits for whole devices have failed.
 static FAILED_WAITS: AtomicU64 = AtomicU64::new(0);
 
+/// How often a wait that must end in a proof is tried.
+const WAITS: u32 = 32;
+
 /// How many subscriptions there have been.
 static SUBSCRIPTIONS: AtomicU64 = AtomicU64::new(0);
 
@@ -93,6 +96,10 @@ pub(crate) struct Core {
     contexts: Mutex<Vec<usize>>,
     /// Held during a wait for the whole device, until its outcome is entered.
     device_wait: Mutex<()>,
+    /// How often a wait was told of a failure, or a host function has panicked.
+    reports: AtomicU64,
+    /// What was said last of it.
+    last_report: Mutex<String>,
     /// Which of all failed waits was the last one for this whole device, counted from one.
     last_failure: AtomicU64,
 }
@@ -106,8 +113,8 @@ struct Name {
     /// Whether a wait has failed that may have been this stream's, or a host function on it: then no later wait says
     /// anything about the work that the failed one covered.
     poisoned: bool,
-    /// The stream's name for humans, if a host function on it has panicked and nobody was told yet.
-    panicked: Option<&'static str>,
+    /// What has failed and nobody was told yet: a panic of a host function, or what a wait had to keep to itself.
+    untold: Option<Error>,
     /// The number of the stream's subscription to a thread that runs its callbacks, or zero.
     subscription: u64,
 }
@@ -124,6 +131,8 @@ impl Core {
             streams: Mutex::new(Vec::new()),
             contexts: Mutex::new(Vec::new()),
             device_wait: Mutex::new(()),
+            reports: AtomicU64::new(0),
+            last_report: Mutex::default(),
             last_failure: AtomicU64::new(0),
         });
         if key == Key::Branded {
@@ -157,7 +166,7 @@ impl Core {
                 key,
                 held: true,
                 poisoned: false,
-                panicked: None,
+                untold: None,
                 subscription: 0,
             }),
         }
@@ -194,37 +203,60 @@ impl Core {
         lock(&self.contexts).retain(|taken| *taken != number);
     }
 
-    /// Remembers that a wait of the stream has failed.
+    /// Remembers that a wait of the stream has failed, which is told elsewhere.
     #[cold]
-    pub(crate) fn poison_stream(&self, key: TypeId) {
+    pub(crate) fn poison_stream(&self, key: TypeId, told: &Error) {
+        self.note_report(told);
         self.poison(key, None);
     }
 
-    /// Remembers that a host function on the stream has panicked, which the next one to wait for it is told.
+    /// Remembers that something has failed on the stream, which the next one to wait for it is told.
     #[cold]
-    pub(crate) fn note_panic(&self, key: TypeId, stream: &'static str) {
-        self.poison(key, Some(stream));
+    pub(crate) fn keep(&self, key: TypeId, failure: Error) {
+        self.note_report(&failure);
+        self.poison(key, Some(failure));
     }
 
-    fn poison(&self, key: TypeId, panicked: Option<&'static str>) {
+    fn note_report(&self, told: &Error) {
+        *lock(&self.last_report) = told.to_string();
+        self.reports.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn poison(&self, key: TypeId, mut failure: Option<Error>) {
         let mut streams = lock(&self.streams);
         for name in streams.iter_mut().filter(|name| name.key == key) {
             name.poisoned = true;
-            name.panicked = name.panicked.or(panicked);
+            name.untold = name.untold.take().or_else(|| failure.take());
         }
         DOUBT.fetch_add(1, Ordering::SeqCst);
     }
 
-    /// Tells once of a host function that has panicked on the stream, or on any: then each time of one stream.
+    /// Tells once what has failed on the stream, or on any: then each time of one stream.
     #[cold]
-    pub(crate) fn tell_panic(&self, key: Option<TypeId>) -> Result<()> {
+    pub(crate) fn tell(&self, key: Option<TypeId>) -> Result<()> {
         let mut streams = lock(&self.streams);
         let of_interest = |name: &&mut Name| key.is_none_or(|key| name.key == key);
-        let mut untold = streams.iter_mut().filter(of_interest);
-        match untold.find_map(|name| name.panicked.take()) {
-            Some(name) => Err(Usage::HostFuncPanicked { name }.into()),
+        let mut names = streams.iter_mut().filter(of_interest);
+        match names.find_map(|name| name.untold.take()) {
+            Some(untold) => Err(untold),
             None => Ok(()),
         }
+    }
+
+    /// How often a wait was told of a failure, or a host function has panicked, for [`Core::check_reports`].
+    pub(crate) fn reports(&self) -> u64 {
+        self.reports.load(Ordering::SeqCst)
+    }
+
+    /// Fails if somebody was told of a failure since there were `before` reports, or is to be told.
+    pub(crate) fn check_reports(&self, before: u64) -> Result<()> {
+        self.settle();
+        self.tell(None)?;
+        if self.reports() == before {
+            return Ok(());
+        }
+        let told = lock(&self.last_report).clone();
+        Err(Usage::FailedMeanwhile { told }.into())
     }
 
     /// Notes that the stream has a subscription from now on, and gives its number.
@@ -295,7 +327,8 @@ impl Core {
         let _outcome_is_open = lock(&self.device_wait);
         DOUBT.fetch_add(1, Ordering::SeqCst);
         let waited = wait();
-        if waited.as_ref().is_err_and(Error::is_wait) {
+        if let Some(error) = waited.as_ref().err().filter(|error| error.is_wait()) {
+            self.note_report(error);
             for name in lock(&self.streams).iter_mut() {
                 name.poisoned = true;
             }
@@ -346,8 +379,7 @@ impl Core {
         let is_over = released.given_up.is_none();
         // Whoever closes by value does not drop the fields.
         for name in mem::take(&mut *lock(&self.streams)) {
-            let panicked = name.panicked.map(|name| Usage::HostFuncPanicked { name });
-            released.failed.extend(panicked.map(Error::from));
+            released.failed.extend(name.untold);
         }
         if raw::bound_device() == Some(self.id) {
             raw::note_device(None);
@@ -392,15 +424,26 @@ impl Core {
         released
     }
 
+    /// Waits until a wait succeeds, and gives back the first failure. Each failure is reported once, but other threads
+    /// may add to them; so it is not the second wait that says that there is no proof.
+    pub(crate) fn wait_for_proof(&self, wait: impl Fn() -> Result<()>) -> Result<Option<Error>> {
+        let Err(first) = wait() else {
+            return Ok(None);
+        };
+        for _ in 2..WAITS {
+            if wait().is_ok() {
+                return Ok(Some(first));
+            }
+        }
+        wait().map(|()| Some(first))
+    }
+
     /// Waits for all work of this context from another thread, and frees what is parked. Gives back the
     /// errors of work that has failed, and of frees; errors of work are reported once, so a second wait tells
     /// whether the queues are empty.
     pub(crate) fn wait_elsewhere(&self) -> Result<Vec<Error>> {
         let began = park::wait_begins();
-        let first = self.elsewhere(|| match self.wait_for_device() {
-            Ok(()) => Ok(None),
-            Err(first) => self.wait_for_device().map(|()| Some(first)),
-        })?;
+        let first = self.elsewhere(|| self.wait_for_proof(|| self.wait_for_device()))?;
         // SAFETY: all queues of this context are empty.
         let unfreed = unsafe { park::wait_succeeded(self.member, self.key, began) };
         Ok(first.into_iter().chain(unfreed).collect())

@@ -146,8 +146,9 @@ impl CallError {
     /// is not asked which device is current: with a default device configured the question alone would
     /// take a reference of it.
     fn here(call: &'static str, code: sys::aclError, kind: fn(Self) -> ErrorKind) -> Error {
-        if let Some(function) = sys::absent::take() {
-            return BackendError::missing(function).into();
+        // What this call has left: one that asked for a function earlier may not have looked.
+        if sys::absent::take().is_some_and(|function| function == call) {
+            return BackendError::missing(call).into();
         }
         let text = crate::raw::recent_error_text().map(|text| {
             // The runtime often begins with the function, which is said already.

@@ -121,6 +121,15 @@ pub enum Usage {
         /// The number.
         value: u32,
     },
+    /// A [scope](crate::Current::scope) while which work of the device has failed, as other waits were told.
+    #[error(
+        "work of this device has failed while the scope lasted, so nothing says that what was lent has been written; \
+         another wait was told: {told}"
+    )]
+    FailedMeanwhile {
+        /// What the last of them was told.
+        told: String,
+    },
     /// A [host function or callback](crate::callback) that has panicked.
     #[error(
         "a host function or callback on the stream `{name}` has panicked, so what it was to do is done in part, and \

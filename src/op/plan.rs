@@ -208,7 +208,9 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     ) -> Error {
         let error = Error::refused(operator.launch, code);
         if let Err(first) = stream.wait_for_all() {
-            Self::failed(stream, first, held);
+            // It is that of earlier work.
+            let first = Self::failed(stream, first, held);
+            stream.keep(first);
         }
         error
     }

@@ -255,9 +255,13 @@ impl<D: AnyDevice, P> PeerAccess<'_, '_, D, P> {
             let code = unsafe { sys::aclrtDeviceDisablePeerAccess(peer.cast_signed()) };
             check("aclrtDeviceDisablePeerAccess", code)
         });
-        let first = failed.next();
-        failed.for_each(|error| release::failed(&error));
-        first.map_or(disabled, Err)
+        let Some(first) = failed.next() else {
+            return disabled;
+        };
+        failed
+            .chain(disabled.err())
+            .for_each(|error| release::failed(&error));
+        Err(first)
     }
 }
 

@@ -77,7 +77,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
                 self.as_raw(),
             )
         };
-        if A::WAITS || T::WAITS {
+        if (A::WAITS || T::WAITS) && !is_refusal(code) {
             // The wait is for earlier work, too, whose failures are reported once.
             self.waited("aclrtMemcpyAsync", code)?;
         } else {
@@ -175,6 +175,11 @@ impl<'dev, D: AnyDevice, S: StreamTag, T, L: Len, I>
         mem::forget(self);
         Ok(())
     }
+}
+
+/// Whether the status is one of those for wrong arguments, by which a call has done nothing (`acl_base_rt.h`).
+fn is_refusal(code: sys::aclError) -> bool {
+    (100_000..200_000).contains(&code)
 }
 
 /// Checks an address of a copy within the device.

@@ -273,7 +273,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Waits until all work of the stream is over, whether it succeeded or not. The result gives
     /// queued buffers back unverified.
     ///
-    /// Works on a poisoned stream, and does not report what poisoned it again.
+    /// Works on a poisoned stream, and does not report what poisoned it again. What fails here, the next wait for the
+    /// stream or its destruction tells.
     ///
     /// # Errors
     ///
@@ -281,8 +282,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// the work is over.
     pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>> {
         // A failure poisons the stream; the repetition tells whether its queue is empty.
-        if self.wait_for_all().is_err() {
+        if let Err(first) = self.wait_for_all() {
             self.wait_for_all()?;
+            self.keep(first);
         }
         Ok(Drained {
             _stream: PhantomData,
@@ -309,7 +311,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             }
             match self.waited(call, code) {
                 // A failure is reported once, so a repetition tells whether the queue is empty.
-                Err(error) if error.is_wait() && !has_failed => has_failed = true,
+                Err(error) if error.is_wait() && !has_failed => {
+                    self.keep(error);
+                    has_failed = true;
+                }
                 waited => return waited,
             }
         }
@@ -329,9 +334,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         // SAFETY: a live stream (invariant of `Stream`).
         let code = unsafe { sys::aclrtSynchronizeStreamWithTimeout(self.as_raw(), millis) };
         let waited = check_wait("aclrtSynchronizeStreamWithTimeout", code);
-        let failed = waited.as_ref().is_err_and(Error::is_wait);
-        if failed && code != sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT {
-            Self::poison(self._binding);
+        if let Err(error) = &waited
+            && error.is_wait()
+            && code != sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT
+        {
+            Self::poison(self._binding, error);
         }
         waited?;
         if doubts() != 0 {
@@ -340,6 +347,13 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         Ok(Idle {
             _stream: PhantomData,
         })
+    }
+
+    /// Keeps a failure that cannot be told here for whoever waits for the stream next.
+    #[cold]
+    pub(crate) fn keep(&self, failure: Error) {
+        // SAFETY: this value borrows the binding that made it.
+        unsafe { with_bound(|core| core.keep(TypeId::of::<S>(), failure)) };
     }
 
     /// One `aclrtSynchronizeStream`, whose status the caller must look at.
@@ -383,7 +397,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let error = Error::wait(call, code);
         // A function that the backend lacks waited for nothing, so nothing has failed.
         if error.is_wait() {
-            Self::poison(binding);
+            Self::poison(binding, &error);
         }
         error
     }
@@ -402,9 +416,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     #[cold]
-    fn poison(_binding: Bound<'_, (D, S)>) {
+    fn poison(_binding: Bound<'_, (D, S)>, told: &Error) {
         // SAFETY: the binding is borrowed from the value that carries this one.
-        unsafe { with_bound(|core| core.poison_stream(TypeId::of::<S>())) };
+        unsafe { with_bound(|core| core.poison_stream(TypeId::of::<S>(), told)) };
     }
 
     #[cold]
@@ -413,8 +427,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let is_poisoned = unsafe {
             with_bound(|core| {
                 let is_poisoned = core.is_poisoned(TypeId::of::<S>());
-                core.tell_panic(Some(TypeId::of::<S>()))
-                    .map(|()| is_poisoned)
+                core.tell(Some(TypeId::of::<S>())).map(|()| is_poisoned)
             })
         };
         if is_poisoned? {
@@ -472,6 +485,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 /// How a stream ended.
 struct Ended {
     result: Result<()>,
+    /// Why the destruction was refused, if work has failed, too.
+    refused: Option<Error>,
     /// Why the stream was given up instead of destroyed.
     given_up: Option<Error>,
 }
@@ -480,6 +495,7 @@ impl Ended {
     /// Tells the hook what was given up.
     fn report(self) -> Result<()> {
         self.given_up.iter().for_each(release::leaked);
+        self.refused.iter().for_each(release::failed);
         self.result
     }
 }
@@ -489,6 +505,7 @@ impl Ended {
 fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
     let mut ended = Ended {
         result: Ok(()),
+        refused: None,
         given_up: None,
     };
     let Some(raw) = raw else {
@@ -499,7 +516,8 @@ fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
     let wait = || {
         // SAFETY: a live stream (invariant of `Stream`).
         let code = unsafe { sys::aclrtSynchronizeStream(raw.as_ptr()) };
-        check_wait("aclrtSynchronizeStream", code).inspect_err(|_| core.poison_stream(name))
+        check_wait("aclrtSynchronizeStream", code)
+            .inspect_err(|told| core.poison_stream(name, told))
     };
     // The documented precondition of the destruction (api_ref 06). An error is reported once, so a
     // second wait tells whether the queue is empty.
@@ -513,14 +531,19 @@ fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
     // SAFETY: a live stream of the context that is current on this thread; the caller never uses
     // it again.
     let code = unsafe { sys::aclrtDestroyStream(raw.as_ptr()) };
-    ended.result = check("aclrtDestroyStream", code).and(ended.result);
+    let destroyed = check("aclrtDestroyStream", code);
+    if ended.result.is_err() {
+        ended.refused = destroyed.err();
+        return ended;
+    }
+    ended.result = destroyed;
     if ended.result.is_err() {
         return ended;
     }
     if doubts() != 0 {
         // A wait for the whole device that is under way may be about to poison the name.
         core.settle();
-        ended.result = core.tell_panic(Some(name));
+        ended.result = core.tell(Some(name));
     }
     core.unclaim_stream(name);
     ended

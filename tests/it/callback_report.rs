@@ -153,7 +153,7 @@ isolated! {
                 .unwrap();
             stream.unsubscribe_report(subscribed).unwrap();
         });
-        assert_eq!(calls, 2);
+        assert!((1..=2).contains(&calls), "{calls}");
         assert_eq!(usage(tells.recv().unwrap()), Usage::InHostFunc);
     }
 

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ascendcl::error::Usage;
 use ascendcl::stream::Main;
-use ascendcl::{Current, ErrorKind, Npu, Result, Stream, StreamName, Thread};
+use ascendcl::{Current, DeviceBuf, HostBuf, Npu, Result, Stream, StreamName, Thread, op};
 
 use crate::common::{acl, assert_clean, assert_says, host, isolated, usage};
 use crate::stream::queue_a_failing_task;
@@ -133,9 +133,67 @@ isolated! {
         stream.drain().unwrap();
     }
 
+    // Whoever else is told of it: what was lent is not written.
+    ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001"]
+    fn a_failure_that_a_dropped_stream_was_told_is_that_of_the_scope_too() {
+        let outcome = failing_copy(|current, source, target| {
+            current.scope(|scope| {
+                let mut stream = current.create_stream::<Main>().unwrap();
+                let from = stream.adopt(scope.lend(source));
+                let mut to = stream.adopt(scope.lend(target));
+                stream.memcpy_async(&mut to, &from).unwrap();
+            })
+        });
+        assert_says(outcome, &["failed while the scope lasted", "507001"]);
+        assert_eq!(ascendcl::release_failures(), 1);
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001"]
+    fn a_failure_that_another_wait_was_told_is_that_of_the_scope_too() {
+        let outcome = failing_copy(|current, source, target| {
+            let mut stream = current.create_stream::<Main>().unwrap();
+            current.scope(|scope| {
+                let from = stream.adopt(scope.lend(source));
+                let mut to = stream.adopt(scope.lend(target));
+                stream.memcpy_async(&mut to, &from).unwrap();
+                assert_says(current.synchronize_device(), &["507001"]);
+            })
+        });
+        assert_says(outcome, &["failed while the scope lasted", "aclrtSynchronizeDevice", "507001"]);
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001,aclnnAdd#1=561000"]
+    fn a_failure_that_a_refused_operator_has_waited_for_is_not_lost() {
+        let outcome = failing_copy(|current, source, target| {
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let zeros = current.memset(current.malloc::<f32>(4).unwrap(), 0).unwrap();
+            let zeros = zeros.tensor(&[4]).unwrap();
+            current.scope(|scope| {
+                let from = stream.adopt(scope.lend(source));
+                let mut to = stream.adopt(scope.lend(target));
+                stream.memcpy_async(&mut to, &from).unwrap();
+                let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
+                let plan = op::add(current, &zeros, &zeros, 1.0, out).unwrap();
+                assert_says(plan.run(&mut stream).map(drop), &["aclnnAdd", "561000"]);
+            })
+        });
+        assert_says(outcome, &["aclrtSynchronizeStream failed with 507001"]);
+    }
+
+    // Another thread's failures that come between the waits of a scope are no reason to abort.
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1=507001,aclrtSynchronizeDevice#2=507001"]
+    fn two_failures_do_not_abort() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        assert_says(current.scope(|_| ()), &["507001"]);
+        current.scope(|_| ()).unwrap();
+    }
+
     // Nothing proves that the device has stopped, and the caller would get the slice back. Not even a
     // hook that panics leads past that.
-    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1=507046,aclrtSynchronizeDevice#2=507046"]
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507046"]
     fn a_scope_that_cannot_wait_aborts() {
         fn panicking(_: &ascendcl::Error) {
             panic!("a hook must not, but may");
@@ -173,6 +231,28 @@ isolated! {
     }
 }
 
+/// Lets `copy` lend two buffers, and looks at what it says when the copy has failed.
+fn failing_copy(
+    copy: impl for<'d> FnOnce(
+        Current<'_, 'd, Npu<0>>,
+        &DeviceBuf<'d, Npu<0>, u32>,
+        &mut HostBuf<'d, u32>,
+    ) -> Result<()>,
+) -> Result<()> {
+    let acl = acl();
+    let side = host(&acl);
+    let mut thread = Thread::claim().unwrap();
+    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+    let current = thread.set_current(&device).unwrap();
+    let source = current
+        .memset(current.malloc::<u32>(16).unwrap(), 7)
+        .unwrap();
+    let mut target = current.malloc_host::<u32>(side, 16).unwrap();
+    let outcome = copy(current, &source, &mut target);
+    assert_eq!(target[..], [0; 16]);
+    outcome
+}
+
 /// Queues a copy that fails and then `copy`, which waits for it.
 fn hidden_failure(
     copy: impl FnOnce(
@@ -191,10 +271,14 @@ fn hidden_failure(
     let on_device = stream.adopt(current.malloc::<u32>(16).unwrap());
     let on_device = stream.memcpy_async(on_device, &source).unwrap();
     let mut numbers = [7; 16];
-    let copied = copy(current, &mut stream, &mut numbers).unwrap();
-    let error = copied.unwrap_err();
-    assert!(matches!(error.kind(), ErrorKind::Wait(_)), "{error}");
-    assert!(error.to_string().contains("aclrtMemcpyAsync"), "{error}");
+    let mistake = usage(copy(current, &mut stream, &mut numbers));
+    let Usage::FailedMeanwhile { told } = mistake else {
+        panic!("{mistake}")
+    };
+    assert!(
+        told.contains("aclrtMemcpyAsync failed with 507001"),
+        "{told}"
+    );
     let mistake = usage(stream.synchronize());
     assert!(matches!(mistake, Usage::StreamPoisoned { .. }));
     drop(stream.drain().unwrap().take(on_device));

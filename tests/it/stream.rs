@@ -1,6 +1,7 @@
 //! Streams.
 
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ascendcl::error::Usage;
@@ -47,6 +48,56 @@ pub(crate) fn queue_a_failing_task(stream: sys::aclrtStream) {
 }
 
 isolated! {
+    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn what_fails_while_a_stream_is_drained_is_told_by_its_destruction() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        queue_a_failing_task(stream.as_raw());
+        stream.drain().unwrap();
+        assert_says(stream.destroy(), &["aclrtSynchronizeStream", "507001"]);
+        device.reset().unwrap();
+        assert_eq!(release_failures(), 0);
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "aclrtDestroyStream#2=507899"]
+    fn a_refused_destruction_does_not_hide_that_work_has_failed() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let stream = current.create_stream::<Main>().unwrap();
+        queue_a_failing_task(stream.as_raw());
+        assert_says(stream.destroy(), &["aclrtSynchronizeStream", "507001"]);
+        // The refusal goes to the hook.
+        assert_eq!(release_failures(), 1);
+    }
+
+    // A function that the backend lacks, and that nobody has asked about, is not what a wait is told.
+    ["ASCENDCL_BACKEND" = "emulator"]
+    fn a_missing_function_asked_for_before_does_not_hide_a_failure() {
+        static FAILS: AtomicBool = AtomicBool::new(true);
+        unsafe extern "C" fn fails_once(_: sys::aclrtStream) -> sys::aclError {
+            if FAILS.swap(false, Ordering::Relaxed) { sys::ACL_ERROR_RT_TS_ERROR } else { 0 }
+        }
+        let mut api = ascendcl::emulator::api();
+        api.stream.aclrtSynchronizeStream = fails_once;
+        // SAFETY: the emulator, with a failure that it does not know of.
+        unsafe { api.install() }.unwrap();
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        // SAFETY: the emulator has no such function, so nothing is read.
+        let code = unsafe { sys::aclrtMemPoolDestroy(core::ptr::null_mut()) };
+        assert_eq!(code, sys::ACL_ERROR_API_NOT_SUPPORT);
+        assert_says(stream.synchronize().map(drop), &["aclrtSynchronizeStream", "507001"]);
+        assert_says(stream.synchronize().map(drop), &["drain"]);
+    }
+
     fn create_synchronise_query_destroy() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

@@ -197,9 +197,9 @@ fn wait_or_abort<D: AnyDevice>(current: Current<'_, '_, D>, reports: u64) -> Res
     match core.wait_for_proof(|| core.wait_and_release()) {
         Ok(None) => core.check_reports(reports),
         Ok(Some(first)) => Err(first),
-        Err(last) => {
+        Err(first) => {
             // A hook that panics is stopped in `failed`, so nothing leads past the abort.
-            crate::release::failed(&last);
+            crate::release::failed(&first);
             std::process::abort();
         }
     }

@@ -424,18 +424,16 @@ impl Core {
         released
     }
 
-    /// Waits until a wait succeeds, and gives back the first failure. Each failure is reported once, but other threads
-    /// may add to them; so it is not the second wait that says that there is no proof.
+    /// Waits until a wait succeeds, and gives back the first failure; it is the error if none does. Each failure is
+    /// reported once, but other threads may add to them; so it is not the second wait that says that there is no proof.
     pub(crate) fn wait_for_proof(&self, wait: impl Fn() -> Result<()>) -> Result<Option<Error>> {
         let Err(first) = wait() else {
             return Ok(None);
         };
-        for _ in 2..WAITS {
-            if wait().is_ok() {
-                return Ok(Some(first));
-            }
+        if (1..WAITS).any(|_| wait().is_ok()) {
+            return Ok(Some(first));
         }
-        wait().map(|()| Some(first))
+        Err(first)
     }
 
     /// Waits for all work of this context from another thread, and frees what is parked. Gives back the

@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::device::Core;
-use crate::error::{Result, Usage};
+use crate::error::{Error, Result, Usage};
 use crate::park;
 use crate::release;
 
@@ -98,23 +98,30 @@ pub(super) fn owner_ends(owner: u32) -> Result<()> {
     }
     let began = park::wait_begins();
     let mut failed = Vec::new();
-    for entry in uses.iter() {
+    let waited = wait_for_users(&uses, owner, &mut failed);
+    if waited.is_ok() {
+        // SAFETY: memory of one device comes to queues of another only by a use that is entered here. All users
+        // have been waited for since `began`, and those that are gone were before they went.
+        failed.extend(unsafe { park::free_foreign(began) });
+        uses.retain(|entry| entry.owner != owner);
+    }
+    drop(uses);
+    failed.iter().for_each(release::failed);
+    waited
+}
+
+/// Waits for all users of memory of other devices, and collects what of their work has `failed`.
+fn wait_for_users(uses: &[Use], owner: u32, failed: &mut Vec<Error>) -> Result<()> {
+    for entry in uses {
         if entry.lost && entry.owner == owner {
             let user = entry.user.id();
             return Err(Usage::PeerLost { user, peer: owner }.into());
         }
         // What a lost user may use of others was given up with it.
-        if entry.lost {
-            continue;
+        if !entry.lost {
+            failed.extend(entry.user.wait_elsewhere()?);
         }
-        failed.extend(entry.user.wait_elsewhere()?);
     }
-    // SAFETY: memory of one device comes to queues of another only by a use that is entered here. All users
-    // have been waited for since `began`, and those that are gone were before they went.
-    failed.extend(unsafe { park::free_foreign(began) });
-    uses.retain(|entry| entry.owner != owner);
-    drop(uses);
-    failed.iter().for_each(release::failed);
     Ok(())
 }
 

@@ -20,6 +20,7 @@ mod device;
 mod error;
 mod event;
 mod failure_mode;
+mod failures;
 mod local;
 mod memory;
 mod memory_alloc;

@@ -1,0 +1,174 @@
+//! A failure is told to somebody, whatever comes first behind it, and no later wait vouches for what has failed.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use ascendcl::event::{Order, Progress};
+use ascendcl::memory::Rows;
+use ascendcl::stream::Main;
+use ascendcl::{Current, Device, Error, HostSide, Npu, Result, Stream, StreamName, Thread, op};
+
+use crate::common::{acl, host, isolated};
+
+type D = Npu<0>;
+
+/// A second stream.
+enum Other {}
+impl StreamName for Other {}
+
+/// What a step has, behind a copy on `stream` that fails.
+struct World<'a, 't, 'd> {
+    current: Current<'t, 'd, D>,
+    device: &'d Device<'d, D>,
+    stream: &'a mut Stream<'t, 'd, D, Main>,
+    side: HostSide<'a>,
+}
+
+/// How often the hook was told of the failure.
+static HOOKED: AtomicU32 = AtomicU32::new(0);
+
+fn hook(error: &Error) {
+    if is_told(error) {
+        HOOKED.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// Whether it is the failure of the copy.
+fn is_told(error: &Error) -> bool {
+    error.to_string().contains("507001")
+}
+
+/// Lets a copy fail, takes the step, and then asks the stream.
+fn behind_a_failure(step: impl FnOnce(World<'_, '_, '_>) -> Result<()>) {
+    ascendcl::on_release_failure(hook);
+    let acl = acl();
+    let side = host(&acl);
+    let mut thread = Thread::claim().unwrap();
+    let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+    let current = thread.set_current(&device).unwrap();
+    let mut stream = current.create_stream::<Main>().unwrap();
+    let source = stream.adopt(current.malloc_host::<u32>(side, 16).unwrap());
+    let on_device = stream.adopt(current.malloc::<u32>(16).unwrap());
+    let on_device = stream.memcpy_async(on_device, &source).unwrap();
+    let stepped = step(World {
+        current,
+        device: &device,
+        stream: &mut stream,
+        side,
+    });
+    let asked = stream.synchronize().map(drop);
+    assert!(
+        asked.is_err(),
+        "the failed copy is vouched for behind {stepped:?}"
+    );
+    let errors = [stepped.as_ref().err(), asked.as_ref().err()];
+    let told = errors.into_iter().flatten().any(is_told);
+    let hooked = HOOKED.load(Ordering::Relaxed) > 0;
+    assert!(told || hooked, "nobody was told: {stepped:?}, {asked:?}");
+    drop(stream.drain().unwrap().take(on_device));
+}
+
+/// Declares a test for each step, under two schedules.
+macro_rules! steps {
+    ($($name:ident, $late:ident: $step:expr;)*) => {
+        isolated! { $(
+            ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001,aclnnAdd#2=561000"]
+            fn $name() {
+                behind_a_failure($step);
+            }
+            [
+                "ASCENDCL_EMULATOR_CHECK" = "0",
+                "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001,aclnnAdd#2=561000",
+                "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
+            ]
+            fn $late() {
+                behind_a_failure($step);
+            }
+        )* }
+    };
+}
+
+/// An operator on memory of its own.
+fn add(current: Current<'_, '_, D>, stream: &mut Stream<'_, '_, D, Main>) -> Result<()> {
+    let zeros = current.memset(current.malloc::<f32>(4)?, 0)?;
+    let zeros = zeros.tensor(&[4])?;
+    let out = current.malloc(4)?.into_tensor(&[4])?;
+    op::add(current, &zeros, &zeros, 1.0, out)?
+        .run(stream)
+        .map(drop)
+}
+
+steps! {
+    nothing, nothing_late: |_| Ok(());
+    a_wait, a_wait_late: |world| world.stream.synchronize().map(drop);
+    a_wait_with_a_limit, a_wait_with_a_limit_late: |world| {
+        world.stream.synchronize_within(Duration::from_secs(100)).map(drop)
+    };
+    a_query, a_query_late: |world| world.stream.query().map(drop);
+    draining, draining_late: |world| world.stream.drain().map(|_| ());
+    a_wait_for_the_device, a_wait_for_the_device_late: |world| world.current.synchronize_device();
+    a_scope, a_scope_late: |world| world.current.scope(|_| ());
+    a_copy_from_rust, a_copy_from_rust_late: |world| {
+        let numbers = [0_u32; 16];
+        world.current.scope(|scope| {
+            let from = world.stream.adopt(scope.lend(&numbers[..]));
+            let to = world.stream.adopt(world.current.malloc::<u32>(16)?);
+            world.stream.memcpy_async(to, &from).map(drop)
+        })?
+    };
+    a_blocking_copy, a_blocking_copy_late: |world| {
+        let from = world.current.malloc_host::<u8>(world.side, 16)?;
+        let mut to = world.current.memcpy(world.current.malloc(16)?, &from)?;
+        world.current.memset(&mut to, 0)?;
+        to.free()
+    };
+    a_blocking_copy_of_rows, a_blocking_copy_of_rows_late: |world| {
+        let mut to = world.current.malloc_host::<u8>(world.side, 16)?;
+        let from = world.current.memset(world.current.malloc::<u8>(16)?, 1)?;
+        world.current.memcpy_2d(Rows::new(&mut to, 2, 4, 8)?, Rows::new(&from, 2, 4, 8)?, world.side)
+    };
+    a_free_that_waits, a_free_that_waits_late: |world| {
+        world.stream.adopt(world.current.malloc::<u8>(16)?).free_with_dev_sync(world.current)
+    };
+    a_block_that_waits, a_block_that_waits_late: |world| {
+        world.current.malloc_block(1 << 16)?.free_with_dev_sync(world.current)
+    };
+    a_fence, a_fence_late: |world| {
+        let host = world.stream.adopt(world.current.malloc_host::<u8>(world.side, 16)?);
+        let fence = world.stream.fence(world.current.create_event::<Progress>()?, host)?;
+        let (host, event) = fence.synchronize()?;
+        drop(host.into_unverified());
+        event.destroy()
+    };
+    an_event, an_event_late: |world| {
+        let mut event = world.current.create_event::<Progress>()?;
+        world.stream.record(&mut event)?.synchronize().map(drop)
+    };
+    another_stream, another_stream_late: |world| {
+        let mut other = world.current.create_stream::<Other>()?;
+        let mut event = world.current.create_event::<Order>()?;
+        let buf = world.stream.adopt(world.current.malloc::<u8>(16)?);
+        let buf = world.stream.handoff(&mut other, &mut event, buf)?;
+        drop(other.synchronize()?.take(buf));
+        other.destroy()
+    };
+    an_operator, an_operator_late: |world| add(world.current, world.stream);
+    a_refused_operator, a_refused_operator_late: |world| {
+        let mut other = world.current.create_stream::<Other>()?;
+        let zeros = world.current.memset(world.current.malloc::<f32>(4)?, 0)?;
+        let zeros = zeros.tensor(&[4])?;
+        let out = world.current.malloc(4)?.into_tensor(&[4])?;
+        op::add(world.current, &zeros, &zeros, 1.0, out)?.run(&mut other).map(drop)?;
+        add(world.current, world.stream)
+    };
+    a_host_function, a_host_function_late: |world| world.stream.launch_host_func(|| {});
+    a_context, a_context_late: |world| {
+        std::thread::scope(|scope| {
+            let create = || -> Result<()> {
+                let mut thread = Thread::claim()?;
+                world.device.create_context::<1>(&mut thread)?.destroy()
+            };
+            scope.spawn(create).join().unwrap()
+        })
+    };
+}

@@ -3,7 +3,7 @@
 
 use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
-use crate::callback::{ReportThread, ReportThreadId, Subscribed};
+use crate::callback::{ExceptionInfo, ReportThread, ReportThreadId, Subscribed};
 use crate::context::{Context, Current, Thread};
 use crate::device::{Brand, Ctx, Device, Npu, Stopping};
 use crate::error::{Error, Result};
@@ -61,6 +61,7 @@ assert_impl_all!(ReportThreadId<D>: Send, Sync, Clone);
 assert_impl_all!(Subscribed<(D, Main)>: Send, Sync);
 assert_not_impl_any!(Subscribed<(D, Main)>: Clone);
 assert_not_impl_any!(ReportThread<'static, 'static, D>: Send, Sync, Clone);
+assert_not_impl_any!(ExceptionInfo<'static>: Send, Sync, Clone);
 assert_impl_all!(Recorded<'static, (D, Main), Order>: Send, Sync, Copy);
 assert_impl_all!(StreamConfig: Send, Sync, Copy);
 assert_impl_all!(Priority: Send, Sync, Copy);

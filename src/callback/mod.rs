@@ -67,17 +67,12 @@ pub use report::{Report, ReportThread, ReportThreadId, Subscribed};
 use crate::context::{Current, Thread};
 #[cfg(doc)]
 use crate::error::Usage;
-use crate::memory::place::{Host, Local, Place};
+use crate::memory::place::Touchable;
 use crate::queue::QueuedDestination;
 #[cfg(doc)]
 use crate::runtime::Acl;
 #[cfg(doc)]
 use crate::stream::Stream;
-
-/// Domains that a host function or callback can touch: the program's own side.
-pub trait Touchable: Place {}
-impl Touchable for Host {}
-impl Touchable for Local {}
 
 /// Memory that a host function or callback on the queue `Q` can be lent: `&mut` of host memory that is queued on that
 /// stream, or a part of it.

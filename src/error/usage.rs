@@ -25,8 +25,7 @@ pub enum Usage {
          AscendCL: leave that to the thread that waits for the stream"
     )]
     InHostFunc,
-    /// A subscription that has ended: by [`Stream::unsubscribe_report`](crate::Stream::unsubscribe_report) it is
-    /// consumed, so the stream that it was for is gone.
+    /// A subscription of an earlier stream of the same name, with which it has ended.
     #[error(
         "the subscription has ended with the stream that it was for: subscribe the stream that has the name now"
     )]

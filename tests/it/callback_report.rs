@@ -157,6 +157,20 @@ isolated! {
         assert_eq!(usage(tells.recv().unwrap()), Usage::InHostFunc);
     }
 
+    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn work_that_fails_before_a_subscription_ends_is_told_behind_it() {
+        let acl = acl();
+        let device = acl.set_device::<D>(&mut Thread::claim().unwrap(), 0).unwrap();
+        beside_a_server(&device, |current, id, go| {
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let subscribed = stream.subscribe_report(id).unwrap();
+            go();
+            crate::stream::queue_a_failing_task(stream.as_raw());
+            stream.unsubscribe_report(subscribed).unwrap();
+            assert_says(stream.synchronize().map(drop), &["507001"]);
+        });
+    }
+
     fn a_stream_has_callbacks_or_host_functions() {
         let acl = acl();
         let device = acl.set_device::<D>(&mut Thread::claim().unwrap(), 0).unwrap();

@@ -161,6 +161,24 @@ isolated! {
         assert_clean(&acl);
     }
 
+    [
+        "ASCENDCL_EMULATOR_CHECK" = "0",
+        "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001,aclrtDeviceDisablePeerAccess#1=507899",
+    ]
+    fn failed_work_and_a_refused_end_are_both_told() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let first = acl.set_device::<First>(&mut thread, 0).unwrap();
+        let second = acl.set_device::<Second>(&mut thread, 1).unwrap();
+        let current = thread.set_current(&first).unwrap();
+        let held = access(current, &second);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        drop(stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 5).unwrap());
+        assert_says(held.disable(), &["507001"]);
+        // The refusal goes to the hook.
+        assert_eq!(ascendcl::release_failures(), 1);
+    }
+
     fn a_card_is_no_peer_of_itself() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

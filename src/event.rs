@@ -341,8 +341,12 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         E::Capability: CanOrder,
     {
         self.wait_without_limit(fence.event.raw())?;
+        let device = fence.queued.device();
         // INVARIANT: this queue has waited for all work that uses the memory.
-        Ok((Queued::new(fence.queued.into_resource()), fence.event))
+        Ok((
+            Queued::new(fence.queued.into_resource(), device),
+            fence.event,
+        ))
     }
 
     /// Queues a wait for an event of this device behind which this stream takes memory over: one that does not end

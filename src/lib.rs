@@ -103,6 +103,7 @@ mod auto_traits;
 pub mod callback;
 mod context;
 mod device;
+mod doubt;
 pub mod error;
 pub mod event;
 pub mod memory;
@@ -117,6 +118,7 @@ mod runtime;
 pub mod scope;
 mod state;
 pub mod stream;
+mod sync;
 
 #[cfg(feature = "emulator")]
 pub use ascendcl_emulator as emulator;

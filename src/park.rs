@@ -1,187 +1,352 @@
 //! Memory that nobody owns any more but a device may still use.
 //!
 //! A queued buffer that is dropped (on an error path, say) cannot be freed: `aclrtFree` does not wait
-//! for queued work (observed, CANN runtime 1.17). It is parked here, under the key of the device whose
-//! queue uses it, and freed when that work is proven to be over.
+//! for queued work (observed, CANN runtime 1.17). It is parked with the device or context whose queues use it,
+//! and freed when that work is proven to be over: by a wait for the stream that used it, or by a wait for the
+//! whole device that began after the memory was parked.
 //!
-//! The proof is a wait for a whole device, or a whole context, that began after the memory was parked.
-//! Which device that is, the key tells alone where it belongs to one handle. Devices that have no name in
-//! types share a key; what is parked under it is free when each of them has been waited for.
+//! Each device and each explicit context has a [`Parking`] of its own, which is found by its [`Key`] where a
+//! buffer is dropped. So no device waits for another one's work.
 
+use std::any::TypeId;
 use std::ffi::c_void;
 use std::mem;
 use std::ptr::NonNull;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ascendcl_sys as sys;
 
+use crate::doubt;
 use crate::error::Error;
 use crate::raw::check;
 use crate::release;
+use crate::sync::{Arc, AtomicU64, Condvar, Mutex, MutexGuard, Ordering, lock, shared, unpoisoned};
 
-/// Whose queues may use parked memory.
+/// Which device or context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
-    /// Those of the device in a slot.
+    /// The device in a slot.
     Slot(usize),
-    /// Those of an explicit context, by the slot of its device and its number there.
+    /// An explicit context, by the slot of its device and its number there.
     Context(usize, usize),
-    /// Those of any device that is known by a brand.
-    Branded,
+    /// A device or context that types know by a brand: each has a number of its own.
+    Numbered(u64),
 }
 
-/// A device or context that waits can be made for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Member(u64);
+/// In whose hands memory is: those of one stream of a device or context, or with `None` of any of its streams.
+pub(crate) type User = Option<TypeId>;
 
-/// A point in the history of the parking.
+/// A point in the history of a parking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Moment(u64);
 
 /// An allocation with the function that frees it.
 pub(crate) struct Parked {
     pub(crate) pointer: NonNull<c_void>,
+    pub(crate) bytes: usize,
     pub(crate) free: unsafe fn(NonNull<c_void>) -> sys::aclError,
     pub(crate) call: &'static str,
-    /// Whether it belongs to another device than the one whose queues may use it.
-    pub(crate) foreign: bool,
 }
 
 // SAFETY: an allocation that nothing else owns; freeing works on any thread, as for `Buf`.
 unsafe impl Send for Parked {}
 
-struct Parking {
-    /// Counts what happens here, so that it can be compared what came first.
-    clock: u64,
-    /// The key of each open device and context, and until when its work is known to be over.
-    members: Vec<(Member, Key, Moment)>,
-    memory: Vec<(Key, Moment, Parked)>,
+/// What a proof must cover before parked memory is free.
+enum Awaited {
+    /// The whole device or context.
+    All,
+    /// Each of these streams.
+    Streams(Vec<TypeId>),
 }
 
-static PARKING: Mutex<Parking> = Mutex::new(Parking {
-    clock: 0,
-    members: Vec::new(),
-    memory: Vec::new(),
-});
+struct Entry {
+    since: Moment,
+    awaited: Awaited,
+    parked: Parked,
+}
 
-/// No code panics while it holds the lock, and the data is valid after every statement.
-fn parking() -> MutexGuard<'static, Parking> {
-    PARKING.lock().unwrap_or_else(PoisonError::into_inner)
+/// What is known of a device's or context's work.
+enum Phase {
+    /// It is open, and may have work.
+    Open,
+    /// It was closed behind a proof that its work is over.
+    Over,
+    /// It was given up: a wait has failed again and again, so nothing proves that its work is over.
+    Lost(Arc<Error>),
+}
+
+struct State {
+    phase: Phase,
+    /// Counts what happens here, so that it can be compared what came first.
+    clock: u64,
+    /// The streams that may have work.
+    streams: Vec<TypeId>,
+    memory: Vec<Entry>,
+    /// How many threads are freeing what they took out.
+    freeing: usize,
+}
+
+/// The memory that is parked for one device or context.
+pub(crate) struct Parking {
+    key: Key,
+    state: Mutex<State>,
+    /// Told when nobody is freeing any more.
+    freed: Condvar,
+}
+
+shared! {
+    /// The parkings of devices and contexts that are open, or were given up.
+    static PARKINGS: Mutex<Vec<Arc<Parking>>> = Mutex::new(Vec::new());
+    static NUMBERS: AtomicU64 = AtomicU64::new(0);
+}
+
+/// A number that no device or context has had.
+pub(crate) fn number() -> u64 {
+    NUMBERS.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Parks an allocation that is in the hands of `users`, all of one device or context. Where their work is proven to be
+/// over already, nobody would come back for the memory, and it is freed at once.
+#[cold]
+pub(crate) fn park(key: Key, users: &[User], parked: Parked) {
+    let parkings = lock(&PARKINGS);
+    let parking = parkings.iter().find(|parking| parking.key == key);
+    let parking = parking.map(Arc::clone);
+    drop(parkings);
+    let failed = match parking {
+        Some(parking) => parking.park(users, parked),
+        // SAFETY: a parking is removed behind a proof that the work is over (`close`).
+        None => unsafe { free(vec![parked]) },
+    };
+    failed.iter().for_each(release::failed);
+}
+
+/// How many bytes are parked for all devices and contexts.
+#[cold]
+pub(crate) fn bytes() -> usize {
+    let parkings = lock(&PARKINGS);
+    let of = |parking: &Arc<Parking>| {
+        let state = lock(&parking.state);
+        state
+            .memory
+            .iter()
+            .map(|entry| entry.parked.bytes)
+            .sum::<usize>()
+    };
+    parkings.iter().map(of).sum()
 }
 
 impl Parking {
+    /// The parking of a device or context that is opened now. No other one that is open has this key.
+    pub(crate) fn open(key: Key) -> Arc<Parking> {
+        let parking = Arc::new(Parking {
+            key,
+            state: Mutex::new(State {
+                phase: Phase::Open,
+                clock: 0,
+                streams: Vec::new(),
+                memory: Vec::new(),
+                freeing: 0,
+            }),
+            freed: Condvar::new(),
+        });
+        let mut parkings = lock(&PARKINGS);
+        parkings.retain(|other| other.key != key);
+        parkings.push(Arc::clone(&parking));
+        parking
+    }
+
+    pub(crate) fn key(&self) -> Key {
+        self.key
+    }
+
+    /// Parks an allocation, or frees it at once. Gives back what failed: hooks must not run under a lock.
+    fn park(&self, users: &[User], parked: Parked) -> Vec<Error> {
+        let mut state = lock(&self.state);
+        match &state.phase {
+            Phase::Open => {}
+            Phase::Lost(why) => {
+                let why = Arc::clone(why);
+                drop(state);
+                release::leaked(&why);
+                return Vec::new();
+            }
+            Phase::Over => {
+                drop(state);
+                // SAFETY: all work is over (`close`).
+                return unsafe { free(vec![parked]) };
+            }
+        }
+        let awaited = match users.iter().copied().collect::<Option<Vec<_>>>() {
+            Some(mut streams) => {
+                streams.retain(|stream| state.streams.contains(stream));
+                if streams.is_empty() {
+                    drop(state);
+                    // SAFETY: the streams have ended, each behind a proof that its work is over (`stream_ends`).
+                    return unsafe { free(vec![parked]) };
+                }
+                doubt::parked();
+                Awaited::Streams(streams)
+            }
+            None => Awaited::All,
+        };
+        let since = state.now();
+        state.memory.push(Entry {
+            since,
+            awaited,
+            parked,
+        });
+        Vec::new()
+    }
+
+    /// A stream of that name may have work from now on.
+    pub(crate) fn stream_begins(&self, stream: TypeId) {
+        let mut state = lock(&self.state);
+        if !state.streams.contains(&stream) {
+            state.streams.push(stream);
+        }
+    }
+
+    /// Frees what only this stream was using. Gives back what failed.
+    ///
+    /// # Safety
+    ///
+    /// The stream has no work, and gets none before this returns.
+    #[must_use = "report the errors"]
+    pub(crate) unsafe fn stream_is_idle(&self, stream: TypeId) -> Vec<Error> {
+        let state = lock(&self.state);
+        // SAFETY: no stream that has used the memory has work: this one by the caller's contract, and each other one
+        // was struck off the list by such a call after the memory was parked. Nothing queues it again.
+        unsafe { self.free_where(state, |entry| entry.is_free_behind(stream)) }
+    }
+
+    /// The same for a stream that ends.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Parking::stream_is_idle`], and no stream has the name until [`Parking::stream_begins`].
+    #[must_use = "report the errors"]
+    pub(crate) unsafe fn stream_ends(&self, stream: TypeId) -> Vec<Error> {
+        let mut state = lock(&self.state);
+        state.streams.retain(|other| *other != stream);
+        // SAFETY: as in `stream_is_idle`.
+        unsafe { self.free_where(state, |entry| entry.is_free_behind(stream)) }
+    }
+
+    /// Whether something is parked here, or being freed.
+    pub(crate) fn holds_memory(&self) -> bool {
+        let state = lock(&self.state);
+        !state.memory.is_empty() || state.freeing > 0
+    }
+
+    /// The moment at which a wait begins.
+    pub(crate) fn wait_begins(&self) -> Moment {
+        lock(&self.state).now()
+    }
+
+    /// Frees what was parked before `began`, and returns when nothing of that is left, here or in the hands of another
+    /// thread that frees. Gives back what failed.
+    ///
+    /// # Safety
+    ///
+    /// All work that was queued before `began` is over.
+    #[must_use = "report the errors"]
+    pub(crate) unsafe fn wait_succeeded(&self, began: Moment) -> Vec<Error> {
+        let state = lock(&self.state);
+        // SAFETY: what uses the memory was queued before it was parked, and so before `began`.
+        let failed = unsafe { self.free_where(state, |entry| entry.since < began) };
+        let mut state = lock(&self.state);
+        while state.freeing > 0 {
+            state = unpoisoned(self.freed.wait(state));
+        }
+        failed
+    }
+
+    /// Closes the parking of a device or context that is gone, and frees what was parked since the wait for it. Gives
+    /// back what failed.
+    ///
+    /// # Safety
+    ///
+    /// All work is over, and there will be none.
+    #[must_use = "report the errors"]
+    pub(crate) unsafe fn close(&self) -> Vec<Error> {
+        self.forget();
+        let mut state = lock(&self.state);
+        state.phase = Phase::Over;
+        // SAFETY: the caller's contract.
+        unsafe { self.free_where(state, |_| true) }
+    }
+
+    /// Gives up what is parked, and whatever will be, because nothing proves that the work is over.
+    #[cold]
+    pub(crate) fn give_up(&self, why: Error) {
+        let why = Arc::new(why);
+        let mut state = lock(&self.state);
+        state.phase = Phase::Lost(Arc::clone(&why));
+        let lost = mem::take(&mut state.memory);
+        drop(state);
+        doubt::unparked(lost.iter().filter(|entry| entry.is_of_streams()).count());
+        lost.iter().for_each(|_| release::leaked(&why));
+    }
+
+    /// Takes the parking out of the list: its key may be used again.
+    pub(crate) fn forget(&self) {
+        lock(&PARKINGS).retain(|other| !std::ptr::eq(&raw const **other, self));
+    }
+
+    /// Frees the entries that `is_free` names. They are taken out under the lock and freed without it, because a host
+    /// function may be parking memory meanwhile; until that is over, `freeing` says so.
+    ///
+    /// # Safety
+    ///
+    /// Nothing uses those allocations.
+    unsafe fn free_where(
+        &self,
+        mut state: MutexGuard<'_, State>,
+        mut is_free: impl FnMut(&mut Entry) -> bool,
+    ) -> Vec<Error> {
+        let taken: Vec<Entry> = state
+            .memory
+            .extract_if(.., |entry| is_free(entry))
+            .collect();
+        if taken.is_empty() {
+            return Vec::new();
+        }
+        state.freeing += 1;
+        drop(state);
+        doubt::unparked(taken.iter().filter(|entry| entry.is_of_streams()).count());
+        // SAFETY: the caller's contract.
+        let failed = unsafe { free(taken.into_iter().map(|entry| entry.parked).collect()) };
+        let mut state = lock(&self.state);
+        state.freeing -= 1;
+        if state.freeing == 0 {
+            self.freed.notify_all();
+        }
+        failed
+    }
+}
+
+impl State {
     fn now(&mut self) -> Moment {
         self.clock += 1;
         Moment(self.clock)
     }
+}
 
-    /// Takes out what was parked before `proven` and is `of_interest`.
-    fn take(&mut self, proven: Moment, of_interest: impl Fn(Key, &Parked) -> bool) -> Vec<Parked> {
-        let (taken, kept) = mem::take(&mut self.memory)
-            .into_iter()
-            .partition::<Vec<_>, _>(|(key, since, parked)| {
-                *since < proven && of_interest(*key, parked)
-            });
-        self.memory = kept;
-        taken.into_iter().map(|(_, _, parked)| parked).collect()
+impl Entry {
+    fn is_of_streams(&self) -> bool {
+        matches!(self.awaited, Awaited::Streams(_))
     }
-}
 
-/// Enters a device or context that was opened now: no earlier work is its.
-pub(crate) fn join(key: Key) -> Member {
-    let mut parking = parking();
-    let now = parking.now();
-    let member = Member(now.0);
-    parking.members.push((member, key, now));
-    member
-}
-
-/// Removes a device or context that is closed. If it was the last one behind `key`, what was parked there
-/// meanwhile is free. Gives back what failed.
-///
-/// # Safety
-///
-/// It has no work any more, and has joined under `key`.
-#[must_use = "report the errors"]
-pub(crate) unsafe fn leave(member: Member, key: Key) -> Vec<Error> {
-    let orphans = {
-        let mut parking = parking();
-        parking.members.retain(|(of, ..)| *of != member);
-        if parking.members.iter().any(|(_, of, _)| *of == key) {
-            return Vec::new();
-        }
-        let now = parking.now();
-        parking.take(now, |of, _| of == key)
-    };
-    // SAFETY: all who might use it have left, without work.
-    unsafe { free(orphans) }
-}
-
-/// Parks an allocation that the queues behind `key` may use. Where no such device or context is open any more,
-/// their work is over, and nobody would come back for the memory: it is freed at once.
-#[cold]
-pub(crate) fn park(key: Key, parked: Parked) {
-    let mut parking = parking();
-    if parking.members.iter().any(|(_, of, _)| *of == key) {
-        let now = parking.now();
-        parking.memory.push((key, now, parked));
-        return;
-    }
-    drop(parking);
-    // SAFETY: whoever has left had no work any more (`leave`), and nobody has joined since.
-    let failed = unsafe { free(vec![parked]) };
-    failed.iter().for_each(release::failed);
-}
-
-/// Whether something is parked under `key`.
-pub(crate) fn holds(key: Key) -> bool {
-    parking().memory.iter().any(|(of, ..)| *of == key)
-}
-
-/// The moment at which a wait begins.
-pub(crate) fn wait_begins() -> Moment {
-    parking().now()
-}
-
-/// Enters that all work of `member` is over that was queued before `began`, and frees what is proven to be
-/// free by that. Gives back what failed: hooks must not run while the caller holds a lock.
-///
-/// # Safety
-///
-/// It is, and `member` has joined under `key`.
-#[must_use = "report the errors"]
-pub(crate) unsafe fn wait_succeeded(member: Member, key: Key, began: Moment) -> Vec<Error> {
-    let taken = {
-        let mut parking = parking();
-        for (of, _, proven) in &mut parking.members {
-            if *of == member {
-                *proven = (*proven).max(began);
+    /// Strikes a stream off that has no work any more. Whether none is left.
+    fn is_free_behind(&mut self, stream: TypeId) -> bool {
+        match &mut self.awaited {
+            Awaited::All => false,
+            Awaited::Streams(streams) => {
+                streams.retain(|other| *other != stream);
+                streams.is_empty()
             }
         }
-        let of_key = parking.members.iter().filter(|(_, of, _)| *of == key);
-        let proven = of_key.map(|(.., proven)| *proven).min().unwrap_or(began);
-        parking.take(proven, |of, _| of == key)
-    };
-    // SAFETY: each device behind `key` that was open when the memory was parked has proven, after that
-    // moment, that its work is over.
-    unsafe { free(taken) }
-}
-
-/// Whether memory of one device is parked for the queues of another.
-pub(crate) fn holds_foreign() -> bool {
-    parking().memory.iter().any(|(.., parked)| parked.foreign)
-}
-
-/// Frees the memory of any device that was parked for queues of others before `began`.
-///
-/// # Safety
-///
-/// All work of those queues that was queued before `began` is over.
-#[must_use = "report the errors"]
-pub(crate) unsafe fn free_foreign(began: Moment) -> Vec<Error> {
-    let taken = parking().take(began, |_, parked| parked.foreign);
-    // SAFETY: the caller's contract.
-    unsafe { free(taken) }
+    }
 }
 
 /// Frees what was taken out, and gives back what failed.
@@ -199,10 +364,8 @@ unsafe fn free(taken: Vec<Parked>) -> Vec<Error> {
     failed
 }
 
-/// Gives up for ever what may still be used, because no wait for it succeeds. Says how much that is.
-#[cold]
-pub(crate) fn give_up(key: Key) -> usize {
-    let mut parking = parking();
-    let now = parking.now();
-    parking.take(now, |of, _| of == key).len()
+impl std::fmt::Debug for Parking {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Parking").field(&self.key).finish()
+    }
 }

@@ -2,10 +2,9 @@
 //!
 //! `Drop` cannot return an error and must not panic. It reports to a hook and counts.
 
-use std::ffi::c_void;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
 use ascendcl_sys as sys;
 
@@ -14,7 +13,6 @@ use crate::error::{Error, Result};
 static HOOK: AtomicPtr<()> = AtomicPtr::new(log as fn(&Error) as *mut ());
 static FAILURES: AtomicU64 = AtomicU64::new(0);
 static LEAKS: AtomicU64 = AtomicU64::new(0);
-static WAIT_LOST: AtomicBool = AtomicBool::new(false);
 
 /// Sets what is called when a release in `Drop` fails; by default a `tracing` error is logged.
 ///
@@ -79,108 +77,13 @@ pub(crate) fn leaked(error: &Error) {
     report(error);
 }
 
-/// After a wait failed twice nothing proves that the device stopped: from now on this process frees
-/// no memory that a device may use.
-///
-/// Buffers are one or two words and do not know their device, so this is one switch for all.
+/// Ends the process: memory that was borrowed may be in use by a device, no wait has succeeded, and the caller is
+/// about to have it back.
 #[cold]
-pub(crate) fn wait_lost(error: &Error) {
-    WAIT_LOST.store(true, Ordering::Release);
-    for frees in [&FREES, &HOST_FREES, &DVPP_FREES, &DVPP_V2_FREES] {
-        frees.0.store(kept as *mut c_void, Ordering::Release);
-    }
-    leaked(error);
-}
-
-/// Whether a wait was lost; then memory stays allocated.
-pub(crate) fn keeps_memory() -> bool {
-    WAIT_LOST.load(Ordering::Relaxed)
-}
-
-/// A function of C that frees memory.
-type Free = unsafe extern "C" fn(*mut c_void) -> sys::aclError;
-
-/// Where the frees of one allocator go: to the backend, or nowhere after a wait was lost.
-///
-/// Because the address changes, a free looks at no switch: it is what a raw call is, one load and one
-/// indirect call.
-///
-/// # Invariants
-///
-/// The address is that of a [`Free`]: the allocator's, or [`kept`].
-#[derive(Debug)]
-pub(crate) struct Frees(AtomicPtr<c_void>);
-
-/// Frees of device memory.
-pub(crate) static FREES: Frees = Frees::at(aclrt_free);
-/// Frees of page-locked host memory.
-pub(crate) static HOST_FREES: Frees = Frees::at(aclrt_free_host);
-/// Frees of media memory. They stay with the raw call, which knows when the media library was loaded.
-pub(crate) static DVPP_FREES: Frees = Frees::at(acldvpp_free);
-/// The same for its second version.
-pub(crate) static DVPP_V2_FREES: Frees = Frees::at(hi_mpi_dvpp_free);
-
-/// Lets frees go straight to the backend, which is installed now.
-pub(crate) fn frees_go_to_backend() {
-    let memory = sys::functions::memory::MemoryTable::installed();
-    FREES.replace(aclrt_free, memory.aclrtFree);
-    HOST_FREES.replace(aclrt_free_host, memory.aclrtFreeHost);
-}
-
-impl Frees {
-    const fn at(function: Free) -> Frees {
-        Frees(AtomicPtr::new(function as *mut c_void))
-    }
-
-    /// Replaces one function by another, if it is still that one.
-    fn replace(&self, old: Free, new: Free) {
-        let (old, new) = (old as *mut c_void, new as *mut c_void);
-        // A failure means that it was replaced already, perhaps by `kept`.
-        let _ = self
-            .0
-            .compare_exchange(old, new, Ordering::Release, Ordering::Relaxed);
-    }
-
-    /// Frees.
-    ///
-    /// # Safety
-    ///
-    /// `pointer` is a live allocation of this allocator, and nothing uses it.
-    #[inline(always)]
-    pub(crate) unsafe fn free(&self, pointer: *mut c_void) -> sys::aclError {
-        // Relaxed: whoever frees what a lost wait had covered got it back behind that wait.
-        let address = self.0.load(Ordering::Relaxed);
-        // SAFETY: the address of such a function (invariant).
-        let function = unsafe { mem::transmute::<*mut c_void, Free>(address) };
-        // SAFETY: the caller's contract.
-        unsafe { function(pointer) }
-    }
-}
-
-unsafe extern "C" fn aclrt_free(pointer: *mut c_void) -> sys::aclError {
-    // SAFETY: the caller's contract.
-    unsafe { sys::aclrtFree(pointer) }
-}
-
-unsafe extern "C" fn aclrt_free_host(pointer: *mut c_void) -> sys::aclError {
-    // SAFETY: the caller's contract.
-    unsafe { sys::aclrtFreeHost(pointer) }
-}
-
-unsafe extern "C" fn acldvpp_free(pointer: *mut c_void) -> sys::aclError {
-    // SAFETY: the caller's contract.
-    unsafe { sys::acldvppFree(pointer) }
-}
-
-unsafe extern "C" fn hi_mpi_dvpp_free(pointer: *mut c_void) -> sys::aclError {
-    // SAFETY: the caller's contract.
-    unsafe { sys::hi_mpi_dvpp_free(pointer) }
-}
-
-/// Counts an allocation that stays because a wait was lost.
-unsafe extern "C" fn kept(_: *mut c_void) -> sys::aclError {
-    LEAKS.fetch_add(1, Ordering::Relaxed);
-    sys::ACL_SUCCESS
+pub(crate) fn abort(error: &Error) -> ! {
+    // A hook that panics is stopped in `failed`, so nothing leads past the abort.
+    failed(error);
+    std::process::abort();
 }
 
 fn report(error: &Error) {

@@ -6,19 +6,21 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
 
 use bytemuck::Pod;
 
 use crate::context::Current;
-use crate::device::AnyDevice;
+use crate::device::{AnyDevice, wait_for_proof};
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::memory::{Buf, Dyn, Host, Init, Len, OnDevice, Place, Slice, SliceMut};
 use crate::outcome::Borrows;
-use crate::park::Key;
+use crate::park::{Key, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Allocated, OfRust, Queue, Queued, QueuedDestination, QueuedSource};
+use crate::release;
 use crate::state::{Invariant, Sealed};
 
 /// A scope in which memory can be lent to device `D`. Made by [`Current::scope`].
@@ -163,51 +165,53 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     where
         D::Mode: Borrows,
     {
-        let reports = self.core().reports();
         let wait = WaitOnExit {
             current: self,
-            reports,
+            reports: self.core().ledger().scope_begins(),
         };
         let scope = Scope {
             _scope: PhantomData,
         };
         let result = f(&scope);
-        core::mem::forget(wait);
-        wait_or_abort(self, reports)?;
+        wait.wait()?;
         Ok(result)
     }
 }
 
-/// Waits when the scope is left by a panic.
+/// Waits when the scope is left, also by a panic.
 struct WaitOnExit<'t, 'dev, D: AnyDevice> {
     current: Current<'t, 'dev, D>,
+    /// How many failures there were when the scope began.
     reports: u64,
+}
+
+impl<D: AnyDevice> WaitOnExit<'_, '_, D> {
+    fn wait(self) -> Result<(), Error> {
+        ManuallyDrop::new(self).wait_or_abort()
+    }
+
+    /// Waits for the device. The first failure is the error; without a success there is no safe way on.
+    fn wait_or_abort(&self) -> Result<(), Error> {
+        let core = self.current.core();
+        let waited = wait_for_proof(|| core.wait_and_release());
+        core.ledger().scope_ends();
+        match waited {
+            Ok(None) => core.ledger().check_reports(self.reports),
+            Ok(Some(first)) => Err(first),
+            Err(first) => release::abort(&first),
+        }
+    }
 }
 
 impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, D> {
     fn drop(&mut self) {
-        crate::release::in_drop(wait_or_abort(self.current, self.reports));
-    }
-}
-
-/// Waits for the device; the first failure is reported, too many leave no safe way on. Others may have been told of
-/// failures since there were so many `reports`.
-fn wait_or_abort<D: AnyDevice>(current: Current<'_, '_, D>, reports: u64) -> Result<(), Error> {
-    let core = current.core();
-    match core.wait_for_proof(|| core.wait_and_release()) {
-        Ok(None) => core.check_reports(reports),
-        Ok(Some(first)) => Err(first),
-        Err(first) => {
-            // A hook that panics is stopped in `failed`, so nothing leads past the abort.
-            crate::release::failed(&first);
-            std::process::abort();
-        }
+        release::in_drop(self.wait_or_abort());
     }
 }
 
 impl<D, R: Lend<Place: OnDevice<D>>> Owned<D> for Lease<'_, D, R> {
     /// The scope waits for the device before the memory's owner has it again.
-    unsafe fn park(self, _: Key) {}
+    unsafe fn park(self, _: Key, _: &[User]) {}
 }
 
 impl<T: Pod> Sealed for &[T] {}

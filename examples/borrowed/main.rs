@@ -75,7 +75,9 @@ fn run(args: &Args) -> Result<()> {
         let mut sum = stream.adopt(current.memset(current.malloc::<i32>(len)?, 0)?);
         let (first, second) = (x.tensor(&[len])?, y.tensor(&[len])?);
         let out = sum.tensor_mut(&[len])?;
-        op::add(current, &first, &second, 1, out)?.launch(&mut stream)?;
+        op::add(current, &first, &second, 1, out)?
+            .launch(&mut stream)?
+            .into_output();
         stream.memcpy_async(&mut back, &sum)?;
         // `sums` cannot be read here, nor `left` be dropped: the device may not have begun.
         Ok(())

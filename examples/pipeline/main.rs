@@ -114,7 +114,9 @@ fn alone(current: Current<'_, '_, D>, host: HostSide<'_>, args: &Args) -> Result
                 1 => {
                     let operand = input.tensor(&[len])?;
                     let out = output.tensor_mut(&[len])?;
-                    op::mul(current, &operand, &operand, out)?.launch(&mut stream)?;
+                    op::mul(current, &operand, &operand, out)?
+                        .launch(&mut stream)?
+                        .into_output();
                 }
                 _ => stream.memcpy_async(&mut batch, &output)?,
             }
@@ -187,7 +189,7 @@ fn overlapped(current: Current<'_, '_, D>, host: HostSide<'_>, args: &Args) -> R
         let (mut output, output_event) = compute.wait_fence(slot.device_out)?;
         let operand = input.tensor(&[len])?;
         let plan = op::mul(current, &operand, &operand, output.tensor_mut(&[len])?)?;
-        plan.launch(&mut compute)?;
+        plan.launch(&mut compute)?.into_output();
         let device_in = compute.fence(input_event, input)?;
         let output = compute.handoff(&mut down, &mut event, output)?;
 

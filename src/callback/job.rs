@@ -128,7 +128,9 @@ unsafe extern "C" fn run<F: FnOnce()>(data: *mut c_void) {
         mem::forget(panic);
         if let Some(device) = job.device.upgrade() {
             let name = job.name;
-            device.keep(job.stream, Usage::HostFuncPanicked { name }.into());
+            device
+                .ledger()
+                .keep(job.stream, Usage::HostFuncPanicked { name }.into());
         }
     }
 }

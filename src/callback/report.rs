@@ -198,7 +198,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         Ok(Subscribed {
             thread: thread.clone(),
             // SAFETY: this value borrows the binding that made it.
-            number: unsafe { with_bound(|core| core.subscribe(TypeId::of::<S>())) },
+            number: unsafe { with_bound(|core| core.ledger().subscribe(TypeId::of::<S>())) },
             _queue: PhantomData,
         })
     }
@@ -207,7 +207,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     fn check_subscription(&self, subscribed: &Subscribed<(D, S)>) -> Result<()> {
         let key = TypeId::of::<S>();
         // SAFETY: this value borrows the binding that made it.
-        if unsafe { with_bound(|core| core.has_subscription(key, subscribed.number)) } {
+        if unsafe { with_bound(|core| core.ledger().has_subscription(key, subscribed.number)) } {
             return Ok(());
         }
         Err(Usage::SubscriptionEnded.into())
@@ -232,7 +232,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let code = unsafe { sys::aclrtUnSubscribeReport(thread.thread, self.as_raw()) };
         check("aclrtUnSubscribeReport", code)?;
         // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(|core| core.unsubscribe(TypeId::of::<S>())) };
+        unsafe { with_bound(|core| core.ledger().unsubscribe(TypeId::of::<S>())) };
         Ok(())
     }
 

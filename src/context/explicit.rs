@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use crate::context::{Current, Thread};
-use crate::device::{AnyDevice, Core, Ctx, Device, Ending, WholeDevice, parking, uses};
+use crate::device::{AnyDevice, Core, Ctx, Device, Ending, WholeDevice, new_key};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::Result;
@@ -83,9 +83,11 @@ impl<D: WholeDevice> Device<'_, D> {
         let created =
             check("aclrtCreateContext", code).and_then(|()| Handle::new("aclrtCreateContext", raw));
         let raw = created.inspect_err(|_| device.unclaim_context(N))?;
+        let core = Core::new(device.id(), raw, new_key::<Ctx<D, N>>());
+        device.note_context(N, Some(Arc::clone(&core)));
         // INVARIANT: created just now, under a number that was free.
         Ok(Context {
-            core: Core::new(device.id(), raw, parking::<Ctx<D, N>>()),
+            core,
             device,
             number: N,
             _tag: PhantomData,
@@ -107,8 +109,9 @@ impl<C> Context<'_, C> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 107000 or 107002 when other code has destroyed it. The
-    /// value is gone all the same, and its number stays taken.
+    /// [`ErrorKind::Refused`] with 107000 or 107002 when other code has destroyed it, and [`ErrorKind::Wait`] when no
+    /// wait for its work has succeeded: then it is not destroyed. The value is gone all the same, and its number stays
+    /// taken.
     #[doc(alias = "aclrtDestroyContext")]
     #[doc(alias = "acl.rt.destroy_context")]
     pub fn destroy(self) -> Result<()> {
@@ -121,13 +124,18 @@ impl<C> Context<'_, C> {
 
     fn close(&self) -> Result<()> {
         let context = self.core.context().as_ptr();
-        uses::users_end(|user| Arc::ptr_eq(user, &self.core));
-        self.core
+        let closed = self
+            .core
             .close(Ending::Destruction, "aclrtDestroyContext", || {
                 // SAFETY: a context that `create_context` made, destroyed once; nothing borrows it.
                 unsafe { sys::aclrtDestroyContext(context) }
-            })
-            .inspect(|()| self.device.unclaim_context(self.number))
+            });
+        if closed.is_ok() {
+            self.device.unclaim_context(self.number);
+        } else if self.core.is_over() {
+            self.device.note_context(self.number, None);
+        }
+        closed
     }
 }
 

@@ -14,11 +14,13 @@ use ascendcl_sys as sys;
 
 pub use explicit::Context;
 
-use crate::device::{AnyDevice, Core, Device};
+use crate::device::{AnyDevice, Core, Device, wait_for_proof};
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::error::{Result, Usage};
+use crate::error::{Error, Result, Usage};
+use crate::outcome::FailureMode;
 use crate::raw::{check, note_device};
+use crate::release;
 use crate::runtime::SysParam;
 use crate::state::{Bound, NotSend};
 
@@ -136,7 +138,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     pub fn synchronize_device(self) -> Result<()> {
         // A context is current, that of `core` (invariant of `Current`).
         self.core.wait_and_release()?;
-        self.core.tell(None)
+        self.core.ledger().tell(None)
     }
 
     /// A parameter of this context (`aclrtCtxGetSysParamOpt`, pyACL `acl.rt.ctx_get_sys_param_opt`); `None` if
@@ -171,6 +173,32 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         // SAFETY: takes numbers; a context is current.
         let code = unsafe { sys::aclrtCtxSetSysParamOpt(param.raw(), value) };
         check("aclrtCtxSetSysParamOpt", code)
+    }
+}
+
+impl<D: AnyDevice> Current<'_, '_, D> {
+    /// The error of a blocking call that returned `code` and has used memory that the caller is about to have back. A
+    /// call that failed is over, but for one whose time was up: behind that it is waited for.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn blocking_failed(self, call: &'static str, code: sys::aclError) -> Error {
+        let error = Error::refused(call, code);
+        let is_time_limit = matches!(
+            code,
+            sys::ACL_ERROR_RT_WAIT_TIMEOUT
+                | sys::ACL_ERROR_RT_TASK_TIMEOUT
+                | sys::ACL_ERROR_RT_TIMEOUT
+                | sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT
+                | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT
+        );
+        // A context that stops on failure answers with the failure that stopped it, and runs nothing more.
+        if is_time_limit
+            && !D::Mode::STOPS
+            && let Err(first) = wait_for_proof(|| self.core.wait_for_device())
+        {
+            release::abort(&first);
+        }
+        error
     }
 }
 

@@ -1,59 +1,26 @@
-//! What lies behind a device handle: claims, the names of streams, doubt, and the last wait.
+//! What lies behind a device handle: its context, its ledger, its parking, and the last wait.
 
 use std::any::TypeId;
 use std::mem;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 
 use ascendcl_sys as sys;
 
+use super::ledger::Ledger;
+use super::uses;
 use crate::error::{Error, Result, Usage};
-use crate::park::{self, Key, Member, Moment};
+use crate::park::{Key, Moment, Parking};
 use crate::raw::{self, Handle, check, check_wait};
 use crate::release;
-
-/// More than zero while a wait for a whole device is under way, and for good once a wait has failed or a host
-/// function has panicked. Only then does a stream look whether its own wait was a proof.
-static DOUBT: AtomicU32 = AtomicU32::new(0);
-
-/// How many waits for whole devices have failed.
-static FAILED_WAITS: AtomicU64 = AtomicU64::new(0);
 
 /// How often a wait that must end in a proof is tried.
 const WAITS: u32 = 32;
 
-/// How many subscriptions there have been.
-static SUBSCRIPTIONS: AtomicU64 = AtomicU64::new(0);
-
-/// More than zero when a wait that succeeded needs a second look ([`Core::settle`]).
-#[inline(always)]
-pub(crate) fn doubts() -> u32 {
-    // Who took the report of a failed task away from a stream had entered its doubt before, and the
-    // runtime's own order makes that visible behind the stream's wait.
-    DOUBT.load(Ordering::SeqCst)
-}
-
-/// How many waits for whole devices have failed until now, for [`Core::has_failed_since`].
-#[inline(always)]
-pub(crate) fn failed_waits() -> u64 {
-    FAILED_WAITS.load(Ordering::SeqCst)
-}
-
 /// No code panics while it holds one of these locks, and their data is valid after every statement.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The open devices and contexts that share a parking, because types know them by brands only.
-static BRANDED: Mutex<Vec<Arc<Core>>> = Mutex::new(Vec::new());
-
-/// What is known of the work of a device or context when it was closed.
-#[derive(Default)]
-struct Released {
-    failed: Vec<Error>,
-    /// How many allocations were given up, and why.
-    given_up: Option<(usize, Error)>,
 }
 
 /// How a device or context ends.
@@ -66,17 +33,15 @@ pub(crate) enum Ending {
     Destruction,
 }
 
-impl Released {
-    /// Tells the hook, which must not run under a lock.
-    fn report(self) {
-        self.failed.iter().for_each(release::failed);
-        if let Some((count, error)) = self.given_up {
-            (0..count).for_each(|_| release::leaked(&error));
-            if count == 0 {
-                release::failed(&error);
-            }
-        }
-    }
+/// Whether the runtime still has the context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Life {
+    /// It has: the context can be waited for.
+    Open,
+    /// It was released behind a proof that its work is over.
+    Over,
+    /// It was released without such a proof.
+    Lost,
 }
 
 /// What a device's streams and bindings share. They reach it through a borrow of the
@@ -86,59 +51,30 @@ pub(crate) struct Core {
     this: Weak<Core>,
     id: u32,
     context: Handle,
-    /// Where memory is parked that the streams here may use.
-    key: Key,
-    member: Member,
-    /// Names of the streams that live here. A name stays when its stream's release proved nothing.
-    streams: Mutex<Vec<Name>>,
-    /// Numbers of the explicit contexts of this device. A number stays when the release of its context
-    /// failed.
-    contexts: Mutex<Vec<usize>>,
-    /// Held during a wait for the whole device, until its outcome is entered.
-    device_wait: Mutex<()>,
-    /// How often a wait was told of a failure, or a host function has panicked.
-    reports: AtomicU64,
-    /// What was said last of it.
-    last_report: Mutex<String>,
-    /// Which of all failed waits was the last one for this whole device, counted from one.
-    last_failure: AtomicU64,
-}
-
-/// The name of a stream on a device.
-#[derive(Debug)]
-struct Name {
-    key: TypeId,
-    /// Whether a handle has it. The default stream outlives its handles, and so does its name.
-    held: bool,
-    /// Whether a wait has failed that may have been this stream's, or a host function on it: then no later wait says
-    /// anything about the work that the failed one covered.
-    poisoned: bool,
-    /// What has failed and nobody was told yet: a panic of a host function, or what a wait had to keep to itself.
-    untold: Option<Error>,
-    /// The number of the stream's subscription to a thread that runs its callbacks, or zero.
-    subscription: u64,
+    ledger: Ledger,
+    parking: Arc<Parking>,
+    /// Whether a failed task stops the context.
+    stops: AtomicBool,
+    /// Held by those who wait for the context without a borrow of it. It changes before the context is released.
+    life: Mutex<Life>,
+    /// The explicit contexts of this device: their numbers, and those that may have work. A number stays when the
+    /// release of its context failed.
+    contexts: Mutex<Vec<(usize, Option<Arc<Core>>)>>,
 }
 
 impl Core {
     /// Notes a context of the device `id`, whose queues park memory under `key`.
     pub(crate) fn new(id: u32, context: Handle, key: Key) -> Arc<Core> {
-        let core = Arc::new_cyclic(|this| Core {
+        Arc::new_cyclic(|this| Core {
             this: Weak::clone(this),
             id,
             context,
-            key,
-            member: park::join(key),
-            streams: Mutex::new(Vec::new()),
+            ledger: Ledger::new(),
+            parking: Parking::open(key),
+            stops: AtomicBool::new(false),
+            life: Mutex::new(Life::Open),
             contexts: Mutex::new(Vec::new()),
-            device_wait: Mutex::new(()),
-            reports: AtomicU64::new(0),
-            last_report: Mutex::default(),
-            last_failure: AtomicU64::new(0),
-        });
-        if key == Key::Branded {
-            lock(&BRANDED).push(Arc::clone(&core));
-        }
-        core
+        })
     }
 
     /// For what may come back when the device is gone.
@@ -154,328 +90,295 @@ impl Core {
         self.context
     }
 
+    pub(crate) fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    pub(crate) fn parking(&self) -> &Parking {
+        &self.parking
+    }
+
+    /// Notes that a failed task stops the context.
+    pub(crate) fn note_stops(&self) {
+        self.stops.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether a failed task stops the context.
+    pub(crate) fn stops(&self) -> bool {
+        self.stops.load(Ordering::Relaxed)
+    }
+
     /// Claims a stream name on this device.
     pub(crate) fn claim_stream(&self, key: TypeId, name: &'static str) -> Result<()> {
-        let mut streams = lock(&self.streams);
-        match streams.iter_mut().find(|known| known.key == key) {
-            Some(taken) if taken.held || taken.poisoned => {
-                return Err(Usage::StreamNameTaken { name }.into());
-            }
-            Some(known) => known.held = true,
-            None => streams.push(Name {
-                key,
-                held: true,
-                poisoned: false,
-                untold: None,
-                subscription: 0,
-            }),
-        }
+        self.ledger.claim_stream(key, name)?;
+        self.parking.stream_begins(key);
         Ok(())
     }
 
-    /// Gives a name back, unless it is poisoned.
-    pub(crate) fn unclaim_stream(&self, key: TypeId) {
-        lock(&self.streams).retain(|name| name.key != key || name.poisoned);
-    }
-
-    /// Gives the name of a stream back that goes on to live, so that a later failure is still that of the name.
-    pub(crate) fn release_stream(&self, key: TypeId) {
-        for name in lock(&self.streams)
-            .iter_mut()
-            .filter(|name| name.key == key)
-        {
-            name.held = false;
-        }
+    /// Enters that a stream is gone, and frees what was parked for it. Its name is free again unless its work has
+    /// failed.
+    ///
+    /// # Safety
+    ///
+    /// All its work is over.
+    pub(crate) unsafe fn stream_ends(&self, key: TypeId) {
+        // SAFETY: the caller's contract. The name is taken until the line behind.
+        let unfreed = unsafe { self.parking.stream_ends(key) };
+        self.ledger.unclaim_stream(key);
+        unfreed.iter().for_each(release::failed);
     }
 
     /// Claims the number of an explicit context of this device.
     pub(crate) fn claim_context(&self, number: usize) -> Result<()> {
         let mut contexts = lock(&self.contexts);
-        if contexts.contains(&number) {
+        if contexts.iter().any(|(taken, _)| *taken == number) {
             return Err(Usage::ContextTaken { number }.into());
         }
-        contexts.push(number);
+        contexts.push((number, None));
         Ok(())
+    }
+
+    /// Notes the context that has the number, or that it has no work any more.
+    pub(crate) fn note_context(&self, number: usize, core: Option<Arc<Core>>) {
+        let mut contexts = lock(&self.contexts);
+        if let Some((_, noted)) = contexts.iter_mut().find(|(taken, _)| *taken == number) {
+            *noted = core;
+        }
     }
 
     /// Gives the number back.
     pub(crate) fn unclaim_context(&self, number: usize) {
-        lock(&self.contexts).retain(|taken| *taken != number);
+        lock(&self.contexts).retain(|(taken, _)| *taken != number);
     }
 
-    /// Remembers that a wait of the stream has failed, which is told elsewhere.
-    #[cold]
-    pub(crate) fn poison_stream(&self, key: TypeId, told: &Error) {
-        self.note_report(told);
-        self.poison(key, None);
-    }
-
-    /// Remembers that something has failed on the stream, which the next one to wait for it is told.
-    #[cold]
-    pub(crate) fn keep(&self, key: TypeId, failure: Error) {
-        self.note_report(&failure);
-        self.poison(key, Some(failure));
-    }
-
-    fn note_report(&self, told: &Error) {
-        *lock(&self.last_report) = told.to_string();
-        self.reports.fetch_add(1, Ordering::SeqCst);
-    }
-
-    fn poison(&self, key: TypeId, mut failure: Option<Error>) {
-        let mut streams = lock(&self.streams);
-        for name in streams.iter_mut().filter(|name| name.key == key) {
-            name.poisoned = true;
-            name.untold = name.untold.take().or_else(|| failure.take());
-        }
-        DOUBT.fetch_add(1, Ordering::SeqCst);
-    }
-
-    /// Tells once what has failed on the stream, or on any: then each time of one stream.
-    #[cold]
-    pub(crate) fn tell(&self, key: Option<TypeId>) -> Result<()> {
-        let mut streams = lock(&self.streams);
-        let of_interest = |name: &&mut Name| key.is_none_or(|key| name.key == key);
-        let mut names = streams.iter_mut().filter(of_interest);
-        match names.find_map(|name| name.untold.take()) {
-            Some(untold) => Err(untold),
-            None => Ok(()),
-        }
-    }
-
-    /// How often a wait was told of a failure, or a host function has panicked, for [`Core::check_reports`].
-    pub(crate) fn reports(&self) -> u64 {
-        self.reports.load(Ordering::SeqCst)
-    }
-
-    /// Fails if somebody was told of a failure since there were `before` reports, or is to be told.
-    pub(crate) fn check_reports(&self, before: u64) -> Result<()> {
-        self.settle();
-        self.tell(None)?;
-        if self.reports() == before {
-            return Ok(());
-        }
-        let told = lock(&self.last_report).clone();
-        Err(Usage::FailedMeanwhile { told }.into())
-    }
-
-    /// Notes that the stream has a subscription from now on, and gives its number.
-    pub(crate) fn subscribe(&self, key: TypeId) -> u64 {
-        let number = SUBSCRIPTIONS.fetch_add(1, Ordering::Relaxed) + 1;
-        self.set_subscription(key, number);
-        number
-    }
-
-    /// Notes that the stream's subscription has ended.
-    pub(crate) fn unsubscribe(&self, key: TypeId) {
-        self.set_subscription(key, 0);
-    }
-
-    fn set_subscription(&self, key: TypeId, number: u64) {
-        for name in lock(&self.streams)
-            .iter_mut()
-            .filter(|name| name.key == key)
-        {
-            name.subscription = number;
-        }
-    }
-
-    /// Whether that is the number of the stream's subscription.
-    pub(crate) fn has_subscription(&self, key: TypeId, number: u64) -> bool {
-        let of_stream = |name: &Name| name.key == key && name.subscription == number;
-        lock(&self.streams).iter().any(of_stream)
-    }
-
-    /// Whether a wait has failed that may have been the stream's, after all waits for the whole device
-    /// that are under way.
-    #[cold]
-    pub(crate) fn is_poisoned(&self, key: TypeId) -> bool {
-        self.settle();
-        lock(&self.streams)
+    /// The explicit contexts that may have work: those that were forgotten, or could not be destroyed.
+    fn forgotten_contexts(&self) -> Vec<Arc<Core>> {
+        let contexts = lock(&self.contexts);
+        contexts
             .iter()
-            .any(|name| name.key == key && name.poisoned)
-    }
-
-    /// Waits for the outcome of a wait for the whole device that is under way.
-    #[cold]
-    pub(crate) fn settle(&self) {
-        drop(lock(&self.device_wait));
-    }
-
-    /// Whether a wait for the whole device has failed since there were `before` such failures, of any device.
-    #[cold]
-    pub(crate) fn has_failed_since(&self, before: u64) -> bool {
-        self.settle();
-        self.last_failure.load(Ordering::SeqCst) > before
+            .filter_map(|(_, core)| core.clone())
+            .collect()
     }
 
     /// Waits for all streams of the context that is current, which is this device's.
-    ///
-    /// The runtime reports a failed task once. If this wait takes the report, no stream can prove
-    /// anything about earlier work any more; streams whose own wait ends meanwhile see that the
-    /// outcome is open, and look again.
     pub(crate) fn wait_for_device(&self) -> Result<()> {
-        self.wait_by(|| {
+        self.ledger.wait_for_all(|| {
             // SAFETY: takes no argument; a context is current.
             let code = unsafe { sys::aclrtSynchronizeDevice() };
             check_wait("aclrtSynchronizeDevice", code)
         })
     }
 
-    /// The same by another call that waits for the current context.
-    fn wait_by(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
-        let _outcome_is_open = lock(&self.device_wait);
-        DOUBT.fetch_add(1, Ordering::SeqCst);
-        let waited = wait();
-        if let Some(error) = waited.as_ref().err().filter(|error| error.is_wait()) {
-            self.note_report(error);
-            for name in lock(&self.streams).iter_mut() {
-                name.poisoned = true;
-            }
-            // The doubt stays.
-            let number = FAILED_WAITS.fetch_add(1, Ordering::SeqCst) + 1;
-            self.last_failure.store(number, Ordering::SeqCst);
-        } else {
-            DOUBT.fetch_sub(1, Ordering::SeqCst);
-        }
-        waited
-    }
-
-    /// Waits as [`Core::wait_for_device`] does, and frees what is parked if that is proven to be unused.
+    /// Waits as [`Core::wait_for_device`] does, and frees what is parked.
     pub(crate) fn wait_and_release(&self) -> Result<()> {
-        let began = park::wait_begins();
+        let began = self.parking.wait_begins();
         self.wait_for_device()?;
         self.release_behind(began);
         Ok(())
     }
 
-    /// Frees what is parked and proven to be unused by a wait that began at `began` and has succeeded.
-    fn release_behind(&self, began: Moment) {
-        // SAFETY: the caller has waited, so all queues of this context are empty.
-        let unfreed = unsafe { park::wait_succeeded(self.member, self.key, began) };
-        unfreed.iter().for_each(release::failed);
-    }
-
-    /// The same by another call that waits for the context that is current, which is this one.
+    /// Waits by another call for the context that is current, which is this one, and frees what is parked.
     pub(crate) fn wait_with(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
-        let began = park::wait_begins();
-        self.wait_by(wait)?;
+        let began = self.parking.wait_begins();
+        self.ledger.wait_for_all(wait)?;
         self.release_behind(began);
         Ok(())
     }
 
-    /// Ends the context with `release`, which takes it from the runtime. If that fails, nothing says that
-    /// it is gone, and the caller must keep its claims.
+    /// Frees what was parked before a wait that began at `began` and has succeeded.
+    fn release_behind(&self, began: Moment) {
+        // SAFETY: the caller has waited, so all queues of this context are empty of earlier work.
+        let unfreed = unsafe { self.parking.wait_succeeded(began) };
+        unfreed.iter().for_each(release::failed);
+    }
+
+    /// Waits for all work of this context from another thread, and frees what is parked. Gives back the
+    /// errors of work that has failed, and of frees.
+    pub(crate) fn wait_elsewhere(&self) -> Result<Vec<Error>> {
+        let began = self.parking.wait_begins();
+        let first = self.elsewhere(|| wait_for_proof(|| self.wait_for_device()))?;
+        // SAFETY: a wait has succeeded, so all queues of this context are empty of earlier work.
+        let unfreed = unsafe { self.parking.wait_succeeded(began) };
+        Ok(first.into_iter().chain(unfreed).collect())
+    }
+
+    /// Waits as [`Core::wait_elsewhere`] does for a caller that does not borrow the device. A context that was
+    /// released behind a proof has no work.
+    ///
+    /// # Errors
+    ///
+    /// No wait has succeeded, or the context was released without a proof ([`Usage::PeerLost`] with the device `owner`).
+    pub(super) fn wait_as_stranger(&self, owner: u32) -> Result<Vec<Error>> {
+        let life = lock(&self.life);
+        let told = match *life {
+            Life::Over => return Ok(Vec::new()),
+            Life::Open => match self.wait_elsewhere() {
+                Ok(failed) => return Ok(failed),
+                Err(error) => error.to_string(),
+            },
+            Life::Lost => "it was reset after a failure that stopped it".to_owned(),
+        };
+        Err(Usage::PeerLost {
+            user: self.id,
+            peer: owner,
+            told,
+        }
+        .into())
+    }
+
+    /// Waits until nothing is left of this context's work. Collects what of it has `failed`.
+    fn prove(&self, ending: Ending, failed: &mut Vec<Error>) -> Result<()> {
+        let may_have_work = ending == Ending::Destruction
+            || self.parking.holds_memory()
+            || self.ledger.has_streams()
+            || uses::has_user(self);
+        if may_have_work {
+            failed.extend(self.wait_elsewhere()?);
+        }
+        Ok(())
+    }
+
+    /// Waits until nothing is left that may use this context, its memory, or the contexts that were created on the same
+    /// device and forgotten. Says how its life ends, if it may.
+    fn settle(&self, ending: Ending, failed: &mut Vec<Error>) -> Result<Life> {
+        let contexts = self.forgotten_contexts();
+        let mut proofs = contexts
+            .iter()
+            .map(|context| (Ending::Destruction, context.as_ref()));
+        let proven = proofs
+            .try_for_each(|(ending, context)| context.prove(ending, failed))
+            .and_then(|()| self.prove(ending, failed));
+        let life = match proven {
+            Ok(()) => Life::Over,
+            // Every wait of a stopped context fails, and a reset is what helps.
+            Err(error) if self.stops() && ending == Ending::Reset && error.is_wait() => {
+                self.give_up(&error);
+                Life::Lost
+            }
+            Err(error) => {
+                self.give_up(&error);
+                return Err(error);
+            }
+        };
+        if ending == Ending::Reset {
+            failed.extend(uses::owner_ends(self.id)?);
+        }
+        Ok(life)
+    }
+
+    /// Ends the context with `release`, which takes it from the runtime.
+    ///
+    /// # Errors
+    ///
+    /// Without a proof that its work is over the context is not released, unless it has stopped on a failure, when
+    /// nothing but a reset helps. If the release fails, nothing says that the context is gone. After each error the
+    /// caller must keep its claims.
     pub(crate) fn close(
         &self,
         ending: Ending,
         call: &'static str,
         release: impl FnOnce() -> sys::aclError,
     ) -> Result<()> {
-        // Devices that share a key close one after the other: none is gone while another waits for it.
-        let mut sharing = (self.key == Key::Branded).then(|| lock(&BRANDED));
-        let others = sharing.as_deref().map_or(&[][..], Vec::as_slice);
-        let mut released = self.release_parked(ending, others);
-        let is_over = released.given_up.is_none();
+        let mut failed = Vec::new();
+        let settled = self.settle(ending, &mut failed);
         // Whoever closes by value does not drop the fields.
-        for name in mem::take(&mut *lock(&self.streams)) {
-            released.failed.extend(name.untold);
-        }
-        if raw::bound_device() == Some(self.id) {
-            raw::note_device(None);
-        }
-        let closed = check(call, release());
-        if closed.is_ok() && is_over {
-            // SAFETY: a wait for all work came before, or no stream was left that could have work.
-            let unfreed = unsafe { park::leave(self.member, self.key) };
-            released.failed.extend(unfreed);
-        }
-        if let Some(sharing) = &mut sharing {
-            sharing.retain(|core| core.member != self.member);
-        }
-        drop(sharing);
-        released.report();
+        failed.extend(self.ledger.take_untold());
+        let closed = settled.and_then(|life| {
+            for context in self.forgotten_contexts() {
+                failed.extend(context.end(life));
+            }
+            failed.extend(self.end(life));
+            if raw::bound_device() == Some(self.id) {
+                raw::note_device(None);
+            }
+            check(call, release())
+        });
+        failed.iter().for_each(release::failed);
         closed
     }
 
-    /// Frees the memory that is parked for this device, if the waits for all its work succeed: for this
-    /// context, and for those of `others` that share its parking. What is parked there may be memory of this
-    /// device, which must not stay behind it. One with a stream left is waited for even if nothing is parked:
-    /// what a forgotten stream uses may be parked later, by a share that outlives the device.
-    fn release_parked(&self, ending: Ending, others: &[Arc<Core>]) -> Released {
-        let mut released = Released::default();
-        let holds = park::holds(self.key);
-        // A stream that was destroyed behind a proof has given its name back, and left no work.
-        let has_streams = !lock(&self.streams).is_empty();
-        if !holds && !has_streams && ending == Ending::Reset {
-            return released;
-        }
-        let others = if holds { others } else { &[] };
-        let others = others.iter().filter(|core| core.member != self.member);
-        for core in others.map(Arc::as_ref).chain([self]) {
-            match core.wait_elsewhere() {
-                Ok(failed) => released.failed.extend(failed),
-                Err(error) => {
-                    released.given_up = Some((park::give_up(self.key), error));
-                    break;
-                }
-            }
-        }
-        released
+    /// Whether the work of the context is proven to be over, for good.
+    pub(crate) fn is_over(&self) -> bool {
+        *lock(&self.life) == Life::Over
     }
 
-    /// Waits until a wait succeeds, and gives back the first failure; it is the error if none does. Each failure is
-    /// reported once, but other threads may add to them; so it is not the second wait that says that there is no proof.
-    pub(crate) fn wait_for_proof(&self, wait: impl Fn() -> Result<()>) -> Result<Option<Error>> {
-        let Err(first) = wait() else {
-            return Ok(None);
-        };
-        if (1..WAITS).any(|_| wait().is_ok()) {
-            return Ok(Some(first));
+    /// Enters how the context's life ends, and frees what was parked since the wait for it. Gives back what failed.
+    fn end(&self, life: Life) -> Vec<Error> {
+        *lock(&self.life) = life;
+        uses::user_ends(self, life);
+        if life == Life::Lost {
+            return Vec::new();
         }
-        Err(first)
+        // SAFETY: the work is over (`settle`), and nothing borrows the context any more that could queue some.
+        unsafe { self.parking.close() }
     }
 
-    /// Waits for all work of this context from another thread, and frees what is parked. Gives back the
-    /// errors of work that has failed, and of frees; errors of work are reported once, so a second wait tells
-    /// whether the queues are empty.
-    pub(crate) fn wait_elsewhere(&self) -> Result<Vec<Error>> {
-        let began = park::wait_begins();
-        let first = self.elsewhere(|| self.wait_for_proof(|| self.wait_for_device()))?;
-        // SAFETY: all queues of this context are empty.
-        let unfreed = unsafe { park::wait_succeeded(self.member, self.key, began) };
-        Ok(first.into_iter().chain(unfreed).collect())
+    /// Gives up what is parked here and in the contexts that were forgotten.
+    fn give_up(&self, error: &Error) {
+        let contexts = self.forgotten_contexts();
+        for core in contexts.iter().map(Arc::as_ref).chain([self]) {
+            let told = error.to_string();
+            core.parking.give_up(Usage::Unproven { told }.into());
+        }
     }
 
-    /// Runs `work` on a thread of its own with this device's context current.
+    /// Makes this context current on the calling thread.
+    fn bind(&self) -> Result<()> {
+        // SAFETY: the context is retained until `close` releases it.
+        let code = unsafe { sys::aclrtSetCurrentContext(self.context.as_ptr()) };
+        check("aclrtSetCurrentContext", code)
+    }
+
+    /// Runs `work` on a thread of its own with this device's context current. The binding is tried as often as a wait:
+    /// what ends behind it must not end under its work because of one call that failed.
     ///
-    /// The calling thread may be bound to another device, and what it is bound to must not change, not
+    /// The calling thread may be bound to another device, and its binding must not change, not
     /// even for a moment: hooks and destructors may run in it. `work` calls no hook.
     pub(crate) fn elsewhere<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+        let work = Mutex::new(Some(work));
+        let run = || {
+            lock(&work)
+                .take()
+                .map_or_else(|| Err(no_thread("its work is gone")), |work| work())
+        };
         let body = || {
             raw::note_device(Some(self.id));
-            // SAFETY: the context is retained until `close` releases it.
-            let code = unsafe { sys::aclrtSetCurrentContext(self.context.as_ptr()) };
-            check("aclrtSetCurrentContext", code)?;
-            work()
+            wait_for_proof(|| self.bind())?;
+            run()
         };
         thread::scope(|scope| {
             let started = thread::Builder::new()
                 .name("ascendcl release".to_owned())
                 .spawn_scoped(scope, body);
-            let reason = match started {
-                Ok(thread) => match thread.join() {
-                    Ok(result) => return result,
-                    Err(panic) => {
-                        mem::forget(panic);
-                        "it panicked".to_owned()
-                    }
-                },
-                Err(error) => error.to_string(),
-            };
-            Err(Usage::NoThread { reason }.into())
+            match started {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| {
+                    mem::forget(panic);
+                    Err(no_thread("it panicked"))
+                }),
+                // Where the context is current already, no other thread is needed.
+                Err(_) if current_context().is_ok_and(|current| current == self.context) => run(),
+                Err(error) => Err(no_thread(&error.to_string())),
+            }
         })
     }
+}
+
+/// Repeats a wait until it succeeds, and gives back the first failure; it is the error if no wait succeeds. Each failure
+/// is reported once, but other threads may add to them; so it is not the second wait that says that there is no proof.
+#[cold]
+pub(crate) fn wait_for_proof(mut wait: impl FnMut() -> Result<()>) -> Result<Option<Error>> {
+    let Err(first) = wait() else {
+        return Ok(None);
+    };
+    if (1..WAITS).any(|_| wait().is_ok()) {
+        return Ok(Some(first));
+    }
+    Err(first)
+}
+
+fn no_thread(reason: &str) -> Error {
+    let reason = reason.to_owned();
+    Usage::NoThread { reason }.into()
 }
 
 /// The context that is current on the calling thread.

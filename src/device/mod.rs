@@ -2,6 +2,7 @@
 
 mod claims;
 mod core;
+mod ledger;
 mod tag;
 pub(crate) mod uses;
 
@@ -13,18 +14,18 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use self::claims::Claim;
-pub(crate) use self::core::{Core, Ending, current_context, doubts, failed_waits};
+pub(crate) use self::core::{Core, Ending, current_context, wait_for_proof};
+pub(crate) use self::ledger::failed_waits;
 pub use self::tag::{
     AnyDevice, Brand, Ctx, DeviceTag, NamedDevice, Npu, Site, Stopping, WholeDevice,
 };
-pub(crate) use self::tag::{parking, seal};
+pub(crate) use self::tag::{Ident, ident_of, key_of, new_key, seal};
 
 use crate::context::Thread;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::outcome::ContinueOnFailure;
-use crate::park::Key;
 use crate::raw::check;
 use crate::release;
 use crate::runtime::Acl;
@@ -125,9 +126,6 @@ impl<D> Device<'_, D> {
     /// Ends the device with `reset`. A failed one keeps the claims: nothing says that the device is
     /// free again.
     fn close(&self, call: &'static str, reset: impl FnOnce(i32) -> sys::aclError) -> Result<()> {
-        // Contexts of this device that were forgotten end with it.
-        uses::users_end(|user| user.id() == self.id());
-        uses::owner_ends(self.id())?;
         // The id came from an i32, so the conversion is exact.
         self.core
             .close(Ending::Reset, call, || reset(self.id().cast_signed()))
@@ -148,7 +146,7 @@ fn reset(id: i32) -> sys::aclError {
 }
 
 /// Sets the device, which retains its default context, and notes that context.
-fn open<'acl, D: AnyDevice>(claim: Claim, key: Key) -> Result<Device<'acl, D>> {
+fn open<'acl, D: AnyDevice>(claim: Claim) -> Result<Device<'acl, D>> {
     let id = claim.id;
     let Ok(c_id) = i32::try_from(id) else {
         claim.release();
@@ -163,7 +161,7 @@ fn open<'acl, D: AnyDevice>(claim: Claim, key: Key) -> Result<Device<'acl, D>> {
     match current_context() {
         // INVARIANT: retained just now, and claimed.
         Ok(context) => Ok(Device {
-            core: Core::new(id, context, key),
+            core: Core::new(id, context, new_key::<D>()),
             claim,
             _tag: PhantomData,
         }),
@@ -212,6 +210,7 @@ impl<'acl, D: WholeDevice<Mode = ContinueOnFailure>> Device<'acl, D> {
     /// ```
     #[must_use]
     pub fn stop_on_failure(self) -> Device<'acl, Stopping<D>> {
+        self.core.note_stops();
         let this = ManuallyDrop::new(self);
         // SAFETY: `this` is never used again, so the one reference moves on.
         let core = unsafe { ptr::read(&raw const this.core) };
@@ -240,7 +239,7 @@ impl Acl {
         _thread: &mut Thread,
         id: u32,
     ) -> Result<Device<'_, D>> {
-        open(claims::claim(Some(D::SLOT), id)?, parking::<D>())
+        open(claims::claim(Some(D::SLOT), id)?)
     }
 
     /// Takes a device into use that has no slot: its name in types is a lifetime that no other device has.
@@ -248,12 +247,6 @@ impl Acl {
     /// For a number of devices that is known at run time: each call is a new name, also in a loop or on
     /// several threads, and functions are written once, over `D: AnyDevice`. What belongs to two devices can
     /// still not be mixed.
-    ///
-    /// What is dropped while it is queued on such a device is freed when each open device without a slot was
-    /// synchronised since ([`Current::synchronize_device`](crate::Current::synchronize_device)) or is reset,
-    /// because nothing says which of them it was queued on. Where one of them is never synchronised as a whole,
-    /// take buffers and workspaces back from a stream, or use
-    /// [`free_with_dev_sync`](crate::Queued::free_with_dev_sync).
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -286,7 +279,7 @@ impl Acl {
         id: u32,
         f: impl for<'id> FnOnce(Device<'acl, Brand<'id>>, &mut Thread) -> R,
     ) -> Result<R> {
-        let device = open(claims::claim(None, id)?, Key::Branded)?;
+        let device = open(claims::claim(None, id)?)?;
         Ok(f(device, thread))
     }
 

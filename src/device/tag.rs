@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::outcome::{ContinueOnFailure, FailureMode, StopOnFailure};
-use crate::park::Key;
+use crate::park::{self, Key};
 
 /// The name of a device in types. Memory, streams and plans carry it, so what belongs to one device
 /// cannot meet what belongs to another.
@@ -55,6 +55,8 @@ pub(crate) mod seal {
 }
 
 mod name {
+    use std::fmt;
+
     use crate::park::Key;
 
     /// Seals [`AnyDevice`](super::AnyDevice).
@@ -63,14 +65,34 @@ mod name {
         label = "expected `Npu<SLOT>`"
     )]
     pub trait Tag {
-        /// Where memory is parked that the queues of this device may use.
-        const PARKING: Key;
+        /// Which device it is, where the name does not say that. Queued memory carries it.
+        type Ident: Copy + fmt::Debug + Send + Sync;
+        /// A device that has this name from now on.
+        fn open() -> Self::Ident;
+        /// The device with that key, which is asked for where it is needed.
+        fn of(key: impl FnOnce() -> Key) -> Self::Ident;
+        /// Its key.
+        fn key(ident: Self::Ident) -> Key;
     }
 }
 
-/// Where memory is parked that the queues of device `D` may use.
-pub(crate) const fn parking<D: AnyDevice>() -> Key {
-    <D as name::Tag>::PARKING
+/// Which device `D` it is, where types do not say that: nothing for slots, a number for brands.
+pub(crate) type Ident<D> = <D as name::Tag>::Ident;
+
+/// The key of a device or context that is opened now under the name `D`.
+pub(crate) fn new_key<D: AnyDevice>() -> Key {
+    <D as name::Tag>::key(<D as name::Tag>::open())
+}
+
+/// Which device named `D` has the key, which is asked for where types do not say it.
+#[inline(always)]
+pub(crate) fn ident_of<D: AnyDevice>(key: impl FnOnce() -> Key) -> Ident<D> {
+    <D as name::Tag>::of(key)
+}
+
+/// The key of a device named `D`.
+pub(crate) fn key_of<D: AnyDevice>(ident: Ident<D>) -> Key {
+    <D as name::Tag>::key(ident)
 }
 
 /// The device in slot `SLOT` of this program. Which card that is, is decided at run time by
@@ -136,9 +158,9 @@ impl WholeDevice for Brand<'_> {}
 #[diagnostic::do_not_recommend]
 impl<D: WholeDevice<Mode = ContinueOnFailure>> WholeDevice for Stopping<D> {}
 
-/// Declares a tag.
+/// Declares a tag, with the functions of its identity.
 macro_rules! tag {
-    ([$($generics:tt)*] $tag:ty, $mode:ty, $key:expr) => {
+    ([$($generics:tt)*] $tag:ty, $mode:ty, $ident:ty, $open:expr, |$of:pat_param| $from_key:expr, |$with:pat_param| $key:expr) => {
         #[diagnostic::do_not_recommend]
         impl<$($generics)*> AnyDevice for $tag {
             type Mode = $mode;
@@ -148,21 +170,54 @@ macro_rules! tag {
             type Device = $tag;
         }
         impl<$($generics)*> name::Tag for $tag {
-            const PARKING: Key = $key;
+            type Ident = $ident;
+
+            #[inline(always)]
+            fn open() -> $ident {
+                $open
+            }
+
+            #[inline(always)]
+            fn of($of: impl FnOnce() -> Key) -> $ident {
+                $from_key
+            }
+
+            #[inline(always)]
+            fn key($with: $ident) -> Key {
+                $key
+            }
         }
     };
 }
 
-tag!([const SLOT: usize] Npu<SLOT>, ContinueOnFailure, Key::Slot(SLOT));
-tag!(['id] Brand<'id>, ContinueOnFailure, Key::Branded);
+tag!([const SLOT: usize] Npu<SLOT>, ContinueOnFailure, (), (), |_| (), |()| Key::Slot(SLOT));
+tag!(['id] Brand<'id>, ContinueOnFailure, u64, park::number(), |key| number(key()), |number| Key::Numbered(number));
 // The same device, so the same key: of the two one exists at a time.
-tag!([D: WholeDevice<Mode = ContinueOnFailure>] Stopping<D>, StopOnFailure, parking::<D>());
-tag!([D: WholeDevice, const N: usize] Ctx<D, N>, D::Mode, context::<D>(N));
-
-/// Where memory is parked that the queues of context `n` of device `D` may use.
-const fn context<D: AnyDevice>(n: usize) -> Key {
-    match parking::<D>() {
-        Key::Slot(slot) => Key::Context(slot, n),
+tag!(
+    [D: WholeDevice<Mode = ContinueOnFailure>] Stopping<D>,
+    StopOnFailure,
+    Ident<D>,
+    <D as name::Tag>::open(),
+    |key| ident_of::<D>(key),
+    |ident| key_of::<D>(ident)
+);
+tag!(
+    [D: WholeDevice, const N: usize] Ctx<D, N>,
+    D::Mode,
+    Ident<D>,
+    <D as name::Tag>::open(),
+    |key| ident_of::<D>(key),
+    |ident| match key_of::<D>(ident) {
+        Key::Slot(slot) => Key::Context(slot, N),
         key => key,
+    }
+);
+
+/// The number of a device that has one.
+fn number(key: Key) -> u64 {
+    match key {
+        Key::Numbered(number) => number,
+        // No device with a brand has such a key.
+        Key::Slot(_) | Key::Context(..) => u64::MAX,
     }
 }

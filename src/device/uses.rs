@@ -6,16 +6,13 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::core::Life;
 use crate::device::Core;
 use crate::error::{Error, Result, Usage};
-use crate::park;
-use crate::release;
 
 struct Use {
     user: Arc<Core>,
     owner: u32,
-    /// Whether the user is gone without a proof that its work is over.
-    lost: bool,
 }
 
 static USES: Mutex<Vec<Use>> = Mutex::new(Vec::new());
@@ -39,94 +36,50 @@ pub(crate) fn enter(user: &Arc<Core>, owner: u32) -> Result<()> {
     uses.push(Use {
         user: Arc::clone(user),
         owner,
-        lost: false,
     });
     Ok(())
 }
 
 /// Removes the entry: no queue of `user` uses memory of `owner` any more.
 pub(crate) fn remove(user: &Arc<Core>, owner: u32) {
-    uses().retain(|entry| !entry.is(user, owner));
+    uses().retain(|entry| !(Arc::ptr_eq(&entry.user, user) && entry.owner == owner));
 }
 
-/// To be called before contexts are released: waits for the work of those that `ends` names, if it may use memory
-/// of other devices.
-pub(crate) fn users_end(ends: impl Fn(&Arc<Core>) -> bool) {
-    let mut users: Vec<Arc<Core>> = Vec::new();
-    for entry in uses().iter().filter(|entry| ends(&entry.user)) {
-        if !users.iter().any(|user| Arc::ptr_eq(user, &entry.user)) {
-            users.push(Arc::clone(&entry.user));
-        }
-    }
-    for user in users {
-        user_ends(&user);
-    }
+/// Whether queues of `core` may use memory of other devices.
+pub(super) fn has_user(core: &Core) -> bool {
+    uses().iter().any(|entry| entry.is_of(core))
 }
 
-/// Waits for the work of `user`. Without a proof that it is over, whose memory it uses is never free.
-fn user_ends(user: &Arc<Core>) {
-    let waited = user.wait_elsewhere();
-    let mut uses = uses();
-    match waited {
-        Ok(failed) => {
-            uses.retain(|entry| !Arc::ptr_eq(&entry.user, user));
-            drop(uses);
-            failed.iter().for_each(release::failed);
-        }
-        Err(error) => {
-            for entry in uses.iter_mut() {
-                entry.lost |= Arc::ptr_eq(&entry.user, user);
-            }
-            drop(uses);
-            release::failed(&error);
-        }
+/// Enters that `core` ends. Behind a proof its work uses no memory of other devices any more; without one those can
+/// never be reset.
+pub(super) fn user_ends(core: &Core, life: Life) {
+    if life == Life::Over {
+        uses().retain(|entry| !entry.is_of(core));
     }
 }
 
-/// To be called before the device `owner` is reset: waits for the work of others that may use its memory,
-/// and frees what of it is parked.
+/// Waits for the work of others that may use memory of the device `owner`, before that is reset. What of the memory is
+/// parked is freed by that. Gives back which of their work has failed.
 ///
 /// # Errors
 ///
-/// A wait that failed twice: then nothing proves that the others have stopped, and the device must not be
-/// reset.
-pub(super) fn owner_ends(owner: u32) -> Result<()> {
-    // The lock stays: no user ends meanwhile.
-    let mut uses = uses();
-    if !uses.iter().any(|entry| entry.owner == owner) && !park::holds_foreign() {
-        return Ok(());
-    }
-    let began = park::wait_begins();
+/// Nothing proves that the others have stopped, and the device must not be reset.
+pub(super) fn owner_ends(owner: u32) -> Result<Vec<Error>> {
     let mut failed = Vec::new();
-    let waited = wait_for_users(&uses, owner, &mut failed);
-    if waited.is_ok() {
-        // SAFETY: memory of one device comes to queues of another only by a use that is entered here. All users
-        // have been waited for since `began`, and those that are gone were before they went.
-        failed.extend(unsafe { park::free_foreign(began) });
-        uses.retain(|entry| entry.owner != owner);
+    // Without the lock: other devices come and go meanwhile. No access to this one is new, for it borrows the device.
+    let entries = uses();
+    let of_owner = entries.iter().filter(|entry| entry.owner == owner);
+    let users: Vec<_> = of_owner.map(|entry| Arc::clone(&entry.user)).collect();
+    drop(entries);
+    for user in &users {
+        failed.extend(user.wait_as_stranger(owner)?);
     }
-    drop(uses);
-    failed.iter().for_each(release::failed);
-    waited
-}
-
-/// Waits for all users of memory of other devices, and collects what of their work has `failed`.
-fn wait_for_users(uses: &[Use], owner: u32, failed: &mut Vec<Error>) -> Result<()> {
-    for entry in uses {
-        if entry.lost && entry.owner == owner {
-            let user = entry.user.id();
-            return Err(Usage::PeerLost { user, peer: owner }.into());
-        }
-        // What a lost user may use of others was given up with it.
-        if !entry.lost {
-            failed.extend(entry.user.wait_elsewhere()?);
-        }
-    }
-    Ok(())
+    uses().retain(|entry| entry.owner != owner);
+    Ok(failed)
 }
 
 impl Use {
-    fn is(&self, user: &Arc<Core>, owner: u32) -> bool {
-        Arc::ptr_eq(&self.user, user) && self.owner == owner
+    fn is_of(&self, core: &Core) -> bool {
+        std::ptr::eq(&raw const *self.user, core)
     }
 }

@@ -36,8 +36,7 @@ pub(super) fn of(call: &'static str, code: sys::aclError) -> Option<Cow<'static,
         }
         sys::ACL_ERROR_RT_INVALID_HANDLE => "the handle was destroyed by other code",
         sys::ACL_ERROR_RT_MEMORY_ALLOCATION | sys::ACL_ERROR_RT_DEVICE_OOM => {
-            "memory is exhausted: free buffers, work in smaller pieces, or look at `mem_info`; 1 GiB \
-             pages exist on some products only"
+            return Some(memory_is_exhausted(crate::park::bytes()));
         }
         sys::ACL_ERROR_RT_NO_STREAM_RESOURCE => {
             "all streams of the device are in use (1984, 512, 1024 or 2048 by product): destroy some \
@@ -72,6 +71,19 @@ pub(super) fn of(call: &'static str, code: sys::aclError) -> Option<Cow<'static,
         _ => return None,
     };
     Some(Cow::Borrowed(text))
+}
+
+/// Names the memory that was dropped while it was queued, which is not free before a wait has succeeded.
+fn memory_is_exhausted(parked: usize) -> Cow<'static, str> {
+    let remedy = "free buffers, work in smaller pieces, or look at `mem_info`; 1 GiB pages exist on some products only";
+    if parked == 0 {
+        return Cow::Owned(format!("memory is exhausted: {remedy}"));
+    }
+    Cow::Owned(format!(
+        "memory is exhausted, and {parked} bytes of it are parked: buffers or workspaces were dropped while they were \
+         queued. `synchronize` of the stream that used them frees them, `synchronize_device` all of the device. \
+         Else {remedy}"
+    ))
 }
 
 /// Names the devices that exist, for a device id that does not.

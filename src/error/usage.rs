@@ -76,14 +76,16 @@ pub enum Usage {
     },
     /// A device whose memory another one may use for ever.
     #[error(
-        "device {user} is gone without a proof that it has stopped using memory of device {peer}, which is therefore \
-         not reset"
+        "device {user} may still be using memory of device {peer}, which is therefore not reset; a wait for device \
+         {user}: {told}"
     )]
     PeerLost {
         /// The device that has access.
         user: u32,
         /// The device whose memory it is.
         peer: u32,
+        /// The text of the wait's error.
+        told: String,
     },
     /// A device id that C's `int32_t` cannot carry.
     #[error("there is no device {id}: ids are small numbers from 0")]
@@ -155,12 +157,15 @@ pub enum Usage {
         /// The system's words.
         reason: String,
     },
-    /// Device memory that the device may still be using.
+    /// Work of which nothing proves that it is over, because no wait for it has succeeded.
     #[error(
-        "two waits in a row have failed, so nothing proves that the device has stopped using its memory: it \
-         cannot be touched any more in this process"
+        "no wait has succeeded, so nothing proves that the device has stopped: what its work may use is never \
+         released, and its names are not given out again; the first wait: {told}"
     )]
-    WaitLost,
+    Unproven {
+        /// The text of the first wait's error.
+        told: String,
+    },
     /// A limit of time that C cannot take.
     #[error(
         "a wait can be limited to 1 to 2147483647 milliseconds, not to {limit:?}; to wait for ever use the call without a limit"

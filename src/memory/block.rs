@@ -15,7 +15,7 @@ use ascendcl_sys as sys;
 use typenum::{Prod, Quot, Sum, U31, U32, Unsigned};
 
 use crate::context::Current;
-use crate::device::{AnyDevice, parking};
+use crate::device::{AnyDevice, Core, Ident, ident_of, key_of};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
@@ -42,6 +42,7 @@ const PAD: usize = 32;
 /// - It is freed only after a proof that all work of the device is over.
 pub struct Block<'dev, M: OnBoard> {
     buf: ManuallyDrop<Buf<'dev, M, u8, Dyn, Uninit>>,
+    device: Ident<M::Device>,
     used: AtomicUsize,
 }
 
@@ -92,7 +93,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// As for [`Current::malloc`].
     pub fn malloc_block(self, bytes: usize) -> Result<Block<'dev, Dev<D>>> {
-        Ok(Block::new(self.malloc(bytes)?))
+        Ok(Block::new(self.malloc(bytes)?, self.core()))
     }
 
     /// Allocates memory of the media engine that will be cut into pieces (`acldvppMalloc`, pyACL
@@ -102,14 +103,15 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// As for [`Current::malloc_dvpp`].
     pub fn malloc_dvpp_block(self, bytes: usize) -> Result<Block<'dev, Dvpp<D>>> {
-        Ok(Block::new(self.malloc_dvpp(bytes)?))
+        Ok(Block::new(self.malloc_dvpp(bytes)?, self.core()))
     }
 }
 
 impl<'dev, M: OnBoard> Block<'dev, M> {
-    fn new(buf: Buf<'dev, M, u8, Dyn, Uninit>) -> Self {
+    fn new(buf: Buf<'dev, M, u8, Dyn, Uninit>, core: &Core) -> Self {
         Block {
             buf: ManuallyDrop::new(buf),
+            device: ident_of::<M::Device>(|| core.parking().key()),
             used: AtomicUsize::new(0),
         }
     }
@@ -211,7 +213,8 @@ impl<M: OnBoard> Drop for Block<'_, M> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
         let buf = unsafe { ManuallyDrop::take(&mut self.buf) };
-        buf.into_parking(parking::<M::Device>());
+        // Any stream of the device may use a piece that was queued and forgotten.
+        buf.into_parking(key_of::<M::Device>(self.device), &[None]);
     }
 }
 

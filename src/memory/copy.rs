@@ -15,7 +15,6 @@ use crate::error::{Result, Usage};
 use crate::memory::Buf;
 use crate::memory::length::{Arr, Dyn, Fixed, Len};
 use crate::memory::place::{Dev, Host, Local, Mutual, OnBoard, Peer, Place, ReachedFrom};
-use crate::raw::check;
 use crate::state::{Init, Sealed, Uninit};
 
 /// Device `D` can copy memory of this domain to memory of the domain `Target`.
@@ -330,7 +329,9 @@ impl<D: AnyDevice> Current<'_, '_, D> {
                 <S::Place as CopyTo<T::Place, D>>::KIND,
             )
         };
-        check("aclrtMemcpy", code)?;
+        if code != sys::ACL_SUCCESS {
+            return Err(self.blocking_failed("aclrtMemcpy", code));
+        }
         // SAFETY: the copy covered every element of the destination.
         Ok(unsafe { destination.written() })
     }

@@ -14,7 +14,6 @@ use crate::memory::copy::{Destination, OnDevice};
 use crate::memory::length::Len;
 use crate::memory::place::{FillPlace, WordPlace};
 use crate::memory::plain::Word;
-use crate::raw::check;
 
 impl<D: AnyDevice> Current<'_, '_, D> {
     /// Fills memory with a byte and returns when that is done (`aclrtMemset`, pyACL
@@ -39,7 +38,9 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         // SAFETY: a live allocation of `bytes` bytes, exclusively borrowed or owned; any byte is
         // valid for `Pod` elements.
         let code = unsafe { sys::aclrtMemset(to.cast::<c_void>(), bytes, value.into(), bytes) };
-        check("aclrtMemset", code)?;
+        if code != sys::ACL_SUCCESS {
+            return Err(self.blocking_failed("aclrtMemset", code));
+        }
         // SAFETY: the fill covered every element.
         Ok(unsafe { destination.written() })
     }
@@ -65,7 +66,9 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         // borrowed or owned.
         let code =
             unsafe { sys::aclrtMemsetD32(to.cast::<c_void>(), bytes, value.bits(), len.get()) };
-        check("aclrtMemsetD32", code)?;
+        if code != sys::ACL_SUCCESS {
+            return Err(self.blocking_failed("aclrtMemsetD32", code));
+        }
         // SAFETY: the fill covered every element.
         Ok(unsafe { destination.written() })
     }

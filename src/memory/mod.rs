@@ -52,7 +52,7 @@ pub use crate::state::{Init, Uninit};
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::place::Touchable;
-use crate::park::{self, Key, Parked};
+use crate::park::{self, Key, Parked, User};
 use crate::raw::check;
 use crate::release;
 use crate::runtime::DeviceSide;
@@ -184,16 +184,17 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
         unsafe { M::free(self.ptr.cast()) }
     }
 
-    /// Gives the memory up to the parking of a device that may still use it.
-    pub(crate) fn into_parking(self, parking: Key) {
+    /// Gives the memory up to the parking of a device of which these streams, or with `None` any, may still use it.
+    pub(crate) fn into_parking(self, key: Key, users: &[User]) {
         let this = ManuallyDrop::new(self);
         let parked = Parked {
             pointer: this.ptr.cast(),
+            // No overflow: the allocation had this many bytes.
+            bytes: this.len() * size_of::<T>(),
             free: M::free,
             call: M::FREE,
-            foreign: M::FOREIGN,
         };
-        park::park(parking, parked);
+        park::park(key, users, parked);
     }
 
     /// The address of the first element of a range.
@@ -284,15 +285,14 @@ impl<D, T: bytemuck::Pod, L: Len> DeviceBuf<'_, D, T, L, Init> {
     ///
     /// # Errors
     ///
-    /// [`Usage::WaitLost`] after two waits in a row have failed: then nothing proves that the device
-    /// has stopped using its memory. [`Usage::Alignment`] when the runtime has given less than the 64
-    /// bytes that it documents, and the elements need them.
+    /// [`Usage::Alignment`] when the runtime has given less than the 64 bytes that it documents, and the elements
+    /// need them.
     pub fn as_slice(&self, _device: DeviceSide<'_>) -> Result<&[T]> {
         self.can_be_touched()?;
         // SAFETY: initialised (invariant of `Buf`) and aligned; with `ACL_DEVICE` the program runs on the chip,
         // where `aclrtMalloc` gives memory that its CPU addresses (manual, "data transfer", run
         // modes); no queued work writes it, because such work owns its buffers, or has borrowed
-        // this one and has waited, or a wait was lost.
+        // this one and has waited.
         Ok(unsafe { core::slice::from_raw_parts(self.ptr.as_ptr(), self.len.get()) })
     }
 
@@ -307,11 +307,8 @@ impl<D, T: bytemuck::Pod, L: Len> DeviceBuf<'_, D, T, L, Init> {
         Ok(unsafe { core::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.len.get()) })
     }
 
-    /// Refuses to touch device memory after a wait was lost, and elements at odd addresses.
+    /// Refuses elements at odd addresses.
     fn can_be_touched(&self) -> Result<()> {
-        if release::keeps_memory() {
-            return Err(Usage::WaitLost.into());
-        }
         if !self.ptr.is_aligned() {
             return Err(Usage::misaligned::<T>(self.ptr.addr()).into());
         }

@@ -9,7 +9,6 @@ use ascendcl_sys as sys;
 use typenum::{U2, U4, Unsigned};
 
 use crate::device::{AnyDevice, Ctx};
-use crate::release;
 use crate::state::{Invariant, Sealed};
 
 /// Page-locked host memory.
@@ -78,8 +77,6 @@ pub trait Allocator: Sealed {
     const NAME: &'static str;
     /// The C function that frees its memory.
     const FREE: &'static str;
-    /// Whether the memory belongs to another device than the one whose queues may use it.
-    const FOREIGN: bool = false;
     /// Whether the program reads and writes the memory itself, so that elements must lie where their
     /// type wants them. What only devices touch is an address.
     const TOUCHED: bool = false;
@@ -94,7 +91,7 @@ pub trait Allocator: Sealed {
 
 /// Ties a domain to its free function.
 macro_rules! place {
-    ($place:ty $(where $D:ident)?, $name:literal, $free:ident by $frees:ident, $touched:literal) => {
+    ($place:ty $(where $D:ident)?, $name:literal, $free:ident, $touched:literal) => {
         impl$(<$D>)? Sealed for $place {}
         impl$(<$D>)? Place for $place {}
         impl$(<$D>)? Allocator for $place {
@@ -105,16 +102,16 @@ macro_rules! place {
             #[inline(always)]
             unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
                 // SAFETY: the caller's contract.
-                unsafe { release::$frees.free(pointer.as_ptr()) }
+                unsafe { sys::$free(pointer.as_ptr()) }
             }
         }
     };
 }
 
-place!(Host, "HostBuf", aclrtFreeHost by HOST_FREES, true);
-place!(Dev<D> where D, "DeviceBuf", aclrtFree by FREES, false);
-place!(Dvpp<D> where D, "DvppBuf", acldvppFree by DVPP_FREES, false);
-place!(DvppV2<D> where D, "DvppV2Buf", hi_mpi_dvpp_free by DVPP_V2_FREES, false);
+place!(Host, "HostBuf", aclrtFreeHost, true);
+place!(Dev<D> where D, "DeviceBuf", aclrtFree, false);
+place!(Dvpp<D> where D, "DvppBuf", acldvppFree, false);
+place!(DvppV2<D> where D, "DvppV2Buf", hi_mpi_dvpp_free, false);
 
 /// A domain on a device: what the device's own engines address.
 ///
@@ -201,13 +198,12 @@ impl<D: AnyDevice, P: AnyDevice, A> Place for Peer<D, P, A> {}
 impl<D: AnyDevice, P: AnyDevice, A> Allocator for Peer<D, P, A> {
     const NAME: &'static str = "PeerBuf";
     const FREE: &'static str = "aclrtFree";
-    const FOREIGN: bool = true;
 
     #[inline(always)]
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
         // SAFETY: the caller's contract; it is memory of `aclrtMalloc`, which is freed from any device
         // (observed, CANN runtime 1.17).
-        unsafe { release::FREES.free(pointer.as_ptr()) }
+        unsafe { sys::aclrtFree(pointer.as_ptr()) }
     }
 }
 
@@ -243,6 +239,6 @@ impl Allocator for Local {
         // SAFETY: a `Local` allocation has the address of its block in front (`alloc::malloc_local`).
         let block = unsafe { header.read() };
         // SAFETY: the block came from `aclrtMallocHost`, and the caller's contract.
-        unsafe { release::HOST_FREES.free(block) }
+        unsafe { sys::aclrtFreeHost(block) }
     }
 }

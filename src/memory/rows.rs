@@ -14,7 +14,6 @@ use crate::error::{Result, Usage};
 use crate::memory::copy::{CopyTo, Destination, SameElement, SameLen, Source};
 use crate::memory::length::{Dyn, Fixed, Len, NonEmpty};
 use crate::memory::place::{Host, OnBoard, Place};
-use crate::raw::check;
 use crate::runtime::HostSide;
 use crate::state::Sealed;
 
@@ -247,7 +246,10 @@ impl<D: AnyDevice> Current<'_, '_, D> {
                 <S::Place as CopyTo<T::Place, D>>::KIND,
             )
         };
-        check("aclrtMemcpy2d", code)
+        if code != sys::ACL_SUCCESS {
+            return Err(self.blocking_failed("aclrtMemcpy2d", code));
+        }
+        Ok(())
     }
 }
 

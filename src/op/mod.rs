@@ -38,6 +38,6 @@ mod tensor;
 pub use crate::device::Site;
 pub use arithmetic::{add, mul};
 pub use element::{Arithmetic, Element};
-pub use plan::{Plan, Workspace};
+pub use plan::{Launched, Plan, Workspace};
 pub use site::{IdleSite, Output, QueuedSite};
 pub use tensor::{Tensor, TensorOut};

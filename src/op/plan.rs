@@ -3,13 +3,14 @@
 use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem::{self, ManuallyDrop};
+use std::mem::ManuallyDrop;
 use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Site, failed_waits};
+use crate::device::{AnyDevice, Site, failed_waits, wait_for_proof};
+use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
@@ -123,10 +124,15 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] when the operator could not be queued, and [`ErrorKind::Wait`] when it, or
-    /// something else on the stream, failed. A fresh output is freed then. If a second wait fails as
-    /// well, nothing proves that the device has stopped: the output and the workspace are given up,
-    /// and from then on this process frees no device memory (see [`leaks`](crate::leaks)). That a [host
-    /// function](crate::callback) in front has panicked, the stream's next wait tells.
+    /// something else on the stream, failed. A fresh output is freed then. If a [host function](crate::callback) in
+    /// front has panicked, the stream's next wait returns that error.
+    ///
+    /// # Aborts
+    ///
+    /// If the wait fails again and again, nothing proves that the device has stopped using the operands, which are
+    /// borrowed and about to be the caller's again. There is no safe way on, and the process is aborted, as by
+    /// [`Current::scope`]. A program that must outlive a lost card hands its memory over:
+    /// [`Stream::adopt`](crate::Stream::adopt) and [`Plan::launch`].
     #[inline(always)]
     pub fn run<S: StreamTag>(self, stream: &mut Stream<'_, '_, X::Device, S>) -> Result<O::Written>
     where
@@ -148,7 +154,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         let executor = executor.launch();
         let failures = failed_waits();
         // SAFETY: the executor has not run; workspace and operands are live device memory of the
-        // stream's device, and stay so until the wait below has succeeded.
+        // stream's device, and stay so until a wait below has succeeded; nothing returns before.
         let code =
             unsafe { (operator.function)(pointer, size, executor.as_ptr(), stream.as_raw()) };
         if code != sys::ACL_SUCCESS {
@@ -177,7 +183,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         unsafe { output.written() }
     }
 
-    /// What a wait for the operator that returned `code` says while something is amiss.
+    /// The outcome of a wait for the operator that has failed, or behind which there is something to look at.
     #[cold]
     #[inline(never)]
     fn look_closer<S: StreamTag>(
@@ -190,14 +196,16 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         O: Output<X, T>,
     {
         if let Err(first) = stream.waited("aclrtSynchronizeStream", code) {
-            return Err(Self::failed(stream, first, held));
+            return Err(Self::failed(stream, first));
         }
-        stream.check_failures(failures)?;
+        if doubt::of_failures() {
+            stream.check_failures(failures)?;
+        }
         // SAFETY: the wait has succeeded, and no wait for the whole device has failed since the launch.
         Ok(unsafe { Self::succeeded(held) })
     }
 
-    /// Waits after a refused launch too: nothing says that no part of the operator was queued.
+    /// Waits after a refused launch too: nothing says that no part of the operator was queued. `held` is what it uses.
     #[cold]
     #[inline(never)]
     fn refused<S: StreamTag>(
@@ -209,33 +217,27 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         let error = Error::refused(operator.launch, code);
         if let Err(first) = stream.wait_for_all() {
             // It is that of earlier work.
-            let first = Self::failed(stream, first, held);
+            let first = Self::failed(stream, first);
             stream.keep(first);
         }
+        drop(held);
         error
     }
 
-    /// Waits once more: errors are reported once, so the second wait tells whether the queue is empty.
-    /// If it is not, what the operator uses is given up.
+    /// Waits until a wait succeeds, after one has failed: errors are reported once. Without a success the process ends.
     #[cold]
     #[inline(never)]
-    fn failed<S: StreamTag>(
-        stream: &mut Stream<'_, '_, X::Device, S>,
-        first: Error,
-        held: impl Sized,
-    ) -> Error {
-        if let Err(second) = stream.wait_for_all() {
-            release::wait_lost(&second);
-            mem::forget(held);
+    fn failed<S: StreamTag>(stream: &mut Stream<'_, '_, X::Device, S>, first: Error) -> Error {
+        match wait_for_proof(|| stream.wait_for_all()) {
+            Ok(_) => first,
+            Err(_) => release::abort(&first),
         }
-        first
     }
 
     /// Queues the operator on the stream of its operands and returns at once.
     ///
     /// Gives back the output, written for later work of the stream, and the workspace, which the
-    /// operator uses until it is over: keep it with the other queued buffers, or drop it and it is
-    /// parked.
+    /// operator uses until it is over.
     ///
     /// # Errors
     ///
@@ -245,7 +247,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     pub fn launch<S: StreamTag>(
         self,
         stream: &mut Stream<'_, 'dev, X::Device, S>,
-    ) -> Result<(O::Written, Option<Workspace<'dev, X::Device, S>>)>
+    ) -> Result<Launched<'dev, O::Written, X::Device, S>>
     where
         X: QueuedSite<S>,
         O: Output<X, T>,
@@ -261,7 +263,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
             _operands,
         } = self;
         // Queued from here on, so that it is parked and not freed if the launch is refused half-way.
-        let workspace = workspace.map(Queued::new);
+        let workspace = workspace.map(|workspace| stream.adopt(workspace));
         let executor = executor.launch();
         // SAFETY: the executor has not run; workspace and operands are device memory that is queued on
         // this stream, so that nothing frees them before the operator is over.
@@ -271,13 +273,34 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
         // The executor has copied what it needs of the descriptions (guide 04-01: they may be
         // destroyed after the second phase).
         described.release();
-        // SAFETY: the operator, which writes every element of its output, was queued.
-        Ok((unsafe { output.written() }, workspace))
+        Ok(Launched {
+            // SAFETY: the operator, which writes every element of its output, was queued.
+            output: unsafe { output.written() },
+            workspace,
+        })
     }
 }
 
 /// The workspace of a launched operator, still in use by its stream.
 pub type Workspace<'dev, D, S> = Queued<'dev, (D, S), DeviceBuf<'dev, D, u8, Dyn, Uninit>>;
+
+/// An operator that [`Plan::launch`] has queued.
+#[must_use = "keep the workspace for later operators, or leave it to the stream with `into_output`"]
+#[derive(Debug)]
+pub struct Launched<'dev, O, D: AnyDevice, S: StreamTag> {
+    /// The output, written for later work of the stream: `()` if it was borrowed.
+    pub output: O,
+    /// The memory that the operator uses besides its operands until it is over, if it needs any. It comes back as
+    /// other queued buffers do.
+    pub workspace: Option<Workspace<'dev, D, S>>,
+}
+
+impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
+    /// The output. The workspace is left to the stream: it is freed behind the next wait for the stream that succeeds.
+    pub fn into_output(self) -> O {
+        self.output
+    }
+}
 
 impl<X: Site, T, O> fmt::Debug for Plan<'_, '_, X, T, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -58,10 +58,11 @@ pub use part::{FixedParts, Part, PartMut};
 pub use rows::{QueuedHeight, QueuedWidth};
 pub use shared::Shared;
 
-use crate::device::{AnyDevice, parking};
+use crate::context::with_bound;
+use crate::device::{AnyDevice, Ident, ident_of, key_of};
 use crate::memory::{Buf, Len, OnDevice, Place};
 pub use crate::outcome::Completed;
-use crate::park::Key;
+use crate::park::{Key, User};
 use crate::state::Invariant;
 use crate::stream::{Drained, Idle, Stream, StreamTag};
 
@@ -75,14 +76,23 @@ impl<D: AnyDevice, S: StreamTag> Queue for (D, S) {
 }
 
 mod pair {
+    use std::any::TypeId;
+
     use super::{AnyDevice, StreamTag};
     /// Seals [`Queue`](super::Queue).
     #[diagnostic::on_unimplemented(
         message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
         label = "expected `(D, S)`: a device and a stream name"
     )]
-    pub trait Pair {}
-    impl<D: AnyDevice, S: StreamTag> Pair for (D, S) {}
+    pub trait Pair {
+        /// Which stream of the device it is.
+        fn stream() -> TypeId;
+    }
+    impl<D: AnyDevice, S: StreamTag> Pair for (D, S) {
+        fn stream() -> TypeId {
+            TypeId::of::<S>()
+        }
+    }
 }
 
 /// What can be handed to a stream of device `D`: buffers by value, and pairs of them.
@@ -99,7 +109,7 @@ pub trait Resource<D>: owned::Owned<D> {}
 impl<D, R: owned::Owned<D>> Resource<D> for R {}
 
 pub(crate) mod owned {
-    use crate::park::Key;
+    use crate::park::{Key, User};
 
     /// Seals [`Resource`](super::Resource): who owns memory says how it is given up.
     #[diagnostic::on_unimplemented(
@@ -111,24 +121,24 @@ pub(crate) mod owned {
         ///
         /// # Safety
         ///
-        /// `parking` is that of `D`, which is not reset before the memory's own device. Bounds make this method
-        /// callable outside of this crate.
-        unsafe fn park(self, parking: Key);
+        /// Of the queues of `D`, the device with that key, only these use the memory, and the device is not reset
+        /// before the memory's own one. Bounds make this method callable outside of this crate.
+        unsafe fn park(self, key: Key, users: &[User]);
     }
 }
 
 impl<D, M: Place + OnDevice<D>, T, L: Len, I> owned::Owned<D> for Buf<'_, M, T, L, I> {
-    unsafe fn park(self, parking: Key) {
-        self.into_parking(parking);
+    unsafe fn park(self, key: Key, users: &[User]) {
+        self.into_parking(key, users);
     }
 }
 
 impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
-    unsafe fn park(self, parking: Key) {
+    unsafe fn park(self, key: Key, users: &[User]) {
         // SAFETY: the caller's contract.
-        unsafe { self.0.park(parking) };
+        unsafe { self.0.park(key, users) };
         // SAFETY: the caller's contract.
-        unsafe { self.1.park(parking) };
+        unsafe { self.1.park(key, users) };
     }
 }
 
@@ -141,15 +151,17 @@ impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
 #[must_use = "a queued buffer comes back from `Idle::take` or from a fence"]
 pub struct Queued<'dev, Q: Queue, R: Resource<Q::Device>> {
     resource: ManuallyDrop<R>,
+    device: Ident<Q::Device>,
     _queue: PhantomData<(&'dev (), Invariant<Q>)>,
 }
 
 impl<'dev, Q: Queue, R: Resource<Q::Device>> Queued<'dev, Q, R> {
     /// Establishes the invariant: the caller has idle memory, or memory whose work `Q` has waited for.
     #[inline(always)]
-    pub(crate) fn new(resource: R) -> Self {
+    pub(crate) fn new(resource: R, device: Ident<Q::Device>) -> Self {
         Queued {
             resource: ManuallyDrop::new(resource),
+            device,
             _queue: PhantomData,
         }
     }
@@ -162,6 +174,12 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>> Queued<'dev, Q, R> {
         unsafe { ManuallyDrop::take(&mut this.resource) }
     }
 
+    /// Which of the devices of that name it is on.
+    #[inline(always)]
+    pub(crate) fn device(&self) -> Ident<Q::Device> {
+        self.device
+    }
+
     #[inline(always)]
     pub(crate) fn resource(&self) -> &R {
         &self.resource
@@ -169,7 +187,8 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>> Queued<'dev, Q, R> {
 
     /// Both buffers as one, to go through one fence together.
     pub fn and<B: Resource<Q::Device>>(self, other: Queued<'dev, Q, B>) -> Queued<'dev, Q, (R, B)> {
-        Queued::new((self.into_resource(), other.into_resource()))
+        let device = self.device;
+        Queued::new((self.into_resource(), other.into_resource()), device)
     }
 }
 
@@ -180,8 +199,9 @@ where
 {
     /// The other way of [`Queued::and`].
     pub fn split(self) -> (Queued<'dev, Q, A>, Queued<'dev, Q, B>) {
+        let device = self.device;
         let (a, b) = self.into_resource();
-        (Queued::new(a), Queued::new(b))
+        (Queued::new(a, device), Queued::new(b, device))
     }
 }
 
@@ -192,12 +212,16 @@ impl<Q: Queue, R: Resource<Q::Device>> Drop for Queued<'_, Q, R> {
     fn drop(&mut self) {
         #[cold]
         #[inline(never)]
-        fn park<D: AnyDevice, R: Resource<D>>(resource: R) {
-            // SAFETY: the parking of the queue's own device.
-            unsafe { resource.park(parking::<D>()) };
+        fn park<Q: Queue, R: Resource<Q::Device>>(resource: R, device: Ident<Q::Device>) {
+            let user = Some(<Q as pair::Pair>::stream());
+            // SAFETY: all work that uses the memory is on the queue, or was waited for by it (invariant).
+            unsafe { resource.park(key_of::<Q::Device>(device), &[user]) };
         }
         // SAFETY: dropped once, and the field is not used afterwards.
-        park::<Q::Device, R>(unsafe { ManuallyDrop::take(&mut self.resource) });
+        park::<Q, R>(
+            unsafe { ManuallyDrop::take(&mut self.resource) },
+            self.device,
+        );
     }
 }
 
@@ -211,8 +235,10 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Hands a buffer to this stream. No call of the runtime.
     #[inline(always)]
     pub fn adopt<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R> {
+        // SAFETY: this value borrows the binding that made it.
+        let device = ident_of::<D>(|| unsafe { with_bound(|core| core.parking().key()) });
         // INVARIANT: what is owned is idle.
-        Queued::new(resource)
+        Queued::new(resource, device)
     }
 }
 

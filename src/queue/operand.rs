@@ -173,9 +173,10 @@ where
 
     #[inline(always)]
     unsafe fn written(self) -> Self::Written {
+        let device = self.device();
         // SAFETY: whatever can read the buffer from now on is ordered behind that work: later work of
         // the queue, or the host after a wait for it.
-        Queued::new(unsafe { self.into_resource().assume() })
+        Queued::new(unsafe { self.into_resource().assume() }, device)
     }
 }
 

@@ -2,18 +2,17 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem::{self, ManuallyDrop};
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::device::{AnyDevice, parking};
+use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::event::{CanOrder, EventSlot, Fence};
 use crate::memory::{Buf, Init, Len, OnDevice, Place};
-use crate::park::Key;
+use crate::park::{Key, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued, QueuedSource, Resource};
 use crate::state::{Invariant, Sealed};
@@ -63,9 +62,9 @@ pub struct Shared<D: AnyDevice, R: Resource<D>> {
 
 struct Inner<D: AnyDevice, R: Resource<D>> {
     resource: ManuallyDrop<R>,
-    /// Whether a share was dropped in the hands of a stream: then work that reads the memory may be under
-    /// way for which nobody waits any more.
-    busy: AtomicBool,
+    /// In whose hands shares were dropped: work that reads the memory may be under way there, for which nobody waits
+    /// any more.
+    dropped: Mutex<Vec<(Key, User)>>,
     _device: PhantomData<Invariant<D>>,
 }
 
@@ -78,7 +77,7 @@ impl<D: AnyDevice, R: Resource<D>> Shared<D, R> {
     /// The share, unchanged.
     pub fn try_unwrap(self) -> Result<R, Self> {
         let inner = Arc::try_unwrap(self.inner).map_err(|inner| Shared { inner })?;
-        if inner.busy.load(Ordering::Acquire) {
+        if !inner.dropped().is_empty() {
             return Err(Shared {
                 inner: Arc::new(inner),
             });
@@ -110,10 +109,19 @@ impl<D: AnyDevice, R: Resource<D>> Drop for Inner<D, R> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
         let resource = unsafe { ManuallyDrop::take(&mut self.resource) };
-        if mem::take(self.busy.get_mut()) {
-            // SAFETY: the parking of the device whose streams read the memory.
-            unsafe { resource.park(parking::<D>()) };
+        let dropped = std::mem::take(&mut *self.dropped());
+        if let Some((key, _)) = dropped.first() {
+            let users: Vec<_> = dropped.iter().map(|(_, user)| *user).collect();
+            // SAFETY: those streams of one device read the memory, and each other share was given back by its stream.
+            unsafe { resource.park(*key, &users) };
         }
+    }
+}
+
+impl<D: AnyDevice, R: Resource<D>> Inner<D, R> {
+    /// No code panics while it holds this lock, and the list is valid after every statement.
+    fn dropped(&self) -> MutexGuard<'_, Vec<(Key, User)>> {
+        self.dropped.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -126,23 +134,30 @@ impl<D: AnyDevice, R: Resource<D> + fmt::Debug> fmt::Debug for Shared<D, R> {
 }
 
 impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
-    unsafe fn park(self, _: Key) {
+    unsafe fn park(self, key: Key, users: &[User]) {
         // The last share parks the memory, whichever that is.
-        self.inner.busy.store(true, Ordering::Release);
+        let mut dropped = self.inner.dropped();
+        for user in users {
+            if !dropped.contains(&(key, *user)) {
+                dropped.push((key, *user));
+            }
+        }
     }
 }
 
 impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Queued<'dev, (D, S), R> {
     /// Makes the memory one that streams read and none writes.
     pub fn share(self) -> Queued<'dev, (D, S), Shared<D, R>> {
+        let device = self.device();
         let inner = Inner {
             resource: ManuallyDrop::new(self.into_resource()),
-            busy: AtomicBool::new(false),
+            dropped: Mutex::default(),
             _device: PhantomData,
         };
-        Queued::new(Shared {
+        let share = Shared {
             inner: Arc::new(inner),
-        })
+        };
+        Queued::new(share, device)
     }
 }
 
@@ -151,7 +166,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Clone
 {
     /// Another reader on the same stream.
     fn clone(&self) -> Self {
-        Queued::new(self.resource().clone())
+        Queued::new(self.resource().clone(), self.device())
     }
 }
 
@@ -172,7 +187,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         let (queued, event) = fence.parts();
         self.wait_without_limit(event)?;
         // INVARIANT: this queue has waited for all work that wrote the memory.
-        Ok(Queued::new(queued.resource().clone()))
+        Ok(Queued::new(queued.resource().clone(), queued.device()))
     }
 }
 

@@ -136,7 +136,6 @@ impl Acl {
         if INITIALISED.swap(true, Ordering::AcqRel) {
             return Err(Usage::AlreadyInitialised.into());
         }
-        release::frees_go_to_backend();
         wait::choose();
         let pointer = path.as_deref().map_or(core::ptr::null(), CStr::as_ptr);
         // SAFETY: null or a NUL-terminated string that lives until the end of this function.
@@ -177,7 +176,6 @@ impl Acl {
         if INITIALISED.swap(true, Ordering::AcqRel) {
             return Err(Usage::AlreadyInitialised.into());
         }
-        release::frees_go_to_backend();
         wait::choose();
         // SAFETY: null is a valid configuration.
         let code = unsafe { sys::aclInit(core::ptr::null()) };

@@ -1,6 +1,7 @@
 //! Streams: in-order queues of work (`acl/acl_rt.h`; manual chapter 06).
 
 mod config;
+mod end;
 mod parked;
 
 use std::any::{TypeId, type_name};
@@ -15,7 +16,8 @@ pub use config::{Priority, StreamConfig, StreamFlags};
 pub use parked::ParkedStream;
 
 use crate::context::{Current, with_bound};
-use crate::device::{AnyDevice, Core, doubts};
+use crate::device::{AnyDevice, Core, wait_for_proof};
+use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
@@ -180,7 +182,8 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         let created = check(call, create(&raw mut raw))
             .and_then(|()| Handle::new(call, raw))
             .and_then(stopping::<D>)
-            .inspect_err(|_| core.unclaim_stream(TypeId::of::<S>()));
+            // SAFETY: there is no stream, and so no work.
+            .inspect_err(|_| unsafe { core.stream_ends(TypeId::of::<S>()) });
         // INVARIANT: just created, in the current context, under a name that was free.
         Ok(Stream {
             raw: created?,
@@ -201,7 +204,9 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         self.core()
             .claim_stream(TypeId::of::<DefaultName>(), "the default stream")?;
         if let Err(error) = set_failure_mode::<D>(core::ptr::null_mut()) {
-            self.core().release_stream(TypeId::of::<DefaultName>());
+            self.core()
+                .ledger()
+                .release_stream(TypeId::of::<DefaultName>());
             return Err(error);
         }
         // INVARIANT: stands for the default stream, held once.
@@ -278,12 +283,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when even a repeated wait fails: then nothing proves that
+    /// [`ErrorKind::Wait`] when the wait fails again and again: then nothing proves that
     /// the work is over.
     pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>> {
-        // A failure poisons the stream; the repetition tells whether its queue is empty.
-        if let Err(first) = self.wait_for_all() {
-            self.wait_for_all()?;
+        // A failure poisons the stream; a repetition tells whether its queue is empty.
+        if let Some(first) = wait_for_proof(|| self.wait_for_all())? {
             self.keep(first);
         }
         Ok(Drained {
@@ -341,8 +345,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             Self::poison(self._binding, error);
         }
         waited?;
-        if doubts() != 0 {
-            Self::check_poison(self._binding)?;
+        if doubt::word() != 0 {
+            Self::look_closer(self._binding, sys::ACL_SUCCESS)?;
         }
         Ok(Idle {
             _stream: PhantomData,
@@ -353,7 +357,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[cold]
     pub(crate) fn keep(&self, failure: Error) {
         // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(|core| core.keep(TypeId::of::<S>(), failure)) };
+        unsafe { with_bound(|core| core.ledger().keep(TypeId::of::<S>(), failure)) };
     }
 
     /// One `aclrtSynchronizeStream`, whose status the caller must look at.
@@ -363,12 +367,28 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         unsafe { sys::aclrtSynchronizeStream(self.as_raw()) }
     }
 
-    /// What `call`, which waits, says by `code`. A failure poisons the stream.
+    /// The outcome of a wait for the stream by `call` that returned `code`. A failure poisons the stream; a success
+    /// frees what was parked for it, and proves nothing more.
     pub(crate) fn waited(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
-        if code == sys::ACL_SUCCESS {
-            return Ok(());
+        if code != sys::ACL_SUCCESS {
+            return Err(Self::wait_failed(self._binding, call, code));
         }
-        Err(Self::wait_failed(self._binding, call, code))
+        if doubt::word() != 0 {
+            Self::release_parked(self._binding);
+        }
+        Ok(())
+    }
+
+    /// Frees what was parked for the stream, behind a wait that has succeeded.
+    #[cold]
+    fn release_parked(_binding: Bound<'_, (D, S)>) {
+        let release = |core: &Core| {
+            // SAFETY: the caller has waited for the stream, and still has it.
+            let unfreed = unsafe { core.parking().stream_is_idle(TypeId::of::<S>()) };
+            unfreed.iter().for_each(release::failed);
+        };
+        // SAFETY: the binding is borrowed from the value that carries this one.
+        unsafe { with_bound(release) };
     }
 
     /// One `aclrtSynchronizeStream`. Its failure poisons the stream.
@@ -377,14 +397,18 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         self.waited("aclrtSynchronizeStream", code)
     }
 
-    /// What a wait that returned `code` says while something is amiss.
+    /// The outcome of a wait that has failed, or behind which there is something to look at.
     #[cold]
     #[inline(never)]
     fn look_closer(binding: Bound<'_, (D, S)>, code: sys::aclError) -> Result<()> {
         if code != sys::ACL_SUCCESS {
             return Err(Self::wait_failed(binding, "aclrtSynchronizeStream", code));
         }
-        Self::check_poison(binding)
+        Self::release_parked(binding);
+        if doubt::of_failures() {
+            Self::check_poison(binding)?;
+        }
+        Ok(())
     }
 
     /// The error of a wait. It poisons the stream.
@@ -406,19 +430,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// ([`failed_waits`](crate::device::failed_waits)): it may have taken the report of this stream's work.
     pub(crate) fn check_failures(&self, before: u64) -> Result<()> {
         // SAFETY: this value borrows the binding that made it.
-        if unsafe { with_bound(|core| core.has_failed_since(before)) } {
-            return Err(Usage::StreamPoisoned {
-                name: type_name::<S>(),
-            }
-            .into());
+        if unsafe { with_bound(|core| core.ledger().has_failed_since(before)) } {
+            return Err(Self::poisoned());
         }
         Ok(())
     }
 
     #[cold]
+    fn poisoned() -> Error {
+        let name = type_name::<S>();
+        Usage::StreamPoisoned { name }.into()
+    }
+
+    #[cold]
     fn poison(_binding: Bound<'_, (D, S)>, told: &Error) {
         // SAFETY: the binding is borrowed from the value that carries this one.
-        unsafe { with_bound(|core| core.poison_stream(TypeId::of::<S>(), told)) };
+        unsafe { with_bound(|core| core.ledger().enter(TypeId::of::<S>(), told)) };
     }
 
     #[cold]
@@ -426,15 +453,14 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         // SAFETY: as for `poison`.
         let is_poisoned = unsafe {
             with_bound(|core| {
-                let is_poisoned = core.is_poisoned(TypeId::of::<S>());
-                core.tell(Some(TypeId::of::<S>())).map(|()| is_poisoned)
+                let is_poisoned = core.ledger().is_poisoned(TypeId::of::<S>());
+                core.ledger()
+                    .tell(Some(TypeId::of::<S>()))
+                    .map(|()| is_poisoned)
             })
         };
         if is_poisoned? {
-            return Err(Usage::StreamPoisoned {
-                name: type_name::<S>(),
-            }
-            .into());
+            return Err(Self::poisoned());
         }
         Ok(())
     }
@@ -463,97 +489,41 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] when a task failed, which `aclrtDestroyStream` alone would
-    /// swallow (observed, CANN runtime 1.17), and [`Usage::HostFuncPanicked`]. The stream is gone all the same, and
-    /// its name stays taken.
+    /// swallow (observed, CANN runtime 1.17), [`Usage::StreamPoisoned`] when a wait for the whole device has failed,
+    /// and [`Usage::HostFuncPanicked`]. The stream is gone all the same, and its name stays taken. When no wait
+    /// succeeds the stream is not destroyed.
     #[doc(alias = "aclrtDestroyStream")]
     #[doc(alias = "acl.rt.destroy_stream")]
     pub fn destroy(self) -> Result<()>
     where
         S: Created,
     {
-        ManuallyDrop::new(self).close()
+        let mut this = ManuallyDrop::new(self);
+        this.close()?;
+        if !doubt::of_failures() {
+            return Ok(());
+        }
+        let has_failed = |core: &Core| core.ledger().has_failed_silently(TypeId::of::<S>());
+        // SAFETY: this value borrows the binding that made it.
+        if unsafe { with_bound(has_failed) } {
+            return Err(Self::poisoned());
+        }
+        Ok(())
     }
 
     fn close(&mut self) -> Result<()> {
         let raw = <S as tag::Tag>::CREATED.then_some(self.raw);
         // SAFETY: this value borrows the binding that made it.
-        let ended = unsafe { with_bound(|core| end(raw, TypeId::of::<S>(), core)) };
+        let ended = unsafe { with_bound(|core| end::end(raw, TypeId::of::<S>(), core)) };
         ended.report()
     }
-}
-
-/// How a stream ended.
-struct Ended {
-    result: Result<()>,
-    /// Why the destruction was refused, if work has failed, too.
-    refused: Option<Error>,
-    /// Why the stream was given up instead of destroyed.
-    given_up: Option<Error>,
-}
-
-impl Ended {
-    /// Tells the hook what was given up.
-    fn report(self) -> Result<()> {
-        self.given_up.iter().for_each(release::leaked);
-        self.refused.iter().for_each(release::failed);
-        self.result
-    }
-}
-
-/// Ends a stream, whose context is current; `None` is the default stream, which stays. Its name is free
-/// again only after everything went well: then nothing that was queued under the name is left.
-fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
-    let mut ended = Ended {
-        result: Ok(()),
-        refused: None,
-        given_up: None,
-    };
-    let Some(raw) = raw else {
-        // Nobody has waited, so failures of work under the name may still be reported.
-        core.release_stream(name);
-        return ended;
-    };
-    let wait = || {
-        // SAFETY: a live stream (invariant of `Stream`).
-        let code = unsafe { sys::aclrtSynchronizeStream(raw.as_ptr()) };
-        check_wait("aclrtSynchronizeStream", code)
-            .inspect_err(|told| core.poison_stream(name, told))
-    };
-    // The documented precondition of the destruction (api_ref 06). An error is reported once, so a
-    // second wait tells whether the queue is empty.
-    if let Err(first) = wait() {
-        ended.result = Err(first);
-        if let Err(second) = wait() {
-            ended.given_up = Some(second);
-            return ended;
-        }
-    }
-    // SAFETY: a live stream of the context that is current on this thread; the caller never uses
-    // it again.
-    let code = unsafe { sys::aclrtDestroyStream(raw.as_ptr()) };
-    let destroyed = check("aclrtDestroyStream", code);
-    if ended.result.is_err() {
-        ended.refused = destroyed.err();
-        return ended;
-    }
-    ended.result = destroyed;
-    if ended.result.is_err() {
-        return ended;
-    }
-    if doubts() != 0 {
-        // A wait for the whole device that is under way may be about to poison the name.
-        core.settle();
-        ended.result = core.tell(Some(name));
-    }
-    core.unclaim_stream(name);
-    ended
 }
 
 /// Whether a wait that returned `code` needs a closer look. One test for both reasons: the wait has failed, or
 /// a wait for the whole device may have taken the report of a failure.
 #[inline(always)]
 pub(crate) fn is_in_doubt(code: sys::aclError) -> bool {
-    code.cast_unsigned() | doubts() != 0
+    code.cast_unsigned() | doubt::word() != 0
 }
 
 /// A limit as C takes it: milliseconds above zero (-1, for ever, is the call without a limit).

@@ -11,7 +11,8 @@ use crate::device::{AnyDevice, Core};
 use crate::raw::Handle;
 use crate::release;
 use crate::state::Invariant;
-use crate::stream::{Ended, Stream, StreamTag, end, tag};
+use crate::stream::end::{Ended, end, settle_in_scope};
+use crate::stream::{Stream, StreamTag, tag};
 
 /// A stream between two threads: it can be sent, and nothing else can be done with it.
 ///
@@ -28,9 +29,15 @@ pub struct ParkedStream<'dev, D: AnyDevice, S: StreamTag> {
 
 impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Takes a stream off its thread, so that it can be sent to another.
+    ///
+    /// While memory is lent to the device in a [scope](Current::scope), it waits for the stream first: the scope has to
+    /// know whether work on that memory has failed.
     #[must_use]
     pub fn park<S: StreamTag>(self, stream: Stream<'_, 'dev, D, S>) -> ParkedStream<'dev, D, S> {
-        let stream = ManuallyDrop::new(stream);
+        let mut stream = ManuallyDrop::new(stream);
+        if self.core().ledger().has_scopes() {
+            settle_in_scope(TypeId::of::<S>(), self.core(), || stream.wait_for_all());
+        }
         ParkedStream {
             raw: stream.raw,
             core: self.core(),

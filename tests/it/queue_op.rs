@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use ascendcl::event::{Fence, Order};
+use ascendcl::op::Launched;
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Event, HostBuf, Npu, StreamName, Thread, op, release_failures};
 
@@ -92,7 +93,7 @@ fn pipeline() {
         let operand = device_in.tensor(&[LEN]).unwrap();
         let out = device_out.tensor_mut(&[LEN]).unwrap();
         let plan = op::mul(current, &operand, &operand, out).unwrap();
-        let ((), workspace) = plan.launch(&mut compute).unwrap();
+        let workspace = plan.launch(&mut compute).unwrap().workspace;
         assert!(workspace.is_none());
         let device_in = compute.fence(device_in_event, device_in).unwrap();
         let device_out = compute.handoff(&mut down, &mut event, device_out).unwrap();
@@ -159,7 +160,7 @@ isolated! {
             out,
         )
         .unwrap();
-        let (sum, workspace) = plan.launch(&mut stream).unwrap();
+        let Launched { output: sum, workspace } = plan.launch(&mut stream).unwrap();
         if embedded(&acl) {
             assert!(workspace.is_some());
         }

@@ -77,7 +77,7 @@ isolated! {
         assert_eq!(release_failures(), 1);
     }
 
-    // Device 0 has parked memory, so dropping it waits for its context. The thread is bound to device
+    // Device 0 has a forgotten stream, so dropping it waits for its context. The thread is bound to device
     // 1 meanwhile and stays so, also for the hook that hears of the failed wait.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1=507001"]
     fn releasing_another_device_does_not_touch_the_binding() {
@@ -94,6 +94,7 @@ isolated! {
             let mut stream = current.create_stream::<Main>().unwrap();
             let buf = stream.adopt(current.malloc::<u8>(100).unwrap());
             drop(stream.memset_async(buf, 1).unwrap());
+            std::mem::forget(stream);
         }
         let current = thread.set_current(&one).unwrap();
         on_release_failure(note_current_device);

@@ -21,7 +21,7 @@ pub(super) fn typed<'d>(
     for workspace in &mut workspaces {
         let operand = source.tensor(&[LEN])?;
         let plan = op::mul(current, &operand, &operand, target.tensor_mut(&[LEN])?)?;
-        let ((), used) = plan.launch(stream)?;
+        let used = plan.launch(stream)?.workspace;
         // There is nothing to drop yet; the raw program overwrites without a look, too.
         forget(replace(workspace, used));
         (source, target) = (target, source);

@@ -78,7 +78,7 @@ pub(super) fn typed<'t, 'd>(
         let (mut output, output_event) = compute.wait_fence(next.device_out)?;
         let operand = input.tensor(&[LEN])?;
         let plan = op::mul(current, &operand, &operand, output.tensor_mut(&[LEN])?)?;
-        let ((), workspace) = plan.launch(compute)?;
+        let workspace = plan.launch(compute)?.workspace;
         let device_in = compute.fence(input_event, input)?;
         let output = compute.handoff(down, &mut event, output)?;
 

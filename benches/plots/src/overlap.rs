@@ -39,7 +39,7 @@ pub(crate) fn print(current: Current<'_, '_, D>, side: HostSide<'_>) -> Result<(
             if computes {
                 let operand = source.tensor(&[LEN])?;
                 let plan = op::mul(current, &operand, &operand, result.tensor_mut(&[LEN])?)?;
-                workspaces.extend(plan.launch(&mut compute)?.1);
+                workspaces.extend(plan.launch(&mut compute)?.workspace);
             }
             if downloads {
                 down.memcpy_async(&mut back, &done)?;

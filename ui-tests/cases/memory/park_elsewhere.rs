@@ -9,7 +9,7 @@ where
     Other: AnyDevice,
     R: Resource<Own>,
 {
-    memory.park(Other::PARKING); //~ mistake
+    memory.park(Other::key(Other::open()), &[]); //~ mistake
     //~ instead: drop(memory);
 }
 

@@ -10,7 +10,7 @@ fn wrong<'d>(
     plan: Plan<'_, 'd, (Npu<0>, Main), f32, Output<'_>>,
     stream: &mut Stream<'_, 'd, Npu<0>>,
 ) -> Result<()> {
-    let ((), workspace) = plan.launch(stream)?;
+    let workspace = plan.launch(stream)?.workspace;
     let Some(workspace) = workspace else { return Ok(()) };
     workspace.free() //~ mistake
     //~ instead: stream.synchronize()?.take(workspace).free()

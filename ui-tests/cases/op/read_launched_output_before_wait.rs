@@ -13,7 +13,7 @@ fn wrong<'d>(
     plan: Plan<'_, 'd, (Npu<0>, Main), f32, Fresh<'d>>,
     back: &mut HostBuf<'_, f32>,
 ) -> Result<()> {
-    let (out, _workspace) = plan.launch(stream)?;
+    let out = plan.launch(stream)?.into_output();
     //~ instead: let out = stream.synchronize()?.take(out);
     current.memcpy(back, &out)?; //~ mistake
     //~ instead: current.memcpy(back, &out)?;

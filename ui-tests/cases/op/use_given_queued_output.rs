@@ -12,7 +12,7 @@ fn wrong<'d>(
     let out = stream.adopt(current.malloc::<f32>(16)?);
     let plan = op::mul(current, a, a, out.into_tensor(&[16])?)?;
     drop(plan.launch(stream)?); //~ mistake
-    //~ instead: let (out, _workspace) = plan.launch(stream)?;
+    //~ instead: let out = plan.launch(stream)?.into_output();
     stream.synchronize()?.take(out).free() //~ mistake
     //~ instead: stream.synchronize()?.take(out).free()
 }

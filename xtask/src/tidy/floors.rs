@@ -18,7 +18,9 @@ pub(super) const PACKAGES: &[Package] = &[
     Package {
         folder: "src/",
         floors: &[
-            &["error", "outcome", "park", "raw", "release", "state"],
+            &[
+                "doubt", "error", "outcome", "park", "raw", "release", "state", "sync",
+            ],
             &["runtime", "device", "context", "thread"],
             &["stream", "memory", "queue", "event", "scope", "peer"],
             &["op", "model", "media", "collective", "callback"],

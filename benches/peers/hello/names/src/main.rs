@@ -17,7 +17,7 @@ fn work<const N: usize>(current: Current<'_, '_, D>, side: HostSide<'_>) -> Resu
     let output = stream.adopt(current.malloc::<f32>(16)?);
     let operand = input.tensor(&[16])?;
     let plan = op::mul(current, &operand, &operand, output.into_tensor(&[16])?)?;
-    let (output, _workspace) = plan.launch(&mut stream)?;
+    let output = plan.launch(&mut stream)?.into_output();
     let mut host = host;
     stream.memcpy_async(&mut host, &output)?;
     let idle = stream.synchronize()?;

@@ -1,0 +1,260 @@
+//! Which work of a device or context has failed, and who was told.
+//!
+//! The runtime reports a failed task once, to whichever wait comes first. Whoever else waits for the same work
+//! would take it for successful. So each wait that fails is entered here, and a wait that succeeds looks here
+//! before it vouches for anything.
+
+use std::any::TypeId;
+
+use crate::doubt;
+use crate::error::{Error, Result, Usage};
+use crate::sync::{AtomicU64, Mutex, Ordering, lock, shared};
+
+shared! {
+    /// How many waits for whole devices have failed.
+    static FAILED_WAITS: AtomicU64 = AtomicU64::new(0);
+    /// How many subscriptions there have been.
+    static SUBSCRIPTIONS: AtomicU64 = AtomicU64::new(0);
+}
+
+/// How many waits for whole devices have failed until now, for [`Ledger::has_failed_since`].
+#[inline(always)]
+pub(crate) fn failed_waits() -> u64 {
+    FAILED_WAITS.load(Ordering::SeqCst)
+}
+
+/// The names of the streams of a device or context, and what has failed there.
+#[derive(Debug)]
+pub(crate) struct Ledger {
+    /// A name stays when its stream's release proved nothing.
+    streams: Mutex<Vec<Name>>,
+    /// Held during a wait for the whole device, until its outcome is entered.
+    device_wait: Mutex<()>,
+    /// How often a wait has failed, or a host function has panicked.
+    reports: AtomicU64,
+    /// The text of the last such failure.
+    last_report: Mutex<String>,
+    /// Which of all failed waits was the last one for this whole device, counted from one.
+    last_failure: AtomicU64,
+    /// How many scopes are open, in which memory is lent.
+    scopes: AtomicU64,
+}
+
+/// The name of a stream on a device.
+#[derive(Debug)]
+struct Name {
+    key: TypeId,
+    /// Whether a handle has it. The default stream outlives its handles, and so does its name.
+    held: bool,
+    /// Whether a wait has failed that may have been this stream's, or a host function on it: then no later wait says
+    /// anything about the work that the failed one covered.
+    poisoned: bool,
+    /// Whether the holder of the stream has been given such a failure.
+    told: bool,
+    /// A failure that nobody was told yet: a panic of a host function, or an error that a wait could not return.
+    untold: Option<Error>,
+    /// The number of the stream's subscription to a thread that runs its callbacks, or zero.
+    subscription: u64,
+}
+
+impl Ledger {
+    pub(crate) fn new() -> Ledger {
+        Ledger {
+            streams: Mutex::new(Vec::new()),
+            device_wait: Mutex::new(()),
+            reports: AtomicU64::new(0),
+            last_report: Mutex::new(String::new()),
+            last_failure: AtomicU64::new(0),
+            scopes: AtomicU64::new(0),
+        }
+    }
+
+    /// Claims a stream name on this device.
+    pub(crate) fn claim_stream(&self, key: TypeId, name: &'static str) -> Result<()> {
+        let mut streams = lock(&self.streams);
+        match streams.iter_mut().find(|known| known.key == key) {
+            Some(taken) if taken.held || taken.poisoned => {
+                return Err(Usage::StreamNameTaken { name }.into());
+            }
+            Some(known) => known.held = true,
+            None => streams.push(Name {
+                key,
+                held: true,
+                poisoned: false,
+                told: false,
+                untold: None,
+                subscription: 0,
+            }),
+        }
+        Ok(())
+    }
+
+    /// Gives a name back, unless it is poisoned.
+    pub(crate) fn unclaim_stream(&self, key: TypeId) {
+        lock(&self.streams).retain(|name| name.key != key || name.poisoned);
+    }
+
+    /// Gives the name of a stream back that goes on to live, so that a later failure is still that of the name.
+    pub(crate) fn release_stream(&self, key: TypeId) {
+        self.of_stream(key, |name| name.held = false);
+    }
+
+    /// Whether a stream was left behind. One that was destroyed behind a proof has given its name back, and left no work.
+    pub(crate) fn has_streams(&self) -> bool {
+        !lock(&self.streams).is_empty()
+    }
+
+    /// Takes all names away, and gives back the failures that nobody was told.
+    pub(crate) fn take_untold(&self) -> Vec<Error> {
+        let names = std::mem::take(&mut *lock(&self.streams));
+        names.into_iter().filter_map(|name| name.untold).collect()
+    }
+
+    /// Does something with the stream's name, if it has one here.
+    fn of_stream(&self, key: TypeId, change: impl FnOnce(&mut Name)) {
+        let mut streams = lock(&self.streams);
+        if let Some(name) = streams.iter_mut().find(|name| name.key == key) {
+            change(name);
+        }
+    }
+
+    /// Enters that a wait of the stream has failed. Its holder gets the error.
+    #[cold]
+    pub(crate) fn enter(&self, key: TypeId, told: &Error) {
+        self.note(told);
+        self.poison(key, None);
+        self.of_stream(key, |name| name.told = true);
+    }
+
+    /// Enters that something has failed on the stream. The next wait for it returns the error.
+    #[cold]
+    pub(crate) fn keep(&self, key: TypeId, failure: Error) {
+        self.note(&failure);
+        self.poison(key, Some(failure));
+    }
+
+    fn note(&self, told: &Error) {
+        *lock(&self.last_report) = told.to_string();
+        self.reports.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn poison(&self, key: TypeId, failure: Option<Error>) {
+        self.of_stream(key, |name| {
+            name.poisoned = true;
+            name.untold = name.untold.take().or(failure);
+        });
+        doubt::failed();
+    }
+
+    /// Returns a failure of the stream, or of any, that nobody was told yet; each once.
+    #[cold]
+    pub(crate) fn tell(&self, key: Option<TypeId>) -> Result<()> {
+        let mut streams = lock(&self.streams);
+        let of_interest = |name: &&mut Name| key.is_none_or(|key| name.key == key);
+        for name in streams.iter_mut().filter(of_interest) {
+            if let Some(untold) = name.untold.take() {
+                name.told |= key.is_some();
+                return Err(untold);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether work of the stream may have failed, and its holder has not been given an error that says so.
+    #[cold]
+    pub(crate) fn has_failed_silently(&self, key: TypeId) -> bool {
+        self.settle();
+        let silent = |name: &Name| name.key == key && name.poisoned && !name.told;
+        lock(&self.streams).iter().any(silent)
+    }
+
+    /// A scope begins, in which memory is lent. Gives how many failures there were, for [`Ledger::check_reports`].
+    pub(crate) fn scope_begins(&self) -> u64 {
+        self.scopes.fetch_add(1, Ordering::SeqCst);
+        self.reports.load(Ordering::SeqCst)
+    }
+
+    /// It has ended.
+    pub(crate) fn scope_ends(&self) {
+        self.scopes.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    /// Whether memory is lent to the device in a scope.
+    pub(crate) fn has_scopes(&self) -> bool {
+        self.scopes.load(Ordering::SeqCst) > 0
+    }
+
+    /// Fails if a failure was entered since there were `before`, or if one was not told yet.
+    pub(crate) fn check_reports(&self, before: u64) -> Result<()> {
+        self.settle();
+        self.tell(None)?;
+        if self.reports.load(Ordering::SeqCst) == before {
+            return Ok(());
+        }
+        let told = lock(&self.last_report).clone();
+        Err(Usage::FailedMeanwhile { told }.into())
+    }
+
+    /// Notes that the stream has a subscription from now on, and gives its number.
+    pub(crate) fn subscribe(&self, key: TypeId) -> u64 {
+        let number = SUBSCRIPTIONS.fetch_add(1, Ordering::Relaxed) + 1;
+        self.of_stream(key, |name| name.subscription = number);
+        number
+    }
+
+    /// Notes that the stream's subscription has ended.
+    pub(crate) fn unsubscribe(&self, key: TypeId) {
+        self.of_stream(key, |name| name.subscription = 0);
+    }
+
+    /// Whether that is the number of the stream's subscription.
+    pub(crate) fn has_subscription(&self, key: TypeId, number: u64) -> bool {
+        let of_stream = |name: &Name| name.key == key && name.subscription == number;
+        lock(&self.streams).iter().any(of_stream)
+    }
+
+    /// Whether a wait has failed that may have been the stream's, after all waits for the whole device
+    /// that are under way.
+    #[cold]
+    pub(crate) fn is_poisoned(&self, key: TypeId) -> bool {
+        self.settle();
+        lock(&self.streams)
+            .iter()
+            .any(|name| name.key == key && name.poisoned)
+    }
+
+    /// Waits for the outcome of a wait for the whole device that is under way.
+    #[cold]
+    pub(crate) fn settle(&self) {
+        drop(lock(&self.device_wait));
+    }
+
+    /// Whether a wait for the whole device has failed since there were `before` such failures, of any device.
+    #[cold]
+    pub(crate) fn has_failed_since(&self, before: u64) -> bool {
+        self.settle();
+        self.last_failure.load(Ordering::SeqCst) > before
+    }
+
+    /// Runs a wait for all streams of the device, and enters how it ends.
+    ///
+    /// The runtime reports a failed task once. If this wait takes the report, no stream can prove
+    /// anything about earlier work any more; streams whose own wait ends meanwhile see that the
+    /// outcome is open, and look again.
+    pub(crate) fn wait_for_all(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
+        let _outcome_is_open = lock(&self.device_wait);
+        doubt::wait_begins();
+        let waited = wait();
+        if let Some(error) = waited.as_ref().err().filter(|error| error.is_wait()) {
+            self.note(error);
+            for name in lock(&self.streams).iter_mut() {
+                name.poisoned = true;
+            }
+            doubt::failed();
+            let number = FAILED_WAITS.fetch_add(1, Ordering::SeqCst) + 1;
+            self.last_failure.store(number, Ordering::SeqCst);
+        }
+        doubt::wait_ends();
+        waited
+    }
+}

@@ -1,0 +1,90 @@
+//! The end of a stream: the last wait, and what becomes of its name.
+
+use std::any::TypeId;
+
+use ascendcl_sys as sys;
+
+use crate::device::{Core, wait_for_proof};
+use crate::doubt;
+use crate::error::{Error, Result, Usage};
+use crate::raw::{Handle, check, check_wait};
+use crate::release;
+
+/// How a stream ended.
+pub(super) struct Ended {
+    result: Result<()>,
+    /// Why the destruction was refused, if work has failed, too.
+    refused: Option<Error>,
+    /// Why the stream was given up instead of destroyed.
+    given_up: Option<Error>,
+}
+
+impl Ended {
+    /// Tells the hook what was given up.
+    pub(super) fn report(self) -> Result<()> {
+        self.given_up.iter().for_each(release::leaked);
+        self.refused.iter().for_each(release::failed);
+        self.result
+    }
+}
+
+/// Ends a stream, whose context is current; `None` is the default stream, which stays. Its name is free
+/// again only after everything went well: then nothing that was queued under the name is left.
+pub(super) fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
+    let mut ended = Ended {
+        result: Ok(()),
+        refused: None,
+        given_up: None,
+    };
+    let handle = raw.map_or(core::ptr::null_mut(), Handle::as_ptr);
+    let wait = || {
+        // SAFETY: a live stream (invariant of `Stream`), or the default one of the context that is current.
+        let code = unsafe { sys::aclrtSynchronizeStream(handle) };
+        check_wait("aclrtSynchronizeStream", code)
+            .inspect_err(|told| core.ledger().enter(name, told))
+    };
+    let Some(raw) = raw else {
+        if core.ledger().has_scopes() {
+            settle_in_scope(name, core, wait);
+        }
+        // Else nobody has waited, so failures of work under the name may still be reported.
+        core.ledger().release_stream(name);
+        return ended;
+    };
+    // The documented precondition of the destruction (api_ref 06).
+    match wait_for_proof(wait) {
+        Ok(first) => ended.result = first.map_or(Ok(()), Err),
+        Err(first) => {
+            let told = first.to_string();
+            ended.given_up = Some(Usage::Unproven { told }.into());
+            ended.result = Err(first);
+            return ended;
+        }
+    }
+    // SAFETY: a live stream of the context that is current on this thread; the caller never uses
+    // it again.
+    let code = unsafe { sys::aclrtDestroyStream(raw.as_ptr()) };
+    let destroyed = check("aclrtDestroyStream", code);
+    if doubt::of_failures() && ended.result.is_ok() {
+        // A wait for the whole device that is under way may be about to poison the name.
+        core.ledger().settle();
+        ended.result = core.ledger().tell(Some(name));
+    }
+    match destroyed {
+        // SAFETY: a wait has succeeded.
+        Ok(()) => unsafe { core.stream_ends(name) },
+        // Nothing says that the stream is gone, so its name stays.
+        Err(refused) if ended.result.is_ok() => ended.result = Err(refused),
+        Err(refused) => ended.refused = Some(refused),
+    }
+    ended
+}
+
+/// Waits for a stream that leaves its holder while memory is lent to the device in a scope. Else another thread could
+/// take the report of work on that memory, and enter it when the scope has ended. A failure stays with the name.
+#[cold]
+pub(super) fn settle_in_scope(name: TypeId, core: &Core, wait: impl FnMut() -> Result<()>) {
+    if let Ok(Some(failure)) | Err(failure) = wait_for_proof(wait) {
+        core.ledger().keep(name, failure);
+    }
+}

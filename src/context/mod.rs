@@ -179,9 +179,15 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 impl<D: AnyDevice> Current<'_, '_, D> {
     /// The error of a blocking call that returned `code` and has used memory that the caller is about to have back. A
     /// call that failed is over, but for one whose time was up: behind that it is waited for.
+    #[inline(always)]
+    pub(crate) fn blocking_failed(self, call: &'static str, code: sys::aclError) -> Error {
+        Self::failed_here(self._binding, call, code)
+    }
+
+    /// The device is known by the binding alone, so that the success path keeps nothing for a failure.
     #[cold]
     #[inline(never)]
-    pub(crate) fn blocking_failed(self, call: &'static str, code: sys::aclError) -> Error {
+    fn failed_here(_binding: Bound<'_, D>, call: &'static str, code: sys::aclError) -> Error {
         let error = Error::refused(call, code);
         let is_time_limit = matches!(
             code,
@@ -194,7 +200,8 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         // A context that stops on failure answers with the failure that stopped it, and runs nothing more.
         if is_time_limit
             && !D::Mode::STOPS
-            && let Err(first) = wait_for_proof(|| self.core.wait_for_device())
+            // SAFETY: the binding of a `Current` of this thread.
+            && let Err(first) = unsafe { with_bound(|core| wait_for_proof(|| core.wait_for_device())) }
         {
             release::abort(&first);
         }

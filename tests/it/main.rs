@@ -28,13 +28,14 @@ mod memory_block;
 mod memory_copy;
 mod memory_rows;
 mod op;
+mod parking;
 mod peer;
 mod queue;
-
 mod queue_op;
 mod queue_shared;
 mod release;
 mod runtime;
 mod scope;
 mod soundness;
+mod storm;
 mod stream;

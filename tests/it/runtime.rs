@@ -89,12 +89,9 @@ isolated! {
 
     fn a_default_device_that_is_not_there_says_which_exist() {
         let path = config("absent", r#"{"defaultDevice": {"default_device": "2"}}"#);
-        let acl = Acl::from_env_with_config(&path).unwrap();
-        let mut thread = Thread::claim().unwrap();
-        assert_says(
-            acl.set_default_device::<ascendcl::Npu<0>>(&mut thread),
-            &["aclrtSetDevice", "107001", "there are 2 devices: 0 to 1"],
-        );
+        let refused = Acl::from_env_with_config(&path);
+        assert_says(refused, &["aclInit", "107001", "there are 2 devices: 0 to 1"]);
+        acl().finalize().unwrap();
     }
 
     fn missing_configuration_is_named() {

@@ -17,6 +17,7 @@ use ascendcl_sys::{
 
 use crate::config::RunMode;
 use crate::context::null;
+use crate::device;
 use crate::error::{self, fail};
 use crate::registry::{Fate, Registry};
 use crate::state::state;
@@ -28,7 +29,7 @@ pub(crate) struct Process {
     references: u64,
     /// Whether `aclFinalize` came last; a second one is refused.
     finalised: bool,
-    /// The file of the first initialisation with its content. It survives finalising.
+    /// The file of the first initialisation with its content. It survives finalising, and being refused.
     file: Option<(PathBuf, Vec<u8>)>,
     default_device: Option<i32>,
 }
@@ -70,20 +71,18 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
         );
     }
     if let Some(path) = path {
-        let config = match Config::read(path) {
-            Ok(config) => config,
+        let content = match std::fs::read(path) {
+            Ok(content) => content,
             Err(error) => {
-                let code = match error {
-                    ConfigError::Unreadable { .. } => ACL_ERROR_INVALID_FILE,
-                    ConfigError::NotJson { .. } | ConfigError::Nested { .. } => {
-                        ACL_ERROR_PARSE_FILE
-                    }
-                    _ => ACL_ERROR_INVALID_PARAM,
-                };
-                return fail(code, format_args!("{call} failed: {error}"));
+                return fail(
+                    ACL_ERROR_INVALID_FILE,
+                    format_args!(
+                        "{call} failed: the configuration {} cannot be read: {error}",
+                        path.display()
+                    ),
+                );
             }
         };
-        let content = std::fs::read(path).unwrap_or_default();
         let file = (path.to_owned(), content);
         if process.file.as_ref().is_some_and(|first| *first != file) {
             return fail(
@@ -94,12 +93,32 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
                 ),
             );
         }
+        // From here on it is the configuration, also where it is refused for what it says.
         process.file = Some(file);
-        process.default_device = config.default_device;
+        process.default_device = match configured(call, path) {
+            Ok(device) => device,
+            Err(code) => return code,
+        };
     }
     process.references = 1;
     process.finalised = false;
     ACL_SUCCESS
+}
+
+/// The default device that a configuration names, if it names one.
+fn configured(call: &str, path: &Path) -> Result<Option<i32>, aclError> {
+    let config = Config::read(path).map_err(|error| {
+        let code = match error {
+            ConfigError::Unreadable { .. } => ACL_ERROR_INVALID_FILE,
+            ConfigError::NotJson { .. } | ConfigError::Nested { .. } => ACL_ERROR_PARSE_FILE,
+            _ => ACL_ERROR_INVALID_PARAM,
+        };
+        fail(code, format_args!("{call} failed: {error}"))
+    })?;
+    match config.default_device {
+        Some(id) if device::find(id).is_none() => Err(device::unknown(call, i64::from(id))),
+        device => Ok(device),
+    }
 }
 
 pub(crate) unsafe extern "C" fn aclFinalize() -> aclError {

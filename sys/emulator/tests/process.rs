@@ -79,9 +79,11 @@ fn the_programs() {
     eprintln!("main is over");
 }
 
-const PROGRAMS: [(&str, fn()); 4] = [
+const PROGRAMS: [(&str, fn()); 6] = [
     ("no card", no_card),
     ("configurations", configurations),
+    ("damaged configuration", damaged_configuration),
+    ("no such default device", no_such_default_device),
     ("pending work", pending_work),
     ("calls while it exits", calls_while_it_exits),
 ];
@@ -95,24 +97,66 @@ fn without_a_card_there_is_nothing_to_initialise() {
     run("no card", &[("ASCENDCL_EMULATOR_DEVICES", "0")]);
 }
 
+/// Initialises with a configuration; all have one path.
+fn init(text: &str) -> aclError {
+    let path = format!(
+        "{}/acl-{}.json",
+        env!("CARGO_TARGET_TMPDIR"),
+        std::process::id()
+    );
+    std::fs::write(&path, text).unwrap();
+    let name = CString::new(path.as_str()).unwrap();
+    let code = call!(runtime.aclInit(name.as_ptr()));
+    std::fs::remove_file(path).unwrap();
+    code
+}
+
 fn configurations() {
-    let path = format!("{}/acl.json", env!("CARGO_TARGET_TMPDIR"));
-    let init = |text: &str| {
-        std::fs::write(&path, text).unwrap();
-        let path = CString::new(path.as_str()).unwrap();
-        call!(runtime.aclInit(path.as_ptr()))
-    };
-    for text in ["\n", "{", &"[".repeat(1_000_000), &"{\"a\":".repeat(11)] {
-        assert_eq!(init(text), 100006);
-    }
     assert_eq!(init(""), 0);
     check!(runtime.aclFinalize());
     assert_eq!(init("{}"), 100000, "the first one is remembered");
+    assert_eq!(init("{"), 100000, "before anybody looks what it says");
+    assert_eq!(init(""), 0);
+}
+
+/// Which of [`DAMAGED`] a child reads.
+const CASE: &str = "ASCENDCL_TEST_CASE";
+
+/// Files that are no configurations: something in front that is repeated, and something behind.
+const DAMAGED: [(&str, usize); 4] = [("\n", 1), ("{", 1), ("[", 1_000_000), ("{\"a\":", 11)];
+
+fn damaged_configuration() {
+    let case: usize = std::env::var(CASE).unwrap().parse().unwrap();
+    let (part, times) = DAMAGED.get(case).unwrap();
+    assert_eq!(init(&part.repeat(*times)), 100006);
+    assert_eq!(init("{}"), 100000, "a refused one is remembered as well");
+    check!(runtime.aclInit(ptr::null()));
 }
 
 #[test]
 fn a_configuration_may_be_empty_and_not_too_deep() {
     run("configurations", &[]);
+    for case in 0..DAMAGED.len() {
+        run("damaged configuration", &[(CASE, &case.to_string())]);
+    }
+}
+
+fn no_such_default_device() {
+    assert_eq!(
+        init(r#"{"defaultDevice": {"default_device": "7"}}"#),
+        107001
+    );
+    assert!(text().contains("there is no device 7"));
+    assert_eq!(init("{"), 100000, "the refused one is remembered");
+    // Nothing is initialised, and no default device is in force.
+    check!(100037, runtime.aclFinalizeReference(ptr::null_mut()));
+    check!(107002, device.aclrtSynchronizeDevice());
+    check!(runtime.aclInit(ptr::null()));
+}
+
+#[test]
+fn a_default_device_that_does_not_exist_is_refused_at_once() {
+    run("no such default device", &[]);
 }
 
 /// Enough that two hundred copies of it are not over when `main` is.

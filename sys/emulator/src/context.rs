@@ -185,12 +185,18 @@ pub(crate) fn current(call: &str) -> Result<Current, aclError> {
     }
 }
 
+/// The device of the JSON file, for a thread that has chosen nothing and would get it.
+pub(crate) fn undecided() -> Option<i32> {
+    if !EXPLICIT.get().is_null() || PRIMARY.get() >= 0 {
+        return None;
+    }
+    lock(&state().process).default_device()
+}
+
 /// A thread that chose nothing gets the device of the JSON file, if it names one.
 #[cold]
 fn default_device(call: &str) -> Result<Current, aclError> {
-    let chose_nothing = EXPLICIT.get().is_null() && PRIMARY.get() < 0;
-    let default = lock(&state().process).default_device();
-    if let Some(device) = default.filter(|_| chose_nothing) {
+    if let Some(device) = undecided() {
         device::set(call, device)?;
         if let Some(current) = lookup() {
             return Ok(current);
@@ -203,6 +209,13 @@ fn default_device(call: &str) -> Result<Current, aclError> {
              aclrtSetDevice or aclrtSetCurrentContext on this thread first"
         ),
     ))
+}
+
+/// Whether a question to the calling thread's device reaches one. It takes the device of the JSON file into
+/// use, as any other call that needs a device.
+pub(crate) fn reaches_device() -> bool {
+    lookup().is_some()
+        || undecided().is_some_and(|device| device::set("aclGetRecentErrMsg", device).is_ok())
 }
 
 /// Makes the calling thread use the default context of a device.

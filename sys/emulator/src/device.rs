@@ -231,14 +231,17 @@ pub(crate) unsafe extern "C" fn aclrtGetDevice(deviceId: *mut i32) -> aclError {
     if deviceId.is_null() {
         return null(call, "deviceId");
     }
-    match current(call) {
-        Err(code) => code,
-        Ok(current) => {
-            // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { deviceId.write(current.device() as i32) };
-            ACL_SUCCESS
-        }
-    }
+    // The device of a thread that chose none is told, and not taken into use.
+    let device = match context::undecided() {
+        Some(default) => default,
+        None => match current(call) {
+            Ok(current) => current.device() as i32,
+            Err(code) => return code,
+        },
+    };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { deviceId.write(device) };
+    ACL_SUCCESS
 }
 
 pub(crate) unsafe extern "C" fn aclrtSynchronizeDevice() -> aclError {

@@ -13,7 +13,7 @@ thread_local! {
     /// The code that `aclrtGetLastError` answers with.
     static LAST: Cell<aclError> = const { Cell::new(ACL_SUCCESS) };
     /// The text that nobody has read yet.
-    static TEXT: RefCell<Option<CString>> = const { RefCell::new(None) };
+    static TEXT: RefCell<Option<String>> = const { RefCell::new(None) };
     /// The text that was read last: the caller holds a pointer to it until its next call.
     static READ: RefCell<Option<CString>> = const { RefCell::new(None) };
 }
@@ -32,19 +32,28 @@ pub(crate) fn fail(code: aclError, text: fmt::Arguments<'_>) -> aclError {
     // What an unmodelled function left behind is older than this failure.
     let _ = absent::take();
     let text = text.to_string().replace("\0", " ");
-    let _ = TEXT.try_with(|slot| *slot.borrow_mut() = CString::new(text).ok());
+    let _ = TEXT.try_with(|slot| *slot.borrow_mut() = Some(text));
     code
 }
 
-/// The thread's latest text, which the call consumes; null when there is none.
-pub(crate) fn take_text() -> *const c_char {
-    let missing = absent::take()
-        .and_then(|name| CString::new(format!("{name} is not modelled by the emulator")).ok());
+/// What the question for the device's texts leaves behind where there is no device.
+const UNBOUND: &str = "aclGetRecentErrMsg failed: Context validation failed. Reason: No valid context is \
+                       bound to the current thread. Call aclrtSetDevice or aclrtSetCurrentContext to bind one";
+
+/// The thread's latest text, which the call consumes. Null when there is none, on a thread whose device could
+/// be asked; else the failure of that question stands behind it.
+pub(crate) fn take_text(is_bound: bool) -> *const c_char {
+    let missing = absent::take().map(|name| format!("{name} is not modelled by the emulator"));
     let text = TEXT
         .try_with(|slot| slot.borrow_mut().take())
         .ok()
         .flatten();
-    let Some(text) = missing.or(text) else {
+    let text = match (missing.or(text), is_bound) {
+        (text, true) => text,
+        (None, false) => Some(UNBOUND.to_owned()),
+        (Some(text), false) => Some(format!("{text}\n{UNBOUND}")),
+    };
+    let Some(text) = text.and_then(|text| CString::new(text).ok()) else {
         return ptr::null();
     };
     READ.try_with(|slot| {

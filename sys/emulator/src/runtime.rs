@@ -16,7 +16,7 @@ use ascendcl_sys::{
 };
 
 use crate::config::RunMode;
-use crate::context::null;
+use crate::context::{self, null};
 use crate::device;
 use crate::error::{self, fail};
 use crate::registry::{Fate, Registry};
@@ -186,8 +186,10 @@ pub(crate) unsafe extern "C" fn aclrtGetRunMode(runMode: *mut aclrtRunMode) -> a
     ACL_SUCCESS
 }
 
+/// The runtime asks the device for texts as well. On a thread without one that fails, and the failure is then
+/// part of the answer.
 pub(crate) unsafe extern "C" fn aclGetRecentErrMsg() -> *const c_char {
-    error::take_text()
+    error::take_text(context::reaches_device())
 }
 
 pub(crate) unsafe extern "C" fn aclrtPeekAtLastError(level: aclrtLastErrLevel) -> aclError {

@@ -449,7 +449,10 @@ fn error_texts_are_read_once_and_name_the_remedy() {
     assert_eq!(text(), "");
     let wrong = aclrtMemAttr(77);
     assert_eq!(call!(memory.aclrtGetMemInfo(wrong, &mut 0, &mut 0)), 107016);
-    let thread = std::thread::spawn(text);
+    let thread = std::thread::spawn(|| {
+        check!(device.aclrtSetDevice(0));
+        text()
+    });
     assert_eq!(thread.join().ok().as_deref(), Some(""), "its own text only");
     assert!(text().contains("aclrtGetMemInfo"));
     for _ in 0..2 {

@@ -79,11 +79,12 @@ fn the_programs() {
     eprintln!("main is over");
 }
 
-const PROGRAMS: [(&str, fn()); 6] = [
+const PROGRAMS: [(&str, fn()); 7] = [
     ("no card", no_card),
     ("configurations", configurations),
     ("damaged configuration", damaged_configuration),
     ("no such default device", no_such_default_device),
+    ("default device", default_device),
     ("pending work", pending_work),
     ("calls while it exits", calls_while_it_exits),
 ];
@@ -157,6 +158,35 @@ fn no_such_default_device() {
 #[test]
 fn a_default_device_that_does_not_exist_is_refused_at_once() {
     run("no such default device", &[]);
+}
+
+fn default_device() {
+    assert_eq!(init(r#"{"defaultDevice": {"default_device": "1"}}"#), 0);
+    check!(107001, device.aclrtSetDevice(99));
+    let mut id = -1;
+    check!(device.aclrtGetDevice(&mut id));
+    assert_eq!(id, 1);
+    check!(507007, device.aclrtResetDevice(1));
+    // The question for texts goes to a device, and takes it for that.
+    assert_eq!(call!(device.aclrtSetDevice(99)), 107001);
+    let told = text();
+    assert!(told.contains("there is no device 99"), "{told}");
+    assert!(!told.contains("No valid context"), "{told}");
+    check!(device.aclrtResetDevice(1));
+    check!(507007, device.aclrtResetDevice(1));
+    std::thread::spawn(|| {
+        assert_eq!(text(), "");
+        check!(device.aclrtSynchronizeDevice());
+    })
+    .join()
+    .unwrap();
+    check!(device.aclrtResetDevice(1));
+    check!(507007, device.aclrtResetDevice(1));
+}
+
+#[test]
+fn a_default_device_is_told_without_use_and_asked_for_texts_with() {
+    run("default device", &[]);
 }
 
 /// Enough that two hundred copies of it are not over when `main` is.

@@ -262,7 +262,8 @@ isolated! {
         assert_eq!(current.sys_param(SysParam::Deterministic).unwrap(), None);
         current.set_sys_param(SysParam::Deterministic, 0).unwrap();
         assert_eq!(current.sys_param(SysParam::Deterministic).unwrap(), Some(0));
-        assert_eq!(acl.sys_param(SysParam::Deterministic).unwrap(), 1);
+        // The runtime sets the process's with it.
+        assert_eq!(acl.sys_param(SysParam::Deterministic).unwrap(), 0);
         assert_eq!(current.sys_param(SysParam::DebugKernel).unwrap(), None);
         assert_eq!(current.sys_param(SysParam::StrongConsistency).unwrap(), None);
         let context = device.create_context::<1>(&mut thread).unwrap();

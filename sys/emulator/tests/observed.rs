@@ -4,6 +4,8 @@
 #[macro_use]
 mod common;
 
+use std::ptr;
+
 use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
 use common::*;
@@ -45,4 +47,64 @@ fn without_a_context_there_is_always_a_text() {
     thread
         .join()
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+}
+
+/// What a parameter of the process is.
+fn of_process(opt: aclSysParamOpt) -> i64 {
+    let mut value = -1;
+    check!(runtime.aclrtGetSysParamOpt(opt, &mut value));
+    value
+}
+
+#[test]
+fn a_parameter_of_a_context_is_set_for_the_process_too() {
+    let _serial = start();
+    let opt = ACL_OPT_DETERMINISTIC;
+    check!(runtime.aclrtSetSysParamOpt(opt, 1));
+    check!(context.aclrtCtxSetSysParamOpt(opt, 0));
+    assert_eq!(of_process(opt), 0);
+    // And not the other way round.
+    check!(runtime.aclrtSetSysParamOpt(opt, 2));
+    let mut value = -1;
+    check!(context.aclrtCtxGetSysParamOpt(opt, &mut value));
+    assert_eq!((value, of_process(opt)), (0, 2));
+    check!(runtime.aclrtSetSysParamOpt(opt, 0));
+}
+
+#[test]
+fn parameters_have_limits() {
+    let _serial = start();
+    let mut other = ptr::null_mut();
+    check!(context.aclrtCreateContext(&mut other, 0));
+    for (opt, most) in [
+        (ACL_OPT_DETERMINISTIC, 3),
+        (ACL_OPT_ENABLE_DEBUG_KERNEL, 1),
+        (ACL_OPT_STRONG_CONSISTENCY, 1),
+    ] {
+        for wrong in [-1, most + 1, 99] {
+            check!(107000, runtime.aclrtSetSysParamOpt(opt, wrong));
+            check!(107000, context.aclrtCtxSetSysParamOpt(opt, wrong));
+        }
+        let mut value = -1;
+        check!(107021, context.aclrtCtxGetSysParamOpt(opt, &mut value));
+        assert_eq!(of_process(opt), 0, "a refused value is not kept");
+        check!(context.aclrtCtxSetSysParamOpt(opt, most));
+        check!(context.aclrtCtxGetSysParamOpt(opt, &mut value));
+        assert_eq!((value, of_process(opt)), (most, most));
+        check!(runtime.aclrtSetSysParamOpt(opt, 0));
+    }
+    check!(context.aclrtDestroyContext(other));
+}
+
+#[test]
+fn one_parameter_exists_for_the_process_only() {
+    let _serial = start();
+    let (opt, mut value) = (ACL_OPT_ENABLE_KERNEL_EARLY_START, -1);
+    assert_eq!(of_process(opt), 0);
+    check!(runtime.aclrtSetSysParamOpt(opt, 1));
+    assert_eq!(of_process(opt), 1);
+    check!(107000, runtime.aclrtSetSysParamOpt(opt, 2));
+    check!(100000, context.aclrtCtxSetSysParamOpt(opt, 1));
+    check!(100000, context.aclrtCtxGetSysParamOpt(opt, &mut value));
+    check!(runtime.aclrtSetSysParamOpt(opt, 0));
 }

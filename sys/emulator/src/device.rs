@@ -30,6 +30,9 @@ use crate::task::Task;
 
 /// Streams that the runtime keeps for itself on an open device, the default stream not counted.
 const INTERNAL_STREAMS: u32 = 1;
+/// Events of the hardware. Those of `aclrtCreateEvent` take one with their first record, those that streams wait
+/// for as a flag when they are created, and those of `aclrtCreateEventExWithFlag` none that lasts.
+const HARDWARE_EVENTS: u32 = 65_535;
 /// Cores and cache of an Ascend 910B1.
 pub(crate) const CUBE_CORES: i64 = 24;
 pub(crate) const VECTOR_CORES: i64 = 48;
@@ -57,6 +60,8 @@ pub(crate) struct DeviceState {
     contexts: u32,
     /// Streams in use.
     streams: u32,
+    /// Events of the hardware in use.
+    events: u32,
     /// Peers that work of this device may reach, each once. A machine has a handful.
     pub(crate) peers: Vec<u32>,
 }
@@ -100,6 +105,7 @@ impl Device {
         if held.contexts == 0 {
             state().space.close(id);
             held.peers.clear();
+            held.events = 0;
             check::tell("aclrtResetDevice", |checker, site| {
                 checker.device_closed(id, &site);
             });
@@ -121,6 +127,18 @@ impl Device {
     pub(crate) fn put_stream(&self, held: &mut DeviceState, index: u32) {
         held.streams = held.streams.saturating_sub(1);
         state().streams.put(index);
+    }
+
+    /// Takes an event of the hardware; false when all are in use.
+    pub(crate) fn take_event(&self, held: &mut DeviceState) -> bool {
+        let is_left = held.events < HARDWARE_EVENTS;
+        held.events += u32::from(is_left);
+        is_left
+    }
+
+    /// Gives an event of the hardware back.
+    pub(crate) fn put_event(&self, held: &mut DeviceState) {
+        held.events = held.events.saturating_sub(1);
     }
 
     /// Streams that can still be created.

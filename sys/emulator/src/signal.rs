@@ -6,8 +6,8 @@
 //! flag of the hardware: a record sets it, a wait lasts until it is set, a reset clears it.
 
 use std::ptr;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::{LazyLock, MutexGuard};
 use std::time::Instant;
 
 use ascendcl_sys::{
@@ -16,6 +16,7 @@ use ascendcl_sys::{
 };
 
 use crate::context::Context;
+use crate::device::{Device, DeviceState};
 use crate::queue::Stream;
 use crate::slots::{Slot, handle};
 use crate::state::state;
@@ -50,6 +51,8 @@ pub(crate) struct Event {
     users: AtomicU64,
     /// The flag of the hardware.
     pub(crate) set: AtomicBool,
+    /// Whether it has one of the events of the device's hardware, which are not many.
+    hardware: AtomicBool,
     /// The latest record, as words: see [`Record::words`].
     record: Snapshot<4>,
 }
@@ -207,6 +210,46 @@ impl Event {
         self.release();
     }
 
+    /// Takes an event of the hardware, unless it has one already; false when all are taken.
+    #[inline]
+    #[must_use]
+    pub(crate) fn take_hardware(&self) -> bool {
+        self.hardware.load(Ordering::Relaxed) || self.take_first_hardware()
+    }
+
+    #[cold]
+    fn take_first_hardware(&self) -> bool {
+        let Some((device, mut held)) = self.device() else {
+            return true;
+        };
+        // Under the lock, so that two first records take one.
+        if self.hardware.load(Ordering::Relaxed) {
+            return true;
+        }
+        let took = device.take_event(&mut held);
+        self.hardware.store(took, Ordering::Relaxed);
+        took
+    }
+
+    /// Gives the event of the hardware back; a device that was released since has them all back.
+    fn put_hardware(&self) {
+        if !self.hardware.load(Ordering::Relaxed) {
+            return;
+        }
+        if let Some((device, mut held)) = self.device()
+            && device.epoch() == self.epoch.load(Ordering::Relaxed)
+        {
+            device.put_event(&mut held);
+        }
+        self.hardware.store(false, Ordering::Relaxed);
+    }
+
+    fn device(&self) -> Option<(&'static Device, MutexGuard<'static, DeviceState>)> {
+        let id = self.device.load(Ordering::Relaxed);
+        let device = state().devices.get(id as usize)?;
+        Some((device, device.lock()))
+    }
+
     /// What a wait for the flag finds.
     pub(crate) fn flag(&self) -> Flag {
         if self.set.load(Ordering::Acquire) {
@@ -307,6 +350,7 @@ impl Event {
             .users
             .compare_exchange(LIVE, 0, Ordering::AcqRel, Ordering::Relaxed);
         if ended.is_ok() {
+            self.put_hardware();
             state().events.put(self.index.load(Ordering::Relaxed));
         }
     }

@@ -3,10 +3,10 @@
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_NO_EVENT_RESOURCE,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_EVENT_CAPTURE_STREAM_PROGRESS, ACL_EVENT_DEVICE_USE_ONLY,
-    ACL_EVENT_EXTERNAL, ACL_EVENT_IPC, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE, ACL_SUCCESS, aclError,
-    aclrtEvent, aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE,
+    ACL_ERROR_RT_NO_EVENT_RESOURCE, ACL_ERROR_RT_PARAM_INVALID, ACL_EVENT_CAPTURE_STREAM_PROGRESS,
+    ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL, ACL_EVENT_IPC, ACL_EVENT_SYNC,
+    ACL_EVENT_TIME_LINE, ACL_SUCCESS, aclError, aclrtEvent, aclrtStream,
 };
 
 mod query;
@@ -78,10 +78,18 @@ fn unsupported(call: &str, why: &str) -> aclError {
     )
 }
 
+#[cold]
+fn run_out(call: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_NO_EVENT_RESOURCE,
+        format_args!("{call} failed: too many events exist; destroy some"),
+    )
+}
+
 /// # Safety
 ///
 /// `out` is null or valid for a write.
-unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind) -> aclError {
+unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: bool) -> aclError {
     if out.is_null() {
         return null(call, "event");
     }
@@ -110,10 +118,7 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind) -> aclError {
         Err(code) => return code,
     };
     let Some((index, event)) = state().events.take() else {
-        return fail(
-            ACL_ERROR_RT_NO_EVENT_RESOURCE,
-            format_args!("{call} failed: too many events exist; destroy some"),
-        );
+        return run_out(call);
     };
     let epoch = state()
         .devices
@@ -123,6 +128,10 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind) -> aclError {
     event.kind.store(kind.bits(), Ordering::Relaxed);
     event.device.store(device, Ordering::Relaxed);
     event.epoch.store(epoch, Ordering::Relaxed);
+    if takes_hardware && !event.take_hardware() {
+        state().events.put(index);
+        return run_out(call);
+    }
     event.open();
     event.set.store(false, Ordering::Relaxed);
     event.forget();
@@ -142,15 +151,24 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind) -> aclError {
 
 pub(crate) unsafe extern "C" fn aclrtCreateEvent(event: *mut aclrtEvent) -> aclError {
     // SAFETY: the same contract.
-    unsafe { create("aclrtCreateEvent", event, Kind::Plain) }
+    unsafe { create("aclrtCreateEvent", event, Kind::Plain, false) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtCreateEventWithFlag(
     event: *mut aclrtEvent,
     flag: u32,
 ) -> aclError {
+    // Of these only the flags of the hardware take one when they are created.
+    let takes_hardware = flag & ACL_EVENT_SYNC != 0;
     // SAFETY: the same contract.
-    unsafe { create("aclrtCreateEventWithFlag", event, Kind::WithFlag(flag)) }
+    unsafe {
+        create(
+            "aclrtCreateEventWithFlag",
+            event,
+            Kind::WithFlag(flag),
+            takes_hardware,
+        )
+    }
 }
 
 pub(crate) unsafe extern "C" fn aclrtCreateEventExWithFlag(
@@ -158,13 +176,13 @@ pub(crate) unsafe extern "C" fn aclrtCreateEventExWithFlag(
     flag: u32,
 ) -> aclError {
     // SAFETY: the same contract.
-    unsafe { create("aclrtCreateEventExWithFlag", event, Kind::Ex(flag)) }
+    unsafe { create("aclrtCreateEventExWithFlag", event, Kind::Ex(flag), false) }
 }
 
 /// Creates an event that is nothing but a flag.
 pub(crate) fn create_flag(call: &'static str, out: &mut aclrtEvent) -> aclError {
     // SAFETY: a reference is valid for a write.
-    unsafe { create(call, out, Kind::WithFlag(ACL_EVENT_SYNC)) }
+    unsafe { create(call, out, Kind::WithFlag(ACL_EVENT_SYNC), false) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut u32) -> aclError {
@@ -173,6 +191,11 @@ pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut
         return null(call, "eventId");
     }
     match find(call, event) {
+        // These have a number from their record on.
+        Ok(event) if matches!(event.kind(), Kind::Ex(_)) && event.latest().is_none() => fail(
+            ACL_ERROR_RT_INTERNAL_ERROR,
+            format_args!("{call} failed: the event was never recorded; record it first"),
+        ),
         Ok(event) => {
             // SAFETY: not null; the caller's contract: valid for a write.
             unsafe { eventId.write(event.index.load(Ordering::Relaxed)) };
@@ -267,6 +290,10 @@ fn queue_record<const RARE: bool>(
     if RARE && let Some(done) = model::record(call, target, event, handle) {
         event.release();
         return done;
+    }
+    if event.kind() == Kind::Plain && !event.take_hardware() {
+        event.release();
+        return Err(run_out(call));
     }
     let code = if check::is_on() {
         record_told(call, target, event, handle)

@@ -9,7 +9,7 @@ use ascendcl_sys::{
     aclrtMemMallocPolicy,
 };
 
-use crate::context::{current, null};
+use crate::context::current;
 use crate::error::fail;
 use crate::heap::Kind;
 use crate::memory::{allocate, hand_out, padded};
@@ -118,11 +118,12 @@ unsafe fn device(
     let Some(config) = (unsafe { config.as_ref() }) else {
         return Ok(None);
     };
-    if config.numAttrs == 0 {
-        return Ok(None);
-    }
+    // Also where there are none of them.
     if config.attrs.is_null() {
-        return Err(null(call, "cfg->attrs"));
+        return Err(fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: cfg->attrs is NULL; pass attributes, or NULL for cfg"),
+        ));
     }
     // SAFETY: not null; the caller's contract.
     let attributes = unsafe { slice::from_raw_parts(config.attrs, config.numAttrs) };

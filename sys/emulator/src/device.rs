@@ -1,6 +1,7 @@
 //! Devices (`acl/acl_rt.h`).
 
 use std::ffi::{c_char, c_void};
+use std::fmt;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
@@ -12,7 +13,8 @@ use ascendcl_sys::{
     ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, ACL_DEV_ATTR_VECTOR_CORE_NUM, ACL_DEVICE_INFO_AI_CORE_NUM,
     ACL_DEVICE_INFO_L2_SIZE, ACL_DEVICE_INFO_VECTOR_CORE_NUM, ACL_ERROR_INVALID_PARAM,
     ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_INVALID_DEVICEID, ACL_SUCCESS, aclDeviceInfo, aclError, aclrtDevAttr, aclrtStream,
+    ACL_ERROR_RT_INVALID_DEVICEID, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclDeviceInfo,
+    aclError, aclrtDevAttr, aclrtStream,
 };
 
 use crate::check;
@@ -310,8 +312,17 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceInfo(
     if value.is_null() {
         return null(call, "value");
     }
-    if deviceId as usize >= state().devices.len() {
-        return unknown(call, i64::from(deviceId));
+    let refused = |what: fmt::Arguments<'_>| {
+        fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: {what}"),
+        )
+    };
+    let devices = state().devices.len();
+    if deviceId as usize >= devices {
+        return refused(format_args!(
+            "there is no device {deviceId}; this process has {devices}, numbered from 0"
+        ));
     }
     let answer = match attr {
         ACL_DEV_ATTR_AICORE_CORE_NUM | ACL_DEV_ATTR_CUBE_CORE_NUM => CUBE_CORES,
@@ -324,12 +335,13 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceInfo(
             .map_or(0, |heap| heap.info().1 as i64),
         ACL_DEV_ATTR_PHY_CHIP_ID => i64::from(deviceId),
         ACL_DEV_ATTR_IS_VIRTUAL => 0,
-        _ => {
+        aclrtDevAttr(202..=212 | 401..=409 | 601) => {
             return fail(
                 ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                 format_args!("{call} failed: the emulator does not model {attr:?}"),
             );
         }
+        _ => return refused(format_args!("attr {attr:?} names no attribute")),
     };
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { value.write(answer) };

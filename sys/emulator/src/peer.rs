@@ -54,8 +54,20 @@ pub(crate) unsafe extern "C" fn aclrtDeviceCanAccessPeer(
     peerDeviceId: i32,
 ) -> aclError {
     let call = "aclrtDeviceCanAccessPeer";
+    // Both are 107000 to this function, and not the code that others have for them.
+    let refused = |what: std::fmt::Arguments<'_>| {
+        fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: {what}"),
+        )
+    };
     if canAccessPeer.is_null() {
-        return null(call, "canAccessPeer");
+        return refused(format_args!("canAccessPeer is NULL; pass a valid pointer"));
+    }
+    if deviceId < 0 {
+        return refused(format_args!(
+            "deviceId is {deviceId}; devices are numbered from 0"
+        ));
     }
     match pair(call, deviceId, peerDeviceId) {
         Ok(_) => {

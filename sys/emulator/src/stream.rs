@@ -4,10 +4,10 @@ use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_CONTINUE_ON_FAILURE, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_NO_STREAM_RESOURCE, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_ABORT,
-    ACL_STOP_ON_FAILURE, ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE,
-    ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamStatus,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_NO_STREAM_RESOURCE,
+    ACL_ERROR_RT_STREAM_ABORT, ACL_STOP_ON_FAILURE, ACL_STREAM_PERSISTENT,
+    ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream,
+    aclrtStreamStatus,
 };
 
 use crate::callback::forget_stream;
@@ -317,19 +317,11 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamFailureMode(
         Ok(found) => found,
         Err(code) => return code,
     };
-    if mode != ACL_CONTINUE_ON_FAILURE && mode != ACL_STOP_ON_FAILURE {
-        return fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{call} failed: mode is {mode}; pass ACL_CONTINUE_ON_FAILURE (0) or \
-                 ACL_STOP_ON_FAILURE (1)"
-            ),
-        );
-    }
     let target = match own(call, found) {
         Ok(target) => target,
         Err(code) => return code,
     };
+    // Numbers that are no mode count as ACL_CONTINUE_ON_FAILURE, as the runtime was seen to take them.
     let stop = mode == ACL_STOP_ON_FAILURE;
     if !stop && target.stream.stop_on_failure.load(Ordering::Relaxed) {
         return fail(

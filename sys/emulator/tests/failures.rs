@@ -98,7 +98,7 @@ fn every_way_to_synchronise_tells_once_and_destroying_swallows() {
 fn stop_on_failure_ends_the_context_until_the_reset() {
     let _serial = start();
     let (s, s2, event) = (stream(), stream(), event_ex(ACL_EVENT_SYNC));
-    check!(107000, stream.aclrtSetStreamFailureMode(s, 2));
+    check!(stream.aclrtSetStreamFailureMode(s, 2));
     check!(stream.aclrtSetStreamFailureMode(s, ACL_CONTINUE_ON_FAILURE));
     check!(stream.aclrtSetStreamFailureMode(s, ACL_STOP_ON_FAILURE));
     check!(stream.aclrtSetStreamFailureMode(s, ACL_STOP_ON_FAILURE));

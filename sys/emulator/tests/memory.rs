@@ -92,8 +92,12 @@ fn allocations_with_attributes_check_like_the_others() {
         numAttrs: 1,
     };
     check!(
-        100000,
+        107000,
         memory.aclrtMallocWithCfg(&mut out, 64, policy, &mut config)
+    );
+    check!(
+        107000,
+        memory.aclrtMallocHostWithCfg(&mut out, 64, &mut config)
     );
     check!(
         207001,
@@ -209,7 +213,7 @@ fn copies_of_rows_have_kinds_and_limits() {
     let d2d = ACL_MEMCPY_DEVICE_TO_DEVICE;
     assert_eq!((now(0, 4, d2d), later(4, 0, d2d)), (0, 0));
     assert_eq!((now(17, 1, d2d), later(17, 1, d2d)), (100000, 100000));
-    assert_eq!((now(8, 4, d2d), later(8, 4, d2d)), (100000, 0));
+    assert_eq!((now(8, 4, d2d), later(8, 4, d2d)), (207000, 0));
     for kind in [ACL_MEMCPY_HOST_TO_HOST, ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE] {
         assert_eq!((now(8, 4, kind), later(8, 4, kind)), (100000, 100000));
     }

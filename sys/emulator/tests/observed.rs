@@ -109,6 +109,61 @@ fn one_parameter_exists_for_the_process_only() {
     check!(runtime.aclrtSetSysParamOpt(opt, 0));
 }
 
+#[test]
+fn an_unknown_failure_mode_is_that_of_a_fresh_stream() {
+    let _serial = start();
+    let s = stream();
+    check!(stream.aclrtSetStreamFailureMode(s, 2));
+    check!(stream.aclrtSetStreamFailureMode(s, ACL_STOP_ON_FAILURE));
+    let back = ACL_CONTINUE_ON_FAILURE;
+    check!(207000, stream.aclrtSetStreamFailureMode(s, back));
+    check!(207000, stream.aclrtSetStreamFailureMode(s, 2));
+}
+
+#[test]
+fn codes_that_no_document_has() {
+    let _serial = start();
+    let (s, mut can, mut value, mut out) = (stream(), 0, 0, ptr::null_mut());
+    check!(
+        107000,
+        event.aclrtStreamWaitEventWithTimeout(s, ptr::null_mut(), 5)
+    );
+    check!(100000, event.aclrtStreamWaitEvent(s, ptr::null_mut()));
+    check!(
+        107000,
+        device.aclrtDeviceCanAccessPeer(ptr::null_mut(), 0, 1)
+    );
+    check!(107000, device.aclrtDeviceCanAccessPeer(&mut can, -1, 1));
+    let attribute = ACL_DEV_ATTR_AICORE_CORE_NUM;
+    check!(107000, device.aclrtGetDeviceInfo(9, attribute, &mut value));
+    let unknown = aclrtDevAttr(9999);
+    check!(107000, device.aclrtGetDeviceInfo(0, unknown, &mut value));
+    let mut config = aclrtMallocConfig {
+        attrs: ptr::null_mut(),
+        numAttrs: 0,
+    };
+    let policy = ACL_MEM_MALLOC_HUGE_FIRST;
+    check!(
+        107000,
+        memory.aclrtMallocWithCfg(&mut out, 64, policy, &mut config)
+    );
+}
+
+#[test]
+fn rows_between_device_addresses_need_a_stream() {
+    let _serial = start();
+    let (to, from, s, host) = (malloc(64), malloc(64), stream(), [7u8; 64]);
+    check!(memory.aclrtMemset(from, 64, 5, 64));
+    let (d2d, h2d) = (ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_HOST_TO_DEVICE);
+    check!(207000, memory.aclrtMemcpy2d(to, 16, from, 16, 8, 4, d2d));
+    check!(memory.aclrtMemcpy2dAsync(to, 16, from, 16, 8, 4, d2d, s));
+    let host = host.as_ptr().cast();
+    let behind = to.wrapping_byte_add(8);
+    check!(memory.aclrtMemcpy2dAsync(behind, 16, host, 16, 8, 4, h2d, s));
+    check!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(download(to, 64), [[5; 8], [7; 8]].concat().repeat(4));
+}
+
 /// Events with hardware behind them that a device has.
 const HARDWARE_EVENTS: usize = 65_535;
 

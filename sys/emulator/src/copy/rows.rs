@@ -4,9 +4,9 @@ use std::ffi::c_void;
 use std::ptr;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_MEMCPY_DEFAULT,
-    ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS,
-    aclError, aclrtMemcpyKind, aclrtStream,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_MEMCPY_DEFAULT, ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST,
+    ACL_MEMCPY_HOST_TO_DEVICE, ACL_SUCCESS, aclError, aclrtMemcpyKind, aclrtStream,
 };
 
 use super::{End, Ends, check_arguments};
@@ -155,6 +155,15 @@ fn check_rows(
     let extents = extent(dpitch).zip(extent(spitch));
     match extents {
         Some(extents) if width <= dpitch && width <= spitch && kinds.contains(&kind) => Ok(extents),
+        Some(_) if width <= dpitch && width <= spitch && kind == ACL_MEMCPY_DEVICE_TO_DEVICE => {
+            Err(fail(
+                ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                format_args!(
+                    "{call} failed: rows go from device memory to device memory with a stream \
+                     only; use aclrtMemcpy2dAsync"
+                ),
+            ))
+        }
         _ => Err(fail(
             ACL_ERROR_INVALID_PARAM,
             format_args!(

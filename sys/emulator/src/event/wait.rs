@@ -38,12 +38,14 @@ pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithTimeout(
     event: aclrtEvent,
     timeout: i32,
 ) -> aclError {
-    wait(
-        "aclrtStreamWaitEventWithTimeout",
-        stream,
-        event,
-        Some(timeout),
-    )
+    let call = "aclrtStreamWaitEventWithTimeout";
+    if event.is_null() {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: event is NULL; pass an event"),
+        );
+    }
+    wait(call, stream, event, Some(timeout))
 }
 
 /// Queues a wait. Without a timeout of its own it has that of the process.

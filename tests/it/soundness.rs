@@ -192,7 +192,9 @@ isolated! {
         long.end(c.as_raw());
         // A wait that gives nothing back is limited, and those that give memory to a stream are not: the wait of the
         // host is what has ended.
-        assert_says(ordered, &["107019"]);
+        let ordered = ordered.unwrap_err();
+        // Which of the two a card reports is not known.
+        assert!([Some(107019), Some(107020)].contains(&ordered.code()), "{ordered}");
         assert_says(handed_over, &["507046"]);
         let idle = b.synchronize().unwrap();
         drop((idle.take(queued), idle.take(shared), fence));

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
-use ascendcl_sys::{ACL_ERROR_RT_WAIT_TIMEOUT, ACL_SUCCESS, aclError};
+use ascendcl_sys::{ACL_ERROR_RT_TASK_TIMEOUT, ACL_SUCCESS, aclError};
 
 use crate::config::Schedule;
 use crate::context::Context;
@@ -339,7 +339,7 @@ impl Stream {
         if expiry.is_some_and(|expiry| expiry <= Instant::now()) {
             on.limit = 0;
             on.since = Some(Instant::now());
-            self.failed(ACL_ERROR_RT_WAIT_TIMEOUT, number);
+            self.failed(ACL_ERROR_RT_TASK_TIMEOUT, number);
             return None;
         }
         Some((blocked, expiry))

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use ascendcl_sys::{
     ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_CONTEXT,
-    ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY,
-    ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclrtStream,
+    ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, ACL_ERROR_RT_TASK_TIMEOUT, ACL_STREAM_CPU_SCHEDULE,
+    ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclrtStream,
 };
 
 use crate::check::{self, Touch};
@@ -376,6 +376,13 @@ fn tell(call: &str, stream: &Stream) -> aclError {
     }
     match error {
         ACL_SUCCESS => ACL_SUCCESS,
+        ACL_ERROR_RT_TASK_TIMEOUT => fail(
+            error,
+            format_args!(
+                "{call} failed: EventWait task execution failed, reason=task timeout; a wait of the stream \
+                 reached its limit, and what is behind it has run without what it waited for"
+            ),
+        ),
         code => fail(
             code,
             format_args!(

@@ -240,7 +240,7 @@ fn a_wait_with_a_timeout_gives_up_and_says_so() {
         event.aclrtStreamWaitEventWithTimeout(stream, event, -1)
     );
     check!(event.aclrtStreamWaitEventWithTimeout(stream, event, 1));
-    check!(107019, stream.aclrtSynchronizeStream(stream));
+    check!(107020, stream.aclrtSynchronizeStream(stream));
     check!(stream.aclrtSynchronizeStream(stream));
     check!(event.aclrtDestroyEvent(event));
 }
@@ -251,11 +251,11 @@ fn waits_without_a_timeout_take_that_of_the_process() {
     let (stream, event) = (stream(), event_with(ACL_EVENT_SYNC));
     check!(event.aclrtSetOpWaitTimeout(1));
     check!(event.aclrtStreamWaitEvent(stream, event));
-    check!(107019, stream.aclrtSynchronizeStream(stream));
+    check!(107020, stream.aclrtSynchronizeStream(stream));
     // Only later waits learn of a change, and an external event knows no timeout.
     check!(event.aclrtStreamWaitEvent(stream, event));
     check!(event.aclrtSetOpWaitTimeout(0));
-    check!(107019, stream.aclrtSynchronizeStream(stream));
+    check!(107020, stream.aclrtSynchronizeStream(stream));
     check!(event.aclrtSetOpWaitTimeout(1));
     let external = event_with(ACL_EVENT_EXTERNAL);
     check!(event.aclrtStreamWaitEvent(stream, external));

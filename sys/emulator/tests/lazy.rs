@@ -123,7 +123,7 @@ fn a_wait_gives_up_whatever_the_other_stream_waits_for() {
     let behind = event_ex(ACL_EVENT_SYNC);
     check!(event.aclrtRecordEvent(behind, stuck));
     check!(event.aclrtStreamWaitEventWithTimeout(waiting, behind, 1));
-    check!(107019, stream.aclrtSynchronizeStream(waiting));
+    check!(107020, stream.aclrtSynchronizeStream(waiting));
     check!(event.aclrtRecordEvent(never, waiting));
     check!(stream.aclrtSynchronizeStream(waiting));
     check!(stream.aclrtSynchronizeStream(stuck));

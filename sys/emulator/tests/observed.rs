@@ -164,6 +164,20 @@ fn rows_between_device_addresses_need_a_stream() {
     assert_eq!(download(to, 64), [[5; 8], [7; 8]].concat().repeat(4));
 }
 
+#[test]
+fn a_wait_that_expires_is_a_task_that_timed_out() {
+    let _serial = start();
+    let (s, event) = (stream(), event_with(ACL_EVENT_SYNC));
+    check!(event.aclrtStreamWaitEventWithTimeout(s, event, 1));
+    let code = call!(stream.aclrtSynchronizeStream(s));
+    assert_eq!(code, ACL_ERROR_RT_TASK_TIMEOUT);
+    let text = text();
+    assert!(text.contains("EventWait"), "{text}");
+    assert!(text.contains("task timeout"), "{text}");
+    check!(stream.aclrtSynchronizeStream(s));
+    check!(event.aclrtDestroyEvent(event));
+}
+
 /// Events with hardware behind them that a device has.
 const HARDWARE_EVENTS: usize = 65_535;
 

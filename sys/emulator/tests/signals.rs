@@ -39,7 +39,7 @@ fn a_notify_carries_a_signal_that_the_wait_consumes() {
     assert_eq!(download(to, 64), [7; 64]);
     // The signal is gone: a second wait needs a second one, and gives up without it.
     check!(event.aclrtWaitAndResetNotify(notify, other, 1));
-    check!(107019, stream.aclrtSynchronizeStream(other));
+    check!(107020, stream.aclrtSynchronizeStream(other));
     check!(event.aclrtRecordNotify(notify, one));
     check!(event.aclrtWaitAndResetNotify(notify, other, 0));
     check!(stream.aclrtSynchronizeStream(other));

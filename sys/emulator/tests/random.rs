@@ -96,8 +96,10 @@ fn floats(first: f32, second: f32) -> [aclrtRandomParaInfo; 2] {
     [first, second].map(|number| value(&number.to_le_bytes()))
 }
 
+/// Queues a task; the call writes to what it is given, which is a copy.
 fn queue(task: &aclrtRandomNumTaskInfo, stream: aclrtStream) -> aclError {
-    call!(model.aclrtRandomNumAsync(task, stream, ptr::null_mut()))
+    let mut task = *task;
+    call!(model.aclrtRandomNumAsync(&raw mut task, stream, ptr::null_mut()))
 }
 
 /// Runs a task on the default stream.
@@ -240,6 +242,47 @@ fn uniform_integers_come_in_four_types() {
     numbers.sort_unstable();
     numbers.dedup();
     assert_eq!(numbers, [1 << 40, (1 << 40) + 1]);
+}
+
+#[test]
+fn bounds_that_are_equal_leave_one_number() {
+    let _serial = start();
+    let (result, place) = (malloc(64), counter(0));
+    let equal = floats(2.5, 2.5);
+    run(&task(UNIFORM, ACL_FLOAT, equal, 16, result, place));
+    assert_eq!(as_floats(&download(result, 64)), [2.5; 16]);
+}
+
+/// What the runtime makes of the data types.
+const NUMBERS: [(aclDataType, i32); 7] = [
+    (ACL_FLOAT, 6),
+    (ACL_FLOAT16, 5),
+    (ACL_BF16, 4),
+    (ACL_INT32, 0),
+    (ACL_UINT32, 2),
+    (ACL_INT64, 1),
+    (ACL_UINT64, 3),
+];
+
+#[test]
+fn a_task_is_written_to_and_cannot_be_used_twice() {
+    let _serial = start();
+    let (result, place, s) = (malloc(64), counter(0), stream());
+    let bounds = [value(&[0]), value(&[1])];
+    for (data, number) in NUMBERS {
+        let mut info = task(UNIFORM, data, bounds, 4, result, place);
+        let none = ptr::null_mut();
+        check!(model.aclrtRandomNumAsync(&raw mut info, s, none));
+        assert_eq!(info.dataType.0, number, "{data:?}");
+    }
+    // What the runtime refuses was written to before; what the layer above refuses was not.
+    let mut info = unit(4, result, place);
+    check!(107000, model.aclrtRandomNumAsync(&raw mut info, s, result));
+    assert_eq!(info.dataType.0, 6);
+    let none = ptr::null_mut();
+    check!(100000, model.aclrtRandomNumAsync(&raw mut info, s, none));
+    assert_eq!(info.dataType.0, 6);
+    check!(stream.aclrtSynchronizeStream(s));
 }
 
 #[test]
@@ -390,7 +433,8 @@ fn wrong_parameters_are_refused() {
     let good = unit(16, result, place);
     let none = ptr::null_mut();
     check!(100000, model.aclrtRandomNumAsync(ptr::null(), s, none));
-    check!(107000, model.aclrtRandomNumAsync(&good, s, result));
+    let mut copy = good;
+    check!(107000, model.aclrtRandomNumAsync(&raw mut copy, s, result));
     let refused = |code: aclError, word: &str, change: &dyn Fn(&mut aclrtRandomNumTaskInfo)| {
         let mut wrong = good;
         change(&mut wrong);
@@ -465,9 +509,10 @@ fn wrong_parameters_are_refused() {
             function(task, DROPOUT, ACL_FLOAT);
         });
     }
-    refused(107000, "not below", &|task| shape(task, one, one));
+    let two = value(&2f32.to_le_bytes());
+    refused(107000, "above", &|task| shape(task, two, one));
     let nan = value(&f32::NAN.to_le_bytes());
-    refused(107000, "not below", &|task| shape(task, nan, one));
+    refused(107000, "above", &|task| shape(task, nan, one));
     assert_eq!(count_of(place), 0, "nothing ran");
 }
 

@@ -18,7 +18,7 @@ const REDRAWS: usize = 64;
 const WORDS: f64 = 4_294_967_296.0;
 
 /// A data type that random numbers may have.
-pub(super) trait Number: Copy {
+pub(super) trait Number: Copy + PartialEq {
     /// The value that a parameter's bits mean; the rest of a wider parameter is not looked at.
     fn from_parameter(bits: u64) -> Self;
 

@@ -84,7 +84,10 @@ impl Way {
         Way {
             parameter: size_of::<T>(),
             bits: 8 * size_of::<T>(),
-            fits: |[min, max]| T::is_range(T::from_parameter(min), T::from_parameter(max)),
+            fits: |[min, max]| {
+                let (min, max) = (T::from_parameter(min), T::from_parameter(max));
+                T::is_range(min, max) || min == max
+            },
             fill: uniform::<T>,
         }
     }

@@ -13,7 +13,8 @@
 //! - Numbers from device memory have the length of the data type, seeds eight bytes: `size` counts what is
 //!   filled of the field, which is then the address.
 //! - A counter is read, so somebody has to have written it. A public example does not.
-//! - Empty ranges are refused where both ends are known. A card is not known to look at them.
+//! - Ranges whose ends are the wrong way round are refused where both are known. A card is not known to look at
+//!   them; equal ends are not refused by the runtime, and give that number.
 
 mod distribution;
 mod fill;
@@ -24,9 +25,11 @@ use std::slice;
 use std::sync::Arc;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
-    ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK, ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS, aclError,
-    aclrtRandomNumTaskInfo, aclrtRandomParaInfo, aclrtStream,
+    ACL_BF16, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64,
+    ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK, ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS,
+    ACL_UINT32, ACL_UINT64, aclDataType, aclError, aclrtRandomNumTaskInfo, aclrtRandomParaInfo,
+    aclrtStream,
 };
 
 use crate::context::null;
@@ -53,10 +56,16 @@ pub(crate) unsafe extern "C" fn aclrtRandomNumAsync(
         return null(call, "taskInfo");
     }
     // SAFETY: not null; the caller's contract: valid for a read.
-    let info = unsafe { &*taskInfo };
-    let job = check_data_type(call, info)
-        .and_then(|()| submit::find(call, stream))
-        .and_then(|_| Job::new(call, info, reserve));
+    let info = unsafe { taskInfo.read() };
+    let job = check_data_type(call, &info)
+        .and_then(|number| {
+            // SAFETY: not null; the caller's contract: a structure.
+            let place = unsafe { &raw mut (*taskInfo.cast_mut()).dataType };
+            // SAFETY: a field of the structure, valid for a write although C says `const`.
+            unsafe { place.write(number) };
+            submit::find(call, stream)
+        })
+        .and_then(|_| Job::new(call, &info, reserve));
     match job {
         Ok(job) => {
             let spans = job.spans();
@@ -69,16 +78,29 @@ pub(crate) unsafe extern "C" fn aclrtRandomNumAsync(
     }
 }
 
-/// Checks what the ACL layer checks.
-fn check_data_type(call: &str, info: &aclrtRandomNumTaskInfo) -> Result<(), aclError> {
-    // Uniform distributions have all of them.
-    match Way::of(ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS, info.dataType) {
-        Some(_) => Ok(()),
+/// The numbers that the runtime has for data types. The ACL layer writes them into the program's structure,
+/// which so is good for one call: most of them are no data type of random numbers, and the others another one.
+const NUMBERS: [(aclDataType, i32); 7] = [
+    (ACL_FLOAT, 6),
+    (ACL_FLOAT16, 5),
+    (ACL_BF16, 4),
+    (ACL_INT32, 0),
+    (ACL_UINT32, 2),
+    (ACL_INT64, 1),
+    (ACL_UINT64, 3),
+];
+
+/// Checks what the ACL layer checks; gives what it writes over the data type.
+fn check_data_type(call: &str, info: &aclrtRandomNumTaskInfo) -> Result<aclDataType, aclError> {
+    let found = NUMBERS.iter().find(|(data, _)| *data == info.dataType);
+    match found {
+        Some((_, number)) => Ok(aclDataType(*number)),
         None => Err(fail(
             ACL_ERROR_INVALID_PARAM,
             format_args!(
                 "{call} failed: dataType is {:?}; pass ACL_INT32, ACL_INT64, ACL_UINT32, ACL_UINT64, \
-                 ACL_BF16, ACL_FLOAT16 or ACL_FLOAT",
+                 ACL_BF16, ACL_FLOAT16 or ACL_FLOAT (the call overwrites it: fill the structure anew for \
+                 each call)",
                 info.dataType
             ),
         )),
@@ -311,8 +333,8 @@ fn shape(call: &str, info: &aclrtRandomNumTaskInfo, way: Way) -> Result<[Paramet
                     Err(refused(
                         call,
                         format_args!(
-                            "min ({min:#x}) is not below max ({max:#x}), read as {:?}; pass a range \
-                             that is not empty",
+                            "min ({min:#x}) is above max ({max:#x}), or one of them is no number, read \
+                             as {:?}; pass a range",
                             info.dataType
                         ),
                     ))

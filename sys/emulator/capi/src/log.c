@@ -1,42 +1,55 @@
-/* aclAppLog, which `log.rs` exports. The variables are those of CANN: nothing is printed unless
-   ASCEND_SLOG_PRINT_TO_STDOUT is 1, and then from the level ASCEND_GLOBAL_LOG_LEVEL on, which is 3
+/* aclAppLog, which `log.rs` exports. The variables are those of CANN, read when the library is loaded: nothing is
+   printed unless ASCEND_SLOG_PRINT_TO_STDOUT is 1, and then from the level ASCEND_GLOBAL_LOG_LEVEL on, which is 3
    (errors) where it is not set. On a card the lines go to files otherwise. */
-#define _POSIX_C_SOURCE 200809L
+#define _GNU_SOURCE
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *const LEVELS[] = {"DEBUG", "INFO", "WARNING", "ERROR"};
 
-static int is_wanted(uint32_t level) {
-    const char *print = getenv("ASCEND_SLOG_PRINT_TO_STDOUT");
-    const char *least = getenv("ASCEND_GLOBAL_LOG_LEVEL");
-    if (level >= sizeof LEVELS / sizeof *LEVELS || print == NULL || strcmp(print, "1") != 0) {
-        return 0;
-    }
-    return (long)level >= (least == NULL ? 3 : strtol(least, NULL, 10));
-}
+/* The level from which on lines are printed; none has this one. */
+static long least = sizeof LEVELS / sizeof *LEVELS;
 
-static const char *or_none(const char *text) {
-    return text == NULL ? "(null)" : text;
+__attribute__((constructor)) static void read_variables(void) {
+    const char *print = getenv("ASCEND_SLOG_PRINT_TO_STDOUT");
+    const char *level = getenv("ASCEND_GLOBAL_LOG_LEVEL");
+    if (print != NULL && strcmp(print, "1") == 0) {
+        least = level == NULL ? 3 : strtol(level, NULL, 10);
+    }
 }
 
 void ascendcl_app_log(uint32_t level, const char *function, const char *file, uint32_t line,
                       const char *format, ...) {
-    if (!is_wanted(level)) {
+    if (level >= sizeof LEVELS / sizeof *LEVELS || (long)level < least) {
         return;
     }
+    if (function == NULL || file == NULL || format == NULL) {
+        return;
+    }
+    struct timespec now = {0};
+    struct tm parts = {0};
+    char date[32] = "";
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (localtime_r(&now.tv_sec, &parts) != NULL) {
+        strftime(date, sizeof date, "%Y-%m-%d-%H:%M:%S", &parts);
+    }
+    long thread = syscall(SYS_gettid);
     flockfile(stdout);
-    printf("[%s] APP(%ld): [%s:%lu] %s: ", LEVELS[level], (long)getpid(), or_none(file),
-           (unsigned long)line, or_none(function));
+    printf("[%s] APP(%ld,%s):%s.%03ld.%03ld %ld %s:%s:%lu: \"", LEVELS[level], (long)getpid(),
+           program_invocation_short_name, date, now.tv_nsec / 1000000, now.tv_nsec / 1000 % 1000,
+           thread, function, file, (unsigned long)line);
     va_list arguments;
     va_start(arguments, format);
-    vprintf(or_none(format), arguments);
+    vprintf(format, arguments);
     va_end(arguments);
-    putchar('\n');
+    fputs("\"\n", stdout);
     fflush(stdout);
     funlockfile(stdout);
 }

@@ -26,12 +26,19 @@ const UNIT: usize = 32;
 /// What `aclrtMalloc` adds for operators that read a little beyond the end.
 const PAD: usize = 32;
 
+/// The device in whose memory one live allocation holds `len` bytes at `address`.
+pub(crate) fn device_of(address: usize, len: usize) -> Option<u32> {
+    match state().space.locate(address) {
+        Location::Device(heap, Some(located)) if contains(&located, address, len) => {
+            Some(heap.index())
+        }
+        _ => None,
+    }
+}
+
 /// Whether `len` bytes at `address` lie in one live allocation of device memory.
 pub(crate) fn is_device_range(address: usize, len: usize) -> bool {
-    match state().space.locate(address) {
-        Location::Device(_, Some(located)) => contains(&located, address, len),
-        _ => false,
-    }
+    device_of(address, len).is_some()
 }
 
 pub(crate) unsafe extern "C" fn aclrtMalloc(

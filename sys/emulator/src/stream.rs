@@ -179,6 +179,13 @@ pub(crate) fn end(call: &str, target: Target) -> bool {
     true
 }
 
+/// The device of the stream that a handle names.
+pub(crate) fn device_of_stream(call: &str, stream: aclrtStream) -> Result<u32, aclError> {
+    let (target, current) = find(call, stream).and_then(|found| any(call, found))?;
+    let context = target.stream.context().unwrap_or(current.context);
+    Ok(context.device.load(Ordering::Relaxed))
+}
+
 fn device_of(id: u32) -> Option<&'static Device> {
     state().devices.get(id as usize)
 }

@@ -20,8 +20,8 @@ use crate::registry::{Fate, Registry};
 use super::work::Work;
 use crate::{
     error::fail,
-    memory::is_device_range,
-    stream::{Mapped, Span, submit_kernel},
+    memory::device_of,
+    stream::{Mapped, Span, device_of_stream, submit_kernel},
 };
 
 /// All executors that exist.
@@ -165,6 +165,13 @@ pub(super) fn launch(
             ),
         );
     }
+    // In this order: CANN looks for null, whatever the size is, and never at the size.
+    if workspace_size > 0 && workspace.is_null() {
+        return fail(
+            ACLNN_ERR_PARAM_NULLPTR,
+            format_args!("{operator}: the workspace of {workspace_size} bytes is null"),
+        );
+    }
     if workspace_size < plan.workspace {
         return fail(
             ACLNN_ERR_PARAM_INVALID,
@@ -174,24 +181,44 @@ pub(super) fn launch(
             ),
         );
     }
-    if workspace_size > 0 && workspace.is_null() {
-        return fail(
-            ACLNN_ERR_PARAM_NULLPTR,
-            format_args!("{operator}: the workspace of {workspace_size} bytes is null"),
-        );
-    }
     if let Ok(len @ 1..) = usize::try_from(plan.workspace)
-        && !is_device_range(workspace.addr(), len)
+        && let Err(code) = check_workspace(operator, workspace, len, stream)
     {
-        return fail(
+        return code;
+    }
+    submit(plan, workspace, stream)
+}
+
+/// Checks that a workspace is memory of the device that is to use it.
+fn check_workspace(
+    operator: &'static str,
+    workspace: *mut c_void,
+    len: usize,
+    stream: aclrtStream,
+) -> Result<(), aclnnStatus> {
+    let Some(owner) = device_of(workspace.addr(), len) else {
+        return Err(fail(
             ACLNN_ERR_PARAM_INVALID,
             format_args!(
                 "{operator}: the workspace {workspace:p} is not {len} bytes of device memory"
             ),
-        );
+        ));
+    };
+    let device = device_of_stream(operator, stream)?;
+    if owner == device {
+        return Ok(());
     }
-    submit(plan, workspace, stream)
+    Err(fail(
+        ACLNN_ERR_PARAM_INVALID,
+        format_args!(
+            "{operator}: the workspace {workspace:p} is memory of device {owner}, the stream is of \
+             device {device}"
+        ),
+    ))
 }
+
+/// What the workspace is full of while an operator runs: its stages, if they were looked at.
+const STAGES: u8 = 0xa5;
 
 /// Queues the kernel of a plan.
 fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnnStatus {
@@ -208,8 +235,7 @@ fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnn
         dense: extent.dense,
     };
     let mut spans = vec![span(left, false), span(right, false), span(out, true)];
-    // Not used by the kernel, but in use until it has run: freeing it before is a mistake that the
-    // checker can name.
+    // In use until the kernel has run: freeing it before is a mistake that the checker can name.
     if let Ok(len @ 1..) = usize::try_from(plan.workspace) {
         let address = workspace.addr();
         let dense = true;
@@ -221,13 +247,18 @@ fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnn
         spans.push(span(workspace, true));
     }
     let kernel = move |mapped: &[Mapped]| {
-        let [left, right, out, ..] = mapped else {
+        let [left, right, out, workspace @ ..] = mapped else {
             return;
         };
         let given = [left.len, right.len, out.len];
         let mut pairs = given.iter().zip(&plan.views);
         if pairs.any(|(&given, view)| given < view.len) {
             return;
+        }
+        // CANN keeps copies of operands there. What the program had there, operands included, is lost.
+        for stages in workspace {
+            // SAFETY: the span is valid for writes of so many bytes.
+            unsafe { stages.pointer.write_bytes(STAGES, stages.len) };
         }
         // SAFETY: `submit_kernel` promises that each pointer reaches the memory of its span for the
         // call, and a length was checked above to be what the plan asked for, in this order.

@@ -16,8 +16,9 @@
 //! - An executor of another operator is refused, as is one that has run; CANN would run the first
 //!   and touch freed memory with the second.
 //! - `aclDestroyAclOpExecutor` takes repeatable executors only, as its manual demands.
-//! - The workspace is checked and kept in use until the operator has run, but its bytes are not
-//!   needed: the kernels read the views where they lie.
+//! - The workspace is checked, kept in use until the operator has run and overwritten, but its bytes are
+//!   not needed: the kernels read the views where they lie. CANN does not compare its size with the one
+//!   that the first phase gave, nor look where it is: the operator writes beyond it, or fails.
 //! - CANN refuses to make certain executors repeatable (those that copy between host and device);
 //!   no operator modelled here is one of them.
 //! - `out` may be exactly the tensor `self` or `other` (in place). Any other overlap gives

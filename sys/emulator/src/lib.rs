@@ -31,8 +31,8 @@
 //! - An event ends with its device, which the last reset or the end of its last context releases.
 //!   From then on each use is refused and recorded ([`What::EventUsedAfterReset`]). The runtime looks at the
 //!   freed device: it crashes, or succeeds by luck once the device is set again.
-//! - The default stream's handle is not destroyed (`ACL_ERROR_INVALID_PARAM`). The manual forbids to try,
-//!   and the runtime has no check.
+//! - The default stream's handle is not destroyed (`ACL_ERROR_INVALID_PARAM`). The manual forbids to try, and the
+//!   runtime has no check: it answers success, and the reset of the device crashes.
 //! - A stream whose wait lost its event goes on, and that is recorded
 //!   ([`What::EventDestroyedWhileAwaited`]).
 //! - A run of a model instance is queued by the call that asks for it, task by task. A capture of more than
@@ -57,13 +57,26 @@
 //! - Memory of another process lies on the device that is current where it is imported, so that copies between
 //!   two devices of two processes meet none of the limits that a card has for them.
 //! - Error texts. They name call, value and remedy as the runtime's do, in other words and without its codes
-//!   (`EH0007`).
+//!   (`EH0007`), the number of the process, the date, a trace of its calls, and the same five times. On a thread
+//!   without a context `aclGetRecentErrMsg` is never NULL, as there; but it says what is new, where the runtime
+//!   says everything again that was said on that thread, 1.5 MB after 2,000 refused calls.
+//! - Device memory. All of it is the program's: the runtime takes 21 MiB when it starts and some KiB for each
+//!   stream, so that tests which count free bytes hold here only.
+//! - Events for ordering (`aclrtCreateEventExWithFlag`) run out at 2^24, where the runtime showed no limit. The
+//!   65,535 events of the hardware are a number that a simulated driver had.
+//! - `aclrtEventElapsedTime` of recorded events without `ACL_EVENT_TIME_LINE`: the runtime answers 0 or
+//!   `ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID` from run to run. Here it is 0 for events that
+//!   `aclrtCreateEventWithFlag` made with `ACL_EVENT_SYNC` alone, and the code for all others.
+//! - A wait returns when the work is over, also after a failure. A product without a buffer for errors was seen
+//!   to take 24 seconds longer, over a simulated driver.
+//! - Libraries. As a C library all functions are in one, `libascendcl.so`. CANN has those of tensors in
+//!   `libnnopbase.so`, operators in `libopapi*.so` and media memory in `libacl_dvpp.so`.
 //! - Time. Whoever waits runs the work; small work that nobody waits for starts within milliseconds,
 //!   when a worker finds it. A timeout ends on time, and a process ends at once; the runtime asks the
 //!   device for diagnostics first, and joins its threads.
 //!
-//! No difference, though it reads like one: `aclrtEventElapsedTime` accepts events that
-//! `aclrtCreateEventWithFlag` made with `ACL_EVENT_SYNC` alone. The runtime was seen to.
+//! No difference, though it reads like one: `aclrtRandomNumAsync` writes to the structure that it takes as
+//! `const`, which so serves one call and does not lie in read-only memory.
 //!
 //! # Map
 //!

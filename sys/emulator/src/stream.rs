@@ -5,9 +5,10 @@ use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_NO_STREAM_RESOURCE,
-    ACL_ERROR_RT_STREAM_ABORT, ACL_STOP_ON_FAILURE, ACL_STREAM_PERSISTENT,
-    ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream,
-    aclrtStreamStatus,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_ABORT, ACL_STOP_ON_FAILURE,
+    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH,
+    ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE,
+    ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamStatus,
 };
 
 use crate::callback::forget_stream;
@@ -64,7 +65,9 @@ unsafe fn create_with(call: &str, out: *mut aclrtStream, priority: u32, flags: u
     if out.is_null() {
         return null(call, "stream");
     }
-    let added = current(call).and_then(|current| add(call, &current, priority, flags));
+    let added = check_flags(call, flags)
+        .and_then(|()| current(call))
+        .and_then(|current| add(call, &current, priority, flags));
     let target = match added {
         Ok(target) => target,
         Err(code) => return code,
@@ -79,6 +82,32 @@ unsafe fn create_with(call: &str, out: *mut aclrtStream, priority: u32, flags: u
     // SAFETY: not null; the caller's contract.
     unsafe { out.write(handle) };
     ACL_SUCCESS
+}
+
+/// Checks the flags of a stream: bits that mean nothing are not looked at, and a stream that only the device
+/// uses has no other flag and does not exist on the product.
+fn check_flags(call: &str, flags: u32) -> Result<(), aclError> {
+    let others = ACL_STREAM_FAST_LAUNCH
+        | ACL_STREAM_FAST_SYNC
+        | ACL_STREAM_PERSISTENT
+        | ACL_STREAM_HUGE
+        | ACL_STREAM_CPU_SCHEDULE;
+    if flags & ACL_STREAM_DEVICE_USE_ONLY == 0 {
+        return Ok(());
+    }
+    Err(if flags & others == 0 {
+        fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!("{call} failed: this product has no stream of its device alone"),
+        )
+    } else {
+        fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{call} failed: flag is {flags:#x}; ACL_STREAM_DEVICE_USE_ONLY goes with no other"
+            ),
+        )
+    })
 }
 
 /// Adds a stream to a context. It goes with the context, or with [`end`].

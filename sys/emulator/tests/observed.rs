@@ -110,6 +110,25 @@ fn one_parameter_exists_for_the_process_only() {
 }
 
 #[test]
+fn flags_of_streams_are_bits_but_one() {
+    let _serial = start();
+    let mut s = ptr::null_mut();
+    for bit in (0..20).filter(|bit| 1 << bit != ACL_STREAM_DEVICE_USE_ONLY) {
+        check!(stream.aclrtCreateStreamWithConfig(&mut s, 0, 1 << bit));
+        check!(stream.aclrtDestroyStream(s));
+    }
+    let device_only = ACL_STREAM_DEVICE_USE_ONLY;
+    check!(
+        207000,
+        stream.aclrtCreateStreamWithConfig(&mut s, 0, device_only)
+    );
+    check!(
+        107000,
+        stream.aclrtCreateStreamWithConfig(&mut s, 0, 0xffff)
+    );
+}
+
+#[test]
 fn an_unknown_failure_mode_is_that_of_a_fresh_stream() {
     let _serial = start();
     let s = stream();

@@ -1,4 +1,4 @@
-/* Operators: the sum of two tensors, in two phases. */
+/* Operators: the sum of two tensors, in two phases; arrays and lists of what operators take. */
 #include "check.h"
 
 enum { COUNT = 100 };
@@ -10,7 +10,27 @@ static aclTensor *tensor(void *memory) {
     return made;
 }
 
+/* A list owns its tensors, and an array copies its numbers. */
+static void lists(void *memory) {
+    int64_t dims[2] = {0, 1}, *shape = NULL;
+    uint64_t size = 0;
+    aclIntArray *array = aclCreateIntArray(dims, 2);
+    CHECK(aclGetIntArraySize(array, &size));
+    EXPECT(size == 2);
+    const aclTensor *tensors[2] = {tensor(memory), tensor(memory)};
+    aclTensorList *list = aclCreateTensorList(tensors, 2);
+    CHECK(aclGetTensorListSize(list, &size));
+    EXPECT(size == 2);
+    CHECK(aclGetViewShape(tensors[0], &shape, &size));
+    EXPECT(size == 1 && shape[0] == COUNT);
+    free(shape);
+    CHECK(aclDestroyTensorList(list));
+    RETURNS(ACLNN_ERR_PARAM_INVALID, aclDestroyTensor(tensors[0]));
+    CHECK(aclDestroyIntArray(array));
+}
+
 int main(void) {
+    CHECK(aclnnInit(NULL));
     begin();
     aclrtStream stream = new_stream();
     float numbers[COUNT], sums[COUNT], factor = 2;
@@ -34,6 +54,7 @@ int main(void) {
     for (int i = 0; i < COUNT; i++) {
         EXPECT(sums[i] == 3 * numbers[i]);
     }
+    lists(left);
     CHECK(aclDestroyTensor(operand));
     CHECK(aclDestroyTensor(result));
     CHECK(aclDestroyScalar(alpha));
@@ -44,5 +65,6 @@ int main(void) {
     CHECK(aclrtFree(left));
     CHECK(aclrtDestroyStream(stream));
     end();
+    CHECK(aclnnFinalize());
     return 0;
 }

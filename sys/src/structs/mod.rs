@@ -54,6 +54,16 @@ opaque! {
     aclTensor;
     /// A host value with a data type (`aclCreateScalar`).
     aclScalar;
+    /// Whole numbers of the host (`aclCreateIntArray`).
+    aclIntArray;
+    /// Numbers of the host (`aclCreateFloatArray`).
+    aclFloatArray;
+    /// Truth values of the host (`aclCreateBoolArray`).
+    aclBoolArray;
+    /// Tensors that belong together, and to it (`aclCreateTensorList`).
+    aclTensorList;
+    /// Scalars that belong together, and to it (`aclCreateScalarList`).
+    aclScalarList;
     /// What the first phase of an operator hands to the second.
     aclOpExecutor;
     /// A task that failed, as the hook for that sees it.

@@ -13,6 +13,7 @@ const HEAD: &str = "\
 #ifndef ASCENDCL_EMULATOR_ACL_H
 #define ASCENDCL_EMULATOR_ACL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -8,7 +8,8 @@ use super::header::Header;
 use crate::declarations::{Declarations, Record};
 
 /// What each program begins with; it means the same in C and in C++.
-pub(super) const PRELUDE: &str = r#"#include <stddef.h>
+pub(super) const PRELUDE: &str = r#"#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #ifdef __cplusplus
 #include <type_traits>

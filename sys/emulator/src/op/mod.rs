@@ -4,7 +4,7 @@
 //! Floors, from the bottom: `shape` knows dimensions and broadcasting,
 //! `element` the arithmetic of each data type, `machine` the processor, `source` reads operands,
 //! `kernel` walks strided views, `work` is a kernel with its type chosen. Above them `tensor`,
-//! `scalar` and `executor` are what C holds handles of, and `elementwise` is the pair of calls of
+//! `scalar`, `list` and `executor` are what C holds handles of, `inspect` tells what a tensor is, and `elementwise` is the pair of calls of
 //! each operator. The only way to the device is `crate::stream::submit_kernel`.
 //!
 //! What differs from CANN, so that a program which runs here is not surprised there and vice versa:
@@ -31,7 +31,9 @@
 mod element;
 mod elementwise;
 mod executor;
+mod inspect;
 mod kernel;
+mod list;
 mod machine;
 mod scalar;
 mod shape;
@@ -44,14 +46,29 @@ mod tests;
 
 pub use elementwise::{aclnnAdd, aclnnAddGetWorkspaceSize, aclnnMul, aclnnMulGetWorkspaceSize};
 pub use executor::{aclDestroyAclOpExecutor, aclSetAclOpExecutorRepeatable};
+pub use inspect::{
+    aclGetDataType, aclGetFormat, aclGetRawTensorAddr, aclGetViewOffset, aclGetViewShape,
+    aclGetViewStrides, aclnnFinalize, aclnnInit,
+};
+pub use list::{
+    aclCreateBoolArray, aclCreateFloatArray, aclCreateIntArray, aclCreateScalarList,
+    aclCreateTensorList, aclDestroyBoolArray, aclDestroyFloatArray, aclDestroyIntArray,
+    aclDestroyScalarList, aclDestroyTensorList, aclGetBoolArraySize, aclGetFloatArraySize,
+    aclGetIntArraySize, aclGetScalarListSize, aclGetTensorListSize,
+};
 pub use scalar::{aclCreateScalar, aclDestroyScalar};
 pub use tensor::{aclCreateTensor, aclDestroyTensor};
 
 /// How many handles of each kind exist now, for a report of leaks.
-pub(crate) fn live_handles() -> [(&'static str, usize); 3] {
+pub(crate) fn live_handles() -> [(&'static str, usize); 8] {
     [
         ("aclTensor", tensor::TENSORS.live()),
         ("aclScalar", scalar::SCALARS.live()),
         ("aclOpExecutor", executor::EXECUTORS.live()),
+        ("aclIntArray", list::INTS.live()),
+        ("aclFloatArray", list::FLOATS.live()),
+        ("aclBoolArray", list::BOOLS.live()),
+        ("aclTensorList", list::TENSOR_LISTS.live()),
+        ("aclScalarList", list::SCALAR_LISTS.live()),
     ]
 }

@@ -10,6 +10,7 @@
 
 mod handles;
 mod kernel;
+mod lists;
 mod operators;
 mod oracle;
 

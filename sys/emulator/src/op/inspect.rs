@@ -1,0 +1,165 @@
+//! What a tensor is (`aclnn/acl_meta.h`), and the beginning and end of aclnn (`aclnn/aclnn_base.h`).
+//!
+//! Null is 161001, as the manual says; what is no tensor (any more) is 161002, where CANN follows the pointer.
+
+use core::ffi::{c_char, c_void};
+
+use ascendcl_sys::{
+    ACLNN_ERR_INNER, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat,
+    aclTensor, aclnnStatus,
+};
+
+use super::shape::Dims;
+use super::tensor::{TENSORS, Tensor};
+use crate::error::fail;
+use crate::registry::Fate;
+
+/// Looks at a tensor, of which C passed the places `outs` for the answer.
+fn look<R>(
+    call: &str,
+    tensor: *const aclTensor,
+    outs: &[*mut c_void],
+    look: impl FnOnce(&mut Tensor) -> R,
+) -> Result<R, aclnnStatus> {
+    if tensor.is_null() || outs.iter().any(|out| out.is_null()) {
+        return Err(fail(
+            ACLNN_ERR_PARAM_NULLPTR,
+            format_args!("{call}: it was given null; pass a tensor and places for the answer"),
+        ));
+    }
+    let seen = TENSORS.visit(tensor.addr(), |tensor| (Fate::Keep, look(tensor)));
+    seen.ok_or_else(|| {
+        fail(
+            ACLNN_ERR_PARAM_INVALID,
+            format_args!("{call}: {tensor:p} is not a tensor, or was destroyed already"),
+        )
+    })
+}
+
+/// Gives an array of sizes to C, whose it is from then on: `delete[]` or `free` releases it.
+///
+/// # Safety
+///
+/// Both places are null or valid for a write.
+unsafe fn give(
+    call: &str,
+    tensor: *const aclTensor,
+    values: *mut *mut i64,
+    count: *mut u64,
+    choose: impl FnOnce(&Tensor) -> Dims,
+) -> aclnnStatus {
+    let chosen = look(call, tensor, &[values.cast(), count.cast()], |tensor| {
+        choose(tensor)
+    });
+    let dims = match chosen {
+        Ok(dims) => dims,
+        Err(code) => return code,
+    };
+    // `new[]` of the usual runtime of C++ is `malloc`, so either release fits it.
+    // SAFETY: no preconditions.
+    let array = unsafe { libc::malloc(dims.rank().max(1) * size_of::<i64>()) }.cast::<i64>();
+    if array.is_null() {
+        return fail(ACLNN_ERR_INNER, format_args!("{call}: no memory is left"));
+    }
+    for (index, size) in dims.iter().enumerate() {
+        // SAFETY: one of the `rank` values that were allocated.
+        unsafe { array.wrapping_add(index).write(size as i64) };
+    }
+    // SAFETY: not null; the caller's contract.
+    unsafe { values.write(array) };
+    // SAFETY: not null; the caller's contract.
+    unsafe { count.write(dims.rank() as u64) };
+    0
+}
+
+/// The shape of the view, in an array that becomes the caller's: `delete[]` or `free` releases it.
+///
+/// # Safety
+///
+/// Both places are null or valid for a write; handles are looked up, not followed.
+pub unsafe extern "C" fn aclGetViewShape(
+    tensor: *const aclTensor,
+    viewDims: *mut *mut i64,
+    viewDimsNum: *mut u64,
+) -> aclnnStatus {
+    // SAFETY: the caller's contract.
+    unsafe {
+        give("aclGetViewShape", tensor, viewDims, viewDimsNum, |tensor| {
+            tensor.shape
+        })
+    }
+}
+
+/// The strides of the view in elements, in an array that becomes the caller's: `delete[]` or `free` releases it.
+///
+/// # Safety
+///
+/// Both places are null or valid for a write; handles are looked up, not followed.
+pub unsafe extern "C" fn aclGetViewStrides(
+    tensor: *const aclTensor,
+    stridesValue: *mut *mut i64,
+    stridesNum: *mut u64,
+) -> aclnnStatus {
+    // SAFETY: the caller's contract.
+    unsafe {
+        give(
+            "aclGetViewStrides",
+            tensor,
+            stridesValue,
+            stridesNum,
+            |tensor| tensor.strides,
+        )
+    }
+}
+
+/// Functions that write one value about a tensor.
+macro_rules! getters {
+    ($($(#[$doc:meta])* $name:ident($out:ident: $T:ty) = $choose:expr;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// # Safety
+        ///
+        /// The place is null or valid for a write; handles are looked up, not followed.
+        pub unsafe extern "C" fn $name(tensor: *const aclTensor, $out: *mut $T) -> aclnnStatus {
+            let choose: fn(&mut Tensor) -> $T = $choose;
+            match look(stringify!($name), tensor, &[$out.cast()], choose) {
+                Ok(value) => {
+                    // SAFETY: not null; the caller's contract.
+                    unsafe { $out.write(value) };
+                    0
+                }
+                Err(code) => code,
+            }
+        }
+    )*};
+}
+
+getters! {
+    /// The first element of the view, counted in the storage.
+    aclGetViewOffset(offset: i64) = |tensor| tensor.offset as i64;
+    /// The format.
+    aclGetFormat(format: aclFormat) = |tensor| tensor.format;
+    /// The data type.
+    aclGetDataType(dataType: aclDataType) = |tensor| tensor.dtype;
+    /// The address that the offset counts from.
+    aclGetRawTensorAddr(addr: *mut c_void) = |tensor| core::ptr::without_provenance_mut(tensor.address);
+}
+
+/// Begins aclnn. Nothing is to begin here, and a file of configuration is not looked at: CANN reads one switch
+/// for debugging from it, and ignores a file that it cannot read.
+///
+/// # Safety
+///
+/// Any value is allowed.
+pub unsafe extern "C" fn aclnnInit(_: *const c_char) -> aclnnStatus {
+    0
+}
+
+/// Ends aclnn.
+///
+/// # Safety
+///
+/// None.
+pub unsafe extern "C" fn aclnnFinalize() -> aclnnStatus {
+    0
+}

@@ -1,0 +1,233 @@
+//! Arrays of host values, and lists of tensors and scalars (`aclnn/acl_meta.h`).
+//!
+//! An array copies its values. A list owns its elements: destroying it destroys them, and two lists do not
+//! share one (published source of opbase). CANN follows whatever pointers a list is made of; here an element
+//! that is no live tensor or scalar refuses the list, and one that is gone when the list is destroyed is told.
+
+use ascendcl_sys::{
+    ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclBoolArray, aclFloatArray, aclIntArray,
+    aclScalar, aclScalarList, aclTensor, aclTensorList, aclnnStatus,
+};
+
+use super::scalar::SCALARS;
+use super::tensor::TENSORS;
+use crate::error::fail;
+use crate::registry::{Fate, Registry};
+
+pub(super) static INTS: Registry<Vec<i64>> = Registry::new(0x49);
+pub(super) static FLOATS: Registry<Vec<f32>> = Registry::new(0x46);
+/// As bytes, since C may have stored something other than 0 and 1.
+pub(super) static BOOLS: Registry<Vec<u8>> = Registry::new(0x42);
+/// Handles of tensors; 0 is none.
+pub(super) static TENSOR_LISTS: Registry<Vec<usize>> = Registry::new(0x6c);
+/// Handles of scalars; 0 is none.
+pub(super) static SCALAR_LISTS: Registry<Vec<usize>> = Registry::new(0x73);
+
+/// Copies what C passed, and registers it; 0 with a text where that is refused.
+///
+/// # Safety
+///
+/// `values` is null or points to `size` values.
+unsafe fn create<T, V>(
+    call: &str,
+    all: &Registry<Vec<V>>,
+    values: *const T,
+    size: u64,
+    keep: impl Fn(T) -> Result<V, aclnnStatus>,
+) -> usize {
+    let mut kept = Vec::new();
+    let count = usize::try_from(size).unwrap_or(usize::MAX);
+    if (values.is_null() && size > 0) || kept.try_reserve_exact(count).is_err() {
+        fail(
+            ACLNN_ERR_PARAM_NULLPTR,
+            format_args!("{call}: value is {values:p}, where {size} values shall be"),
+        );
+        return 0;
+    }
+    for index in 0..count {
+        // SAFETY: the caller's contract; the pointer is not null, since there is a value.
+        match keep(unsafe { values.wrapping_add(index).read_unaligned() }) {
+            Ok(value) => kept.push(value),
+            Err(_) => return 0,
+        }
+    }
+    all.insert(kept).unwrap_or(0)
+}
+
+/// Takes what a handle stands for out of its registry; nothing for null.
+fn take<V>(
+    call: &str,
+    all: &Registry<Vec<V>>,
+    handle: usize,
+) -> Result<Option<Vec<V>>, aclnnStatus> {
+    if handle == 0 {
+        return Ok(None);
+    }
+    let taken = all.visit(handle, |values| (Fate::Remove, std::mem::take(values)));
+    taken.map(Some).ok_or_else(|| stale(call, handle))
+}
+
+/// Writes how many values there are.
+///
+/// # Safety
+///
+/// `size` is null or valid for a write.
+unsafe fn count<V>(
+    call: &str,
+    all: &Registry<Vec<V>>,
+    handle: usize,
+    size: *mut u64,
+) -> aclnnStatus {
+    if handle == 0 || size.is_null() {
+        return fail(
+            ACLNN_ERR_PARAM_NULLPTR,
+            format_args!(
+                "{call}: it was given null; pass what was created, and a place for its size"
+            ),
+        );
+    }
+    let Some(found) = all.visit(handle, |values| (Fate::Keep, values.len())) else {
+        return stale(call, handle);
+    };
+    // SAFETY: not null; the caller's contract.
+    unsafe { size.write(found as u64) };
+    0
+}
+
+#[cold]
+fn stale(call: &str, handle: usize) -> aclnnStatus {
+    fail(
+        ACLNN_ERR_PARAM_INVALID,
+        format_args!("{call}: {handle:#x} is none of its kind, or was destroyed already"),
+    )
+}
+
+/// The handle of an element, if it is null or alive.
+fn element<V: Clone>(call: &str, all: &Registry<V>, handle: usize) -> Result<usize, aclnnStatus> {
+    if handle == 0 || all.get(handle).is_some() {
+        return Ok(handle);
+    }
+    Err(stale(call, handle))
+}
+
+/// Destroys a list with its elements.
+fn destroy<V>(
+    call: &str,
+    lists: &Registry<Vec<usize>>,
+    elements: &Registry<V>,
+    handle: usize,
+) -> aclnnStatus {
+    let mut lost = match take(call, lists, handle) {
+        Ok(list) => list.unwrap_or_default(),
+        Err(code) => return code,
+    };
+    // Each of them is to go, whatever became of those before it.
+    lost.retain(|element| *element != 0 && !elements.remove(*element));
+    let Some(first) = lost.first() else {
+        return 0;
+    };
+    fail(
+        ACLNN_ERR_PARAM_INVALID,
+        format_args!(
+            "{call}: {} of the elements, {first:#x} the first, were destroyed already; a list owns its elements, \
+             so leave them to it",
+            lost.len()
+        ),
+    )
+}
+
+/// The functions of one kind of array.
+macro_rules! arrays {
+    ($($(#[$doc:meta])* $Array:ident, $T:ty, $all:ident, $create:ident, $destroy:ident, $size:ident, $keep:expr;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// Null, with a text for `aclGetRecentErrMsg`, where values are announced and `value` is null.
+        ///
+        /// # Safety
+        ///
+        /// `value` is null or points to `size` values.
+        pub unsafe extern "C" fn $create(value: *const $T, size: u64) -> *mut $Array {
+            // SAFETY: the caller's contract; a byte is read for a `bool`, which is as large.
+            let handle = unsafe { create(stringify!($create), &$all, value.cast(), size, $keep) };
+            core::ptr::without_provenance_mut(handle)
+        }
+
+        /// Releases it. Null is fine; 161002 for what is none (any more).
+        ///
+        /// # Safety
+        ///
+        /// Any value is allowed: handles are looked up, not followed.
+        pub unsafe extern "C" fn $destroy(array: *const $Array) -> aclnnStatus {
+            take(stringify!($destroy), &$all, array.addr()).err().unwrap_or(0)
+        }
+
+        /// How many values it has. 161001 for null, 161002 for what is none (any more).
+        ///
+        /// # Safety
+        ///
+        /// `size` is null or valid for a write; handles are looked up, not followed.
+        pub unsafe extern "C" fn $size(array: *const $Array, size: *mut u64) -> aclnnStatus {
+            // SAFETY: the caller's contract.
+            unsafe { count(stringify!($size), &$all, array.addr(), size) }
+        }
+    )*};
+}
+
+arrays! {
+    /// Copies whole numbers into an array.
+    aclIntArray, i64, INTS, aclCreateIntArray, aclDestroyIntArray, aclGetIntArraySize, Ok::<i64, _>;
+    /// Copies numbers into an array.
+    aclFloatArray, f32, FLOATS, aclCreateFloatArray, aclDestroyFloatArray, aclGetFloatArraySize, Ok::<f32, _>;
+    /// Copies truth values into an array.
+    aclBoolArray, bool, BOOLS, aclCreateBoolArray, aclDestroyBoolArray, aclGetBoolArraySize, Ok::<u8, _>;
+}
+
+/// The functions of one kind of list.
+macro_rules! lists {
+    ($($(#[$doc:meta])* $List:ident, $T:ty, $all:ident of $elements:ident, $create:ident, $destroy:ident, $size:ident;)*) => {$(
+        $(#[$doc])*
+        ///
+        /// The list owns its elements, among which null may be.
+        ///
+        /// Null, with a text for `aclGetRecentErrMsg`, where elements are announced and `value` is null, and for
+        /// an element that is not alive.
+        ///
+        /// # Safety
+        ///
+        /// `value` is null or points to `size` values.
+        pub unsafe extern "C" fn $create(value: *const *const $T, size: u64) -> *mut $List {
+            let call = stringify!($create);
+            let keep = |one: *const $T| element(call, &$elements, one.addr());
+            // SAFETY: the caller's contract.
+            let handle = unsafe { create(call, &$all, value, size, keep) };
+            core::ptr::without_provenance_mut(handle)
+        }
+
+        /// Releases the list and its elements. Null is fine; 161002 for what is no list (any more), and where an
+        /// element was destroyed by itself, which on a card is a second `delete`.
+        ///
+        /// # Safety
+        ///
+        /// Any value is allowed: handles are looked up, not followed.
+        pub unsafe extern "C" fn $destroy(array: *const $List) -> aclnnStatus {
+            destroy(stringify!($destroy), &$all, &$elements, array.addr())
+        }
+
+        /// How many elements it has. 161001 for null, 161002 for what is no list (any more).
+        ///
+        /// # Safety
+        ///
+        /// `size` is null or valid for a write; handles are looked up, not followed.
+        pub unsafe extern "C" fn $size(list: *const $List, size: *mut u64) -> aclnnStatus {
+            // SAFETY: the caller's contract.
+            unsafe { count(stringify!($size), &$all, list.addr(), size) }
+        }
+    )*};
+}
+
+lists! {
+    /// Makes a list of tensors.
+    aclTensorList, aclTensor, TENSOR_LISTS of TENSORS, aclCreateTensorList, aclDestroyTensorList, aclGetTensorListSize;
+    /// Makes a list of scalars.
+    aclScalarList, aclScalar, SCALAR_LISTS of SCALARS, aclCreateScalarList, aclDestroyScalarList, aclGetScalarListSize;
+}

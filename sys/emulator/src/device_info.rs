@@ -3,13 +3,16 @@
 //! The emulator's devices have one number: that of the user, of the process and of the machine are the
 //! same.
 
+use std::mem;
 use std::process;
+use std::ptr;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ascendcl_sys::{
-    ACL_DEV_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID, ACL_RT_DEVICE_STATUS_NORMAL,
-    ACL_RT_OVERFLOW_MODE_INFNAN, ACL_RT_OVERFLOW_MODE_SATURATION, ACL_SUCCESS, aclError,
-    aclrtDevFeatureType, aclrtDeviceStatus, aclrtFloatOverflowMode,
+    ACL_DEV_FEATURE_NOT_SUPPORT, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_RT_DEVICE_STATUS_NORMAL, ACL_RT_NO_ERROR, ACL_RT_OVERFLOW_MODE_INFNAN,
+    ACL_RT_OVERFLOW_MODE_SATURATION, ACL_SUCCESS, aclError, aclrtDevFeatureType, aclrtDeviceStatus,
+    aclrtErrorInfo, aclrtFloatOverflowMode, aclrtUtilizationInfo,
 };
 
 use crate::context::{current, null};
@@ -70,6 +73,46 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceCapability(
     let call = "aclrtGetDeviceCapability";
     // SAFETY: the same contract.
     unsafe { answer(call, deviceId, value, ACL_DEV_FEATURE_NOT_SUPPORT) }
+}
+
+/// How busy a device is: not at all, since the emulator computes on the host. The memory's answer is -1 on a
+/// card, too (manual).
+pub(crate) unsafe extern "C" fn aclrtGetDeviceUtilizationRate(
+    deviceId: i32,
+    utilizationInfo: *mut aclrtUtilizationInfo,
+) -> aclError {
+    let call = "aclrtGetDeviceUtilizationRate";
+    if utilizationInfo.is_null() {
+        return null(call, "utilizationInfo");
+    }
+    // SAFETY: not null; the caller's contract: valid for a read.
+    if !unsafe { (*utilizationInfo).utilizationExtend }.is_null() {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: utilizationExtend is reserved; set it to NULL"),
+        );
+    }
+    let idle = aclrtUtilizationInfo {
+        cubeUtilization: 0,
+        vectorUtilization: 0,
+        aicpuUtilization: 0,
+        memoryUtilization: -1,
+        utilizationExtend: ptr::null_mut(),
+    };
+    // SAFETY: the same contract.
+    unsafe { answer(call, deviceId, utilizationInfo, idle) }
+}
+
+/// What a device says about its fault: that it has none. Failed tasks are no faults of the device.
+pub(crate) unsafe extern "C" fn aclrtGetErrorVerbose(
+    deviceId: i32,
+    errorInfo: *mut aclrtErrorInfo,
+) -> aclError {
+    // SAFETY: all fields are numbers, which may be 0.
+    let mut healthy: aclrtErrorInfo = unsafe { mem::zeroed() };
+    healthy.errorType = ACL_RT_NO_ERROR;
+    // SAFETY: the same contract.
+    unsafe { answer("aclrtGetErrorVerbose", deviceId, errorInfo, healthy) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtDeviceGetBareTgid(pid: *mut i32) -> aclError {

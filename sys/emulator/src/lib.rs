@@ -85,7 +85,8 @@
 //!
 //! The functions stand in one file per area of the C headers, or in a few that share its word where an
 //! area is large: copies are in `copy` and `batch`, memory in `memory`, `configured`, `register` and
-//! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, random
+//! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, what the chip can in
+//! `cann`, the switch for overflow in `overflow`, random
 //! numbers in `random`. What refuses is in `refusal`. Below them: `submit` (the checks of every
 //! submission), `task` and `queue` (a stream's tasks), `engine`, `schedule` and `patience` (who runs them
 //! and when), `signal` (events), `worker`, `host_thread` and `threads`, `space`, `heap`, `reserve`,
@@ -103,6 +104,7 @@ mod beside;
 mod bulk;
 mod callback;
 mod calls;
+mod cann;
 mod check;
 mod chosen;
 mod config;
@@ -133,6 +135,7 @@ mod observe;
 mod op;
 mod ordered;
 mod ordinary;
+mod overflow;
 mod package;
 mod pages;
 mod params;
@@ -199,6 +202,10 @@ pub const API: Api = Api {
         aclGetDataBufferSize: runtime::aclGetDataBufferSize,
         aclGetDataBufferSizeV2: runtime::aclGetDataBufferSizeV2,
         aclsysGetVersionNum: package::aclsysGetVersionNum,
+        aclsysGetVersionStr: package::aclsysGetVersionStr,
+        aclGetCannAttributeList: cann::aclGetCannAttributeList,
+        aclGetCannAttribute: cann::aclGetCannAttribute,
+        aclrtCheckArchCompatibility: cann::aclrtCheckArchCompatibility,
         aclrtProfTrace: stream::aclrtProfTrace,
         aclrtSetExceptionInfoCallback: exception::aclrtSetExceptionInfoCallback,
         aclrtGetTaskIdFromExceptionInfo: exception::aclrtGetTaskIdFromExceptionInfo,
@@ -236,6 +243,8 @@ pub const API: Api = Api {
         aclrtGetUserDevIdByPhyDevId: device_info::aclrtGetUserDevIdByPhyDevId,
         aclrtGetPhyDevIdByUserDevId: device_info::aclrtGetPhyDevIdByUserDevId,
         aclrtQueryDeviceStatus: device_info::aclrtQueryDeviceStatus,
+        aclrtGetDeviceUtilizationRate: device_info::aclrtGetDeviceUtilizationRate,
+        aclrtGetErrorVerbose: device_info::aclrtGetErrorVerbose,
         aclrtGetDeviceCapability: device_info::aclrtGetDeviceCapability,
         aclrtDeviceGetBareTgid: device_info::aclrtDeviceGetBareTgid,
         aclrtSetDeviceSatMode: device_info::aclrtSetDeviceSatMode,
@@ -278,6 +287,8 @@ pub const API: Api = Api {
         aclrtGetResInCurrentThread: limits::aclrtGetResInCurrentThread,
         aclrtGetThreadLastTaskId: submit::aclrtGetThreadLastTaskId,
         aclrtStreamAbort: stream::aclrtStreamAbort,
+        aclrtSetStreamOverflowSwitch: overflow::aclrtSetStreamOverflowSwitch,
+        aclrtGetStreamOverflowSwitch: overflow::aclrtGetStreamOverflowSwitch,
         ..StreamTable::ABSENT
     },
     event: EventTable {
@@ -286,6 +297,7 @@ pub const API: Api = Api {
         aclrtCreateEventExWithFlag: event::aclrtCreateEventExWithFlag,
         aclrtDestroyEvent: event::aclrtDestroyEvent,
         aclrtRecordEvent: event::aclrtRecordEvent,
+        aclrtRecordEventWithFlag: event::aclrtRecordEventWithFlag,
         aclrtResetEvent: event::aclrtResetEvent,
         aclrtQueryEvent: event::aclrtQueryEvent,
         aclrtQueryEventStatus: event::aclrtQueryEventStatus,
@@ -296,6 +308,7 @@ pub const API: Api = Api {
         aclrtEventGetTimestamp: event::aclrtEventGetTimestamp,
         aclrtStreamWaitEvent: event::aclrtStreamWaitEvent,
         aclrtStreamWaitEventWithTimeout: event::aclrtStreamWaitEventWithTimeout,
+        aclrtStreamWaitEventWithFlag: event::aclrtStreamWaitEventWithFlag,
         aclrtSetOpWaitTimeout: event::aclrtSetOpWaitTimeout,
         aclrtCreateNotify: notify::aclrtCreateNotify,
         aclrtDestroyNotify: notify::aclrtDestroyNotify,

@@ -10,8 +10,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use ascendcl_sys::{
-    ACL_ERROR_INTERNAL_ERROR, ACL_ERROR_INVALID_FILE, ACL_ERROR_INVALID_PARAM, ACL_SUCCESS,
-    aclError,
+    ACL_ERROR_INTERNAL_ERROR, ACL_ERROR_INVALID_FILE, ACL_ERROR_INVALID_PARAM,
+    ACL_PKG_VERSION_MAX_SIZE, ACL_SUCCESS, aclError,
 };
 
 use crate::context::null;
@@ -45,6 +45,40 @@ pub(crate) unsafe extern "C" fn aclsysGetVersionNum(
         }
         Err(code) => code,
     }
+}
+
+pub(crate) unsafe extern "C" fn aclsysGetVersionStr(
+    pkgName: *mut c_char,
+    versionStr: *mut c_char,
+) -> aclError {
+    let call = "aclsysGetVersionStr";
+    if versionStr.is_null() {
+        return null(call, "versionStr");
+    }
+    if pkgName.is_null() {
+        return null(call, "pkgName");
+    }
+    // SAFETY: not null; the caller's contract: a C string.
+    let package = unsafe { CStr::from_ptr(pkgName) }.to_bytes();
+    let text = match version(call, package) {
+        Ok(text) if text.len() < ACL_PKG_VERSION_MAX_SIZE => text,
+        Ok(text) => {
+            return fail(
+                ACL_ERROR_INTERNAL_ERROR,
+                format_args!(
+                    "{call} failed: the version has {} bytes, {ACL_PKG_VERSION_MAX_SIZE} with the end are the \
+                     most; correct the package's file",
+                    text.len()
+                ),
+            );
+        }
+        Err(code) => return code,
+    };
+    // SAFETY: not null; the caller's contract: room for ACL_PKG_VERSION_MAX_SIZE bytes, which these are less than.
+    unsafe { text.as_ptr().copy_to(versionStr.cast(), text.len()) };
+    // SAFETY: the same room.
+    unsafe { versionStr.wrapping_add(text.len()).write(0) };
+    ACL_SUCCESS
 }
 
 /// The version of a package as its file says.

@@ -7,12 +7,13 @@
 #[macro_use]
 mod common;
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::ptr;
 
+use ascendcl_sys::ACL_PKG_VERSION_MAX_SIZE;
 use common::*;
 
 /// Which package a child asks for.
@@ -27,11 +28,21 @@ fn the_child() {
     let (package, mut number) = (CString::new(package).unwrap(), -1);
     let name = package.as_ptr().cast_mut();
     let code = call!(runtime.aclsysGetVersionNum(name, &mut number));
-    eprintln!("answer {code} {number} {}", text());
+    let told = text();
+    let mut version = [1; ACL_PKG_VERSION_MAX_SIZE];
+    let code_of_text = call!(runtime.aclsysGetVersionStr(name, version.as_mut_ptr()));
+    if code_of_text == 0 {
+        let bytes: Vec<u8> = version.iter().map(|byte| byte.cast_unsigned()).collect();
+        let version = CStr::from_bytes_until_nul(&bytes).unwrap();
+        eprintln!("version {}", version.to_str().unwrap());
+    } else {
+        eprintln!("no version {code_of_text} {}", text());
+    }
+    eprintln!("answer {code} {number} {told}");
 }
 
-/// What a process learns about a package: code, number and text.
-fn ask(package: &str, home: Option<&Path>) -> (i32, i32, String) {
+/// What a process says that asks for a package.
+fn said(package: &str, home: Option<&Path>) -> String {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "the_child", "--nocapture"]);
     command.env(PACKAGE, package).env_remove("ASCEND_HOME_PATH");
@@ -41,6 +52,12 @@ fn ask(package: &str, home: Option<&Path>) -> (i32, i32, String) {
     let output = command.output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}: {said}", output.status);
+    said.into_owned()
+}
+
+/// What a process learns about a package: code, number and text.
+fn ask(package: &str, home: Option<&Path>) -> (i32, i32, String) {
+    let said = said(package, home);
     let answer = said.lines().find_map(|line| line.strip_prefix("answer "));
     let mut words = answer.unwrap().splitn(3, ' ');
     let mut next = || words.next().unwrap();
@@ -143,4 +160,29 @@ fn a_name_is_no_path() {
     check!(100000, runtime.aclsysGetVersionNum(name, none));
     assert_eq!(call!(runtime.aclsysGetVersionNum(name, none)), 100000);
     assert!(text().contains("versionNum"));
+}
+
+#[test]
+fn the_text_of_a_version_is_that_of_the_file() {
+    let home = home("texts");
+    let longest = "1".repeat(ACL_PKG_VERSION_MAX_SIZE - 1);
+    install(&home, "runtime", "Name=x\nVersion= 8.5.0.beta.1 \r\n");
+    install(&home, "words", "Version=latest\n");
+    install(&home, "longest", &format!("Version={longest}\n"));
+    install(&home, "long", &format!("Version={longest}1\n"));
+    for (package, line) in [
+        ("runtime", "version 8.5.0.beta.1"),
+        ("words", "version latest"),
+        ("longest", &format!("version {longest}")),
+        ("long", "no version 500000 "),
+        ("missing", "no version 100003 "),
+        ("../texts", "no version 100000 "),
+    ] {
+        let said = said(package, Some(&home));
+        let is_there = said.lines().any(|told| match line.strip_suffix(' ') {
+            Some(start) => told.starts_with(start),
+            None => told == line,
+        });
+        assert!(is_there, "{package}: {said}");
+    }
 }

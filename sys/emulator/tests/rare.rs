@@ -293,10 +293,13 @@ fn what_is_only_declared_says_that_it_is_not_modelled() {
     let _serial = start();
     check!(200001, memory.aclrtMemPoolTrimTo(ptr::null_mut(), 0));
     // The text was consumed by the check: here it is asked for by hand.
-    let code = call!(stream.aclrtStreamStop(ptr::null_mut()));
+    let code = call!(stream.aclrtPersistentTaskClean(ptr::null_mut()));
     assert_eq!(
         (code, text().as_str()),
-        (200001, "aclrtStreamStop is not modelled by the emulator")
+        (
+            200001,
+            "aclrtPersistentTaskClean is not modelled by the emulator"
+        )
     );
 }
 
@@ -340,4 +343,98 @@ fn parameters_are_kept_by_process_and_by_context() {
         context.aclrtCtxGetSysParamOpt(ACL_OPT_STRONG_CONSISTENCY, &mut value)
     );
     check!(context.aclrtDestroyContext(other));
+}
+
+#[test]
+fn a_stream_keeps_its_switch_for_overflow() {
+    let _serial = start();
+    let (one, mut flag) = (stream(), 7);
+    check!(stream.aclrtGetStreamOverflowSwitch(one, &mut flag));
+    assert_eq!(flag, 0);
+    check!(stream.aclrtSetStreamOverflowSwitch(one, 1));
+    check!(stream.aclrtGetStreamOverflowSwitch(one, &mut flag));
+    assert_eq!(flag, 1);
+    check!(stream.aclrtGetStreamOverflowSwitch(ptr::null_mut(), &mut flag));
+    assert_eq!(flag, 0);
+    check!(100000, stream.aclrtSetStreamOverflowSwitch(one, 2));
+    check!(
+        100000,
+        stream.aclrtGetStreamOverflowSwitch(one, ptr::null_mut())
+    );
+    check!(stream.aclrtDestroyStream(one));
+    check!(107017, stream.aclrtSetStreamOverflowSwitch(one, 1));
+}
+
+#[test]
+fn a_device_is_idle_and_healthy() {
+    let _serial = start();
+    let mut rate = aclrtUtilizationInfo {
+        cubeUtilization: 7,
+        vectorUtilization: 7,
+        aicpuUtilization: 7,
+        memoryUtilization: 7,
+        utilizationExtend: ptr::null_mut(),
+    };
+    check!(device.aclrtGetDeviceUtilizationRate(1, &mut rate));
+    let cores = [
+        rate.cubeUtilization,
+        rate.vectorUtilization,
+        rate.aicpuUtilization,
+    ];
+    assert_eq!((cores, rate.memoryUtilization), ([0; 3], -1));
+    check!(107001, device.aclrtGetDeviceUtilizationRate(2, &mut rate));
+    check!(
+        100000,
+        device.aclrtGetDeviceUtilizationRate(0, ptr::null_mut())
+    );
+    rate.utilizationExtend = ptr::dangling_mut();
+    check!(100000, device.aclrtGetDeviceUtilizationRate(0, &mut rate));
+    // SAFETY: all fields are numbers, which may be 0.
+    let mut info: aclrtErrorInfo = unsafe { std::mem::zeroed() };
+    (info.tryRepair, info.hasDetail) = (7, 7);
+    info.errorType = ACL_RT_ERROR_OTHERS;
+    check!(device.aclrtGetErrorVerbose(0, &mut info));
+    assert_eq!((info.tryRepair, info.hasDetail), (0, 0));
+    assert_eq!(info.errorType, ACL_RT_NO_ERROR);
+    check!(107001, device.aclrtGetErrorVerbose(-1, &mut info));
+    check!(100000, device.aclrtGetErrorVerbose(0, ptr::null_mut()));
+}
+
+#[test]
+fn the_properties_of_the_chip_are_told() {
+    let _serial = start();
+    let (mut list, mut count, mut value) = (ptr::null(), 0, -1);
+    check!(runtime.aclGetCannAttributeList(&mut list, &mut count));
+    assert_eq!(count, 3);
+    for index in 0..count {
+        // SAFETY: the list has so many values, and lives for ever.
+        let attribute = unsafe { list.wrapping_add(index).read() };
+        value = -1;
+        check!(runtime.aclGetCannAttribute(attribute, &mut value));
+        assert_eq!(value, 1, "{attribute:?}");
+    }
+    check!(
+        100000,
+        runtime.aclGetCannAttribute(ACL_CANN_ATTR_UNDEFINED, &mut value)
+    );
+    check!(
+        100000,
+        runtime.aclGetCannAttribute(ACL_CANN_ATTR_BF16, ptr::null_mut())
+    );
+    check!(
+        100000,
+        runtime.aclGetCannAttributeList(ptr::null_mut(), &mut count)
+    );
+    check!(
+        100000,
+        runtime.aclGetCannAttributeList(&mut list, ptr::null_mut())
+    );
+    for (chip, runs) in [(c"Ascend910B3", 1), (c"Ascend310P3", 0), (c"", 0)] {
+        check!(runtime.aclrtCheckArchCompatibility(chip.as_ptr(), &mut value));
+        assert_eq!(value, runs, "{chip:?}");
+    }
+    check!(
+        107000,
+        runtime.aclrtCheckArchCompatibility(ptr::null(), &mut value)
+    );
 }

@@ -9,9 +9,11 @@ use ascendcl_sys::{
     ACL_EVENT_TIME_LINE, ACL_SUCCESS, aclError, aclrtEvent, aclrtStream,
 };
 
+mod flagged;
 mod query;
 mod wait;
 
+pub(crate) use flagged::*;
 pub(crate) use query::*;
 pub(crate) use wait::*;
 

@@ -20,6 +20,10 @@ use crate::task::{Task, Waited};
 /// Why a capture refuses an event.
 const NO_EX: &str = "a capture takes events of aclrtCreateEventExWithFlag, and external ones";
 
+/// What calls are named that are no part of a capture's order, though their event could be.
+pub(crate) const EXTERNAL_RECORD: &str = "aclrtRecordEventWithFlag with ACL_EVENT_RECORD_EXTERNAL";
+pub(crate) const EXTERNAL_WAIT: &str = "aclrtStreamWaitEventWithFlag with ACL_EVENT_WAIT_EXTERNAL";
+
 /// Records an event on a stream whose tasks are kept; `None` if the stream is none.
 #[cold]
 pub(crate) fn record(
@@ -139,8 +143,8 @@ pub(crate) fn event_not_captured(call: &str, event: aclrtEvent) -> Result<(), ac
 /// Whether an event stands for a point of a capture. Others are flags, which are set, awaited and cleared
 /// when the instance runs.
 fn is_part(call: &str, event: &Event) -> bool {
-    let is_notify = call.ends_with("Notify");
-    !event.kind().is_external() && !is_notify
+    let is_flag = call.ends_with("Notify") || [EXTERNAL_RECORD, EXTERNAL_WAIT].contains(&call);
+    !event.kind().is_external() && !is_flag
 }
 
 fn keep_record(event: &'static Event) -> Step {

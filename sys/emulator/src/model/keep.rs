@@ -192,6 +192,11 @@ fn let_go_kept(call: &str, stream: Target) -> Result<(), aclError> {
     Ok(())
 }
 
+/// Whether a stream is captured.
+pub(crate) fn is_captured(stream: Target) -> bool {
+    detour::is(Reason::Kept) && matches!(models().role(stream), Some(Role::Captured(..)))
+}
+
 /// The stream, unless it is captured: then nobody waits for it, asks about it or ends it.
 #[inline]
 pub(crate) fn not_captured(call: &str, stream: Target) -> Result<Target, aclError> {

@@ -21,7 +21,7 @@ use crate::error::fail;
 use crate::queue::Blocked;
 use crate::state::state;
 use crate::submit::{self, Target, own, stale};
-use crate::task::{Fault, Point, Task};
+use crate::task::{Fault, Point, Task, Waited};
 
 /// One run of an instance.
 #[derive(Debug, Default)]
@@ -324,6 +324,16 @@ fn push(lane: &Lane, large: bool, make: impl FnOnce(u64) -> Task) -> Option<u64>
     stream.push(generation, large, make)
 }
 
+/// A wait from outside of the capture for an event that is recorded again: for its latest record now.
+fn wait_for_latest(on: &Waited) -> Task {
+    on.event
+        .latest()
+        .map_or(Task::Nothing, |record| Task::Wait {
+            on: on.again(),
+            until: (record.stream, record.number),
+        })
+}
+
 /// A kept task once more, as the lane's `number`th.
 fn again(lane: &Lane, task: &Task, number: u64, step: &Step) -> Task {
     let stream = lane.runs.stream;
@@ -345,6 +355,9 @@ fn again(lane: &Lane, task: &Task, number: u64, step: &Step) -> Task {
         }
         Task::WaitFlag { on } => {
             check::note(|checker| checker.waits(stream, on.event.handle().addr()));
+            if !on.event.is_flag() {
+                return wait_for_latest(on);
+            }
         }
         Task::Condition(choice) if check::is_on() => {
             let mut usages = Vec::new();

@@ -120,7 +120,7 @@ impl Task {
 
 impl Waited {
     /// The same wait once more.
-    fn again(&self) -> Waited {
+    pub(super) fn again(&self) -> Waited {
         self.event.refer_to_wait();
         Waited {
             since: None,

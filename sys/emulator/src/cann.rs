@@ -1,0 +1,108 @@
+//! What the installation and the chip can (`acl/acl_base_rt.h`, `acl/acl_rt.h`).
+//!
+//! A card reads the properties from a file of the installation. The emulator has none to read: it stands for the
+//! chip whose name it is given, with the arithmetic that its operators have.
+
+use std::ffi::{CStr, c_char};
+
+use ascendcl_sys::{
+    ACL_CANN_ATTR_BF16, ACL_CANN_ATTR_INF_NAN, ACL_CANN_ATTR_JIT_COMPILE, ACL_ERROR_INVALID_PARAM,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclCannAttr, aclError,
+};
+
+use crate::context::null;
+use crate::error::fail;
+use crate::state::state;
+
+/// The properties that there are: infinities and NaN, bfloat16, and operators that are ready when a program
+/// starts. An assumption: those of the chips that have all of them.
+static AVAILABLE: [aclCannAttr; 3] = [
+    ACL_CANN_ATTR_INF_NAN,
+    ACL_CANN_ATTR_BF16,
+    ACL_CANN_ATTR_JIT_COMPILE,
+];
+
+pub(crate) unsafe extern "C" fn aclGetCannAttributeList(
+    cannAttrList: *mut *const aclCannAttr,
+    num: *mut usize,
+) -> aclError {
+    let call = "aclGetCannAttributeList";
+    if cannAttrList.is_null() {
+        return null(call, "cannAttrList");
+    }
+    if num.is_null() {
+        return null(call, "num");
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { cannAttrList.write(AVAILABLE.as_ptr()) };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { num.write(AVAILABLE.len()) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclGetCannAttribute(
+    cannAttr: aclCannAttr,
+    value: *mut i32,
+) -> aclError {
+    let call = "aclGetCannAttribute";
+    if value.is_null() {
+        return null(call, "value");
+    }
+    if !AVAILABLE.contains(&cannAttr) {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!(
+                "{call} failed: cannAttr {cannAttr:?} is no property; aclGetCannAttributeList has them"
+            ),
+        );
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { value.write(1) };
+    ACL_SUCCESS
+}
+
+/// Whether programs for a chip run on this one. An assumption: chips that differ in the number behind the last
+/// letter, such as `Ascend910B1` and `Ascend910B3`, run the same programs, and no others do.
+pub(crate) unsafe extern "C" fn aclrtCheckArchCompatibility(
+    socVersion: *const c_char,
+    canCompatible: *mut i32,
+) -> aclError {
+    let call = "aclrtCheckArchCompatibility";
+    if socVersion.is_null() || canCompatible.is_null() {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{call} failed: it was given NULL; pass the name of a chip and a place for the answer"
+            ),
+        );
+    }
+    // SAFETY: not null; the caller's contract: a C string.
+    let asked = unsafe { CStr::from_ptr(socVersion) }.to_bytes();
+    let same = family(asked) == family(state().soc_name.to_bytes());
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { canCompatible.write(same.into()) };
+    ACL_SUCCESS
+}
+
+/// The name of a chip without the number at its end, unless nothing but digits stands behind `Ascend`.
+fn family(name: &[u8]) -> &[u8] {
+    let name = name.strip_prefix(b"Ascend").unwrap_or(name);
+    let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit());
+    match name.get(..name.len() - digits.count()) {
+        Some(family) if !family.is_empty() => family,
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::family;
+
+    #[test]
+    fn a_family_has_the_same_letters() {
+        assert_eq!(family(b"Ascend910B1"), family(b"Ascend910B3"));
+        assert_ne!(family(b"Ascend910B1"), family(b"Ascend310P3"));
+        assert_ne!(family(b"Ascend910"), family(b"Ascend310"));
+        assert_eq!((family(b""), family(b"Ascend")), (&b""[..], &b""[..]));
+    }
+}

@@ -1,0 +1,108 @@
+//! Records and waits with a flag (`acl/acl_rt.h`): of a capture, or from outside of it.
+//!
+//! An external record or wait is no part of the capture's order. A run makes it for real: a record is the event's
+//! latest one from the call on that starts the run, and a wait is for the latest record at that call. CANN also
+//! refuses an event that was used with the other flag before; here it takes either.
+
+use ascendcl_sys::{
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+    ACL_EVENT_RECORD_DEFAULT, ACL_EVENT_RECORD_EXTERNAL, ACL_EVENT_WAIT_DEFAULT,
+    ACL_EVENT_WAIT_EXTERNAL, aclError, aclrtEvent, aclrtStream,
+};
+
+use super::{find, record, wait};
+use crate::context::null;
+use crate::error::fail;
+use crate::model;
+use crate::signal::Kind;
+use crate::submit::{self, own};
+
+const RECORD: &str = "aclrtRecordEventWithFlag";
+const WAIT: &str = "aclrtStreamWaitEventWithFlag";
+
+pub(crate) unsafe extern "C" fn aclrtRecordEventWithFlag(
+    event: aclrtEvent,
+    stream: aclrtStream,
+    flag: u32,
+) -> aclError {
+    if event.is_null() {
+        return null(RECORD, "event");
+    }
+    match flag {
+        ACL_EVENT_RECORD_DEFAULT => record(RECORD, event, stream),
+        ACL_EVENT_RECORD_EXTERNAL => match check_external(RECORD, event, stream) {
+            Ok(()) => record(model::EXTERNAL_RECORD, event, stream),
+            Err(code) => code,
+        },
+        _ => invalid(
+            RECORD,
+            "flag",
+            flag,
+            "ACL_EVENT_RECORD_DEFAULT (0) or ACL_EVENT_RECORD_EXTERNAL (1)",
+        ),
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithFlag(
+    stream: aclrtStream,
+    event: aclrtEvent,
+    timeout: u32,
+    flag: u32,
+) -> aclError {
+    if event.is_null() {
+        return null(WAIT, "event");
+    }
+    match flag {
+        ACL_EVENT_WAIT_DEFAULT => {
+            let seconds = i32::try_from(timeout).unwrap_or(i32::MAX);
+            wait(WAIT, stream, event, Some(seconds))
+        }
+        ACL_EVENT_WAIT_EXTERNAL if timeout != 0 => {
+            invalid(WAIT, "timeout", timeout, "0: an external wait has none")
+        }
+        ACL_EVENT_WAIT_EXTERNAL => match check_external(WAIT, event, stream) {
+            Ok(()) => wait(model::EXTERNAL_WAIT, stream, event, Some(0)),
+            Err(code) => code,
+        },
+        _ => invalid(
+            WAIT,
+            "flag",
+            flag,
+            "ACL_EVENT_WAIT_DEFAULT (0) or ACL_EVENT_WAIT_EXTERNAL (1)",
+        ),
+    }
+}
+
+#[cold]
+fn invalid(call: &str, argument: &str, value: u32, remedy: &str) -> aclError {
+    fail(
+        ACL_ERROR_INVALID_PARAM,
+        format_args!("{call} failed: {argument} is {value}; pass {remedy}"),
+    )
+}
+
+/// Checks what an external record or wait needs: an event that is recorded again and again, and a capture.
+fn check_external(
+    call: &'static str,
+    event: aclrtEvent,
+    stream: aclrtStream,
+) -> Result<(), aclError> {
+    let found = submit::find(call, stream)?;
+    if !matches!(find(call, event)?.kind(), Kind::Ex(_)) {
+        return Err(fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!(
+                "{call} failed: the flag takes events of aclrtCreateEventExWithFlag; {event:p} is none"
+            ),
+        ));
+    }
+    if model::is_captured(own(call, found)?) {
+        return Ok(());
+    }
+    Err(fail(
+        ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+        format_args!(
+            "{call} failed: the stream is not captured, so nothing is outside; pass flag 0"
+        ),
+    ))
+}

@@ -1,7 +1,8 @@
 //! `cargo xtask capi`: the emulator as a C library, laid out as programs expect a CANN toolkit.
 //!
 //! The tree has `lib64` with `libascendcl.so` and the other names that programs link with or load,
-//! `include` with a header of our own, and `set_env.sh` to source.
+//! `include` with a header of our own, what tells build scripts that a toolkit is there (`runtime`,
+//! `version.cfg`, `share/info`), and `set_env.sh` to source.
 
 mod header;
 
@@ -9,7 +10,7 @@ use std::env;
 use std::fs;
 use std::io;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::Error;
 use crate::process::{Line, root, target};
@@ -19,10 +20,12 @@ const LIBRARY: &str = "libascendcl.so";
 
 /// Libraries of CANN whose functions are all in the one. The loader takes links to one file for the
 /// one library that they are, so their functions share their state.
-const ALIASES: [&str; 9] = [
+const ALIASES: [&str; 11] = [
     "libacl_dvpp.so",
     "libacl_dvpp_mpi.so",
     "libacl_op_compiler.so",
+    "libacl_rt.so",
+    "libacl_rt_impl.so",
     "libnnopbase.so",
     "libopapi.so",
     "libopapi_math.so",
@@ -31,12 +34,31 @@ const ALIASES: [&str; 9] = [
     "libascendcl_impl.so",
 ];
 
+/// Libraries that build files name for whole toolkits. The emulator has few of their functions or none: a
+/// program that names one and uses nothing of it is built, and the linker says what another one lacks.
+const NAMED_ONLY: [&str; 11] = [
+    "libacl_cblas.so",
+    "libacl_tdt_channel.so",
+    "libacl_tdt_queue.so",
+    "libascend_dump.so",
+    "libc_sec.so",
+    "libgraph.so",
+    "libmsprofiler.so",
+    "libplatform.so",
+    "libprofapi.so",
+    "libregister.so",
+    "libtiling_api.so",
+];
+
 /// Headers of CANN that programs include; here each leads to the one.
-const HEADERS: [&str; 11] = [
+const HEADERS: [&str; 14] = [
     "acl/acl_base.h",
     "acl/acl_base_rt.h",
+    "acl/acl_dump.h",
     "acl/acl_op.h",
     "acl/acl_rt.h",
+    "acl/acl_rt_allocator.h",
+    "acl/acl_rt_memory_soma.h",
     "acl/dvpp/hi_dvpp.h",
     "acl/error_codes/rt_error_codes.h",
     "acl/ops/acl_dvpp.h",
@@ -45,6 +67,28 @@ const HEADERS: [&str; 11] = [
     "aclnnop/aclnn_add.h",
     "aclnnop/aclnn_mul.h",
 ];
+
+/// Headers of which nothing is modelled. Programs include them beside the others; the compiler says that there is
+/// nothing behind them.
+const EMPTY_HEADERS: [&str; 8] = [
+    "acl/acl_base_mdl.h",
+    "acl/acl_mdl.h",
+    "acl/acl_op_compiler.h",
+    "acl/acl_platform.h",
+    "acl/acl_prof.h",
+    "acl/acl_tdt.h",
+    "acl/acl_tdt_queue.h",
+    "acl/ops/acl_cblas.h",
+];
+
+/// What a header says that leads to the one.
+const LEADS: &str = "\
+/* All of AscendCL that the emulator knows is in one file. */
+#include \"acl/acl.h\"
+";
+
+/// The version of CANN whose functions the emulator has.
+const VERSION: &str = "9.0.0";
 
 /// Runs the command.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
@@ -84,30 +128,54 @@ fn lay_out(built: &Path, out: &Path) -> io::Result<()> {
     // A new file: a program that runs has the old one mapped.
     remove(&library)?;
     fs::copy(built, &library)?;
-    for alias in ALIASES {
-        let link = libraries.join(alias);
-        remove(&link)?;
-        symlink(LIBRARY, link)?;
+    for alias in ALIASES.iter().chain(&NAMED_ONLY) {
+        link(LIBRARY, &libraries.join(alias))?;
     }
-    fs::create_dir_all(out.join("include/acl"))?;
     for name in HEADERS {
-        let path = out.join("include").join(name);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder)?;
-        }
-        fs::write(
-            path,
-            "/* All of AscendCL that the emulator knows is in one file. */\n#include \"acl/acl.h\"\n",
-        )?;
+        write(&out.join("include").join(name), LEADS)?;
     }
+    for name in EMPTY_HEADERS {
+        let says = format!("#pragma message(\"the emulator models nothing of {name}\")\n{LEADS}");
+        write(&out.join("include").join(name), &says)?;
+    }
+    // Build files of older releases look for the runtime in a folder of its own.
+    for folder in ["include", "lib64"] {
+        let path = out.join("runtime").join(folder);
+        fs::create_dir_all(out.join("runtime"))?;
+        link(&format!("../{folder}"), &path)?;
+    }
+    write(&out.join("version.cfg"), &installed())?;
+    let info = format!("Version={VERSION}\n");
+    write(&out.join("share/info/runtime/version.info"), &info)?;
     fs::write(out.join("set_env.sh"), environment(&out.canonicalize()?))
 }
 
-fn remove(path: &PathBuf) -> io::Result<()> {
+/// Writes a file, and its folder if need be.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, text)
+}
+
+/// Makes a link, anew if there is one.
+fn link(to: &str, path: &Path) -> io::Result<()> {
+    remove(path)?;
+    symlink(to, path)
+}
+
+fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
+}
+
+/// What is installed, as a toolkit tells it: by its file build scripts know a toolkit.
+fn installed() -> String {
+    let of = |which| format!("runtime_{which}_version=[{VERSION}:{VERSION}]\n");
+    let lines: String = ["running", "upgrade", "installed"].map(of).concat();
+    format!("# version: 1.0\n{lines}")
 }
 
 /// What a shell sources.

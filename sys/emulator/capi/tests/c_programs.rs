@@ -271,3 +271,129 @@ fn the_environment_is_all_that_a_build_needs() {
     let words = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{words}");
 }
+
+/// The libraries of the toolkit as `-l` names them.
+fn libraries() -> Vec<String> {
+    let files = fs::read_dir(toolkit().join("lib64")).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let stem = |name: String| {
+        name.strip_prefix("lib")?
+            .strip_suffix(".so")
+            .map(str::to_owned)
+    };
+    names.filter_map(stem).collect()
+}
+
+#[test]
+fn build_files_find_every_library_and_the_folders_of_the_runtime() {
+    let libraries = libraries();
+    for name in [
+        "ascendcl",
+        "acl_rt",
+        "acl_rt_impl",
+        "acl_cblas",
+        "acl_tdt_channel",
+        "acl_tdt_queue",
+        "ascend_dump",
+        "c_sec",
+        "graph",
+        "msprofiler",
+        "platform",
+        "profapi",
+        "register",
+        "tiling_api",
+    ] {
+        assert!(libraries.iter().any(|other| other == name), "lib{name}.so");
+    }
+    let runtime = toolkit().join("runtime");
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("all_libraries");
+    let mut cc = Command::new("cc");
+    cc.arg("-I").arg(runtime.join("include"));
+    cc.arg(root().join("tests/c/media.c"))
+        .arg("-o")
+        .arg(&program);
+    // Every name, also of those libraries of which the program uses nothing.
+    cc.arg("-L")
+        .arg(runtime.join("lib64"))
+        .arg("-Wl,--no-as-needed");
+    cc.args(libraries.iter().map(|name| format!("-l{name}")));
+    let output = cc.output().unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let output = run(&program, &[]);
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn a_header_without_anything_behind_it_says_so() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let check = |name: &str, header: &str, uses: &str| {
+        let source = folder.join(name);
+        let text = format!("#include \"{header}\"\nint main(void) {{ {uses} return 0; }}\n");
+        fs::write(&source, text).unwrap();
+        let mut cc = Command::new("cc");
+        cc.args([
+            "-std=c99",
+            "-Werror=implicit-function-declaration",
+            "-fsyntax-only",
+            "-I",
+        ]);
+        let output = cc
+            .arg(toolkit().join("include"))
+            .arg(source)
+            .output()
+            .unwrap();
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.success(), words)
+    };
+    for header in [
+        "acl/acl_base_mdl.h",
+        "acl/acl_mdl.h",
+        "acl/acl_op_compiler.h",
+        "acl/acl_platform.h",
+        "acl/acl_prof.h",
+        "acl/acl_tdt.h",
+        "acl/acl_tdt_queue.h",
+        "acl/ops/acl_cblas.h",
+    ] {
+        let (builds, words) = check("empty_header.c", header, "");
+        assert!(builds, "{words}");
+        let says = format!("the emulator models nothing of {header}");
+        assert!(words.contains(&says), "{words}");
+    }
+    let (builds, words) = check("unknown.c", "acl/acl_tdt.h", "acltdtCreateChannel(0, 0);");
+    assert!(!builds && words.contains("acltdtCreateChannel"), "{words}");
+    for (header, uses) in [
+        (
+            "acl/acl_rt_allocator.h",
+            "(void)aclrtAllocatorCreateDesc();",
+        ),
+        ("acl/acl_rt_memory_soma.h", "(void)aclrtMemPoolDestroy(0);"),
+        ("acl/acl_dump.h", "(void)acldumpGetPath;"),
+    ] {
+        let (builds, words) = check("header.c", header, uses);
+        assert!(builds && words.is_empty(), "{header}: {words}");
+    }
+}
+
+#[test]
+fn the_toolkit_has_a_version() {
+    let text = fs::read_to_string(toolkit().join("version.cfg")).unwrap();
+    assert!(
+        text.contains("runtime_running_version=[9.0.0:9.0.0]"),
+        "{text}"
+    );
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("version.c");
+    let text = "#include \"acl/acl.h\"\n#include <string.h>\nint main(void) {\n\
+                char name[] = \"runtime\", version[ACL_PKG_VERSION_MAX_SIZE];\n\
+                if (aclsysGetVersionStr(name, version) != 0) return 1;\n\
+                return strcmp(version, \"9.0.0\");\n}\n";
+    fs::write(&source, text).unwrap();
+    let program = compile(&source, &["-std=c99"]);
+    let home = toolkit().to_str().unwrap();
+    let output = run(&program, &[("ASCEND_HOME_PATH", home)]);
+    assert!(output.status.success(), "{output:?}");
+}

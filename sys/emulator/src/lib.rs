@@ -86,8 +86,8 @@
 //! The functions stand in one file per area of the C headers, or in a few that share its word where an
 //! area is large: copies are in `copy` and `batch`, memory in `memory`, `configured`, `register` and
 //! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, what the chip can in
-//! `cann`, the switch for overflow in `overflow`, random
-//! numbers in `random`. What refuses is in `refusal`. Below them: `submit` (the checks of every
+//! `cann`, the switch for overflow in `overflow`, random numbers in `random`, reductions in `reduce`, numbers that
+//! streams wait for in `value`. What refuses is in `refusal`. Below them: `submit` (the checks of every
 //! submission), `task` and `queue` (a stream's tasks), `engine`, `schedule` and `patience` (who runs them
 //! and when), `signal` (events), `worker`, `host_thread` and `threads`, `space`, `heap`, `reserve`,
 //! `pages`, `ordinary` and `bulk` (memory), `slots` and `registry` (handles), `ordered` (the one kind of ordered
@@ -144,6 +144,7 @@ mod peer;
 mod place;
 mod queue;
 mod random;
+mod reduce;
 mod refusal;
 mod register;
 mod registry;
@@ -162,6 +163,7 @@ mod sync;
 mod task;
 mod threads;
 mod trace;
+mod value;
 mod violation;
 mod virtual_memory;
 mod watch;
@@ -352,6 +354,9 @@ pub const API: Api = Api {
         aclrtMemSetPidToShareableHandleV2: share::aclrtMemSetPidToShareableHandleV2,
         aclrtMemcpyBatch: batch::aclrtMemcpyBatch,
         aclrtMemcpyBatchAsync: batch::aclrtMemcpyBatchAsync,
+        aclrtReduceAsync: reduce::aclrtReduceAsync,
+        aclrtValueWrite: value::aclrtValueWrite,
+        aclrtValueWait: value::aclrtValueWait,
         aclrtHostRegister: register::aclrtHostRegister,
         aclrtHostUnregister: register::aclrtHostUnregister,
         aclrtMallocForTaskScheduler: configured::aclrtMallocForTaskScheduler,

@@ -316,6 +316,7 @@ impl Stream {
                     .find(|(stream, seq)| stream.completed() < *seq)?;
                 return Some((Blocked::Stream(stream, *seq), None));
             }
+            Task::ValueWait(value) => return value.blocked(self),
             Task::Model(run) => return run.blocked().map(|blocked| (blocked, None)),
             Task::HostFunction(_) if !on_host_thread => {
                 host_thread::call(self);

@@ -16,6 +16,7 @@ use crate::queue::Stream;
 use crate::signal::Event;
 use crate::state::state;
 use crate::submit::{Kernel, Mapped};
+use crate::value::Value;
 use crate::violation::{What, report};
 use crate::worker::LARGE;
 
@@ -41,6 +42,10 @@ pub(crate) enum Task {
     Record(&'static Event),
     /// Clears an event.
     Reset(&'static Event),
+    /// Writes a number into device memory.
+    ValueWrite(Box<Value>),
+    /// Waits for a number in device memory.
+    ValueWait(Box<Value>),
     /// Waits until another stream has completed a number of tasks.
     Wait {
         on: Waited,
@@ -131,6 +136,8 @@ impl Task {
             Task::Wait { .. } | Task::WaitFlag { .. } => "aclrtStreamWaitEvent",
             Task::HostFunction(_) => "aclrtLaunchHostFunc",
             Task::Callback { .. } => "aclrtLaunchCallback",
+            Task::ValueWrite(_) => "aclrtValueWrite",
+            Task::ValueWait(_) => "aclrtValueWait",
             Task::Nothing => "a task without effect",
             Task::Mark => "aclrtRecordEvent",
             Task::After(_) => "aclrtStreamWaitEvent",
@@ -224,6 +231,8 @@ impl Task {
                 leave([to], gone)
             }
             Task::Kernel(task) => run_kernel(task),
+            Task::ValueWrite(value) => value.write().map_err(gone),
+            Task::ValueWait(value) => value.read().map_err(gone),
             Task::Model(run) => run.outcome(),
             Task::Condition(choice) => choice.run(stream, number),
             Task::Defaults(conditions) => conditions

@@ -57,6 +57,22 @@ fn a_wait_runs_only_what_the_other_stream_owes() {
 }
 
 #[test]
+fn whoever_waits_for_a_number_runs_who_writes_it() {
+    let _serial = start();
+    let (a, b, c, at) = (stream(), stream(), stream(), malloc(8));
+    upload(at, &[0; 8]);
+    check!(memory.aclrtValueWait(at, 2, ACL_STREAM_WAIT_VALUE_EQ, a));
+    // Somebody who cannot go on is in the way of nobody.
+    check!(memory.aclrtValueWait(at, 3, ACL_STREAM_WAIT_VALUE_EQ, c));
+    check!(memory.aclrtValueWrite(at, 1, 0, b));
+    check!(memory.aclrtValueWrite(at, 2, 0, b));
+    check!(stream.aclrtSynchronizeStream(a));
+    assert_eq!(query(c), ACL_STREAM_STATUS_NOT_READY);
+    check!(memory.aclrtValueWrite(at, 3, 0, b));
+    check!(device.aclrtSynchronizeDevice());
+}
+
+#[test]
 fn polling_comes_to_an_end() {
     let _serial = start();
     let (a, b, memory, event) = (stream(), stream(), malloc(64), event_ex(ACL_EVENT_SYNC));

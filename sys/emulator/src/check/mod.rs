@@ -14,7 +14,7 @@
 //!   allocation and its lifetime, not for races.
 //!
 //! Floors, from the bottom: `clock`, `site`, then `shadow` (one allocation's bytes) and `order` (what
-//! comes before what), `blocks` and `handles`, `finding`; `model` puts them together and `access` judges
+//! comes before what), `blocks` and `handles`, `finding`; `values` which write of a number ends which wait, `model` puts them together and `access` judges
 //! one use of memory, `guard` keeps memory from the program and `dereference` hears who tries, `hooks` is how
 //! the emulator speaks to it, `report` tells the user.
 
@@ -33,6 +33,7 @@ mod report;
 mod shadow;
 mod site;
 mod usage;
+mod values;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};

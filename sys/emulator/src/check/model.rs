@@ -14,6 +14,7 @@ use super::handles::Handles;
 use super::order::{Order, Placed};
 use super::shadow::{Access, Shadow};
 use super::site::Site;
+use super::values::Values;
 
 /// Bytes that a call or a task touches.
 #[derive(Debug, Clone)]
@@ -78,6 +79,7 @@ pub(crate) struct Checker {
     pub(super) order: Order<Work>,
     pub(super) blocks: Blocks,
     pub(super) handles: Handles,
+    pub(super) values: Values,
     streams: Numbers,
     names: Vec<StreamName>,
     pub(super) guards: Guards,

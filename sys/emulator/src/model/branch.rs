@@ -271,7 +271,7 @@ impl Instance {
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
             format_args!(
                 "{call} failed: a branch of a conditional task takes no functions of the program, \
-                 notifies or external events; capture it beside the conditional task"
+                 notifies, external events or waits for numbers; capture it beside the conditional task"
             ),
         ))
     }

@@ -140,7 +140,10 @@ impl Inner {
                 ),
             ));
         }
-        if matches!(step.what, What::Task(Task::HostFunction(_))) {
+        if matches!(
+            step.what,
+            What::Task(Task::HostFunction(_) | Task::ValueWait(_))
+        ) {
             instance.takes_others(call)?;
         }
         if capture.has_open_group(step.lane) && !step.is_operator() {

@@ -350,6 +350,8 @@ fn again(lane: &Lane, task: &Task, number: u64, step: &Step) -> Task {
         Task::Reset(event) => {
             check::note(|checker| checker.event_reset(stream, number, event.handle().addr()));
         }
+        Task::ValueWrite(value) => value.note(false, stream, number),
+        Task::ValueWait(value) => value.note(true, stream, number),
         Task::HostFunction(_) | Task::Callback { .. } => {
             check::note(|checker| checker.calls_program(stream, number));
         }

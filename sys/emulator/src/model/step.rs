@@ -97,6 +97,8 @@ impl Task {
                 event.refer();
                 Task::Reset(event)
             }
+            Task::ValueWrite(value) => Task::ValueWrite(value.clone()),
+            Task::ValueWait(value) => Task::ValueWait(value.clone()),
             Task::Wait { on, until } => Task::Wait {
                 on: on.again(),
                 until: *until,

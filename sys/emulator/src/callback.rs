@@ -1,10 +1,15 @@
 //! Host functions and callbacks of a stream (`acl/acl_rt.h`).
+//!
+//! The manual has the subscription of host functions for one small product only, where the functions are those of
+//! offline models. A public sample subscribes a thread for `aclrtLaunchHostFunc`, beside one for callbacks, and so
+//! it works here: a host function of such a stream runs on that thread. An assumption, as are the codes that the
+//! calls for callbacks have, too; those for a NULL stream and for timeouts are from that product's public source.
 
 use std::collections::VecDeque;
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::Mutex;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 use ascendcl_sys::{
     ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK, ACL_ERROR_INVALID_PARAM,
@@ -51,10 +56,18 @@ impl HostCall {
     }
 }
 
-/// The threads that run callbacks, by the number that the program gave them.
+/// What a thread of the program runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Callbacks,
+    HostFunctions,
+}
+
+/// The threads that run callbacks and host functions, by the number that the program gave them.
 #[derive(Debug, Default)]
 pub(crate) struct Reports {
-    threads: Mutex<Ordered<Subscriber>>,
+    callbacks: Mutex<Ordered<Subscriber>>,
+    host_functions: Mutex<Ordered<Subscriber>>,
 }
 
 #[derive(Debug)]
@@ -74,17 +87,33 @@ struct Report {
     blocks: bool,
 }
 
-impl Reports {
+impl Kind {
+    fn threads(self) -> MutexGuard<'static, Ordered<Subscriber>> {
+        let reports = &state().reports;
+        lock(match self {
+            Kind::Callbacks => &reports.callbacks,
+            Kind::HostFunctions => &reports.host_functions,
+        })
+    }
+
+    /// The thread of a stream; 0 is none.
+    fn subscriber(self, stream: &Stream) -> &AtomicU64 {
+        match self {
+            Kind::Callbacks => &stream.subscriber,
+            Kind::HostFunctions => &stream.host_subscriber,
+        }
+    }
+
     /// Hands a callback to the thread that subscribed to its stream; false when none did.
     pub(crate) fn hand(
-        &self,
+        self,
         stream: &'static Stream,
         number: u64,
         call: HostCall,
         blocks: bool,
     ) -> bool {
-        let thread = stream.subscriber.load(Ordering::Acquire);
-        let mut threads = lock(&self.threads);
+        let thread = self.subscriber(stream).load(Ordering::Acquire);
+        let mut threads = self.threads();
         let Some(subscriber) = threads.get_mut(thread as usize) else {
             return false;
         };
@@ -100,13 +129,20 @@ impl Reports {
     }
 }
 
-/// Ends the subscription of a stream that is gone.
+/// Ends the subscriptions of a stream that is gone.
 pub(crate) fn forget_stream(stream: &'static Stream) {
-    let thread = stream.subscriber.swap(0, Ordering::AcqRel);
+    for kind in [Kind::Callbacks, Kind::HostFunctions] {
+        forget(kind, stream);
+    }
+}
+
+/// Ends a subscription of a stream, if it has one.
+fn forget(kind: Kind, stream: &'static Stream) {
+    let thread = kind.subscriber(stream).swap(0, Ordering::AcqRel);
     if thread == 0 {
         return;
     }
-    let mut threads = lock(&state().reports.threads);
+    let mut threads = kind.threads();
     if let Some(subscriber) = threads.get_mut(thread as usize) {
         subscriber.streams.retain(|other| !ptr::eq(*other, stream));
         if subscriber.streams.is_empty() {
@@ -125,13 +161,28 @@ pub(crate) unsafe extern "C" fn aclrtSubscribeReport(
     threadId: u64,
     stream: aclrtStream,
 ) -> aclError {
-    let call = "aclrtSubscribeReport";
+    subscribe("aclrtSubscribeReport", Kind::Callbacks, threadId, stream)
+}
+
+pub(crate) unsafe extern "C" fn aclrtSubscribeHostFunc(
+    hostFuncThreadId: u64,
+    exeStream: aclrtStream,
+) -> aclError {
+    let call = "aclrtSubscribeHostFunc";
+    if exeStream.is_null() {
+        return no_stream(call);
+    }
+    subscribe(call, Kind::HostFunctions, hostFuncThreadId, exeStream)
+}
+
+/// Makes a thread the one that runs what a stream has of a kind.
+fn subscribe(call: &str, kind: Kind, threadId: u64, stream: aclrtStream) -> aclError {
     let Target { stream, .. } = match submit::find(call, stream).and_then(|found| own(call, found))
     {
         Ok(target) => target,
         Err(code) => return code,
     };
-    if stream.host_used.load(Ordering::Acquire) {
+    if kind == Kind::Callbacks && stream.host_used.load(Ordering::Acquire) {
         return subscribed(
             call,
             "the stream runs host functions, which need no subscription",
@@ -140,8 +191,8 @@ pub(crate) unsafe extern "C" fn aclrtSubscribeReport(
     let device = stream
         .context()
         .map_or(0, |context| context.device.load(Ordering::Relaxed));
-    let mut threads = lock(&state().reports.threads);
-    if stream.subscriber.load(Ordering::Acquire) != 0 {
+    let mut threads = kind.threads();
+    if kind.subscriber(stream).load(Ordering::Acquire) != 0 {
         return subscribed(call, "the stream has a thread already");
     }
     if threads.len() >= THREADS && threads.get(threadId as usize).is_none() {
@@ -166,7 +217,7 @@ pub(crate) unsafe extern "C" fn aclrtSubscribeReport(
         );
     }
     subscriber.streams.push(stream);
-    stream.subscriber.store(threadId, Ordering::Release);
+    kind.subscriber(stream).store(threadId, Ordering::Release);
     ACL_SUCCESS
 }
 
@@ -174,19 +225,42 @@ pub(crate) unsafe extern "C" fn aclrtUnSubscribeReport(
     threadId: u64,
     stream: aclrtStream,
 ) -> aclError {
-    let call = "aclrtUnSubscribeReport";
+    unsubscribe("aclrtUnSubscribeReport", Kind::Callbacks, threadId, stream)
+}
+
+pub(crate) unsafe extern "C" fn aclrtUnSubscribeHostFunc(
+    hostFuncThreadId: u64,
+    exeStream: aclrtStream,
+) -> aclError {
+    let call = "aclrtUnSubscribeHostFunc";
+    if exeStream.is_null() {
+        return no_stream(call);
+    }
+    unsubscribe(call, Kind::HostFunctions, hostFuncThreadId, exeStream)
+}
+
+#[cold]
+fn no_stream(call: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!("{call} failed: exeStream is NULL; pass a stream that you created"),
+    )
+}
+
+/// Ends what [`subscribe`] began.
+fn unsubscribe(call: &str, kind: Kind, threadId: u64, stream: aclrtStream) -> aclError {
     let target = match submit::find(call, stream).and_then(|found| any(call, found)) {
         Ok((target, _)) => target,
         Err(code) => return code,
     };
-    match target.stream.subscriber.load(Ordering::Acquire) {
+    match kind.subscriber(target.stream).load(Ordering::Acquire) {
         0 => subscribed(call, "the stream has no thread"),
         thread if thread != threadId => fail(
             ACL_ERROR_RT_THREAD_SUBSCRIBE,
             format_args!("{call} failed: the stream's thread is {thread}, not {threadId}"),
         ),
         _ => {
-            forget_stream(target.stream);
+            forget(kind, target.stream);
             ACL_SUCCESS
         }
     }
@@ -201,7 +275,7 @@ fn subscribed(call: &str, why: &str) -> aclError {
 }
 
 /// Runs a callback and those behind it whose turn has come, too, as the runtime does in one call.
-fn run_what_is_ready(thread: usize, mut report: Option<Report>) {
+fn run_what_is_ready(kind: Kind, thread: usize, mut report: Option<Report>) {
     while let Some(ready) = report {
         // The program runs on: whatever it tells its threads there, they know it.
         check::note(|checker| checker.synchronised(ready.stream, ready.number - 1));
@@ -212,7 +286,7 @@ fn run_what_is_ready(thread: usize, mut report: Option<Report>) {
             state().progress.announce();
             state().pool.watch();
         }
-        let mut threads = lock(&state().reports.threads);
+        let mut threads = kind.threads();
         report = threads
             .get_mut(thread)
             .and_then(|subscriber| subscriber.reports.pop_front());
@@ -227,6 +301,15 @@ pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
             format_args!("{call} failed: timeout is {timeout}; pass milliseconds, or -1 for none"),
         );
     }
+    process(call, Kind::Callbacks, timeout)
+}
+
+pub(crate) unsafe extern "C" fn aclrtProcessHostFunc(timeout: i32) -> aclError {
+    process("aclrtProcessHostFunc", Kind::HostFunctions, timeout)
+}
+
+/// Runs what has come for the calling thread, or waits for it.
+fn process(call: &str, kind: Kind, timeout: i32) -> aclError {
     let deadline = match submit::deadline(call, timeout) {
         Ok(deadline) => deadline,
         Err(code) => return code,
@@ -235,20 +318,18 @@ pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
     loop {
         let ticket = state().progress.ticket();
         let (report, streams) = {
-            let mut threads = lock(&state().reports.threads);
+            let mut threads = kind.threads();
             let Some(subscriber) = threads.get_mut(thread) else {
                 return fail(
                     ACL_ERROR_RT_THREAD_SUBSCRIBE,
-                    format_args!(
-                        "{call} failed: no stream has this thread; call aclrtSubscribeReport"
-                    ),
+                    format_args!("{call} failed: no stream has this thread; subscribe it to one"),
                 );
             };
             (subscriber.reports.pop_front(), subscriber.streams.clone())
         };
         if report.is_some() {
             drop(ticket);
-            run_what_is_ready(thread, report);
+            run_what_is_ready(kind, thread, report);
             return ACL_SUCCESS;
         }
         // Nobody else may be running the streams, so this thread moves them up to a callback.
@@ -262,7 +343,8 @@ pub(crate) unsafe extern "C" fn aclrtProcessReport(timeout: i32) -> aclError {
         for stream in &streams {
             step(stream, stream.submitted());
         }
-        let waiting = lock(&state().reports.threads)
+        let waiting = kind
+            .threads()
             .get(thread)
             .is_some_and(|subscriber| !subscriber.reports.is_empty());
         if waiting || sum() != before {
@@ -321,6 +403,7 @@ pub(crate) unsafe extern "C" fn aclrtLaunchCallback(
         call: call_back,
         blocks,
         handed: false,
+        kind: Kind::Callbacks,
     };
     push(call, target, task)
 }
@@ -342,6 +425,15 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
         Ok(target) => target,
         Err(code) => return code,
     };
+    if target.stream.host_subscriber.load(Ordering::Acquire) != 0 {
+        let task = Task::Callback {
+            call: HostCall::new(function, args),
+            blocks: true,
+            handed: false,
+            kind: Kind::HostFunctions,
+        };
+        return push(call, target, task);
+    }
     if target.stream.subscriber.load(Ordering::Acquire) != 0 {
         return subscribed(
             call,

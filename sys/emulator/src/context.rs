@@ -22,6 +22,7 @@ use crate::queue::Stream;
 use crate::slots::{Found, Slot, handle};
 use crate::state::state;
 use crate::stream::create;
+use crate::stream_state;
 use crate::sync::lock;
 
 thread_local! {
@@ -263,6 +264,9 @@ pub(crate) fn open(
 
 /// Waits for the context's work and destroys it with its streams; false when somebody else does.
 pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> bool {
+    if context.is(generation) {
+        stream_state::context_ending(context);
+    }
     let streams = {
         // The lock orders this with `adopt`: no stream is added behind.
         let mut streams = lock(&context.streams);
@@ -342,6 +346,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateContext(
             choose(handle, -1);
             // SAFETY: not null; the caller's contract: valid for a write.
             unsafe { context.write(handle) };
+            stream_state::context_created(handle);
             ACL_SUCCESS
         }
     }

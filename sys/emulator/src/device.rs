@@ -26,6 +26,7 @@ use crate::model;
 use crate::queue::Stream;
 use crate::slots::Found;
 use crate::state::state;
+use crate::stream_state;
 use crate::submit;
 use crate::sync::lock;
 use crate::task::Task;
@@ -173,12 +174,18 @@ pub(crate) fn set(call: &str, id: i32) -> Result<(), aclError> {
         return Err(unknown(call, i64::from(id)));
     };
     let mut held = device.lock();
-    if held.references == 0 {
+    let opens = held.references == 0;
+    if opens {
         let primary = context::open(call, index, device, &mut held, true)?;
         device.primary.store(primary, Ordering::Release);
     }
     held.references += 1;
+    drop(held);
     use_primary(id);
+    if opens {
+        // Without the lock: what is called there is the program's.
+        stream_state::context_created(device.primary());
+    }
     Ok(())
 }
 

@@ -86,7 +86,8 @@
 //! The functions stand in one file per area of the C headers, or in a few that share its word where an
 //! area is large: copies are in `copy` and `batch`, memory in `memory`, `configured`, `register` and
 //! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, what the chip can in
-//! `cann`, the switch for overflow in `overflow`, random numbers in `random`, reductions in `reduce`, numbers that
+//! `cann`, the switch for overflow in `overflow`, who learns of streams
+//! in `stream_state`, random numbers in `random`, reductions in `reduce`, numbers that
 //! streams wait for in `value`. What refuses is in `refusal`. Below them: `submit` (the checks of every
 //! submission), `task` and `queue` (a stream's tasks), `engine`, `schedule` and `patience` (who runs them
 //! and when), `signal` (events), `worker`, `host_thread` and `threads`, `space`, `heap`, `reserve`,
@@ -157,6 +158,7 @@ mod slots;
 mod space;
 mod state;
 mod stream;
+mod stream_state;
 mod strike;
 mod submit;
 mod sync;
@@ -289,6 +291,8 @@ pub const API: Api = Api {
         aclrtGetResInCurrentThread: limits::aclrtGetResInCurrentThread,
         aclrtGetThreadLastTaskId: submit::aclrtGetThreadLastTaskId,
         aclrtStreamAbort: stream::aclrtStreamAbort,
+        aclrtStreamStop: stream::aclrtStreamStop,
+        aclrtRegStreamStateCallback: stream_state::aclrtRegStreamStateCallback,
         aclrtSetStreamOverflowSwitch: overflow::aclrtSetStreamOverflowSwitch,
         aclrtGetStreamOverflowSwitch: overflow::aclrtGetStreamOverflowSwitch,
         ..StreamTable::ABSENT
@@ -377,7 +381,9 @@ pub const API: Api = Api {
         aclrtProcessReport: callback::aclrtProcessReport,
         aclrtLaunchCallback: callback::aclrtLaunchCallback,
         aclrtLaunchHostFunc: callback::aclrtLaunchHostFunc,
-        ..CallbackTable::ABSENT
+        aclrtSubscribeHostFunc: callback::aclrtSubscribeHostFunc,
+        aclrtProcessHostFunc: callback::aclrtProcessHostFunc,
+        aclrtUnSubscribeHostFunc: callback::aclrtUnSubscribeHostFunc,
     },
     op: OpTable {
         aclCreateTensor: op::aclCreateTensor,

@@ -56,6 +56,8 @@ pub(crate) struct Stream {
     pub(crate) host_used: AtomicBool,
     /// The thread that runs its callbacks; 0 is none.
     pub(crate) subscriber: AtomicU64,
+    /// The thread that runs its host functions; 0 is one of the emulator.
+    pub(crate) host_subscriber: AtomicU64,
     /// The number of the last blocking callback that has returned.
     pub(crate) called_back: AtomicU64,
 }
@@ -184,6 +186,7 @@ impl Stream {
         self.urgent.store(false, Ordering::Relaxed);
         self.host_used.store(false, Ordering::Relaxed);
         self.subscriber.store(0, Ordering::Relaxed);
+        self.host_subscriber.store(0, Ordering::Relaxed);
         self.tasks.open();
         self.generation
             .fetch_add(1, Ordering::Release)
@@ -326,9 +329,10 @@ impl Stream {
                 call,
                 blocks,
                 handed,
+                kind,
             } => {
                 if !*handed {
-                    *handed = state().reports.hand(self, number, *call, *blocks);
+                    *handed = kind.hand(self, number, *call, *blocks);
                 }
                 let returned =
                     !*handed || !*blocks || self.called_back.load(Ordering::Acquire) >= number;

@@ -22,6 +22,7 @@ use crate::model;
 use crate::queue::Stream;
 use crate::slots::handle;
 use crate::state::state;
+use crate::stream_state;
 pub(crate) use crate::submit::{Mapped, Span, submit_kernel};
 use crate::submit::{
     Target, any, deadline, failure, find, is_synchronised, own, stale, submit, synchronise,
@@ -81,6 +82,7 @@ unsafe fn create_with(call: &str, out: *mut aclrtStream, priority: u32, flags: u
     });
     // SAFETY: not null; the caller's contract.
     unsafe { out.write(handle) };
+    stream_state::created(handle);
     ACL_SUCCESS
 }
 
@@ -173,6 +175,7 @@ fn destroy(call: &str, stream: aclrtStream) -> aclError {
     if let Err(code) = model::let_go(call, target) {
         return code;
     }
+    stream_state::ending(stream);
     if end(call, target) {
         ACL_SUCCESS
     } else {
@@ -408,6 +411,27 @@ pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclErro
         Ordering::Relaxed,
     );
     ACL_SUCCESS
+}
+
+/// Refuses: the manual has it for streams that the device drives, which `aclrtCreateStreamWithConfig` refuses. The
+/// codes for other streams are an assumption.
+pub(crate) unsafe extern "C" fn aclrtStreamStop(stream: aclrtStream) -> aclError {
+    let call = "aclrtStreamStop";
+    if stream.is_null() {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: stream is NULL; a default stream is not stopped"),
+        );
+    }
+    if let Err(code) = find(call, stream).and_then(|found| own(call, found)) {
+        return code;
+    }
+    fail(
+        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+        format_args!(
+            "{call} failed: only a stream with ACL_STREAM_DEVICE_USE_ONLY is stopped; use aclrtStreamAbort"
+        ),
+    )
 }
 
 /// Queues a mark for the profiler, of which there is none: the task does nothing, in order.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclError};
 
 use crate::bulk;
-use crate::callback::HostCall;
+use crate::callback::{HostCall, Kind};
 use crate::copy::fill_words;
 use crate::model::{Choice, Condition, Run};
 use crate::place::{Entered, Gone, Grip, Place};
@@ -60,6 +60,8 @@ pub(crate) enum Task {
         call: HostCall,
         blocks: bool,
         handed: bool,
+        /// Whose thread runs it.
+        kind: Kind,
     },
     /// Does nothing, in order.
     Nothing,
@@ -135,6 +137,10 @@ impl Task {
             Task::Reset(_) => "aclrtResetEvent",
             Task::Wait { .. } | Task::WaitFlag { .. } => "aclrtStreamWaitEvent",
             Task::HostFunction(_) => "aclrtLaunchHostFunc",
+            Task::Callback {
+                kind: Kind::HostFunctions,
+                ..
+            } => "aclrtLaunchHostFunc",
             Task::Callback { .. } => "aclrtLaunchCallback",
             Task::ValueWrite(_) => "aclrtValueWrite",
             Task::ValueWait(_) => "aclrtValueWait",

@@ -105,10 +105,13 @@ impl Task {
             },
             Task::WaitFlag { on } => Task::WaitFlag { on: on.again() },
             Task::HostFunction(call) => Task::HostFunction(*call),
-            Task::Callback { call, blocks, .. } => Task::Callback {
+            Task::Callback {
+                call, blocks, kind, ..
+            } => Task::Callback {
                 call: *call,
                 blocks: *blocks,
                 handed: false,
+                kind: *kind,
             },
             Task::Nothing => Task::Nothing,
             Task::Mark => Task::Mark,

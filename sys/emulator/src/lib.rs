@@ -454,6 +454,7 @@ pub const API: Api = Api {
         aclmdlRISetName: model::aclmdlRISetName,
         aclmdlRIGetName: model::aclmdlRIGetName,
         aclmdlRIGetId: model::aclmdlRIGetId,
+        aclmdlRIDebugJsonPrint: model::aclmdlRIDebugJsonPrint,
         aclmdlRICondHandleCreate: model::aclmdlRICondHandleCreate,
         aclmdlRICondHandleGetCondPtr: model::aclmdlRICondHandleGetCondPtr,
         aclmdlRIAddCondTask: model::aclmdlRIAddCondTask,

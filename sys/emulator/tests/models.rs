@@ -1,5 +1,7 @@
 //! Model instances that are built from persistent streams, and task groups.
 
+#![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
+
 #[macro_use]
 mod common;
 
@@ -322,4 +324,51 @@ fn operators_of_a_group_are_exchanged() {
     check!(107033, model.aclmdlRICaptureEnd(s, &mut other));
     check!(model.aclmdlRIDestroy(instance));
     check!(107017, model.aclmdlRICaptureTaskUpdateBegin(update, group));
+}
+
+#[test]
+fn an_instance_is_written_for_a_viewer() {
+    let _serial = start();
+    let (s, memory, instance) = (persistent(), malloc(64), begin());
+    check!(model.aclmdlRIBindStream(instance, s, HEAD));
+    fill(memory, 1, s);
+    check!(memory.aclrtValueWrite(memory, 1, 0, s));
+    complete(instance, s);
+    let path = format!("{}/instance.json", env!("CARGO_TARGET_TMPDIR"));
+    let name = std::ffi::CString::new(path.as_str()).unwrap_or_default();
+    check!(model.aclmdlRIDebugJsonPrint(
+        instance,
+        name.as_ptr(),
+        ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE
+    ));
+    let text = std::fs::read_to_string(&path).unwrap_or_default();
+    let parsed: Result<tinyjson::JsonValue, _> = text.parse();
+    let Ok(tinyjson::JsonValue::Array(tasks)) = parsed else {
+        unreachable!("no list: {text}")
+    };
+    let kinds = tasks
+        .iter()
+        .map(|task| task["args"]["task_type"].get::<String>().cloned());
+    let wanted = ["aclrtMemsetAsync", "aclrtValueWrite"].map(|kind| Some(kind.to_owned()));
+    assert_eq!(kinds.collect::<Vec<_>>(), wanted, "{text}");
+    let _ = std::fs::remove_file(path);
+    let (null, nowhere) = (ptr::null_mut(), c"/no/such/folder/instance.json");
+    check!(
+        107000,
+        model.aclmdlRIDebugJsonPrint(instance, nowhere.as_ptr(), 0)
+    );
+    check!(
+        100000,
+        model.aclmdlRIDebugJsonPrint(instance, name.as_ptr(), 2)
+    );
+    check!(
+        100000,
+        model.aclmdlRIDebugJsonPrint(instance, ptr::null(), 0)
+    );
+    check!(100000, model.aclmdlRIDebugJsonPrint(null, name.as_ptr(), 0));
+    check!(model.aclmdlRIDestroy(instance));
+    check!(
+        107017,
+        model.aclmdlRIDebugJsonPrint(instance, name.as_ptr(), 0)
+    );
 }

@@ -22,6 +22,7 @@ mod group;
 mod keep;
 mod mode;
 mod name;
+mod print;
 mod run;
 mod step;
 
@@ -42,6 +43,7 @@ pub(crate) use group::*;
 pub(crate) use keep::*;
 pub(crate) use mode::*;
 pub(crate) use name::*;
+pub(crate) use print::*;
 pub(crate) use run::*;
 
 use crate::check;

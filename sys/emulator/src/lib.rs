@@ -18,8 +18,8 @@
 //! # What is not modelled
 //!
 //! Kernel binaries, events and notifies that processes share, and the operators beyond those of the list.
-//! Kernels, and functions of the program, notifies and external events in branches of conditional tasks, refuse
-//! with `ACL_ERROR_RT_FEATURE_NOT_SUPPORT` and say why (`refusal` has the kernels). Everything else that is
+//! Kernels, jumps to labels of other streams or back, and functions of the program, notifies, external events and
+//! waits for numbers in branches of conditional tasks, refuse with `ACL_ERROR_RT_FEATURE_NOT_SUPPORT` and say why (`refusal` has the kernels). Everything else that is
 //! declared and not written here returns `ACL_ERROR_API_NOT_SUPPORT`, and `aclGetRecentErrMsg` names it. `cargo
 //! xtask coverage` counts both.
 //!
@@ -283,6 +283,12 @@ pub const API: Api = Api {
         aclrtSetStreamFailureMode: stream::aclrtSetStreamFailureMode,
         aclrtGetStreamAvailableNum: stream::aclrtGetStreamAvailableNum,
         aclrtActiveStream: model::aclrtActiveStream,
+        aclrtCreateLabel: model::aclrtCreateLabel,
+        aclrtSetLabel: model::aclrtSetLabel,
+        aclrtDestroyLabel: model::aclrtDestroyLabel,
+        aclrtCreateLabelList: model::aclrtCreateLabelList,
+        aclrtDestroyLabelList: model::aclrtDestroyLabelList,
+        aclrtSwitchLabelByIndex: model::aclrtSwitchLabelByIndex,
         aclrtGetStreamResLimit: limits::aclrtGetStreamResLimit,
         aclrtSetStreamResLimit: limits::aclrtSetStreamResLimit,
         aclrtResetStreamResLimit: limits::aclrtResetStreamResLimit,

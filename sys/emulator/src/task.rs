@@ -10,7 +10,7 @@ use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclErro
 use crate::bulk;
 use crate::callback::{HostCall, Kind};
 use crate::copy::fill_words;
-use crate::model::{Choice, Condition, Run};
+use crate::model::{Choice, Condition, Jump, Run};
 use crate::place::{Entered, Gone, Grip, Place};
 use crate::queue::Stream;
 use crate::signal::Event;
@@ -63,6 +63,8 @@ pub(crate) enum Task {
         /// Whose thread runs it.
         kind: Kind,
     },
+    /// Leaves out the tasks before a place further on.
+    Jump(Box<Jump>),
     /// Does nothing, in order.
     Nothing,
     /// A record of a captured event, in a run of its model instance: its place in the order is all of it.
@@ -144,6 +146,7 @@ impl Task {
             Task::Callback { .. } => "aclrtLaunchCallback",
             Task::ValueWrite(_) => "aclrtValueWrite",
             Task::ValueWait(_) => "aclrtValueWait",
+            Task::Jump(_) => "aclrtSwitchLabelByIndex",
             Task::Nothing => "a task without effect",
             Task::Mark => "aclrtRecordEvent",
             Task::After(_) => "aclrtStreamWaitEvent",
@@ -240,6 +243,7 @@ impl Task {
             Task::ValueWrite(value) => value.write().map_err(gone),
             Task::ValueWait(value) => value.read().map_err(gone),
             Task::Model(run) => run.outcome(),
+            Task::Jump(jump) => jump.run(stream, number).map_err(gone),
             Task::Condition(choice) => choice.run(stream, number),
             Task::Defaults(conditions) => conditions
                 .iter()

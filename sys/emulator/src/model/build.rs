@@ -222,6 +222,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIBuildEnd(
                 ),
             ));
         }
+        inner.check_jumps(call)?;
         inner.phase = Phase::Complete(Origin::Build);
         Ok(())
     });

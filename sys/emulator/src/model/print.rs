@@ -87,6 +87,8 @@ impl Step {
             What::Mark => "aclrtRecordEvent",
             What::After(_) => "aclrtStreamWaitEvent",
             What::Start(_) => "aclrtActiveStream",
+            What::Label(_) => "aclrtSetLabel",
+            What::Switch(_) => "aclrtSwitchLabelByIndex",
         }
     }
 }

@@ -201,6 +201,7 @@ impl Inner {
             gate,
             numbers: vec![0; self.steps.len()],
             started: vec![false; self.lanes.len()],
+            jumps: vec![false; self.lanes.len()],
         };
         play.heads(&run.conditions);
         let started = play.started.iter().zip(&self.lanes);
@@ -227,6 +228,8 @@ struct Play<'a> {
     numbers: Vec<u64>,
     /// The lanes that take part.
     started: Vec<bool>,
+    /// The lanes whose further tasks a jump may leave out.
+    jumps: Vec<bool>,
 }
 
 impl Play<'_> {
@@ -274,7 +277,24 @@ impl Play<'_> {
             return;
         };
         let number = match &step.what {
-            What::Task(task) => push(lane, step.large, |number| again(lane, task, number, step)),
+            What::Task(task) => {
+                let maybe = self.jumps.get(step.lane) == Some(&true);
+                push(lane, step.large, |number| {
+                    tell(lane, number, step, maybe);
+                    again(lane, task, number)
+                })
+            }
+            What::Label(_) => push(lane, false, |_| Task::Nothing),
+            What::Switch(switch) => self.inner.jump(index, switch).and_then(|jump| {
+                let maybe = self
+                    .jumps
+                    .get_mut(step.lane)
+                    .is_some_and(|jumps| std::mem::replace(jumps, true));
+                push(lane, false, |number| {
+                    tell(lane, number, step, maybe);
+                    Task::Jump(Box::new(jump))
+                })
+            }),
             What::Mark => push(lane, false, |_| Task::Mark),
             What::After(mark) => self.point(*mark).and_then(|point| {
                 check::note(|checker| checker.joins(point, [lane.runs.stream]));
@@ -334,14 +354,18 @@ fn wait_for_latest(on: &Waited) -> Task {
         })
 }
 
-/// A kept task once more, as the lane's `number`th.
-fn again(lane: &Lane, task: &Task, number: u64, step: &Step) -> Task {
-    let stream = lane.runs.stream;
-    check::note(|checker| {
-        if let Some(usage) = &step.usage {
-            checker.repeated(stream, number, usage);
-        }
+/// Tells the checker of a step as the lane's `number`th task, which a jump may leave out.
+fn tell(lane: &Lane, number: u64, step: &Step, maybe: bool) {
+    check::note(|checker| match &step.usage {
+        Some(usage) if maybe => checker.may_repeat(lane.runs.stream, number, usage),
+        Some(usage) => checker.repeated(lane.runs.stream, number, usage),
+        None => {}
     });
+}
+
+/// A kept task once more, as the lane's `number`th.
+fn again(lane: &Lane, task: &Task, number: u64) -> Task {
+    let stream = lane.runs.stream;
     match task {
         Task::Record(event) => {
             check::note(|checker| checker.recorded(stream, number, event.handle().addr()));

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::label::Switch;
 use crate::check::Usage;
 use crate::task::{Task, Waited};
 
@@ -28,6 +29,10 @@ pub(super) enum What {
     After(usize),
     /// Starts another stream of the instance.
     Start(usize),
+    /// A place to jump to, by its handle.
+    Label(usize),
+    /// Jumps to such a place.
+    Switch(Switch),
 }
 
 impl Step {
@@ -116,6 +121,7 @@ impl Task {
             Task::Nothing => Task::Nothing,
             Task::Mark => Task::Mark,
             Task::After(points) => Task::After(points.clone()),
+            Task::Jump(jump) => Task::Jump(jump.clone()),
             Task::Model(run) => Task::Model(Arc::clone(run)),
             Task::Condition(choice) => Task::Condition(Arc::clone(choice)),
             Task::Defaults(conditions) => Task::Defaults(conditions.clone()),

@@ -85,10 +85,10 @@
 //!
 //! The functions stand in one file per area of the C headers, or in a few that share its word where an
 //! area is large: copies are in `copy` and `batch`, memory in `memory`, `configured`, `register` and
-//! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, what the chip can in
-//! `cann`, the switch for overflow in `overflow`, who learns of streams
-//! in `stream_state`, random numbers in `random`, reductions in `reduce`, numbers that
-//! streams wait for in `value`. What refuses is in `refusal`. Below them: `submit` (the checks of every
+//! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, what the chip
+//! can in `cann`, a stream's switch for overflow in `overflow`, who learns of streams in `stream_state`, sets of
+//! their attributes in `stream_config`, random numbers in `random`, reductions in `reduce`, numbers that streams
+//! wait for in `value`. What refuses is in `refusal`. Below them: `submit` (the checks of every
 //! submission), `task` and `queue` (a stream's tasks), `engine`, `schedule` and `patience` (who runs them
 //! and when), `signal` (events), `worker`, `host_thread` and `threads`, `space`, `heap`, `reserve`,
 //! `pages`, `ordinary` and `bulk` (memory), `slots` and `registry` (handles), `ordered` (the one kind of ordered
@@ -158,6 +158,7 @@ mod slots;
 mod space;
 mod state;
 mod stream;
+mod stream_config;
 mod stream_state;
 mod strike;
 mod submit;
@@ -298,6 +299,10 @@ pub const API: Api = Api {
         aclrtGetThreadLastTaskId: submit::aclrtGetThreadLastTaskId,
         aclrtStreamAbort: stream::aclrtStreamAbort,
         aclrtStreamStop: stream::aclrtStreamStop,
+        aclrtCreateStreamConfigHandle: stream_config::aclrtCreateStreamConfigHandle,
+        aclrtDestroyStreamConfigHandle: stream_config::aclrtDestroyStreamConfigHandle,
+        aclrtSetStreamConfigOpt: stream_config::aclrtSetStreamConfigOpt,
+        aclrtCreateStreamV2: stream_config::aclrtCreateStreamV2,
         aclrtRegStreamStateCallback: stream_state::aclrtRegStreamStateCallback,
         aclrtSetStreamOverflowSwitch: overflow::aclrtSetStreamOverflowSwitch,
         aclrtGetStreamOverflowSwitch: overflow::aclrtGetStreamOverflowSwitch,
@@ -369,6 +374,8 @@ pub const API: Api = Api {
         aclrtValueWait: value::aclrtValueWait,
         aclrtHostRegister: register::aclrtHostRegister,
         aclrtHostUnregister: register::aclrtHostUnregister,
+        aclrtHostRegisterV2: register::aclrtHostRegisterV2,
+        aclrtHostGetDevicePointer: register::aclrtHostGetDevicePointer,
         aclrtMallocForTaskScheduler: configured::aclrtMallocForTaskScheduler,
         aclrtReserveMemAddress: virtual_memory::aclrtReserveMemAddress,
         aclrtReleaseMemAddress: virtual_memory::aclrtReleaseMemAddress,
@@ -435,6 +442,8 @@ pub const API: Api = Api {
         aclrtKernelArgsInit: refusal::aclrtKernelArgsInit,
         aclrtKernelArgsAppend: refusal::aclrtKernelArgsAppend,
         aclrtKernelArgsFinalize: refusal::aclrtKernelArgsFinalize,
+        aclrtKernelArgsAppendPlaceHolder: refusal::aclrtKernelArgsAppendPlaceHolder,
+        aclrtKernelArgsGetPlaceHolderBuffer: refusal::aclrtKernelArgsGetPlaceHolderBuffer,
         aclrtLaunchKernelV2: refusal::aclrtLaunchKernelV2,
         aclrtLaunchKernelWithConfig: refusal::aclrtLaunchKernelWithConfig,
         aclrtLaunchKernelWithHostArgs: refusal::aclrtLaunchKernelWithHostArgs,

@@ -37,6 +37,9 @@ refuse! {
     fn aclrtBinaryGetFunction(aclrtBinHandle, *const c_char, *mut aclrtFuncHandle);
     fn aclrtKernelArgsInit(aclrtFuncHandle, *mut aclrtArgsHandle);
     fn aclrtKernelArgsAppend(aclrtArgsHandle, *mut c_void, usize, *mut aclrtParamHandle);
+    fn aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle, *mut aclrtParamHandle);
+    fn aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle, aclrtParamHandle, usize,
+        *mut *mut c_void);
     fn aclrtKernelArgsFinalize(aclrtArgsHandle);
     fn aclrtLaunchKernelV2(aclrtFuncHandle, u32, *const c_void, usize, *mut aclrtLaunchKernelCfg,
         aclrtStream);

@@ -9,6 +9,7 @@ use std::ffi::c_void;
 use ascendcl_sys::{
     ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED,
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_MEMORY_ALLOCATION, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_HOST_REG_IOMEMORY, ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED, ACL_HOST_REG_READONLY,
     ACL_HOST_REGISTER_IOMEMORY, ACL_HOST_REGISTER_MAPPED, ACL_HOST_REGISTER_READONLY, ACL_SUCCESS,
     aclError, aclrtHostRegisterType,
 };
@@ -31,10 +32,7 @@ pub(crate) unsafe extern "C" fn aclrtHostRegister(
     }
     let end = ptr.addr().checked_add(size as usize).filter(|_| size > 0);
     let Some(end) = end else {
-        return fail(
-            ACL_ERROR_INVALID_PARAM,
-            format_args!("{call} failed: size is {size}; register at least one byte"),
-        );
+        return empty(call, size);
     };
     let kinds = [
         ACL_HOST_REGISTER_MAPPED,
@@ -47,6 +45,82 @@ pub(crate) unsafe extern "C" fn aclrtHostRegister(
             format_args!("{call} failed: type is {type_:?}; pass one of {kinds:?}"),
         );
     }
+    let code = register(call, ptr, size, end);
+    if code == ACL_SUCCESS {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { devPtr.write(ptr) };
+    }
+    code
+}
+
+/// Registers memory for some uses, of which the device's is the one that the emulator knows.
+pub(crate) unsafe extern "C" fn aclrtHostRegisterV2(
+    ptr: *mut c_void,
+    size: u64,
+    flag: u32,
+) -> aclError {
+    let call = "aclrtHostRegisterV2";
+    if ptr.is_null() {
+        return null(call, "ptr");
+    }
+    let end = ptr.addr().checked_add(size as usize).filter(|_| size > 0);
+    let Some(end) = end else {
+        return empty(call, size);
+    };
+    let all =
+        ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
+    if flag == 0 || flag & !all != 0 {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: flag is {flag:#x}; combine the ACL_HOST_REG_*"),
+        );
+    }
+    register(call, ptr, size, end)
+}
+
+/// The device's address of registered memory, which is the host's own. An assumption: memory that was registered
+/// with any flag has one.
+pub(crate) unsafe extern "C" fn aclrtHostGetDevicePointer(
+    pHost: *mut c_void,
+    pDevice: *mut *mut c_void,
+    flag: u32,
+) -> aclError {
+    let call = "aclrtHostGetDevicePointer";
+    if pHost.is_null() || pDevice.is_null() {
+        return null(call, "pHost or pDevice");
+    }
+    if flag != 0 {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: flag is {flag:#x}; it is reserved, pass 0"),
+        );
+    }
+    if let Err(code) = current(call) {
+        return code;
+    }
+    let ranges = state().space.registered();
+    let before = ranges.below(pHost.addr().saturating_add(1));
+    if before.is_none_or(|(start, range)| pHost.addr() >= start + range.size) {
+        return fail(
+            ACL_ERROR_HOST_MEMORY_NOT_REGISTERED,
+            format_args!("{call} failed: {pHost:p} is not registered; call aclrtHostRegisterV2"),
+        );
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { pDevice.write(pHost) };
+    ACL_SUCCESS
+}
+
+#[cold]
+fn empty(call: &str, size: u64) -> aclError {
+    fail(
+        ACL_ERROR_INVALID_PARAM,
+        format_args!("{call} failed: size is {size}; register at least one byte"),
+    )
+}
+
+/// Registers a range that ends at `end`.
+fn register(call: &str, ptr: *mut c_void, size: u64, end: usize) -> aclError {
     if let Err(code) = current(call) {
         return code;
     }
@@ -76,8 +150,6 @@ pub(crate) unsafe extern "C" fn aclrtHostRegister(
             checker.allocate(start, size as usize, range.kind, site);
         });
     }
-    // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { devPtr.write(ptr) };
     ACL_SUCCESS
 }
 

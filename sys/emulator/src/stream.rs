@@ -59,10 +59,17 @@ pub(crate) unsafe extern "C" fn aclrtCreateStreamWithConfig(
     unsafe { create_with("aclrtCreateStreamWithConfig", stream, priority, flag) }
 }
 
+/// Creates a stream.
+///
 /// # Safety
 ///
 /// `out` is null or valid for a write.
-unsafe fn create_with(call: &str, out: *mut aclrtStream, priority: u32, flags: u32) -> aclError {
+pub(crate) unsafe fn create_with(
+    call: &str,
+    out: *mut aclrtStream,
+    priority: u32,
+    flags: u32,
+) -> aclError {
     if out.is_null() {
         return null(call, "stream");
     }

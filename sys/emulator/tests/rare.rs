@@ -279,6 +279,14 @@ fn what_needs_hardware_refuses_and_says_why() {
     check!(207000, device.aclrtGetHardwareSyncAddr(&mut out));
     check!(
         207000,
+        model.aclrtKernelArgsAppendPlaceHolder(null, &mut out)
+    );
+    check!(
+        207000,
+        model.aclrtKernelArgsGetPlaceHolderBuffer(null, null, 8, &mut out)
+    );
+    check!(
+        207000,
         model.aclrtLaunchKernelV2(null, 1, null, 0, ptr::null_mut(), null)
     );
     assert_eq!(
@@ -436,5 +444,84 @@ fn the_properties_of_the_chip_are_told() {
     check!(
         107000,
         runtime.aclrtCheckArchCompatibility(ptr::null(), &mut value)
+    );
+}
+
+#[test]
+fn a_stream_is_created_with_a_set_of_attributes() {
+    let _serial = start();
+    let set = call!(stream.aclrtCreateStreamConfigHandle());
+    let (priority, flag, mut made) = (3u32, 2usize, ptr::null_mut());
+    let none = ptr::null_mut();
+    let value = ptr::from_ref(&priority).cast::<c_void>();
+    let of = ACL_RT_STREAM_PRIORITY;
+    check!(stream.aclrtSetStreamConfigOpt(set, of, value, 4));
+    let flags = ptr::from_ref(&flag).cast();
+    check!(stream.aclrtSetStreamConfigOpt(set, ACL_RT_STREAM_FLAG, flags, 8));
+    check!(100000, stream.aclrtSetStreamConfigOpt(set, of, value, 8));
+    check!(
+        100000,
+        stream.aclrtSetStreamConfigOpt(set, of, ptr::null(), 4)
+    );
+    let unknown = aclrtStreamConfigAttr(9);
+    check!(
+        100000,
+        stream.aclrtSetStreamConfigOpt(set, unknown, value, 0)
+    );
+    check!(100000, stream.aclrtSetStreamConfigOpt(none, of, value, 4));
+    check!(stream.aclrtCreateStreamV2(&mut made, set));
+    let (mut priority, mut flags) = (0, 0);
+    check!(stream.aclrtStreamGetPriority(made, &mut priority));
+    check!(stream.aclrtStreamGetFlags(made, &mut flags));
+    assert_eq!((priority, flags), (3, 2));
+    check!(100000, stream.aclrtCreateStreamV2(ptr::null_mut(), set));
+    check!(100000, stream.aclrtCreateStreamV2(&mut made, ptr::null()));
+    check!(stream.aclrtDestroyStreamConfigHandle(set));
+    check!(100000, stream.aclrtDestroyStreamConfigHandle(set));
+    check!(100000, stream.aclrtCreateStreamV2(&mut made, set));
+    check!(stream.aclrtDestroyStream(made));
+}
+
+#[test]
+fn registered_memory_has_an_address_on_the_device() {
+    let _serial = start();
+    let mut here = [0u8; 64];
+    let host = here.as_mut_ptr().cast::<c_void>();
+    let (inside, mut device) = (host.wrapping_byte_add(63), ptr::null_mut());
+    let mapped = ACL_HOST_REG_MAPPED | ACL_HOST_REG_PINNED;
+    check!(
+        100000,
+        memory.aclrtHostRegisterV2(ptr::null_mut(), 64, mapped)
+    );
+    check!(100000, memory.aclrtHostRegisterV2(host, 0, mapped));
+    check!(107000, memory.aclrtHostRegisterV2(host, 64, 0));
+    check!(107000, memory.aclrtHostRegisterV2(host, 64, 1));
+    let unknown = ACL_ERROR_HOST_MEMORY_NOT_REGISTERED;
+    check!(
+        unknown,
+        memory.aclrtHostGetDevicePointer(host, &mut device, 0)
+    );
+    check!(memory.aclrtHostRegisterV2(host, 64, mapped));
+    let twice = ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED;
+    check!(twice, memory.aclrtHostRegisterV2(host, 64, mapped));
+    check!(memory.aclrtHostGetDevicePointer(inside, &mut device, 0));
+    assert_eq!(device, inside);
+    let behind = host.wrapping_byte_add(64);
+    check!(
+        unknown,
+        memory.aclrtHostGetDevicePointer(behind, &mut device, 0)
+    );
+    check!(
+        100000,
+        memory.aclrtHostGetDevicePointer(host, &mut device, 1)
+    );
+    check!(
+        100000,
+        memory.aclrtHostGetDevicePointer(host, ptr::null_mut(), 0)
+    );
+    check!(memory.aclrtHostUnregister(host));
+    check!(
+        unknown,
+        memory.aclrtHostGetDevicePointer(host, &mut device, 0)
     );
 }

@@ -189,11 +189,51 @@ static void conditions(void) {
     CHECK(aclrtDestroyStream(inner));
 }
 
+/* Ordinary host memory is copied at once, also by a bound stream: only a capture refuses it. */
+static void build_with_ordinary_memory(void) {
+    char bytes[64];
+    memset(bytes, 5, sizeof bytes);
+    aclrtStream bound = NULL, stream = new_stream();
+    void *memory = device_memory(64), *copy = device_memory(64);
+    aclmdlRI instance = NULL;
+    CHECK(aclrtMemset(memory, 64, 0, 64));
+    CHECK(aclrtCreateStreamWithConfig(&bound, 0, ACL_STREAM_PERSISTENT));
+    CHECK(aclrtMemcpyAsync(memory, 64, bytes, 64, ACL_MEMCPY_HOST_TO_DEVICE, bound));
+    EXPECT(first(memory) == 5);
+    CHECK(aclmdlRIBuildBegin(&instance, 0));
+    CHECK(aclmdlRIBindStream(instance, bound, 0));
+    memset(bytes, 6, sizeof bytes);
+    CHECK(aclrtMemcpyAsync(memory, 64, bytes, 64, ACL_MEMCPY_HOST_TO_DEVICE, bound));
+    EXPECT(first(memory) == 6);
+    CHECK(aclrtMemcpyAsync(copy, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, bound));
+    CHECK(aclmdlRIEndTask(instance, bound));
+    CHECK(aclmdlRIBuildEnd(instance, NULL));
+    /* No part of a run. */
+    fill(memory, 7, stream);
+    CHECK(aclmdlRIExecuteAsync(instance, stream));
+    CHECK(aclrtSynchronizeStream(stream));
+    EXPECT(first(copy) == 7);
+    memset(bytes, 0, sizeof bytes);
+    CHECK(aclrtMemcpyAsync(bytes, 64, copy, 64, ACL_MEMCPY_DEVICE_TO_HOST, bound));
+    EXPECT(bytes[63] == 7);
+    CHECK(aclmdlRIDestroy(instance));
+    CHECK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    RETURNS(ACL_ERROR_RT_PARAM_INVALID,
+            aclrtMemcpyAsync(memory, 64, bytes, 64, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+    CHECK(aclmdlRICaptureEnd(stream, &instance));
+    CHECK(aclmdlRIDestroy(instance));
+    CHECK(aclrtFree(memory));
+    CHECK(aclrtFree(copy));
+    CHECK(aclrtDestroyStream(bound));
+    CHECK(aclrtDestroyStream(stream));
+}
+
 int main(void) {
     begin();
     capture();
     capture_refuses();
     build();
+    build_with_ordinary_memory();
     conditions();
     end();
     return 0;

@@ -249,11 +249,12 @@ pub(crate) fn allow_pageable(call: &str, stream: Target) -> Result<(), aclError>
 
 #[cold]
 fn allow_pageable_kept(call: &str, stream: Target) -> Result<(), aclError> {
-    if models().role(stream).is_some() {
+    // Other streams whose work is kept copy at once, as ever.
+    if matches!(models().role(stream), Some(Role::Captured(..))) {
         return Err(fail(
             ACL_ERROR_RT_PARAM_INVALID,
             format_args!(
-                "{call} failed: ordinary host memory cannot be part of kept work, which copies when \
+                "{call} failed: ordinary host memory cannot be part of a capture, which copies when \
                  it runs; use aclrtMallocHost"
             ),
         ));

@@ -38,12 +38,9 @@
 //! - A run of a model instance is queued by the call that asks for it, task by task. A capture of more than
 //!   2048 tasks in a stream makes that call wait for room, so it must not stand behind work that the same
 //!   thread lets go on later; a card starts the run by itself.
-//! - An update of a task group holds for the runs that are asked for after it; a card updates in the order of
-//!   the stream.
 //! - A conditional task runs its branch in its own place, one task after the other, and a WHILE all of its rounds
 //!   in one go. A timeout does not interrupt them; if another stream is to end a WHILE, another thread has to run
-//!   that stream meanwhile. A round in which a task fails is the last one. An update of a task group in a branch
-//!   holds from the next time on that the branch runs. The checker takes what a branch does as something that may
+//!   that stream meanwhile. A round in which a task fails is the last one. The checker takes what a branch does as something that may
 //!   happen: it finds memory that is freed under it, and no other mistake inside.
 //! - A branch of a conditional task runs and ends with the instance that it belongs to. Running or destroying it
 //!   alone is `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`: an assumption, as is the limit of 4096 branches. Each branch takes

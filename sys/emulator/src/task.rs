@@ -10,7 +10,7 @@ use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclErro
 use crate::bulk;
 use crate::callback::{HostCall, Kind};
 use crate::copy::fill_words;
-use crate::model::{Choice, Condition, Jump, Run};
+use crate::model::{Choice, Condition, Jump, Operator, Run, Update};
 use crate::place::{Entered, Gone, Grip, Place};
 use crate::queue::Stream;
 use crate::signal::Event;
@@ -38,6 +38,10 @@ pub(crate) enum Task {
     FillWords { to: Place, value: u32, count: usize },
     /// Runs an operator.
     Kernel(Box<KernelTask>),
+    /// Runs an operator of a task group: what it is when its turn comes.
+    Operator(Arc<Operator>),
+    /// Exchanges an operator of a task group.
+    Update(Box<Update>),
     /// Completes a record of an event.
     Record(&'static Event),
     /// Clears an event.
@@ -135,6 +139,8 @@ impl Task {
             Task::Fill { .. } => "aclrtMemsetAsync",
             Task::FillWords { .. } => "aclrtMemsetD32Async",
             Task::Kernel(kernel) => kernel.name,
+            Task::Operator(operator) => operator.name(),
+            Task::Update(_) => "aclmdlRICaptureTaskUpdateBegin",
             Task::Record(_) => "aclrtRecordEvent",
             Task::Reset(_) => "aclrtResetEvent",
             Task::Wait { .. } | Task::WaitFlag { .. } => "aclrtStreamWaitEvent",
@@ -242,6 +248,11 @@ impl Task {
             Task::Kernel(task) => run_kernel(task),
             Task::ValueWrite(value) => value.write().map_err(gone),
             Task::ValueWait(value) => value.read().map_err(gone),
+            Task::Operator(operator) => run_kernel(&operator.now()),
+            Task::Update(update) => {
+                update.make();
+                Ok(())
+            }
             Task::Model(run) => run.outcome(),
             Task::Jump(jump) => jump.run(stream, number).map_err(gone),
             Task::Condition(choice) => choice.run(stream, number),

@@ -10,6 +10,7 @@ use std::ptr;
 
 use ascendcl_emulator::EmulatorConfig;
 use ascendcl_sys::*;
+use common::operator::multiply;
 use common::*;
 
 passes_while_watched!("models");
@@ -230,40 +231,6 @@ fn a_run_is_limited_in_time_and_can_be_aborted() {
     check!(model.aclmdlRIDestroy(instance));
 }
 
-/// Eight numbers of device memory as a tensor.
-fn tensor(memory: *mut c_void) -> *mut aclTensor {
-    let (shape, stride) = ([8i64], [1i64]);
-    let tensor = call!(op.aclCreateTensor(
-        shape.as_ptr(),
-        1,
-        ACL_FLOAT,
-        stride.as_ptr(),
-        0,
-        ACL_FORMAT_ND,
-        shape.as_ptr(),
-        1,
-        memory
-    ));
-    assert!(!tensor.is_null());
-    tensor
-}
-
-/// Queues `out = left * right`.
-fn multiply(left: *mut c_void, right: *mut c_void, out: *mut c_void, stream: aclrtStream) -> i32 {
-    let tensors = [left, right, out].map(tensor);
-    let (mut size, mut executor) = (0, ptr::null_mut());
-    let [left, right, out] = tensors;
-    assert_eq!(
-        call!(op.aclnnMulGetWorkspaceSize(left, right, out, &mut size, &mut executor)),
-        0
-    );
-    let code = call!(op.aclnnMul(ptr::null_mut(), size, executor, stream));
-    for tensor in tensors {
-        let _ = call!(op.aclDestroyTensor(tensor));
-    }
-    code
-}
-
 fn numbers(value: f32) -> *mut c_void {
     let memory = malloc(32);
     upload(memory, &[value.to_ne_bytes(); 8].concat());
@@ -310,6 +277,8 @@ fn operators_of_a_group_are_exchanged() {
     assert_eq!(multiply(two, five, out, update), 0);
     assert_eq!(multiply(two, five, out, update), 507000);
     check!(model.aclmdlRICaptureTaskUpdateEnd(update));
+    // An update is work of its stream.
+    check!(stream.aclrtSynchronizeStream(update));
     assert_eq!(run(), 20.0);
     // The stream is an ordinary one again.
     check!(memory.aclrtMemsetAsync(out, 32, 0, 32, update));

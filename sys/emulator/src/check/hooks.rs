@@ -53,6 +53,8 @@ impl Checker {
             touches,
             copies,
             site,
+            operator: 0,
+            is_update: false,
         });
     }
 
@@ -69,15 +71,27 @@ impl Checker {
             touches,
             copies,
             site,
+            operator: 0,
         };
-        let Some(usage) = usage.or_kept() else {
-            return;
-        };
-        let work = Work {
+        if let Some(usage) = usage.or_kept() {
+            self.uses(stream, number, usage);
+        }
+    }
+
+    /// What a task does with memory that the checker knows.
+    pub(super) fn work(&self, usage: Usage) -> Work {
+        Work {
             touches: self.ours(usage.touches),
             copies: usage.copies,
             site: usage.site,
-        };
+            operator: usage.operator,
+            is_update: false,
+        }
+    }
+
+    /// A task was queued that does this.
+    pub(super) fn uses(&mut self, stream: &'static Stream, number: u64, usage: Usage) {
+        let work = self.work(usage);
         let stream = self.stream(slot(stream));
         let placed = self.order.work(stream, number, work);
         self.place(placed);

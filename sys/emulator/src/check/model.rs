@@ -1,5 +1,6 @@
 //! What the program has done so far, and what is wrong with the next step.
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use super::handles::Handles;
 use super::order::{Order, Placed};
 use super::shadow::{Access, Shadow};
 use super::site::Site;
+use super::usage::Usage;
 use super::values::Values;
 
 /// Bytes that a call or a task touches.
@@ -49,12 +51,16 @@ impl Touch {
 }
 
 /// What a task does.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Work {
     pub(super) touches: Vec<Touch>,
     /// Whether each write copies the read before it, bytes that nobody wrote included.
     pub(super) copies: bool,
     pub(super) site: Arc<Site>,
+    /// Which operator of a task group it is; 0 for all others.
+    pub(super) operator: u64,
+    /// Whether it makes that operator do this, and nothing yet.
+    pub(super) is_update: bool,
 }
 
 impl Work {
@@ -83,6 +89,8 @@ pub(crate) struct Checker {
     streams: Numbers,
     names: Vec<StreamName>,
     pub(super) guards: Guards,
+    /// What operators of task groups do that were exchanged.
+    pub(super) operators: HashMap<u64, Usage>,
     pub(super) found: Vec<Found>,
     /// Whether the host can write device memory without a call.
     pub(super) shared: bool,
@@ -284,6 +292,10 @@ impl Checker {
                 clock,
                 work,
             } = one;
+            if work.is_update {
+                self.exchanged(work);
+                continue;
+            }
             let task = Placed {
                 stream,
                 number,

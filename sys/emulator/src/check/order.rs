@@ -47,6 +47,8 @@ enum Does<W> {
     Record(usize, Mark),
     Wait(Awaited),
     Reset(usize),
+    /// Changes work whose turn has not come.
+    Change(W, fn(&mut W, &W)),
 }
 
 #[derive(Debug)]
@@ -128,6 +130,18 @@ impl<W> Order<W> {
     /// Queues work as a stream's task of this number.
     pub(super) fn work(&mut self, stream: StreamId, number: u64, work: W) -> Vec<Placed<W>> {
         self.submit(stream, number, Does::Work(work))
+    }
+
+    /// Queues work that changes other work: when its turn comes, `apply` is given all that stands behind a wait,
+    /// and this.
+    pub(super) fn change(
+        &mut self,
+        stream: StreamId,
+        number: u64,
+        new: W,
+        apply: fn(&mut W, &W),
+    ) -> Vec<Placed<W>> {
+        self.submit(stream, number, Does::Change(new, apply))
     }
 
     /// A new event for whose record a wait lasts. Others are known from their first record on.
@@ -272,6 +286,20 @@ impl<W> Order<W> {
                             event.set = None;
                         }
                     }
+                    Does::Change(new, apply) => {
+                        let waiting = self.streams.iter_mut().flat_map(|queue| &mut queue.behind);
+                        for step in waiting {
+                            if let Does::Work(work) = &mut step.does {
+                                apply(work, &new);
+                            }
+                        }
+                        placed.push(Placed {
+                            stream,
+                            number: step.number,
+                            clock: Clock::default(),
+                            work: new,
+                        });
+                    }
                 }
             }
         }
@@ -380,6 +408,30 @@ mod tests {
         order.wait(1, FLAG);
         assert!(order.work(1, 3, "again behind").is_empty());
         assert_eq!(order.destroy(FLAG).len(), 1);
+    }
+
+    #[test]
+    fn a_change_meets_what_waits_when_its_turn_comes() {
+        let mut order = order();
+        order.create_flag(POINT);
+        order.wait(1, FLAG);
+        assert!(order.work(1, 1, "old").is_empty());
+        order.wait(0, POINT);
+        let replace: fn(&mut &'static str, &&'static str) = |work, new| *work = new;
+        order.change(0, 1, "new", replace);
+        order.wait(2, FLAG);
+        assert!(order.work(2, 1, "old").is_empty());
+        let names = |placed: Vec<Placed<&'static str>>| {
+            let works = placed.iter().map(|one| one.work);
+            works.collect::<Vec<_>>()
+        };
+        // The change itself still waits.
+        assert_eq!(names(order.record(3, 1, FLAG)), ["old", "old"]);
+        order.reset(3, 2, FLAG);
+        order.wait(1, FLAG);
+        assert!(order.work(1, 2, "old").is_empty());
+        assert_eq!(names(order.record(3, 3, POINT)), ["new"], "the change");
+        assert_eq!(names(order.record(3, 4, FLAG)), ["new"]);
     }
 
     #[test]

@@ -1,7 +1,13 @@
 //! Task groups: operators of a captured instance that can be exchanged later.
+//!
+//! An update is a task of the stream that it is submitted to. Each run of the instance, also one that began
+//! before, takes what an operator is when its turn comes.
 
+use std::fmt;
+use std::mem;
 use std::ptr;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{
     ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_STREAM_CAPTURED,
@@ -12,9 +18,12 @@ use ascendcl_sys::{
 
 use super::step::{Step, What};
 use super::{Inner, Instance, Role, models};
+use crate::check::{self, Usage};
 use crate::context::null;
 use crate::error::fail;
 use crate::submit::{self, Target, own};
+use crate::sync::lock;
+use crate::task::{KernelTask, Task};
 
 /// The top byte of a group's handle, with which no address begins.
 const TAG: usize = 0x47 << 56;
@@ -25,6 +34,80 @@ pub(super) struct Group {
     steps: Vec<usize>,
     /// How many of them the update that is under way has exchanged.
     updated: Option<usize>,
+}
+
+/// An operator of a group.
+pub(crate) struct Operator {
+    /// What tells it from all others, past and future ones included; for the checker.
+    id: u64,
+    name: &'static str,
+    now: Mutex<Arc<KernelTask>>,
+}
+
+impl Operator {
+    fn new(kernel: KernelTask) -> Operator {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        Operator {
+            id: LAST.fetch_add(1, Ordering::Relaxed) + 1,
+            name: kernel.name,
+            now: Mutex::new(Arc::new(kernel)),
+        }
+    }
+
+    /// The function that it runs, which no update changes.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What it is at present.
+    pub(crate) fn now(&self) -> Arc<KernelTask> {
+        Arc::clone(&lock(&self.now))
+    }
+}
+
+impl Drop for Operator {
+    fn drop(&mut self) {
+        check::note(|checker| checker.operator_ended(self.id));
+    }
+}
+
+impl fmt::Debug for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// What an operator of a group becomes.
+#[derive(Clone)]
+pub(crate) struct Update {
+    operator: Arc<Operator>,
+    new: Arc<KernelTask>,
+    /// What the checker is to know.
+    usage: Option<Usage>,
+}
+
+impl Update {
+    /// Makes the exchange.
+    pub(crate) fn make(&self) {
+        *lock(&self.operator.now) = Arc::clone(&self.new);
+    }
+
+    /// Queues the exchange on the stream that it was submitted to.
+    pub(super) fn queue(self, call: &str, stream: Target) -> Result<(), aclError> {
+        let Target {
+            stream, generation, ..
+        } = stream;
+        let queued = stream.push(generation, false, |number| {
+            check::note(|checker| {
+                if let Some(usage) = &self.usage {
+                    checker.exchanges(stream, number, usage);
+                }
+            });
+            Task::Update(Box::new(self))
+        });
+        submit::remember(queued.ok_or_else(|| submit::stale(call, "stream", 0))?);
+        Ok(())
+    }
 }
 
 /// The handle of an instance's group.
@@ -118,23 +201,28 @@ impl Inner {
         };
         let (_, first) = capture.open_groups.swap_remove(open);
         capture.is_valid(call)?;
-        let steps = self.steps.iter().enumerate().skip(first);
+        let steps = self.steps.iter_mut().enumerate().skip(first);
         let steps = steps.filter(|(_, step)| step.lane == lane);
         let group = Group {
-            steps: steps.map(|(index, _)| index).collect(),
+            steps: steps
+                .map(|(index, step)| {
+                    step.make_exchangeable();
+                    index
+                })
+                .collect(),
             updated: None,
         };
         self.groups.push(group);
         Ok(self.groups.len() - 1)
     }
 
-    /// Exchanges the next operator of a group that is updated; gives its number in the group, from 1.
+    /// The exchange of the next operator of a group that is updated.
     pub(super) fn replace(
         &mut self,
         call: &str,
         group: usize,
         mut step: Step,
-    ) -> Result<usize, aclError> {
+    ) -> Result<Update, aclError> {
         if !step.is_operator() {
             return Err(fail(
                 ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT,
@@ -167,9 +255,43 @@ impl Inner {
                 ),
             ));
         }
-        step.lane = old.lane;
-        *old = step;
-        Ok(number)
+        let update = step.exchange_for(old);
+        update.ok_or_else(|| submit::stale(call, "handle", 0))
+    }
+}
+
+impl Step {
+    /// Makes an operator one that can be exchanged.
+    fn make_exchangeable(&mut self) {
+        self.what = match mem::replace(&mut self.what, What::Mark) {
+            What::Task(Task::Kernel(kernel)) => {
+                let operator = Arc::new(Operator::new(*kernel));
+                if let Some(usage) = &mut self.usage {
+                    usage.mark(operator.id);
+                }
+                What::Task(Task::Operator(operator))
+            }
+            other => other,
+        };
+    }
+
+    /// The exchange of an old operator for this one.
+    fn exchange_for(&mut self, old: &mut Step) -> Option<Update> {
+        let What::Task(Task::Operator(operator)) = &old.what else {
+            return None;
+        };
+        let What::Task(Task::Kernel(kernel)) = mem::replace(&mut self.what, What::Mark) else {
+            return None;
+        };
+        if let Some(usage) = &mut self.usage {
+            usage.mark(operator.id);
+        }
+        old.large = self.large;
+        Some(Update {
+            operator: Arc::clone(operator),
+            new: Arc::new(*kernel),
+            usage: self.usage.take(),
+        })
     }
 }
 

@@ -92,7 +92,12 @@ pub(super) fn keep_step(call: &str, stream: Target, mut step: Step) -> Result<()
             models.unbound.push((stream.key(), step));
             Ok(models.unbound.len())
         }
-        Some(Role::Updating(instance, group)) => instance.lock().replace(call, group, step),
+        Some(Role::Updating(instance, group)) => {
+            let update = instance.lock().replace(call, group, step);
+            // Where the queue is full, the tasks in it have to run.
+            drop(models);
+            return update?.queue(call, stream);
+        }
         // The role has ended since it was looked up.
         None => Err(submit::stale(call, "stream", 0)),
     };

@@ -48,7 +48,7 @@ impl Step {
 
     /// Whether it runs an operator.
     pub(super) fn is_operator(&self) -> bool {
-        matches!(self.what, What::Task(Task::Kernel(_)))
+        matches!(self.what, What::Task(Task::Kernel(_) | Task::Operator(_)))
     }
 }
 
@@ -94,6 +94,8 @@ impl Task {
                 count: *count,
             },
             Task::Kernel(kernel) => Task::Kernel(kernel.clone()),
+            Task::Operator(operator) => Task::Operator(Arc::clone(operator)),
+            Task::Update(update) => Task::Update(update.clone()),
             Task::Record(event) => {
                 event.refer();
                 Task::Record(event)

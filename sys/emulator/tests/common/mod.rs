@@ -38,6 +38,7 @@ macro_rules! check {
 
 pub(crate) mod capture;
 pub(crate) mod condition;
+pub(crate) mod operator;
 
 /// Holds the process for one test, and looks for leaks at its end.
 pub(crate) struct Serial(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);

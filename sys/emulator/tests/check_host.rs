@@ -47,6 +47,20 @@ fn filled(len: usize, value: u8) -> *mut c_void {
     memory
 }
 
+/// Copies to page-locked memory without a stream.
+fn store(host: *mut c_void, bytes: &[u8]) {
+    let (len, from) = (bytes.len(), bytes.as_ptr().cast());
+    check!(memory.aclrtMemcpy(host, len, from, len, ACL_MEMCPY_HOST_TO_HOST));
+}
+
+/// Copies from page-locked memory without a stream.
+fn load(host: *const c_void, len: usize) -> Vec<u8> {
+    let mut bytes = vec![0; len];
+    let to = bytes.as_mut_ptr().cast();
+    check!(memory.aclrtMemcpy(to, len, host, len, ACL_MEMCPY_HOST_TO_HOST));
+    bytes
+}
+
 fn up(to: *mut c_void, from: *mut c_void, len: usize, stream: aclrtStream) {
     check!(memory.aclrtMemcpyAsync(to, len, from, len, H2D, stream));
 }
@@ -124,7 +138,7 @@ fn a_result_overwritten_before_the_stream_was_synchronised() {
 fn a_source_overwritten_before_the_stream_was_synchronised() {
     let _serial = start();
     let (s, device, host) = (stream(), malloc(3 * PAGE), malloc_host(3 * PAGE));
-    upload(host, &[1; 3 * PAGE]);
+    store(host, &[1; 3 * PAGE]);
     up(device, host, 3 * PAGE, s);
     assert_eq!(read(host, PAGE), 1, "it may be read");
     assert_eq!(take_findings(), []);
@@ -224,7 +238,7 @@ fn memory_is_kept_until_the_last_copy_is_over() {
     let (one, two) = (stream(), stream());
     let (from, device) = (filled(PAGE, 7), malloc(PAGE));
     let host = malloc_host(2 * PAGE);
-    upload(host, &[1; 2 * PAGE]);
+    store(host, &[1; 2 * PAGE]);
     down(host, from, PAGE, one);
     up(device, host.wrapping_byte_add(PAGE), PAGE, two);
     wait(one);
@@ -341,11 +355,11 @@ fn a_copy_without_a_stream_reaches_host_memory_that_the_program_may_not() {
     let (s, device, host) = (stream(), filled(2 * PAGE, 7), malloc_host(2 * PAGE));
     let second = host.wrapping_byte_add(PAGE);
     down(second, device, PAGE, s);
-    upload(host, &[1; PAGE]);
-    assert_eq!(download(host, 4), [1; 4]);
+    store(host, &[1; PAGE]);
+    assert_eq!(load(host, 4), [1; 4]);
     assert_eq!(take_findings(), []);
     wait(s);
-    assert_eq!(download(host, 2 * PAGE)[PAGE - 1..=PAGE], [1, 7]);
+    assert_eq!(load(host, 2 * PAGE)[PAGE - 1..=PAGE], [1, 7]);
     end(host);
 }
 

@@ -23,7 +23,7 @@ use tinyjson::JsonValue;
 /// What a checked process ends with that has findings.
 const FINDINGS: i32 = 66;
 /// Kinds of findings (`ascendcl_emulator::Mistake`).
-const KINDS: usize = 17;
+const KINDS: usize = 18;
 /// What ends a process that followed a pointer to nowhere.
 const SIGSEGV: i32 = 11;
 

@@ -29,6 +29,8 @@ pub enum Mistake {
     UsedAfterFree,
     /// A copy, fill or operator reached beyond an allocation.
     OutOfBounds,
+    /// A copy was told another direction than its addresses have.
+    WrongDirection,
     /// A stream waits for an event that nobody has recorded.
     UnrecordedWait,
     /// A handle was destroyed twice.
@@ -110,6 +112,12 @@ impl Mistake {
                 "out-of-bounds",
                 "memory was used beyond its end",
                 "compare the number of bytes with the size that was allocated",
+            ),
+            Mistake::WrongDirection => (
+                "wrong-direction",
+                "a copy was told another direction than its addresses have",
+                "name the kind that fits both pointers; without a stream the runtime looks at the addresses, with \
+                 one nothing says what a card does",
             ),
             Mistake::UnrecordedWait => (
                 "unrecorded-wait",

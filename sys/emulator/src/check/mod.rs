@@ -14,14 +14,16 @@
 //!   allocation and its lifetime, not for races.
 //!
 //! Floors, from the bottom: `clock`, `site`, then `shadow` (one allocation's bytes) and `order` (what
-//! comes before what), `blocks` and `handles`, `finding`; `values` which write of a number ends which wait, `model` puts them together and `access` judges
-//! one use of memory, `guard` keeps memory from the program and `dereference` hears who tries, `hooks` is how
+//! comes before what), `blocks` and `handles`, `finding`; `values` which write of a number ends which wait, `model`
+//! puts them together and `access` judges one use of memory, `direction` the kind of a copy, `guard` keeps memory from
+//! the program and `dereference` hears who tries, `hooks` is how
 //! the emulator speaks to it, `report` tells the user.
 
 mod access;
 mod blocks;
 mod clock;
 mod dereference;
+mod direction;
 mod finding;
 mod guard;
 mod handles;

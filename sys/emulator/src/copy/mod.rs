@@ -55,7 +55,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy(
         return code;
     }
     // SAFETY: not null; ordinary host memory is valid for `count` bytes by the caller's contract.
-    unsafe { copy_now(call, dst, src, count) }
+    unsafe { copy_now(call, dst, src, count, kind) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
@@ -127,7 +127,7 @@ unsafe fn copy_async(
         return unsafe { copy_pieces(&pieces, dst, src, kind, stream) };
     }
     if check::is_on() {
-        return copy_told(call, target, (dst, src, count), to, from);
+        return copy_told(call, target, (dst, src, count, kind), to, from);
     }
     let task = move |_| Task::Copy { to, from, count };
     done(submit::push_made(call, target, count >= LARGE, task))
@@ -138,12 +138,13 @@ unsafe fn copy_async(
 fn copy_told(
     call: &str,
     target: Target,
-    (dst, src, count): (*mut c_void, *const c_void, usize),
+    (dst, src, count, kind): (*mut c_void, *const c_void, usize, aclrtMemcpyKind),
     to: Place,
     from: Place,
 ) -> Result<(), aclError> {
     let tell = |number| {
         check::tell(call, |checker, site| {
+            checker.directed(kind, dst.addr(), src.addr(), &site);
             let touches = vec![
                 Touch::read(src.addr(), count),
                 Touch::write(dst.addr(), count),
@@ -175,7 +176,7 @@ unsafe fn copy_pageable(
         model::allow_pageable(call, target)?;
         done(submit::synchronise(call, target.stream, None))?;
         // SAFETY: the caller's contract.
-        return done(unsafe { copy_now(call, dst, src, count) });
+        return done(unsafe { copy_now(call, dst, src, count, kind) });
     };
     is_memory(call, "src", src.addr(), count)?;
     if to.is_nowhere()
@@ -383,15 +384,21 @@ impl End {
 ///
 /// Where the pointers lead to ordinary host memory, it is valid for `count` bytes.
 #[inline(always)]
-unsafe fn copy_now(call: &str, dst: *mut c_void, src: *const c_void, count: usize) -> aclError {
+unsafe fn copy_now(
+    call: &str,
+    dst: *mut c_void,
+    src: *const c_void,
+    count: usize,
+    kind: aclrtMemcpyKind,
+) -> aclError {
     let Some(pieces) = pieces([dst.addr(), src.addr()], count) else {
         // SAFETY: the same contract.
-        return unsafe { copy_piece(call, dst, src, count) };
+        return unsafe { copy_piece(call, dst, src, count, kind) };
     };
     let copied = pieces.each(|offset, len| {
         let (to, from) = (dst.wrapping_byte_add(offset), src.wrapping_byte_add(offset));
         // SAFETY: the caller's contract: a part of the ranges.
-        done(unsafe { copy_piece(call, to, from, len) })
+        done(unsafe { copy_piece(call, to, from, len, kind) })
     });
     copied.err().unwrap_or(ACL_SUCCESS)
 }
@@ -401,8 +408,15 @@ unsafe fn copy_now(call: &str, dst: *mut c_void, src: *const c_void, count: usiz
 /// # Safety
 ///
 /// As for [`copy_now`].
-unsafe fn copy_piece(call: &str, dst: *mut c_void, src: *const c_void, count: usize) -> aclError {
+unsafe fn copy_piece(
+    call: &str,
+    dst: *mut c_void,
+    src: *const c_void,
+    count: usize,
+    kind: aclrtMemcpyKind,
+) -> aclError {
     check::tell(call, |checker, site| {
+        checker.directed(kind, dst.addr(), src.addr(), &site);
         let touches = vec![
             Touch::read(src.addr(), count),
             Touch::write(dst.addr(), count),

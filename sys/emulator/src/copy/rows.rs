@@ -41,7 +41,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2d(
         Err(code) => return code,
     };
     // SAFETY: the pitches were checked; ordinary host memory is valid by the caller's contract.
-    unsafe { copy_rows_now(call, dst, dpitch, src, spitch, width, height, extents) }
+    unsafe { copy_rows_now(call, dst, dpitch, src, spitch, width, height, kind, extents) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
@@ -87,6 +87,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
             large,
             &|number| {
                 check::tell(call, |checker, site| {
+                    checker.directed(kind, dst.addr(), src.addr(), &site);
                     let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
                     let copies = state().space.is_device(dst.addr());
                     checker.queued(target.stream, number, touches, copies, site);
@@ -100,7 +101,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
     match submit::synchronise(call, target.stream, None) {
         // SAFETY: as for aclrtMemcpy2d.
         ACL_SUCCESS => unsafe {
-            copy_rows_now(call, dst, dpitch, src, spitch, width, height, extents)
+            copy_rows_now(call, dst, dpitch, src, spitch, width, height, kind, extents)
         },
         code => code,
     }
@@ -218,9 +219,11 @@ unsafe fn copy_rows_now(
     spitch: usize,
     width: usize,
     height: usize,
+    kind: aclrtMemcpyKind,
     extents: (usize, usize),
 ) -> aclError {
     check::tell(call, |checker, site| {
+        checker.directed(kind, dst.addr(), src.addr(), &site);
         let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
         checker.use_now(touches, state().space.is_device(dst.addr()), site);
     });

@@ -89,7 +89,8 @@ pub struct EmulatorConfig {
     pub journal: bool,
     /// Whether the program is checked.
     pub check: Check,
-    /// Where the findings go as JSON when the process ends; `%p` is its number.
+    /// Where the findings go as JSON, each as it is found, and what was never released when the process ends;
+    /// `%p` is its number. Through a link, or into a pipe, it goes at the end.
     pub report: Option<PathBuf>,
     /// Where the timeline goes when the process ends; `%p` is its number.
     pub trace: Option<PathBuf>,

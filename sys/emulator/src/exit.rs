@@ -5,6 +5,11 @@
 //! `atexit` and the destructors of the program, in the destructors of the library that this code is
 //! part of. Output that C still holds back is written first. Libraries that are destructed later have
 //! no turn; a program that cannot afford that reads [`findings`](crate::findings) instead.
+//!
+//! `quick_exit` ends in the same way, behind the functions that the program registered for it (`at_quick_exit`)
+//! since its first call. A process that ends by `_exit`, by `abort` or by a signal has the status that these
+//! give it, and nobody looks for what it never released: what was found until then is on standard error, and in
+//! the report.
 
 use crate::{check, trace};
 
@@ -16,6 +21,18 @@ pub const EXIT_STATUS: i32 = 66;
 #[used]
 #[unsafe(link_section = ".fini_array")]
 static AT_EXIT: extern "C" fn() = at_exit;
+
+unsafe extern "C" {
+    // C11. Of the C library, or of the part of it that is linked into each program.
+    fn at_quick_exit(function: extern "C" fn()) -> libc::c_int;
+}
+
+/// Lets the checker have a word when the program ends by `quick_exit`, too.
+pub(crate) fn hear_of_quick_exit() {
+    // SAFETY: the function is there for the rest of the process: a library that registers one is not unloaded
+    // before (`__cxa_at_quick_exit`). Without room for it that end is as it was.
+    let _ = unsafe { at_quick_exit(at_exit) };
+}
 
 extern "C" fn at_exit() {
     trace::end();

@@ -50,7 +50,22 @@ fn the_programs() {
 
 type Program = fn(&Api);
 
-const PROGRAMS: [(&str, Program); 8] = [
+const PROGRAMS: [(&str, Program); 12] = [
+    ("ends at once", |api| {
+        frees_twice(api);
+        // SAFETY: no preconditions.
+        unsafe { libc::_exit(0) };
+    }),
+    ("ends quickly", |api| {
+        frees_twice(api);
+        // SAFETY: no function of the program is registered for it.
+        unsafe { quick_exit(0) };
+    }),
+    ("aborts", |api| {
+        frees_twice(api);
+        std::process::abort();
+    }),
+    ("forks", forks),
     ("runs out", runs_out),
     ("uses a failed result", uses_a_failed_result),
     ("reads device memory", |api| {
@@ -74,12 +89,35 @@ const PROGRAMS: [(&str, Program); 8] = [
     ("keeps", |api| {
         let _ = program(api, false, false);
     }),
-    ("frees twice", |api| {
-        let pointer = program(api, true, true);
-        // SAFETY: whatever it is, the emulator looks before it frees.
-        assert_ne!(unsafe { (api.memory.aclrtFree)(pointer) }, 0);
-    }),
+    ("frees twice", frees_twice),
 ];
+
+unsafe extern "C" {
+    fn quick_exit(status: i32) -> !;
+}
+
+fn frees_twice(api: &Api) {
+    let pointer = program(api, true, true);
+    // SAFETY: whatever it is, the emulator looks before it frees.
+    assert_ne!(unsafe { (api.memory.aclrtFree)(pointer) }, 0);
+}
+
+/// A program whose child makes the mistake, and ends without any function of the end.
+fn forks(api: &Api) {
+    let pointer = program(api, true, true);
+    // SAFETY: the child calls the emulator, of which no other thread uses anything, and ends.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        // SAFETY: whatever it is, the emulator looks before it frees.
+        let _ = unsafe { (api.memory.aclrtFree)(pointer) };
+        // SAFETY: no preconditions.
+        unsafe { libc::_exit(0) };
+    }
+    let mut status = -1;
+    // SAFETY: valid for a write.
+    assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+    assert_eq!(status, 0);
+}
 
 /// A program that allocates, and releases or not.
 fn program(api: &Api, frees: bool, finalises: bool) -> *mut c_void {
@@ -197,7 +235,7 @@ fn findings_are_told_at_once_and_by_the_exit_status() {
     let text = text(&output);
     for part in [
         "memory was freed twice [double-free]",
-        "freed: aclrtFree, call 7 of thread the_programs, in check_exit::PROGRAMS",
+        "freed: aclrtFree, call 7 of thread the_programs, in check_exit::frees_twice at ",
         "freed before: aclrtFree, call 4 of thread the_programs, in check_exit::program at ",
         "help: set the pointer to NULL",
         "ascendcl-emulator: 1 finding\n",
@@ -271,6 +309,89 @@ fn the_report_is_json() {
     assert_eq!(finding["calls"][0]["nth"].get(), Some(&7.0));
     assert!(word(&finding["calls"][1]["frames"][0]).contains("check_exit.rs"));
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The findings of each report in a folder of its own, which is removed.
+fn reports(program: &str) -> (Output, Vec<Vec<String>>) {
+    let name = format!(
+        "ascendcl-{}-{}",
+        program.replace(' ', "-"),
+        std::process::id()
+    );
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let pattern = folder.join("report-%p.json");
+    let output = run(
+        program,
+        &[("ASCENDCL_EMULATOR_REPORT", pattern.to_str().unwrap())],
+    );
+    let files = std::fs::read_dir(&folder).unwrap();
+    let mut reports: Vec<Vec<String>> = files
+        .map(|file| {
+            let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+            let report: JsonValue = text.parse().unwrap();
+            let findings: &Vec<JsonValue> = report["findings"].get().unwrap();
+            let ids = findings.iter().map(|finding| finding["id"].get().cloned());
+            ids.map(Option::unwrap).collect()
+        })
+        .collect();
+    reports.sort();
+    std::fs::remove_dir_all(&folder).unwrap();
+    (output, reports)
+}
+
+#[test]
+fn the_report_is_whole_however_a_program_ends() {
+    for (program, code, signal) in [
+        ("right", Some(0), None),
+        ("frees twice", Some(EXIT_STATUS), None),
+        ("ends quickly", Some(EXIT_STATUS), None),
+        // Nothing of the process's own runs any more.
+        ("ends at once", Some(0), None),
+        ("aborts", None, Some(libc::SIGABRT)),
+    ] {
+        let (output, reports) = reports(program);
+        let status = output.status;
+        assert_eq!(
+            (status.code(), status.signal()),
+            (code, signal),
+            "{program}"
+        );
+        let found = if program == "right" {
+            vec![]
+        } else {
+            vec!["double-free"]
+        };
+        assert_eq!(reports, [found], "{program}");
+    }
+}
+
+#[test]
+fn a_report_through_a_link_leaves_the_link() {
+    let name = format!("ascendcl-linked-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let (link, file) = (folder.join("link"), folder.join("file"));
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    let output = run(
+        "frees twice",
+        &[("ASCENDCL_EMULATOR_REPORT", link.to_str().unwrap())],
+    );
+    assert_eq!(output.status.code(), Some(EXIT_STATUS), "{}", text(&output));
+    assert_eq!(std::fs::read_link(&link).unwrap(), file);
+    let report: JsonValue = std::fs::read_to_string(&file).unwrap().parse().unwrap();
+    assert_eq!(
+        report["findings"][0]["id"].get(),
+        Some(&"double-free".to_owned())
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_child_without_an_end_has_a_report_of_its_own() {
+    let (output, reports) = reports("forks");
+    assert!(output.status.success(), "{}", text(&output));
+    assert_eq!(reports, [vec![], vec!["double-free"]]);
 }
 
 /// Tries three calls that can run out of something, and says what each answered.

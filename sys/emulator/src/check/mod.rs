@@ -41,6 +41,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 
 use crate::config::{Check, EmulatorConfig, RunMode};
+use crate::exit;
 use crate::sync::lock;
 
 pub use finding::{Finding, Mistake};
@@ -65,6 +66,9 @@ pub(crate) fn start(config: &EmulatorConfig) {
     }
     report::start(config);
     lock(&CHECKER).shared = config.run_mode == RunMode::Device;
+    if config.check == Check::Report {
+        exit::hear_of_quick_exit();
+    }
     ON.store(true, Ordering::Release);
 }
 

@@ -1,7 +1,8 @@
-//! Telling the user what was found: at once on the screen, and at the end in a file.
+//! Telling the user what was found: at once on the screen and in a file, which is whole at any time.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::Mutex;
 
@@ -24,6 +25,7 @@ struct Report {
     seen: u64,
     /// Whether findings go to the screen, and into the exit status.
     prints: bool,
+    /// Where the report goes; `%p` in it is the process, which a fork makes another one.
     file: Option<PathBuf>,
 }
 
@@ -36,22 +38,12 @@ static REPORT: Mutex<Report> = Mutex::new(Report {
 
 /// Prepares to report as the configuration asks. A file that cannot be written ends the program.
 pub(super) fn start(config: &EmulatorConfig) {
-    let file = config.report.as_ref().map(|path| {
-        let name = path.to_string_lossy();
-        PathBuf::from(name.replace("%p", &process::id().to_string()))
-    });
-    if let Some(path) = &file
-        && let Err(error) = fs::write(path, "")
-    {
-        say(&format!(
-            "the report {} cannot be written: {error}",
-            path.display()
-        ));
-        process::exit(2);
-    }
     let mut report = lock(&REPORT);
     report.prints = config.check == Check::Report;
-    report.file = file;
+    report.file.clone_from(&config.report);
+    if !report.write(None) {
+        process::exit(2);
+    }
 }
 
 /// Keeps what was found, and shows it the first time.
@@ -82,7 +74,60 @@ pub(super) fn deliver(found: Vec<Found>) {
             say(&finding.to_string());
         }
         report.findings.push(finding);
+        // Now, because a process can end without a word.
+        report.write(None);
     }
+}
+
+impl Report {
+    /// Writes the file, if there is to be one. At the end `kept` is what was left without being a mistake. False
+    /// when it cannot be written.
+    fn write(&self, kept: Option<Vec<String>>) -> bool {
+        let Some(pattern) = &self.file else {
+            return true;
+        };
+        let name = pattern.to_string_lossy();
+        let path = PathBuf::from(name.replace("%p", &process::id().to_string()));
+        let known = path.symlink_metadata();
+        let is_file = known.map_or(true, |known| known.is_file());
+        if !is_file && kept.is_none() {
+            // A pipe, a device, or a link to one (`/dev/stdout`) is written once.
+            return true;
+        }
+        let kept = kept.unwrap_or_default().into_iter();
+        let findings = self.findings.iter().map(Finding::json);
+        let text = object(vec![
+            ("version", number(1)),
+            ("findings", JsonValue::Array(findings.collect())),
+            (
+                "kept",
+                JsonValue::Array(kept.map(JsonValue::String).collect()),
+            ),
+        ]);
+        let text = text.format().unwrap_or_default() + "\n";
+        let written = if is_file {
+            replace(&path, &text)
+        } else {
+            fs::write(&path, &text)
+        };
+        if let Err(error) = &written {
+            say(&format!(
+                "the report {} cannot be written: {error}",
+                path.display()
+            ));
+        }
+        written.is_ok()
+    }
+}
+
+/// Gives a file another content. Who reads it meanwhile, or finds it after the process was killed, has the old
+/// one or the new one.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let mut new = path.to_owned().into_os_string();
+    new.push(".new");
+    let renamed = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
+    // A folder may forbid new files.
+    renamed.or_else(|_| fs::write(path, text))
 }
 
 /// What the checker found so far, the oldest first; at most a thousand places are kept.
@@ -134,28 +179,8 @@ fn conclude(kept: Vec<String>) -> bool {
         1 => say("1 finding"),
         several => say(&format!("{several} findings")),
     }
-    if let Some(path) = &report.file {
-        let text = object(vec![
-            ("version", number(1)),
-            (
-                "findings",
-                JsonValue::Array(findings.iter().map(Finding::json).collect()),
-            ),
-            (
-                "kept",
-                JsonValue::Array(kept.into_iter().map(JsonValue::String).collect()),
-            ),
-        ]);
-        let text = text.format().unwrap_or_default() + "\n";
-        if let Err(error) = fs::write(path, text) {
-            say(&format!(
-                "the report {} cannot be written: {error}",
-                path.display()
-            ));
-            return true;
-        }
-    }
-    !findings.is_empty()
+    let is_written = report.write(Some(kept));
+    !findings.is_empty() || !is_written
 }
 
 #[expect(

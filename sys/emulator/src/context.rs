@@ -253,7 +253,10 @@ pub(crate) fn open(
     };
     stream.default.store(true, Ordering::Relaxed);
     let stream_generation = create(stream, (index, generation), 0, 0);
-    check::note(|checker| checker.default_stream(stream, id));
+    check::note(|checker| {
+        let made = handle::<Context>(index, generation).addr();
+        checker.default_stream(stream, id, (!primary).then_some(made));
+    });
     context
         .default_stream
         .store(stream_index, Ordering::Relaxed);

@@ -15,6 +15,7 @@ use ascendcl_sys::{
     aclError, aclFloat16, aclrtLastErrLevel, aclrtRunMode,
 };
 
+use crate::check;
 use crate::config::RunMode;
 use crate::context::{self, null};
 use crate::device;
@@ -249,6 +250,9 @@ fn with_buffer<R>(
         return Err(null(call, "dataBuffer"));
     }
     DATA_BUFFERS.visit(buffer.addr(), work).ok_or_else(|| {
+        check::tell(call, |checker, site| {
+            checker.stale(check::DATA_BUFFER, buffer.addr(), site);
+        });
         fail(
             ACL_ERROR_INVALID_PARAM,
             format_args!("{call} failed: {buffer:p} is no data buffer, or was destroyed already"),
@@ -262,14 +266,24 @@ pub(crate) unsafe extern "C" fn aclCreateDataBuffer(
 ) -> *mut aclDataBuffer {
     // The address goes back to the program, which knows what it may do with it.
     let data = data.expose_provenance();
-    DATA_BUFFERS
-        .insert(DataBuffer { data, size })
-        .map_or(ptr::null_mut(), ptr::without_provenance_mut)
+    let Some(handle) = DATA_BUFFERS.insert(DataBuffer { data, size }) else {
+        return ptr::null_mut();
+    };
+    check::tell("aclCreateDataBuffer", |checker, site| {
+        checker.created(handle, check::DATA_BUFFER, site);
+    });
+    ptr::without_provenance_mut(handle)
 }
 
 pub(crate) unsafe extern "C" fn aclDestroyDataBuffer(dataBuffer: *const aclDataBuffer) -> aclError {
-    match with_buffer("aclDestroyDataBuffer", dataBuffer, |_| (Fate::Remove, ())) {
-        Ok(()) => ACL_SUCCESS,
+    let call = "aclDestroyDataBuffer";
+    match with_buffer(call, dataBuffer, |_| (Fate::Remove, ())) {
+        Ok(()) => {
+            check::tell(call, |checker, site| {
+                checker.destroyed(dataBuffer.addr(), &site);
+            });
+            ACL_SUCCESS
+        }
         Err(code) => code,
     }
 }

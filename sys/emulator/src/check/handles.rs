@@ -9,6 +9,8 @@ use super::site::Site;
 
 /// Destroyed handles that are remembered.
 const REMEMBERED: usize = 10_000;
+/// Handles that are remembered because their end was told before their beginning.
+const EARLY: usize = 1000;
 /// Handles that are followed at the same time.
 const FOLLOWED: usize = 100_000;
 
@@ -17,10 +19,19 @@ pub(crate) const BRANCH: &str = "branch of a model instance";
 /// The same.
 pub(crate) const CONDITION: &str = "condition of a model instance";
 
+/// Kinds of handles that are no more than a description, made and destroyed without a device.
+pub(crate) const OBJECTS: [&str; 3] = [TENSOR, SCALAR, DATA_BUFFER];
+/// The kind of handles of `aclCreateTensor`.
+pub(crate) const TENSOR: &str = "aclTensor";
+/// The kind of handles of `aclCreateScalar`.
+pub(crate) const SCALAR: &str = "aclScalar";
+/// The kind of handles of `aclCreateDataBuffer`.
+pub(crate) const DATA_BUFFER: &str = "aclDataBuffer";
+
 /// A handle, where it came from and, if it exists no more, where it went.
 #[derive(Debug, Clone)]
 pub(super) struct Handle {
-    /// "stream", "event", "context", "model instance", [`BRANCH`] or [`CONDITION`].
+    /// "stream", "event", "context", "model instance", [`BRANCH`], [`CONDITION`] or one of [`OBJECTS`].
     pub(super) kind: &'static str,
     pub(super) created: Arc<Site>,
     destroyed: Option<Arc<Site>>,
@@ -32,6 +43,8 @@ pub(super) struct Handles {
     known: Ordered<Handle>,
     /// The destroyed ones among them, each once, the oldest first.
     gone: VecDeque<usize>,
+    /// What was destroyed by a thread before the one that created it said so.
+    early: VecDeque<(usize, Arc<Site>)>,
 }
 
 impl Handles {
@@ -46,11 +59,19 @@ impl Handles {
             if before.is_some_and(|before| before.destroyed.is_some()) {
                 self.gone.retain(|gone| *gone != handle);
             }
+            let early = self.early.iter().position(|(early, _)| *early == handle);
+            if let Some((_, site)) = early.and_then(|early| self.early.remove(early)) {
+                self.destroyed(handle, &site);
+            }
         }
     }
 
     pub(super) fn destroyed(&mut self, handle: usize, site: &Arc<Site>) {
         let Some(known) = self.known.get_mut(handle) else {
+            if self.early.len() >= EARLY {
+                self.early.pop_front();
+            }
+            self.early.push_back((handle, Arc::clone(site)));
             return;
         };
         if known.destroyed.is_some() {

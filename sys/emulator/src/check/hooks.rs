@@ -168,9 +168,19 @@ impl Checker {
         self.handles.created(handle, "stream", site);
     }
 
-    /// A context got its default stream.
-    pub(crate) fn default_stream(&mut self, stream: &'static Stream, device: u32) {
-        let name = format!("the default stream of device {device}");
+    /// A context got its default stream. `context` is its handle, unless it is the device's own.
+    pub(crate) fn default_stream(
+        &mut self,
+        stream: &'static Stream,
+        device: u32,
+        context: Option<usize>,
+    ) {
+        let name = match context {
+            None => format!("the default stream of device {device}"),
+            Some(context) => {
+                format!("the default stream of context {context:#x} (device {device})")
+            }
+        };
         self.name_stream(slot(stream), name);
     }
 
@@ -207,8 +217,21 @@ impl Checker {
                 (mistake, text, sites)
             }
             None => {
-                let text = format!("{call} was given {kind} {handle:#x}, which never existed");
-                (Mistake::UsedAfterDestroy, text, vec![("used", site)])
+                let (why, created) = match self.handles.get(handle) {
+                    None => ("which never existed".to_owned(), None),
+                    Some(known) if known.kind.contains(kind) => (
+                        "which another thread destroys at the same time".to_owned(),
+                        Some(Arc::clone(&known.created)),
+                    ),
+                    Some(known) => (
+                        format!("which is no {kind} but another handle: {}", known.kind),
+                        Some(Arc::clone(&known.created)),
+                    ),
+                };
+                let text = format!("{call} was given {kind} {handle:#x}, {why}");
+                let mut sites = vec![("used", site)];
+                sites.extend(created.map(|created| ("created", created)));
+                (Mistake::UsedAfterDestroy, text, sites)
             }
         };
         self.find(mistake, text, sites);
@@ -317,5 +340,66 @@ impl Checker {
             What::KernelPanicked => return,
         };
         self.find(mistake, text.to_owned(), vec![("used", site)]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of a use of a stream.
+    fn said(checker: &mut Checker, handle: usize) -> String {
+        checker.stale("stream", handle, Site::here("aclrtStreamAbort"));
+        let found = checker.take_found().pop();
+        let finding = found.map(super::super::finding::Found::finding);
+        finding
+            .map(|finding| finding.to_string())
+            .unwrap_or_default()
+    }
+
+    #[test]
+    fn a_stream_that_another_thread_destroyed_is_none_that_never_existed() {
+        let mut checker = Checker::default();
+        let (create, reset) = (
+            Site::here("aclrtCreateStream"),
+            Site::here("aclrtResetDevice"),
+        );
+        // The reset came before the creation was told.
+        checker.destroyed(1, &reset);
+        checker.created(1, "stream", Arc::clone(&create));
+        let text = said(&mut checker, 1);
+        assert!(text.contains("does not exist any more"), "{text}");
+        assert!(text.contains("destroyed: aclrtResetDevice"), "{text}");
+        // The use came before the reset was told.
+        checker.created(2, "stream", Arc::clone(&create));
+        let text = said(&mut checker, 2);
+        assert!(text.contains("another thread destroys"), "{text}");
+        assert!(text.contains("created: aclrtCreateStream"), "{text}");
+        checker.created(3, "event", create);
+        let text = said(&mut checker, 3);
+        assert!(
+            text.contains("no stream but another handle: event"),
+            "{text}"
+        );
+        let text = said(&mut checker, 4);
+        assert!(text.contains("never existed"), "{text}");
+    }
+
+    #[test]
+    fn default_streams_of_two_contexts_have_two_names() {
+        let streams =
+            [Stream::default(), Stream::default()].map(|stream| &*Box::leak(stream.into()));
+        let mut checker = Checker::default();
+        checker.default_stream(streams[0], 1, None);
+        checker.default_stream(streams[1], 1, Some(0x43));
+        let names = streams.map(|stream| {
+            let id = checker.stream(slot(stream));
+            checker.name_of(id).to_owned()
+        });
+        let expected = [
+            "the default stream of device 1",
+            "the default stream of context 0x43 (device 1)",
+        ];
+        assert_eq!(names, expected);
     }
 }

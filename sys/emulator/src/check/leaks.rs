@@ -8,7 +8,7 @@ use crate::strike;
 use crate::sync::lock;
 
 use super::finding::{Found, Mistake};
-use super::handles::{BRANCH, CONDITION};
+use super::handles::{BRANCH, CONDITION, OBJECTS};
 use super::model::Checker;
 
 /// Why what is left is no mistake of the program's, if there is a reason. A program that never finalises
@@ -48,6 +48,10 @@ pub(super) fn look(checker: &Checker) -> Vec<Found> {
     for (handle, known) in checker.handles.live() {
         if [BRANCH, CONDITION].contains(&known.kind) {
             // The program cannot destroy it; what it belongs to is told.
+            continue;
+        }
+        if OBJECTS.contains(&known.kind) {
+            // Counted below.
             continue;
         }
         let text = format!("{} {handle:#x} was never destroyed", known.kind);

@@ -49,7 +49,7 @@ pub use report::{findings, take_findings};
 pub use site::Issued;
 
 pub(crate) use dereference::start as see_dereferences;
-pub(crate) use handles::{BRANCH, CONDITION};
+pub(crate) use handles::{BRANCH, CONDITION, DATA_BUFFER, SCALAR, TENSOR};
 pub(crate) use hooks::slot;
 pub(crate) use model::{Checker, Touch};
 pub(crate) use site::Site;

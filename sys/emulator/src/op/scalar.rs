@@ -9,11 +9,12 @@ use ascendcl_sys::{
 };
 use half::{bf16, f16};
 
+use crate::check;
 use crate::error::fail;
 use crate::registry::Registry;
 
-/// All scalars that exist.
-pub(super) static SCALARS: Registry<Scalar> = Registry::new(0x53);
+/// All scalars that exist. Streams have the letter S.
+pub(super) static SCALARS: Registry<Scalar> = Registry::new(0x41);
 
 /// What a scalar handle stands for.
 #[derive(Debug, Clone, Copy)]
@@ -81,7 +82,12 @@ pub unsafe extern "C" fn aclCreateScalar(
         dtype: dataType,
         value,
     }) {
-        Some(handle) => core::ptr::without_provenance_mut(handle),
+        Some(handle) => {
+            check::tell("aclCreateScalar", |checker, site| {
+                checker.created(handle, check::SCALAR, site);
+            });
+            core::ptr::without_provenance_mut(handle)
+        }
         None => core::ptr::null_mut(),
     }
 }
@@ -96,9 +102,16 @@ pub unsafe extern "C" fn aclDestroyScalar(scalar: *const aclScalar) -> aclnnStat
     if scalar.is_null() {
         return 0;
     }
+    let call = "aclDestroyScalar";
     if SCALARS.remove(scalar.addr()) {
+        check::tell(call, |checker, site| {
+            checker.destroyed(scalar.addr(), &site);
+        });
         return 0;
     }
+    check::tell(call, |checker, site| {
+        checker.stale(check::SCALAR, scalar.addr(), site);
+    });
     fail(
         ACLNN_ERR_PARAM_INVALID,
         format_args!("aclDestroyScalar: {scalar:p} is not a scalar, or was destroyed already"),

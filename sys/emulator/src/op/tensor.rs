@@ -9,6 +9,7 @@ use ascendcl_sys::{
     aclTensor, aclnnStatus,
 };
 
+use crate::check;
 use crate::registry::Registry;
 
 use super::shape::{Dims, MAX_RANK, elements};
@@ -151,7 +152,12 @@ pub unsafe extern "C" fn aclCreateTensor(
     };
     match view() {
         Ok(tensor) => match TENSORS.insert(tensor) {
-            Some(handle) => core::ptr::without_provenance_mut(handle),
+            Some(handle) => {
+                check::tell("aclCreateTensor", |checker, site| {
+                    checker.created(handle, check::TENSOR, site);
+                });
+                core::ptr::without_provenance_mut(handle)
+            }
             None => core::ptr::null_mut(),
         },
         Err(Refusal(code, text)) => {
@@ -173,9 +179,16 @@ pub unsafe extern "C" fn aclDestroyTensor(tensor: *const aclTensor) -> aclnnStat
     if tensor.is_null() {
         return 0;
     }
+    let call = "aclDestroyTensor";
     if TENSORS.remove(tensor.addr()) {
+        check::tell(call, |checker, site| {
+            checker.destroyed(tensor.addr(), &site);
+        });
         return 0;
     }
+    check::tell(call, |checker, site| {
+        checker.stale(check::TENSOR, tensor.addr(), site);
+    });
     fail(
         ACLNN_ERR_PARAM_INVALID,
         format_args!("aclDestroyTensor: {tensor:p} is not a tensor, or was destroyed already"),

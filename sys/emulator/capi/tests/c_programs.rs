@@ -4,7 +4,7 @@
 //! The programs are in `tests/c`. They are compiled with the system's `cc` against the header that
 //! `cargo xtask capi` writes. A mistake's file has the name of the finding up to its first dot,
 //! and where it says `here` is the line that the finding names. In the first comment `with NAME=VALUE` sets a
-//! variable, and `the processor ends` says how the program ends.
+//! variable, `the processor ends` says how the program ends, and `on x86-64` where the mistake is found.
 
 #![allow(
     clippy::unwrap_used,
@@ -189,6 +189,9 @@ fn each_mistake_is_found_where_it_is_made() {
         let report = program.with_extension("json");
         let mut variables = vec![("ASCENDCL_EMULATOR_REPORT", report.to_str().unwrap())];
         let first = text.lines().next().unwrap();
+        if first.contains("on x86-64") && !cfg!(target_arch = "x86_64") {
+            continue;
+        }
         variables.extend(set_by(first));
         for schedule in ["eager", "lazy"] {
             let mut variables = variables.clone();

@@ -66,6 +66,9 @@ impl Checker {
                 *hole = hole.start + offset..hole.end + offset;
             }
             block.shadow.write(&inside, access.as_ref(), &copied);
+            if block.kind == Kind::Host {
+                self.guards.rewritten(&touch.range());
+            }
         } else {
             let unwritten = block.shadow.unwritten(&inside);
             holes.clone_from(&unwritten);

@@ -3,6 +3,8 @@
 //! A program that dereferences a pointer makes no call. So what a queued task writes cannot be touched, and
 //! what it reads cannot be written, before the host has waited for the task; what was freed cannot be
 //! touched either. Who tries is met in `dereference`. The emulator reaches the same pages at other addresses.
+//! What a task should have written that failed is kept until somebody writes it, so that a program which
+//! overlooks the failure is met at its first read.
 //!
 //! Nothing is kept that a right program may touch:
 //!
@@ -12,7 +14,8 @@
 //! - From the moment when a function of the program is queued until the host knows it to be over, no task
 //!   keeps anything more: the function comes before the tasks behind it.
 //!
-//! A system call that is given memory that is kept fails with `EFAULT`.
+//! A system call that is given memory that is kept fails with `EFAULT`; behind a failed task also one that would
+//! write there.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -41,7 +44,13 @@ struct Guard {
     pages: Range<usize>,
     /// What the program may still do.
     access: Access,
+    /// Whether the task failed, so that nobody has written the pages.
+    failed: bool,
 }
+
+/// Whether the processor tells reads from writes. Otherwise who writes what a failed task left would be taken
+/// for a reader.
+const TELLS_WRITES: bool = cfg!(target_arch = "x86_64");
 
 /// All memory that is kept from the program.
 #[derive(Debug, Default)]
@@ -56,10 +65,10 @@ impl Guards {
     /// Keeps pages until a task is over.
     fn keep(&mut self, new: Guard) {
         let Guard { pages, access, .. } = &new;
-        let same = self
-            .kept
-            .iter_mut()
-            .find(|old| old.stream == new.stream && old.pages == *pages && old.access == *access);
+        let is_same = |old: &&mut Guard| {
+            old.stream == new.stream && old.pages == *pages && old.access == *access && !old.failed
+        };
+        let same = self.kept.iter_mut().find(is_same);
         if let Some(old) = same {
             old.number = old.number.max(new.number);
             return;
@@ -90,7 +99,27 @@ impl Guards {
     pub(super) fn learn(&mut self, host: &Clock) {
         self.functions
             .retain(|(stream, number)| !host.covers(*stream, *number));
-        self.let_go(&|guard| host.covers(guard.stream, guard.number));
+        self.let_go(&|guard| !guard.failed && host.covers(guard.stream, guard.number));
+    }
+
+    /// A task has failed. Keeps the pages that `is_lost` says are not written.
+    pub(super) fn fail(
+        &mut self,
+        stream: StreamId,
+        number: u64,
+        is_lost: &mut dyn FnMut(&Range<usize>) -> bool,
+    ) {
+        for guard in &mut self.kept {
+            let writes = guard.access == Access::None;
+            if TELLS_WRITES && writes && guard.stream == stream && guard.number == number {
+                guard.failed = is_lost(&guard.pages);
+            }
+        }
+    }
+
+    /// Somebody writes a range, so that nothing of it is left that a failed task should have written.
+    pub(super) fn rewritten(&mut self, range: &Range<usize>) {
+        self.let_go(&|guard| guard.failed && meets(&guard.pages, range));
     }
 
     /// Lets go of everything that meets a range.
@@ -188,6 +217,7 @@ impl Checker {
                     } else {
                         Access::Read
                     },
+                    failed: false,
                 });
             }
         }

@@ -8,6 +8,7 @@
 //! - The program's own reads and writes of page-locked host memory, where they are of less than a page
 //!   of a larger range of a task, come behind a function that the program has queued, or are made on the
 //!   device itself. Everywhere else the processor tells (`dereference`).
+//! - On other processors than x86-64: reads of page-locked memory that a failed task should have written.
 //! - How the threads of the host wait for each other. They count as one, which misses a race between
 //!   two threads and never reports one that a mutex or a channel prevents.
 //! - Which bytes an operator touches in a view with gaps. Such a view is checked for its ends, its

@@ -327,6 +327,17 @@ impl Checker {
                     }
                 }
             }
+            let blocks = &mut self.blocks;
+            self.guards.fail(stream, number, &mut |pages| {
+                // The last page may reach beyond the end.
+                match blocks.find(&(pages.start..pages.start + 1)) {
+                    blocks::Found::Inside(offset, block) => {
+                        let end = block.size.min(offset + pages.len());
+                        block.shadow.is_failed(&(offset..end))
+                    }
+                    _ => false,
+                }
+            });
         }
     }
 }

@@ -122,6 +122,12 @@ impl Shadow {
             .find_map(|(_, segment)| segment.failed.as_ref())
     }
 
+    /// Whether all of a range should have been written by tasks that failed.
+    pub(super) fn is_failed(&self, range: &Range<usize>) -> bool {
+        self.overlapping(range)
+            .all(|(_, segment)| segment.failed.is_some())
+    }
+
     /// Notes a queued read.
     pub(super) fn read(&mut self, range: &Range<usize>, access: &Access) {
         self.isolate(range);
@@ -235,6 +241,7 @@ mod tests {
         assert_eq!(readers, [1]);
         assert!(shadow.failed(&(0..10)).is_none());
         assert!(shadow.failed(&(5..11)).is_some());
+        assert!(shadow.is_failed(&(10..50)) && !shadow.is_failed(&(5..11)));
         shadow.write(&(10..50), None, &[]);
         assert!(shadow.failed(&(0..100)).is_none());
     }

@@ -1,0 +1,171 @@
+//! The checker on page-locked memory that a failed task should have written, and the program then reads.
+//!
+//! Copies of rows fail here; all others succeed.
+#![cfg(target_arch = "x86_64")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+#[macro_use]
+mod common;
+
+use std::ffi::c_void;
+use std::io::Write as _;
+
+use ascendcl_emulator::{Check, EmulatorConfig, Fault, Mistake, take_findings};
+use ascendcl_sys::*;
+use common::*;
+
+const D2H: aclrtMemcpyKind = ACL_MEMCPY_DEVICE_TO_HOST;
+const PAGE: usize = 4096;
+
+/// Two pages of page-locked memory, as many of a device, which are filled with 7, and a stream.
+struct Parts {
+    host: *mut c_void,
+    device: *mut c_void,
+    stream: aclrtStream,
+    _serial: Serial,
+}
+
+impl Parts {
+    fn new() -> Parts {
+        let fault = Fault::new("aclrtMemcpy2dAsync", 507001).in_task().from(1);
+        let config = EmulatorConfig::default().with_check(Check::Collect);
+        let serial = serial(config.with_fault(fault));
+        check!(device.aclrtSetDevice(0));
+        let _ = take_findings();
+        let parts = Parts {
+            host: malloc_host(2 * PAGE),
+            device: malloc(2 * PAGE),
+            stream: stream(),
+            _serial: serial,
+        };
+        upload(parts.device, &[7; 2 * PAGE]);
+        parts
+    }
+
+    /// Queues the copy that fails, of both pages.
+    fn fail(&self) {
+        let (to, from) = (self.host, self.device);
+        check!(memory.aclrtMemcpy2dAsync(to, PAGE, from, PAGE, PAGE, 2, D2H, self.stream));
+    }
+
+    fn down(&self) {
+        let (to, from, len) = (self.host, self.device, 2 * PAGE);
+        check!(memory.aclrtMemcpyAsync(to, len, from, len, D2H, self.stream));
+    }
+
+    /// Waits, and does not care for the answer.
+    fn wait(&self) {
+        let _ = call!(stream.aclrtSynchronizeStream(self.stream));
+    }
+
+    fn read(&self, offset: usize) -> u8 {
+        let byte = self.host.cast::<u8>().wrapping_add(offset);
+        // SAFETY: page-locked host memory stays mapped; where it is kept, the checker gives it back.
+        unsafe { byte.read_volatile() }
+    }
+
+    fn write(&self, offset: usize, value: u8) {
+        let byte = self.host.cast::<u8>().wrapping_add(offset);
+        // SAFETY: as above.
+        unsafe { byte.write_volatile(value) };
+    }
+
+    /// Whether a system call may read the first page.
+    fn is_open(&self) -> bool {
+        let (_reader, mut writer) = std::io::pipe().expect("a pipe");
+        // SAFETY: a page that exists; if it is kept, the system alone looks at it, and refuses.
+        let page = unsafe { std::slice::from_raw_parts(self.host.cast::<u8>(), PAGE) };
+        writer.write_all(page).is_ok()
+    }
+
+    fn end(self) {
+        check!(device.aclrtSynchronizeDevice());
+        check!(memory.aclrtFreeHost(self.host));
+        check!(memory.aclrtFree(self.device));
+        assert_eq!(take_findings(), []);
+    }
+}
+
+#[test]
+fn a_result_that_is_not_there_is_found_where_it_is_read() {
+    let parts = Parts::new();
+    parts.write(5, 3);
+    parts.write(6, 4);
+    parts.fail();
+    check!(507001, stream.aclrtSynchronizeStream(parts.stream));
+    assert_eq!(parts.read(5), 3, "nobody has written it");
+    let found = take_findings();
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].mistake, Mistake::FailedResult);
+    let calls = found[0].calls.iter();
+    let calls: Vec<_> = calls.map(|(part, at)| (*part, at.call.as_str())).collect();
+    let expected = [
+        ("read", "the program"),
+        ("failed", "aclrtMemcpy2dAsync"),
+        ("allocated", "aclrtMallocHost"),
+    ];
+    assert_eq!(calls, expected);
+    assert_eq!(parts.read(6), 4, "told once");
+    parts.end();
+}
+
+#[test]
+fn what_the_program_writes_itself_is_its_own() {
+    let parts = Parts::new();
+    parts.fail();
+    parts.wait();
+    parts.write(0, 9);
+    assert_eq!(parts.read(0), 9);
+    parts.write(PAGE, 8);
+    assert_eq!(parts.read(PAGE), 8);
+    parts.end();
+}
+
+#[test]
+fn what_a_later_copy_writes_may_be_read() {
+    let parts = Parts::new();
+    parts.fail();
+    parts.wait();
+    parts.down();
+    parts.wait();
+    assert!(parts.is_open());
+    assert_eq!(parts.read(0), 7);
+    parts.fail();
+    parts.wait();
+    assert!(!parts.is_open());
+    check!(memory.aclrtMemcpy(parts.host, 2 * PAGE, parts.device, 2 * PAGE, D2H));
+    assert!(parts.is_open());
+    assert_eq!(parts.read(PAGE), 7);
+    parts.end();
+}
+
+#[test]
+fn a_copy_that_was_queued_behind_the_failed_one_counts() {
+    let parts = Parts::new();
+    parts.fail();
+    parts.down();
+    parts.wait();
+    assert!(parts.is_open());
+    assert_eq!(parts.read(0), 7);
+    parts.end();
+}
+
+#[test]
+fn memory_of_a_failed_copy_can_be_freed() {
+    let parts = Parts::new();
+    parts.fail();
+    parts.wait();
+    check!(memory.aclrtFreeHost(parts.host));
+    let again = Parts {
+        host: malloc_host(2 * PAGE),
+        ..parts
+    };
+    assert!(again.is_open());
+    again.write(0, 1);
+    assert_eq!(again.read(0), 1);
+    again.end();
+}

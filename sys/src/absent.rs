@@ -15,6 +15,12 @@ pub fn take() -> Option<&'static str> {
     LAST.take()
 }
 
+/// The same function, which stays for [`take`].
+#[must_use]
+pub fn peek() -> Option<&'static str> {
+    LAST.get()
+}
+
 /// Remembers `name` for [`take`] and gives the value that stands for "there is no such function".
 #[cold]
 pub(crate) fn value<T: Absent>(name: &'static str) -> T {

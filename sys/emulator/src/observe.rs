@@ -6,9 +6,10 @@
 use std::fmt;
 use std::sync::Mutex;
 
-use ascendcl_sys::{Api, aclError, status};
+use ascendcl_sys::{Api, absent, aclError, status};
 
 use crate::calls::{self, Running};
+use crate::check;
 use crate::chosen;
 use crate::state::state;
 use crate::strike;
@@ -83,6 +84,9 @@ impl Observed {
         let name = self.name;
         if let Some(start) = self.start {
             trace::call(name, start, code);
+        }
+        if absent::peek() == Some(name) {
+            check::not_modelled(name);
         }
         if chosen::peek_journal() {
             lock(&JOURNAL).push(Call { name, code });

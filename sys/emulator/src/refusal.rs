@@ -11,6 +11,7 @@ use ascendcl_sys::{
     aclrtPlaceHolderInfo, aclrtStream,
 };
 
+use crate::check;
 use crate::error::fail;
 
 const KERNELS: &str = "kernels are programs for AI cores, which the emulator does not have; use \
@@ -20,6 +21,7 @@ const KERNELS: &str = "kernels are programs for AI cores, which the emulator doe
 macro_rules! refuse {
     ($why:ident; $( fn $name:ident($($type:ty),*); )*) => { $(
         pub(crate) unsafe extern "C" fn $name($(_: $type),*) -> aclError {
+            check::not_modelled(stringify!($name));
             fail(
                 ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                 format_args!(concat!(stringify!($name), " failed: {}"), $why),

@@ -50,7 +50,8 @@ fn the_programs() {
 
 type Program = fn(&Api);
 
-const PROGRAMS: [(&str, Program); 12] = [
+const PROGRAMS: [(&str, Program); 13] = [
+    ("calls what is not modelled", calls_what_is_not_modelled),
     ("ends at once", |api| {
         frees_twice(api);
         // SAFETY: no preconditions.
@@ -392,6 +393,32 @@ fn a_child_without_an_end_has_a_report_of_its_own() {
     let (output, reports) = reports("forks");
     assert!(output.status.success(), "{}", text(&output));
     assert_eq!(reports, [vec![], vec!["double-free"]]);
+}
+
+/// Calls a function that is absent, and one that refuses, both twice, and does not look at the answers.
+fn calls_what_is_not_modelled(api: &Api) {
+    let _ = program(api, true, true);
+    for _ in 0..2 {
+        let (null, kernel) = (ptr::null_mut(), ptr::null_mut());
+        // SAFETY: looks at nothing.
+        let _ = unsafe { (api.model.aclrtLaunchKernel)(kernel, 1, ptr::null(), 0, null) };
+        // SAFETY: looks at nothing.
+        let _ = unsafe { (api.model.aclrtBinaryUnLoad)(ptr::null_mut()) };
+    }
+}
+
+#[test]
+fn what_is_not_modelled_is_said_once() {
+    let program = "calls what is not modelled";
+    for (check, said) in [("1", 1), ("0", 0)] {
+        let output = run(program, &[("ASCENDCL_EMULATOR_CHECK", check)]);
+        let text = text(&output);
+        assert!(output.status.success(), "{text}");
+        for call in ["aclrtLaunchKernel", "aclrtBinaryUnLoad"] {
+            let line = format!("the program called {call}, which the emulator does not model");
+            assert_eq!(text.matches(&line).count(), said, "{text}");
+        }
+    }
 }
 
 /// Tries three calls that can run out of something, and says what each answered.

@@ -78,6 +78,14 @@ pub(crate) fn end() -> bool {
     is_on() && report::end()
 }
 
+/// The program has called a function that is not modelled. Whoever does not look at its answer is told once.
+#[cold]
+pub(crate) fn not_modelled(call: &'static str) {
+    if is_on() {
+        report::not_modelled(call);
+    }
+}
+
 /// Whether the checker is on.
 #[inline]
 pub(crate) fn is_on() -> bool {

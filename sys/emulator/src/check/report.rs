@@ -11,7 +11,7 @@ use tinyjson::JsonValue;
 use crate::config::{Check, EmulatorConfig};
 use crate::sync::lock;
 
-use super::finding::{Finding, Found, number, object};
+use super::finding::{self, Finding, Found, number, object};
 use super::{CHECKER, leaks};
 
 /// Findings that are kept; each is at a place of its own.
@@ -23,6 +23,8 @@ const LOOKED_AT: u64 = 10_000;
 struct Report {
     findings: Vec<Finding>,
     seen: u64,
+    /// Functions that the program called although they are not modelled.
+    not_modelled: Vec<&'static str>,
     /// Whether findings go to the screen, and into the exit status.
     prints: bool,
     /// Where the report goes; `%p` in it is the process, which a fork makes another one.
@@ -32,6 +34,7 @@ struct Report {
 static REPORT: Mutex<Report> = Mutex::new(Report {
     findings: Vec::new(),
     seen: 0,
+    not_modelled: Vec::new(),
     prints: false,
     file: None,
 });
@@ -44,6 +47,21 @@ pub(super) fn start(config: &EmulatorConfig) {
     if !report.write(None) {
         process::exit(2);
     }
+}
+
+/// Tells, once, of a function that is not modelled. It is no mistake of the program's.
+pub(super) fn not_modelled(call: &'static str) {
+    let mut report = lock(&REPORT);
+    if report.not_modelled.contains(&call) {
+        return;
+    }
+    report.not_modelled.push(call);
+    if report.prints {
+        say(&format!(
+            "the program called {call}, which the emulator does not model; it has done nothing"
+        ));
+    }
+    report.write(None);
 }
 
 /// Keeps what was found, and shows it the first time.
@@ -96,9 +114,11 @@ impl Report {
         }
         let kept = kept.unwrap_or_default().into_iter();
         let findings = self.findings.iter().map(Finding::json);
+        let calls = self.not_modelled.iter().map(|call| finding::text(call));
         let text = object(vec![
             ("version", number(1)),
             ("findings", JsonValue::Array(findings.collect())),
+            ("not_modelled", JsonValue::Array(calls.collect())),
             (
                 "kept",
                 JsonValue::Array(kept.map(JsonValue::String).collect()),

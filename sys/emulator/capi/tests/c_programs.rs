@@ -261,6 +261,26 @@ fn every_declared_function_is_in_the_library_and_the_header_is_cpp_too() {
 }
 
 #[test]
+fn names_of_cpp_are_read() {
+    let text = "#include <string>\n#include \"acl/acl.h\"\n\
+                namespace sample { void release(void *memory, const std::string &name) {\n\
+                aclrtFree(memory); if (!name.empty()) aclrtFree(memory); } }\n\
+                int main() {\n    void *memory = nullptr;\n    aclInit(nullptr);\n    aclrtSetDevice(0);\n\
+                aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST);\n\
+                sample::release(memory, \"twice\");\n    aclrtResetDevice(0);\n    return aclFinalize();\n}\n";
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names.cpp");
+    fs::write(&source, text).unwrap();
+    // Without debug information, so that the names are those of the symbol table.
+    let options = ["-std=c++11", "-g0", "-O0", "-Wl,--no-as-needed", "-lstdc++"];
+    let program = compile(&source, &options);
+    let output = run(&program, &[("ASCENDCL_EMULATOR_CHECK", "1")]);
+    assert_eq!(output.status.code(), Some(FINDINGS), "{output:?}");
+    let words = String::from_utf8_lossy(&output.stderr);
+    let name = "in sample::release(void*, std::__cxx11::basic_string<";
+    assert!(words.contains(name), "{words}");
+}
+
+#[test]
 fn the_environment_is_all_that_a_build_needs() {
     let script = "set -eu\n. \"$1/set_env.sh\"\ncc \"$2\" -o \"$3\" -lascendcl\n\"$3\"\n";
     let source = root().join("tests/c/media.c");

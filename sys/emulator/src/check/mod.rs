@@ -14,7 +14,7 @@
 //! - Which bytes an operator touches in a view with gaps. Such a view is checked for its ends, its
 //!   allocation and its lifetime, not for races.
 //!
-//! Floors, from the bottom: `clock`, `site`, then `shadow` (one allocation's bytes) and `order` (what
+//! Floors, from the bottom: `clock`, `symbol`, `site`, then `shadow` (one allocation's bytes) and `order` (what
 //! comes before what), `blocks` and `handles`, `finding`; `values` which write of a number ends which wait, `model`
 //! puts them together and `access` judges one use of memory, `direction` the kind of a copy, `guard` keeps memory from
 //! the program and `dereference` hears who tries, `hooks` is how
@@ -35,6 +35,7 @@ mod order;
 mod report;
 mod shadow;
 mod site;
+mod symbol;
 mod usage;
 mod values;
 

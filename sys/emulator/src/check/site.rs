@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::calls;
 
+use super::symbol;
+
 /// A call of the program, kept for a report that may come later.
 #[derive(Debug)]
 pub(crate) struct Site {
@@ -138,9 +140,10 @@ fn frames(trace: &str, call: &str) -> Vec<String> {
             .rsplit_once("::h")
             .filter(|(_, hash)| hash.len() == 16 && hash.bytes().all(|b| b.is_ascii_hexdigit()))
             .map_or(function, |(function, _)| function);
+        let name = symbol::readable(function).unwrap_or_else(|| function.to_owned());
         frames.push(match place {
-            Some(place) => format!("{function} at {place}"),
-            None => function.to_owned(),
+            Some(place) => format!("{name} at {place}"),
+            None => name,
         });
         if frames.len() == SHOWN || function == "main" {
             break;

@@ -23,6 +23,21 @@
 //! declared and not written here returns `ACL_ERROR_API_NOT_SUPPORT`, and `aclGetRecentErrMsg` names it. `cargo
 //! xtask coverage` counts both.
 //!
+//! # What crashes
+//!
+//! Handles and device addresses are looked up, never followed: any value is allowed, and what names nothing is
+//! refused. Followed are, as in C, pointers to results, structures, strings, arrays and values of the host, and the
+//! functions that a program registers. Those that are not null and not valid crash. Ordinary host memory of copies
+//! is looked at before it is used, at both ends.
+//!
+//! # What the checker changes
+//!
+//! No return code. Calls take longer under it (`ASCENDCL_EMULATOR_CHECK=1`, [`Check`]), a call with a finding by
+//! milliseconds, and queued work goes on meanwhile. What depends on time turns out differently: work that meets
+//! freed memory fails its synchronise with 507001, and may be over before the free under the checker. Page-locked
+//! memory that queued work uses, or that a failed task should have written, is kept from the program: touching it
+//! too early costs a fault that the checker hears of, and a system call that is given it fails with `EFAULT`.
+//!
 //! # What differs on purpose
 //!
 //! - A handle is never used again. The runtime gives a destroyed stream's or event's address to the next

@@ -89,6 +89,9 @@ pub struct EmulatorConfig {
     pub journal: bool,
     /// Whether the program is checked.
     pub check: Check,
+    /// Whether the checker finds memory and streams that are left to the reset of their device, which frees
+    /// them: a program that forgets them on one way out is seen by nothing else.
+    pub left_to_reset: bool,
     /// Where the findings go as JSON, each as it is found, and what was never released when the process ends;
     /// `%p` is its number. Through a link, or into a pipe, it goes at the end.
     pub report: Option<PathBuf>,
@@ -113,6 +116,7 @@ impl Default for EmulatorConfig {
             fault_seed: 0,
             journal: false,
             check: Check::Off,
+            left_to_reset: false,
             report: None,
             trace: None,
         }
@@ -134,7 +138,7 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_GIGABYTE_PAGES` | `yes` or `no`: whether devices have pages of 1 GiB |
     /// | `ASCENDCL_EMULATOR_FAULTS` | what fails: `aclrtMalloc=207001,task:aclrtMemcpyAsync%1=507001` ([`Fault`]) |
     /// | `ASCENDCL_EMULATOR_FAULT_SEED` | what faults with `%` are drawn from, a number |
-    /// | `ASCENDCL_EMULATOR_CHECK` | `1` looks for mistakes, `0` does not ([`Check::Report`]) |
+    /// | `ASCENDCL_EMULATOR_CHECK` | `1` looks for mistakes, `0` does not ([`Check::Report`]); `left-to-reset` looks for what is left to a reset, too |
     /// | `ASCENDCL_EMULATOR_REPORT` | file for the findings as JSON; it switches the checker on, too |
     /// | `ASCENDCL_EMULATOR_TRACE` | file for the timeline, which trace viewers open |
     ///
@@ -245,7 +249,11 @@ impl EmulatorConfig {
             self.check = match text.as_str() {
                 "0" => Check::Off,
                 "1" => Check::Report,
-                _ => return Err(ConfigError::new(name, &text, "0 or 1")),
+                "left-to-reset" => {
+                    self.left_to_reset = true;
+                    Check::Report
+                }
+                _ => return Err(ConfigError::new(name, &text, "0, 1 or left-to-reset")),
             };
         }
         Ok(self)
@@ -276,6 +284,13 @@ impl EmulatorConfig {
     #[must_use]
     pub fn with_check(mut self, check: Check) -> Self {
         self.check = check;
+        self
+    }
+
+    /// The same, and where the checker is on it finds what is left to a reset, or it does not.
+    #[must_use]
+    pub fn with_left_to_reset(mut self, found: bool) -> Self {
+        self.left_to_reset = found;
         self
     }
 

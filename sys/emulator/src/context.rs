@@ -310,7 +310,7 @@ pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> b
         check::tell(call, |checker, site| {
             checker.synchronised(stream, submitted);
             let handle = handle::<Stream>(*stream_index, *stream_generation);
-            checker.destroyed(handle.addr(), &site);
+            checker.ended_with_context(handle.addr(), &site);
         });
         forget_stream(stream);
     }

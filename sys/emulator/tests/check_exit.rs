@@ -50,7 +50,15 @@ fn the_programs() {
 
 type Program = fn(&Api);
 
-const PROGRAMS: [(&str, Program); 13] = [
+const PROGRAMS: [(&str, Program); 14] = [
+    ("leaves memory to the reset", |api| {
+        let _ = program(api, false, false);
+        let mut stream = ptr::null_mut();
+        // SAFETY: valid for a write.
+        assert_eq!(unsafe { (api.stream.aclrtCreateStream)(&mut stream) }, 0);
+        // SAFETY: takes a number.
+        assert_eq!(unsafe { (api.device.aclrtResetDevice)(0) }, 0);
+    }),
     ("calls what is not modelled", calls_what_is_not_modelled),
     ("ends at once", |api| {
         frees_twice(api);
@@ -269,6 +277,31 @@ fn what_is_left_after_finalising_is_a_leak() {
         text.contains("allocated: aclrtMalloc, call 3 of thread"),
         "{text}"
     );
+}
+
+#[test]
+fn what_is_left_to_a_reset_is_found_where_it_is_asked_for() {
+    let run = |check| {
+        run(
+            "leaves memory to the reset",
+            &[("ASCENDCL_EMULATOR_CHECK", check)],
+        )
+    };
+    let output = run("1");
+    assert!(output.status.success(), "{}", text(&output));
+    let output = run("left-to-reset");
+    assert_eq!(output.status.code(), Some(EXIT_STATUS));
+    let text = text(&output);
+    for part in [
+        "something was left to the reset of its device [left-to-reset]",
+        "(memory of device 0) were never freed, and end with aclrtResetDevice",
+        "allocated: aclrtMalloc, call 3 of thread",
+        "was never destroyed, and ends with aclrtResetDevice",
+        "created: aclrtCreateStream, call 4 of thread",
+        "ascendcl-emulator: 2 findings",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing in:\n{text}");
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ use tinyjson::JsonValue;
 /// What a checked process ends with that has findings.
 const FINDINGS: i32 = 66;
 /// Kinds of findings (`ascendcl_emulator::Mistake`).
-const KINDS: usize = 18;
+const KINDS: usize = 19;
 /// What ends a process that followed a pointer to nowhere.
 const SIGSEGV: i32 = 11;
 
@@ -131,6 +131,7 @@ fn right_programs_run_and_the_checker_is_silent() {
         for variables in [
             &[][..],
             &[("ASCENDCL_EMULATOR_CHECK", "1")],
+            &[("ASCENDCL_EMULATOR_CHECK", "left-to-reset")],
             &[
                 ("ASCENDCL_EMULATOR_CHECK", "1"),
                 ("ASCENDCL_EMULATOR_SCHEDULE", "lazy"),

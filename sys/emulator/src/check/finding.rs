@@ -41,6 +41,9 @@ pub enum Mistake {
     FailedResult,
     /// Something existed when the program ended.
     Leak,
+    /// Memory or a stream ended with its device or context, because nobody released it. Found only where it is
+    /// asked for ([`EmulatorConfig::left_to_reset`](crate::EmulatorConfig)).
+    LeftToReset,
     /// An event was used after its device was reset.
     EventAfterReset,
     /// An event was destroyed while a stream waited for a record that can never come.
@@ -144,6 +147,12 @@ impl Mistake {
                 "leak",
                 "something was never released",
                 "release it before aclFinalize, on the ways out after an error too",
+            ),
+            Mistake::LeftToReset => (
+                "left-to-reset",
+                "something was left to the reset of its device",
+                "release it before the reset, on the ways out after an error too; the reset frees it, a program that \
+                 goes on without one does not",
             ),
             Mistake::EventAfterReset => (
                 "event-after-reset",

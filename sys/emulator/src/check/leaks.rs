@@ -1,4 +1,4 @@
-//! What is left when the program ends.
+//! What is left when the program ends, or one of its devices.
 
 use std::sync::Arc;
 
@@ -10,6 +10,7 @@ use crate::sync::lock;
 use super::finding::{Found, Mistake};
 use super::handles::{BRANCH, CONDITION, OBJECTS};
 use super::model::Checker;
+use super::site::Site;
 
 /// Why what is left is no mistake of the program's, if there is a reason. A program that never finalises
 /// may mean to keep its handles to the end; one that does finalise may not.
@@ -20,6 +21,43 @@ pub(super) fn excuse() -> Option<&'static str> {
         None
     } else {
         Some("without aclFinalize")
+    }
+}
+
+/// What a device or a context takes along when it ends.
+impl Checker {
+    /// An allocation is about to end with its device.
+    pub(super) fn left_block(&mut self, address: usize, site: &Arc<Site>) {
+        if !self.left_to_reset {
+            return;
+        }
+        let Some(block) = self.blocks.at(address) else {
+            return;
+        };
+        let text = format!(
+            "{} bytes at {address:#x} ({block}) were never freed, and end with {}",
+            block.size,
+            site.call()
+        );
+        let allocated = Arc::clone(&block.allocated);
+        let sites = vec![("allocated", allocated), ("ended", Arc::clone(site))];
+        self.find(Mistake::LeftToReset, text, sites);
+    }
+
+    /// A stream has ended with its context. Default streams have no end of their own.
+    pub(crate) fn ended_with_context(&mut self, stream: usize, site: &Arc<Site>) {
+        if self.left_to_reset
+            && let Some(known) = self.handles.get(stream)
+        {
+            let text = format!(
+                "stream {stream:#x} was never destroyed, and ends with {}",
+                site.call()
+            );
+            let created = Arc::clone(&known.created);
+            let sites = vec![("created", created), ("ended", Arc::clone(site))];
+            self.find(Mistake::LeftToReset, text, sites);
+        }
+        self.destroyed(stream, site);
     }
 }
 

@@ -67,7 +67,11 @@ pub(crate) fn start(config: &EmulatorConfig) {
         return;
     }
     report::start(config);
-    lock(&CHECKER).shared = config.run_mode == RunMode::Device;
+    {
+        let mut checker = lock(&CHECKER);
+        checker.shared = config.run_mode == RunMode::Device;
+        checker.left_to_reset = config.left_to_reset;
+    }
     if config.check == Check::Report {
         exit::hear_of_quick_exit();
     }

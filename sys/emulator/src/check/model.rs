@@ -94,6 +94,8 @@ pub(crate) struct Checker {
     pub(super) found: Vec<Found>,
     /// Whether the host can write device memory without a call.
     pub(super) shared: bool,
+    /// Whether what a reset releases is a mistake.
+    pub(super) left_to_reset: bool,
 }
 
 /// Who uses memory.
@@ -251,6 +253,7 @@ impl Checker {
     /// Notes that a device has lost its memory.
     pub(crate) fn device_closed(&mut self, device: u32, site: &Arc<Site>) {
         for address in self.blocks.of_device(device) {
+            self.left_block(address, site);
             self.blocks.remove(address, site);
         }
     }

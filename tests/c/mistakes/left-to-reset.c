@@ -1,0 +1,15 @@
+/* A way out after an error forgets memory and a stream, which the reset frees: with ASCENDCL_EMULATOR_CHECK=left-to-reset */
+#include "../check.h"
+
+static int work(void) {
+    device_memory(4096); /* here */
+    new_stream();
+    return 1;
+}
+
+int main(void) {
+    begin();
+    work();
+    end();
+    return 0;
+}

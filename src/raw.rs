@@ -9,20 +9,38 @@ use ascendcl_sys as sys;
 
 use crate::error::{Error, Result};
 
+/// What a thread is bound to, for error texts only.
+#[derive(Clone, Copy, PartialEq)]
+enum Binding {
+    /// No device.
+    Unbound,
+    /// No device, and calls have failed here whose texts nobody asked for.
+    UnboundWithTexts,
+    /// The device with this id.
+    Device(u32),
+}
+
 thread_local! {
-    /// The device that this thread is bound to, for error texts only.
-    static DEVICE: Cell<Option<u32>> = const { Cell::new(None) };
+    static BINDING: Cell<Binding> = const { Cell::new(Binding::Unbound) };
 }
 
 /// The device that the calling thread is bound to, as far as this crate did it.
 pub(crate) fn bound_device() -> Option<u32> {
-    DEVICE.try_with(Cell::get).ok().flatten()
+    match BINDING.try_with(Cell::get) {
+        Ok(Binding::Device(id)) => Some(id),
+        // A thread that is ending has no use for it any more.
+        _ => None,
+    }
 }
 
-/// Notes what the calling thread is bound to.
+/// Notes what the calling thread is bound to, when it is.
 pub(crate) fn note_device(id: Option<u32>) {
-    // A thread that is ending has no use for it any more.
-    let _ = DEVICE.try_with(|device| device.set(id));
+    let binding = id.map_or(Binding::Unbound, Binding::Device);
+    let before = BINDING.try_with(|noted| noted.replace(binding));
+    if before == Ok(Binding::UnboundWithTexts) && id.is_some() {
+        // The texts of earlier errors are not those of the next one.
+        drop(recent_error_text());
+    }
 }
 
 /// Turns a status code into a result. The success path is one comparison.
@@ -32,6 +50,15 @@ pub(crate) fn check(call: &'static str, code: sys::aclError) -> Result<()> {
         Ok(())
     } else {
         Err(Error::refused(call, code))
+    }
+}
+
+/// The same for a call that takes the id of a device.
+pub(crate) fn check_device(call: &'static str, id: u32, code: sys::aclError) -> Result<()> {
+    if code == sys::ACL_SUCCESS {
+        Ok(())
+    } else {
+        Err(Error::refused_device(call, id, code))
     }
 }
 
@@ -45,9 +72,17 @@ pub(crate) fn check_wait(call: &'static str, code: sys::aclError) -> Result<()> 
     }
 }
 
-/// Takes the calling thread's error text out of the runtime (`aclGetRecentErrMsg`).
+/// Takes the calling thread's error text out of the runtime (`aclGetRecentErrMsg`), without empty lines.
+///
+/// None is asked for where no device is bound. There the runtime would answer that it cannot ask the device, behind
+/// all texts that it has given before, and with a default device configured it would take that one into use
+/// (observed, CANN runtime 1.17).
 #[cold]
 pub(crate) fn recent_error_text() -> Option<String> {
+    if bound_device().is_none() {
+        let _ = BINDING.try_with(|noted| noted.set(Binding::UnboundWithTexts));
+        return None;
+    }
     // SAFETY: takes no argument.
     let text = unsafe { sys::aclGetRecentErrMsg() };
     if text.is_null() {
@@ -58,7 +93,13 @@ pub(crate) fn recent_error_text() -> Option<String> {
     // SAFETY: the runtime returns a NUL-terminated string that is valid until this thread's next
     // call (api_ref 13, observed 1.17); it is copied here, before any.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines: Vec<_> = text.lines().map(words).collect();
+    let lines = lines
+        .iter()
+        .map(String::as_str)
+        .filter(|line| !line.is_empty());
+    let text = lines.collect::<Vec<_>>().join("\n");
     (!text.is_empty()).then_some(text)
 }
 

@@ -26,7 +26,7 @@ use crate::context::Thread;
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::outcome::ContinueOnFailure;
-use crate::raw::check;
+use crate::raw::{check, check_device, note_device};
 use crate::release;
 use crate::runtime::Acl;
 use crate::state::Invariant;
@@ -154,10 +154,11 @@ fn open<'acl, D: AnyDevice>(claim: Claim) -> Result<Device<'acl, D>> {
     };
     // SAFETY: takes a number.
     let code = unsafe { sys::aclrtSetDevice(c_id) };
-    if let Err(error) = check("aclrtSetDevice", code) {
+    if let Err(error) = check_device("aclrtSetDevice", id, code) {
         claim.release();
         return Err(error);
     }
+    note_device(Some(id));
     match current_context() {
         // INVARIANT: retained just now, and claimed.
         Ok(context) => Ok(Device {
@@ -166,6 +167,7 @@ fn open<'acl, D: AnyDevice>(claim: Claim) -> Result<Device<'acl, D>> {
             _tag: PhantomData,
         }),
         Err(error) => {
+            note_device(None);
             match check("aclrtResetDevice", reset(c_id)) {
                 Ok(()) => claim.release(),
                 Err(second) => release::failed(&second),

@@ -86,6 +86,11 @@ fn memory_is_exhausted(parked: usize) -> Cow<'static, str> {
     ))
 }
 
+/// Says that there is no such device, and which there are.
+pub(super) fn no_device(id: u32) -> Cow<'static, str> {
+    Cow::Owned(format!("there is no device {id}; {}", devices()))
+}
+
 /// Names the devices that exist, for a device id that does not.
 fn devices() -> Cow<'static, str> {
     let mut count = 0;
@@ -96,7 +101,7 @@ fn devices() -> Cow<'static, str> {
         return Cow::Borrowed("device ids count from 0");
     }
     match count {
-        0 => Cow::Borrowed("there is no device"),
+        0 => Cow::Borrowed("there is no device at all"),
         1 => Cow::Borrowed("there is one device: 0"),
         count => Cow::Owned(format!("there are {count} devices: 0 to {}", count - 1)),
     }

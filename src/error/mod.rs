@@ -6,10 +6,12 @@
 //! that was queued earlier.
 
 mod hint;
+mod text;
 mod usage;
 
 use std::borrow::Cow;
 use std::fmt;
+use std::path::Path;
 
 use ascendcl_sys as sys;
 
@@ -21,6 +23,8 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// Why a call failed. [`Error::kind`] tells a mistake, a refusal and a failed wait apart.
 ///
 /// One word, so that a call whose success says nothing more returns one word too, as C's status is.
+///
+/// `{}` is one line, `{:#}` all that is known: the whole text of the runtime, or each place where CANN was looked for.
 ///
 /// ```
 /// use ascendcl::{Error, ErrorKind};
@@ -89,6 +93,34 @@ impl Error {
         CallError::here(call, code, ErrorKind::Refused)
     }
 
+    /// A refusal of a call that takes the id of a device: the hint names it, and those that there are.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn refused_device(call: &'static str, id: u32, code: sys::aclError) -> Error {
+        let mut error = CallError::here(call, code, ErrorKind::Refused);
+        if let ErrorKind::Refused(refusal) = &mut *error.0
+            && code == sys::ACL_ERROR_RT_INVALID_DEVICEID
+        {
+            refusal.text = None;
+            refusal.hint = Some(hint::no_device(id));
+        }
+        error
+    }
+
+    /// A refusal of a call that takes a file: the hint names it, and what is wrong with it if that was found.
+    #[cold]
+    pub(crate) fn about_file(mut self, file: &Path, wrong: Option<impl fmt::Display>) -> Error {
+        if let ErrorKind::Refused(refusal) = &mut *self.0 {
+            let hint = refusal.hint.take();
+            refusal.hint = Some(Cow::Owned(match (wrong, hint) {
+                (Some(wrong), _) => wrong.to_string(),
+                (None, Some(hint)) => format!("{}: {hint}", file.display()),
+                (None, None) => format!("the file was {}", file.display()),
+            }));
+        }
+        self
+    }
+
     /// A failed wait, with everything that is known about it on this thread.
     #[cold]
     #[inline(never)]
@@ -135,7 +167,11 @@ pub struct CallError {
     pub name: Option<&'static str>,
     /// The device that the calling thread was bound to.
     pub device: Option<u32>,
-    /// What `aclGetRecentErrMsg` said on the calling thread.
+    /// What `aclGetRecentErrMsg` said on the calling thread, line by line. `{}` shows the cause that it names, `{:#}`
+    /// all of it.
+    ///
+    /// The runtime is not asked where no device is bound: it would complain of that instead, and with a default
+    /// device configured it would take that one into use.
     pub text: Option<String>,
     /// What usually helps.
     pub hint: Option<Cow<'static, str>>,
@@ -150,16 +186,7 @@ impl CallError {
         if sys::absent::take().is_some_and(|function| function == call) {
             return BackendError::missing(call).into();
         }
-        let text = crate::raw::recent_error_text().map(|text| {
-            // The runtime often begins with the function, which is said already.
-            let said = text
-                .strip_prefix(call)
-                .map(|rest| rest.trim_start_matches(" failed"));
-            match said.and_then(|rest| rest.strip_prefix(": ")) {
-                Some(rest) => rest.to_owned(),
-                None => text,
-            }
-        });
+        let text = crate::raw::recent_error_text();
         let device = crate::raw::bound_device();
         let hint = hint::of(call, code);
         kind(CallError {
@@ -183,11 +210,19 @@ impl fmt::Display for CallError {
         if let Some(device) = self.device {
             write!(f, " on device {device}")?;
         }
-        if let Some(text) = &self.text {
-            write!(f, ": {text}")?;
+        let cause = self.text.as_ref().map(|text| text::cause(self.call, text));
+        if let Some(cause) = &cause {
+            write!(f, ": {cause}")?;
         }
         if let Some(hint) = &self.hint {
             write!(f, "; hint: {hint}")?;
+        }
+        if let (true, Some(text)) = (f.alternate(), &self.text)
+            && !text.ends_with(cause.as_deref().unwrap_or_default())
+        {
+            f.write_str("\nthe runtime's own text:")?;
+            text.lines()
+                .try_for_each(|line| write!(f, "\n    {line}"))?;
         }
         Ok(())
     }
@@ -248,5 +283,50 @@ impl BackendError {
     fn missing(function: &'static str) -> BackendError {
         let backend = sys::installed().map_or_else(|| "no backend".to_owned(), ToString::to_string);
         BackendError::MissingFunction { function, backend }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CallError, ErrorKind, sys};
+
+    #[test]
+    fn one_line_has_the_cause_and_the_long_form_all_of_the_text() {
+        let text = "[PID: 7] 2026-01-31-08:15:30.123.456 Resource_Exhausted(EL0004): aclrtMalloc failed. No room.\n\
+                    Solution: Free some.\nTraceBack (most recent call last):\nmalloc[FUNC:Malloc][FILE:a.cc][LINE:1]";
+        let error = CallError {
+            call: "aclrtMalloc",
+            code: sys::ACL_ERROR_RT_MEMORY_ALLOCATION,
+            name: None,
+            device: Some(1),
+            text: Some(text.to_owned()),
+            hint: Some("free buffers".into()),
+        };
+        let line = "aclrtMalloc failed with 207001 on device 1: No room; hint: free buffers";
+        assert_eq!(error.to_string(), line);
+        let error = super::Error::from(ErrorKind::Refused(error));
+        assert_eq!(error.to_string(), line);
+        let long = format!("{error:#}");
+        let told = long
+            .strip_prefix(line)
+            .map(|rest| rest.replace("\n    ", "\n"));
+        assert_eq!(told, Some(format!("\nthe runtime's own text:\n{text}")));
+    }
+
+    #[test]
+    fn a_text_that_is_shown_already_is_not_repeated() {
+        let error = CallError {
+            call: "aclrtFree",
+            code: -7,
+            name: None,
+            device: None,
+            text: Some("aclrtFree failed: it is freed".to_owned()),
+            hint: None,
+        };
+        let line = "aclrtFree failed with -7: it is freed";
+        assert_eq!(
+            (error.to_string(), format!("{error:#}")),
+            (line.to_owned(), line.to_owned())
+        );
     }
 }

@@ -146,7 +146,10 @@ impl Acl {
                 release::in_drop(give_back_reference());
             }
             INITIALISED.store(false, Ordering::Release);
-            return Err(error);
+            return Err(match config {
+                Some(file) => error.about_file(file, Config::read(file).err()),
+                None => error,
+            });
         }
         // The runtime accepted the file, so what cannot be read here holds no default device.
         let default_device = config

@@ -30,6 +30,16 @@ aclrtResetDevice | aclrtResetDevice failed with 507007 (ACL_ERROR_RT_CONTEXT_REL
 aclFinalize | aclFinalize failed with 100037 (ACL_ERROR_REPEAT_FINALIZE) | nothing | nothing
 ";
 
+/// Steps at which no device is bound, so that the runtime is not asked for a text.
+const WITHOUT_TEXT: [&str; 6] = [
+    "aclInit",
+    "aclrtGetRunMode",
+    "aclrtGetDeviceCount",
+    "aclrtSetDevice",
+    "aclrtResetDevice",
+    "aclFinalize",
+];
+
 /// The rows of [`FAILURES`].
 fn failures() -> impl Iterator<Item = [&'static str; 4]> {
     let row = |line: &'static str| line.split(" | ").collect::<Vec<_>>();
@@ -43,7 +53,12 @@ fn wherever_a_call_fails_everything_is_released_in_order() {
     for [step, error, released, left] in failures() {
         let arguments = ["--quiet", "--device", "0", "--fail-at", step];
         let outcome = resources("wherever_a_call_fails", &arguments, &[]);
-        failed(&outcome, &[error, "because the emulator was told so"]);
+        let text = if WITHOUT_TEXT.contains(&step) {
+            ""
+        } else {
+            "because the emulator was told so"
+        };
+        failed(&outcome, &[error, text]);
         let stdout = &outcome.stdout;
         assert_eq!(field(stdout, RELEASED), Some(released), "{step}: {stdout}");
         assert_eq!(field(stdout, IN_ORDER), Some("yes"), "{step}: {stdout}");

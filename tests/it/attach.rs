@@ -15,9 +15,14 @@ isolated! {
     fn attaching_leaves_the_other_component_initialised() {
         foreign_init();
         let acl = Acl::attach().unwrap();
+        assert_eq!(acl.device_count().unwrap(), 2);
+        // That AscendCL was initialised already is not the text of a later error.
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        thread.set_current(&device).unwrap();
         // SAFETY: takes no argument.
         assert!(unsafe { sys::aclGetRecentErrMsg() }.is_null());
-        assert_eq!(acl.device_count().unwrap(), 2);
+        device.reset().unwrap();
         acl.finalize().unwrap();
         let mut left = 7;
         // SAFETY: `left` is valid for a write. The other component's reference is the last one.

@@ -3,7 +3,7 @@
 use ascendcl::error::BackendError;
 use ascendcl::{Error, ErrorKind, Npu, Thread, sys};
 
-use crate::common::{acl, embedded, isolated};
+use crate::common::{acl, acl_with_journal, calls, embedded, isolated};
 
 isolated! {
     fn a_refusal_knows_call_code_name_device_text_and_hint() {
@@ -32,8 +32,42 @@ isolated! {
         let result = acl.set_device::<Npu<0>>(&mut thread, 77);
         let Err(ErrorKind::Refused(error)) = result.map_err(Error::into_kind) else { panic!("device 77") };
         assert_eq!(error.device, None);
+        // Whose text is asked for next, has a device.
+        let device = acl.set_device::<Npu<0>>(&mut thread, 1).unwrap();
+        let current = thread.set_current(&device).unwrap();
         // SAFETY: takes no argument.
         assert!(unsafe { sys::aclGetRecentErrMsg() }.is_null());
+        let result = current.malloc::<u8>(1 << 50);
+        let Err(ErrorKind::Refused(error)) = result.map_err(Error::into_kind) else { panic!("a petabyte") };
+        assert_eq!((error.call, error.device), ("aclrtMalloc", Some(1)));
+        assert!(error.text.is_some_and(|text| !text.contains("77")));
+    }
+
+    fn where_no_device_is_bound_the_runtime_is_not_asked_for_texts() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let mut refused = || acl.set_device::<Npu<0>>(&mut thread, 99).unwrap_err().to_string();
+        let first = refused();
+        for _ in 0..2000 {
+            assert_eq!(refused(), first);
+        }
+        if embedded(&acl) {
+            assert_eq!(calls("aclGetRecentErrMsg"), 0);
+        }
+    }
+
+    fn a_device_that_is_not_there_is_named_once_with_those_that_are() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let said = acl.set_device::<Npu<0>>(&mut thread, 99).unwrap_err().to_string();
+        let expected = "aclrtSetDevice failed with 107001 (ACL_ERROR_RT_INVALID_DEVICEID); hint: there is no device 99; \
+                        there are 2 devices: 0 to 1";
+        assert_eq!(said, expected);
+        // A thread that is bound could ask for a text that says the same.
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        thread.set_current(&device).unwrap();
+        let said = acl.set_device::<Npu<1>>(&mut thread, 99).unwrap_err().to_string();
+        assert_eq!(said, expected.replace("); hint", ") on device 0; hint"));
     }
 
     fn a_missing_function_is_named_with_the_backend() {

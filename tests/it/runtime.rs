@@ -102,7 +102,8 @@ isolated! {
 
     fn damaged_configuration_is_an_error() {
         let path = config("damaged", "{\"defaultDevice\": ");
-        assert_says(Acl::from_env_with_config(&path), &["aclInit", "100006"]);
+        let reason = format!("hint: the configuration {} is not JSON: ", path.display());
+        assert_says(Acl::from_env_with_config(&path), &["aclInit", "100006", &reason]);
     }
 
     fn a_path_with_a_zero_byte_is_an_error() {
@@ -114,7 +115,8 @@ isolated! {
         let first = config("first", "{}");
         let second = config("second", r#"{"defaultDevice": {"default_device": "0"}}"#);
         Acl::from_env_with_config(&first).unwrap().finalize().unwrap();
-        assert_says(Acl::from_env_with_config(&second), &["aclInit", "100000"]);
+        let which = format!("hint: {}: the configuration file has a value", second.display());
+        assert_says(Acl::from_env_with_config(&second), &["aclInit", "100000", &which]);
         Acl::from_env_with_config(&first).unwrap().finalize().unwrap();
     }
 

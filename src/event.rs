@@ -283,7 +283,22 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Queued<'dev, (D, S), R> {
 pub type Fenced<'dev, D, S, R> = <<D as AnyDevice>::Mode as FailureMode>::Fenced<'dev, (D, S), R>;
 
 /// A wait for a fence that did not end well.
-#[derive(Debug, thiserror::Error)]
+///
+/// The fence is part of it, and borrows its device. A function that hands on errors which borrow nothing, as those of
+/// `anyhow`, takes the error alone:
+///
+/// ```
+/// # use std::time::Duration;
+/// # use ascendcl::event::{EventSlot, Fence};
+/// # use ascendcl::stream::StreamTag;
+/// # use ascendcl::{DeviceBuf, Error, Npu};
+/// # fn wait<'dev, S: StreamTag, E: EventSlot<Npu<0>>>(
+/// #     fence: Fence<'dev, (Npu<0>, S), DeviceBuf<'dev, Npu<0>, f32>, E>,
+/// # ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+/// let done = fence.synchronize_within(Duration::from_secs(1)).map_err(Error::from)?;
+/// # Ok(()) }
+/// ```
+#[derive(thiserror::Error)]
 #[error("{error}")]
 pub struct Unfinished<F> {
     /// Why.
@@ -291,6 +306,12 @@ pub struct Unfinished<F> {
     pub error: Error,
     /// The fence, to wait for again, if only the time was up.
     pub fence: Option<F>,
+}
+
+impl<F> fmt::Debug for Unfinished<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.error, f)
+    }
 }
 
 impl<F> From<Unfinished<F>> for Error {

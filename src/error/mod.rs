@@ -25,6 +25,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// One word, so that a call whose success says nothing more returns one word too, as C's status is.
 ///
 /// `{}` is one line, `{:#}` all that is known: the whole text of the runtime, or each place where CANN was looked for.
+/// `{:?}` is `{}`, so a `main` that returns the error prints it for people; `{:#?}` shows the fields.
 ///
 /// ```
 /// use ascendcl::{Error, ErrorKind};
@@ -131,7 +132,11 @@ impl Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.kind(), f)
+        if f.alternate() {
+            fmt::Debug::fmt(self.kind(), f)
+        } else {
+            fmt::Display::fmt(self, f)
+        }
     }
 }
 

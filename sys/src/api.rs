@@ -158,7 +158,7 @@ pub fn installed() -> Option<&'static Origin> {
 }
 
 /// A process has one backend, and this one has it already.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct AlreadyInstalled {
     /// The backend that the process uses.
     pub installed: &'static Origin,
@@ -173,6 +173,13 @@ impl fmt::Display for AlreadyInstalled {
             "this process already uses {}, it cannot change to {}: handles of one backend mean nothing to another",
             self.installed, self.refused
         )
+    }
+}
+
+/// What a `main` prints that returns the error.
+impl fmt::Debug for AlreadyInstalled {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Config {
 const MAX_DEPTH: usize = 10;
 
 /// Why the file is no configuration.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// The file cannot be read.
@@ -76,6 +76,13 @@ impl fmt::Display for ConfigError {
                 path.display()
             ),
         }
+    }
+}
+
+/// What a `main` prints that returns the error.
+impl fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

@@ -168,7 +168,7 @@ impl Api {
 }
 
 /// Why there is no backend.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadError {
     /// CANN is at none of the places where it is looked for.
@@ -216,6 +216,13 @@ impl fmt::Display for LoadError {
                 missing.join(", ")
             ),
         }
+    }
+}
+
+/// What a `main` prints that returns the error.
+impl fmt::Debug for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

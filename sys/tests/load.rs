@@ -24,6 +24,8 @@ fn a_file_that_is_not_there_is_named() {
             .to_string()
             .starts_with("no/such/libascendcl.so cannot be loaded: ")
     );
+    // What a `main` prints that returns the error.
+    assert_eq!(format!("{error:?}"), error.to_string());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What errors say.
 
-use ascendcl::error::BackendError;
+use ascendcl::error::{BackendError, Usage};
 use ascendcl::{Error, ErrorKind, Npu, Thread, sys};
 
 use crate::common::{acl, acl_with_journal, calls, embedded, isolated};
@@ -70,6 +70,18 @@ isolated! {
         assert_eq!(said, expected.replace("); hint", ") on device 0; hint"));
     }
 
+    fn an_error_is_debugged_in_its_own_words() {
+        // What `main` prints when it returns an error.
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let error = acl.set_device::<Npu<0>>(&mut thread, 99).unwrap_err();
+        assert_eq!(format!("{error:?}"), error.to_string());
+        assert!(format!("{error:#?}").starts_with("Refused(\n"), "{error:#?}");
+        let error = Error::from(Usage::AlreadyInitialised);
+        assert_eq!(format!("{error:?}"), error.to_string());
+        assert_eq!(format!("{error:#?}"), "Usage(\n    AlreadyInitialised,\n)");
+    }
+
     fn a_missing_function_is_named_with_the_backend() {
         let acl = acl();
         if !embedded(&acl) {
@@ -92,11 +104,11 @@ isolated! {
     fn a_kind_is_what_its_error_says() {
         let error = Error::from(BackendError::Unknown { value: "x".to_owned() });
         assert_eq!(error.code(), None);
-        let (said, shown) = (error.to_string(), format!("{error:?}"));
+        let (said, shown) = (error.to_string(), format!("{error:#?}"));
         assert!(said.contains("ASCENDCL_BACKEND is \"x\""), "{said}");
         let kind = error.into_kind();
         assert!(matches!(&kind, ErrorKind::Backend(BackendError::Unknown { value }) if value == "x"));
-        assert_eq!((kind.to_string(), format!("{kind:?}")), (said.clone(), shown));
+        assert_eq!((kind.to_string(), format!("{kind:#?}")), (said.clone(), shown));
         assert_eq!(Error::from(kind).to_string(), said);
     }
 }

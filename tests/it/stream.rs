@@ -307,6 +307,7 @@ isolated! {
         let event = current.create_event::<Order>().unwrap();
         let fence = stream.fence(event, buf).unwrap();
         let unfinished = fence.synchronize_within(Duration::from_millis(1)).unwrap_err();
+        assert_eq!(format!("{unfinished:?}"), unfinished.error.to_string());
         assert_eq!(unfinished.error.code(), Some(sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT));
         let opener = current.create_stream::<Upload>().unwrap();
         // SAFETY: live handles.

@@ -26,6 +26,7 @@ use std::process::ExitCode;
 
 use ascendcl::memory::Uninit;
 use ascendcl::stream::Main;
+use ascendcl::sys::{ACL_ERROR_RT_DEVICE_OOM, ACL_ERROR_RT_MEMORY_ALLOCATION};
 use ascendcl::{Acl, Current, DeviceBuf, DeviceTag, HostBuf, Npu, Thread, memory::Dyn, op};
 use clap::Parser;
 use half::{bf16, f16};
@@ -116,16 +117,18 @@ fn compute<T: Number>(args: &Args, a: Npy, b: Npy) -> Result<()> {
     let chunk = longest.min(args.chunk / size_of::<T>()).max(1);
     let mut staging = current
         .malloc_host::<T>(host, chunk)
-        .map_err(|error| format!("a smaller --chunk-mib may help: {error}"))?;
+        .map_err(|error| exhausted(error, || "a smaller --chunk-mib may help".into()))?;
 
     // STEP 3: Allocate device memory. It is fresh: the types let nothing read it before it was
     // written.
     let total = bytes(left.len() + right.len() + len);
-    let in_need = |error: ascendcl::Error| {
-        format!(
-            "the tensors need {} of device memory: {error}",
-            HumanBytes(total as u64)
-        )
+    let in_need = |error| {
+        exhausted(error, || {
+            format!(
+                "the tensors need {} of device memory",
+                HumanBytes(total as u64)
+            )
+        })
     };
     let device_a = current.malloc::<T>(left.len()).map_err(in_need)?;
     let device_b = current.malloc::<T>(right.len()).map_err(in_need)?;
@@ -185,6 +188,16 @@ fn compute<T: Number>(args: &Args, a: Npy, b: Npy) -> Result<()> {
         "{report}\nAll {len} elements are exactly what the CPU computes.\nWritten to {}.",
         args.out().display()
     ))
+}
+
+/// An error, with what can be said where memory is exhausted.
+fn exhausted(error: ascendcl::Error, said: impl FnOnce() -> String) -> String {
+    match error.code() {
+        Some(ACL_ERROR_RT_MEMORY_ALLOCATION | ACL_ERROR_RT_DEVICE_OOM) => {
+            format!("{}: {error}", said())
+        }
+        _ => error.to_string(),
+    }
 }
 
 /// Copies `values` to fresh device memory through `staging`, a chunk at a time.

@@ -5,6 +5,7 @@
 //! ([`ErrorKind::Refused`]), and a wait that failed ([`ErrorKind::Wait`]), which says something about work
 //! that was queued earlier.
 
+mod backend;
 mod hint;
 mod text;
 mod usage;
@@ -241,8 +242,8 @@ impl std::error::Error for CallError {}
 pub enum BackendError {
     /// CANN could not be found or loaded.
     #[cfg(feature = "loaded")]
-    #[error(transparent)]
-    Load(#[from] sys::LoadError),
+    #[error(fmt = backend::load)]
+    Load(sys::LoadError),
     /// The process uses another backend already.
     #[error(transparent)]
     Installed(#[from] sys::AlreadyInstalled),
@@ -264,7 +265,10 @@ pub enum BackendError {
         value: String,
     },
     /// The program was built without the backend.
-    #[error("this program was built without the feature `{feature}`, which {what} needs")]
+    #[error(
+        "this program was built without the feature `{feature}`, which {what} needs: in Cargo.toml, add \
+         `features = [\"{feature}\"]` to `ascendcl` below [dependencies] (`cargo run` ignores [dev-dependencies])"
+    )]
     NotBuilt {
         /// The feature of this crate.
         feature: &'static str,
@@ -272,22 +276,33 @@ pub enum BackendError {
         what: &'static str,
     },
     /// The backend lacks a function.
-    #[error(
-        "{backend} has no function {function}: this CANN release is older than the function, or the \
-         emulator does not model it"
-    )]
+    #[error(fmt = backend::missing_function)]
     MissingFunction {
         /// The C function.
         function: &'static str,
         /// The backend.
         backend: String,
+        /// The libraries in which the function could be and which did not load, each with the loader's words.
+        unloaded: Vec<String>,
     },
 }
 
 impl BackendError {
     fn missing(function: &'static str) -> BackendError {
         let backend = sys::installed().map_or_else(|| "no backend".to_owned(), ToString::to_string);
-        BackendError::MissingFunction { function, backend }
+        let unloaded = sys::absent::unloaded(function);
+        BackendError::MissingFunction {
+            function,
+            backend,
+            unloaded,
+        }
+    }
+}
+
+#[cfg(feature = "loaded")]
+impl From<sys::LoadError> for BackendError {
+    fn from(error: sys::LoadError) -> BackendError {
+        BackendError::Load(error)
     }
 }
 

@@ -1,6 +1,12 @@
 //! What a call does when the installed backend lacks the function.
 
 use core::cell::Cell;
+use std::sync::Mutex;
+
+use crate::functions::{media::MediaTable, op::OpTable};
+
+/// The libraries of each area that did not load, with the loader's words.
+static UNLOADED: Mutex<Vec<(&str, Vec<String>)>> = Mutex::new(Vec::new());
 
 thread_local! {
     static LAST: Cell<Option<&'static str>> = const { Cell::new(None) };
@@ -19,6 +25,38 @@ pub fn take() -> Option<&'static str> {
 #[must_use]
 pub fn peek() -> Option<&'static str> {
     LAST.get()
+}
+
+/// The libraries in which this function could be and which did not load, each with the loader's words.
+///
+/// Operators and media have libraries of their own, which a backend of [`Api::load`](crate::Api::load) loads when the
+/// first of their functions is called. Before that, and for other functions and backends, there are none.
+#[must_use]
+pub fn unloaded(function: &str) -> Vec<String> {
+    let areas = [
+        (OpTable::AREA, OpTable::NAMES),
+        (MediaTable::AREA, MediaTable::NAMES),
+    ];
+    let of_function = areas.iter().find(|(_, names)| names.contains(&function));
+    let unloaded = match UNLOADED.lock() {
+        Ok(guard) => guard,
+        Err(poisoned) => poisoned.into_inner(),
+    };
+    let noted = of_function.and_then(|(area, _)| unloaded.iter().find(|(noted, _)| noted == area));
+    noted
+        .map(|(_, libraries)| libraries.clone())
+        .unwrap_or_default()
+}
+
+/// Remembers, for [`unloaded`], what did not load.
+#[cfg(feature = "loaded")]
+pub(crate) fn note_unloaded(area: &'static str, libraries: Vec<String>) {
+    let mut unloaded = match UNLOADED.lock() {
+        Ok(guard) => guard,
+        Err(poisoned) => poisoned.into_inner(),
+    };
+    unloaded.retain(|(noted, _)| *noted != area);
+    unloaded.push((area, libraries));
 }
 
 /// Remembers `name` for [`take`] and gives the value that stands for "there is no such function".

@@ -43,6 +43,9 @@ const PREFIXES: [&str; 4] = [
     "nnrt/latest",
 ];
 
+/// The last place where CANN is looked for.
+const LOADER: &str = "the loader's search path";
+
 /// Where a toolkit keeps its libraries.
 const FOLDERS: [&str; 3] = ["lib64", "runtime/lib64", "fwkacllib/lib64"];
 
@@ -146,20 +149,23 @@ impl Api {
             // SAFETY: the caller vouches for what the environment names.
             return unsafe { Api::load(file) };
         }
-        for home in homes(&mut searched) {
-            for candidate in FOLDERS.map(|folder| home.join(folder).join(LIBRARY)) {
+        for home in homes() {
+            let folders = home.path.iter();
+            for candidate in
+                folders.flat_map(|path| FOLDERS.map(|folder| path.join(folder).join(LIBRARY)))
+            {
                 if candidate.is_file() {
                     // SAFETY: the caller vouches for what the environment names.
                     return unsafe { Api::load(candidate) };
                 }
             }
-            searched.push(home.display().to_string());
+            searched.push(home.name);
         }
         // SAFETY: the caller vouches for what the loader finds.
         match unsafe { Api::load(LIBRARY) } {
             Ok(api) => Ok(api),
             Err(LoadError::Unloadable { reason, .. }) => {
-                searched.push(format!("{LIBRARY} on the loader's search path ({reason})"));
+                searched.push(format!("{LOADER} ({reason})"));
                 Err(LoadError::NotFound { searched })
             }
             Err(other) => Err(other),
@@ -195,13 +201,32 @@ pub enum LoadError {
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LoadError::NotFound { searched } => write!(
-                f,
-                "CANN was not found; looked for {{{}}}/{LIBRARY} below {}. Install the CANN toolkit and \
-                 source its `set_env.sh`, or set ASCENDCL_LIBRARY to the full name of {LIBRARY}",
-                FOLDERS.join(","),
-                searched.join(", ")
-            ),
+            LoadError::NotFound { searched } => {
+                if f.alternate() {
+                    let files = FOLDERS.join(",");
+                    write!(
+                        f,
+                        "CANN was not found: there is no {{{files}}}/{LIBRARY} below"
+                    )?;
+                    for place in searched {
+                        write!(f, "\n    {place}")?;
+                    }
+                    f.write_str("\n")?;
+                } else {
+                    let mut places: Vec<_> = searched.iter().map(|place| in_short(place)).collect();
+                    places.dedup();
+                    let places = places.join(", ");
+                    write!(
+                        f,
+                        "CANN was not found: there is no {LIBRARY} below {places}; "
+                    )?;
+                }
+                write!(
+                    f,
+                    "install the CANN toolkit and source its `set_env.sh`, or set ASCENDCL_LIBRARY to the full name \
+                     of {LIBRARY}"
+                )
+            }
             LoadError::Unloadable { path, reason } => {
                 write!(
                     f,
@@ -239,20 +264,24 @@ pub(crate) fn load_area(area: &'static str) {
         Err(poisoned) => poisoned.into_inner(),
     };
     let mut libraries: Vec<&'static Library> = Vec::new();
+    let mut unloaded = Vec::new();
     if let Some(Origin::Library(main)) = installed() {
         let names = AREAS
             .iter()
             .find(|(name, _)| *name == area)
             .map_or(&[][..], |(_, names)| names);
-        let beside = main.parent().unwrap_or(Path::new(""));
-        let files = names
-            .iter()
-            .flat_map(|name| [beside.join(name), PathBuf::from(name)]);
-        for file in std::iter::once(main.clone()).chain(files) {
-            // SAFETY: whoever loaded the main library vouched for the installation it belongs to.
-            libraries.extend(unsafe { open(file.as_os_str()) });
+        // SAFETY: whoever loaded the main library vouched for the installation it belongs to.
+        libraries.extend(unsafe { open(main.as_os_str()) });
+        let folder = main.parent().unwrap_or(Path::new(""));
+        for name in names {
+            // SAFETY: as above.
+            match unsafe { open_of_area(folder, name) } {
+                Ok(library) => libraries.push(library),
+                Err(reason) => unloaded.push(reason),
+            }
         }
     }
+    crate::absent::note_unloaded(area, unloaded);
     let found = |name: &'static CStr| libraries.iter().find_map(|library| symbol(library, name));
     match area {
         // SAFETY: as above, and a leaked library stays loaded.
@@ -263,25 +292,47 @@ pub(crate) fn load_area(area: &'static str) {
     }
 }
 
-/// The folders that could hold a toolkit, in the order of preference. Unset variables go to
-/// `searched`.
-fn homes(searched: &mut Vec<String>) -> Vec<PathBuf> {
-    let mut homes = Vec::new();
-    for name in ["ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME"] {
-        match variable(name) {
-            Some(home) => homes.push(home),
-            None => searched.push(format!("${name} (not set)")),
+/// A place that could hold a toolkit.
+struct Home {
+    name: String,
+    /// The folder, unless it is that of a variable that is not set.
+    path: Option<PathBuf>,
+}
+
+/// The places that could hold a toolkit, in the order of preference.
+fn homes() -> Vec<Home> {
+    let named = ["ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME"].map(|name| {
+        let path = variable(name);
+        let value = path.as_ref().map(|path| path.display().to_string());
+        let value = value.unwrap_or_else(|| "not set".to_owned());
+        Home {
+            name: format!("${name} ({value})"),
+            path,
         }
-    }
+    });
     let roots = [Some(PathBuf::from("/usr/local")), variable("HOME")];
-    for root in roots.into_iter().flatten() {
-        homes.extend(
-            PREFIXES
-                .iter()
-                .map(|prefix| root.join("Ascend").join(prefix)),
-        );
+    let usual = roots.into_iter().flatten().flat_map(|root| {
+        PREFIXES.map(|prefix| {
+            let path = root.join("Ascend").join(prefix);
+            Home {
+                name: path.display().to_string(),
+                path: Some(path),
+            }
+        })
+    });
+    named.into_iter().chain(usual).collect()
+}
+
+/// A place without what the list of all places tells: which release of a toolkit, what the loader said.
+fn in_short(place: &str) -> &str {
+    if place.starts_with(LOADER) {
+        return LOADER;
     }
-    homes
+    let folders = PREFIXES
+        .iter()
+        .filter_map(|prefix| place.strip_suffix(prefix));
+    let shortest = folders.min_by_key(|folder| folder.len());
+    shortest.map_or(place, |folder| folder.trim_end_matches('/'))
 }
 
 /// The value of an environment variable, unless it is empty.
@@ -289,6 +340,32 @@ fn variable(name: &str) -> Option<PathBuf> {
     std::env::var_os(name)
         .filter(|value| !value.is_empty())
         .map(PathBuf::from)
+}
+
+/// Opens a library of an area: the one beside `libascendcl.so`, or else the one that the loader finds. The error is
+/// the file with the loader's words.
+///
+/// # Safety
+///
+/// As for [`open`].
+unsafe fn open_of_area(folder: &Path, name: &str) -> Result<&'static Library, String> {
+    let path = folder.join(name);
+    // SAFETY: the caller's contract.
+    let beside = unsafe { open(path.as_os_str()) };
+    let Err(beside) = beside else {
+        return beside;
+    };
+    // SAFETY: the caller's contract.
+    unsafe { open(OsStr::new(name)) }.map_err(|elsewhere| {
+        // Of a file that is there, why it does not load says more than that there is no other.
+        let (file, reason) = if path.is_file() {
+            (path.display().to_string(), beside)
+        } else {
+            (name.to_owned(), elsewhere)
+        };
+        let words = reason.strip_prefix(&format!("{file}: "));
+        format!("{file}: {}", words.unwrap_or(&reason))
+    })
 }
 
 /// Opens a library for the rest of the process.

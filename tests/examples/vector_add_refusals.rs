@@ -201,6 +201,16 @@ fn an_unknown_device() {
 }
 
 #[test]
+fn another_error_does_not_speak_of_memory() {
+    for call in ["aclrtMallocHost", "aclrtMalloc", "aclCreateTensor"] {
+        let fault = format!("{call}=507018");
+        let faults = [("ASCENDCL_EMULATOR_FAULTS", fault.as_str())];
+        let said = format!("error: {call} failed with ");
+        check_environment("another_error", &[], &faults, &[&said]);
+    }
+}
+
+#[test]
 fn too_little_device_memory() {
     let large = npy("<f4", "(1024, 1024)", &vec![0; 4 << 20]);
     let folder = folder("too_little_device_memory", &large, &large);

@@ -1,7 +1,10 @@
 //! Tests in processes of their own, and the first lines that most of them share.
 
+use std::fs;
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use ascendcl::error::Usage;
 use ascendcl::{Acl, Error, ErrorKind, HostSide};
@@ -77,6 +80,41 @@ pub(crate) fn run_isolated(
         stdout.contains("1 passed"),
         "{test} did not run in its process:\n{stdout}"
     );
+}
+
+/// A backend with memory and little else: no library for operators, and a damaged one for media.
+const INCOMPLETE: &str = "
+int aclInit(void) { return 0; }
+int aclFinalize(void) { return 0; }
+int aclFinalizeReference(void) { return 500000; }
+int aclrtSetDevice(void) { return 0; }
+int aclrtResetDevice(void) { return 0; }
+int aclrtGetCurrentContext(void **context) { *context = context; return 0; }
+int aclrtSetCurrentContext(void) { return 0; }
+int aclrtMalloc(void **memory) { *memory = (void *)0x100000; return 0; }
+int aclrtMemset(void) { return 0; }
+int aclrtFree(void) { return 0; }
+";
+
+/// The path of that backend, for `ASCENDCL_BACKEND`.
+pub(crate) fn incomplete() -> &'static str {
+    static LIBRARY: OnceLock<String> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("incomplete");
+        let (source, library) = (folder.join("incomplete.c"), folder.join("libascendcl.so"));
+        // The parent has made it, and a child uses it.
+        if std::env::var_os(CHILD).is_none() {
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(&source, INCOMPLETE).unwrap();
+            fs::write(folder.join("libacl_dvpp.so"), "no library").unwrap();
+            let mut cc = Command::new("cc");
+            cc.args(["-shared", "-fPIC", "-o"])
+                .arg(&library)
+                .arg(&source);
+            assert!(cc.status().unwrap().success(), "no C compiler");
+        }
+        library.display().to_string()
+    })
 }
 
 /// AscendCL on the backend under test.

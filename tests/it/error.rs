@@ -3,9 +3,44 @@
 use ascendcl::error::{BackendError, Usage};
 use ascendcl::{Error, ErrorKind, Npu, Thread, sys};
 
-use crate::common::{acl, acl_with_journal, calls, embedded, isolated};
+use crate::common::{acl, acl_with_journal, calls, embedded, incomplete, isolated};
 
 isolated! {
+    ["ASCENDCL_BACKEND" = incomplete()]
+    fn a_library_that_does_not_load_is_named_with_the_reason() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let a = current.memset(current.malloc::<f32>(16).unwrap(), 0).unwrap();
+        let out = current.malloc::<f32>(16).unwrap().into_tensor(&[16]).unwrap();
+        let a_16 = a.tensor(&[16]).unwrap();
+        let error = ascendcl::op::add(current, &a_16, &a_16, 1.0, out).map(drop).unwrap_err();
+        let path = std::path::Path::new(incomplete()).canonicalize().unwrap();
+        let places = format!(
+            "libraries are looked for beside {} and where the system's loader looks: source CANN's `set_env.sh`",
+            path.display(),
+        );
+        let start = "there is no function aclCreateTensor, and a library of CANN that could have it does not load: \
+                     libnnopbase.so: cannot open shared object file: No such file or directory";
+        assert_eq!(error.to_string(), format!("{start} (and 3 more); {places}"));
+        let all = format!("{error:#}");
+        let lines: Vec<_> = all.lines().collect();
+        assert_eq!((lines.len(), lines[0], lines[4]), (5, start, &*places));
+        assert!(lines[2].starts_with("    libopapi_math.so: cannot open"), "{all}");
+
+        let error = current.malloc_dvpp::<u8>(16).map(drop).unwrap_err();
+        let start = "there is no function acldvppMalloc, and a library of CANN that could have it does not load:";
+        let damaged = path.with_file_name("libacl_dvpp.so");
+        let said = format!("{start} {}: file too short (and 1 more); {places}", damaged.display());
+        assert_eq!(error.to_string(), said);
+
+        // What the main library lacks has no other.
+        let error = current.mem_info(ascendcl::MemAttr::Hbm).unwrap_err();
+        let said = format!("{} has no function aclrtGetMemInfo: this CANN release is older", path.display());
+        assert!(error.to_string().starts_with(&said), "{error}");
+    }
+
     fn a_refusal_knows_call_code_name_device_text_and_hint() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

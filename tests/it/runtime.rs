@@ -128,14 +128,20 @@ isolated! {
     ["ASCENDCL_BACKEND" = "cann", "ASCENDCL_LIBRARY" = "", "LD_LIBRARY_PATH" = "",
      "ASCEND_HOME_PATH" = "nowhere/home", "ASCEND_TOOLKIT_HOME" = "", "HOME" = "nowhere"]
     fn absent_cann_lists_what_was_searched() {
-        assert_says(Acl::from_env(), &[
-            "CANN was not found",
-            "{lib64,runtime/lib64,fwkacllib/lib64}/libascendcl.so",
-            "nowhere/home",
-            "$ASCEND_TOOLKIT_HOME (not set)",
-            "loader's search path",
-            "set_env.sh",
-        ]);
+        let error = Acl::from_env().unwrap_err();
+        let said = "CANN was not found: there is no libascendcl.so below $ASCEND_HOME_PATH (nowhere/home), \
+                    $ASCEND_TOOLKIT_HOME (not set), /usr/local/Ascend, nowhere/Ascend, the loader's search path; \
+                    install the CANN toolkit and source its `set_env.sh`, or set ASCENDCL_LIBRARY to the full name of \
+                    libascendcl.so; to run without a card, initialise with `Acl::from_env` and set \
+                    ASCENDCL_BACKEND=emulator";
+        assert_eq!(error.to_string(), said);
+        let all = format!("{error:#}");
+        let lines: Vec<_> = all.lines().collect();
+        assert_eq!(lines.len(), 14, "{all}");
+        assert!(lines[0].ends_with("no {lib64,runtime/lib64,fwkacllib/lib64}/libascendcl.so below"), "{all}");
+        assert_eq!(lines[3], "    /usr/local/Ascend/ascend-toolkit/latest");
+        assert!(lines[11].starts_with("    the loader's search path (libascendcl.so: "), "{all}");
+        assert!(lines[12].contains("set_env.sh") && lines[13].contains("ASCENDCL_BACKEND=emulator"), "{all}");
     }
 
     ["ASCENDCL_BACKEND" = "", "ASCENDCL_LIBRARY" = "no/such/libascendcl.so"]

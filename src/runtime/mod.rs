@@ -305,7 +305,8 @@ impl Acl {
 
     /// Finalises AscendCL (`aclFinalize`, pyACL `acl.finalize`).
     ///
-    /// Does not compile while a device is alive. Afterwards [`Acl::init`] works again.
+    /// Does not compile while a device is alive. Afterwards [`Acl::init`] works again, unless this value came from
+    /// [`Acl::attach`] and another component still holds AscendCL: then only `attach` does.
     ///
     /// # Errors
     ///
@@ -343,8 +344,8 @@ fn give_back_reference() -> Result<()> {
     let code = unsafe { sys::aclFinalizeReference(&raw mut left) };
     match sys::absent::take() {
         // An older runtime cannot count down; finalising it would take it from the other component.
-        Some(_) => Ok(()),
-        None => check("aclFinalizeReference", code),
+        Some("aclFinalizeReference") => Ok(()),
+        _ => check("aclFinalizeReference", code),
     }
 }
 

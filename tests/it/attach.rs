@@ -2,7 +2,7 @@
 
 use ascendcl::{Acl, Npu, Thread, sys};
 
-use crate::common::{acl, assert_says, isolated};
+use crate::common::{acl, assert_says, incomplete, isolated};
 
 /// Initialises AscendCL as another component of the process would.
 fn foreign_init() {
@@ -58,6 +58,15 @@ isolated! {
         assert_eq!(unsafe { sys::aclrtResetDevice(0) }, 0);
         // SAFETY: as above, one too many.
         assert_eq!(unsafe { sys::aclrtResetDevice(0) }, sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
+    }
+
+    ["ASCENDCL_BACKEND" = incomplete()]
+    fn a_function_that_was_absent_earlier_hides_no_error() {
+        let acl = Acl::attach().unwrap();
+        // SAFETY: this backend has no such function, so nothing is read.
+        let code = unsafe { sys::aclrtMemPoolDestroy(core::ptr::null_mut()) };
+        assert_eq!(code, sys::ACL_ERROR_API_NOT_SUPPORT);
+        assert_says(acl.finalize(), &["aclFinalizeReference failed with 500000"]);
     }
 
     fn leaked_handles_live_without_a_lifetime() {

@@ -3,14 +3,15 @@
 //! AscendCL is the C runtime of CANN. It takes handles and addresses on trust: a copy in the wrong
 //! direction, a buffer that outlives its device, a thread without a context, memory given to the
 //! wrong free function are found at run time, or never. This crate puts what AscendCL knows only by
-//! convention into types. It adds no call and no check to the hot path.
+//! convention into types. A typed call makes the calls of C that the raw program makes, and no more; what
+//! types do not know is checked where that program has to check it, such as two lengths of run time.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]
 //! fn main() -> ascendcl::Result<()> {
 //!     use ascendcl::{Acl, Npu, Thread, op, stream::Main};
 //!
-//!     let acl = Acl::from_env()?; // CANN, or the emulator where there is none
+//!     let acl = Acl::from_env()?; // CANN where it is found, else the emulator (feature `emulator`)
 //!     let Some(host) = acl.run_mode()?.host() else { return Ok(()) };
 //!     let mut thread = Thread::claim()?;
 //!     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
@@ -87,8 +88,9 @@
 //!
 //! [`Acl::init`] finds and loads CANN when the program runs (feature `loaded`, the default) or uses the
 //! one it was linked with (`linked`). [`Acl::emulator`](Acl#method.emulator) (feature `emulator`) runs
-//! the same program on the CPU. It never stands in silently: [`Acl::from_env`] is for programs that
-//! leave the choice to their user, and says what it chose.
+//! the same program on the CPU. It never stands in for a program that asked for CANN: [`Acl::from_env`] is
+//! for programs that leave the choice to their user, by `ASCENDCL_BACKEND`, and [`Acl::backend`] says what it
+//! chose. Without the feature `emulator` it finds CANN or nothing.
 //!
 //! # Limits
 //!

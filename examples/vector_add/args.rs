@@ -21,11 +21,11 @@ use crate::npy::Dtype;
                   wrong command line."
 )]
 pub(crate) struct Args {
-    /// First operand [default: examples/data/a.npy]
+    /// First operand; needs --b [default without both: examples/data/a.npy]
     #[arg(long, value_name = "FILE", requires = "b")]
     a: Option<PathBuf>,
 
-    /// Second operand [default: examples/data/b.npy]
+    /// Second operand; needs --a [default without both: examples/data/b.npy]
     #[arg(long, value_name = "FILE", requires = "a")]
     b: Option<PathBuf>,
 

@@ -109,7 +109,8 @@ impl Acl {
     }
 
     /// Initialises the backend that `ASCENDCL_BACKEND` names: `cann`, `emulator`, or the path of a
-    /// `libascendcl.so`. Without it: CANN where that is found, else the emulator.
+    /// `libascendcl.so`. Without it: CANN where that is found, else the emulator if the program was built with the
+    /// feature `emulator`.
     ///
     /// For examples, tests and programs whose user decides; print [`Acl::backend`]. Without the
     /// variable, a backend that the process has installed already

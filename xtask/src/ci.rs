@@ -91,6 +91,8 @@ fn ci_steps(root: &Path) -> Vec<Step> {
             .with_env("ASCENDCL_BACKEND", &library.display().to_string()),
     });
 
+    steps.push(step("readme", "cargo xtask readme"));
+
     // And in other orders than the usual one.
     for (name, schedule) in [("tests: lazy", "lazy"), ("tests: seeded", "seeded:1")] {
         steps.push(Step {

@@ -14,6 +14,7 @@ mod headers;
 mod linked;
 mod output;
 mod process;
+mod readme;
 mod rules;
 mod tidy;
 mod ui;
@@ -35,6 +36,7 @@ usage: cargo xtask <command>
                                    peers, and headers of CUDA
   rules                   the rules of AscendCL and the promises of this API: what proves each
   coverage                how much of AscendCL is declared, emulated and typed
+  readme                  builds and runs the program of README.md in a new project
   headers [--include <folder>]
                           whether ascendcl-sys declares what the headers of AscendCL declare
                           --include  headers of your own, a folder that holds acl/acl.h
@@ -84,6 +86,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["rules"] => rules::command(),
         ["coverage"] => coverage::command(),
         ["linked"] => linked::command(),
+        ["readme"] => readme::command(),
         ["headers", options @ ..] => headers::command(options),
         ["ui", options @ ..] => ui::command(options),
         ["capi", options @ ..] => capi::command(options),
@@ -93,7 +96,8 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         }
         [] => Err(Error::Usage("a command is missing".into())),
         [
-            command @ ("ci" | "quick" | "tidy" | "rules" | "coverage" | "linked" | "help"),
+            command @ ("ci" | "quick" | "tidy" | "rules" | "coverage" | "linked" | "readme"
+            | "help"),
             ..,
         ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
@@ -114,6 +118,7 @@ mod tests {
             "rules x",
             "coverage x",
             "linked x",
+            "readme x",
             "ui a b",
             "ui --blss",
             "headers x",

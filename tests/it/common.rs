@@ -19,21 +19,68 @@ const CHILD: &str = "ASCENDCL_TEST_CHILD";
 ///
 /// `isolated! { ["NAME" = "value"] fn name() { .. } }`
 ///
+/// A test that needs the emulator says so, `on emulator fn name() { .. }`, unless a variable of [`DECIDING`] does. It is
+/// skipped on other backends.
+///
 /// The tests also run under the emulator's checker (`ASCENDCL_EMULATOR_CHECK=1`), where a finding ends
 /// a child with an error. A test that makes a mistake on purpose switches it off.
 macro_rules! isolated {
-    ($( $(#[$meta:meta])* $([$($variable:literal = $value:expr),* $(,)?])? fn $name:ident() $body:block )*) => {
+    ($(
+        $(#[$meta:meta])*
+        $([$($variable:literal = $value:expr),* $(,)?])?
+        $(on $backend:ident)? fn $name:ident() $body:block
+    )*) => {
         $(
             $(#[$meta])*
             #[test]
             fn $name() {
                 let variables: &[(&str, &str)] = &[$($(($variable, $value)),*)?];
-                $crate::common::run_isolated(module_path!(), stringify!($name), variables, || $body);
+                if $crate::common::runs_on(&[$(stringify!($backend))?], variables) {
+                    $crate::common::run_isolated(module_path!(), stringify!($name), variables, || $body);
+                }
             }
         )*
     };
 }
 pub(crate) use isolated;
+
+/// Settings of the emulator without which a test would be another one: what fails, and what the machine has.
+const DECIDING: [&str; 4] = [
+    "ASCENDCL_EMULATOR_FAULTS",
+    "ASCENDCL_EMULATOR_GIGABYTE_PAGES",
+    "ASCENDCL_EMULATOR_MEMORY",
+    "ASCENDCL_EMULATOR_RUN_MODE",
+];
+
+/// Whether a test with these variables runs on the backend under test.
+#[expect(
+    clippy::print_stdout,
+    reason = "a test that does nothing says so, to whoever asks for its output"
+)]
+pub(crate) fn runs_on(backends: &[&str], variables: &[(&str, &str)]) -> bool {
+    let decides = |(name, _): &(&str, &str)| DECIDING.contains(name);
+    if backends != ["emulator"] && !variables.iter().any(decides) {
+        return true;
+    }
+    let own = variables
+        .iter()
+        .find(|(name, _)| *name == "ASCENDCL_BACKEND");
+    let backend = match own {
+        Some((_, value)) => (*value).to_owned(),
+        None => std::env::var("ASCENDCL_BACKEND").unwrap_or_else(|_| "emulator".to_owned()),
+    };
+    let runs = backend == "emulator" || is_emulator(Path::new(&backend));
+    if !runs {
+        println!("skipped: needs the emulator, and the backend is {backend}");
+    }
+    runs
+}
+
+/// Whether a library is the emulator, which names its settings.
+fn is_emulator(library: &Path) -> bool {
+    let name = DECIDING[0].as_bytes();
+    fs::read(library).is_ok_and(|bytes| bytes.windows(name.len()).any(|window| window == name))
+}
 
 /// In the parent: runs this test alone in a child and fails as it does. In the child: runs `body`.
 pub(crate) fn run_isolated(
@@ -171,4 +218,16 @@ pub(crate) fn usage<T>(result: ascendcl::Result<T>) -> Usage {
         Err(other) => panic!("another error: {other}"),
         Ok(_) => panic!("no error"),
     }
+}
+
+#[test]
+fn what_needs_the_emulator_is_skipped_elsewhere() {
+    let emulator = ("ASCENDCL_BACKEND", "emulator");
+    let other = ("ASCENDCL_BACKEND", incomplete());
+    let faults = ("ASCENDCL_EMULATOR_FAULTS", "aclInit=500000");
+    let lazy = ("ASCENDCL_EMULATOR_SCHEDULE", "lazy");
+    assert!(runs_on(&["emulator"], &[emulator]) && runs_on(&[], &[emulator, faults]));
+    assert!(!runs_on(&["emulator"], &[other]) && !runs_on(&[], &[other, faults]));
+    assert!(runs_on(&[], &[other, lazy]));
+    assert!(!runs_on(&["emulator"], &[("ASCENDCL_BACKEND", "cann")]));
 }

@@ -191,7 +191,7 @@ isolated! {
     // A wait for the default context says nothing of an explicit one (observed), so what was dropped in
     // the hands of the one is not freed by a wait for the other.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
-    fn parked_memory_waits_for_its_own_context() {
+    on emulator fn parked_memory_waits_for_its_own_context() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();

@@ -184,14 +184,11 @@ isolated! {
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<First>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
-        assert_says(
-            current.can_access_peer(&device),
-            &["aclrtDeviceCanAccessPeer", "100000", "device 0 is no peer of itself"],
-        );
+        assert_says(current.can_access_peer(&device), &["aclrtDeviceCanAccessPeer failed with 100000"]);
     }
 
     ["ASCENDCL_EMULATOR_PEERS" = "none"]
-    fn where_there_is_no_route_there_is_no_access() {
+    on emulator fn where_there_is_no_route_there_is_no_access() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
         let first = acl.set_device::<First>(&mut thread, 0).unwrap();

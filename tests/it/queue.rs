@@ -68,7 +68,7 @@ isolated! {
     }
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
-    fn dropped_buffers_stay_until_the_device_was_synchronised() {
+    on emulator fn dropped_buffers_stay_until_the_device_was_synchronised() {
         let acl = acl();
         let side = host(&acl);
         let mut thread = Thread::claim().unwrap();

@@ -42,7 +42,7 @@ isolated! {
     }
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
-    fn a_share_that_outlives_its_context_is_freed_before_the_device() {
+    on emulator fn a_share_that_outlives_its_context_is_freed_before_the_device() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
@@ -232,7 +232,7 @@ isolated! {
     }
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
-    fn what_a_context_parked_waits_for_that_context() {
+    on emulator fn what_a_context_parked_waits_for_that_context() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();

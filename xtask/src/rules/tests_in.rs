@@ -17,7 +17,7 @@ pub(super) fn place(path: &str) -> Option<(String, &str)> {
 }
 
 /// Whether the text of a file has a test of this name: a function below `#[test]`, or one that stands
-/// directly in `isolated! { .. }`, which makes tests of its functions. Helpers are none.
+/// directly in `isolated! { .. }`, which makes tests of its functions, some for one backend. Helpers are none.
 pub(super) fn has_test(text: &str, function: &str) -> bool {
     let head = format!("fn {function}()");
     let mut isolated = false;
@@ -31,6 +31,7 @@ pub(super) fn has_test(text: &str, function: &str) -> bool {
         let in_macro = isolated
             && line
                 .strip_prefix("    ")
+                .map(|l| l.strip_prefix("on emulator ").unwrap_or(l))
                 .is_some_and(|l| l.starts_with(&head));
         let below_attribute = before.trim() == "#[test]" && line.trim().starts_with(&head);
         if in_macro || below_attribute {
@@ -71,6 +72,9 @@ isolated! {
     fn in_macro() {
         fn nested() {}
     }
+
+    on emulator fn on_one_backend() {
+    }
 }
 
     fn outside() {}
@@ -78,6 +82,7 @@ isolated! {
     fn plain() {}
 ";
         for (name, expected) in [
+            ("on_one_backend", true),
             ("in_macro", true),
             ("plain", true),
             ("helper", false),

@@ -162,11 +162,12 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         Ok(Some(value))
     }
 
-    /// Sets a parameter of this context (`aclrtCtxSetSysParamOpt`, pyACL `acl.rt.ctx_set_sys_param_opt`).
+    /// Sets a parameter of this context (`aclrtCtxSetSysParamOpt`, pyACL `acl.rt.ctx_set_sys_param_opt`), and that of
+    /// the process with it, which counts in contexts that have set none (observed, CANN runtime 1.17).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`].
+    /// [`ErrorKind::Refused`] with 107000 for a value that the [parameter](SysParam) does not have.
     #[doc(alias = "aclrtCtxSetSysParamOpt")]
     #[doc(alias = "acl.rt.ctx_set_sys_param_opt")]
     pub fn set_sys_param(self, param: SysParam, value: i64) -> Result<()> {

@@ -8,17 +8,20 @@ use crate::error::Result;
 use crate::raw::check;
 use crate::runtime::Acl;
 
-/// A parameter of the process or of a context (`aclSysParamOpt`; manual, CANN 8.5). Where both set one,
-/// that of the context counts.
+/// A parameter of the process or of a context (`aclSysParamOpt`; manual, CANN 8.5).
+///
+/// A context has the value that was set for it, and else that of the process. To set one for a context sets it for the
+/// process, too, and so for each context that has none of its own (observed, CANN runtime 1.17). The parameter
+/// `ACL_OPT_ENABLE_KERNEL_EARLY_START`, which only a process has, is not here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SysParam {
     /// Operators give the same numbers each time, which often makes them slower
-    /// (`ACL_OPT_DETERMINISTIC`): 0 no, 1 yes.
+    /// (`ACL_OPT_DETERMINISTIC`): 0 no, 1 yes; the runtime takes up to 3.
     Deterministic,
     /// Operators look for accesses beyond their memory (`ACL_OPT_ENABLE_DEBUG_KERNEL`): 0 no, 1 yes.
     DebugKernel,
-    /// Numbers do not depend on where they stand either (`ACL_OPT_STRONG_CONSISTENCY`); reserved.
+    /// Numbers do not depend on where they stand either (`ACL_OPT_STRONG_CONSISTENCY`): 0 no, 1 yes; reserved.
     StrongConsistency,
 }
 
@@ -33,8 +36,8 @@ impl SysParam {
 }
 
 impl Acl {
-    /// A parameter of the process (`aclrtGetSysParamOpt`, pyACL `acl.rt.get_sys_param_opt`); 0 if nobody has
-    /// set it.
+    /// A parameter of the process (`aclrtGetSysParamOpt`, pyACL `acl.rt.get_sys_param_opt`), which is what was set last,
+    /// here or for a context; 0 if nobody has set it.
     ///
     /// # Errors
     ///
@@ -49,12 +52,12 @@ impl Acl {
         Ok(value)
     }
 
-    /// Sets a parameter of the process (`aclrtSetSysParamOpt`, pyACL `acl.rt.set_sys_param_opt`). For one
-    /// context: [`Current::set_sys_param`](crate::Current::set_sys_param).
+    /// Sets a parameter of the process (`aclrtSetSysParamOpt`, pyACL `acl.rt.set_sys_param_opt`). Contexts for which it
+    /// was set before ([`Current::set_sys_param`](crate::Current::set_sys_param)) keep their value.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`].
+    /// [`ErrorKind::Refused`] with 107000 for a value that the [parameter](SysParam) does not have.
     #[doc(alias = "aclrtSetSysParamOpt")]
     #[doc(alias = "acl.rt.set_sys_param_opt")]
     pub fn set_sys_param(&self, param: SysParam, value: i64) -> Result<()> {

@@ -271,3 +271,40 @@ isolated! {
         assert_eq!(current.sys_param(SysParam::Deterministic).unwrap(), None);
     }
 }
+
+isolated! {
+    fn a_parameter_of_a_context_becomes_that_of_the_process() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        acl.set_sys_param(SysParam::Deterministic, 3).unwrap();
+        current.set_sys_param(SysParam::Deterministic, 2).unwrap();
+        assert_eq!(acl.sys_param(SysParam::Deterministic).unwrap(), 2);
+        // The other way round each has its own.
+        acl.set_sys_param(SysParam::Deterministic, 1).unwrap();
+        assert_eq!(current.sys_param(SysParam::Deterministic).unwrap(), Some(2));
+        assert_eq!(acl.sys_param(SysParam::DebugKernel).unwrap(), 0);
+    }
+
+    fn parameters_have_few_values() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        for (param, most) in [
+            (SysParam::Deterministic, 3),
+            (SysParam::DebugKernel, 1),
+            (SysParam::StrongConsistency, 1),
+        ] {
+            for value in [-1, most + 1, 99] {
+                assert_says(acl.set_sys_param(param, value), &["aclrtSetSysParamOpt failed with 107000"]);
+                assert_says(current.set_sys_param(param, value), &["aclrtCtxSetSysParamOpt failed with 107000"]);
+            }
+            assert_eq!(acl.sys_param(param).unwrap(), 0);
+            assert_eq!(current.sys_param(param).unwrap(), None);
+            current.set_sys_param(param, most).unwrap();
+            assert_eq!(acl.sys_param(param).unwrap(), most);
+        }
+    }
+}

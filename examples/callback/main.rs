@@ -11,7 +11,7 @@
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -42,6 +42,9 @@ struct Args {
     #[arg(long, value_name = "COUNT", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     batches: u32,
 }
+
+/// How often the thread that serves looks whether the stream has ended.
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// Numbers of a batch.
 const LEN: usize = 10_000;
@@ -109,9 +112,10 @@ fn by_a_thread(
     thread::scope(|scope| {
         let ((tell_id, id), (tell_go, go)) = (channel(), channel());
         let server = scope.spawn(move || serve(device, &tell_id, &go));
-        let sums = served(current, host, &mut stream, batches, &id, tell_go);
+        let sums = served(current, host, &mut stream, batches, &id, &tell_go);
         // Also when something failed: a subscription ends with its stream, and with it the thread.
         stream.destroy()?;
+        drop(tell_go);
         match server.join() {
             Ok(ended) => ended?,
             Err(_) => return Err("the thread that serves the stream has panicked".into()),
@@ -135,11 +139,17 @@ fn serve(
     }
     let mut failed = None;
     loop {
-        match reports.process_report(Some(Duration::from_millis(100))) {
+        match reports.process_report(Some(PAUSE)) {
             Ok(Report::Called | Report::TimeUp) => {}
             Ok(Report::NoStream) => break,
-            // A stream whose callbacks nobody runs waits for ever, so this thread stays until it has ended.
-            Err(error) => failed = failed.or(Some(error)),
+            // A stream whose callbacks nobody runs waits for ever, so this thread stays until it has ended. A lost
+            // device refuses each call at once, so the pause is here.
+            Err(error) => {
+                failed = failed.or(Some(error));
+                if go.recv_timeout(PAUSE) == Err(RecvTimeoutError::Disconnected) {
+                    break;
+                }
+            }
         }
     }
     match failed {
@@ -155,11 +165,10 @@ fn served<'d>(
     stream: &mut Stream<'_, 'd, D, Served>,
     batches: u32,
     id: &Receiver<ReportThreadId<D>>,
-    go: Sender<()>,
+    go: &Sender<()>,
 ) -> Result<Receiver<u64>> {
     let subscribed = stream.subscribe_report(&id.recv()?)?;
     go.send(())?;
-    drop(go);
     let sums = queue(current, host, stream, batches, |stream, memory, f| {
         stream.launch_callback_on(&subscribed, memory, f)
     })?;

@@ -33,22 +33,24 @@ unsafe extern "C" {
 /// The calling thread, as one that runs the callbacks of streams of device `D`.
 ///
 /// It serves any number of streams, which other threads subscribe by its [id](ReportThread::id). While it does
-/// something else, their callbacks do not run, and who waits for such a stream waits. So it stays in
-/// [`process_report`](ReportThread::process_report) until that says that there is no stream any more, also when
-/// something fails; waits for none of its streams itself, nor for their device; and is there for as long as they are
-/// subscribed. If it goes with callbacks left, their stream never ends: neither do a wait for it, its drop, or the reset
+/// something else, their callbacks do not run, and who waits for such a stream waits. So it calls
+/// [`process_report`](ReportThread::process_report) until that says that there is no stream any more; waits for none of
+/// its streams itself, nor for their device; and is there for as long as they are subscribed. One call may fail and the
+/// next succeed, but where the device is lost each fails at once: behind a failure it waits a moment for word that the
+/// streams have ended, and calls again only if none comes. If it goes with callbacks left, their stream never ends: neither do a wait for it, its drop, or the reset
 /// of its device. The system also gives its number to another thread then, which would be taken for it.
 ///
 /// ```
 /// # #[cfg(feature = "emulator")]
 /// fn count(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
-///     use std::sync::mpsc::channel;
+///     use std::sync::mpsc::{RecvTimeoutError, channel};
 ///     use std::time::Duration;
 ///     use ascendcl::{Npu, Thread, callback::Report, stream::Main};
 ///
 ///     let mut thread = Thread::claim()?;
 ///     let device = &acl.set_device::<Npu<0>>(&mut thread, 0)?;
 ///     std::thread::scope(|scope| {
+///         // In here: where this scope is left by an error, `go` is dropped, which is the word that the stream has ended.
 ///         let ((ready, id), (go, subscribed)) = (channel(), channel());
 ///         let server = scope.spawn(move || -> ascendcl::Result<()> {
 ///             let mut thread = Thread::claim()?;
@@ -56,14 +58,24 @@ unsafe extern "C" {
 ///             ready.send(reports.id()).unwrap();
 ///             // No word comes when the other thread has failed.
 ///             let Ok(()) = subscribed.recv() else { return Ok(()) };
-///             while reports.process_report(Some(Duration::from_millis(100)))? != Report::NoStream {}
-///             Ok(())
+///             let pause = Duration::from_millis(100);
+///             loop {
+///                 match reports.process_report(Some(pause)) {
+///                     Ok(Report::NoStream) => return Ok(()),
+///                     Ok(Report::Called | Report::TimeUp) => {}
+///                     Err(error) => match subscribed.recv_timeout(pause) {
+///                         Err(RecvTimeoutError::Disconnected) => return Err(error),
+///                         _ => {}
+///                     },
+///                 }
+///             }
 ///         });
 ///         let mut stream = thread.set_current(device)?.create_stream::<Main>()?;
 ///         let subscription = stream.subscribe_report(&id.recv().unwrap())?;
 ///         go.send(()).unwrap();
 ///         stream.launch_callback(&subscription, || println!("half of the work is done"))?;
 ///         stream.unsubscribe_report(subscription)?;
+///         drop((stream, go));
 ///         server.join().unwrap()
 ///     })
 /// }
@@ -142,8 +154,8 @@ impl<D: AnyDevice> ReportThread<'_, '_, D> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], and [`Usage::Timeout`] for no time at all, or more than C's `int32_t` of milliseconds.
-    /// That the time was up, or that no stream is subscribed, is a [`Report`].
+    /// [`ErrorKind::Refused`], at once each time where the device is lost, and [`Usage::Timeout`] for no time at all, or
+    /// more than C's `int32_t` of milliseconds. That the time was up, or that no stream is subscribed, is a [`Report`].
     #[doc(alias = "aclrtProcessReport")]
     #[doc(alias = "acl.rt.process_report")]
     pub fn process_report(&mut self, limit: Option<Duration>) -> Result<Report> {

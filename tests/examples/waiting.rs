@@ -121,6 +121,11 @@ fn streams_call_functions_of_the_host() {
         let fault = [("ASCENDCL_EMULATOR_FAULTS", fault.as_str())];
         run("callback", &[], &fault).refused(&[code]);
     }
+    // A device that is lost refuses each call; the program ends all the same.
+    for call in [30, 40, 45, 50, 60] {
+        let faults = format!("device-lost#{call}");
+        run("callback", &[], &[("ASCENDCL_EMULATOR_FAULTS", &faults)]).refused(&["507010"]);
+    }
 }
 
 #[test]

@@ -137,6 +137,7 @@ fn compute<T: Number>(args: &Args, a: Npy, b: Npy) -> Result<()> {
 
     // STEP 4: Copy the operands from the host to the device.
     let progress = report::progress(total, chunk < longest)?;
+    progress.set_message("host to device");
     let device_a = upload(current, device_a, &left, &mut staging, &progress)?;
     let device_b = upload(current, device_b, &right, &mut staging, &progress)?;
     report.lap("host to device", bytes(left.len() + right.len()));
@@ -154,6 +155,7 @@ fn compute<T: Number>(args: &Args, a: Npy, b: Npy) -> Result<()> {
 
     // STEP 6: Copy the result from the device to the host, and
     // STEP 7: use it there: compare it with what the CPU computes, write it to the file.
+    progress.set_message("device to host");
     let mut expected = Expected::new(function, (&left, &a.shape), (&right, &b.shape), &shape);
     for start in (0..len).step_by(chunk) {
         let end = len.min(start + chunk);

@@ -10,6 +10,9 @@ use tracing::Level;
 
 use crate::Result;
 
+/// Steps with fewer bytes have no rate: they cost what a call costs.
+const LEAST: usize = 64 << 10;
+
 /// How long each step took.
 #[derive(Debug)]
 pub(crate) struct Report {
@@ -60,10 +63,12 @@ impl fmt::Display for Report {
             let time = time.as_secs_f64();
             write!(f, "{step:<16} {:>9.3} ms", time * 1e3)?;
             if *bytes > 0 {
+                write!(f, " {:>12}", HumanBytes(*bytes as u64).to_string())?;
+            }
+            if *bytes >= LEAST {
                 // CAST: a rate for the eye; a clock too coarse for the step saturates it.
                 let rate = HumanBytes((*bytes as f64 / time) as u64).to_string();
-                let bytes = HumanBytes(*bytes as u64).to_string();
-                write!(f, " {bytes:>12} {:>14}", rate + "/s")?;
+                write!(f, " {:>14}", rate + "/s")?;
             }
             writeln!(f)?;
         }
@@ -91,7 +96,8 @@ pub(crate) fn progress(bytes: usize, wanted: bool) -> Result<ProgressBar> {
     if !wanted {
         return Ok(ProgressBar::hidden());
     }
-    let style = ProgressStyle::with_template("{bar:40} {bytes} of {total_bytes}, {eta} left")?;
+    let style =
+        ProgressStyle::with_template("{msg:>14} {bar:40} {bytes} of {total_bytes}, {eta} left")?;
     let bar = ProgressBar::new(bytes as u64).with_style(style);
     // Also when an error ends the work: its line should stand alone.
     Ok(bar.with_finish(ProgressFinish::AndClear))

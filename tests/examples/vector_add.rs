@@ -52,6 +52,8 @@ fn the_first_command_of_the_readme() {
             outcome.stdout
         );
     }
+    // A rate of 144 bytes would say what a call costs.
+    assert!(!outcome.stdout.contains("/s"), "{}", outcome.stdout);
     let sums: Vec<f32> = (0..24_u8)
         .map(|i| f32::from(i) / 8.0 + 100.0 * f32::from(i % 12 + 1))
         .collect();

@@ -387,7 +387,7 @@ fn tell(call: &str, stream: &Stream) -> aclError {
             code,
             format_args!(
                 "{call} failed: a task of the stream failed since the last synchronise; \
-                 ascendcl_emulator::violations() tells which"
+                 the emulator's `violations()` tells which"
             ),
         ),
     }

@@ -1,6 +1,7 @@
 //! What usually helps against a status code.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use ascendcl_sys as sys;
 
@@ -87,7 +88,7 @@ fn memory_is_exhausted(parked: usize) -> Cow<'static, str> {
 }
 
 /// Says that there is no such device, and which there are.
-pub(super) fn no_device(id: u32) -> Cow<'static, str> {
+pub(super) fn no_device(id: impl fmt::Display) -> Cow<'static, str> {
     Cow::Owned(format!("there is no device {id}; {}", devices()))
 }
 

@@ -109,15 +109,26 @@ impl Error {
         error
     }
 
-    /// A refusal of a call that takes a file: the hint names it, and what is wrong with it if that was found.
+    /// A refusal of a call that takes a configuration file: the hint names it, and what is wrong with it if that was
+    /// found.
     #[cold]
-    pub(crate) fn about_file(mut self, file: &Path, wrong: Option<impl fmt::Display>) -> Error {
+    pub(crate) fn about_config(
+        mut self,
+        file: &Path,
+        config: Result<sys::config::Config, sys::config::ConfigError>,
+    ) -> Error {
         if let ErrorKind::Refused(refusal) = &mut *self.0 {
-            let hint = refusal.hint.take();
-            refusal.hint = Some(Cow::Owned(match (wrong, hint) {
-                (Some(wrong), _) => wrong.to_string(),
-                (None, Some(hint)) => format!("{}: {hint}", file.display()),
-                (None, None) => format!("the file was {}", file.display()),
+            let default = config.as_ref().map(|config| config.default_device);
+            let hint = match default {
+                Ok(Some(id)) if refusal.code == sys::ACL_ERROR_RT_INVALID_DEVICEID => {
+                    Some(hint::no_device(id))
+                }
+                _ => refusal.hint.take(),
+            };
+            refusal.hint = Some(Cow::Owned(match (config, hint) {
+                (Err(wrong), _) => wrong.to_string(),
+                (Ok(_), Some(hint)) => format!("{}: {hint}", file.display()),
+                (Ok(_), None) => format!("the file was {}", file.display()),
             }));
         }
         self
@@ -308,7 +319,10 @@ impl From<sys::LoadError> for BackendError {
 
 #[cfg(test)]
 mod tests {
-    use super::{CallError, ErrorKind, sys};
+    use std::path::Path;
+
+    use super::sys::config::{Config, ConfigError};
+    use super::{CallError, Error, ErrorKind, sys};
 
     #[test]
     fn one_line_has_the_cause_and_the_long_form_all_of_the_text() {
@@ -324,13 +338,43 @@ mod tests {
         };
         let line = "aclrtMalloc failed with 207001 on device 1: No room; hint: free buffers";
         assert_eq!(error.to_string(), line);
-        let error = super::Error::from(ErrorKind::Refused(error));
+        let error = Error::from(ErrorKind::Refused(error));
         assert_eq!(error.to_string(), line);
         let long = format!("{error:#}");
         let told = long
             .strip_prefix(line)
             .map(|rest| rest.replace("\n    ", "\n"));
         assert_eq!(told, Some(format!("\nthe runtime's own text:\n{text}")));
+    }
+
+    #[test]
+    fn a_refused_configuration_is_named_with_what_is_wrong() {
+        let refused = |code, config| {
+            let hint = Some("a hint".into());
+            let error = CallError {
+                call: "aclInit",
+                code,
+                name: None,
+                device: None,
+                text: None,
+                hint,
+            };
+            let error = Error::from(ErrorKind::Refused(error));
+            error.about_config(Path::new("a.json"), config).to_string()
+        };
+        let config = |default_device| Ok(Config { default_device });
+        let code = sys::ACL_ERROR_RT_INVALID_DEVICEID;
+        let said = refused(code, config(Some(9)));
+        let start = "aclInit failed with 107001; hint: a.json: there is no device 9; ";
+        assert!(said.starts_with(start), "{said}");
+        let hinted = "aclInit failed with 107001; hint: a.json: a hint";
+        assert_eq!(refused(code, config(None)), hinted);
+        assert_eq!(refused(7, config(Some(9))), hinted.replace("107001", "7"));
+        let wrong = ConfigError::Nested {
+            path: "a.json".into(),
+        };
+        let expected = format!("aclInit failed with 7; hint: {wrong}");
+        assert_eq!(refused(7, Err(wrong)), expected);
     }
 
     #[test]

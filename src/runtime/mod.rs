@@ -148,7 +148,7 @@ impl Acl {
             }
             INITIALISED.store(false, Ordering::Release);
             return Err(match config {
-                Some(file) => error.about_file(file, Config::read(file).err()),
+                Some(file) => error.about_config(file, Config::read(file)),
                 None => error,
             });
         }

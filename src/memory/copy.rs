@@ -212,19 +212,8 @@ impl<M: Place, T, L: Len> Source for &Buf<'_, M, T, L, Init> {
     }
 }
 
-// Reading through an exclusive borrow is fine too.
-#[diagnostic::do_not_recommend]
-impl<M: Place, T, L: Len> Source for &mut Buf<'_, M, T, L, Init> {
-    type Place = M;
-    type Element = T;
-    type Len = L;
-
-    #[inline(always)]
-    fn source(&self) -> (*const T, L) {
-        (self.as_raw(), self.length())
-    }
-}
-
+// `&mut` is no source, though it could be read: rustc offers `&mut` for a destination that is `&`, and taking its
+// advice would turn an upload with swapped operands into a download.
 impl<M: Place, T, L: Len> Sealed for &mut Buf<'_, M, T, L, Init> {}
 #[diagnostic::do_not_recommend]
 impl<M: Place, T, L: Len> Destination for &mut Buf<'_, M, T, L, Init> {

@@ -113,21 +113,6 @@ impl<'dev, Q: Queue, M, T, L: Len> Sealed for &mut Queued<'_, Q, Buf<'dev, M, T,
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, T, L: Len> QueuedSource<Q> for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>>
-where
-    M: Place + OnDevice<Q::Device>,
-{
-    type Place = M;
-    type Element = T;
-    type Len = L;
-    const WHOLE: bool = true;
-
-    #[inline(always)]
-    fn source(&self) -> (*const T, L) {
-        (self.resource().as_raw(), self.resource().length())
-    }
-}
-#[diagnostic::do_not_recommend]
 impl<'dev, Q: Queue, M, T, L: Len> QueuedDestination<Q>
     for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>>
 where

@@ -11,7 +11,7 @@ fn wrong(
 ) -> Result<()> {
     thread.set_current(mine)?.memcpy(to, from)?; //~ mistake
     //~ instead: thread.set_current(mine)?.memcpy(&mut *on_host, from)?;
-    //~ instead: thread.set_current(other)?.memcpy(to, on_host)?;
+    //~ instead: thread.set_current(other)?.memcpy(to, &*on_host)?;
     Ok(())
 }
 

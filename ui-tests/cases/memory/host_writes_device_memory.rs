@@ -9,7 +9,7 @@ fn wrong(
 ) -> Result<()> {
     on_device[0] = 1.0; //~ mistake
     //~ instead: on_host[0] = 1.0;
-    current.memcpy(on_device, on_host)
+    current.memcpy(on_device, &*on_host)
 }
 
 fn main() {

@@ -7,6 +7,7 @@
 
 pub mod case;
 pub mod cases;
+pub mod package;
 pub mod twin;
 pub mod twins;
 

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::{env, io};
 
 use ui_tests::cases::Cases;
-use ui_tests::twins::Package;
+use ui_tests::package::Package;
+use ui_tests::twins;
 
 #[test]
 fn cases_are_well_formed() -> io::Result<()> {
@@ -28,8 +29,8 @@ fn twins_compile() -> io::Result<()> {
             .ok_or_else(missing)?
             .join("ui-twins"),
     };
-    package.write(&cases)?;
-    let checked = package.check();
+    package.write(&twins::programs(&cases))?;
+    let checked = twins::check(&package);
     assert!(checked.is_ok(), "\n{}\n", checked.err().unwrap_or_default());
     Ok(())
 }

@@ -75,6 +75,8 @@ fn ci_steps(root: &Path) -> Vec<Step> {
                 .with_env("ASCENDCL_EMULATOR_CHECK", "1"),
         });
     }
+    // What the compiler offers for a mistake must not be another one.
+    steps.push(step("suggestions", "cargo xtask suggestions"));
     // The public documentation, as it is published: its links are checked against public items.
     let line = Line::new("cargo doc --workspace --no-deps --features ascendcl/emulator");
     steps.push(Step {

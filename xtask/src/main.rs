@@ -16,6 +16,7 @@ mod output;
 mod process;
 mod readme;
 mod rules;
+mod suggestions;
 mod tidy;
 mod ui;
 mod wheel;
@@ -44,6 +45,7 @@ usage: cargo xtask <command>
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
                           --bless  write their messages anew; then read the difference
+  suggestions             takes each change that the compiler offers for them; what compiles must be listed
   capi --out <folder> [--debug]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
@@ -87,6 +89,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["coverage"] => coverage::command(),
         ["linked"] => linked::command(),
         ["readme"] => readme::command(),
+        ["suggestions"] => suggestions::command(),
         ["headers", options @ ..] => headers::command(options),
         ["ui", options @ ..] => ui::command(options),
         ["capi", options @ ..] => capi::command(options),
@@ -97,7 +100,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         [] => Err(Error::Usage("a command is missing".into())),
         [
             command @ ("ci" | "quick" | "tidy" | "rules" | "coverage" | "linked" | "readme"
-            | "help"),
+            | "suggestions" | "help"),
             ..,
         ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
@@ -119,6 +122,7 @@ mod tests {
             "coverage x",
             "linked x",
             "readme x",
+            "suggestions x",
             "ui a b",
             "ui --blss",
             "headers x",

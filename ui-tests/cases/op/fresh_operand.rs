@@ -1,5 +1,6 @@
 //! Uses memory that nothing has written as an operand.
 
+use ascendcl::op;
 use ascendcl::{Current, Npu, Result};
 
 fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
@@ -7,8 +8,8 @@ fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     //~ instead: let buf = current.memset(buf, 0)?;
     let a = buf.tensor(&[16])?; //~ mistake
     //~ instead: let a = buf.tensor(&[16])?;
-    println!("{a:?}");
-    Ok(())
+    let out = current.malloc(16)?.into_tensor(&[16])?;
+    op::mul(current, &a, &a, out).map(drop)
 }
 
 fn main() {

@@ -6,7 +6,7 @@ use super::line::fields;
 
 /// Something wrong in a file, and what to do about it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Mistake {
+pub(crate) struct Mistake {
     /// The file, seen from the root.
     file: String,
     /// Counted from 1.
@@ -30,7 +30,7 @@ impl fmt::Display for Mistake {
 /// The entries that `entry` can make of lines of `N` fields, and what is wrong with the others.
 ///
 /// `entry` gets the number of the line and its fields, and answers what is wrong with them.
-pub(super) fn read<T, const N: usize>(
+pub(crate) fn read<T, const N: usize>(
     (file, header): (&str, &str),
     text: &str,
     entry: impl Fn(usize, [String; N]) -> Result<T, String>,

@@ -7,7 +7,7 @@
 mod check;
 mod ledger;
 mod line;
-mod list;
+pub(crate) mod list;
 mod promises;
 mod table;
 mod tests_in;

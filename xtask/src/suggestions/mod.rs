@@ -1,0 +1,164 @@
+//! `cargo xtask suggestions`: what the compiler offers to change in the programs that must not compile.
+//!
+//! A reader takes the compiler's advice. So each offer is taken, alone and all of a program together, and where
+//! the result compiles it must be a right program that does what was meant: `ui-tests/suggestions.csv` lists those,
+//! each with the reason why it is right. An offer that compiles and is not listed fails, and so does a line for
+//! which there is no such offer any more.
+
+mod compiler;
+mod offer;
+mod reviewed;
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use ui_tests::case::Case;
+use ui_tests::cases::Cases;
+use ui_tests::package::{Package, Program};
+
+use crate::Error;
+use crate::output::say;
+use crate::process::{root, target};
+use compiler::{Message, check};
+use offer::{Change, changes};
+
+/// `cargo xtask suggestions`.
+pub(crate) fn command() -> Result<(), Error> {
+    let root = root();
+    let file = |error| failed(format!("cannot read {}: {error}", reviewed::FILE));
+    let text = fs::read_to_string(root.join(reviewed::FILE)).map_err(file)?;
+    let (listed, mut mistakes) = reviewed::parse(&text);
+    let cases = Cases::read(&root.join("ui-tests"))
+        .map_err(|error| failed(format!("cannot read the ui cases: {error}")))?
+        .cases;
+    let package = Package {
+        workspace: &root,
+        folder: &target(&root).join("ui-suggestions"),
+    };
+
+    let messages = refusals(&package, &cases)?;
+    let changes: Vec<(&Case, Change)> = cases
+        .iter()
+        .flat_map(|case| {
+            let of_case = messages.get(&id(case)).map(Vec::as_slice);
+            let changes = changes(&case.text, of_case.unwrap_or_default());
+            changes.into_iter().map(move |change| (case, change))
+        })
+        .collect();
+    let compiling = compiling(&package, &changes)?;
+
+    let found: Vec<_> = compiling
+        .iter()
+        .map(|(case, change)| (id(case), *change))
+        .collect();
+    mistakes.extend(reviewed::mistakes(&listed, &found));
+    say(&format!(
+        "{} programs, {} changes offered, {} of them compile\n",
+        cases.len(),
+        changes.len(),
+        found.len()
+    ));
+    if mistakes.is_empty() {
+        return Ok(());
+    }
+    Err(failed(format!(
+        "{} mistakes\n{}",
+        mistakes.len(),
+        mistakes.join("\n")
+    )))
+}
+
+fn failed(text: String) -> Error {
+    Error::Failed(format!("suggestions: {text}"))
+}
+
+/// The name of a case in the list.
+fn id(case: &Case) -> String {
+    format!("{}/{}", case.area, case.name)
+}
+
+/// What the compiler says to each case, by its name.
+///
+/// In one program rustc says some things only once, which other cases would say, too. Such cases are asked again,
+/// until each has said as much as its reviewed message.
+fn refusals(
+    package: &Package<'_>,
+    cases: &[Case],
+) -> Result<BTreeMap<String, Vec<Message>>, Error> {
+    let mut done = BTreeMap::new();
+    let mut left: Vec<&Case> = cases.iter().collect();
+    while !left.is_empty() {
+        let programs: Vec<_> = left.iter().map(|case| program(case)).collect();
+        let mut said = check(package, &programs)?;
+        let before = left.len();
+        left.retain(|case| {
+            let messages = said.remove(&program(case).file()).unwrap_or_default();
+            if messages.len() < errors_in(case) {
+                return true;
+            }
+            done.insert(id(case), messages);
+            false
+        });
+        if left.len() == before {
+            break;
+        }
+    }
+    for case in left {
+        let mut said = check(package, &[program(case)])?;
+        let messages = said.remove(&program(case).file()).unwrap_or_default();
+        let (count, expected) = (messages.len(), errors_in(case));
+        if count < expected {
+            return Err(failed(format!(
+                "{}: {count} errors, and {expected} in its reviewed message; run `cargo xtask ui {}`",
+                case.path(),
+                case.name
+            )));
+        }
+        done.insert(id(case), messages);
+    }
+    Ok(done)
+}
+
+/// The case as a program of the package.
+fn program(case: &Case) -> Program<'_> {
+    Program {
+        area: &case.area,
+        name: case.name.clone(),
+        text: case.text.clone(),
+    }
+}
+
+/// How many errors the reviewed message of a case holds: at least one.
+fn errors_in(case: &Case) -> usize {
+    let message = case.message.as_deref().unwrap_or_default();
+    let errors = message.lines().filter(|line| line.starts_with("error"));
+    errors.count().max(1)
+}
+
+/// The changes that give a program which compiles.
+///
+/// What is refused is left out and the rest is checked again, until nothing is refused: an error hides others.
+fn compiling<'a>(
+    package: &Package<'_>,
+    changes: &'a [(&'a Case, Change)],
+) -> Result<Vec<(&'a Case, &'a Change)>, Error> {
+    let mut left: Vec<(Program<'_>, (&Case, &Change))> = (0..)
+        .zip(changes)
+        .map(|(number, (case, change)): (usize, _)| {
+            let program = Program {
+                area: &case.area,
+                name: format!("{}_{number}", case.name),
+                text: change.text.clone(),
+            };
+            (program, (*case, change))
+        })
+        .collect();
+    loop {
+        let programs: Vec<_> = left.iter().map(|(program, _)| program.clone()).collect();
+        let refused = check(package, &programs)?;
+        if refused.is_empty() {
+            return Ok(left.into_iter().map(|(_, change)| change).collect());
+        }
+        left.retain(|(program, _)| !refused.contains_key(&program.file()));
+    }
+}

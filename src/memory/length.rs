@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Sub;
 
-use typenum::{Diff, IsLess, Min, Minimum, NonZero, True, Unsigned};
+use typenum::{Diff, IsLess, Min, Minimum, NonZero, True, U0, Unsigned};
 
 use crate::state::Sealed;
 
@@ -68,8 +68,9 @@ type TooMany = typenum::U2147483648;
 /// A number of elements that can be allocated: any but none, and none that an address cannot span.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no length of an allocation",
-    label = "zero, more than an address can span, or no number of `typenum`",
-    note = "AscendCL refuses empty allocations (100000); a slice of a buffer may be empty"
+    label = "zero, more than an address can span, written with zeros in front, or no number of `typenum`",
+    note = "AscendCL refuses empty allocations (100000); a slice of a buffer may be empty",
+    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such: these have no zeros in front"
 )]
 pub trait NonEmpty: nonzero::Number {}
 #[diagnostic::do_not_recommend]
@@ -81,17 +82,20 @@ mod nonzero {
     impl<N: typenum::Unsigned> Number for N {}
 }
 
-/// A number of `typenum` that a `usize` can hold. Of others `USIZE` has the last bits only (typenum 1.20), while
-/// types compare the whole number.
+/// A number of `typenum` that a `usize` can hold, without zeros in front. Of others `USIZE` has the last bits only, while
+/// types compare the whole number. With zeros in front it compares as a longer number than it is, and zero itself is
+/// not zero (typenum 1.20).
 pub trait Countable: Unsigned {}
+// A difference has no zeros in front, so it is the number itself only if that has none.
 #[diagnostic::do_not_recommend]
-impl<N: Unsigned + IsLess<TooMany, Output = True>> Countable for N {}
+impl<N: Unsigned + IsLess<TooMany, Output = True> + Sub<U0, Output = N>> Countable for N {}
 
 /// A number that splits a length of `N` elements in two.
 #[diagnostic::on_unimplemented(
-    message = "element `{Self}` lies behind the end of `{N}` elements",
-    label = "a buffer is split at one of its own elements",
-    note = "numbers of `typenum` are printed in binary: `UInt<UInt<UTerm, B1>, B0>` is 2"
+    message = "`{N}` elements cannot be split at element `{Self}`",
+    label = "the element lies behind the end, or its number is written with zeros in front",
+    note = "numbers of `typenum` are printed in binary: `UInt<UInt<UTerm, B1>, B0>` is 2",
+    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such: these have no zeros in front"
 )]
 pub trait SplitsAt<N>: Unsigned + split::Within<N> {}
 #[diagnostic::do_not_recommend]
@@ -116,7 +120,7 @@ mod split {
 
     /// Seals [`SplitsAt`](super::SplitsAt): it is a property of typenum's numbers.
     pub trait Within<N> {}
-    impl<N, K: IsLessOrEqual<N, Output = True>> Within<N> for K {}
+    impl<N, K: super::Countable + IsLessOrEqual<N, Output = True>> Within<N> for K {}
 }
 
 /// The length of a buffer: [`Dyn`], [`Arr`] or [`Fixed`].

@@ -49,8 +49,9 @@ pub trait Extent: Sealed {
 /// A width that fits the pitch `P`.
 #[diagnostic::on_unimplemented(
     message = "rows of `{Self}` elements do not fit a pitch of `{P}` elements",
-    label = "the width must not be larger than the pitch, and the pitch not larger than an address can span",
-    note = "the pitch is the distance from the start of one row to the start of the next"
+    label = "the width must not be larger than the pitch, nor the pitch than an address can span, and neither has zeros in front",
+    note = "the pitch is the distance from the start of one row to the start of the next",
+    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such: these have no zeros in front"
 )]
 pub trait FitsPitch<P>: fits::Fits<P> {}
 #[diagnostic::do_not_recommend]
@@ -63,7 +64,7 @@ mod fits {
 
     /// Seals [`FitsPitch`](super::FitsPitch): it is a property of typenum's numbers.
     pub trait Fits<P>: Unsigned {}
-    impl<W: Unsigned + NonZero + IsLessOrEqual<P, Output = True>, P: Countable> Fits<P> for W {}
+    impl<W: Countable + NonZero + IsLessOrEqual<P, Output = True>, P: Countable> Fits<P> for W {}
 }
 
 impl<O: Extent> Rows<O> {

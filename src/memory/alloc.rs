@@ -23,6 +23,9 @@ use crate::state::{Sealed, Uninit};
 
 /// What `aclrtMalloc` and, on a host, `aclrtMallocHost` align to (api_ref 11-01 and 11-02).
 const ALIGNMENT: usize = 64;
+/// The most bytes of an allocation: no slice has more. What the runtime adds to a size, up to 64 bytes (manual, chapter
+/// 11), leads to no overflow behind it.
+const LARGEST: usize = isize::MAX.unsigned_abs();
 /// What `acldvppMalloc` aligns to (`acl/ops/acl_dvpp.h`, CANN 8.1).
 const DVPP_ALIGNMENT: usize = 128;
 
@@ -277,10 +280,8 @@ fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'de
     let bytes = size::<T>(len, align)?;
     let align = align.max(align_of::<*mut c_void>());
     let header = size_of::<*mut c_void>();
-    let Some(block_size) = bytes.checked_add(align + header) else {
-        let size = size_of::<T>();
-        return Err(Usage::SizeOverflow { len, size }.into());
-    };
+    // No overflow: an alignment is at most a page, and `bytes` fits an `isize`.
+    let block_size = bytes + align + header;
     let mut block = core::ptr::null_mut::<c_void>();
     // SAFETY: `block` is valid for a write of a pointer.
     let code = unsafe { sys::aclrtMallocHost(&raw mut block, block_size) };
@@ -330,9 +331,13 @@ alignments!(8 16 32 64 128 256 512 1024 2048 4096);
 #[inline]
 pub(crate) fn size<T: Plain>(len: usize, alignment: usize) -> Result<usize> {
     let size = size_of::<T>();
-    let Some(bytes) = len.checked_mul(size) else {
+    // A constant: one look at the upper bits is left.
+    let most = LARGEST.checked_div(size);
+    if most.is_some_and(|most| len > most) {
         return Err(Usage::SizeOverflow { len, size }.into());
-    };
+    }
+    // No overflow: it is at most `LARGEST`.
+    let bytes = len * size;
     if bytes == 0 {
         return Err(Usage::ZeroSize { len, size }.into());
     }

@@ -67,7 +67,8 @@ use crate::state::Invariant;
 /// # Invariants
 ///
 /// - `ptr` is the start of an allocation of at least `len` elements by `M`'s allocator that nothing
-///   else frees; if the program touches it (`M::TOUCHED`), aligned for `T`.
+///   else frees, their bytes no more than an `isize` counts; if the program touches it (`M::TOUCHED`), aligned
+///   for `T`.
 /// - With the state `Init` every byte of those elements was written. For `M = Host` they are always
 ///   readable and writable by the host.
 /// - The device that `'dev` borrows was not reset.
@@ -264,8 +265,8 @@ impl<M: Touchable, T: bytemuck::Pod, L: Len> Deref for Buf<'_, M, T, L, Init> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: initialised memory (invariant of `Buf`) in a domain that the program can touch; no
-        // copy into it is in flight, because a blocking copy borrows the buffer until it is over.
+        // SAFETY: initialised memory (invariant of `Buf`) of no more bytes than an `isize` counts, in a domain that the
+        // program can touch; no copy into it is in flight, because a blocking copy borrows the buffer until it is over.
         unsafe { core::slice::from_raw_parts(self.ptr.as_ptr(), self.len.get()) }
     }
 }

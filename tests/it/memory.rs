@@ -3,7 +3,7 @@
 use std::ptr::NonNull;
 
 use ascendcl::error::Usage;
-use ascendcl::memory::{Arr, Dyn, Fixed, Init};
+use ascendcl::memory::{Arr, CachedPolicy, Dyn, Fixed, Init, MallocConfig};
 use ascendcl::{Current, DeviceBuf, HostBuf, MallocPolicy, Npu, Thread, release_failures, sys};
 
 use typenum::U5;
@@ -41,6 +41,31 @@ isolated! {
         let current = thread.set_current(&device).unwrap();
         let len = usize::MAX / 2;
         assert_eq!(usage(current.malloc::<f64>(len)), Usage::SizeOverflow { len, size: 8 });
+    }
+
+    fn sizes_that_no_slice_has_are_refused_before_the_call() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let largest = isize::MAX.unsigned_abs();
+        let len = largest + 1;
+        let expected = Usage::SizeOverflow { len, size: 1 };
+        assert_eq!(usage(current.malloc::<u8>(len)), expected);
+        assert_eq!(usage(current.malloc_cached::<u8>(len, CachedPolicy::HugeFirst)), expected);
+        assert_eq!(usage(current.malloc_with_config::<u8>(len, MallocPolicy::HugeFirst, MallocConfig::new())), expected);
+        assert_eq!(usage(current.malloc_host::<u8>(side, len)), expected);
+        assert_eq!(usage(current.malloc_local::<u8, 64>(len)), expected);
+        assert_eq!(usage(current.malloc_dvpp::<u8>(len)), expected);
+        assert_eq!(usage(current.malloc_dvpp_v2::<u8>(len)), expected);
+        assert_eq!(usage(current.malloc_block(len)), expected);
+        let block = current.malloc_block(4096).unwrap();
+        assert_eq!(usage(block.piece::<u8>(len)), expected);
+        let many = largest / 4 + 1;
+        assert_eq!(usage(current.malloc::<f32>(many)), Usage::SizeOverflow { len: many, size: 4 });
+        // One byte less is the runtime's to refuse.
+        assert_says(current.malloc::<u8>(largest), &["aclrtMalloc", "207001"]);
     }
 
     fn over_aligned_elements_are_refused_before_the_call() {

@@ -9,8 +9,8 @@ use crate::device::{Brand, Ctx, Device, Npu, Stopping};
 use crate::error::{Error, Result};
 use crate::event::{Done, Event, Fence, Order, OrderTiming, Recorded};
 use crate::memory::{
-    Arr, Block, Buf, Dev, DvppV2Buf, Fixed, MallocConfig, Peer, Piece, Room, Rows, Slice, SliceMut,
-    Uninit, Writer,
+    Arr, Block, Buf, CachedBuf, Dev, DvppV2Buf, Fixed, MallocConfig, Peer, Piece, Room, Rows,
+    Slice, SliceMut, Uninit, Writer,
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::op::{Plan, Tensor, TensorOut, Workspace};
@@ -43,6 +43,7 @@ assert_impl_all!(Device<'static, Brand<'static>>: Send, Sync);
 assert_impl_all!(Device<'static, Stopping<D>>: Send, Sync);
 assert_impl_all!(Context<'static, Ctx<D, 1>>: Send, Sync);
 assert_impl_all!(DvppV2Buf<'static, D, f32>: Send, Sync);
+assert_impl_all!(CachedBuf<'static, D, f32>: Send, Sync);
 assert_impl_all!(LocalBuf<'static, f32>: Send, Sync);
 assert_impl_all!(Block<'static, Dev<D>>: Send, Sync);
 assert_impl_all!(Buf<'static, Piece<Dev<D>>, f32>: Send, Sync);

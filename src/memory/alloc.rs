@@ -15,7 +15,7 @@ use crate::memory::length::{Arr, Dyn, Fixed, Len, NonEmpty};
 use crate::memory::place::{Host, Place};
 use crate::memory::plain::Plain;
 use crate::memory::policy::{CachedPolicy, MallocConfig, MallocPolicy};
-use crate::memory::{Buf, DeviceBuf, DvppBuf, DvppV2Buf, HostBuf, LocalBuf};
+use crate::memory::{Buf, CachedBuf, DeviceBuf, DvppBuf, DvppV2Buf, HostBuf, LocalBuf};
 use crate::raw::check;
 use crate::release;
 use crate::runtime::HostSide;
@@ -193,6 +193,11 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Allocates device memory whose accesses go through the cache (`aclrtMallocCached`, pyACL
     /// `acl.rt.malloc_cached`).
     ///
+    /// Copies, fills and operators take it as they take other device memory. Where the program runs on the device itself
+    /// it is no slice, as [`Current::malloc`]'s is: what the program writes stays in the cache until
+    /// `aclrtMemFlush`, and what the device writes is seen behind `aclrtMemInvalidate` only. Both are in
+    /// [`sys`](crate::sys), for the [address](Buf::as_raw).
+    ///
     /// # Errors
     ///
     /// As for [`Current::malloc`].
@@ -202,7 +207,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         self,
         len: usize,
         policy: CachedPolicy,
-    ) -> Result<DeviceBuf<'dev, D, T, Dyn, Uninit>> {
+    ) -> Result<CachedBuf<'dev, D, T, Dyn, Uninit>> {
         let bytes = size::<T>(len, ALIGNMENT)?;
         let mut pointer = core::ptr::null_mut();
         // SAFETY: `pointer` is valid for a write of a pointer.

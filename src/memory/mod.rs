@@ -5,9 +5,12 @@
 //! |---|---|---|---|
 //! | page-locked host memory | [`HostBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
 //! | memory of device `D` | [`DeviceBuf`] | `aclrtMalloc` | `aclrtFree` |
+//! | the same behind the cache | [`CachedBuf`] | `aclrtMallocCached` | `aclrtFree` |
 //! | memory of the media engine of `D` | [`DvppBuf`] | `acldvppMalloc` | `acldvppFree` |
 //! | the same, for the second interface | [`DvppV2Buf`] | `hi_mpi_dvpp_malloc` | `hi_mpi_dvpp_free` |
 //! | the program's own side | [`LocalBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
+//! | a [`Piece`] of a block of `M` memory | [`Buf<Piece<M>, ..>`](Buf) | [`Block::piece`], [`Room::piece`] | nothing: the block frees it |
+//! | memory of a [`Peer`] | [`Buf<Peer<..>, ..>`](Buf) | `aclrtMalloc`, on the peer | `aclrtFree` |
 //!
 //! A buffer owns its memory and frees it with the right function when it is dropped, or by
 //! [`Buf::free`] where the error matters. Copies and fills are methods of
@@ -38,7 +41,8 @@ pub use block::{Block, HasRoom, Measured, PieceAndRest, Room, padded};
 pub use copy::{CopyTo, Destination, OnDevice, SameElement, SameLen, Source};
 pub use length::{Arr, Dyn, Fixed, Len, NonEmpty, SplitsAt, Without};
 pub use place::{
-    Dev, Dvpp, DvppV2, FillPlace, Host, Local, OnBoard, Operand, Peer, Piece, Place, WordPlace,
+    Cached, Dev, Dvpp, DvppV2, FillPlace, Host, Local, OnBoard, Operand, Peer, Piece, Place,
+    WordPlace,
 };
 pub use plain::{AlignedIn, FixedSize, Plain, Word};
 pub use policy::{CachedPolicy, MallocConfig, MallocPolicy, MemAttr, MemInfo};
@@ -82,6 +86,8 @@ pub struct Buf<'dev, M: Place, T, L: Len = Dyn, I = Init> {
 pub type HostBuf<'dev, T, L = Dyn> = Buf<'dev, Host, T, L, Init>;
 /// Memory of device `D`.
 pub type DeviceBuf<'dev, D, T, L = Dyn, I = Init> = Buf<'dev, Dev<D>, T, L, I>;
+/// Memory of device `D` behind the cache, made by [`Current::malloc_cached`](crate::Current::malloc_cached).
+pub type CachedBuf<'dev, D, T, L = Dyn, I = Init> = Buf<'dev, Cached<D>, T, L, I>;
 /// Memory of the media engine of device `D`.
 pub type DvppBuf<'dev, D, T, L = Dyn, I = Init> = Buf<'dev, Dvpp<D>, T, L, I>;
 /// Memory of the media engine of device `D`, for its second interface.

@@ -18,6 +18,10 @@ pub enum Host {}
 /// Memory of device `D`. The host cannot touch it.
 pub struct Dev<D>(PhantomData<Invariant<D>>);
 
+/// Memory of device `D` whose accesses go through the cache. The host cannot touch it, and neither can a program on the
+/// device itself: nothing in types says which bytes are in the cache and which in memory.
+pub struct Cached<D>(PhantomData<Invariant<D>>);
+
 /// Memory of the media engine (DVPP) of device `D`, for its first interface (`acldvpp*`).
 pub struct Dvpp<D>(PhantomData<Invariant<D>>);
 
@@ -52,14 +56,14 @@ macro_rules! debug {
     )* };
 }
 
-debug! { Dev<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Peer<D, P, A>; }
+debug! { Dev<D>; Cached<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Peer<D, P, A>; }
 
 /// Memory on the program's own side, whichever that is: page-locked host memory on a host, device
 /// memory where the program runs on the device (Ascend RC). The program can always touch it.
 #[derive(Debug, Clone, Copy)]
 pub enum Local {}
 
-/// A memory domain: [`Host`], [`Dev`], [`Dvpp`], [`DvppV2`] or [`Local`]. Each has one allocator and one free function, so
+/// A memory domain: [`Host`], [`Dev`], [`Cached`], [`Dvpp`], [`DvppV2`] or [`Local`]. Each has one allocator and one free function, so
 /// that a buffer cannot meet the wrong one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a memory domain",
@@ -110,6 +114,7 @@ macro_rules! place {
 
 place!(Host, "HostBuf", aclrtFreeHost, true);
 place!(Dev<D> where D, "DeviceBuf", aclrtFree, false);
+place!(Cached<D> where D, "CachedBuf", aclrtFree, false);
 place!(Dvpp<D> where D, "DvppBuf", acldvppFree, false);
 place!(DvppV2<D> where D, "DvppV2Buf", hi_mpi_dvpp_free, false);
 
@@ -127,6 +132,10 @@ pub trait OnBoard: Place {
 }
 
 impl<D: AnyDevice> OnBoard for Dev<D> {
+    type Device = D;
+    type Lines = U2;
+}
+impl<D: AnyDevice> OnBoard for Cached<D> {
     type Device = D;
     type Lines = U2;
 }
@@ -153,14 +162,18 @@ pub trait Operand: OnBoard {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice> Operand for Dev<D> {}
 #[diagnostic::do_not_recommend]
+impl<D: AnyDevice> Operand for Cached<D> {}
+#[diagnostic::do_not_recommend]
 impl<M: Operand> Operand for Piece<M> {}
 
 /// Work of `D`, a device or one of its contexts, reaches memory of this domain.
 pub trait ReachedFrom<D> {}
 impl<D> ReachedFrom<D> for Dev<D> {}
+impl<D> ReachedFrom<D> for Cached<D> {}
 impl<D> ReachedFrom<D> for Dvpp<D> {}
 impl<D> ReachedFrom<D> for DvppV2<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Dev<D> {}
+impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Cached<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Dvpp<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for DvppV2<D> {}
 // A block waits for its own device before it is freed, so its pieces stay there.
@@ -190,6 +203,8 @@ pub trait WordPlace: FillPlace {}
 impl WordPlace for Host {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice> WordPlace for Dev<D> {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> WordPlace for Cached<D> {}
 #[diagnostic::do_not_recommend]
 impl<M: OnBoard + WordPlace> WordPlace for Piece<M> {}
 

@@ -2,7 +2,7 @@
 
 use ascendcl::memory::{CachedPolicy, MallocConfig};
 use ascendcl::stream::Main;
-use ascendcl::{MallocPolicy, MemAttr, Npu, Thread};
+use ascendcl::{MallocPolicy, MemAttr, Npu, Thread, op};
 
 use crate::common::{acl, acl_with_journal, assert_clean, assert_says, calls, embedded, isolated};
 
@@ -57,6 +57,31 @@ isolated! {
             let buf = current.memset(buf.unwrap(), 0x22).unwrap();
             current.memcpy(&mut seen, &buf).unwrap();
             assert_eq!(seen[..], [0x2222; 3], "{text}");
+        }
+        drop(seen);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_RUN_MODE" = "device"]
+    fn cached_memory_is_queued_filled_and_computed_with() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let cached = || current.malloc_cached::<i32>(16, CachedPolicy::HugeFirst).unwrap();
+        let a = current.memset_d32(cached(), 3).unwrap();
+        let b = stream.memset_async(stream.adopt(cached()), 0).unwrap();
+        let b = stream.synchronize().unwrap().take(b);
+        let out = cached().into_tensor(&[16]).unwrap();
+        let plan = op::add(current, &a.tensor(&[16]).unwrap(), &b.tensor(&[16]).unwrap(), 1, out);
+        let sum = plan.unwrap().run(&mut stream).unwrap();
+        let mut seen = current.malloc_local::<i32, 64>(16).unwrap();
+        current.memcpy(&mut seen, &sum).unwrap();
+        assert_eq!(seen[..], [3; 16]);
+        drop((a, b, sum, stream));
+        if embedded(&acl) {
+            assert_eq!((calls("aclrtMallocCached"), calls("aclrtFree")), (3, 3));
         }
         drop(seen);
         assert_clean(&acl);

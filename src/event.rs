@@ -117,7 +117,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 }
 
 impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
-    /// The raw event, for calls that this crate does not have. Do not destroy it.
+    /// The raw event, for calls that this crate does not have. Do not destroy it, nor record or reset it: a [`Fence`]
+    /// and a [`Recorded`] speak of what was recorded last.
     #[inline(always)]
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtEvent {

@@ -156,8 +156,12 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
     ///
     /// - `ptr` comes from the allocator of `M` (see the table of [this module](self)), on the device
     ///   of `M`, has room for `len` elements, and nothing else frees it.
+    /// - With `M` = [`Host`] or [`Local`] it is aligned for `T`: the buffer is a slice of Rust.
     /// - With `M` = [`Local`] it comes from [`Buf::into_raw`] of such a buffer.
-    /// - With `I` = [`Init`] its bytes were written; host memory always was.
+    /// - With `M` = [`Piece`] it comes from [`Buf::into_raw`] of such a buffer, whose block is borrowed for `'dev`; with
+    ///   `M` = [`Peer`] of one that was lent by a [`PeerView`](crate::peer::PeerView), whose access is borrowed for `'dev`.
+    /// - With `I` = [`Init`] its bytes were written. Every buffer of this crate in host memory was; what
+    ///   `aclrtMallocHost` gives was not.
     /// - The device stays set for `'dev`, and no queued work uses the memory.
     pub unsafe fn from_raw(ptr: NonNull<T>, len: L) -> Self {
         // SAFETY: the caller's contract.

@@ -421,12 +421,9 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// [`ErrorKind::Refused`].
     #[inline(always)]
-    pub fn wait<S0: StreamTag, C: CanOrder>(
-        &mut self,
-        recorded: Recorded<'_, (D, S0), C>,
-    ) -> Result<()> {
+    pub fn wait<W: WaitPoint<D>>(&mut self, recorded: W) -> Result<()> {
         // SAFETY: a live stream of the current context, and a live event (`Recorded` borrows it).
-        let code = unsafe { sys::aclrtStreamWaitEvent(self.as_raw(), recorded.raw.as_ptr()) };
+        let code = unsafe { sys::aclrtStreamWaitEvent(self.as_raw(), recorded.event()) };
         check("aclrtStreamWaitEvent", code)
     }
 }
@@ -436,6 +433,27 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
 pub struct Recorded<'e, Q, C> {
     raw: Handle,
     _event: PhantomData<(&'e mut (), Invariant<(Q, C)>)>,
+}
+
+/// What a stream of device `D` can wait for: a point that was [`Recorded`] on a stream of that device, by an event that
+/// [can order](CanOrder).
+#[diagnostic::on_unimplemented(
+    message = "a stream of device `{D}` cannot wait for `{Self}`",
+    label = "a stream waits for a point that was recorded on a stream of its own device",
+    note = "record the event first: `let recorded = other.record(&mut event)?;`, then `stream.wait(recorded)?`",
+    note = "a fence is waited for together with its memory: `let (queued, event) = stream.wait_fence(fence)?;`"
+)]
+pub trait WaitPoint<D>: Sealed {
+    #[doc(hidden)]
+    fn event(self) -> sys::aclrtEvent;
+}
+
+impl<Q, C> Sealed for Recorded<'_, Q, C> {}
+impl<D: AnyDevice, S: StreamTag, C: CanOrder> WaitPoint<D> for Recorded<'_, (D, S), C> {
+    #[inline(always)]
+    fn event(self) -> sys::aclrtEvent {
+        self.raw.as_ptr()
+    }
 }
 
 impl<Q, C> Clone for Recorded<'_, Q, C> {

@@ -116,6 +116,7 @@ pub mod peer;
 pub mod queue;
 mod raw;
 mod release;
+mod remedy;
 mod runtime;
 pub mod scope;
 mod state;

@@ -24,10 +24,14 @@ pub(crate) type Invariant<T> = PhantomData<fn(T) -> T>;
 /// `Q` by name, and that it stays on its thread.
 pub(crate) type Bound<'c, Q> = PhantomData<(&'c (), Invariant<Q>, NotSend)>;
 
-/// Says in compiler errors why a handle stays on its thread: the current context is a property of
-/// the thread.
+/// Says in compiler errors why a handle stays on its thread, the current context being a property of the thread, and what
+/// moves a stream: [`Current::park`](crate::Current::park).
+#[expect(
+    non_camel_case_types,
+    reason = "the compiler prints the name, and people read it"
+)]
 #[derive(Debug)]
-pub(crate) enum ContextIsPerThread {}
+pub(crate) enum ContextIsPerThread_ParkStreamsToMoveThem {}
 
 /// Keeps a type on its thread. A raw pointer is not `Send`, and the compiler prints what it points to.
-pub(crate) type NotSend = PhantomData<*const ContextIsPerThread>;
+pub(crate) type NotSend = PhantomData<*const ContextIsPerThread_ParkStreamsToMoveThem>;

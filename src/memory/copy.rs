@@ -20,10 +20,10 @@ use crate::state::{Init, Sealed, Uninit};
 /// Device `D` can copy memory of this domain to memory of the domain `Target`.
 #[diagnostic::on_unimplemented(
     message = "device `{D}` cannot copy from `{Self}` memory to `{Target}` memory",
-    label = "device `{D}` cannot do this copy",
-    note = "a device copies between host memory and its own device or media memory, and within the latter",
+    label = "a device copies between host memory and its own device or media memory, and within the latter",
+    note = "memory of another device: bind the thread to that device with `Thread::set_current`",
     note = "host -> host is no work for AscendCL: use `copy_from_slice`",
-    note = "memory of another device: bind the thread to that device with `Thread::set_current`; to write to a peer enable a `PeerAccess`, to read from one make it `mutual`"
+    note = "to write to a peer enable a `PeerAccess`, to read from one make it `mutual`"
 )]
 pub trait CopyTo<Target, D>: Sealed {
     /// The direction as C names it.
@@ -69,13 +69,19 @@ directions! {
 // What goes to a peer needs access in that direction; what comes from one, in both: which of the two it is
 // the manual does not say clearly.
 #[diagnostic::do_not_recommend]
-impl<D: AnyDevice, P: AnyDevice, A> CopyTo<Peer<D, P, A>, D> for Dev<D> {
+impl<D: AnyDevice, P: AnyDevice, A, M: MemoryOf<D>> CopyTo<Peer<D, P, A>, D> for M {
     const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
 }
 #[diagnostic::do_not_recommend]
-impl<D: AnyDevice, P: AnyDevice> CopyTo<Dev<D>, D> for Peer<D, P, Mutual> {
+impl<D: AnyDevice, P: AnyDevice, M: MemoryOf<D>> CopyTo<M, D> for Peer<D, P, Mutual> {
     const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
 }
+
+/// Device memory of device `D`. Named here and not written out, because the compiler would offer the copy to a peer
+/// to whoever has memory of another device.
+pub trait MemoryOf<D>: OnBoard {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> MemoryOf<D> for Dev<D> {}
 
 /// Two lengths that can be equal. Lengths in types are compared by the compiler.
 #[diagnostic::on_unimplemented(
@@ -150,11 +156,9 @@ mod same {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the source of a copy",
     label = "the source must be `&` of an initialised buffer, or a slice of one",
+    note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`; a source is only read: `&*buffer`, `into_slice`",
     note = "fresh memory (`Uninit`) must be written first: by `memset`, as the destination of `memcpy`, or by an operator",
-    note = "a `Vec` or a slice of Rust is not page-locked: allocate with `malloc_host` and use `copy_from_slice`",
-    note = "for a part of a buffer use `slice(a..b)`, not `[a..b]`; a `SliceMut` becomes one by `into_slice`",
-    note = "memory that is queued on a stream comes back from `synchronize`; work on that stream uses it by `memcpy_async`",
-    note = "the destination comes first, as in C: `memcpy(destination, &source)`"
+    note = "queued memory comes back from `synchronize`; a `Vec` goes to memory of `malloc_host` by `copy_from_slice`; a part is `buffer.slice(a..b)`"
 )]
 pub trait Source: Sealed {
     /// Where it lies.
@@ -174,9 +178,8 @@ pub trait Source: Sealed {
     message = "`{Self}` cannot be the destination of a copy, a fill or an operator",
     label = "the destination must be `&mut` of an initialised buffer, or a fresh buffer by value",
     note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`",
-    note = "a `Vec` or a slice of Rust is not page-locked: allocate with `malloc_host`; for a part of a buffer use `slice_mut(a..b)`",
-    note = "memory that is queued on a stream comes back from `synchronize`; work on that stream uses it by `memcpy_async`",
-    note = "a fresh (`Uninit`) buffer goes in by value and comes back initialised: `let buf = current.memcpy(buf, &source)?`"
+    note = "a fresh (`Uninit`) buffer goes in by value and comes back initialised: `let buf = current.memcpy(buf, &source)?`",
+    note = "queued memory comes back from `synchronize`; a `Vec` is not page-locked: use memory of `malloc_host`; a part is `buffer.slice_mut(a..b)`"
 )]
 pub trait Destination: Sealed {
     /// Where it lies.

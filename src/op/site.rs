@@ -48,8 +48,8 @@ mod queued {
 #[diagnostic::on_unimplemented(
     message = "an operator on `{T}` elements of `{X}` cannot write to `{Self}`",
     label = "the output must be `{T}` device memory where the operands are: idle on their device, or queued on their stream",
-    note = "a fresh buffer goes in by `into_tensor`, an initialised one by `tensor_mut`",
-    note = "where the operands are queued: `stream.adopt(buffer).into_tensor(shape)`",
+    note = "an output that is queued on another stream is handed over first: `other.handoff(&mut stream, &mut event, buffer)?`, or by a fence",
+    note = "where the operands are queued, an idle output is handed over first: `stream.adopt(buffer)`; then a fresh one goes in by `into_tensor`, another by `tensor_mut`",
     note = "media memory (`Dvpp`) and host memory are no operands: copy to device memory first"
 )]
 pub trait Output<X, T>: Sealed {

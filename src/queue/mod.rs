@@ -100,9 +100,8 @@ mod pair {
     message = "`{Self}` cannot be handed to a stream of device `{D}`",
     label = "a stream takes buffers by value: host memory, or memory of its own device",
     note = "asynchronous work outlives any borrow that the compiler can see: move the buffer in, it comes back from `synchronize`",
-    note = "memory of another device: adopt it on a stream of that device",
-    note = "memory that is queued already moves on by `handoff` or a fence",
-    note = "a `Vec` or an array of Rust: allocate with `malloc_host`, or lend it in `Current::scope`"
+    note = "a `Vec` or an array of Rust: allocate with `malloc_host`, or lend it in a scope: `stream.adopt(scope.lend(&vec[..]))`",
+    note = "memory of another device: adopt it on a stream of that device; queued memory moves on by `handoff` or a fence"
 )]
 pub trait Resource<D>: owned::Owned<D> {}
 #[diagnostic::do_not_recommend]

@@ -9,8 +9,9 @@ use crate::state::Sealed;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read by work on the queue `{Q}`",
     label = "the source must be `&` of an initialised buffer that is queued on THIS stream",
-    note = "hand a buffer over with `stream.adopt(buffer)`; from another stream it comes by `handoff` or a fence",
-    note = "fresh memory (`Uninit`) must be written first"
+    note = "hand a buffer over: `stream.adopt(buffer)`; one that is queued on another stream: `other.handoff(&mut stream, &mut event, buffer)?`, or a fence",
+    note = "a `Vec` or a slice of Rust: copy it to memory of `malloc_host`, or lend it in a scope: `stream.adopt(scope.lend(&vec[..]))`",
+    note = "the destination comes first, as in C; a source is only read (`&*queued`, `into_part`), and fresh memory (`Uninit`) must be written first"
 )]
 pub trait QueuedSource<Q>: Sealed {
     /// Where it lies.
@@ -36,10 +37,9 @@ pub trait QueuedSource<Q>: Sealed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written by work on the queue `{Q}`",
     label = "the destination must be `&mut` of an initialised buffer that is queued on THIS stream, or a fresh one by value",
-    note = "hand a buffer over with `stream.adopt(buffer)`; from another stream it comes by `handoff` or a fence",
+    note = "hand a buffer over: `stream.adopt(buffer)`; one that is queued on another stream: `other.handoff(&mut stream, &mut event, buffer)?`, or a fence",
     note = "the destination comes first, as in C: `stream.memcpy_async(&mut destination, &source)`",
-    note = "what was lent by `&` is for reading: lend `&mut` of it",
-    note = "what is `Shared` is for reading: the last share becomes the buffer again by `try_unwrap`"
+    note = "what was lent by `&` is for reading: lend `&mut` of it; what is `Shared` is so until the last share becomes the buffer by `try_unwrap`"
 )]
 pub trait QueuedDestination<Q>: Sealed {
     /// Where it lies.

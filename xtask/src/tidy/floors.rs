@@ -23,7 +23,7 @@ pub(super) const PACKAGES: &[Package] = &[
             ],
             &["runtime", "device", "context", "thread"],
             &["stream", "memory", "queue", "event", "scope", "peer"],
-            &["op", "model", "media", "collective", "callback"],
+            &["op", "model", "media", "collective", "callback", "remedy"],
             &["auto_traits"],
         ],
     },

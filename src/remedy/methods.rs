@@ -1,0 +1,352 @@
+//! Methods that somebody may look for before it is time, with the arguments and results that they have later.
+//!
+//! They are written out, not made by a macro: the compiler would show the macro to whoever reads a message.
+
+use std::ops::Range;
+use std::slice::{Iter, IterMut};
+
+use crate::device::{AnyDevice, Device, DeviceTag};
+use crate::error::Result;
+use crate::event::{Capability, Event, EventStatus, Fence};
+use crate::memory::{
+    Buf, Cached, Dev, DeviceBuf, Dyn, HostBuf, Len, MemAttr, MemInfo, OnBoard, OnDevice, Place,
+    Plain, Slice, SliceMut, Uninit,
+};
+use crate::op::{Tensor, TensorOut};
+use crate::outcome::Completed;
+use crate::queue::{Part, PartMut, Queue, Queued, Resource, Shared};
+use crate::runtime::{DeviceSide, HostSide};
+use crate::scope::{Lease, Lend};
+use crate::stream::{Stream, StreamTag};
+
+use super::missing::{
+    Fresh, GivenBack, IsCurrent, Touched, Uncached, Verified, Waited, WasRecorded, Written,
+};
+
+#[doc(hidden)]
+impl<'dev, Q: Queue, R: Resource<Q::Device>> Queued<'dev, Q, R> {
+    pub fn free(self) -> Result<()>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, T, L: Len, I>
+    Queued<'_, Q, Buf<'dev, M, T, L, I>>
+{
+    pub fn iter(&self) -> Iter<'_, T>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+    pub fn iter_mut(&mut self) -> IterMut<'_, T>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+    pub fn to_vec(&self) -> Vec<T>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+    pub fn fill(&mut self, _: T)
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+    pub fn copy_from_slice(&mut self, _: &[T])
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>> Queued<'_, Q, Lease<'_, Q::Device, R>> {
+    pub fn into_inner(self) -> R::Returned
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<Q: Queue, R: Resource<Q::Device>> Queued<'_, Q, Shared<Q::Device, R>> {
+    pub fn try_unwrap(self) -> Result<R, Self>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<Q: Queue, R: Resource<Q::Device>, E> Fence<'_, Q, R, E> {
+    pub fn free(self) -> Result<()>
+    where
+        Self: Waited,
+    {
+        <Self as Waited>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<Q, R> Completed<'_, Q, R> {
+    pub fn free(self) -> Result<()>
+    where
+        Self: Verified,
+    {
+        <Self as Verified>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<Q, M: Place, T, L: Len> Completed<'_, Q, Buf<'_, M, T, L>> {
+    pub fn iter(&self) -> Iter<'_, T>
+    where
+        Self: Verified,
+    {
+        <Self as Verified>::never()
+    }
+    pub fn to_vec(&self) -> Vec<T>
+    where
+        Self: Verified,
+    {
+        <Self as Verified>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<D, T, L: Len> Buf<'_, Cached<D>, T, L> {
+    pub fn as_slice(&self, _: DeviceSide<'_>) -> Result<&[T]>
+    where
+        Self: Uncached,
+    {
+        <Self as Uncached>::never()
+    }
+    pub fn as_mut_slice(&mut self, _: DeviceSide<'_>) -> Result<&mut [T]>
+    where
+        Self: Uncached,
+    {
+        <Self as Uncached>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<D, T, L: Len> Buf<'_, Dev<D>, T, L, Uninit> {
+    pub fn as_slice(&self, _: DeviceSide<'_>) -> Result<&[T]>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn as_mut_slice(&mut self, _: DeviceSide<'_>) -> Result<&mut [T]>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<M: OnBoard, T, L: Len> Buf<'_, M, T, L, Uninit> {
+    pub fn slice(&self, _: Range<usize>) -> Result<Slice<'_, M, T>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn slice_mut(&mut self, _: Range<usize>) -> Result<SliceMut<'_, M, T>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn tensor(&self, _: &[usize]) -> Result<Tensor<'_, M::Device, T>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn tensor_mut(&mut self, _: &[usize]) -> Result<TensorOut<&mut Buf<'_, M, T, L>>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'dev, M: OnBoard, T, L: Len> Buf<'dev, M, T, L> {
+    pub fn into_tensor(self, _: &[usize]) -> Result<TensorOut<Buf<'dev, M, T, L, Uninit>>>
+    where
+        Self: Fresh,
+    {
+        <Self as Fresh>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len>
+    Queued<'q, Q, Buf<'dev, M, T, L, Uninit>>
+{
+    pub fn slice(&self, _: Range<usize>) -> Result<Part<'_, Q, M, T>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn slice_mut(&mut self, _: Range<usize>) -> Result<PartMut<'_, Q, M, T>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn tensor(&self, _: &[usize]) -> Result<Tensor<'_, Q, T>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn tensor_mut(
+        &mut self,
+        _: &[usize],
+    ) -> Result<TensorOut<&mut Queued<'q, Q, Buf<'dev, M, T, L>>>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len>
+    Queued<'q, Q, Buf<'dev, M, T, L>>
+{
+    pub fn into_tensor(
+        self,
+        _: &[usize],
+    ) -> Result<TensorOut<Queued<'q, Q, Buf<'dev, M, T, L, Uninit>>>>
+    where
+        Self: Fresh,
+    {
+        <Self as Fresh>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
+    pub fn query(&self) -> Result<EventStatus>
+    where
+        Self: WasRecorded,
+    {
+        <Self as WasRecorded>::never()
+    }
+    pub fn synchronize(&self) -> Result<()>
+    where
+        Self: WasRecorded,
+    {
+        <Self as WasRecorded>::never()
+    }
+    pub fn millis_since<X>(&self, _: X) -> Result<f32>
+    where
+        Self: WasRecorded,
+    {
+        <Self as WasRecorded>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'dev, D: DeviceTag> Device<'dev, D> {
+    pub fn malloc<T: Plain>(&self, _: usize) -> Result<DeviceBuf<'_, D, T, Dyn, Uninit>>
+    where
+        Self: IsCurrent,
+    {
+        <Self as IsCurrent>::never()
+    }
+    pub fn malloc_host<T: Plain>(&self, _: HostSide<'_>, _: usize) -> Result<HostBuf<'_, T>>
+    where
+        Self: IsCurrent,
+    {
+        <Self as IsCurrent>::never()
+    }
+    pub fn memset<B>(&self, _: B, _: u8) -> Result<B>
+    where
+        Self: IsCurrent,
+    {
+        <Self as IsCurrent>::never()
+    }
+    pub fn memcpy<A, B>(&self, _: A, _: B) -> Result<()>
+    where
+        Self: IsCurrent,
+    {
+        <Self as IsCurrent>::never()
+    }
+    pub fn create_stream<S: StreamTag>(&self) -> Result<Stream<'_, '_, D, S>>
+    where
+        Self: IsCurrent,
+    {
+        <Self as IsCurrent>::never()
+    }
+    pub fn create_event<C: Capability>(&self) -> Result<Event<'_, D, C>>
+    where
+        Self: IsCurrent,
+    {
+        <Self as IsCurrent>::never()
+    }
+    pub fn synchronize_device(&self) -> Result<()>
+    where
+        Self: IsCurrent,
+    {
+        <Self as IsCurrent>::never()
+    }
+    pub fn mem_info(&self, _: MemAttr) -> Result<MemInfo>
+    where
+        Self: IsCurrent,
+    {
+        <Self as IsCurrent>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<M: OnBoard, T, L: Len, I> Buf<'_, M, T, L, I> {
+    pub fn iter(&self) -> Iter<'_, T>
+    where
+        Self: Touched,
+    {
+        <Self as Touched>::never()
+    }
+    pub fn iter_mut(&mut self) -> IterMut<'_, T>
+    where
+        Self: Touched,
+    {
+        <Self as Touched>::never()
+    }
+    pub fn to_vec(&self) -> Vec<T>
+    where
+        Self: Touched,
+    {
+        <Self as Touched>::never()
+    }
+    pub fn fill(&mut self, _: T)
+    where
+        Self: Touched,
+    {
+        <Self as Touched>::never()
+    }
+    pub fn copy_from_slice(&mut self, _: &[T])
+    where
+        Self: Touched,
+    {
+        <Self as Touched>::never()
+    }
+}

@@ -1,0 +1,53 @@
+//! Sentences where the compiler would say that a method or an index does not exist.
+//!
+//! What stands here cannot be called: each item asks for a trait that nothing implements, and the message of that trait
+//! says what comes first. The items are hidden from the documentation, because they are no part of the API.
+
+mod methods;
+mod missing;
+
+use std::ops::{Index, IndexMut};
+
+use crate::event::Fence;
+use crate::memory::{Buf, Cached, Dev, Dvpp, DvppV2, Len};
+use crate::outcome::Completed;
+use crate::queue::{Queue, Queued, Resource};
+use crate::scope::{Lease, Lend};
+
+use missing::{GivenBack, Returned, Touched, Verified, Waited};
+
+/// Gives types an index that nobody can use.
+macro_rules! index {
+    ($([$($g:tt)*] $type:ty: $missing:ident;)*) => { $(
+        #[doc(hidden)]
+        impl<Idx, $($g)*> Index<Idx> for $type
+        where
+            Self: $missing,
+        {
+            type Output = <Self as $missing>::Never;
+            fn index(&self, _: Idx) -> &Self::Output {
+                <Self as $missing>::never()
+            }
+        }
+        #[doc(hidden)]
+        impl<Idx, $($g)*> IndexMut<Idx> for $type
+        where
+            Self: $missing,
+        {
+            fn index_mut(&mut self, _: Idx) -> &mut Self::Output {
+                <Self as $missing>::never()
+            }
+        }
+    )* };
+}
+
+index! {
+    [Q: Queue, R: Resource<Q::Device>] Queued<'_, Q, R>: GivenBack;
+    [Q: Queue, R: Resource<Q::Device>, E] Fence<'_, Q, R, E>: Waited;
+    [Q, R] Completed<'_, Q, R>: Verified;
+    [D, R: Lend] Lease<'_, D, R>: Returned;
+    [D, T, L: Len, I] Buf<'_, Dev<D>, T, L, I>: Touched;
+    [D, T, L: Len, I] Buf<'_, Cached<D>, T, L, I>: Touched;
+    [D, T, L: Len, I] Buf<'_, Dvpp<D>, T, L, I>: Touched;
+    [D, T, L: Len, I] Buf<'_, DvppV2<D>, T, L, I>: Touched;
+}

@@ -16,7 +16,7 @@ use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::op::{Plan, Tensor, TensorOut, Workspace};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
 use crate::queue::Queued;
-use crate::queue::{Completed, Part, PartMut, Shared};
+use crate::queue::{After, Completed, Part, PartMut, Shared};
 use crate::runtime::{Acl, DeviceSide, HostSide, RunMode};
 use crate::scope::{Lease, Scope};
 use crate::stream::{DefaultStream, Drained, Idle, Main, Priority, StreamConfig};
@@ -33,6 +33,7 @@ assert_impl_all!(DvppBuf<'static, D, f32>: Send, Sync);
 assert_impl_all!(HostBuf<'static, f32>: Send, Sync);
 assert_impl_all!(ParkedStream<'static, D, Main>: Send);
 assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, f32>>: Send);
+assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, f32>, After<Main>>: Send);
 assert_impl_all!(Event<'static, D, Order>: Send);
 assert_impl_all!(Fence<'static, (D, Main), HostBuf<'static, f32>, Event<'static, D, Order>>: Send);
 assert_impl_all!(HostSide<'static>: Send, Sync, Copy);
@@ -111,6 +112,10 @@ assert_eq_size!(
 );
 assert_eq_size!(
     Option<Queued<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>>>,
+    usize
+);
+assert_eq_size!(
+    Queued<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>, After<Main, After<Main>>>,
     usize
 );
 assert_eq_size!(Error, usize);

@@ -19,7 +19,7 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::outcome::{Completed, FailureMode};
-use crate::queue::{Queue, Queued, Resource};
+use crate::queue::{After, Queue, Queued, Resource};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::runtime::wait_without_limit;
@@ -202,12 +202,14 @@ impl<D: AnyDevice, C: Capability> EventSlot<D> for &mut Event<'_, D, C> {
 ///
 /// `event` was recorded on `Q` behind all work that uses the memory, and was not recorded since.
 #[must_use = "wait for it, on the host or on another stream"]
-pub struct Fence<'dev, Q: Queue, R: Resource<Q::Device>, E> {
-    queued: Queued<'dev, Q, R>,
+pub struct Fence<'dev, Q: Queue, R: Resource<Q::Device>, E, H = ()> {
+    queued: Queued<'dev, Q, R, H>,
     event: E,
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'dev, (D, S), R, E> {
+impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
+    Fence<'dev, (D, S), R, E, H>
+{
     /// Waits on the host until the work is over (`aclrtSynchronizeEvent`, pyACL
     /// `acl.rt.synchronize_event`). Works on any thread.
     ///
@@ -220,7 +222,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
     /// [`ErrorKind::Wait`]; the memory is parked then.
     #[doc(alias = "aclrtSynchronizeEvent")]
     #[doc(alias = "acl.rt.synchronize_event")]
-    pub fn synchronize(self) -> Result<(Fenced<'dev, D, S, R>, E)> {
+    pub fn synchronize(self) -> Result<(Fenced<'dev, D, S, R, H>, E)> {
         // SAFETY: a live event; the call needs no current context (observed, CANN runtime 1.17).
         let code = unsafe { sys::aclrtSynchronizeEvent(self.event.raw()) };
         check_wait("aclrtSynchronizeEvent", code)?;
@@ -238,7 +240,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
     pub fn synchronize_within(
         self,
         limit: Duration,
-    ) -> Result<(Fenced<'dev, D, S, R>, E), Unfinished<Self>> {
+    ) -> Result<(Fenced<'dev, D, S, R, H>, E), Unfinished<Self>> {
         let millis = match millis(limit) {
             Ok(millis) => millis,
             Err(error) => {
@@ -261,27 +263,28 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>> Fence<'d
     }
 
     /// The memory, and the event behind its work.
-    pub(crate) fn parts(&self) -> (&Queued<'dev, (D, S), R>, sys::aclrtEvent) {
+    pub(crate) fn parts(&self) -> (&Queued<'dev, (D, S), R, H>, sys::aclrtEvent) {
         (&self.queued, self.event.raw())
     }
 
     /// Back to the queue, where later work of the same stream may use the memory.
-    pub fn cancel(self) -> (Queued<'dev, (D, S), R>, E) {
+    pub fn cancel(self) -> (Queued<'dev, (D, S), R, H>, E) {
         (self.queued, self.event)
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Queued<'dev, (D, S), R> {
+impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R, H> {
     /// What a fence gives back behind which nothing uses the memory.
     #[inline(always)]
-    fn into_fenced(self) -> Fenced<'dev, D, S, R> {
+    fn into_fenced(self) -> Fenced<'dev, D, S, R, H> {
         D::Mode::fenced(Completed::new(self.into_resource()))
     }
 }
 
 /// What a fence gives back: [`Completed`] memory, or the memory itself on a device
 /// that [stops on failure](crate::Device::stop_on_failure).
-pub type Fenced<'dev, D, S, R> = <<D as AnyDevice>::Mode as FailureMode>::Fenced<'dev, (D, S), R>;
+pub type Fenced<'dev, D, S, R, H = ()> =
+    <<D as AnyDevice>::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;
 
 /// A wait for a fence that did not end well.
 ///
@@ -331,11 +334,11 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     #[doc(alias = "aclrtRecordEvent")]
     #[doc(alias = "acl.rt.record_event")]
     #[inline(always)]
-    pub fn fence<R: Resource<D>, E: EventSlot<D>>(
+    pub fn fence<R: Resource<D>, E: EventSlot<D>, H>(
         &mut self,
         event: E,
-        queued: Queued<'dev, (D, S), R>,
-    ) -> Result<Fence<'dev, (D, S), R, E>> {
+        queued: Queued<'dev, (D, S), R, H>,
+    ) -> Result<Fence<'dev, (D, S), R, E, H>> {
         // SAFETY: a live event and a live stream of the current context.
         let code = unsafe { sys::aclrtRecordEvent(event.raw(), self.as_raw()) };
         check("aclrtRecordEvent", code)?;
@@ -347,7 +350,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// `acl.rt.stream_wait_event`) and takes its memory over. The event is free again at once.
     ///
     /// If work in front of the fence fails, this stream runs all the same: the failure is reported by
-    /// the next wait of the fence's own stream.
+    /// the next wait of the fence's own stream, whose name stays with the memory until then ([`After`]).
     ///
     /// # Errors
     ///
@@ -355,20 +358,16 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     #[doc(alias = "aclrtStreamWaitEvent")]
     #[doc(alias = "acl.rt.stream_wait_event")]
     #[inline(always)]
-    pub fn wait_fence<S0: StreamTag, R: Resource<D>, E: EventSlot<D>>(
+    pub fn wait_fence<S0: StreamTag, R: Resource<D>, E: EventSlot<D>, H>(
         &mut self,
-        fence: Fence<'dev, (D, S0), R, E>,
-    ) -> Result<(Queued<'dev, (D, S), R>, E)>
+        fence: Fence<'dev, (D, S0), R, E, H>,
+    ) -> Result<(Queued<'dev, (D, S), R, After<S0, H>>, E)>
     where
         E::Capability: CanOrder,
     {
         self.wait_without_limit(fence.event.raw())?;
-        let device = fence.queued.device();
         // INVARIANT: this queue has waited for all work that uses the memory.
-        Ok((
-            Queued::new(fence.queued.into_resource(), device),
-            fence.event,
-        ))
+        Ok((fence.queued.into_queue(), fence.event))
     }
 
     /// Queues a wait for an event of this device behind which this stream takes memory over: one that does not end
@@ -379,18 +378,19 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         unsafe { wait_without_limit(self.as_raw(), event) }
     }
 
-    /// Moves memory to another stream: record and wait in one step. The event is free again at once.
+    /// Moves memory to another stream: record and wait in one step. The event is free again at once. The memory keeps
+    /// the name of this stream, which is asked whether its work has succeeded ([`After`]).
     ///
     /// # Errors
     ///
     /// As for [`Stream::fence`] and [`Stream::wait_fence`].
     #[inline(always)]
-    pub fn handoff<S1: StreamTag, R: Resource<D>, C: CanOrder>(
+    pub fn handoff<S1: StreamTag, R: Resource<D>, C: CanOrder, H>(
         &mut self,
         to: &mut Stream<'_, 'dev, D, S1>,
         event: &mut Event<'_, D, C>,
-        queued: Queued<'dev, (D, S), R>,
-    ) -> Result<Queued<'dev, (D, S1), R>> {
+        queued: Queued<'dev, (D, S), R, H>,
+    ) -> Result<Queued<'dev, (D, S1), R, After<S, H>>> {
         let fence = self.fence(event, queued)?;
         let (queued, _) = to.wait_fence(fence)?;
         Ok(queued)
@@ -547,8 +547,8 @@ impl<Q, C> fmt::Debug for Done<'_, Q, C> {
     }
 }
 
-impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug, E: fmt::Debug> fmt::Debug
-    for Fence<'_, Q, R, E>
+impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug, E: fmt::Debug, H> fmt::Debug
+    for Fence<'_, Q, R, E, H>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (queued, event) = (&self.queued, &self.event);

@@ -97,8 +97,9 @@
 //! - Other code in the process can reset a device or switch a context through the C API; types here
 //!   cannot see that. The runtime's refusals are reported as errors.
 //! - `mem::forget` leaks, as everywhere. A forgotten device keeps its slot, a forgotten stream its name.
-//! - Work that was moved to another stream runs even if the work in front of it has failed; the failure is
-//!   reported by the next wait of the stream that it happened on.
+//! - Work behind a failed task runs all the same, on its own stream and on those that wait for it. Memory that moves on
+//!   [names](queue::After) the streams that have to vouch for it; what later work makes from such memory does not. So
+//!   a result counts when each stream that took part in it was synchronised without an error.
 //! - Models, media calls and collectives are not typed yet; [`sys`] has the raw calls.
 
 mod auto_traits;

@@ -13,13 +13,15 @@ use crate::state::{Invariant, Sealed};
 ///
 /// It borrows the device, so that a stream of the same name on a device that was opened again cannot
 /// vouch for it.
+///
+/// `H` names the streams that had the memory before, as for [`Queued`](crate::Queued).
 #[must_use = "verify it with an `Idle`, or take it with `into_unverified`"]
-pub struct Completed<'dev, Q, R> {
+pub struct Completed<'dev, Q, R, H = ()> {
     resource: R,
-    _queue: PhantomData<(&'dev (), Invariant<Q>)>,
+    _queue: PhantomData<(&'dev (), Invariant<(Q, H)>)>,
 }
 
-impl<Q, R> Completed<'_, Q, R> {
+impl<Q, R, H> Completed<'_, Q, R, H> {
     pub(crate) fn new(resource: R) -> Self {
         Completed {
             resource,
@@ -33,7 +35,7 @@ impl<Q, R> Completed<'_, Q, R> {
     }
 }
 
-impl<Q, R: fmt::Debug> fmt::Debug for Completed<'_, Q, R> {
+impl<Q, R: fmt::Debug, H> fmt::Debug for Completed<'_, Q, R, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Completed").field(&self.resource).finish()
     }
@@ -44,15 +46,16 @@ impl<Q, R: fmt::Debug> fmt::Debug for Completed<'_, Q, R> {
 /// [`ContinueOnFailure`] is CANN's default and that of every device here; a device is turned into one that
 /// stops by [`Device::stop_on_failure`](crate::Device::stop_on_failure).
 pub trait FailureMode: Sealed {
-    /// What a fence gives back: memory that may hold what failed work left, or memory that is proven.
-    type Fenced<'dev, Q, R>;
+    /// What a fence gives back, and the wait of another stream: memory that may hold what failed work left, or
+    /// memory that is proven.
+    type Fenced<'dev, Q, R, H>;
 
     /// Whether streams are told to stop.
     #[doc(hidden)]
     const STOPS: bool;
 
     #[doc(hidden)]
-    fn fenced<'dev, Q, R>(completed: Completed<'dev, Q, R>) -> Self::Fenced<'dev, Q, R>;
+    fn fenced<'dev, Q, R, H>(completed: Completed<'dev, Q, R, H>) -> Self::Fenced<'dev, Q, R, H>;
 }
 
 /// Later work goes on with whatever a failed task left (`ACL_CONTINUE_ON_FAILURE`). An event then proves
@@ -67,23 +70,23 @@ pub enum StopOnFailure {}
 
 impl Sealed for ContinueOnFailure {}
 impl FailureMode for ContinueOnFailure {
-    type Fenced<'dev, Q, R> = Completed<'dev, Q, R>;
+    type Fenced<'dev, Q, R, H> = Completed<'dev, Q, R, H>;
     const STOPS: bool = false;
 
     #[inline(always)]
-    fn fenced<'dev, Q, R>(completed: Completed<'dev, Q, R>) -> Completed<'dev, Q, R> {
+    fn fenced<'dev, Q, R, H>(completed: Completed<'dev, Q, R, H>) -> Completed<'dev, Q, R, H> {
         completed
     }
 }
 
 impl Sealed for StopOnFailure {}
 impl FailureMode for StopOnFailure {
-    type Fenced<'dev, Q, R> = R;
+    type Fenced<'dev, Q, R, H> = R;
     const STOPS: bool = true;
 
     #[inline(always)]
-    fn fenced<'dev, Q, R>(completed: Completed<'dev, Q, R>) -> R {
-        // Whoever waited for the fence in this mode has the proof.
+    fn fenced<'dev, Q, R, H>(completed: Completed<'dev, Q, R, H>) -> R {
+        // Whoever waited in this mode, for the fence or for a stream behind it, has the proof for the whole context.
         completed.into_unverified()
     }
 }

@@ -292,12 +292,12 @@ impl<M: Place, T, L: Len> LendMut for SliceMut<'_, M, T, L> {
     type Origin = Allocated;
 }
 
-impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>> Sealed
-    for &Queued<'_, Q, Lease<'_, Q::Device, R>>
+impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>, H> Sealed
+    for &Queued<'_, Q, Lease<'_, Q::Device, R>, H>
 {
 }
 #[diagnostic::do_not_recommend]
-impl<Q: Queue, R> QueuedSource<Q> for &Queued<'_, Q, Lease<'_, Q::Device, R>>
+impl<Q: Queue, R, H> QueuedSource<Q> for &Queued<'_, Q, Lease<'_, Q::Device, R>, H>
 where
     R: Lend<Place: OnDevice<Q::Device>>,
 {
@@ -313,12 +313,12 @@ where
     }
 }
 
-impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>> Sealed
-    for &mut Queued<'_, Q, Lease<'_, Q::Device, R>>
+impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>, H> Sealed
+    for &mut Queued<'_, Q, Lease<'_, Q::Device, R>, H>
 {
 }
 #[diagnostic::do_not_recommend]
-impl<Q: Queue, R> QueuedDestination<Q> for &mut Queued<'_, Q, Lease<'_, Q::Device, R>>
+impl<Q: Queue, R, H> QueuedDestination<Q> for &mut Queued<'_, Q, Lease<'_, Q::Device, R>, H>
 where
     R: LendMut + Lend<Place: OnDevice<Q::Device>>,
 {

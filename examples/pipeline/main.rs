@@ -180,23 +180,23 @@ fn overlapped(current: Current<'_, '_, D>, host: HostSide<'_>, args: &Args) -> R
         let mut batch = batch.into_unverified();
         batch.fill(turn);
 
-        let (mut input, input_event) = up.wait_fence(slot.device_in)?;
+        let (input, input_event) = up.wait_fence(slot.device_in)?;
         let batch = up.adopt(batch);
-        up.memcpy_async(&mut input, &batch)?;
+        let input = up.memcpy_async(input, &batch)?;
         let host_in = up.fence(batch_event, batch)?;
         let input = up.handoff(&mut compute, &mut event, input)?;
 
-        let (mut output, output_event) = compute.wait_fence(slot.device_out)?;
+        let (output, output_event) = compute.wait_fence(slot.device_out)?;
         let operand = input.tensor(&[len])?;
-        let plan = op::mul(current, &operand, &operand, output.tensor_mut(&[len])?)?;
-        plan.launch(&mut compute)?.into_output();
-        let device_in = compute.fence(input_event, input)?;
+        let plan = op::mul(current, &operand, &operand, output.into_tensor(&[len])?)?;
+        let output = plan.launch(&mut compute)?.into_output();
+        let device_in = compute.fence(input_event, input.forget_contents())?;
         let output = compute.handoff(&mut down, &mut event, output)?;
 
         let mut result = down.adopt(result);
         down.memcpy_async(&mut result, &output)?;
         let host_out = down.fence(result_event, result)?;
-        let device_out = down.fence(output_event, output)?;
+        let device_out = down.fence(output_event, output.forget_contents())?;
         slots.push_back(Slot {
             host_in,
             device_in,

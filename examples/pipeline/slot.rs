@@ -1,6 +1,7 @@
 //! One of the two sets of buffers, between two turns.
 
 use ascendcl::event::{Fence, Order};
+use ascendcl::memory::{Dyn, Uninit};
 use ascendcl::{Current, DeviceBuf, Event, HostBuf, HostSide, Stream, StreamName};
 
 use crate::{D, Result};
@@ -18,14 +19,17 @@ impl StreamName for Download {}
 /// A buffer behind a point of the stream `S`, marked by an event that travels with it.
 type Behind<'d, S, R> = Fence<'d, (D, S), R, Event<'d, D, Order>>;
 
+/// Device memory whose contents nobody needs any more: what writes it next writes all of it.
+type Fresh<'d> = DeviceBuf<'d, D, i32, Dyn, Uninit>;
+
 /// Four buffers, each behind the work that must be over before its next use.
 pub(crate) struct Slot<'d> {
     /// The host may refill it when it was uploaded.
     pub(crate) host_in: Behind<'d, Upload, HostBuf<'d, i32>>,
     /// It may be overwritten when it was computed with.
-    pub(crate) device_in: Behind<'d, Compute, DeviceBuf<'d, D, i32>>,
+    pub(crate) device_in: Behind<'d, Compute, Fresh<'d>>,
     /// It may be overwritten when it was downloaded.
-    pub(crate) device_out: Behind<'d, Download, DeviceBuf<'d, D, i32>>,
+    pub(crate) device_out: Behind<'d, Download, Fresh<'d>>,
     /// The host may read it when it was downloaded.
     pub(crate) host_out: Behind<'d, Download, HostBuf<'d, i32>>,
 }
@@ -46,8 +50,8 @@ impl<'d> Slot<'d> {
         len: usize,
     ) -> Result<Slot<'d>> {
         let host_in = up.adopt(current.malloc_host(host, len)?);
-        let device_in = compute.adopt(current.memset(current.malloc(len)?, 0)?);
-        let device_out = down.adopt(current.memset(current.malloc(len)?, 0)?);
+        let device_in = compute.adopt(current.malloc(len)?);
+        let device_out = down.adopt(current.malloc(len)?);
         let host_out = down.adopt(current.malloc_host(host, len)?);
         Ok(Slot {
             host_in: up.fence(current.create_event()?, host_in)?,

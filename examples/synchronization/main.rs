@@ -138,7 +138,9 @@ fn of_a_stream_for_another<D: DeviceTag>(
     third.synchronize()?;
     let idle = second.synchronize()?;
     expect("stream to stream", &idle.take(back), 0x0303_0303)?;
-    idle.take(filled).free()?;
+    // The second stream has waited for the fill; whether that has succeeded, the first one knows.
+    let filled = first.synchronize()?.verify(idle.take(filled));
+    filled.free()?;
     first.destroy()?;
     second.destroy()?;
     third.destroy()?;

@@ -250,6 +250,17 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
     }
 }
 
+impl<'dev, M: OnBoard, T, L: Len, I> Buf<'dev, M, T, L, I> {
+    /// Makes device memory fresh again, for instance for a pool whose buffers go by value to the copies and operators
+    /// that write them as a whole. No call of the runtime.
+    #[inline(always)]
+    #[must_use]
+    pub fn forget_contents(self) -> Buf<'dev, M, T, L, Uninit> {
+        // SAFETY: of fresh memory nothing is promised.
+        unsafe { self.assume() }
+    }
+}
+
 impl<M: Place, T, L: Len, I> Drop for Buf<'_, M, T, L, I> {
     #[inline]
     fn drop(&mut self) {

@@ -193,7 +193,7 @@ impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Uninit> {
     }
 }
 
-impl<'dev, Q: Queue, M, T: Element, L: Len> Queued<'_, Q, Buf<'dev, M, T, L, Init>>
+impl<'dev, Q: Queue, M, T: Element, L: Len, H> Queued<'_, Q, Buf<'dev, M, T, L, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -230,8 +230,8 @@ where
     }
 }
 
-impl<'dev, Q: Queue, M, T: Element, L: Len>
-    Queued<'_, Q, Shared<Q::Device, Buf<'dev, M, T, L, Init>>>
+impl<'dev, Q: Queue, M, T: Element, L: Len, H>
+    Queued<'_, Q, Shared<Q::Device, Buf<'dev, M, T, L, Init>>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -253,7 +253,7 @@ where
     }
 }
 
-impl<'dev, Q: Queue, M, T: Element, L: Len> Queued<'_, Q, Buf<'dev, M, T, L, Uninit>>
+impl<'dev, Q: Queue, M, T: Element, L: Len, H> Queued<'_, Q, Buf<'dev, M, T, L, Uninit>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {

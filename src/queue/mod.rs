@@ -7,7 +7,8 @@
 //!
 //! - [`Idle`], from [`Stream::synchronize`]: all work of the stream has succeeded,
 //! - a [`Fence`](crate::event::Fence), an event behind some of the work: that work is over,
-//! - or the buffer moves on to another stream by [`Stream::handoff`] or a fence.
+//! - or the buffer moves on to another stream by [`Stream::handoff`] or a fence. It is [`After`] the first stream then,
+//!   and each of the two says whether its own work has succeeded.
 //!
 //! Forgetting a queued buffer leaks it; dropping it parks its memory until the whole device was
 //! synchronised, of devices [without a slot](crate::Acl::with_device) until all of them were. Neither frees
@@ -43,6 +44,7 @@
 //! # fn main() {}
 //! ```
 
+mod moved;
 mod operand;
 mod part;
 mod rows;
@@ -53,6 +55,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 
+pub use moved::{After, History};
 pub use operand::{Allocated, Fillable, OfRust, QueuedDestination, QueuedSource};
 pub use part::{FixedParts, Part, PartMut};
 pub use rows::{QueuedHeight, QueuedWidth};
@@ -143,18 +146,20 @@ impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
 
 /// Memory in the hands of the queue `Q`: work on that stream may use it, and nothing else.
 ///
+/// `H` names the streams that had it before, if any: [`After`].
+///
 /// # Invariants
 ///
 /// - All work that uses the memory is on `Q`, or was waited for by `Q`.
 /// - The device of `Q` is not reset during `'dev`.
 #[must_use = "a queued buffer comes back from `Idle::take` or from a fence"]
-pub struct Queued<'dev, Q: Queue, R: Resource<Q::Device>> {
+pub struct Queued<'dev, Q: Queue, R: Resource<Q::Device>, H = ()> {
     resource: ManuallyDrop<R>,
     device: Ident<Q::Device>,
-    _queue: PhantomData<(&'dev (), Invariant<Q>)>,
+    _queue: PhantomData<(&'dev (), Invariant<(Q, H)>)>,
 }
 
-impl<'dev, Q: Queue, R: Resource<Q::Device>> Queued<'dev, Q, R> {
+impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     /// Establishes the invariant: the caller has idle memory, or memory whose work `Q` has waited for.
     #[inline(always)]
     pub(crate) fn new(resource: R, device: Ident<Q::Device>) -> Self {
@@ -179,32 +184,52 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>> Queued<'dev, Q, R> {
         self.device
     }
 
+    /// The same memory in other hands. The caller keeps the invariant: `P` is the same queue, or has waited for all
+    /// work that uses the memory.
+    #[inline(always)]
+    pub(crate) fn into_queue<P: Queue<Device = Q::Device>, G>(self) -> Queued<'dev, P, R, G> {
+        let device = self.device;
+        Queued::new(self.into_resource(), device)
+    }
+
+    /// The same memory as another resource.
+    #[inline(always)]
+    pub(crate) fn map<A: Resource<Q::Device>>(
+        self,
+        f: impl FnOnce(R) -> A,
+    ) -> Queued<'dev, Q, A, H> {
+        let device = self.device;
+        Queued::new(f(self.into_resource()), device)
+    }
+
     #[inline(always)]
     pub(crate) fn resource(&self) -> &R {
         &self.resource
     }
 
     /// Both buffers as one, to go through one fence together.
-    pub fn and<B: Resource<Q::Device>>(self, other: Queued<'dev, Q, B>) -> Queued<'dev, Q, (R, B)> {
-        let device = self.device;
-        Queued::new((self.into_resource(), other.into_resource()), device)
+    pub fn and<B: Resource<Q::Device>>(
+        self,
+        other: Queued<'dev, Q, B, H>,
+    ) -> Queued<'dev, Q, (R, B), H> {
+        self.map(|resource| (resource, other.into_resource()))
     }
 }
 
-impl<'dev, Q: Queue, A, B> Queued<'dev, Q, (A, B)>
+impl<'dev, Q: Queue, A, B, H> Queued<'dev, Q, (A, B), H>
 where
     A: Resource<Q::Device>,
     B: Resource<Q::Device>,
 {
     /// The other way of [`Queued::and`].
-    pub fn split(self) -> (Queued<'dev, Q, A>, Queued<'dev, Q, B>) {
+    pub fn split(self) -> (Queued<'dev, Q, A, H>, Queued<'dev, Q, B, H>) {
         let device = self.device;
         let (a, b) = self.into_resource();
         (Queued::new(a, device), Queued::new(b, device))
     }
 }
 
-impl<Q: Queue, R: Resource<Q::Device>> Drop for Queued<'_, Q, R> {
+impl<Q: Queue, R: Resource<Q::Device>, H> Drop for Queued<'_, Q, R, H> {
     /// An error path: out of line, and by value, because a path that took the buffer's address would
     /// keep it in memory for all paths.
     #[inline(always)]
@@ -224,7 +249,7 @@ impl<Q: Queue, R: Resource<Q::Device>> Drop for Queued<'_, Q, R> {
     }
 }
 
-impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug> fmt::Debug for Queued<'_, Q, R> {
+impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug, H> fmt::Debug for Queued<'_, Q, R, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Queued").field(&*self.resource).finish()
     }
@@ -244,29 +269,36 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
 impl<Q: Queue> Idle<'_, Q> {
     /// Gives a buffer back: the work of this stream that used it is over and has succeeded.
     ///
-    /// For a buffer that came from another stream, by `handoff` or a fence, it says that this stream
-    /// waited for the other's work; whether that succeeded, a wait for the other stream tells.
+    /// A buffer that came from another stream, by `handoff` or a fence, comes back as [`Completed`]: this stream has
+    /// waited for the other's work, and [`Idle::verify`] of the other one tells whether that has succeeded. See [`After`].
     #[inline(always)]
-    pub fn take<R: Resource<Q::Device>>(&self, queued: Queued<'_, Q, R>) -> R {
-        queued.into_resource()
+    pub fn take<'dev, R: Resource<Q::Device>, H: History>(
+        &self,
+        queued: Queued<'dev, Q, R, H>,
+    ) -> H::Vouched<'dev, Q::Device, R> {
+        H::vouched(Completed::<Q, R, H>::new(queued.into_resource()))
     }
 
-    /// Accepts a buffer that a fence gave back: the work in front of the fence has succeeded too.
+    /// Accepts a buffer that a fence or another stream gave back: the work of this stream that used it has succeeded
+    /// too. If yet another stream had it before, it is still [`Completed`], for that one to verify.
     ///
     /// A stream is known by its name. One that was created later under the same name can vouch too: the
     /// name of a stream with a failure is not free again before the device is reset.
     #[inline(always)]
-    pub fn verify<R>(&self, completed: Completed<'_, Q, R>) -> R {
-        completed.into_unverified()
+    pub fn verify<'dev, R, H: History>(
+        &self,
+        completed: Completed<'dev, Q, R, H>,
+    ) -> H::Vouched<'dev, Q::Device, R> {
+        H::vouched(completed)
     }
 }
 
 impl<Q: Queue> Drained<'_, Q> {
     /// Gives a buffer back: the work that used it is over.
-    pub fn take<'dev, R: Resource<Q::Device>>(
+    pub fn take<'dev, R: Resource<Q::Device>, H>(
         &self,
-        queued: Queued<'dev, Q, R>,
-    ) -> Completed<'dev, Q, R> {
+        queued: Queued<'dev, Q, R, H>,
+    ) -> Completed<'dev, Q, R, H> {
         Completed::new(queued.into_resource())
     }
 }

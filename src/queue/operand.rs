@@ -88,12 +88,13 @@ pub trait Fillable: Sealed {}
 impl Sealed for Allocated {}
 impl Fillable for Allocated {}
 
-impl<'dev, Q: Queue, M, T, L: Len> Sealed for &Queued<'_, Q, Buf<'dev, M, T, L, Init>> where
+impl<'dev, Q: Queue, M, T, L: Len, H> Sealed for &Queued<'_, Q, Buf<'dev, M, T, L, Init>, H> where
     M: Place + OnDevice<Q::Device>
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, T, L: Len> QueuedSource<Q> for &Queued<'_, Q, Buf<'dev, M, T, L, Init>>
+impl<'dev, Q: Queue, M, T, L: Len, H> QueuedSource<Q>
+    for &Queued<'_, Q, Buf<'dev, M, T, L, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -108,13 +109,13 @@ where
     }
 }
 
-impl<'dev, Q: Queue, M, T, L: Len> Sealed for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>> where
+impl<'dev, Q: Queue, M, T, L: Len, H> Sealed for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>, H> where
     M: Place + OnDevice<Q::Device>
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, T, L: Len> QueuedDestination<Q>
-    for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>>
+impl<'dev, Q: Queue, M, T, L: Len, H> QueuedDestination<Q>
+    for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -134,13 +135,13 @@ where
     unsafe fn written(self) {}
 }
 
-impl<'dev, Q: Queue, M, T, L: Len> Sealed for Queued<'_, Q, Buf<'dev, M, T, L, Uninit>> where
+impl<'dev, Q: Queue, M, T, L: Len, H> Sealed for Queued<'_, Q, Buf<'dev, M, T, L, Uninit>, H> where
     M: Place + OnDevice<Q::Device>
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'q, 'dev, Q: Queue, M, T, L: Len> QueuedDestination<Q>
-    for Queued<'q, Q, Buf<'dev, M, T, L, Uninit>>
+impl<'q, 'dev, Q: Queue, M, T, L: Len, H> QueuedDestination<Q>
+    for Queued<'q, Q, Buf<'dev, M, T, L, Uninit>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -158,10 +159,12 @@ where
 
     #[inline(always)]
     unsafe fn written(self) -> Self::Written {
-        let device = self.device();
-        // SAFETY: whatever can read the buffer from now on is ordered behind that work: later work of
-        // the queue, or the host after a wait for it.
-        Queued::new(unsafe { self.into_resource().assume() }, device)
+        // Nothing is left of what streams before `Q` did, so their names go.
+        self.into_queue().map(|buf| {
+            // SAFETY: whatever can read the buffer from now on is ordered behind that work: later work of
+            // the queue, or the host after a wait for it.
+            unsafe { buf.assume() }
+        })
     }
 }
 

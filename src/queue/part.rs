@@ -33,7 +33,7 @@ pub struct PartMut<'b, Q, M: Place, T, L: Len = Dyn> {
     _buf: PhantomData<(&'b mut T, Invariant<(Q, M)>)>,
 }
 
-impl<'dev, Q: Queue, M, T, L: Len> Queued<'_, Q, Buf<'dev, M, T, L, Init>>
+impl<'dev, Q: Queue, M, T, L: Len, H> Queued<'_, Q, Buf<'dev, M, T, L, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -107,7 +107,7 @@ where
     }
 }
 
-impl<'dev, Q: Queue, M, T, N: Unsigned> Queued<'_, Q, Buf<'dev, M, T, Fixed<N>, Init>>
+impl<'dev, Q: Queue, M, T, N: Unsigned, H> Queued<'_, Q, Buf<'dev, M, T, Fixed<N>, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {

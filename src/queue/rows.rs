@@ -107,9 +107,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 }
 
 extent! {
-    [Q: Queue, M, T, L: Len] &Queued<'_, Q, Buf<'_, M, T, L, Init>>
+    [Q: Queue, M, T, L: Len, H] &Queued<'_, Q, Buf<'_, M, T, L, Init>, H>
         where [M: Place + OnDevice<Q::Device>], |queued| queued.resource().len();
-    [Q: Queue, M, T, L: Len] &mut Queued<'_, Q, Buf<'_, M, T, L, Init>>
+    [Q: Queue, M, T, L: Len, H] &mut Queued<'_, Q, Buf<'_, M, T, L, Init>, H>
         where [M: Place + OnDevice<Q::Device>], |queued| queued.resource().len();
     [Q, M: Place, T, L: Len] Part<'_, Q, M, T, L>, |part| part.len();
     [Q, M: Place, T, L: Len] PartMut<'_, Q, M, T, L>, |part| part.len();

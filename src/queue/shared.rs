@@ -14,7 +14,7 @@ use crate::event::{CanOrder, EventSlot, Fence};
 use crate::memory::{Buf, Init, Len, OnDevice, Place};
 use crate::park::{Key, User};
 use crate::queue::owned::Owned;
-use crate::queue::{Queue, Queued, QueuedSource, Resource};
+use crate::queue::{After, Queue, Queued, QueuedSource, Resource};
 use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag};
 
@@ -145,25 +145,23 @@ impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Queued<'dev, (D, S), R> {
+impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     /// Makes the memory one that streams read and none writes.
-    pub fn share(self) -> Queued<'dev, (D, S), Shared<D, R>> {
-        let device = self.device();
-        let inner = Inner {
-            resource: ManuallyDrop::new(self.into_resource()),
-            dropped: Mutex::default(),
-            _device: PhantomData,
-        };
-        let share = Shared {
-            inner: Arc::new(inner),
-        };
-        Queued::new(share, device)
+    pub fn share(self) -> Queued<'dev, Q, Shared<Q::Device, R>, H> {
+        self.map(|resource| {
+            let inner = Inner {
+                resource: ManuallyDrop::new(resource),
+                dropped: Mutex::default(),
+                _device: PhantomData,
+            };
+            Shared {
+                inner: Arc::new(inner),
+            }
+        })
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Clone
-    for Queued<'dev, (D, S), Shared<D, R>>
-{
+impl<Q: Queue, R: Resource<Q::Device>, H> Clone for Queued<'_, Q, Shared<Q::Device, R>, H> {
     /// Another reader on the same stream.
     fn clone(&self) -> Self {
         Queued::new(self.resource().clone(), self.device())
@@ -172,35 +170,36 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>> Clone
 
 impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Makes later work of this stream wait for a fence (`aclrtStreamWaitEvent`), and gives it a share of the
-    /// memory of its own. The fence stays: several streams can wait for it.
+    /// memory of its own, which comes [after](After) the fence's stream. The fence stays: several streams can wait
+    /// for it.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].
-    pub fn wait_shared<S0: StreamTag, R: Resource<D>, E: EventSlot<D>>(
+    pub fn wait_shared<S0: StreamTag, R: Resource<D>, E: EventSlot<D>, H>(
         &mut self,
-        fence: &Fence<'dev, (D, S0), Shared<D, R>, E>,
-    ) -> Result<Queued<'dev, (D, S), Shared<D, R>>>
+        fence: &Fence<'dev, (D, S0), Shared<D, R>, E, H>,
+    ) -> Result<Queued<'dev, (D, S), Shared<D, R>, After<S0, H>>>
     where
         E::Capability: CanOrder,
     {
         let (queued, event) = fence.parts();
         self.wait_without_limit(event)?;
         // INVARIANT: this queue has waited for all work that wrote the memory.
-        Ok(Queued::new(queued.resource().clone(), queued.device()))
+        Ok(queued.clone().into_queue())
     }
 }
 
 /// A queued share of a buffer.
-type QueuedShare<'q, 'dev, Q, M, T, L> =
-    Queued<'q, Q, Shared<<Q as Queue>::Device, Buf<'dev, M, T, L, Init>>>;
+type QueuedShare<'q, 'dev, Q, M, T, L, H> =
+    Queued<'q, Q, Shared<<Q as Queue>::Device, Buf<'dev, M, T, L, Init>>, H>;
 
-impl<'dev, Q: Queue, M, T, L: Len> Sealed for &QueuedShare<'_, 'dev, Q, M, T, L> where
+impl<'dev, Q: Queue, M, T, L: Len, H> Sealed for &QueuedShare<'_, 'dev, Q, M, T, L, H> where
     M: Place + OnDevice<Q::Device>
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, T, L: Len> QueuedSource<Q> for &QueuedShare<'_, 'dev, Q, M, T, L>
+impl<'dev, Q: Queue, M, T, L: Len, H> QueuedSource<Q> for &QueuedShare<'_, 'dev, Q, M, T, L, H>
 where
     M: Place + OnDevice<Q::Device>,
 {

@@ -14,7 +14,7 @@ use crate::error::{Error, Result, Usage};
 use crate::memory::{
     CopyTo, DeviceBuf, FillPlace, Len, OnBoard, SameElement, SameLen, Word, WordPlace,
 };
-use crate::queue::{Fillable, Queued, QueuedDestination, QueuedSource};
+use crate::queue::{Fillable, Queue, Queued, QueuedDestination, QueuedSource};
 use crate::raw::{check, check_wait};
 use crate::stream::{Stream, StreamTag};
 
@@ -154,16 +154,14 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 }
 
-impl<'dev, D: AnyDevice, S: StreamTag, T, L: Len, I>
-    Queued<'dev, (D, S), DeviceBuf<'_, D, T, L, I>>
-{
+impl<'dev, Q: Queue, T, L: Len, I, H> Queued<'dev, Q, DeviceBuf<'_, Q::Device, T, L, I>, H> {
     /// Waits for the device and frees the memory (`aclrtFreeWithDevSync`), for buffers that nobody needs back.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]; the memory is parked then.
     #[doc(alias = "aclrtFreeWithDevSync")]
-    pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()> {
+    pub fn free_with_dev_sync(self, current: Current<'_, 'dev, Q::Device>) -> Result<()> {
         let pointer = self.resource().as_raw();
         current.core().wait_with(|| {
             // SAFETY: an allocation of `aclrtMalloc`, used by queues of the current device only, which the call

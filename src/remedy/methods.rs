@@ -24,7 +24,7 @@ use super::missing::{
 };
 
 #[doc(hidden)]
-impl<'dev, Q: Queue, R: Resource<Q::Device>> Queued<'dev, Q, R> {
+impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     pub fn free(self) -> Result<()>
     where
         Self: GivenBack,
@@ -34,8 +34,8 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>> Queued<'dev, Q, R> {
 }
 
 #[doc(hidden)]
-impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, T, L: Len, I>
-    Queued<'_, Q, Buf<'dev, M, T, L, I>>
+impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, T, L: Len, I, H>
+    Queued<'_, Q, Buf<'dev, M, T, L, I>, H>
 {
     pub fn iter(&self) -> Iter<'_, T>
     where
@@ -70,7 +70,7 @@ impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, T, L: Len, I>
 }
 
 #[doc(hidden)]
-impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>> Queued<'_, Q, Lease<'_, Q::Device, R>> {
+impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>, H> Queued<'_, Q, Lease<'_, Q::Device, R>, H> {
     pub fn into_inner(self) -> R::Returned
     where
         Self: GivenBack,
@@ -80,7 +80,7 @@ impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>> Queued<'_, Q, Lease<'_, Q::D
 }
 
 #[doc(hidden)]
-impl<Q: Queue, R: Resource<Q::Device>> Queued<'_, Q, Shared<Q::Device, R>> {
+impl<Q: Queue, R: Resource<Q::Device>, H> Queued<'_, Q, Shared<Q::Device, R>, H> {
     pub fn try_unwrap(self) -> Result<R, Self>
     where
         Self: GivenBack,
@@ -90,7 +90,7 @@ impl<Q: Queue, R: Resource<Q::Device>> Queued<'_, Q, Shared<Q::Device, R>> {
 }
 
 #[doc(hidden)]
-impl<Q: Queue, R: Resource<Q::Device>, E> Fence<'_, Q, R, E> {
+impl<Q: Queue, R: Resource<Q::Device>, E, H> Fence<'_, Q, R, E, H> {
     pub fn free(self) -> Result<()>
     where
         Self: Waited,
@@ -100,7 +100,7 @@ impl<Q: Queue, R: Resource<Q::Device>, E> Fence<'_, Q, R, E> {
 }
 
 #[doc(hidden)]
-impl<Q, R> Completed<'_, Q, R> {
+impl<Q, R, H> Completed<'_, Q, R, H> {
     pub fn free(self) -> Result<()>
     where
         Self: Verified,
@@ -110,7 +110,7 @@ impl<Q, R> Completed<'_, Q, R> {
 }
 
 #[doc(hidden)]
-impl<Q, M: Place, T, L: Len> Completed<'_, Q, Buf<'_, M, T, L>> {
+impl<Q, M: Place, T, L: Len, H> Completed<'_, Q, Buf<'_, M, T, L>, H> {
     pub fn iter(&self) -> Iter<'_, T>
     where
         Self: Verified,
@@ -196,8 +196,8 @@ impl<'dev, M: OnBoard, T, L: Len> Buf<'dev, M, T, L> {
 }
 
 #[doc(hidden)]
-impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len>
-    Queued<'q, Q, Buf<'dev, M, T, L, Uninit>>
+impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len, H>
+    Queued<'q, Q, Buf<'dev, M, T, L, Uninit>, H>
 {
     pub fn slice(&self, _: Range<usize>) -> Result<Part<'_, Q, M, T>>
     where
@@ -229,8 +229,8 @@ impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len>
 }
 
 #[doc(hidden)]
-impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len>
-    Queued<'q, Q, Buf<'dev, M, T, L>>
+impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len, H>
+    Queued<'q, Q, Buf<'dev, M, T, L>, H>
 {
     pub fn into_tensor(
         self,

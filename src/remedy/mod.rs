@@ -42,9 +42,9 @@ macro_rules! index {
 }
 
 index! {
-    [Q: Queue, R: Resource<Q::Device>] Queued<'_, Q, R>: GivenBack;
-    [Q: Queue, R: Resource<Q::Device>, E] Fence<'_, Q, R, E>: Waited;
-    [Q, R] Completed<'_, Q, R>: Verified;
+    [Q: Queue, R: Resource<Q::Device>, H] Queued<'_, Q, R, H>: GivenBack;
+    [Q: Queue, R: Resource<Q::Device>, E, H] Fence<'_, Q, R, E, H>: Waited;
+    [Q, R, H] Completed<'_, Q, R, H>: Verified;
     [D, R: Lend] Lease<'_, D, R>: Returned;
     [D, T, L: Len, I] Buf<'_, Dev<D>, T, L, I>: Touched;
     [D, T, L: Len, I] Buf<'_, Cached<D>, T, L, I>: Touched;

@@ -38,7 +38,11 @@ fn hand_over() {
         let on_down = up.handoff(&mut down, &mut event, memory).unwrap();
         let mut target = down.adopt(back);
         down.memcpy_async(&mut target, &on_down).unwrap();
-        memory = down.handoff(&mut up, &mut event, on_down).unwrap();
+        // Both streams are waited for in each turn.
+        memory = down
+            .handoff(&mut up, &mut event, on_down)
+            .unwrap()
+            .into_unverified();
         back = down.synchronize().unwrap().take(target);
         host = up.synchronize().unwrap().take(source);
         assert!(back.iter().all(|value| *value == turn), "turn {turn}");

@@ -31,6 +31,7 @@ mod op;
 mod parking;
 mod peer;
 mod queue;
+mod queue_moved;
 mod queue_op;
 mod queue_shared;
 mod release;

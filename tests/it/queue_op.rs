@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use ascendcl::event::{Fence, Order};
+use ascendcl::memory::{Dyn, Uninit};
 use ascendcl::op::Launched;
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Event, HostBuf, Npu, StreamName, Thread, op, release_failures};
@@ -20,11 +21,14 @@ impl StreamName for Download {}
 
 const LEN: usize = 3000;
 
+/// What circles between the streams, and is written as a whole in each turn.
+type Fresh<'d> = DeviceBuf<'d, D, i32, Dyn, Uninit>;
+
 /// The buffers of one of the two slots between two turns. Each fence says who may have the buffer next.
 struct Slot<'d> {
     host_in: Fence<'d, (D, Upload), HostBuf<'d, i32>, Event<'d, D, Order>>,
-    device_in: Fence<'d, (D, Compute), DeviceBuf<'d, D, i32>, Event<'d, D, Order>>,
-    device_out: Fence<'d, (D, Download), DeviceBuf<'d, D, i32>, Event<'d, D, Order>>,
+    device_in: Fence<'d, (D, Compute), Fresh<'d>, Event<'d, D, Order>>,
+    device_out: Fence<'d, (D, Download), Fresh<'d>, Event<'d, D, Order>>,
     host_out: Fence<'d, (D, Download), HostBuf<'d, i32>, Event<'d, D, Order>>,
 }
 
@@ -40,16 +44,11 @@ fn pipeline() {
     let mut compute = current.create_stream::<Compute>().unwrap();
     let mut down = current.create_stream::<Download>().unwrap();
     let mut event = current.create_event::<Order>().unwrap();
-    let zeros = || {
-        current
-            .memset(current.malloc::<i32>(LEN).unwrap(), 0)
-            .unwrap()
-    };
     let mut slots = VecDeque::new();
     for _ in 0..2 {
         let host_in = up.adopt(current.malloc_host(side, LEN).unwrap());
-        let device_in = compute.adopt(zeros());
-        let device_out = down.adopt(zeros());
+        let device_in = compute.adopt(current.malloc(LEN).unwrap());
+        let device_out = down.adopt(current.malloc(LEN).unwrap());
         let host_out = down.adopt(current.malloc_host(side, LEN).unwrap());
         slots.push_back(Slot {
             host_in: up.fence(current.create_event().unwrap(), host_in).unwrap(),
@@ -83,25 +82,32 @@ fn pipeline() {
         let mut host_in = host_in.into_unverified();
         host_in.fill(turn);
 
-        let (mut device_in, device_in_event) = up.wait_fence(slot.device_in).unwrap();
+        let (device_in, device_in_event) = up.wait_fence(slot.device_in).unwrap();
         let host_in = up.adopt(host_in);
-        up.memcpy_async(&mut device_in, &host_in).unwrap();
+        let device_in = up.memcpy_async(device_in, &host_in).unwrap();
         let host_in = up.fence(host_in_event, host_in).unwrap();
         let device_in = up.handoff(&mut compute, &mut event, device_in).unwrap();
 
-        let (mut device_out, device_out_event) = compute.wait_fence(slot.device_out).unwrap();
+        let (device_out, device_out_event) = compute.wait_fence(slot.device_out).unwrap();
         let operand = device_in.tensor(&[LEN]).unwrap();
-        let out = device_out.tensor_mut(&[LEN]).unwrap();
+        let out = device_out.into_tensor(&[LEN]).unwrap();
         let plan = op::mul(current, &operand, &operand, out).unwrap();
-        let workspace = plan.launch(&mut compute).unwrap().workspace;
+        let Launched {
+            output: device_out,
+            workspace,
+        } = plan.launch(&mut compute).unwrap();
         assert!(workspace.is_none());
-        let device_in = compute.fence(device_in_event, device_in).unwrap();
+        let device_in = compute
+            .fence(device_in_event, device_in.forget_contents())
+            .unwrap();
         let device_out = compute.handoff(&mut down, &mut event, device_out).unwrap();
 
         let mut host_out = down.adopt(host_out);
         down.memcpy_async(&mut host_out, &device_out).unwrap();
         let host_out = down.fence(host_out_event, host_out).unwrap();
-        let device_out = down.fence(device_out_event, device_out).unwrap();
+        let device_out = down
+            .fence(device_out_event, device_out.forget_contents())
+            .unwrap();
         slots.push_back(Slot {
             host_in,
             device_in,

@@ -33,6 +33,7 @@ isolated! {
         let copy = idle.take(copy);
         let (first, second) = (idle.take(on_b), idle.take(again_on_b));
         let idle = a.synchronize().unwrap();
+        let (first, second) = (idle.verify(first), idle.verify(second));
         let (last, sum) = (idle.take(on_a), idle.take(sum));
         let mut seen = current.malloc_local::<f32, 64>(16).unwrap();
         for (buf, number) in [(&copy, 1.0), (&sum, 2.0), (&*last, 1.0)] {

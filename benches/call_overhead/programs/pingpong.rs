@@ -19,12 +19,12 @@ pub(super) fn typed<'d>(
 ) -> Result<()> {
     let mut event = current.create_event::<Order>()?;
     let ball = left.adopt(current.malloc_array::<f32, LEN>()?);
-    let mut ball = left.memset_async(ball, 0)?;
+    let mut ball = left.memset_async(ball, 0)?.forget_contents();
     for round in 0..ROUNDS {
-        left.memset_async(&mut ball, round)?;
-        let mut other = left.handoff(right, &mut event, ball)?;
+        let written = left.memset_async(ball, round)?;
+        let mut other = left.handoff(right, &mut event, written)?;
         right.memset_async(&mut other, round)?;
-        ball = right.handoff(left, &mut event, other)?;
+        ball = right.handoff(left, &mut event, other)?.forget_contents();
     }
     left.synchronize()?.take(ball).free()?;
     event.destroy()

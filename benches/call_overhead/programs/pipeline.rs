@@ -3,7 +3,8 @@
 use std::ffi::c_void;
 
 use ascendcl::event::{Fence, Order};
-use ascendcl::memory::Arr;
+use ascendcl::memory::{Arr, Uninit};
+use ascendcl::op::Launched;
 use ascendcl::sys::{self, aclrtEvent, aclrtStream};
 use ascendcl::{Current, DeviceBuf, Event, HostBuf, HostSide, Result, Stream, op};
 
@@ -15,11 +16,14 @@ const TURNS: usize = 16;
 
 type Behind<'d, S, R> = Fence<'d, (D, S), R, Event<'d, D, Order>>;
 
+/// Device memory that its next user writes as a whole.
+type Fresh<'d> = DeviceBuf<'d, D, f32, Arr<LEN>, Uninit>;
+
 /// Four buffers, each behind the work that must be over before its next use.
 struct Slot<'d> {
     host_in: Behind<'d, Upload, HostBuf<'d, f32, Arr<LEN>>>,
-    device_in: Behind<'d, Compute, DeviceBuf<'d, D, f32, Arr<LEN>>>,
-    device_out: Behind<'d, Download, DeviceBuf<'d, D, f32, Arr<LEN>>>,
+    device_in: Behind<'d, Compute, Fresh<'d>>,
+    device_out: Behind<'d, Download, Fresh<'d>>,
     host_out: Behind<'d, Download, HostBuf<'d, f32, Arr<LEN>>>,
 }
 
@@ -36,8 +40,9 @@ impl<'d> Slot<'d> {
         (up, compute, down): Streams<'_, '_, 'd>,
     ) -> Result<Slot<'d>> {
         let host_in = up.adopt(current.malloc_host_array(host)?);
-        let device_in = compute.adopt(current.memset(current.malloc_array()?, 0)?);
-        let device_out = down.adopt(current.memset(current.malloc_array()?, 0)?);
+        let zeros = || current.memset(current.malloc_array()?, 0);
+        let device_in = compute.adopt(zeros()?.forget_contents());
+        let device_out = down.adopt(zeros()?.forget_contents());
         let host_out = down.adopt(current.malloc_host_array(host)?);
         Ok(Slot {
             host_in: up.fence(current.create_event()?, host_in)?,
@@ -69,23 +74,23 @@ pub(super) fn typed<'t, 'd>(
         let mut batch = batch.into_unverified();
         batch.fill(1.5);
 
-        let (mut input, input_event) = up.wait_fence(next.device_in)?;
+        let (input, input_event) = up.wait_fence(next.device_in)?;
         let batch = up.adopt(batch);
-        up.memcpy_async(&mut input, &batch)?;
+        let input = up.memcpy_async(input, &batch)?;
         let host_in = up.fence(batch_event, batch)?;
         let input = up.handoff(compute, &mut event, input)?;
 
-        let (mut output, output_event) = compute.wait_fence(next.device_out)?;
+        let (output, output_event) = compute.wait_fence(next.device_out)?;
         let operand = input.tensor(&[LEN])?;
-        let plan = op::mul(current, &operand, &operand, output.tensor_mut(&[LEN])?)?;
-        let workspace = plan.launch(compute)?.workspace;
-        let device_in = compute.fence(input_event, input)?;
+        let plan = op::mul(current, &operand, &operand, output.into_tensor(&[LEN])?)?;
+        let Launched { output, workspace } = plan.launch(compute)?;
+        let device_in = compute.fence(input_event, input.forget_contents())?;
         let output = compute.handoff(down, &mut event, output)?;
 
         let mut result = down.adopt(result);
         down.memcpy_async(&mut result, &output)?;
         let host_out = down.fence(result_event, result)?;
-        let device_out = down.fence(output_event, output)?;
+        let device_out = down.fence(output_event, output.forget_contents())?;
         let slot = Slot {
             host_in,
             device_in,

@@ -10,9 +10,10 @@ fn wrong<'d>(
     stream: &mut Stream<'_, 'd, Npu<0>, Main>,
     event: &mut Event<'d, Npu<0>, Order>,
     memory: Memory<'d>,
-) -> Result<Memory<'d>> {
-    stream.handoff(stream, event, memory) //~ mistake
-    //~ instead: Ok(stream.fence(event, memory)?.cancel().0)
+) -> Result<()> {
+    drop(stream.handoff(stream, event, memory)?); //~ mistake
+    //~ instead: drop(stream.fence(event, memory)?.cancel());
+    Ok(())
 }
 
 fn main() {

@@ -1,0 +1,21 @@
+//! Takes the word of the second of three streams for that of the first.
+
+use ascendcl::queue::{After, Completed};
+use ascendcl::stream::{Idle, Main};
+use ascendcl::{HostBuf, Npu, StreamName};
+
+enum Upload {}
+impl StreamName for Upload {}
+
+fn wrong<'d>(
+    up: Idle<'_, (Npu<0>, Upload)>,
+    main: Idle<'_, (Npu<0>, Main)>,
+    completed: Completed<'d, (Npu<0>, Main), HostBuf<'d, u32>, After<Upload>>,
+) -> HostBuf<'d, u32> {
+    main.verify(completed) //~ mistake
+    //~ instead: up.verify(main.verify(completed))
+}
+
+fn main() {
+    let _ = wrong;
+}

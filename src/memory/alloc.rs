@@ -11,6 +11,7 @@ use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
+use crate::memory::fresh;
 use crate::memory::length::{Arr, Dyn, Fixed, Len, NonEmpty};
 use crate::memory::place::{Host, Place};
 use crate::memory::plain::Plain;
@@ -33,7 +34,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Allocates memory for `len` elements on the device (`aclrtMalloc`, pyACL `acl.rt.malloc`), huge
     /// pages first.
     ///
-    /// The memory is fresh: fill it, copy to it, or let an operator write it before it is read.
+    /// The memory is fresh: fill it, copy to it, or let an operator write it before it is read. Where the program runs
+    /// on the device itself (Ascend RC) and can look at device memory, it is zeroed (`aclrtMemset`), so that what a
+    /// failed task leaves was written once.
     ///
     /// # Errors
     ///
@@ -244,7 +247,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         };
         check("aclrtMallocWithCfg", code)?;
         // SAFETY: a fresh allocation that `aclrtFree` frees, on the current device, which is `D`.
-        unsafe { own("aclrtMallocWithCfg", pointer, Dyn(len)) }
+        let buf = unsafe { own("aclrtMallocWithCfg", pointer, Dyn(len)) }?;
+        fresh::zero(&buf)?;
+        Ok(buf)
     }
 }
 
@@ -256,7 +261,7 @@ fn malloc_device<'dev, D: AnyDevice, T: Plain, L: Len>(
     let bytes = size::<T>(len.get(), ALIGNMENT)?;
     let mut pointer = core::ptr::null_mut();
     // SAFETY: `pointer` is valid for a write of a pointer.
-    let code = unsafe { sys::aclrtMalloc(&raw mut pointer, bytes, policy.raw()) };
+    let code = unsafe { fresh::malloc(&raw mut pointer, bytes, policy.raw()) };
     check("aclrtMalloc", code)?;
     // SAFETY: a fresh allocation of `Dev`'s allocator, on the current device, which is `D`.
     unsafe { own("aclrtMalloc", pointer, len) }

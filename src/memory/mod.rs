@@ -20,6 +20,7 @@ pub(crate) mod alloc;
 pub(crate) mod block;
 pub(crate) mod copy;
 pub(crate) mod fill;
+mod fresh;
 pub(crate) mod length;
 pub(crate) mod place;
 pub(crate) mod plain;
@@ -73,8 +74,10 @@ use crate::state::Invariant;
 /// - `ptr` is the start of an allocation of at least `len` elements by `M`'s allocator that nothing
 ///   else frees, their bytes no more than an `isize` counts; if the program touches it (`M::TOUCHED`), aligned
 ///   for `T`.
-/// - With the state `Init` every byte of those elements was written. For `M = Host` they are always
-///   readable and writable by the host.
+/// - With the state `Init` work that writes every byte of those elements has ended, or goes in front of whatever
+///   reads them; where the program can touch the memory, every byte was written once, also if that work has
+///   failed: host memory is zeroed when it is allocated, and device memory where the program runs on the device
+///   itself. For `M = Host` they are always readable and writable by the host.
 /// - The device that `'dev` borrows was not reset.
 pub struct Buf<'dev, M: Place, T, L: Len = Dyn, I = Init> {
     ptr: NonNull<T>,
@@ -311,7 +314,7 @@ impl<D, T: bytemuck::Pod, L: Len> DeviceBuf<'_, D, T, L, Init> {
     /// need them.
     pub fn as_slice(&self, _device: DeviceSide<'_>) -> Result<&[T]> {
         self.can_be_touched()?;
-        // SAFETY: initialised (invariant of `Buf`) and aligned; with `ACL_DEVICE` the program runs on the chip,
+        // SAFETY: written once (invariant of `Buf`) and aligned; with `ACL_DEVICE` the program runs on the chip,
         // where `aclrtMalloc` gives memory that its CPU addresses (manual, "data transfer", run
         // modes); no queued work writes it, because such work owns its buffers, or has borrowed
         // this one and has waited.

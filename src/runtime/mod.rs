@@ -1,6 +1,7 @@
 //! The process: initialising and finalising AscendCL, choosing the backend, the run mode
 //! (`acl/acl_rt.h`; manual chapters 02 and 03).
 
+mod mode;
 mod params;
 mod wait;
 
@@ -13,6 +14,7 @@ use std::time::Duration;
 use ascendcl_sys as sys;
 use ascendcl_sys::config::Config;
 
+pub(crate) use mode::is_host;
 pub use params::SysParam;
 pub(crate) use wait::wait as wait_without_limit;
 
@@ -263,14 +265,10 @@ impl Acl {
     /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtGetRunMode")]
     pub fn run_mode(&self) -> Result<RunMode<'_>> {
-        let mut mode = sys::ACL_HOST;
-        // SAFETY: `mode` is valid for a write of the enumeration's integer.
-        let code = unsafe { sys::aclrtGetRunMode(&raw mut mode) };
-        check("aclrtGetRunMode", code)?;
-        if mode == sys::ACL_DEVICE {
-            Ok(RunMode::Device(DeviceSide(PhantomData)))
-        } else {
+        if mode::ask()? {
             Ok(RunMode::Host(HostSide(PhantomData)))
+        } else {
+            Ok(RunMode::Device(DeviceSide(PhantomData)))
         }
     }
 

@@ -94,7 +94,7 @@ fn fail_everywhere_leaves_no_call_out() {
         (&["--device", "0"][..], &[][..], 36),
         (&["--device", "0", "--implicit"], &[], 35),
         (&["--device", "0,1"], &[], 67),
-        (&["--device", "0"], &DEVICE_MODE, 33),
+        (&["--device", "0"], &DEVICE_MODE, 37),
     ] {
         let arguments = [arguments, &["--quiet", "--fail-everywhere"]].concat();
         let outcome = resources("fail_everywhere", &arguments, variables);

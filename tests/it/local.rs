@@ -3,11 +3,13 @@
 use std::num::NonZero;
 
 use ascendcl::error::Usage;
-use ascendcl::memory::Dyn;
+use ascendcl::memory::{Dyn, MallocConfig, MallocPolicy};
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, RunMode, Thread, op, release_failures};
 
-use crate::common::{acl, isolated, usage};
+use crate::common::{
+    acl, acl_with_journal, assert_clean, assert_says, calls, embedded, isolated, usage,
+};
 
 /// One program for both run modes: load, copy, compute, copy back.
 fn round_trip() {
@@ -85,5 +87,78 @@ isolated! {
         // SAFETY: the allocation that was given up above.
         drop(unsafe { DeviceBuf::<Npu<0>, u32>::from_raw(even, Dyn::new(8)) });
         assert_eq!(release_failures(), 0);
+    }
+
+    ["ASCENDCL_EMULATOR_RUN_MODE" = "device", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1+=507001"]
+    fn a_slice_of_device_memory_shows_nothing_that_was_never_written() {
+        let acl = acl();
+        let side = acl.run_mode().unwrap().device().unwrap();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let freed = current.memset(current.malloc::<u8>(4096).unwrap(), 7).unwrap();
+        freed.free().unwrap();
+        let config = MallocConfig::new();
+        let fresh = [
+            current.malloc::<u8>(4096).unwrap(),
+            current.malloc_with_config(4096, MallocPolicy::HugeFirst, config).unwrap(),
+        ];
+        for fresh in fresh {
+            let unwritten = stream.memset_async(stream.adopt(fresh), 1).unwrap(); // fails
+            let memory = stream.drain().unwrap().take(unwritten).into_unverified();
+            assert_eq!(memory.as_slice(side).unwrap(), [0; 4096]);
+        }
+        let fixed = current.malloc_array::<u8, 64>().unwrap();
+        let unwritten = stream.memset_async(stream.adopt(fixed), 1).unwrap(); // fails
+        let memory = stream.drain().unwrap().take(unwritten).into_unverified();
+        assert_eq!(memory.as_slice(side).unwrap(), [0; 64]);
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtGetRunMode#1=500000"]
+    fn while_the_run_mode_is_not_known_fresh_memory_is_zeroed() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let first = current.malloc::<u8>(64).unwrap();
+        let fills = calls("aclrtMemset");
+        let second = current.malloc::<u8>(64).unwrap();
+        if embedded(&acl) {
+            assert_eq!((fills, calls("aclrtMemset"), calls("aclrtGetRunMode")), (1, 1, 2));
+        }
+        drop((first, second));
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_RUN_MODE" = "device", "ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507001"]
+    fn memory_that_cannot_be_zeroed_is_not_allocated() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        assert_says(current.malloc::<u8>(64).map(drop), &["aclrtMalloc", "507001"]);
+        if embedded(&acl) {
+            assert_eq!(ascendcl::emulator::live().device_blocks, 0);
+        }
+        drop(current.malloc::<u8>(64).unwrap());
+        assert_clean(&acl);
+    }
+
+    fn on_a_host_an_allocation_is_one_call() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        for _ in 0..3 {
+            drop(current.malloc::<u8>(64).unwrap());
+        }
+        if embedded(&acl) {
+            assert_eq!(
+                (calls("aclrtMalloc"), calls("aclrtMemset"), calls("aclrtGetRunMode")),
+                (3, 0, 1)
+            );
+        }
+        assert_clean(&acl);
     }
 }

@@ -262,6 +262,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// and goes on; a later success would say nothing about this one. So the stream is poisoned:
     /// from then on this is [`Usage::StreamPoisoned`], and [`Stream::drain`] gives buffers back
     /// unverified. [`Usage::HostFuncPanicked`] poisons it, too.
+    ///
+    /// A poisoned stream still takes work, so that memory can be written anew. Work that reads what a failed task should
+    /// have written reads whatever is there. No wait vouches for what it makes, and the emulator's checker reports it
+    /// (`failed-result`) from the first error on: a program that goes on behind an error does not use that memory
+    /// again before it is written as a whole.
     #[doc(alias = "aclrtSynchronizeStream")]
     #[doc(alias = "acl.rt.synchronize_stream")]
     #[inline(always)]

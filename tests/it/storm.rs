@@ -71,10 +71,10 @@ fn open_and_work(acl: &Acl, thread: &mut Thread, id: u32, kind: u64) -> bool {
             .memset(current.malloc::<u8>(256).unwrap(), 7)
             .unwrap();
         work(current, kind).unwrap();
-        if kind % 5 == 0 {
+        if kind.is_multiple_of(5) {
             let context = device.create_context::<1>(thread).unwrap();
             work(thread.set_current_context(&context).unwrap(), kind / 5).unwrap();
-            if kind % 10 == 0 {
+            if kind.is_multiple_of(10) {
                 std::mem::forget(context);
             }
         }

@@ -12,6 +12,7 @@ use std::any::TypeId;
 use std::ffi::c_void;
 use std::mem;
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
@@ -19,7 +20,7 @@ use crate::doubt;
 use crate::error::Error;
 use crate::raw::check;
 use crate::release;
-use crate::sync::{Arc, AtomicU64, Condvar, Mutex, MutexGuard, Ordering, lock, shared, unpoisoned};
+use crate::sync::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, lock, shared, unpoisoned};
 
 /// Which device or context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,14 @@
 //! What threads share is made of these: the standard library's, or loom's, which tries every order in which
-//! threads could meet (`device/model.rs`).
+//! threads could meet (`device/model.rs`). The flag is not `loom`, which would ask the same of the emulator.
 
-#[cfg(loom)]
+#[cfg(all(test, loom_typed))]
 pub(crate) use loom::sync::{
-    Arc, Condvar, Mutex, MutexGuard,
+    Condvar, Mutex, MutexGuard,
     atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
-#[cfg(not(loom))]
+#[cfg(not(all(test, loom_typed)))]
 pub(crate) use std::sync::{
-    Arc, Condvar, Mutex, MutexGuard,
+    Condvar, Mutex, MutexGuard,
     atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering},
 };
 use std::sync::{LockResult, PoisonError};
@@ -16,10 +16,10 @@ use std::sync::{LockResult, PoisonError};
 /// Declares statics. Those of loom are made anew for each order that it tries.
 macro_rules! shared {
     ($($(#[$doc:meta])* static $name:ident: $type:ty = $value:expr;)*) => { $(
-        #[cfg(not(loom))]
+        #[cfg(not(all(test, loom_typed)))]
         $(#[$doc])*
         static $name: $type = $value;
-        #[cfg(loom)]
+        #[cfg(all(test, loom_typed))]
         loom::lazy_static! {
             $(#[$doc])*
             static ref $name: $type = $value;

@@ -73,10 +73,7 @@ impl Account {
         }
         if ascendcl::leaks() > 0 {
             // Memory that a device may still use is not freed, whatever the order asks for.
-            let text = format!(
-                "{} given up, as no wait has succeeded",
-                ascendcl::leaks()
-            );
+            let text = format!("{} given up, as no wait has succeeded", ascendcl::leaks());
             account.disorder = Some(text);
         }
         account

@@ -1,18 +1,19 @@
 //! Which slots and cards of this process are in use.
 
-use std::sync::{Mutex, PoisonError};
-
 use crate::error::{Result, Usage};
+use crate::sync::{Mutex, lock, shared};
 
 struct Claims {
     slots: Vec<usize>,
     ids: Vec<u32>,
 }
 
-static CLAIMS: Mutex<Claims> = Mutex::new(Claims {
-    slots: Vec::new(),
-    ids: Vec::new(),
-});
+shared! {
+    static CLAIMS: Mutex<Claims> = Mutex::new(Claims {
+        slots: Vec::new(),
+        ids: Vec::new(),
+    });
+}
 
 /// A card, and the slot that names it, if one does.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +25,7 @@ pub(super) struct Claim {
 /// Claims a slot and a card together: two handles of one card would each believe that their reset
 /// ends its work.
 pub(super) fn claim(slot: Option<usize>, id: u32) -> Result<Claim> {
-    let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut claims = lock(&CLAIMS);
     if let Some(slot) = slot.filter(|slot| claims.slots.contains(slot)) {
         return Err(Usage::SlotTaken { slot }.into());
     }
@@ -39,7 +40,7 @@ pub(super) fn claim(slot: Option<usize>, id: u32) -> Result<Claim> {
 impl Claim {
     /// Gives it back, after a proof that the device is free again.
     pub(super) fn release(self) {
-        let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut claims = lock(&CLAIMS);
         claims.slots.retain(|taken| Some(*taken) != self.slot);
         claims.ids.retain(|taken| *taken != self.id);
     }

@@ -3,6 +3,8 @@
 mod claims;
 mod core;
 mod ledger;
+#[cfg(all(test, loom_typed))]
+mod model;
 mod tag;
 pub(crate) mod uses;
 

@@ -104,11 +104,17 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         });
     }
 
-    // What threads share in the emulator, in every order in which they can meet.
+    // What threads share in the emulator and in the typed API, in every order in which they can meet.
     let line = "cargo test --package ascendcl-emulator --lib --release sync::model";
     steps.push(Step {
         name: "models: loom",
         line: Line::new(line).with_env("RUSTFLAGS", "--cfg loom"),
+    });
+
+    let line = "cargo test --package ascendcl --lib --release device::model";
+    steps.push(Step {
+        name: "models: typed",
+        line: Line::new(line).with_env("RUSTFLAGS", "--cfg loom_typed"),
     });
 
     // Instructions, calls and allocations beside the raw program; no time, so it can be trusted here.

@@ -1,0 +1,240 @@
+//! Every order in which a few threads can meet in the parking, the ledger and the claims of devices, tried by loom:
+//!
+//! `RUSTFLAGS="--cfg loom_typed" cargo test -p ascendcl --lib --release device::model`.
+//!
+//! The code is the one that devices use; what it calls of the runtime is a flag here. A reset is one, too: what is
+//! freed behind it, or twice, would be another component's memory.
+
+use std::any::TypeId;
+use std::ffi::c_void;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+use loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use loom::thread;
+
+use super::claims;
+use super::ledger::Ledger;
+use crate::doubt;
+use crate::error::Error;
+use crate::park::{self, Key, Parked, Parking};
+
+enum One {}
+enum Two {}
+
+loom::lazy_static! {
+    /// How often the memory was freed.
+    static ref FREED: AtomicUsize = AtomicUsize::new(0);
+    /// Whether the device of the memory was reset.
+    static ref IS_RESET: AtomicBool = AtomicBool::new(false);
+    /// Whether the work that uses the memory is over.
+    static ref IS_OVER: AtomicBool = AtomicBool::new(false);
+    /// Whether the runtime has a failure to report, which it does once.
+    static ref HAS_FAILED: AtomicBool = AtomicBool::new(false);
+}
+
+unsafe fn free(_: NonNull<c_void>) -> sys::aclError {
+    assert!(IS_OVER.load(Ordering::SeqCst), "freed under its work");
+    assert!(!IS_RESET.load(Ordering::SeqCst), "freed behind the reset");
+    FREED.fetch_add(1, Ordering::SeqCst);
+    sys::ACL_SUCCESS
+}
+
+fn memory() -> Parked {
+    Parked {
+        pointer: NonNull::dangling(),
+        bytes: 1,
+        free,
+        call: "free",
+    }
+}
+
+/// Waits as the end of a device does, and resets it.
+fn close(parking: &Parking) {
+    if parking.holds_memory() {
+        let began = parking.wait_begins();
+        IS_OVER.store(true, Ordering::SeqCst);
+        // SAFETY: the memory is a number.
+        assert!(unsafe { parking.wait_succeeded(began) }.is_empty());
+    }
+    // SAFETY: the memory is a number.
+    assert!(unsafe { parking.close() }.is_empty());
+    IS_RESET.store(true, Ordering::SeqCst);
+}
+
+/// What one stream's wait frees, a close neither overtakes nor repeats.
+#[test]
+fn a_close_waits_for_frees_under_way() {
+    loom::model(|| {
+        let parking = Parking::open(Key::Slot(0));
+        parking.stream_begins(TypeId::of::<One>());
+        park::park(Key::Slot(0), &[Some(TypeId::of::<One>())], memory());
+        IS_OVER.store(true, Ordering::SeqCst);
+        let synchronised = {
+            let parking = Arc::clone(&parking);
+            thread::spawn(move || {
+                // SAFETY: the memory is a number.
+                let failed = unsafe { parking.stream_is_idle(TypeId::of::<One>()) };
+                assert!(failed.is_empty());
+            })
+        };
+        close(&parking);
+        synchronised.join().unwrap();
+        assert_eq!(FREED.load(Ordering::SeqCst), 1);
+        assert_eq!(doubt::word(), 0);
+    });
+}
+
+/// Memory of two streams is free behind both of their waits, whichever comes first.
+#[test]
+fn memory_of_two_streams_waits_for_both() {
+    loom::model(|| {
+        let parking = Parking::open(Key::Numbered(7));
+        let streams = [TypeId::of::<One>(), TypeId::of::<Two>()];
+        for stream in streams {
+            parking.stream_begins(stream);
+        }
+        park::park(parking.key(), &streams.map(Some), memory());
+        IS_OVER.store(true, Ordering::SeqCst);
+        let waits = streams.map(|stream| {
+            let parking = Arc::clone(&parking);
+            thread::spawn(move || {
+                // SAFETY: the memory is a number.
+                assert!(unsafe { parking.stream_ends(stream) }.is_empty());
+            })
+        });
+        for wait in waits {
+            wait.join().unwrap();
+        }
+        assert_eq!(FREED.load(Ordering::SeqCst), 1);
+        // SAFETY: the memory is a number.
+        assert!(unsafe { parking.close() }.is_empty());
+    });
+}
+
+/// The last share of host memory may go while the device that used it is closed. It is freed once, by one or the other.
+#[test]
+fn what_is_parked_during_a_close_is_freed_once() {
+    loom::model(|| {
+        let parking = Parking::open(Key::Slot(0));
+        parking.stream_begins(TypeId::of::<One>());
+        IS_OVER.store(true, Ordering::SeqCst);
+        let dropped = thread::spawn(|| {
+            park::park(Key::Slot(0), &[Some(TypeId::of::<One>())], memory());
+        });
+        // SAFETY: the memory is a number.
+        assert!(unsafe { parking.close() }.is_empty());
+        dropped.join().unwrap();
+        assert_eq!(FREED.load(Ordering::SeqCst), 1);
+        assert_eq!(doubt::word(), 0);
+    });
+}
+
+/// The next life of a slot begins while the last one ends: what the new one parks, the old one's end leaves alone.
+#[test]
+fn the_end_of_one_life_frees_nothing_of_the_next() {
+    loom::model(|| {
+        let claim = claims::claim(Some(0), 0).unwrap();
+        let first = Parking::open(Key::Slot(0));
+        let next = thread::spawn(|| {
+            let Ok(_claim) = claims::claim(Some(0), 0) else {
+                return None;
+            };
+            let second = Parking::open(Key::Slot(0));
+            second.stream_begins(TypeId::of::<One>());
+            // Its work is not over, so nobody may free it.
+            park::park(Key::Slot(0), &[Some(TypeId::of::<One>())], memory());
+            Some(second)
+        });
+        // SAFETY: the memory is a number.
+        assert!(unsafe { first.close() }.is_empty());
+        claim.release();
+        if let Some(second) = next.join().unwrap() {
+            assert!(second.holds_memory());
+            IS_OVER.store(true, Ordering::SeqCst);
+            // SAFETY: the memory is a number.
+            assert!(unsafe { second.close() }.is_empty());
+            assert_eq!(FREED.load(Ordering::SeqCst), 1);
+        }
+    });
+}
+
+/// The bit that lets waits look for parked memory is there whenever there is some.
+#[test]
+fn no_parked_memory_is_overlooked() {
+    loom::model(|| {
+        doubt::parked();
+        let other = thread::spawn(doubt::parked);
+        doubt::unparked(1);
+        other.join().unwrap();
+        assert_ne!(doubt::word(), 0);
+        assert!(!doubt::of_failures());
+        doubt::unparked(1);
+        assert_eq!(doubt::word(), 0);
+    });
+}
+
+/// The failure that the runtime reports to whoever waits first.
+fn runtime_waits() -> sys::aclError {
+    if HAS_FAILED.swap(false, Ordering::SeqCst) {
+        sys::ACL_ERROR_RT_TS_ERROR
+    } else {
+        sys::ACL_SUCCESS
+    }
+}
+
+fn wait_for_device(ledger: &Ledger) -> bool {
+    let waited = ledger.wait_for_all(|| match runtime_waits() {
+        sys::ACL_SUCCESS => Ok(()),
+        code => Err(Error::wait("aclrtSynchronizeDevice", code)),
+    });
+    waited.is_ok()
+}
+
+/// Whether the stream's wait vouches for its work, as `Stream::synchronize` decides it.
+fn stream_vouches(ledger: &Ledger, stream: TypeId) -> bool {
+    let code = runtime_waits();
+    if code != sys::ACL_SUCCESS {
+        ledger.enter(stream, &Error::wait("aclrtSynchronizeStream", code));
+        return false;
+    }
+    doubt::word() == 0 || !doubt::of_failures() || !ledger.is_poisoned(stream)
+}
+
+/// A stream whose work has failed never vouches for it, though another wait takes the report.
+#[test]
+fn no_stream_vouches_for_failed_work() {
+    loom::model(|| {
+        let ledger = Arc::new(Ledger::new());
+        let stream = TypeId::of::<One>();
+        ledger.claim_stream(stream, "One").unwrap();
+        HAS_FAILED.store(true, Ordering::SeqCst);
+        let device = {
+            let ledger = Arc::clone(&ledger);
+            thread::spawn(move || wait_for_device(&ledger))
+        };
+        assert!(!stream_vouches(&ledger, stream));
+        device.join().unwrap();
+        assert!(ledger.is_poisoned(stream));
+    });
+}
+
+/// Nor does the end of a scope, though the failure is reported to another wait for the device.
+#[test]
+fn no_scope_vouches_for_failed_work() {
+    loom::model(|| {
+        let ledger = Arc::new(Ledger::new());
+        ledger.claim_stream(TypeId::of::<One>(), "One").unwrap();
+        let before = ledger.scope_begins();
+        HAS_FAILED.store(true, Ordering::SeqCst);
+        let other = {
+            let ledger = Arc::clone(&ledger);
+            thread::spawn(move || wait_for_device(&ledger))
+        };
+        let own = wait_for_device(&ledger) && ledger.check_reports(before).is_ok();
+        ledger.scope_ends();
+        assert!(!own);
+        other.join().unwrap();
+    });
+}

@@ -22,6 +22,7 @@ mod event;
 mod failure_mode;
 mod failures;
 mod local;
+mod lost_waits;
 mod memory;
 mod memory_alloc;
 mod memory_block;

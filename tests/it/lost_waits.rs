@@ -1,0 +1,190 @@
+//! Waits that fail again and again, or cannot be made: what may still be in use is not given back, and what would end
+//! under its work does not end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ascendcl::error::Usage;
+use ascendcl::stream::Main;
+use ascendcl::{Npu, Thread, leaks, release_failures};
+
+use crate::common::{
+    acl, acl_with_journal, assert_clean, assert_says, calls, embedded, isolated, usage,
+};
+
+isolated! {
+    // The context is waited for from another thread, on which it has to be made current. That call fails once.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_FAULTS" = "aclrtSetCurrentContext#2=507011"]
+    fn one_failed_binding_ends_no_context_under_its_work() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        {
+            let current = thread.set_current_context(&context).unwrap();
+            let mut stream = current.default_stream().unwrap();
+            let fresh = stream.adopt(current.malloc::<u8>(4096).unwrap());
+            drop(stream.memset_async(fresh, 1).unwrap());
+        }
+        context.destroy().unwrap();
+        device.reset().unwrap();
+        assert_eq!(leaks(), 0);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507011"]
+    fn a_context_without_a_proof_is_not_destroyed() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        {
+            let current = thread.set_current_context(&context).unwrap();
+            let mut stream = current.default_stream().unwrap();
+            let fresh = stream.adopt(current.malloc::<u8>(4096).unwrap());
+            drop(stream.memset_async(fresh, 1).unwrap());
+        }
+        assert_says(context.destroy(), &["aclrtSynchronizeDevice failed with 507011"]);
+        assert_eq!(leaks(), 1, "the buffer");
+        assert!(matches!(usage(device.create_context::<1>(&mut thread)), Usage::ContextTaken { number: 1 }));
+        assert_says(device.reset(), &["aclrtSynchronizeDevice failed with 507011"]);
+        assert!(matches!(usage(acl.set_device::<Npu<0>>(&mut thread, 0)), Usage::SlotTaken { slot: 0 }));
+        if embedded(&acl) {
+            assert_eq!((calls("aclrtDestroyContext"), calls("aclrtResetDevice")), (0, 0));
+        }
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507011"]
+    fn a_device_without_a_proof_is_not_reset() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        acl.with_device(&mut thread, 0, |device, thread| {
+            let current = thread.set_current(&device).unwrap();
+            let stream = current.create_stream::<Main>().unwrap();
+            drop(stream.adopt(current.malloc::<u8>(64).unwrap()));
+            std::mem::forget(stream);
+            assert_says(device.reset(), &["aclrtSynchronizeDevice failed with 507011"]);
+        })
+        .unwrap();
+        assert_eq!(leaks(), 1, "the buffer");
+        let taken = acl.with_device(&mut thread, 0, |_, _| ());
+        assert!(matches!(usage(taken), Usage::DeviceTaken { id: 0 }));
+        if embedded(&acl) {
+            assert_eq!(calls("aclrtResetDevice"), 0);
+        }
+        // Another device goes on: what it parks is freed.
+        acl.with_device(&mut thread, 1, |device, thread| {
+            let current = thread.set_current(&device).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            drop(stream.adopt(current.malloc::<u8>(64).unwrap()));
+            stream.synchronize().unwrap();
+        })
+        .unwrap();
+        assert_eq!(leaks(), 1);
+    }
+
+    // What was forgotten with its context is over before the device of the context is reset.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn the_work_of_a_forgotten_context_is_waited_for() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let has_run = Arc::new(AtomicBool::new(false));
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        {
+            let current = thread.set_current_context(&context).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let told = Arc::clone(&has_run);
+            stream.launch_host_func(move || told.store(true, Ordering::SeqCst)).unwrap();
+            std::mem::forget(stream);
+        }
+        std::mem::forget(context);
+        device.reset().unwrap();
+        assert!(has_run.load(Ordering::SeqCst));
+        assert_eq!(release_failures(), 0);
+    }
+
+    // A failed call on the way to a peer's last wait is repeated, so the peer is not lost for good.
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSetCurrentContext#2=507011"]
+    fn one_failed_binding_loses_no_peer() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let user = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let owner = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        let current = thread.set_current(&user).unwrap();
+        let route = current.can_access_peer(&owner).unwrap().expect("a route");
+        std::mem::forget(route.enable(current).unwrap());
+        user.reset().unwrap();
+        owner.reset().unwrap();
+        acl.set_device::<Npu<1>>(&mut thread, 1).unwrap().reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    // The wait for the device has taken the report of the stream's failure.
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn the_end_of_a_stream_vouches_for_no_failed_work() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let fresh = stream.adopt(current.malloc::<u8>(64).unwrap());
+        let queued = stream.memset_async(fresh, 1).unwrap();
+        assert_says(current.synchronize_device(), &["507001"]);
+        drop(queued);
+        assert!(matches!(usage(stream.destroy()), Usage::StreamPoisoned { .. }));
+    }
+
+    // The time of a blocking copy was up: behind that the device is waited for.
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046"]
+    fn a_blocking_call_whose_time_was_up_is_waited_for() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        assert_says(current.memset(current.malloc::<u8>(64).unwrap(), 1), &["aclrtMemset failed with 507046"]);
+        if embedded(&acl) {
+            assert_eq!(calls("aclrtSynchronizeDevice"), 1);
+        }
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046,aclrtSynchronizeDevice#1+=507046"]
+    fn a_blocking_call_that_nothing_proves_over_aborts() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let outcome = current.memset(current.malloc::<u8>(64).unwrap(), 1);
+        panic!("the fill went on: {outcome:?}");
+    }
+
+    // While memory is lent, a stream that leaves its holder is waited for, so no other thread takes the report.
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
+     "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_stream_that_is_parked_in_a_scope_is_waited_for() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let stream = current.create_stream::<Main>().unwrap();
+        let buf = current.memset(current.malloc::<u32>(4).unwrap(), 7).unwrap();
+        let mut waits = 0;
+        let mut left = None;
+        let scope = current.scope(|scope| {
+            let mut stream = stream;
+            let from = stream.adopt(scope.lend(&buf));
+            let fresh = stream.adopt(current.malloc::<u32>(4).unwrap());
+            drop(stream.memcpy_async(fresh, &from).unwrap());
+            left = Some(current.park(stream));
+            waits = calls("aclrtSynchronizeStream");
+        });
+        assert_says(scope, &["507001"]);
+        if embedded(&acl) {
+            assert!(waits >= 1, "{waits}");
+        }
+        drop(left);
+    }
+}

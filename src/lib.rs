@@ -96,7 +96,12 @@
 //!
 //! - Other code in the process can reset a device or switch a context through the C API; types here
 //!   cannot see that. The runtime's refusals are reported as errors.
-//! - `mem::forget` leaks, as everywhere. A forgotten device keeps its slot, a forgotten stream its name.
+//! - `mem::forget` leaks, as everywhere. A forgotten device keeps its slot, a forgotten stream its name until its device
+//!   is reset.
+//! - What is dropped while it is queued is freed by the next wait for its stream that succeeds. A [block](memory::Block),
+//!   and what a forgotten stream used, waits for the whole device.
+//! - Borrowed memory comes back only behind a wait that has succeeded. Where none does, [`op::Plan::run`],
+//!   [`Current::scope`] and blocking copies abort the process; work on memory that was handed over is leaked instead.
 //! - Work behind a failed task runs all the same, on its own stream and on those that wait for it. Memory that moves on
 //!   [names](queue::After) the streams that have to vouch for it; what later work makes from such memory does not. So
 //!   a result counts when each stream that took part in it was synchronised without an error.

@@ -97,16 +97,17 @@ impl<D> Device<'_, D> {
 
     /// Resets the device (`aclrtResetDevice`, pyACL `acl.rt.reset_device`): waits for queued work
     /// and releases the default context and stream. While another component of the process holds the
-    /// device too, the C call does neither; what [`mem::forget`](std::mem::forget) left queued is waited
-    /// for all the same.
+    /// device too, the C call does neither; what [`mem::forget`](std::mem::forget) left queued, in its explicit contexts
+    /// too, is waited for all the same.
     ///
     /// Does not compile while a stream, a buffer or a binding of the device is alive.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 507007 when other code has reset the device
-    /// too often; [`Usage::PeerLost`] when another device may be using its memory for ever, and it is
-    /// not reset. The value is gone all the same, and the slot stays taken.
+    /// too often. [`ErrorKind::Wait`] when no wait for its work has succeeded, and [`Usage::PeerLost`] when another device
+    /// may be using its memory for ever: then it is not reset. (One that [stops](Device::stop_on_failure) is.) The value
+    /// is gone all the same, and the slot stays taken.
     #[doc(alias = "aclrtResetDevice")]
     #[doc(alias = "acl.rt.reset_device")]
     pub fn reset(self) -> Result<()> {

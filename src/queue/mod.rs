@@ -10,9 +10,8 @@
 //! - or the buffer moves on to another stream by [`Stream::handoff`] or a fence. It is [`After`] the first stream then,
 //!   and each of the two says whether its own work has succeeded.
 //!
-//! Forgetting a queued buffer leaks it; dropping it parks its memory until the whole device was
-//! synchronised, of devices [without a slot](crate::Acl::with_device) until all of them were. Neither frees
-//! early.
+//! Forgetting a queued buffer leaks it. Dropping it parks its memory with its device until its stream was waited for, or
+//! the whole device. Neither frees early, and neither makes a service grow that waits for its streams.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]

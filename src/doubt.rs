@@ -62,3 +62,27 @@ pub(crate) fn unparked(count: usize) {
         WORD.fetch_or(PARKED, Ordering::SeqCst);
     }
 }
+
+#[cfg(all(test, not(loom_typed)))]
+mod tests {
+    use super::{FAILED, failed, of_failures, parked, unparked, wait_begins, wait_ends, word};
+
+    /// However many waits fail, it is one bit: a count could come back to zero.
+    #[test]
+    fn a_failure_is_remembered_for_good() {
+        assert!(!of_failures());
+        wait_begins();
+        assert!(of_failures());
+        wait_ends();
+        assert_eq!(word(), 0);
+        for _ in 0..1000 {
+            failed();
+        }
+        assert_eq!(word(), FAILED);
+        parked();
+        unparked(1);
+        wait_begins();
+        wait_ends();
+        assert_eq!(word(), FAILED);
+    }
+}

@@ -2,15 +2,28 @@
 //! under its work does not end.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use ascendcl::error::Usage;
 use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread, leaks, release_failures};
+use ascendcl::{Error, Npu, Thread, leaks, release_failures};
 
 use crate::common::{
     acl, acl_with_journal, assert_clean, assert_says, calls, embedded, isolated, usage,
 };
+
+/// How often the hook was told of a resource that nothing proves to be idle.
+static HOOKED: AtomicU32 = AtomicU32::new(0);
+
+fn hook(error: &Error) {
+    assert!(
+        error
+            .to_string()
+            .contains("nothing proves that the device has stopped"),
+        "{error}"
+    );
+    HOOKED.fetch_add(1, Ordering::Relaxed);
+}
 
 isolated! {
     // The context is waited for from another thread, on which it has to be made current. That call fails once.
@@ -58,6 +71,7 @@ isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",
      "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507011"]
     fn a_device_without_a_proof_is_not_reset() {
+        ascendcl::on_release_failure(hook);
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
         acl.with_device(&mut thread, 0, |device, thread| {
@@ -69,6 +83,7 @@ isolated! {
         })
         .unwrap();
         assert_eq!(leaks(), 1, "the buffer");
+        assert_eq!(HOOKED.load(Ordering::Relaxed), 1);
         let taken = acl.with_device(&mut thread, 0, |_, _| ());
         assert!(matches!(usage(taken), Usage::DeviceTaken { id: 0 }));
         if embedded(&acl) {

@@ -11,6 +11,7 @@ use ascendcl_sys::{
 
 use super::scalar::SCALARS;
 use super::tensor::TENSORS;
+use crate::check;
 use crate::error::fail;
 use crate::registry::{Fate, Registry};
 
@@ -110,11 +111,11 @@ fn element<V: Clone>(call: &str, all: &Registry<V>, handle: usize) -> Result<usi
     Err(stale(call, handle))
 }
 
-/// Destroys a list with its elements.
+/// Destroys a list with its elements, which are of one `kind`.
 fn destroy<V>(
-    call: &str,
+    call: &'static str,
     lists: &Registry<Vec<usize>>,
-    elements: &Registry<V>,
+    (elements, kind): (&Registry<V>, &'static str),
     handle: usize,
 ) -> aclnnStatus {
     let mut lost = match take(call, lists, handle) {
@@ -122,7 +123,20 @@ fn destroy<V>(
         Err(code) => return code,
     };
     // Each of them is to go, whatever became of those before it.
-    lost.retain(|element| *element != 0 && !elements.remove(*element));
+    lost.retain(|element| {
+        if *element == 0 {
+            return false;
+        }
+        let is_lost = !elements.remove(*element);
+        check::tell(call, |checker, site| {
+            if is_lost {
+                checker.stale(kind, *element, site);
+            } else {
+                checker.destroyed(*element, &site);
+            }
+        });
+        is_lost
+    });
     let Some(first) = lost.first() else {
         return 0;
     };
@@ -184,7 +198,7 @@ arrays! {
 
 /// The functions of one kind of list.
 macro_rules! lists {
-    ($($(#[$doc:meta])* $List:ident, $T:ty, $all:ident of $elements:ident, $create:ident, $destroy:ident, $size:ident;)*) => {$(
+    ($($(#[$doc:meta])* $List:ident, $T:ty, $all:ident of $elements:ident as $kind:ident, $create:ident, $destroy:ident, $size:ident;)*) => {$(
         $(#[$doc])*
         ///
         /// The list owns its elements, among which null may be.
@@ -210,7 +224,7 @@ macro_rules! lists {
         ///
         /// Any value is allowed: handles are looked up, not followed.
         pub unsafe extern "C" fn $destroy(array: *const $List) -> aclnnStatus {
-            destroy(stringify!($destroy), &$all, &$elements, array.addr())
+            destroy(stringify!($destroy), &$all, (&$elements, check::$kind), array.addr())
         }
 
         /// How many elements it has. 161001 for null, 161002 for what is no list (any more).
@@ -227,7 +241,7 @@ macro_rules! lists {
 
 lists! {
     /// Makes a list of tensors.
-    aclTensorList, aclTensor, TENSOR_LISTS of TENSORS, aclCreateTensorList, aclDestroyTensorList, aclGetTensorListSize;
+    aclTensorList, aclTensor, TENSOR_LISTS of TENSORS as TENSOR, aclCreateTensorList, aclDestroyTensorList, aclGetTensorListSize;
     /// Makes a list of scalars.
-    aclScalarList, aclScalar, SCALAR_LISTS of SCALARS, aclCreateScalarList, aclDestroyScalarList, aclGetScalarListSize;
+    aclScalarList, aclScalar, SCALAR_LISTS of SCALARS as SCALAR, aclCreateScalarList, aclDestroyScalarList, aclGetScalarListSize;
 }

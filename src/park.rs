@@ -6,7 +6,7 @@
 //! whole device that began after the memory was parked.
 //!
 //! Each device and each explicit context has a [`Parking`] of its own, which is found by its [`Key`] where a
-//! buffer is dropped. So no device waits for another one's work.
+//! buffer is dropped. A share that outlives the device keeps it: a later device of the same key has another one. So no device waits for another one's work.
 
 use std::any::TypeId;
 use std::ffi::c_void;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use crate::doubt;
-use crate::error::Error;
+use crate::error::{Error, Usage};
 use crate::raw::check;
 use crate::release;
 use crate::sync::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, lock, shared, unpoisoned};
@@ -87,7 +87,7 @@ struct State {
 }
 
 /// The memory that is parked for one device or context.
-pub(crate) struct Parking {
+pub struct Parking {
     key: Key,
     state: Mutex<State>,
     /// Told when nobody is freeing any more.
@@ -95,7 +95,7 @@ pub(crate) struct Parking {
 }
 
 shared! {
-    /// The parkings of devices and contexts that are open, or were given up.
+    /// The parkings of devices and contexts that are open.
     static PARKINGS: Mutex<Vec<Arc<Parking>>> = Mutex::new(Vec::new());
     static NUMBERS: AtomicU64 = AtomicU64::new(0);
 }
@@ -105,20 +105,19 @@ pub(crate) fn number() -> u64 {
     NUMBERS.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Parks an allocation that is in the hands of `users`, all of one device or context. Where their work is proven to be
-/// over already, nobody would come back for the memory, and it is freed at once.
+/// The parking of the open device or context with that key. Whoever asks borrows it; if it were gone all the same,
+/// nothing would be known of its work, and what is parked there is given up.
 #[cold]
-pub(crate) fn park(key: Key, users: &[User], parked: Parked) {
+pub(crate) fn find(key: Key) -> Arc<Parking> {
     let parkings = lock(&PARKINGS);
     let parking = parkings.iter().find(|parking| parking.key == key);
-    let parking = parking.map(Arc::clone);
-    drop(parkings);
-    let failed = match parking {
-        Some(parking) => parking.park(users, parked),
-        // SAFETY: a parking is removed behind a proof that the work is over (`close`).
-        None => unsafe { free(vec![parked]) },
-    };
-    failed.iter().for_each(release::failed);
+    parking.map_or_else(
+        || {
+            let told = "its device is gone".to_owned();
+            Parking::new(key, Phase::Lost(Arc::new(Usage::Unproven { told }.into())))
+        },
+        Arc::clone,
+    )
 }
 
 /// How many bytes are parked for all devices and contexts.
@@ -139,29 +138,41 @@ pub(crate) fn bytes() -> usize {
 impl Parking {
     /// The parking of a device or context that is opened now. No other one that is open has this key.
     pub(crate) fn open(key: Key) -> Arc<Parking> {
-        let parking = Arc::new(Parking {
-            key,
-            state: Mutex::new(State {
-                phase: Phase::Open,
-                clock: 0,
-                streams: Vec::new(),
-                memory: Vec::new(),
-                freeing: 0,
-            }),
-            freed: Condvar::new(),
-        });
+        let parking = Parking::new(key, Phase::Open);
         let mut parkings = lock(&PARKINGS);
         parkings.retain(|other| other.key != key);
         parkings.push(Arc::clone(&parking));
         parking
     }
 
+    fn new(key: Key, phase: Phase) -> Arc<Parking> {
+        Arc::new(Parking {
+            key,
+            state: Mutex::new(State {
+                phase,
+                clock: 0,
+                streams: Vec::new(),
+                memory: Vec::new(),
+                freeing: 0,
+            }),
+            freed: Condvar::new(),
+        })
+    }
+
     pub(crate) fn key(&self) -> Key {
         self.key
     }
 
-    /// Parks an allocation, or frees it at once. Gives back what failed: hooks must not run under a lock.
-    fn park(&self, users: &[User], parked: Parked) -> Vec<Error> {
+    /// Parks an allocation that is in the hands of `users`. Where their work is proven to be over already, nobody would
+    /// come back for the memory, and it is freed at once.
+    pub(crate) fn park(&self, users: &[User], parked: Parked) {
+        // Hooks must not run under a lock.
+        let failed = self.park_or_free(users, parked);
+        failed.iter().for_each(release::failed);
+    }
+
+    /// Parks an allocation, or frees it at once. Gives back what failed.
+    fn park_or_free(&self, users: &[User], parked: Parked) -> Vec<Error> {
         let mut state = lock(&self.state);
         match &state.phase {
             Phase::Open => {}
@@ -233,6 +244,16 @@ impl Parking {
         unsafe { self.free_where(state, |entry| entry.is_free_behind(stream)) }
     }
 
+    /// Whether the device or context has ended behind a proof that its work is over.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(lock(&self.state).phase, Phase::Over)
+    }
+
+    /// Whether it was given up.
+    pub(crate) fn is_lost(&self) -> bool {
+        matches!(lock(&self.state).phase, Phase::Lost(_))
+    }
+
     /// Whether something is parked here, or being freed.
     pub(crate) fn holds_memory(&self) -> bool {
         let state = lock(&self.state);
@@ -280,6 +301,7 @@ impl Parking {
     /// Gives up what is parked, and whatever will be, because nothing proves that the work is over.
     #[cold]
     pub(crate) fn give_up(&self, why: Error) {
+        self.forget();
         let why = Arc::new(why);
         let mut state = lock(&self.state);
         state.phase = Phase::Lost(Arc::clone(&why));
@@ -290,7 +312,7 @@ impl Parking {
     }
 
     /// Takes the parking out of the list: its key may be used again.
-    pub(crate) fn forget(&self) {
+    fn forget(&self) {
         lock(&PARKINGS).retain(|other| !std::ptr::eq(&raw const **other, self));
     }
 

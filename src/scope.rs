@@ -7,6 +7,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+use std::sync::Arc;
 
 use bytemuck::Pod;
 
@@ -17,7 +18,7 @@ use crate::error::Error;
 use crate::error::ErrorKind;
 use crate::memory::{Buf, Dyn, Host, Init, Len, OnDevice, Place, Slice, SliceMut};
 use crate::outcome::Borrows;
-use crate::park::{Key, User};
+use crate::park::{Parking, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Allocated, OfRust, Queue, Queued, QueuedDestination, QueuedSource};
 use crate::release;
@@ -211,7 +212,7 @@ impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, D> {
 
 impl<D, R: Lend<Place: OnDevice<D>>> Owned<D> for Lease<'_, D, R> {
     /// The scope waits for the device before the memory's owner has it again.
-    unsafe fn park(self, _: Key, _: &[User]) {}
+    unsafe fn park(self, _: &Arc<Parking>, _: &[User]) {}
 }
 
 impl<T: Pod> Sealed for &[T] {}

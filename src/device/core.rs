@@ -302,6 +302,11 @@ impl Core {
         *lock(&self.life) == Life::Over
     }
 
+    /// Whether the context was released without such a proof.
+    pub(super) fn is_lost(&self) -> bool {
+        *lock(&self.life) == Life::Lost
+    }
+
     /// Enters how the context's life ends, and frees what was parked since the wait for it. Gives back what failed.
     fn end(&self, life: Life) -> Vec<Error> {
         *lock(&self.life) = life;

@@ -69,7 +69,7 @@ fn a_close_waits_for_frees_under_way() {
     loom::model(|| {
         let parking = Parking::open(Key::Slot(0));
         parking.stream_begins(TypeId::of::<One>());
-        park::park(Key::Slot(0), &[Some(TypeId::of::<One>())], memory());
+        parking.park(&[Some(TypeId::of::<One>())], memory());
         IS_OVER.store(true, Ordering::SeqCst);
         let synchronised = {
             let parking = Arc::clone(&parking);
@@ -95,7 +95,7 @@ fn memory_of_two_streams_waits_for_both() {
         for stream in streams {
             parking.stream_begins(stream);
         }
-        park::park(parking.key(), &streams.map(Some), memory());
+        parking.park(&streams.map(Some), memory());
         IS_OVER.store(true, Ordering::SeqCst);
         let waits = streams.map(|stream| {
             let parking = Arc::clone(&parking);
@@ -120,9 +120,8 @@ fn what_is_parked_during_a_close_is_freed_once() {
         let parking = Parking::open(Key::Slot(0));
         parking.stream_begins(TypeId::of::<One>());
         IS_OVER.store(true, Ordering::SeqCst);
-        let dropped = thread::spawn(|| {
-            park::park(Key::Slot(0), &[Some(TypeId::of::<One>())], memory());
-        });
+        let share = park::find(Key::Slot(0));
+        let dropped = thread::spawn(move || share.park(&[Some(TypeId::of::<One>())], memory()));
         // SAFETY: the memory is a number.
         assert!(unsafe { parking.close() }.is_empty());
         dropped.join().unwrap();
@@ -144,7 +143,7 @@ fn the_end_of_one_life_frees_nothing_of_the_next() {
             let second = Parking::open(Key::Slot(0));
             second.stream_begins(TypeId::of::<One>());
             // Its work is not over, so nobody may free it.
-            park::park(Key::Slot(0), &[Some(TypeId::of::<One>())], memory());
+            park::find(Key::Slot(0)).park(&[Some(TypeId::of::<One>())], memory());
             Some(second)
         });
         // SAFETY: the memory is a number.

@@ -28,7 +28,7 @@ pub(crate) fn enter(user: &Arc<Core>, owner: u32) -> Result<()> {
     let user_id = user.id();
     if uses
         .iter()
-        .any(|entry| entry.user.id() == user_id && entry.owner == owner)
+        .any(|entry| entry.user.id() == user_id && entry.owner == owner && !entry.user.is_lost())
     {
         let user = user_id;
         return Err(Usage::PeerAccessTaken { user, peer: owner }.into());

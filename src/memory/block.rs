@@ -23,6 +23,7 @@ use crate::memory::length::{Dyn, Fixed, NonEmpty, Without};
 use crate::memory::place::{Dev, Dvpp, OnBoard, Piece};
 use crate::memory::plain::{FixedSize, Plain};
 use crate::memory::{Buf, alloc};
+use crate::park;
 use crate::raw::check_wait;
 use crate::state::{Invariant, Uninit};
 
@@ -214,7 +215,7 @@ impl<M: OnBoard> Drop for Block<'_, M> {
         // SAFETY: dropped once, and the field is not used afterwards.
         let buf = unsafe { ManuallyDrop::take(&mut self.buf) };
         // Any stream of the device may use a piece that was queued and forgotten.
-        buf.into_parking(key_of::<M::Device>(self.device), &[None]);
+        buf.into_parking(&park::find(key_of::<M::Device>(self.device)), &[None]);
     }
 }
 

@@ -154,11 +154,11 @@ mod same {
 
 /// Memory that can be read: `&` of an initialised buffer, or a [`Slice`](crate::memory::Slice).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the source of a copy",
+    message = "`{Self}` cannot be the source of a copy (its second argument)",
     label = "the source must be `&` of an initialised buffer, or a slice of one",
     note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`; a source is only read: `&*buffer`, `into_slice`",
     note = "fresh memory (`Uninit`) must be written first: by `memset`, as the destination of `memcpy`, or by an operator",
-    note = "queued memory comes back from `synchronize`; a `Vec` goes to memory of `malloc_host` by `copy_from_slice`; a part is `buffer.slice(a..b)`"
+    note = "queued memory comes back from `synchronize`, `Completed` memory by `verify`; a `Vec` goes to memory of `malloc_host` by `copy_from_slice`; a part is `buffer.slice(a..b)`"
 )]
 pub trait Source: Sealed {
     /// Where it lies.
@@ -175,7 +175,7 @@ pub trait Source: Sealed {
 /// Memory that can be written: `&mut` of an initialised buffer, a
 /// [`SliceMut`](crate::memory::SliceMut), or a fresh buffer by value, which comes back initialised.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the destination of a copy, a fill or an operator",
+    message = "`{Self}` cannot be the destination of a copy (its first argument), a fill or an operator",
     label = "the destination must be `&mut` of an initialised buffer, or a fresh buffer by value",
     note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`",
     note = "a fresh (`Uninit`) buffer goes in by value and comes back initialised: `let buf = current.memcpy(buf, &source)?`",

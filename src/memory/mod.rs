@@ -57,7 +57,7 @@ pub use crate::state::{Init, Uninit};
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::place::Touchable;
-use crate::park::{self, Key, Parked, User};
+use crate::park::{Parked, Parking, User};
 use crate::raw::check;
 use crate::release;
 use crate::runtime::DeviceSide;
@@ -199,7 +199,7 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
     }
 
     /// Gives the memory up to the parking of a device of which these streams, or with `None` any, may still use it.
-    pub(crate) fn into_parking(self, key: Key, users: &[User]) {
+    pub(crate) fn into_parking(self, parking: &Parking, users: &[User]) {
         let this = ManuallyDrop::new(self);
         let parked = Parked {
             pointer: this.ptr.cast(),
@@ -208,7 +208,7 @@ impl<'dev, M: Place, T, L: Len, I> Buf<'dev, M, T, L, I> {
             free: M::free,
             call: M::FREE,
         };
-        park::park(key, users, parked);
+        parking.park(users, parked);
     }
 
     /// The address of the first element of a range.

@@ -53,6 +53,7 @@ mod transfer;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+use std::sync::Arc;
 
 pub use moved::{After, History};
 pub use operand::{Allocated, Fillable, OfRust, QueuedDestination, QueuedSource};
@@ -64,7 +65,7 @@ use crate::context::with_bound;
 use crate::device::{AnyDevice, Ident, ident_of, key_of};
 use crate::memory::{Buf, Len, OnDevice, Place};
 pub use crate::outcome::Completed;
-use crate::park::{Key, User};
+use crate::park::{self, Parking, User};
 use crate::state::Invariant;
 use crate::stream::{Drained, Idle, Stream, StreamTag};
 
@@ -110,7 +111,9 @@ pub trait Resource<D>: owned::Owned<D> {}
 impl<D, R: owned::Owned<D>> Resource<D> for R {}
 
 pub(crate) mod owned {
-    use crate::park::{Key, User};
+    use std::sync::Arc;
+
+    use crate::park::{Parking, User};
 
     /// Seals [`Resource`](super::Resource): who owns memory says how it is given up.
     #[diagnostic::on_unimplemented(
@@ -122,24 +125,24 @@ pub(crate) mod owned {
         ///
         /// # Safety
         ///
-        /// Of the queues of `D`, the device with that key, only these use the memory, and the device is not reset
+        /// Of the queues of `D`, the device with that parking, only these use the memory, and the device is not reset
         /// before the memory's own one. Bounds make this method callable outside of this crate.
-        unsafe fn park(self, key: Key, users: &[User]);
+        unsafe fn park(self, parking: &Arc<Parking>, users: &[User]);
     }
 }
 
 impl<D, M: Place + OnDevice<D>, T, L: Len, I> owned::Owned<D> for Buf<'_, M, T, L, I> {
-    unsafe fn park(self, key: Key, users: &[User]) {
-        self.into_parking(key, users);
+    unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
+        self.into_parking(parking, users);
     }
 }
 
 impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
-    unsafe fn park(self, key: Key, users: &[User]) {
+    unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         // SAFETY: the caller's contract.
-        unsafe { self.0.park(key, users) };
+        unsafe { self.0.park(parking, users) };
         // SAFETY: the caller's contract.
-        unsafe { self.1.park(key, users) };
+        unsafe { self.1.park(parking, users) };
     }
 }
 
@@ -237,8 +240,9 @@ impl<Q: Queue, R: Resource<Q::Device>, H> Drop for Queued<'_, Q, R, H> {
         #[inline(never)]
         fn park<Q: Queue, R: Resource<Q::Device>>(resource: R, device: Ident<Q::Device>) {
             let user = Some(<Q as pair::Pair>::stream());
+            let parking = park::find(key_of::<Q::Device>(device));
             // SAFETY: all work that uses the memory is on the queue, or was waited for by it (invariant).
-            unsafe { resource.park(key_of::<Q::Device>(device), &[user]) };
+            unsafe { resource.park(&parking, &[user]) };
         }
         // SAFETY: dropped once, and the field is not used afterwards.
         park::<Q, R>(

@@ -7,7 +7,7 @@ use crate::state::Sealed;
 /// Memory that work on the queue `Q` can read: `&` of an initialised [`Queued`] buffer, or a
 /// [`Part`] of one.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be read by work on the queue `{Q}`",
+    message = "`{Self}` cannot be read (the second argument of a copy) by work on the queue `{Q}`",
     label = "the source must be `&` of an initialised buffer that is queued on THIS stream",
     note = "hand a buffer over: `stream.adopt(buffer)`; one that is queued on another stream: `other.handoff(&mut stream, &mut event, buffer)?`, or a fence",
     note = "a `Vec` or a slice of Rust: copy it to memory of `malloc_host`, or lend it in a scope: `stream.adopt(scope.lend(&vec[..]))`",
@@ -35,7 +35,7 @@ pub trait QueuedSource<Q>: Sealed {
 /// Memory that work on the queue `Q` can write: `&mut` of an initialised [`Queued`] buffer, a
 /// [`PartMut`] of one, or a fresh [`Queued`] buffer by value, which comes back initialised.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be written by work on the queue `{Q}`",
+    message = "`{Self}` cannot be written (the first argument of a copy) by work on the queue `{Q}`",
     label = "the destination must be `&mut` of an initialised buffer that is queued on THIS stream, or a fresh one by value",
     note = "hand a buffer over: `stream.adopt(buffer)`; one that is queued on another stream: `other.handoff(&mut stream, &mut event, buffer)?`, or a fence",
     note = "the destination comes first, as in C: `stream.memcpy_async(&mut destination, &source)`",

@@ -12,7 +12,7 @@ use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::event::{CanOrder, EventSlot, Fence};
 use crate::memory::{Buf, Init, Len, OnDevice, Place};
-use crate::park::{Key, User};
+use crate::park::{Parking, User};
 use crate::queue::owned::Owned;
 use crate::queue::{After, Queue, Queued, QueuedSource, Resource};
 use crate::state::{Invariant, Sealed};
@@ -64,7 +64,7 @@ struct Inner<D: AnyDevice, R: Resource<D>> {
     resource: ManuallyDrop<R>,
     /// In whose hands shares were dropped: work that reads the memory may be under way there, for which nobody waits
     /// any more.
-    dropped: Mutex<Vec<(Key, User)>>,
+    dropped: Mutex<Vec<(Arc<Parking>, User)>>,
     _device: PhantomData<Invariant<D>>,
 }
 
@@ -110,17 +110,24 @@ impl<D: AnyDevice, R: Resource<D>> Drop for Inner<D, R> {
         // SAFETY: dropped once, and the field is not used afterwards.
         let resource = unsafe { ManuallyDrop::take(&mut self.resource) };
         let dropped = std::mem::take(&mut *self.dropped());
-        if let Some((key, _)) = dropped.first() {
-            let users: Vec<_> = dropped.iter().map(|(_, user)| *user).collect();
-            // SAFETY: those streams of one device read the memory, and each other share was given back by its stream.
-            unsafe { resource.park(*key, &users) };
+        // A device that has ended behind a proof uses nothing. Of the others one may have been given up, and keeps the
+        // memory for ever; else it is the one that is open now.
+        let mut open = dropped.iter().filter(|(parking, _)| !parking.is_over());
+        let lost = open.clone().find(|(parking, _)| parking.is_lost());
+        if let Some((parking, _)) = lost.or_else(|| open.next()) {
+            let of_device = dropped
+                .iter()
+                .filter(|(home, _)| Arc::ptr_eq(home, parking));
+            let users: Vec<_> = of_device.map(|(_, user)| *user).collect();
+            // SAFETY: those streams of the device read the memory, and each other share was given back by its stream.
+            unsafe { resource.park(parking, &users) };
         }
     }
 }
 
 impl<D: AnyDevice, R: Resource<D>> Inner<D, R> {
     /// No code panics while it holds this lock, and the list is valid after every statement.
-    fn dropped(&self) -> MutexGuard<'_, Vec<(Key, User)>> {
+    fn dropped(&self) -> MutexGuard<'_, Vec<(Arc<Parking>, User)>> {
         self.dropped.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -134,12 +141,14 @@ impl<D: AnyDevice, R: Resource<D> + fmt::Debug> fmt::Debug for Shared<D, R> {
 }
 
 impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
-    unsafe fn park(self, key: Key, users: &[User]) {
+    unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         // The last share parks the memory, whichever that is.
         let mut dropped = self.inner.dropped();
         for user in users {
-            if !dropped.contains(&(key, *user)) {
-                dropped.push((key, *user));
+            let is_known =
+                |(home, known): &(Arc<Parking>, User)| Arc::ptr_eq(home, parking) && known == user;
+            if !dropped.iter().any(is_known) {
+                dropped.push((Arc::clone(parking), *user));
             }
         }
     }

@@ -375,13 +375,19 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// The outcome of a wait for the stream by `call` that returned `code`. A failure poisons the stream; a success
     /// frees what was parked for it, and proves nothing more.
     pub(crate) fn waited(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
-        if code != sys::ACL_SUCCESS {
-            return Err(Self::wait_failed(self._binding, call, code));
-        }
+        self.told(call, code)?;
         if doubt::word() != 0 {
             Self::release_parked(self._binding);
         }
         Ok(())
+    }
+
+    /// The outcome of a call that may have waited for the stream. A failure poisons the stream; a success proves nothing.
+    pub(crate) fn told(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
+        if code == sys::ACL_SUCCESS {
+            return Ok(());
+        }
+        Err(Self::wait_failed(self._binding, call, code))
     }
 
     /// Frees what was parked for the stream, behind a wait that has succeeded.

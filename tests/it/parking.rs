@@ -277,4 +277,59 @@ isolated! {
         .unwrap();
         assert_clean(&acl);
     }
+
+    // A copy of nothing waits for nothing, so it is no proof for what the stream has parked.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_copy_of_no_lent_elements_frees_nothing() {
+        on_device(|_, current| {
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let mut empty: [u8; 0] = [];
+            let mut target = stream.adopt(current.memset(current.malloc::<u8>(4096).unwrap(), 0).unwrap());
+            let scope = current.scope(|scope| -> Result<()> {
+                let source = stream.memset_async(stream.adopt(current.malloc::<u8>(4096)?), 7)?;
+                stream.memcpy_async(&mut target, &source)?;
+                let before = free(current);
+                drop(source);
+                let mut none = stream.adopt(scope.lend(&mut empty[..]));
+                stream.memcpy_async(&mut none, target.slice(0..0)?)?;
+                assert_eq!(free(current), before);
+                Ok(())
+            });
+            scope.unwrap().unwrap();
+        });
+    }
+
+    // A share of host memory outlives a device that was reset without a proof, because it had stopped, while another
+    // component held it. The next device in the slot knows nothing of the work that may still read the share.
+    ["ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507001"]
+    fn a_share_belongs_to_the_device_that_was_given_up() {
+        let acl = acl();
+        let side = host(&acl);
+        // SAFETY: takes a number; another component would do so.
+        assert_eq!(unsafe { ascendcl::sys::aclrtSetDevice(0) }, 0);
+        let mut thread = Thread::claim().unwrap();
+        let one = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        let buf = thread.set_current(&one).unwrap().malloc_host::<u8>(side, 4096).unwrap();
+        let zero = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap().stop_on_failure();
+        let share = {
+            let current = thread.set_current(&zero).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let queued = stream.adopt(buf).share();
+            let event = current.create_event::<OrderProgress>().unwrap();
+            let (share, _event) = stream.fence(event, queued).unwrap().synchronize().unwrap();
+            let fresh = stream.adopt(current.malloc::<u8>(4096).unwrap());
+            let queued = stream.adopt(share.clone());
+            drop(stream.memcpy_async(fresh, &queued).unwrap());
+            drop(queued);
+            std::mem::forget(stream);
+            share
+        };
+        zero.reset().unwrap();
+        assert_eq!(leaks(), 1, "the copy");
+        let again = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        drop(share);
+        assert_eq!(leaks(), 2, "the copy and what it reads");
+        drop(again);
+    }
 }

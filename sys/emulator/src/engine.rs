@@ -93,6 +93,12 @@ fn drive_slowly(
                 thread::yield_now();
                 continue;
             }
+            // They wait for each other, unless somebody else ends one of the waits.
+            Ran::Blocked(Blocked::Stream(..), _) if run_another(|other| chain.contains(other)) => {
+                chain = Chain::default();
+                expiring = None;
+                continue;
+            }
             Ran::Blocked(_, expiry) => expiry,
         };
         // Look once more with a ticket in hand, then sleep until something was announced.
@@ -178,12 +184,29 @@ pub(crate) fn step(stream: &'static Stream, seq: u64) {
     let mut visited = vec![stream];
     let (mut current, mut until) = (stream, seq);
     while let Ran::Blocked(Blocked::Stream(next, seq), _) = current.run(until, 1, false) {
-        if visited.iter().any(|seen| ptr::eq(*seen, next)) {
+        let is_seen = |other: &Stream| visited.iter().any(|seen| ptr::eq(*seen, other));
+        if is_seen(next) {
+            run_another(is_seen);
             return;
         }
         visited.push(next);
         (current, until) = (next, seq);
     }
+}
+
+/// Runs one task of a stream that is not left out; whether there was one. A flag that several streams set, or a number
+/// that several write, names one of them to whoever waits, and it may be another that ends the wait.
+#[cold]
+fn run_another(left_out: impl Fn(&Stream) -> bool) -> bool {
+    let mut streams = state().streams.iter().map(|(_, stream)| stream);
+    streams.any(|stream| {
+        let completed = stream.completed();
+        if stream.is_idle() || left_out(stream) {
+            return false;
+        }
+        stream.run(completed + 1, 1, false);
+        stream.completed() > completed
+    })
 }
 
 /// The earlier of two instants, where no instant is never.

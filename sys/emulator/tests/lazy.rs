@@ -73,6 +73,31 @@ fn whoever_waits_for_a_number_runs_who_writes_it() {
 }
 
 #[test]
+fn a_flag_is_set_by_a_record_that_is_not_the_latest() {
+    let _serial = start();
+    let (a, b, c, memory) = (stream(), stream(), stream(), malloc(64));
+    let flag = event_with(ACL_EVENT_SYNC);
+    // The second time nobody synchronises: who asks brings it to an end.
+    for asks in [false, true] {
+        check!(memory.aclrtMemsetAsync(memory, 64, 0, 64, a));
+        check!(event.aclrtRecordEvent(flag, a));
+        check!(event.aclrtStreamWaitEvent(b, flag));
+        check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, b));
+        check!(event.aclrtRecordEvent(flag, b));
+        check!(event.aclrtStreamWaitEvent(c, flag));
+        if asks {
+            assert!((0..100).any(|_| query(c) == ACL_STREAM_STATUS_COMPLETE));
+        } else {
+            check!(stream.aclrtSynchronizeStreamWithTimeout(c, 5000));
+        }
+        check!(device.aclrtSynchronizeDevice());
+        check!(event.aclrtResetEvent(flag, a));
+        check!(stream.aclrtSynchronizeStream(a));
+    }
+    check!(event.aclrtDestroyEvent(flag));
+}
+
+#[test]
 fn polling_comes_to_an_end() {
     let _serial = start();
     let (a, b, memory, event) = (stream(), stream(), malloc(64), event_ex(ACL_EVENT_SYNC));

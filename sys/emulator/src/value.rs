@@ -4,8 +4,8 @@
 //! `aclrtValueWrite`. Meanwhile whoever waits for the stream runs others, of which one may write the number.
 //!
 //! The manual gives the comparisons and asks for addresses that are multiples of 8; that others are refused is an
-//! assumption, as are the codes for them and for flags that there are not. The checker knows that a wait comes
-//! after the writes of `aclrtValueWrite` that can end it, and of no other writes.
+//! assumption, as are the codes for them and for flags that there are not. The checker orders a wait only behind
+//! writes of `aclrtValueWrite`; where others may have ended it, the checker says nothing.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -52,6 +52,11 @@ pub(crate) struct Goal {
 }
 
 impl Goal {
+    /// Where the number stands.
+    pub(crate) fn address(&self) -> usize {
+        self.address
+    }
+
     /// Whether a number that is written there ends the wait.
     pub(crate) fn is_met_by(&self, address: usize, written: u64) -> bool {
         address == self.address
@@ -174,6 +179,21 @@ pub(crate) unsafe extern "C" fn aclrtValueWait(
 ) -> aclError {
     let last = ACL_STREAM_WAIT_VALUE_NOR;
     queue("aclrtValueWait", (devAddr, value, flag, last), true, stream)
+}
+
+/// The number that stands at an address now, where there is memory for one.
+pub(crate) fn contents(address: usize) -> Option<u64> {
+    let goal = Goal {
+        address,
+        number: 0,
+        flag: 0,
+    };
+    let place = address
+        .is_multiple_of(SIZE)
+        .then(|| Place::new(&state().space, address, SIZE))??;
+    // INVARIANT: so many bytes at an aligned address.
+    let value = Value { place, goal };
+    value.with(|memory| memory.load(Ordering::Acquire)).ok()
 }
 
 /// Queues a write or a wait of an address, a number and a flag, of which the last one is given, too.

@@ -97,3 +97,165 @@ fn a_number_that_a_wait_looks_at_is_not_freed() {
     assert_eq!(kinds, [Mistake::FreedInUse]);
     check!(stream.aclrtStreamAbort(s));
 }
+
+const EQ: u32 = ACL_STREAM_WAIT_VALUE_EQ;
+
+/// Copies to the host, which is a mistake where nobody has written.
+fn copy_out(memory: *mut c_void, stream: aclrtStream) {
+    let (to, kind) = (malloc_host(64), ACL_MEMCPY_DEVICE_TO_HOST);
+    check!(memory.aclrtMemcpyAsync(to, 64, memory, 64, kind, stream));
+}
+
+#[test]
+fn what_a_number_was_at_first_ends_a_wait() {
+    let _serial = start();
+    let (a, b, at, memory) = (stream(), stream(), zero(), malloc(64));
+    let event = event_ex(ACL_EVENT_SYNC);
+    check!(memory.aclrtValueWait(at, 0, EQ, a));
+    fill(memory, a);
+    check!(event.aclrtRecordEvent(event, a));
+    check!(event.aclrtStreamWaitEvent(b, event));
+    copy_out(memory, b);
+    check!(stream.aclrtSynchronizeStream(b));
+    assert_eq!(mistakes(), []);
+    check!(event.aclrtDestroyEvent(event));
+    // It orders nothing.
+    check!(memory.aclrtValueWait(at, 0, EQ, a));
+    fill(memory, a);
+    check!(memory.aclrtValueWait(at, 0, EQ, b));
+    copy_out(memory, b);
+    assert_eq!(mistakes(), [Mistake::Unordered]);
+}
+
+#[test]
+fn a_number_that_goes_to_and_fro_is_a_mailbox() {
+    let _serial = start();
+    let (a, b, at, memory) = (stream(), stream(), zero(), malloc(64));
+    let full = |stream| {
+        check!(memory.aclrtValueWait(at, 0, EQ, stream));
+        fill(memory, stream);
+        check!(memory.aclrtValueWrite(at, 1, 0, stream));
+    };
+    let empty = |stream| {
+        check!(memory.aclrtValueWait(at, 1, EQ, stream));
+        copy_out(memory, stream);
+        check!(memory.aclrtValueWrite(at, 0, 0, stream));
+    };
+    for _ in 0..4 {
+        full(a);
+        empty(b);
+    }
+    check!(stream.aclrtSynchronizeStream(b));
+    assert_eq!(mistakes(), []);
+    // One side after the other.
+    for _ in 0..4 {
+        full(a);
+    }
+    for _ in 0..4 {
+        empty(b);
+    }
+    check!(stream.aclrtSynchronizeStream(b));
+    assert_eq!(mistakes(), []);
+    for _ in 0..4 {
+        empty(b);
+    }
+    for _ in 0..4 {
+        full(a);
+    }
+    assert_eq!(mistakes(), []);
+}
+
+#[test]
+fn credits_that_the_host_gives_are_there() {
+    let _serial = start();
+    let (a, b, full, free) = (stream(), stream(), zero(), zero());
+    upload(free, &2_u64.to_ne_bytes());
+    let slots = [malloc(64), malloc(64)];
+    for (round, memory) in (0..8).zip(slots.iter().cycle()) {
+        check!(memory.aclrtValueWait(free, round + 1, GEQ, a));
+        fill(*memory, a);
+        check!(memory.aclrtValueWrite(full, round + 1, 0, a));
+        check!(memory.aclrtValueWait(full, round + 1, GEQ, b));
+        copy_out(*memory, b);
+        check!(memory.aclrtValueWrite(free, round + 3, 0, b));
+    }
+    check!(stream.aclrtSynchronizeStream(b));
+    assert_eq!(mistakes(), []);
+}
+
+#[test]
+fn a_number_that_the_host_writes_or_frees_begins_anew() {
+    let _serial = start();
+    let (a, b, memory) = (stream(), stream(), malloc(64));
+    let round = |at| {
+        check!(memory.aclrtValueWait(at, 1, EQ, b));
+        copy_out(memory, b);
+        fill(memory, a);
+        check!(memory.aclrtValueWrite(at, 1, 0, a));
+        check!(stream.aclrtSynchronizeStream(b));
+        check!(stream.aclrtSynchronizeStream(a));
+    };
+    let at = zero();
+    for _ in 0..3 {
+        check!(memory.aclrtMemset(at, 8, 0, 8));
+        round(at);
+    }
+    check!(memory.aclrtFree(at));
+    for _ in 0..3 {
+        let at = zero();
+        round(at);
+        check!(memory.aclrtFree(at));
+    }
+    assert_eq!(mistakes(), []);
+    // Too early, and so without order.
+    let at = zero();
+    check!(memory.aclrtValueWrite(at, 1, 0, a));
+    fill(memory, a);
+    check!(memory.aclrtValueWait(at, 1, EQ, b));
+    copy_out(memory, b);
+    assert_eq!(mistakes(), [Mistake::Unordered]);
+}
+
+#[test]
+fn many_writes_of_a_number_give_no_false_alarm() {
+    let _serial = start();
+    let (a, b, full, free) = (stream(), stream(), zero(), zero());
+    let memory = malloc(64);
+    for round in 0..100 {
+        check!(memory.aclrtValueWait(free, round, GEQ, a));
+        fill(memory, a);
+        check!(memory.aclrtValueWrite(full, round + 1, 0, a));
+    }
+    for round in 0..100 {
+        check!(memory.aclrtValueWait(full, round + 1, GEQ, b));
+        copy_out(memory, b);
+        check!(memory.aclrtValueWrite(free, round + 1, 0, b));
+    }
+    check!(stream.aclrtSynchronizeStream(b));
+    assert_eq!(mistakes(), []);
+}
+
+#[test]
+fn a_copy_may_end_a_wait_too() {
+    let _serial = start();
+    let (a, b, at, one, memory) = (stream(), stream(), zero(), malloc(8), malloc(64));
+    upload(one, &1_u64.to_ne_bytes());
+    // The wait after the copy, and before it.
+    fill(memory, a);
+    assert_eq!(copy_async(at, one, 8, a), 0);
+    check!(memory.aclrtValueWait(at, 1, EQ, b));
+    copy_out(memory, b);
+    check!(stream.aclrtSynchronizeStream(b));
+    check!(stream.aclrtSynchronizeStream(a));
+    let fresh = malloc(64);
+    check!(memory.aclrtMemset(at, 8, 0, 8));
+    check!(memory.aclrtValueWait(at, 1, EQ, b));
+    copy_out(fresh, b);
+    fill(fresh, a);
+    assert_eq!(copy_async(at, one, 8, a), 0);
+    assert_eq!(mistakes(), []);
+    // From then on the streams are looked at again.
+    fill(memory, a);
+    copy_out(memory, b);
+    assert_eq!(mistakes(), [Mistake::Unordered]);
+}

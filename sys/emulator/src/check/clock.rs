@@ -5,41 +5,67 @@ pub(super) type StreamId = usize;
 
 /// For each stream, the number of its last task that comes before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Clock(Vec<u64>);
+pub(super) struct Clock {
+    last: Vec<u64>,
+    /// Whether more may come before, and nobody knows what.
+    excused: bool,
+}
 
 impl Clock {
     /// The last task of a stream that comes before; 0 is none.
     pub(super) fn of(&self, stream: StreamId) -> u64 {
-        self.0.get(stream).copied().unwrap_or(0)
+        self.last.get(stream).copied().unwrap_or(0)
     }
 
-    /// Whether a task comes before.
+    /// Whether a task comes before, as far as is known.
     pub(super) fn covers(&self, stream: StreamId, number: u64) -> bool {
-        self.of(stream) >= number
+        self.excused || self.of(stream) >= number
+    }
+
+    /// Whether all of the other's tasks come before.
+    pub(super) fn covers_all(&self, other: &Clock) -> bool {
+        let mut last = other.last.iter().enumerate();
+        last.all(|(stream, number)| self.covers(stream, *number))
+    }
+
+    /// From now on, anything may come before.
+    pub(super) fn excuse(&mut self) {
+        self.excused = true;
+    }
+
+    /// From now on, what comes before is known again.
+    pub(super) fn accept(&mut self) {
+        self.excused = false;
+    }
+
+    /// Whether more may come before than is known.
+    pub(super) fn is_excused(&self) -> bool {
+        self.excused
     }
 
     /// From now on, this task comes before.
     pub(super) fn raise(&mut self, stream: StreamId, number: u64) {
-        if self.0.len() <= stream {
-            self.0.resize(stream + 1, 0);
+        if self.last.len() <= stream {
+            self.last.resize(stream + 1, 0);
         }
-        if let Some(known) = self.0.get_mut(stream) {
+        if let Some(known) = self.last.get_mut(stream) {
             *known = number.max(*known);
         }
     }
 
     /// No more than this task of a stream comes before.
     pub(super) fn lower(&mut self, stream: StreamId, number: u64) {
-        if let Some(known) = self.0.get_mut(stream) {
+        if let Some(known) = self.last.get_mut(stream) {
             *known = number.min(*known);
         }
     }
 
     /// From now on, all that comes before `other` does.
     pub(super) fn join(&mut self, other: &Clock) {
-        for (stream, number) in other.0.iter().enumerate() {
+        for (stream, number) in other.last.iter().enumerate() {
             self.raise(stream, *number);
         }
+        self.excused |= other.excused;
     }
 }
 

@@ -43,6 +43,7 @@ impl Checker {
         {
             self.close_block(address, block.size);
         }
+        self.values_freed(address);
         self.blocks.remove(address, site);
     }
 
@@ -93,6 +94,7 @@ impl Checker {
     pub(super) fn uses(&mut self, stream: &'static Stream, number: u64, usage: Usage) {
         let work = self.work(usage);
         let stream = self.stream(slot(stream));
+        self.values_touched(&work, Some((stream, number)));
         let placed = self.order.work(stream, number, work);
         self.place(placed);
     }
@@ -324,8 +326,9 @@ impl Checker {
 
     /// The host knows that an event was reached.
     pub(crate) fn event_reached(&mut self, event: usize) {
-        self.order.learn_event(event);
+        let placed = self.order.learn_event(event);
         self.guards.learn(self.order.host());
+        self.place(placed);
     }
 
     /// The emulator met something itself.

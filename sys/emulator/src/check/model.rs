@@ -73,6 +73,11 @@ impl Work {
         let touches = || self.touches.iter().filter(inside);
         touches().find(|touch| touch.write).or(touches().next())
     }
+
+    /// Whether it writes in a range.
+    pub(super) fn writes(&self, range: &Range<usize>) -> bool {
+        self.meets(range).is_some_and(|touch| touch.write)
+    }
 }
 
 /// A stream in words.
@@ -254,6 +259,7 @@ impl Checker {
     pub(crate) fn device_closed(&mut self, device: u32, site: &Arc<Site>) {
         for address in self.blocks.of_device(device) {
             self.left_block(address, site);
+            self.values_freed(address);
             self.blocks.remove(address, site);
         }
     }
@@ -305,13 +311,16 @@ impl Checker {
                 clock,
                 work: (),
             };
-            self.guard(stream, number, &work.touches);
+            if !task.clock.is_excused() {
+                self.guard(stream, number, &work.touches);
+            }
             self.touch(User::Task(&task), &work);
         }
     }
 
     /// Looks at a call that uses memory itself.
     pub(super) fn host(&mut self, work: &Work) {
+        self.values_touched(work, None);
         self.touch(User::Host, work);
     }
 

@@ -7,6 +7,9 @@
 //! A stream can wait for a record that is submitted only later (events of `aclrtCreateEventWithFlag`).
 //! What is queued behind such a wait is kept until the record comes, because only then is known what it
 //! comes after.
+//!
+//! Where nobody can tell what a wait comes after, its stream is excused: anything may come before. So is whoever waits
+//! for that stream. Once the host has waited for one of them, it knows all that was submitted to be over.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -55,6 +58,8 @@ enum Does<W> {
 enum Awaited {
     Mark(Mark),
     Flag(usize),
+    /// What nobody knows.
+    Unknown,
 }
 
 #[derive(Debug, Default)]
@@ -198,13 +203,34 @@ impl<W> Order<W> {
         self.submit(stream, 0, Does::Wait(awaited))
     }
 
+    /// Queues a wait that nobody knows the end of.
+    pub(super) fn excuse(&mut self, stream: StreamId) -> Vec<Placed<W>> {
+        self.submit(stream, 0, Does::Wait(Awaited::Unknown))
+    }
+
+    /// Ends the waits for a flag, nobody knows after what.
+    pub(super) fn excuse_flag(&mut self, event: usize) -> Vec<Placed<W>> {
+        if let Some(event) = self.events.get_mut(event) {
+            event.set.get_or_insert_default().excuse();
+        }
+        self.settle(None)
+    }
+
     /// The host knows that a stream has completed so many tasks.
     pub(super) fn learn(&mut self, stream: StreamId, number: u64) -> Vec<Placed<W>> {
         // What is over does not wait: the record came in an order that the calls did not show.
-        let placed = self.force(stream);
+        let mut placed = self.force(stream);
         let Some(queue) = self.queue(stream) else {
             return placed;
         };
+        if queue.clock.is_excused() {
+            // What it has waited for is over, whatever it was.
+            if queue.clock.of(stream) <= number {
+                queue.clock.accept();
+            }
+            placed.extend(self.learn_all());
+            return placed;
+        }
         let mut known = queue.clock.clone();
         known.lower(stream, number);
         self.host.join(&known);
@@ -213,11 +239,30 @@ impl<W> Order<W> {
     }
 
     /// The host knows that the event's latest record was reached.
-    pub(super) fn learn_event(&mut self, event: usize) {
+    pub(super) fn learn_event(&mut self, event: usize) -> Vec<Placed<W>> {
         let latest = self.events.get(event).and_then(|e| e.latest.as_ref());
-        if let Some(clock) = latest.and_then(|mark| mark.get()) {
-            self.host.join(clock);
+        let Some(mark) = latest else {
+            return Vec::new();
+        };
+        match mark.get() {
+            Some(clock) if !clock.is_excused() => self.host.join(clock),
+            // It was reached in an order that the calls did not show.
+            _ => return self.learn_all(),
         }
+        Vec::new()
+    }
+
+    /// The host may know that all that was submitted is over.
+    fn learn_all(&mut self) -> Vec<Placed<W>> {
+        let mut placed = Vec::new();
+        for stream in 0..self.streams.len() {
+            placed.extend(self.force(stream));
+        }
+        for queue in &self.streams {
+            self.host.join(&queue.clock);
+        }
+        self.host.accept();
+        placed
     }
 
     fn submit(&mut self, stream: StreamId, number: u64, does: Does<W>) -> Vec<Placed<W>> {
@@ -238,6 +283,7 @@ impl<W> Order<W> {
         while let Some(queue) = self.queue(stream)
             && queue.behind.pop_front().is_some()
         {
+            queue.clock.excuse();
             placed.extend(self.settle(Some(stream)));
         }
         placed
@@ -281,6 +327,7 @@ impl<W> Order<W> {
                             queue.clock.join(clock);
                         }
                     }
+                    Does::Wait(Awaited::Unknown) => queue.clock.excuse(),
                     Does::Reset(event) => {
                         if let Some(event) = self.events.get_mut(event) {
                             event.set = None;
@@ -387,7 +434,7 @@ mod tests {
         order.work(0, 2, "late");
         order.record(0, 3, POINT);
         assert!(!after(&order.work(1, 1, "read"), 0, 2));
-        order.learn_event(POINT);
+        assert!(order.learn_event(POINT).is_empty());
         assert!(order.host().covers(0, 3));
     }
 

@@ -11,7 +11,7 @@
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::Duration;
 
@@ -140,8 +140,10 @@ fn serve(
     let mut failed = None;
     loop {
         match reports.process_report(Some(PAUSE)) {
-            Ok(Report::Called | Report::TimeUp) => {}
-            Ok(Report::NoStream) => break,
+            Ok(Report::Called) => {}
+            // A stream whose destruction was refused stays subscribed.
+            Ok(Report::TimeUp) if go.try_recv() != Err(TryRecvError::Disconnected) => {}
+            Ok(Report::TimeUp | Report::NoStream) => break,
             // A stream whose callbacks nobody runs waits for ever, so this thread stays until it has ended. A lost
             // device refuses each call at once, so the pause is here.
             Err(error) => {

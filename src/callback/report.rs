@@ -37,13 +37,15 @@ unsafe extern "C" {
 /// [`process_report`](ReportThread::process_report) until that says that there is no stream any more; waits for none of
 /// its streams itself, nor for their device; and is there for as long as they are subscribed. One call may fail and the
 /// next succeed, but where the device is lost each fails at once: behind a failure it waits a moment for word that the
-/// streams have ended, and calls again only if none comes. If it goes with callbacks left, their stream never ends: neither do a wait for it, its drop, or the reset
-/// of its device. The system also gives its number to another thread then, which would be taken for it.
+/// streams have ended, and calls again only if none comes. A stream whose destruction was refused stays subscribed, so it
+/// looks for that word when its time is up, too. If it goes with callbacks left, their stream never ends: neither do a
+/// wait for it, its drop, or the reset of its device. The system also gives its number to another thread then, which
+/// would be taken for it.
 ///
 /// ```
 /// # #[cfg(feature = "emulator")]
 /// fn count(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
-///     use std::sync::mpsc::{RecvTimeoutError, channel};
+///     use std::sync::mpsc::{RecvTimeoutError, TryRecvError, channel};
 ///     use std::time::Duration;
 ///     use ascendcl::{Npu, Thread, callback::Report, stream::Main};
 ///
@@ -62,7 +64,9 @@ unsafe extern "C" {
 ///             loop {
 ///                 match reports.process_report(Some(pause)) {
 ///                     Ok(Report::NoStream) => return Ok(()),
-///                     Ok(Report::Called | Report::TimeUp) => {}
+///                     Ok(Report::Called) => {}
+///                     Ok(Report::TimeUp) if subscribed.try_recv() != Err(TryRecvError::Disconnected) => {}
+///                     Ok(Report::TimeUp) => return Ok(()),
 ///                     Err(error) => match subscribed.recv_timeout(pause) {
 ///                         Err(RecvTimeoutError::Disconnected) => return Err(error),
 ///                         _ => {}

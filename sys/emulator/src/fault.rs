@@ -81,7 +81,7 @@ impl Fault {
         self
     }
 
-    /// The C function; `*` is any.
+    /// The C function; `*` is any, which the text of `ASCENDCL_EMULATOR_FAULTS` does not have.
     #[must_use]
     pub fn call(&self) -> &str {
         &self.call

@@ -231,7 +231,7 @@ impl Parking {
         unsafe { self.free_where(state, |entry| entry.is_free_behind(stream)) }
     }
 
-    /// The same for a stream that ends.
+    /// Frees what only this stream was using, which ends. Gives back what failed.
     ///
     /// # Safety
     ///

@@ -53,7 +53,7 @@ pub(crate) fn check(call: &'static str, code: sys::aclError) -> Result<()> {
     }
 }
 
-/// The same for a call that takes the id of a device.
+/// Turns the status code of a call that takes the id of a device into a result.
 pub(crate) fn check_device(call: &'static str, id: u32, code: sys::aclError) -> Result<()> {
     if code == sys::ACL_SUCCESS {
         Ok(())

@@ -186,7 +186,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
         self.device
     }
 
-    /// The same memory in other hands. The caller keeps the invariant: `P` is the same queue, or has waited for all
+    /// Passes the memory on to the queue `P`. The caller keeps the invariant: `P` is the same queue, or has waited for all
     /// work that uses the memory.
     #[inline(always)]
     pub(crate) fn into_queue<P: Queue<Device = Q::Device>, G>(self) -> Queued<'dev, P, R, G> {
@@ -194,7 +194,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
         Queued::new(self.into_resource(), device)
     }
 
-    /// The same memory as another resource.
+    /// Turns the memory into another resource of the same queue.
     #[inline(always)]
     pub(crate) fn map<A: Resource<Q::Device>>(
         self,

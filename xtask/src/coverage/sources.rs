@@ -7,9 +7,9 @@ use std::path::Path;
 use crate::Error;
 
 /// The table of the emulator.
-const TABLE: &str = "sys/emulator/src/lib.rs";
+const TABLE: &str = "emulator/src/lib.rs";
 /// What the C library exports beside it.
-const LOG: &str = "sys/emulator/capi/src/log.rs";
+const LOG: &str = "emulator/capi/src/log.rs";
 /// The module whose functions refuse, because the emulator has no hardware for them.
 const REFUSING: &str = "refusal";
 

@@ -4,7 +4,7 @@
 const FOLDERS: [(&str, &str); 3] = [
     ("it", "tests/it"),
     ("sys", "sys/tests"),
-    ("emulator", "sys/emulator/tests"),
+    ("emulator", "emulator/tests"),
 ];
 
 /// The file and the function that a path like `it::device::dropping_resets` names.

@@ -29,7 +29,7 @@ pub(super) const PACKAGES: &[Package] = &[
     },
     // Below are the parts that know nothing of the C functions and can be tested alone.
     Package {
-        folder: "sys/emulator/src/",
+        folder: "emulator/src/",
         floors: &[
             &[
                 "beside", "bulk", "config", "error", "fault", "ordered", "ordinary", "pages",

@@ -29,7 +29,7 @@ const SIGSEGV: i32 = 11;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../..")
+        .join("../..")
         .canonicalize()
         .unwrap()
 }

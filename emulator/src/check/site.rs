@@ -177,7 +177,7 @@ mod tests {
         let trace = "   0: std::backtrace::Backtrace::create
              at /rustc/0/library/std/src/backtrace.rs:331:13
    1: ascendcl_emulator::check::site::Site::here
-             at ./sys/emulator/src/check/site.rs:46:20
+             at ./emulator/src/check/site.rs:46:20
    2: aclrtFree
    3: <ascendcl::memory::DeviceBuf as core::ops::drop::Drop>::drop
    4: core::ptr::drop_in_place

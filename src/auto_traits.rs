@@ -16,7 +16,7 @@ use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::op::{Plan, Tensor, TensorOut, Workspace};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
 use crate::queue::Queued;
-use crate::queue::{After, Completed, Part, PartMut, Shared};
+use crate::queue::{After, Part, PartMut, Shared, Unverified};
 use crate::runtime::{Acl, DeviceSide, HostSide, RunMode};
 use crate::scope::{Lease, Scope};
 use crate::stream::{DefaultStream, Drained, Idle, Main, Priority, StreamConfig};
@@ -54,7 +54,7 @@ assert_impl_all!(PeerRoute<'static, 'static, D, Npu<1>>: Send, Sync);
 assert_impl_all!(PeerView<'static, 'static, D, Npu<1>, Mutual>: Send, Sync, Copy);
 assert_impl_all!(Shared<D, DeviceBuf<'static, D, f32>>: Send, Sync, Clone);
 assert_impl_all!(Queued<'static, (D, Main), Shared<D, HostBuf<'static, f32>>>: Send, Clone);
-assert_impl_all!(Completed<'static, (D, Main), HostBuf<'static, f32>>: Send, Sync);
+assert_impl_all!(Unverified<'static, (D, Main), HostBuf<'static, f32>>: Send, Sync);
 assert_impl_all!(Workspace<'static, D, Main>: Send);
 assert_impl_all!(Lease<'static, D, &'static [f32]>: Send, Sync);
 assert_impl_all!(Scope<'static, 'static, D>: Send, Sync);
@@ -91,7 +91,7 @@ assert_not_impl_any!(Block<'static, Dev<D>>: Clone);
 assert_not_impl_any!(Event<'static, D, Order>: Clone);
 assert_not_impl_any!(Fence<'static, (D, Main), HostBuf<'static, f32>, Event<'static, D, Order>>: Clone);
 assert_not_impl_any!(Queued<'static, (D, Main), HostBuf<'static, f32>>: Clone);
-assert_not_impl_any!(Completed<'static, (D, Main), HostBuf<'static, f32>>: Clone);
+assert_not_impl_any!(Unverified<'static, (D, Main), HostBuf<'static, f32>>: Clone);
 assert_not_impl_any!(Done<'static, (D, Main), OrderTiming>: Clone);
 assert_not_impl_any!(Lease<'static, D, &'static [f32]>: Clone);
 assert_not_impl_any!(Writer<'static, Dev<D>, f32>: Clone);
@@ -135,7 +135,7 @@ assert_eq_size!(
     [usize; 2]
 );
 assert_eq_size!(
-    Completed<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>>,
+    Unverified<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>>,
     usize
 );
 assert_eq_size!(LocalBuf<'static, f32>, [usize; 2]);

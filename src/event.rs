@@ -18,7 +18,7 @@ use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
-use crate::outcome::{Completed, FailureMode};
+use crate::outcome::{FailureMode, Unverified};
 use crate::queue::{After, Queue, Queued, Resource};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
@@ -214,7 +214,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     /// `acl.rt.synchronize_event`). Works on any thread.
     ///
     /// In CANN's default failure mode the event completes even if the work failed, so the memory comes back
-    /// as [`Completed`]. On a device that
+    /// as [`Unverified`]. On a device that
     /// [stops](crate::Device::stop_on_failure) it comes back as it is, proven.
     ///
     /// # Errors
@@ -277,11 +277,11 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R
     /// What a fence gives back behind which nothing uses the memory.
     #[inline(always)]
     fn into_fenced(self) -> Fenced<'dev, D, S, R, H> {
-        D::Mode::fenced(Completed::new(self.into_resource()))
+        D::Mode::fenced(Unverified::new(self.into_resource()))
     }
 }
 
-/// What a fence gives back: [`Completed`] memory, or the memory itself on a device
+/// What a fence gives back: [`Unverified`] memory, or the memory itself on a device
 /// that [stops on failure](crate::Device::stop_on_failure).
 pub type Fenced<'dev, D, S, R, H = ()> =
     <<D as AnyDevice>::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;

@@ -15,29 +15,29 @@ use crate::state::{Invariant, Sealed};
 /// vouch for it.
 ///
 /// `H` names the streams that had the memory before, as for [`Queued`](crate::Queued).
-#[must_use = "verify it with an `Idle`, or take it with `into_unverified`"]
-pub struct Completed<'dev, Q, R, H = ()> {
+#[must_use = "verify it with an `Idle`, or take it with `accept_unverified`"]
+pub struct Unverified<'dev, Q, R, H = ()> {
     resource: R,
     _queue: PhantomData<(&'dev (), Invariant<(Q, H)>)>,
 }
 
-impl<Q, R, H> Completed<'_, Q, R, H> {
+impl<Q, R, H> Unverified<'_, Q, R, H> {
     pub(crate) fn new(resource: R) -> Self {
-        Completed {
+        Unverified {
             resource,
             _queue: PhantomData,
         }
     }
 
     /// The memory as it is: where a task has failed it holds older or arbitrary numbers.
-    pub fn into_unverified(self) -> R {
+    pub fn accept_unverified(self) -> R {
         self.resource
     }
 }
 
-impl<Q, R: fmt::Debug, H> fmt::Debug for Completed<'_, Q, R, H> {
+impl<Q, R: fmt::Debug, H> fmt::Debug for Unverified<'_, Q, R, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Completed").field(&self.resource).finish()
+        f.debug_tuple("Unverified").field(&self.resource).finish()
     }
 }
 
@@ -55,7 +55,7 @@ pub trait FailureMode: Sealed {
     const STOPS: bool;
 
     #[doc(hidden)]
-    fn fenced<'dev, Q, R, H>(completed: Completed<'dev, Q, R, H>) -> Self::Fenced<'dev, Q, R, H>;
+    fn fenced<'dev, Q, R, H>(unverified: Unverified<'dev, Q, R, H>) -> Self::Fenced<'dev, Q, R, H>;
 }
 
 /// Later work goes on with whatever a failed task left (`ACL_CONTINUE_ON_FAILURE`). An event then proves
@@ -70,12 +70,12 @@ pub enum StopOnFailure {}
 
 impl Sealed for ContinueOnFailure {}
 impl FailureMode for ContinueOnFailure {
-    type Fenced<'dev, Q, R, H> = Completed<'dev, Q, R, H>;
+    type Fenced<'dev, Q, R, H> = Unverified<'dev, Q, R, H>;
     const STOPS: bool = false;
 
     #[inline(always)]
-    fn fenced<'dev, Q, R, H>(completed: Completed<'dev, Q, R, H>) -> Completed<'dev, Q, R, H> {
-        completed
+    fn fenced<'dev, Q, R, H>(unverified: Unverified<'dev, Q, R, H>) -> Unverified<'dev, Q, R, H> {
+        unverified
     }
 }
 
@@ -85,9 +85,9 @@ impl FailureMode for StopOnFailure {
     const STOPS: bool = true;
 
     #[inline(always)]
-    fn fenced<'dev, Q, R, H>(completed: Completed<'dev, Q, R, H>) -> R {
+    fn fenced<'dev, Q, R, H>(unverified: Unverified<'dev, Q, R, H>) -> R {
         // Whoever waited in this mode, for the fence or for a stream behind it, has the proof for the whole context.
-        completed.into_unverified()
+        unverified.accept_unverified()
     }
 }
 

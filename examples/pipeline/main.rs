@@ -169,7 +169,7 @@ fn overlapped(current: Current<'_, '_, D>, host: HostSide<'_>, args: &Args) -> R
     for turn in 0..turns + 2 {
         let Some(slot) = slots.pop_front() else { break };
         let (result, result_event) = slot.host_out.synchronize()?;
-        let result = result.into_unverified(); // checked below, number by number
+        let result = result.accept_unverified(); // checked below, number by number
         if turn >= 2 {
             expect(turn - 2, &result)?;
         }
@@ -177,7 +177,7 @@ fn overlapped(current: Current<'_, '_, D>, host: HostSide<'_>, args: &Args) -> R
             continue;
         }
         let (batch, batch_event) = slot.host_in.synchronize()?;
-        let mut batch = batch.into_unverified();
+        let mut batch = batch.accept_unverified();
         batch.fill(turn);
 
         let (input, input_event) = up.wait_fence(slot.device_in)?;

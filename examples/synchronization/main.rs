@@ -90,9 +90,9 @@ fn for_an_event<D: DeviceTag>(current: Current<'_, '_, D>, host: HostSide<'_>) -
     stream.memcpy_async(&mut back, &filled)?;
     let fence = stream.fence(event, back)?;
     // The event says that the work is over; the stream says that it has succeeded.
-    let (completed, event) = fence.synchronize()?;
+    let (unverified, event) = fence.synchronize()?;
     let idle = stream.synchronize()?;
-    let back = idle.verify(completed);
+    let back = idle.verify(unverified);
     expect("event", &back, 0x0101_0101)?;
     idle.take(filled).free()?;
     stream.destroy()?;

@@ -158,7 +158,7 @@ mod same {
     label = "the source must be `&` of an initialised buffer, or a slice of one",
     note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`; a source is only read: `&*buffer`, `into_slice`",
     note = "fresh memory (`Uninit`) must be written first: by `memset`, as the destination of `memcpy`, or by an operator",
-    note = "queued memory comes back from `synchronize`, `Completed` memory by `verify`; a `Vec` goes to memory of `malloc_host` by `copy_from_slice`; a part is `buffer.slice(a..b)`"
+    note = "queued memory comes back from `synchronize`, `Unverified` memory by `verify`; a `Vec` goes to memory of `malloc_host` by `copy_from_slice`; a part is `buffer.slice(a..b)`"
 )]
 pub trait Source: Sealed {
     /// Where it lies.

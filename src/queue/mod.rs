@@ -64,7 +64,7 @@ pub use shared::Shared;
 use crate::context::with_bound;
 use crate::device::{AnyDevice, Ident, ident_of, key_of};
 use crate::memory::{Buf, Len, OnDevice, Place};
-pub use crate::outcome::Completed;
+pub use crate::outcome::Unverified;
 use crate::park::{self, Parking, User};
 use crate::state::Invariant;
 use crate::stream::{Drained, Idle, Stream, StreamTag};
@@ -272,27 +272,27 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
 impl<Q: Queue> Idle<'_, Q> {
     /// Gives a buffer back: the work of this stream that used it is over and has succeeded.
     ///
-    /// A buffer that came from another stream, by `handoff` or a fence, comes back as [`Completed`]: this stream has
+    /// A buffer that came from another stream, by `handoff` or a fence, comes back as [`Unverified`]: this stream has
     /// waited for the other's work, and [`Idle::verify`] of the other one tells whether that has succeeded. See [`After`].
     #[inline(always)]
     pub fn take<'dev, R: Resource<Q::Device>, H: History>(
         &self,
         queued: Queued<'dev, Q, R, H>,
     ) -> H::Vouched<'dev, Q::Device, R> {
-        H::vouched(Completed::<Q, R, H>::new(queued.into_resource()))
+        H::vouched(Unverified::<Q, R, H>::new(queued.into_resource()))
     }
 
     /// Accepts a buffer that a fence or another stream gave back: the work of this stream that used it has succeeded
-    /// too. If yet another stream had it before, it is still [`Completed`], for that one to verify.
+    /// too. If yet another stream had it before, it is still [`Unverified`], for that one to verify.
     ///
     /// A stream is known by its name. One that was created later under the same name can vouch too: the
     /// name of a stream with a failure is not free again before the device is reset.
     #[inline(always)]
     pub fn verify<'dev, R, H: History>(
         &self,
-        completed: Completed<'dev, Q, R, H>,
+        unverified: Unverified<'dev, Q, R, H>,
     ) -> H::Vouched<'dev, Q::Device, R> {
-        H::vouched(completed)
+        H::vouched(unverified)
     }
 }
 
@@ -301,7 +301,7 @@ impl<Q: Queue> Drained<'_, Q> {
     pub fn take<'dev, R: Resource<Q::Device>, H>(
         &self,
         queued: Queued<'dev, Q, R, H>,
-    ) -> Completed<'dev, Q, R, H> {
-        Completed::new(queued.into_resource())
+    ) -> Unverified<'dev, Q, R, H> {
+        Unverified::new(queued.into_resource())
     }
 }

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use crate::device::AnyDevice;
 use crate::memory::{Buf, Len, OnBoard, OnDevice, Uninit};
-use crate::outcome::{Completed, FailureMode};
+use crate::outcome::{FailureMode, Unverified};
 use crate::queue::{Queue, Queued, Resource};
 use crate::state::{Invariant, Sealed};
 use crate::stream::StreamTag;
@@ -26,7 +26,7 @@ pub trait History: Sealed {
 
     #[doc(hidden)]
     fn vouched<'dev, Q: Queue, R>(
-        completed: Completed<'dev, Q, R, Self>,
+        unverified: Unverified<'dev, Q, R, Self>,
     ) -> Self::Vouched<'dev, Q::Device, R>
     where
         Self: Sized;
@@ -38,8 +38,8 @@ impl History for () {
     type Vouched<'dev, D: AnyDevice, R> = R;
 
     #[inline(always)]
-    fn vouched<'dev, Q: Queue, R>(completed: Completed<'dev, Q, R>) -> R {
-        completed.into_unverified()
+    fn vouched<'dev, Q: Queue, R>(unverified: Unverified<'dev, Q, R>) -> R {
+        unverified.accept_unverified()
     }
 }
 
@@ -48,7 +48,7 @@ impl History for () {
 /// that one.
 ///
 /// Who has the memory now has waited for the work of `S`, which is therefore over when it is idle itself; whether it
-/// has succeeded, only `S` knows. So [`Idle::take`](crate::stream::Idle::take) gives [`Completed`] memory, which an
+/// has succeeded, only `S` knows. So [`Idle::take`](crate::stream::Idle::take) gives [`Unverified`] memory, which an
 /// `Idle` of `S` verifies. On a device that [stops on failure](crate::Device::stop_on_failure) it gives the memory itself.
 ///
 /// ```
@@ -68,8 +68,8 @@ impl History for () {
 ///     let copy = main.memcpy_async(main.adopt(current.malloc(16)?), &memory)?;
 ///
 ///     let idle = main.synchronize()?;
-///     let (copy, completed) = (idle.take(copy), idle.take(memory));
-///     let memory = up.synchronize()?.verify(completed); // the fill has succeeded, too
+///     let (copy, unverified) = (idle.take(copy), idle.take(memory));
+///     let memory = up.synchronize()?.verify(unverified); // the fill has succeeded, too
 ///     copy.free()?;
 ///     memory.free()
 /// }
@@ -104,9 +104,9 @@ impl<S: StreamTag, H> History for After<S, H> {
 
     #[inline(always)]
     fn vouched<'dev, Q: Queue, R>(
-        completed: Completed<'dev, Q, R, Self>,
+        unverified: Unverified<'dev, Q, R, Self>,
     ) -> Self::Vouched<'dev, Q::Device, R> {
-        <Q::Device as AnyDevice>::Mode::fenced(Completed::new(completed.into_unverified()))
+        <Q::Device as AnyDevice>::Mode::fenced(Unverified::new(unverified.accept_unverified()))
     }
 }
 
@@ -119,7 +119,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, S, H> Queued<'dev, Q, R, After<S, H
     /// This is for memory that goes to and fro between streams, whose type would grow in each turn of a loop. Memory
     /// that is written again as a whole needs no such trust: [`Queued::forget_contents`].
     #[inline(always)]
-    pub fn into_unverified(self) -> Queued<'dev, Q, R> {
+    pub fn accept_unverified(self) -> Queued<'dev, Q, R> {
         self.into_queue()
     }
 }

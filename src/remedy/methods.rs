@@ -13,7 +13,7 @@ use crate::memory::{
     Plain, Slice, SliceMut, Uninit,
 };
 use crate::op::{Tensor, TensorOut};
-use crate::outcome::Completed;
+use crate::outcome::Unverified;
 use crate::queue::{Part, PartMut, Queue, Queued, Resource, Shared};
 use crate::runtime::{DeviceSide, HostSide};
 use crate::scope::{Lease, Lend};
@@ -100,7 +100,7 @@ impl<Q: Queue, R: Resource<Q::Device>, E, H> Fence<'_, Q, R, E, H> {
 }
 
 #[doc(hidden)]
-impl<Q, R, H> Completed<'_, Q, R, H> {
+impl<Q, R, H> Unverified<'_, Q, R, H> {
     pub fn free(self) -> Result<()>
     where
         Self: Verified,
@@ -110,7 +110,7 @@ impl<Q, R, H> Completed<'_, Q, R, H> {
 }
 
 #[doc(hidden)]
-impl<Q, M: Place, T, L: Len, H> Completed<'_, Q, Buf<'_, M, T, L>, H> {
+impl<Q, M: Place, T, L: Len, H> Unverified<'_, Q, Buf<'_, M, T, L>, H> {
     pub fn iter(&self) -> Iter<'_, T>
     where
         Self: Verified,

@@ -38,15 +38,15 @@ missing! {
     #[diagnostic::on_unimplemented(
         message = "this memory lies behind a fence for which nobody has waited",
         label = "the work in front of the fence may still run",
-        note = "wait on the host: `let (completed, event) = fence.synchronize()?;`",
+        note = "wait on the host: `let (unverified, event) = fence.synchronize()?;`",
         note = "or let another stream wait: `let (queued, event) = other.wait_fence(fence)?;`"
     )]
     Waited;
     #[diagnostic::on_unimplemented(
         message = "nobody knows whether the work on this memory has succeeded",
         label = "the work is over, and may have failed",
-        note = "let its stream vouch for it: `let buf = stream.synchronize()?.verify(completed);`",
-        note = "or take the memory as it is: `completed.into_unverified()`"
+        note = "let its stream vouch for it: `let buf = stream.synchronize()?.verify(unverified);`",
+        note = "or take the memory as it is: `unverified.accept_unverified()`"
     )]
     Verified;
     #[diagnostic::on_unimplemented(

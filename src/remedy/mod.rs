@@ -10,7 +10,7 @@ use std::ops::{Index, IndexMut};
 
 use crate::event::Fence;
 use crate::memory::{Buf, Cached, Dev, Dvpp, DvppV2, Len};
-use crate::outcome::Completed;
+use crate::outcome::Unverified;
 use crate::queue::{Queue, Queued, Resource};
 use crate::scope::{Lease, Lend};
 
@@ -44,7 +44,7 @@ macro_rules! index {
 index! {
     [Q: Queue, R: Resource<Q::Device>, H] Queued<'_, Q, R, H>: GivenBack;
     [Q: Queue, R: Resource<Q::Device>, E, H] Fence<'_, Q, R, E, H>: Waited;
-    [Q, R, H] Completed<'_, Q, R, H>: Verified;
+    [Q, R, H] Unverified<'_, Q, R, H>: Verified;
     [D, R: Lend] Lease<'_, D, R>: Returned;
     [D, T, L: Len, I] Buf<'_, Dev<D>, T, L, I>: Touched;
     [D, T, L: Len, I] Buf<'_, Cached<D>, T, L, I>: Touched;

@@ -254,7 +254,7 @@ isolated! {
         assert!(matches!(again, Usage::StreamPoisoned { name } if name.ends_with("Main")));
         other.synchronize().unwrap();
         let drained = stream.drain().unwrap();
-        assert_eq!(drained.take(host).into_unverified()[..], [1, 0]);
+        assert_eq!(drained.take(host).accept_unverified()[..], [1, 0]);
         // The runtime's thread goes on.
         let (told, tells) = channel();
         stream.launch_host_func(move || told.send(Thread::claim().map(drop)).unwrap()).unwrap();

@@ -42,7 +42,7 @@ fn hand_over() {
         memory = down
             .handoff(&mut up, &mut event, on_down)
             .unwrap()
-            .into_unverified();
+            .accept_unverified();
         back = down.synchronize().unwrap().take(target);
         host = up.synchronize().unwrap().take(source);
         assert!(back.iter().all(|value| *value == turn), "turn {turn}");
@@ -122,9 +122,9 @@ isolated! {
         let mut back = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
         stream.memcpy_async(&mut back, &filled).unwrap();
         let fence = stream.fence(event, back).unwrap();
-        let (completed, event) = fence.synchronize().unwrap();
+        let (unverified, event) = fence.synchronize().unwrap();
         let idle = stream.synchronize().unwrap();
-        let back: HostBuf<'_, u32> = idle.verify(completed);
+        let back: HostBuf<'_, u32> = idle.verify(unverified);
         assert!(back.iter().all(|value| *value == 0x0101_0101));
         drop(idle.take(filled));
         event.destroy().unwrap();
@@ -144,10 +144,10 @@ isolated! {
         queue_a_failing_task(stream.as_raw());
         let fence = stream.fence(&mut event, host).unwrap();
         // The event completes although a task in front of it has failed (observed, CANN runtime 1.17).
-        let (completed, _) = fence.synchronize().unwrap();
+        let (unverified, _) = fence.synchronize().unwrap();
         assert!(stream.synchronize().is_err());
         // So there is no `Idle` to verify it with; it can be taken as it is.
-        assert_eq!(completed.into_unverified().len(), 100);
+        assert_eq!(unverified.accept_unverified().len(), 100);
         stream.drain().unwrap();
         drop(stream);
         assert_eq!(release_failures(), 0);
@@ -164,11 +164,11 @@ isolated! {
         let event = current.create_event::<Progress>().unwrap();
         let host = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
         queue_a_failing_task(stream.as_raw());
-        let (completed, _) = stream.fence(event, host).unwrap().synchronize().unwrap();
-        // Only the destruction learns of the failure; `completed` could be verified by a new `Upload`.
+        let (unverified, _) = stream.fence(event, host).unwrap().synchronize().unwrap();
+        // Only the destruction learns of the failure; `unverified` could be verified by a new `Upload`.
         assert_says(stream.destroy(), &["507001"]);
         assert_says(current.create_stream::<Upload>(), &["Upload", "failed"]);
-        completed.into_unverified().free().unwrap();
+        unverified.accept_unverified().free().unwrap();
         assert_eq!(release_failures(), 0);
     }
 
@@ -296,8 +296,8 @@ isolated! {
         drop(stream);
         // From here on the thread is bound to the other device.
         thread.set_current(&second).unwrap();
-        let (completed, event) = fence.synchronize().unwrap();
-        completed.into_unverified().free().unwrap();
+        let (unverified, event) = fence.synchronize().unwrap();
+        unverified.accept_unverified().free().unwrap();
         event.destroy().unwrap();
         second.reset().unwrap();
         first.reset().unwrap();

@@ -137,7 +137,7 @@ steps! {
         let host = world.stream.adopt(world.current.malloc_host::<u8>(world.side, 16)?);
         let fence = world.stream.fence(world.current.create_event::<Progress>()?, host)?;
         let (host, event) = fence.synchronize()?;
-        drop(host.into_unverified());
+        drop(host.accept_unverified());
         event.destroy()
     };
     an_event, an_event_late: |world| {

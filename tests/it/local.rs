@@ -106,12 +106,12 @@ isolated! {
         ];
         for fresh in fresh {
             let unwritten = stream.memset_async(stream.adopt(fresh), 1).unwrap(); // fails
-            let memory = stream.drain().unwrap().take(unwritten).into_unverified();
+            let memory = stream.drain().unwrap().take(unwritten).accept_unverified();
             assert_eq!(memory.as_slice(side).unwrap(), [0; 4096]);
         }
         let fixed = current.malloc_array::<u8, 64>().unwrap();
         let unwritten = stream.memset_async(stream.adopt(fixed), 1).unwrap(); // fails
-        let memory = stream.drain().unwrap().take(unwritten).into_unverified();
+        let memory = stream.drain().unwrap().take(unwritten).accept_unverified();
         assert_eq!(memory.as_slice(side).unwrap(), [0; 64]);
     }
 

@@ -148,7 +148,7 @@ isolated! {
         let mistake = usage(stream.synchronize());
         assert!(matches!(mistake, Usage::StreamPoisoned { name } if name.ends_with("Upload")));
         let drained = stream.drain().unwrap();
-        let source = drained.take(source).into_unverified();
+        let source = drained.take(source).accept_unverified();
         assert_eq!(source[9], 9);
         drop(source);
         stream.destroy().unwrap();

@@ -3,7 +3,7 @@
 
 use ascendcl::event::Order;
 use ascendcl::memory::{Dyn, Rows};
-use ascendcl::queue::{After, Completed, Shared};
+use ascendcl::queue::{After, Shared, Unverified};
 use ascendcl::stream::Main;
 use ascendcl::{
     Current, DeviceBuf, DeviceTag, Npu, Queued, Result, Stream, StreamName, Thread, op,
@@ -106,9 +106,9 @@ fn verified<'d>(
     world: &mut World<'_, 'd>,
     memory: Queued<'d, (D, Second), Memory<'d>, After<Main>>,
 ) {
-    let completed: Completed<'_, (D, Main), Memory<'_>> =
+    let unverified: Unverified<'_, (D, Main), Memory<'_>> =
         world.second.synchronize().unwrap().take(memory);
-    let memory: Memory<'_> = world.first.synchronize().unwrap().verify(completed);
+    let memory: Memory<'_> = world.first.synchronize().unwrap().verify(unverified);
     world.assert_ones(&memory);
 }
 
@@ -117,9 +117,9 @@ fn refused<'d>(
     world: &mut World<'_, 'd>,
     memory: Queued<'d, (D, Second), Memory<'d>, After<Main>>,
 ) {
-    let completed = world.second.synchronize().unwrap().take(memory);
+    let unverified = world.second.synchronize().unwrap().take(memory);
     world.assert_first_refuses();
-    completed.into_unverified().free().unwrap();
+    unverified.accept_unverified().free().unwrap();
 }
 
 /// A buffer goes to and fro, with the same types in each turn.
@@ -137,7 +137,7 @@ fn circle<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<()> {
         second.memcpy_async(&mut on_second, &written)?;
         kept = second
             .handoff(&mut first, &mut event, on_second)?
-            .into_unverified();
+            .accept_unverified();
         fresh = second
             .handoff(&mut first, &mut event, written)?
             .forget_contents();
@@ -187,10 +187,10 @@ isolated! {
     fn a_share_on_another_stream_is_verified_by_the_first_one() {
         with_streams(|world| {
             let (on_first, on_second) = world.shared();
-            let completed: Completed<'_, (D, Main), Share<'_>> =
+            let unverified: Unverified<'_, (D, Main), Share<'_>> =
                 world.second.synchronize().unwrap().take(on_second);
             let idle = world.first.synchronize().unwrap();
-            let share: Share<'_> = idle.verify(completed);
+            let share: Share<'_> = idle.verify(unverified);
             drop(idle.take(on_first));
             let memory = share.try_unwrap().expect("the last share");
             world.assert_ones(&memory);
@@ -201,10 +201,10 @@ isolated! {
     fn a_share_on_another_stream_is_not_verified_behind_a_failure() {
         with_streams(|world| {
             let (on_first, on_second) = world.shared();
-            let completed = world.second.synchronize().unwrap().take(on_second);
+            let unverified = world.second.synchronize().unwrap().take(on_second);
             world.assert_first_refuses();
-            drop(world.first.drain().unwrap().take(on_first).into_unverified());
-            let memory = completed.into_unverified().try_unwrap().expect("the last share");
+            drop(world.first.drain().unwrap().take(on_first).accept_unverified());
+            let memory = unverified.accept_unverified().try_unwrap().expect("the last share");
             memory.free().unwrap();
         });
     }
@@ -214,10 +214,10 @@ isolated! {
         with_streams(|world| {
             let memory = world.handed_over();
             let event = world.current.create_event::<Order>().unwrap();
-            let (completed, _event) = world.second.fence(event, memory).unwrap().synchronize().unwrap();
-            let completed: Completed<'_, (D, Main), Memory<'_>> =
-                world.second.synchronize().unwrap().verify(completed);
-            let memory: Memory<'_> = world.first.synchronize().unwrap().verify(completed);
+            let (unverified, _event) = world.second.fence(event, memory).unwrap().synchronize().unwrap();
+            let unverified: Unverified<'_, (D, Main), Memory<'_>> =
+                world.second.synchronize().unwrap().verify(unverified);
+            let memory: Memory<'_> = world.first.synchronize().unwrap().verify(unverified);
             world.assert_ones(&memory);
         });
     }
@@ -228,11 +228,11 @@ isolated! {
             let memory = world.handed_over();
             let mut event = world.current.create_event::<Order>().unwrap();
             let memory = world.second.handoff(&mut world.third, &mut event, memory).unwrap();
-            let completed: Completed<'_, (D, Second), Memory<'_>, After<Main>> =
+            let unverified: Unverified<'_, (D, Second), Memory<'_>, After<Main>> =
                 world.third.synchronize().unwrap().take(memory);
-            let completed: Completed<'_, (D, Main), Memory<'_>> =
-                world.second.synchronize().unwrap().verify(completed);
-            let memory: Memory<'_> = world.first.synchronize().unwrap().verify(completed);
+            let unverified: Unverified<'_, (D, Main), Memory<'_>> =
+                world.second.synchronize().unwrap().verify(unverified);
+            let memory: Memory<'_> = world.first.synchronize().unwrap().verify(unverified);
             world.assert_ones(&memory);
         });
     }
@@ -243,10 +243,10 @@ isolated! {
             let memory = world.handed_over();
             let mut event = world.current.create_event::<Order>().unwrap();
             let memory = world.second.handoff(&mut world.third, &mut event, memory).unwrap();
-            let completed = world.third.synchronize().unwrap().take(memory);
-            let completed = world.second.synchronize().unwrap().verify(completed);
+            let unverified = world.third.synchronize().unwrap().take(memory);
+            let unverified = world.second.synchronize().unwrap().verify(unverified);
             world.assert_first_refuses();
-            completed.into_unverified().free().unwrap();
+            unverified.accept_unverified().free().unwrap();
         });
     }
 
@@ -256,11 +256,11 @@ isolated! {
             let mut memory = world.handed_over();
             world.second.memset_async(&mut memory, 2).unwrap(); // fails
             assert_says(world.second.synchronize().map(drop), &["507001"]);
-            let completed: Completed<'_, (D, Second), Memory<'_>, After<Main>> =
+            let unverified: Unverified<'_, (D, Second), Memory<'_>, After<Main>> =
                 world.second.drain().unwrap().take(memory);
             // The first one has nothing to hide, and cannot speak for the second.
             world.first.synchronize().map(|_| ()).unwrap();
-            completed.into_unverified().free().unwrap();
+            unverified.accept_unverified().free().unwrap();
         });
     }
 
@@ -274,9 +274,9 @@ isolated! {
                 let mut lease = world.first.adopt(scope.lend(&mut buf));
                 world.first.memset_async(&mut lease, 2).unwrap(); // fails
                 let lease = world.first.handoff(&mut world.second, &mut event, lease).unwrap();
-                let completed = world.second.synchronize().unwrap().take(lease);
+                let unverified = world.second.synchronize().unwrap().take(lease);
                 world.assert_first_refuses();
-                completed.into_unverified().into_inner();
+                unverified.accept_unverified().into_inner();
             });
             assert_says(ended, &["scope"]);
             buf.free().unwrap();
@@ -294,9 +294,9 @@ isolated! {
                 let mut lease = world.first.adopt(scope.lend(&mut numbers[..]));
                 world.first.memcpy_async(&mut lease, &filled).unwrap();
                 let lease = world.first.handoff(&mut world.second, &mut event, lease).unwrap();
-                let completed = world.second.synchronize().unwrap().take(lease);
+                let unverified = world.second.synchronize().unwrap().take(lease);
                 let idle = world.first.synchronize().unwrap();
-                assert_eq!(idle.verify(completed).into_inner(), [1; 16]);
+                assert_eq!(idle.verify(unverified).into_inner(), [1; 16]);
                 drop(idle.take(filled));
             }).unwrap();
         });

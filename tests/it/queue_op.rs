@@ -67,7 +67,7 @@ fn pipeline() {
     for turn in 0..TURNS + 2 {
         let Some(slot) = slots.pop_front() else { break };
         let (host_out, host_out_event) = slot.host_out.synchronize().unwrap();
-        let host_out = host_out.into_unverified();
+        let host_out = host_out.accept_unverified();
         if turn >= 2 {
             assert!(
                 host_out.iter().all(|value| *value == host_out[0]),
@@ -79,7 +79,7 @@ fn pipeline() {
             continue;
         }
         let (host_in, host_in_event) = slot.host_in.synchronize().unwrap();
-        let mut host_in = host_in.into_unverified();
+        let mut host_in = host_in.accept_unverified();
         host_in.fill(turn);
 
         let (device_in, device_in_event) = up.wait_fence(slot.device_in).unwrap();

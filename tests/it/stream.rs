@@ -312,9 +312,9 @@ isolated! {
         let opener = current.create_stream::<Upload>().unwrap();
         // SAFETY: live handles.
         assert_eq!(unsafe { sys::aclrtRecordEvent(gate, opener.as_raw()) }, 0);
-        let (completed, _event) = unfinished.fence.unwrap().synchronize().unwrap();
+        let (unverified, _event) = unfinished.fence.unwrap().synchronize().unwrap();
         // The stream was not poisoned by the expired wait.
-        stream.synchronize().unwrap().verify(completed).free().unwrap();
+        stream.synchronize().unwrap().verify(unverified).free().unwrap();
         // SAFETY: live, and no stream waits for it any more.
         assert_eq!(unsafe { sys::aclrtDestroyEvent(gate) }, 0);
     }

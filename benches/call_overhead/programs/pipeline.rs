@@ -68,10 +68,10 @@ pub(super) fn typed<'t, 'd>(
     let mut sum = 0.0;
     for _ in 0..TURNS {
         let (result, result_event) = next.host_out.synchronize()?;
-        let result = result.into_unverified();
+        let result = result.accept_unverified();
         sum += result.first().copied().unwrap_or_default();
         let (batch, batch_event) = next.host_in.synchronize()?;
-        let mut batch = batch.into_unverified();
+        let mut batch = batch.accept_unverified();
         batch.fill(1.5);
 
         let (input, input_event) = up.wait_fence(next.device_in)?;

@@ -9,9 +9,9 @@ fn wrong<'d>(
     event: &mut Event<'d, Npu<0>, Order>,
     back: Queued<'d, (Npu<0>, Main), HostBuf<'d, u32>>,
 ) -> Result<u32> {
-    let (completed, _) = stream.fence(event, back)?.synchronize()?;
-    Ok(completed[0]) //~ mistake
-    //~ instead: Ok(stream.synchronize()?.verify(completed)[0])
+    let (unverified, _) = stream.fence(event, back)?.synchronize()?;
+    Ok(unverified[0]) //~ mistake
+    //~ instead: Ok(stream.synchronize()?.verify(unverified)[0])
 }
 
 fn main() {

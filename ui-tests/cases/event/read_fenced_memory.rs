@@ -11,8 +11,8 @@ fn wrong<'d>(
 ) -> Result<u32> {
     let fence = stream.fence(event, back)?;
     Ok(fence[0]) //~ mistake
-    //~ instead: let (completed, _) = fence.synchronize()?;
-    //~ instead: Ok(stream.synchronize()?.verify(completed)[0])
+    //~ instead: let (unverified, _) = fence.synchronize()?;
+    //~ instead: Ok(stream.synchronize()?.verify(unverified)[0])
 }
 
 fn main() {

@@ -1,15 +1,15 @@
 //! Makes up a history of memory that asks no stream.
 
 use ascendcl::AnyDevice;
-use ascendcl::queue::{Completed, History, Queue};
+use ascendcl::queue::{Unverified, History, Queue};
 
 struct Spotless;
 impl History for Spotless { //~ mistake
     type Vouched<'dev, D: AnyDevice, R> = R; //~ mistake
-    fn vouched<'dev, Q: Queue, R>(completed: Completed<'dev, Q, R, Self>) -> R { //~ mistake
-        completed.into_unverified() //~ mistake
+    fn vouched<'dev, Q: Queue, R>(unverified: Unverified<'dev, Q, R, Self>) -> R { //~ mistake
+        unverified.accept_unverified() //~ mistake
     } //~ mistake
 } //~ mistake
-//~ instead: fn takes_any_history<Q: Queue, R, H: History>(_: Completed<'_, Q, R, H>) {}
+//~ instead: fn takes_any_history<Q: Queue, R, H: History>(_: Unverified<'_, Q, R, H>) {}
 
 fn main() {}

@@ -8,7 +8,7 @@ fn wrong(
     queued: Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
 ) -> u32 {
     drained.take(queued)[0] //~ mistake
-    //~ instead: drained.take(queued).into_unverified()[0]
+    //~ instead: drained.take(queued).accept_unverified()[0]
 }
 
 fn main() {

@@ -1,6 +1,6 @@
 //! Accepts a buffer that one stream wrote because another stream has succeeded.
 
-use ascendcl::queue::Completed;
+use ascendcl::queue::Unverified;
 use ascendcl::stream::{Idle, Main};
 use ascendcl::{HostBuf, Npu, StreamName};
 
@@ -10,7 +10,7 @@ impl StreamName for Download {}
 fn wrong<'d>(
     main: Idle<'_, (Npu<0>, Main)>,
     down: Idle<'_, (Npu<0>, Download)>,
-    from_down: Completed<'d, (Npu<0>, Download), HostBuf<'d, u32>>,
+    from_down: Unverified<'d, (Npu<0>, Download), HostBuf<'d, u32>>,
 ) -> HostBuf<'d, u32> {
     main.verify(from_down) //~ mistake
     //~ instead: down.verify(from_down)

@@ -9,7 +9,7 @@ fn wrong(
 ) -> Result<()> {
     let drained = stream.drain()?;
     stream.destroy()?; //~ mistake
-    drained.take(queued).into_unverified().free()?;
+    drained.take(queued).accept_unverified().free()?;
     //~ instead: stream.destroy()?;
     Ok(())
 }

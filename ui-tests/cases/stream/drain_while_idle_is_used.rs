@@ -9,9 +9,9 @@ fn wrong(
     second: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
 ) -> Result<()> {
     let idle = stream.synchronize()?;
-    stream.drain()?.take(first).into_unverified().free()?; //~ mistake
+    stream.drain()?.take(first).accept_unverified().free()?; //~ mistake
     idle.take(second).free()?;
-    //~ instead: stream.drain()?.take(first).into_unverified().free()?;
+    //~ instead: stream.drain()?.take(first).accept_unverified().free()?;
     Ok(())
 }
 

@@ -17,7 +17,7 @@ fn wrong<'d>(
     let memory = up.handoff(main, event, memory)?; //~ mistake
     up.memset_async(part, 0)?;
     //~ instead: let memory = up.handoff(main, event, memory)?;
-    main.synchronize()?.take(memory).into_unverified().free()
+    main.synchronize()?.take(memory).accept_unverified().free()
 }
 
 fn main() {

@@ -16,7 +16,7 @@ fn wrong<'d>(
     let mut memory = up.handoff(main, event, memory)?;
     up.memset_async(&mut memory, 0)?; //~ mistake
     //~ instead: main.memset_async(&mut memory, 0)?;
-    main.synchronize()?.take(memory).into_unverified().free()
+    main.synchronize()?.take(memory).accept_unverified().free()
 }
 
 fn main() {

@@ -10,7 +10,7 @@ fn wrong(
 ) -> Result<()> {
     let drained = stream.drain()?;
     stream.memset_async(second, 0)?; //~ mistake
-    drained.take(first).into_unverified().free()?;
+    drained.take(first).accept_unverified().free()?;
     //~ instead: stream.memset_async(second, 0)?;
     Ok(())
 }

@@ -14,8 +14,8 @@ fn wrong<'d>(
     memory: Queued<'d, (Npu<0>, Upload), DeviceBuf<'d, Npu<0>, u32>>,
 ) -> Result<()> {
     let memory = up.handoff(main, event, memory)?;
-    up.synchronize()?.take(memory).into_unverified().free() //~ mistake
-    //~ instead: main.synchronize()?.take(memory).into_unverified().free()
+    up.synchronize()?.take(memory).accept_unverified().free() //~ mistake
+    //~ instead: main.synchronize()?.take(memory).accept_unverified().free()
 }
 
 fn main() {

@@ -11,8 +11,8 @@ fn wrong<'d>(
     down: Drained<'_, (Npu<0>, Download)>,
     on_down: Queued<'_, (Npu<0>, Download), HostBuf<'d, u32>>,
 ) -> HostBuf<'d, u32> {
-    main.take(on_down).into_unverified() //~ mistake
-    //~ instead: down.take(on_down).into_unverified()
+    main.take(on_down).accept_unverified() //~ mistake
+    //~ instead: down.take(on_down).accept_unverified()
 }
 
 fn main() {

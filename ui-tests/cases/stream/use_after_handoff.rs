@@ -17,7 +17,7 @@ fn wrong<'d>(
     up.memset_async(&mut memory, 0)?; //~ mistake
     //~ instead: up.memset_async(&mut memory, 0)?;
     //~ instead: let on_main = up.handoff(main, event, memory)?;
-    main.synchronize()?.take(on_main).into_unverified().free()
+    main.synchronize()?.take(on_main).accept_unverified().free()
 }
 
 fn main() {

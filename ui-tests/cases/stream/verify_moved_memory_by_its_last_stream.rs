@@ -13,9 +13,9 @@ fn wrong<'d>(
     fence: Fence<'d, (Npu<0>, Download), HostBuf<'d, u32>, Event<'d, Npu<0>, Order>>,
 ) -> Result<HostBuf<'d, u32>> {
     let (on_main, _event) = main.wait_fence(fence)?;
-    let completed = main.synchronize()?.take(on_main);
-    Ok(main.synchronize()?.verify(completed)) //~ mistake
-    //~ instead: Ok(down.synchronize()?.verify(completed))
+    let unverified = main.synchronize()?.take(on_main);
+    Ok(main.synchronize()?.verify(unverified)) //~ mistake
+    //~ instead: Ok(down.synchronize()?.verify(unverified))
 }
 
 fn main() {

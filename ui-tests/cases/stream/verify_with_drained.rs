@@ -1,15 +1,15 @@
 //! Accepts a buffer as written because its stream was drained, whether it succeeded or not.
 
-use ascendcl::queue::Completed;
+use ascendcl::queue::Unverified;
 use ascendcl::stream::Main;
 use ascendcl::{HostBuf, Npu, Result, Stream};
 
 fn wrong<'d>(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    completed: Completed<'d, (Npu<0>, Main), HostBuf<'d, u32>>,
+    unverified: Unverified<'d, (Npu<0>, Main), HostBuf<'d, u32>>,
 ) -> Result<HostBuf<'d, u32>> {
-    Ok(stream.drain()?.verify(completed)) //~ mistake
-    //~ instead: Ok(stream.synchronize()?.verify(completed))
+    Ok(stream.drain()?.verify(unverified)) //~ mistake
+    //~ instead: Ok(stream.synchronize()?.verify(unverified))
 }
 
 fn main() {

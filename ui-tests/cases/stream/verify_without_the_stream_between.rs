@@ -1,6 +1,6 @@
 //! Lets the first of three streams speak for the second one, too.
 
-use ascendcl::queue::{After, Completed};
+use ascendcl::queue::{After, Unverified};
 use ascendcl::stream::{Idle, Main};
 use ascendcl::{HostBuf, Npu, StreamName};
 
@@ -10,10 +10,10 @@ impl StreamName for Upload {}
 fn wrong<'d>(
     up: Idle<'_, (Npu<0>, Upload)>,
     main: Idle<'_, (Npu<0>, Main)>,
-    completed: Completed<'d, (Npu<0>, Main), HostBuf<'d, u32>, After<Upload>>,
+    unverified: Unverified<'d, (Npu<0>, Main), HostBuf<'d, u32>, After<Upload>>,
 ) -> HostBuf<'d, u32> {
-    up.verify(completed) //~ mistake
-    //~ instead: up.verify(main.verify(completed))
+    up.verify(unverified) //~ mistake
+    //~ instead: up.verify(main.verify(unverified))
 }
 
 fn main() {

@@ -1,4 +1,4 @@
-//! Resets the device of a completed buffer, to have a stream of its next life vouch for it.
+//! Resets the device of a unverified buffer, to have a stream of its next life vouch for it.
 
 use ascendcl::event::Fence;
 use ascendcl::stream::Main;
@@ -10,12 +10,12 @@ fn wrong<'h>(
     device: Device<'_, Npu<0>>,
     fence: for<'d> fn(&'d Device<'_, Npu<0>>) -> Behind<'d, 'h>,
 ) -> Result<HostBuf<'h, u32>> {
-    let (completed, event) = fence(&device).synchronize()?;
+    let (unverified, event) = fence(&device).synchronize()?;
     event.destroy()?;
-    //~ instead: let unverified = completed.into_unverified();
+    //~ instead: let unverified = unverified.accept_unverified();
     device.reset()?; //~ mistake
     //~ instead: device.reset()?;
-    Ok(completed.into_unverified()) //~ mistake
+    Ok(unverified.accept_unverified()) //~ mistake
     //~ instead: Ok(unverified)
 }
 

@@ -1,7 +1,7 @@
 //! Takes a queued buffer back without a proof that its work is over.
 #![allow(unused)]
 
-use ascendcl::queue::Completed;
+use ascendcl::queue::Unverified;
 use ascendcl::stream::{Drained, Main};
 use ascendcl::{HostBuf, Npu, Queued};
 
@@ -10,8 +10,8 @@ type Download<'d> = Queued<'d, (Npu<0>, Main), HostBuf<'d, u32>>;
 fn wrong<'d>(
     drained: Drained<'_, (Npu<0>, Main)>,
     queued: Download<'d>,
-) -> Completed<'d, (Npu<0>, Main), HostBuf<'d, u32>> {
-    Completed {} //~ mistake
+) -> Unverified<'d, (Npu<0>, Main), HostBuf<'d, u32>> {
+    Unverified {} //~ mistake
     //~ instead: drained.take(queued)
 }
 

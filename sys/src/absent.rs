@@ -1,11 +1,11 @@
-//! What a call does when the installed backend lacks the function.
+//! Calls of functions that the installed backend lacks: the value that they return, and the names of the functions.
 
 use core::cell::Cell;
 use std::sync::Mutex;
 
 use crate::functions::{media::MediaTable, op::OpTable};
 
-/// The libraries of each area that did not load, with the loader's words.
+/// The libraries of each area that did not load, with the message of the loader.
 static UNLOADED: Mutex<Vec<(&str, Vec<String>)>> = Mutex::new(Vec::new());
 
 thread_local! {
@@ -15,19 +15,19 @@ thread_local! {
 /// The function that this thread called last although its backend lacks it; reading clears it.
 ///
 /// The call itself returned [`ACL_ERROR_API_NOT_SUPPORT`](crate::ACL_ERROR_API_NOT_SUPPORT), null or
-/// zero. A real runtime may return that code too, for a function that it has: then this is `None`.
+/// zero. A real runtime may return that code too, for a function that it has. Then this returns `None`.
 #[must_use]
 pub fn take() -> Option<&'static str> {
     LAST.take()
 }
 
-/// The same function, which stays for [`take`].
+/// Returns the function that [`take`] would return, and keeps it.
 #[must_use]
 pub fn peek() -> Option<&'static str> {
     LAST.get()
 }
 
-/// The libraries in which this function could be and which did not load, each with the loader's words.
+/// The libraries that may have this function and did not load, each with the message of the loader.
 ///
 /// Operators and media have libraries of their own, which a backend of [`Api::load`](crate::Api::load) loads when the
 /// first of their functions is called. Before that, and for other functions and backends, there are none.
@@ -48,7 +48,7 @@ pub fn unloaded(function: &str) -> Vec<String> {
         .unwrap_or_default()
 }
 
-/// Remembers, for [`unloaded`], what did not load.
+/// Remembers for [`unloaded`] a library that did not load.
 #[cfg(feature = "loaded")]
 pub(crate) fn note_unloaded(area: &'static str, libraries: Vec<String>) {
     let mut unloaded = match UNLOADED.lock() {

@@ -1,4 +1,4 @@
-//! Backends as values: where the functions come from, and which one this process uses.
+//! Backends as values: the functions of AscendCL, their origin, and the one backend of a process.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,8 +13,8 @@ use crate::functions::{
 
 /// An implementation of AscendCL: one table of functions per area, and where it came from.
 ///
-/// A value of this type does nothing by itself. [`Api::install`] makes it the one that this
-/// process's raw calls go to, for good.
+/// A value of this type does nothing by itself. [`Api::install`] makes it the backend of this process, for all raw
+/// calls and for good.
 #[derive(Debug, Clone)]
 pub struct Api {
     /// Where the functions came from.
@@ -176,7 +176,7 @@ impl fmt::Display for AlreadyInstalled {
     }
 }
 
-/// What a `main` prints that returns the error.
+/// A `main` that returns the error prints this text.
 impl fmt::Debug for AlreadyInstalled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tinyjson::JsonValue;
 
-/// What the file asks for.
+/// The settings of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Config {
     /// `defaultDevice.default_device`: the device of threads that choose none.
@@ -23,14 +23,14 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// The system's words.
+        /// The message of the system.
         reason: String,
     },
     /// The file is not JSON.
     NotJson {
         /// The file.
         path: PathBuf,
-        /// What the parser met, and where.
+        /// The fault that the parser found, and its place.
         reason: String,
     },
     /// Its braces or its brackets nest deeper than AscendCL reads.
@@ -42,7 +42,7 @@ pub enum ConfigError {
     DefaultDevice {
         /// The file.
         path: PathBuf,
-        /// What stands there.
+        /// The value in the file.
         value: String,
     },
 }
@@ -79,7 +79,7 @@ impl fmt::Display for ConfigError {
     }
 }
 
-/// What a `main` prints that returns the error.
+/// A `main` that returns the error prints this text.
 impl fmt::Debug for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -93,7 +93,7 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] names the file and what is wrong with it.
+    /// [`ConfigError`] names the file and the fault.
     pub fn read(path: &Path) -> Result<Config, ConfigError> {
         let text = std::fs::read_to_string(path).map_err(|error| ConfigError::Unreadable {
             path: path.to_owned(),

@@ -137,7 +137,8 @@ impl Api {
     ///
     /// # Safety
     ///
-    /// As for [`Api::load`]: what the environment names is an AscendCL library.
+    /// The file that the environment names is an AscendCL library: its functions have the signatures of CANN's headers,
+    /// and its initialisers may run now.
     ///
     /// # Errors
     ///
@@ -146,7 +147,7 @@ impl Api {
     pub unsafe fn find() -> Result<Api, LoadError> {
         let mut searched = Vec::new();
         if let Some(file) = variable("ASCENDCL_LIBRARY") {
-            // SAFETY: the caller vouches for what the environment names.
+            // SAFETY: the caller vouches for the file that the environment names.
             return unsafe { Api::load(file) };
         }
         for home in homes() {
@@ -155,13 +156,13 @@ impl Api {
                 folders.flat_map(|path| FOLDERS.map(|folder| path.join(folder).join(LIBRARY)))
             {
                 if candidate.is_file() {
-                    // SAFETY: the caller vouches for what the environment names.
+                    // SAFETY: the caller vouches for the file that the environment names.
                     return unsafe { Api::load(candidate) };
                 }
             }
             searched.push(home.name);
         }
-        // SAFETY: the caller vouches for what the loader finds.
+        // SAFETY: the caller vouches for the file that the loader finds.
         match unsafe { Api::load(LIBRARY) } {
             Ok(api) => Ok(api),
             Err(LoadError::Unloadable { reason, .. }) => {
@@ -186,7 +187,7 @@ pub enum LoadError {
     Unloadable {
         /// The file.
         path: PathBuf,
-        /// The loader's words.
+        /// The message of the loader.
         reason: String,
     },
     /// The file is a library, but not AscendCL.
@@ -244,7 +245,7 @@ impl fmt::Display for LoadError {
     }
 }
 
-/// What a `main` prints that returns the error.
+/// A `main` that returns the error prints this text.
 impl fmt::Debug for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
@@ -323,7 +324,7 @@ fn homes() -> Vec<Home> {
     named.into_iter().chain(usual).collect()
 }
 
-/// A place without what the list of all places tells: which release of a toolkit, what the loader said.
+/// A place, without the release of the toolkit and the message of the loader.
 fn in_short(place: &str) -> &str {
     if place.starts_with(LOADER) {
         return LOADER;

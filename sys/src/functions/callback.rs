@@ -14,7 +14,7 @@ macro_rules! callback_functions {
             area "callback", CallbackTable;
             /// Names the thread that runs a stream's callbacks.
             fn aclrtSubscribeReport(threadId: u64, stream: aclrtStream) -> aclError;
-            /// Ends that.
+            /// Removes the thread that `aclrtSubscribeReport` named for a stream's callbacks.
             fn aclrtUnSubscribeReport(threadId: u64, stream: aclrtStream) -> aclError;
             /// Runs pending callbacks on the calling thread; timeout in milliseconds.
             fn aclrtProcessReport(timeout: i32) -> aclError;
@@ -26,7 +26,7 @@ macro_rules! callback_functions {
             fn aclrtSubscribeHostFunc(hostFuncThreadId: u64, exeStream: aclrtStream) -> aclError;
             /// Runs pending host functions on the calling thread; timeout in milliseconds.
             fn aclrtProcessHostFunc(timeout: i32) -> aclError;
-            /// Ends that.
+            /// Removes the thread that `aclrtSubscribeHostFunc` named for a stream's host functions.
             fn aclrtUnSubscribeHostFunc(hostFuncThreadId: u64, exeStream: aclrtStream) -> aclError;
         }
     };

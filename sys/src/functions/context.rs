@@ -18,17 +18,17 @@ macro_rules! context_functions {
             fn aclrtDestroyContext(context: aclrtContext) -> aclError;
             /// Makes a context current on the calling thread.
             fn aclrtSetCurrentContext(context: aclrtContext) -> aclError;
-            /// The calling thread's current context.
+            /// Returns the calling thread's current context.
             fn aclrtGetCurrentContext(context: *mut aclrtContext) -> aclError;
-            /// The handle of the current context's default stream.
+            /// Returns the handle of the current context's default stream.
             [newer] fn aclrtCtxGetCurrentDefaultStream(stream: *mut aclrtStream) -> aclError;
-            /// Whether a device's default context is active.
+            /// Returns whether a device's default context is active.
             [newer] fn aclrtGetPrimaryCtxState(deviceId: i32, flags: *mut u32, active: *mut i32) -> aclError;
-            /// A parameter of the current context.
+            /// Returns a parameter of the current context.
             fn aclrtCtxGetSysParamOpt(opt: aclSysParamOpt, value: *mut i64) -> aclError;
             /// Sets a parameter of the current context.
             fn aclrtCtxSetSysParamOpt(opt: aclSysParamOpt, value: i64) -> aclError;
-            /// Where the device keeps the overflow flag of the current context.
+            /// Returns the device address of the current context's overflow flag.
             [newer] fn aclrtCtxGetFloatOverflowAddr(overflowAddr: *mut *mut c_void) -> aclError;
         }
     };

@@ -24,69 +24,69 @@ macro_rules! event_functions {
             fn aclrtRecordEvent(event: aclrtEvent, stream: aclrtStream) -> aclError;
             /// Queues the clearing of an event.
             fn aclrtResetEvent(event: aclrtEvent, stream: aclrtStream) -> aclError;
-            /// Whether an event is complete (deprecated).
+            /// Returns whether an event is complete (deprecated).
             fn aclrtQueryEvent(event: aclrtEvent, status: *mut aclrtEventStatus) -> aclError;
-            /// Whether the recorded tasks are over.
+            /// Returns whether the recorded tasks are over.
             fn aclrtQueryEventStatus(event: aclrtEvent, status: *mut aclrtEventRecordedStatus) -> aclError;
-            /// Whether the waits on the event are over.
+            /// Returns whether the waits on the event are over.
             fn aclrtQueryEventWaitStatus(event: aclrtEvent, status: *mut aclrtEventWaitStatus) -> aclError;
             /// Blocks the calling thread until the event completes.
             fn aclrtSynchronizeEvent(event: aclrtEvent) -> aclError;
-            /// The same with a timeout in milliseconds, -1 for none.
+            /// Blocks the calling thread until the event completes, for at most a number of milliseconds; -1 waits without a limit.
             fn aclrtSynchronizeEventWithTimeout(event: aclrtEvent, timeout: i32) -> aclError;
-            /// Milliseconds between two completed events.
+            /// Returns the milliseconds between two completed events.
             fn aclrtEventElapsedTime(ms: *mut f32, startEvent: aclrtEvent, endEvent: aclrtEvent) -> aclError;
-            /// Device time of completion in microseconds.
+            /// Returns the device time of completion in microseconds.
             fn aclrtEventGetTimestamp(event: aclrtEvent, timestamp: *mut u64) -> aclError;
             /// Makes the stream's later tasks wait for the event.
             fn aclrtStreamWaitEvent(stream: aclrtStream, event: aclrtEvent) -> aclError;
-            /// The same with a timeout in seconds, 0 for none.
+            /// Makes the stream's later tasks wait for the event, for at most a number of seconds; 0 waits without a limit.
             [newer] fn aclrtStreamWaitEventWithTimeout(stream: aclrtStream, event: aclrtEvent, timeout: i32) -> aclError;
-            /// A timeout in seconds for all later waits that have none of their own, 0 for none.
+            /// Sets a timeout in seconds for all later waits that have none of their own; 0 for none.
             fn aclrtSetOpWaitTimeout(timeout: u32) -> aclError;
-            /// The same with a flag, for events that link a captured graph with the outside.
+            /// Records an event with a flag. `ACL_EVENT_RECORD_EXTERNAL` is for events that link a captured graph with the outside.
             [newer] fn aclrtRecordEventWithFlag(event: aclrtEvent, stream: aclrtStream, flag: u32) -> aclError;
-            /// The same with a timeout in seconds and a flag, for such events.
+            /// Makes the stream's later tasks wait for the event, with a timeout in seconds and a flag. `ACL_EVENT_WAIT_EXTERNAL` is for events that link a captured graph with the outside.
             [newer] fn aclrtStreamWaitEventWithFlag(stream: aclrtStream, event: aclrtEvent, timeout: u32, flag: u32) -> aclError;
-            /// Numeric id.
+            /// Returns the numeric id of an event.
             [newer] fn aclrtGetEventId(event: aclrtEvent, eventId: *mut u32) -> aclError;
-            /// Events left on the device.
+            /// Returns how many more events the device can have.
             [newer] fn aclrtGetEventAvailNum(eventCount: *mut u32) -> aclError;
             /// Exports an event to other processes.
             [newer] fn aclrtIpcGetEventHandle(event: aclrtEvent, handle: *mut aclrtIpcEventHandle) -> aclError;
-            /// Imports such an event.
+            /// Imports an event that another process exported.
             [newer] fn aclrtIpcOpenEventHandle(handle: aclrtIpcEventHandle, event: *mut aclrtEvent) -> aclError;
             /// Creates a notify: a signal from one stream to one other, across devices too.
             [newer] fn aclrtCreateNotify(notify: *mut aclrtNotify, flag: u64) -> aclError;
             /// Destroys a notify.
             [newer] fn aclrtDestroyNotify(notify: aclrtNotify) -> aclError;
-            /// Queues the signal.
+            /// Queues the signal of a notify.
             [newer] fn aclrtRecordNotify(notify: aclrtNotify, stream: aclrtStream) -> aclError;
-            /// Makes the stream's later tasks wait for the signal, which it consumes; timeout in seconds, 0 for none.
+            /// Makes the stream's later tasks wait for the signal of a notify and consumes the signal; timeout in seconds, 0 for none.
             [newer] fn aclrtWaitAndResetNotify(notify: aclrtNotify, stream: aclrtStream, timeout: u32) -> aclError;
-            /// Numeric id.
+            /// Returns the numeric id of a notify.
             [newer] fn aclrtGetNotifyId(notify: aclrtNotify, notifyId: *mut u32) -> aclError;
             /// Clears several notifies.
             [newer] fn aclrtNotifyBatchReset(notifies: *mut aclrtNotify, num: usize) -> aclError;
             /// Exports a notify to other processes.
             [newer] fn aclrtNotifyGetExportKey(notify: aclrtNotify, key: *mut c_char, len: usize, flags: u64) -> aclError;
-            /// Imports such a notify.
+            /// Imports a notify that another process exported.
             [newer] fn aclrtNotifyImportByKey(notify: *mut aclrtNotify, key: *const c_char, flags: u64) -> aclError;
-            /// Names the processes that may import it.
+            /// Names the processes that may import a notify.
             [newer] fn aclrtNotifySetImportPid(notify: aclrtNotify, pid: *mut i32, num: usize) -> aclError;
-            /// The same across servers.
+            /// Names the processes of other servers that may import a notify.
             [newer] fn aclrtNotifySetImportPidInterServer(notify: aclrtNotify, serverPids: *mut aclrtServerPid, num: usize) -> aclError;
-            /// Creates a notify that counts.
+            /// Creates a counting notify: a signal with a counter.
             [newer] fn aclrtCntNotifyCreate(cntNotify: *mut aclrtCntNotify, flag: u64) -> aclError;
-            /// Destroys it.
+            /// Destroys a counting notify.
             [newer] fn aclrtCntNotifyDestroy(cntNotify: aclrtCntNotify) -> aclError;
-            /// Queues a change of its counter.
+            /// Queues a change of the counter of a counting notify.
             [newer] fn aclrtCntNotifyRecord(cntNotify: aclrtCntNotify, stream: aclrtStream, info: *mut aclrtCntNotifyRecordInfo) -> aclError;
-            /// Makes the stream's later tasks wait for a value of its counter.
+            /// Makes the stream's later tasks wait until the counter of a counting notify has a value.
             [newer] fn aclrtCntNotifyWaitWithTimeout(cntNotify: aclrtCntNotify, stream: aclrtStream, info: *mut aclrtCntNotifyWaitInfo) -> aclError;
-            /// Queues the clearing of its counter.
+            /// Queues the clearing of the counter of a counting notify.
             [newer] fn aclrtCntNotifyReset(cntNotify: aclrtCntNotify, stream: aclrtStream) -> aclError;
-            /// Numeric id.
+            /// Returns the numeric id of a counting notify.
             [newer] fn aclrtCntNotifyGetId(cntNotify: aclrtCntNotify, notifyId: *mut u32) -> aclError;
         }
     };

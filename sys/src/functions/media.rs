@@ -12,11 +12,11 @@ macro_rules! media_functions {
     ($callback:path) => {
         $callback! {
             area "media", MediaTable;
-            /// Memory for the media engine, first generation; 128-byte aligned start.
+            /// Allocates memory for the first generation of the media engine; 128-byte aligned start.
             fn acldvppMalloc(devPtr: *mut *mut c_void, size: usize) -> aclError;
             /// Frees memory of `acldvppMalloc`, and only that.
             fn acldvppFree(devPtr: *mut c_void) -> aclError;
-            /// Memory for the media engine, second generation.
+            /// Allocates memory for the second generation of the media engine.
             fn hi_mpi_dvpp_malloc(dev_id: u32, dev_ptr: *mut *mut c_void, size: u64) -> i32;
             /// Frees memory of `hi_mpi_dvpp_malloc`, and only that.
             fn hi_mpi_dvpp_free(dev_ptr: *mut c_void) -> i32;

@@ -1,4 +1,4 @@
-//! What the device runs: kernels, and model instances (`acl/acl_rt.h`).
+//! Work for a device: kernels, and model instances (`acl/acl_rt.h`).
 
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use crate::{structs::*, types::*};
@@ -18,7 +18,7 @@ macro_rules! model_functions {
             fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError;
             /// Describes a kernel binary in host memory.
             fn aclrtCreateBinary(data: *const c_void, dataLen: usize) -> aclrtBinary;
-            /// Releases the description.
+            /// Frees the description of a kernel binary.
             fn aclrtDestroyBinary(binary: aclrtBinary) -> aclError;
             /// Loads a kernel binary.
             fn aclrtBinaryLoad(binary: aclrtBinary, binHandle: *mut aclrtBinHandle) -> aclError;
@@ -26,59 +26,59 @@ macro_rules! model_functions {
             fn aclrtBinaryLoadFromFile(binPath: *const c_char, options: *mut aclrtBinaryLoadOptions, binHandle: *mut aclrtBinHandle) -> aclError;
             /// Loads a kernel binary from host memory.
             [newer] fn aclrtBinaryLoadFromData(data: *const c_void, length: usize, options: *const aclrtBinaryLoadOptions, binHandle: *mut aclrtBinHandle) -> aclError;
-            /// Unloads it.
+            /// Unloads a kernel binary.
             fn aclrtBinaryUnLoad(binHandle: aclrtBinHandle) -> aclError;
-            /// Sets the function that learns of its failed kernels.
+            /// Sets the function that is called when a kernel of a binary fails.
             [newer] fn aclrtBinarySetExceptionCallback(binHandle: aclrtBinHandle, callback: aclrtOpExceptionCallback, userData: *mut c_void) -> aclError;
-            /// Where it lies on the device.
+            /// Returns the device address of a kernel binary.
             [newer] fn aclrtBinaryGetDevAddress(binHandle: aclrtBinHandle, binAddr: *mut *mut c_void, binSize: *mut usize) -> aclError;
-            /// A kernel of it by name.
+            /// Returns a kernel of a binary by its name.
             fn aclrtBinaryGetFunction(binHandle: aclrtBinHandle, kernelName: *const c_char, funcHandle: *mut aclrtFuncHandle) -> aclError;
-            /// A kernel of it by entry.
+            /// Returns a kernel of a binary by its entry.
             fn aclrtBinaryGetFunctionByEntry(binHandle: aclrtBinHandle, funcEntry: u64, funcHandle: *mut aclrtFuncHandle) -> aclError;
-            /// A variable of it by name.
+            /// Returns a variable of a kernel binary by its name.
             [newer] fn aclrtBinaryGetGlobal(binHandle: aclrtBinHandle, name: *const c_char, dptr: *mut *mut c_void, size: *mut usize) -> aclError;
-            /// The kernel of a symbol.
+            /// Returns the kernel of a symbol.
             [newer] fn aclrtGetFuncBySymbol(symbol: *const c_void, funcHandle: *mut aclrtFuncHandle) -> aclError;
             /// Registers a kernel for the device's own CPU.
             [newer] fn aclrtRegisterCpuFunc(handle: aclrtBinHandle, funcName: *const c_char, kernelName: *const c_char, funcHandle: *mut aclrtFuncHandle) -> aclError;
-            /// Where a kernel lies on the device.
+            /// Returns the device address of a kernel.
             fn aclrtGetFunctionAddr(funcHandle: aclrtFuncHandle, aicAddr: *mut *mut c_void, aivAddr: *mut *mut c_void) -> aclError;
-            /// Bytes of a kernel.
+            /// Returns the bytes of a kernel.
             [newer] fn aclrtGetFunctionSize(funcHandle: aclrtFuncHandle, aicSize: *mut usize, aivSize: *mut usize) -> aclError;
-            /// The name of a kernel.
+            /// Returns the name of a kernel.
             [newer] fn aclrtGetFunctionName(funcHandle: aclrtFuncHandle, maxLen: u32, name: *mut c_char) -> aclError;
-            /// An attribute of a kernel.
+            /// Returns an attribute of a kernel.
             [newer] fn aclrtGetFunctionAttribute(funcHandle: aclrtFuncHandle, attrType: aclrtFuncAttribute, attrValue: *mut i64) -> aclError;
-            /// The binary of a kernel.
+            /// Returns the binary of a kernel.
             [newer] fn aclrtFunctionGetBinary(funcHandle: aclrtFuncHandle, binHandle: *mut aclrtBinHandle) -> aclError;
-            /// How many parameters a kernel has.
+            /// Returns how many parameters a kernel has.
             [newer] fn aclrtFunctionGetParamCount(func: *const c_void, paramCount: *mut usize) -> aclError;
-            /// Place and size of a parameter.
+            /// Returns the place and the size of a kernel's parameter.
             [newer] fn aclrtFunctionGetParamInfo(func: *const c_void, paramIndex: usize, paramOffset: *mut usize, paramSize: *mut usize) -> aclError;
-            /// How much of the unified buffer a block may take.
+            /// Returns how many bytes of the unified buffer a block may take.
             [newer] fn aclrtFunctionGetAvailDynUbufPerBlock(func: *mut c_void, flags: u32, dynamicUbufSize: *mut usize) -> aclError;
-            /// Bytes of a list of arguments.
+            /// Returns the bytes of the handle of an argument list.
             fn aclrtKernelArgsGetHandleMemSize(funcHandle: aclrtFuncHandle, memSize: *mut usize) -> aclError;
-            /// Bytes that the arguments need.
+            /// Returns the bytes that the arguments of a list need.
             fn aclrtKernelArgsGetMemSize(funcHandle: aclrtFuncHandle, userArgsSize: usize, actualArgsSize: *mut usize) -> aclError;
-            /// Begins a list of arguments.
+            /// Begins an argument list of a kernel.
             fn aclrtKernelArgsInit(funcHandle: aclrtFuncHandle, argsHandle: *mut aclrtArgsHandle) -> aclError;
-            /// The same in memory of the program.
+            /// Begins an argument list of a kernel, in memory of the program.
             fn aclrtKernelArgsInitByUserMem(funcHandle: aclrtFuncHandle, argsHandle: aclrtArgsHandle, userHostMem: *mut c_void, actualArgsSize: usize) -> aclError;
-            /// Adds an argument.
+            /// Returns adds an argument to an argument list.
             fn aclrtKernelArgsAppend(argsHandle: aclrtArgsHandle, param: *mut c_void, paramSize: usize, paramHandle: *mut aclrtParamHandle) -> aclError;
-            /// Adds an argument that is written later.
+            /// Returns adds an argument whose bytes are written later.
             fn aclrtKernelArgsAppendPlaceHolder(argsHandle: aclrtArgsHandle, paramHandle: *mut aclrtParamHandle) -> aclError;
-            /// Where to write it.
+            /// Returns where the bytes of a later argument are written.
             fn aclrtKernelArgsGetPlaceHolderBuffer(argsHandle: aclrtArgsHandle, paramHandle: aclrtParamHandle, dataSize: usize, bufferAddr: *mut *mut c_void) -> aclError;
-            /// Changes an argument.
+            /// Changes an argument of an argument list.
             fn aclrtKernelArgsParaUpdate(argsHandle: aclrtArgsHandle, paramHandle: aclrtParamHandle, param: *mut c_void, paramSize: usize) -> aclError;
-            /// Ends the list.
+            /// Ends an argument list.
             fn aclrtKernelArgsFinalize(argsHandle: aclrtArgsHandle) -> aclError;
             /// Queues a kernel with arguments in device memory.
             fn aclrtLaunchKernel(funcHandle: aclrtFuncHandle, numBlocks: u32, argsData: *const c_void, argsSize: usize, stream: aclrtStream) -> aclError;
-            /// The same with attributes.
+            /// Queues a kernel with arguments in device memory and with attributes.
             [newer] fn aclrtLaunchKernelV2(funcHandle: aclrtFuncHandle, numBlocks: u32, argsData: *const c_void, argsSize: usize, cfg: *mut aclrtLaunchKernelCfg, stream: aclrtStream) -> aclError;
             /// Queues a kernel with a list of arguments.
             fn aclrtLaunchKernelWithConfig(funcHandle: aclrtFuncHandle, numBlocks: u32, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, argsHandle: aclrtArgsHandle, reserve: *mut c_void) -> aclError;
@@ -92,75 +92,75 @@ macro_rules! model_functions {
             [newer] fn aclrtLaunchSIMTKernelWithHostArgs(func: *mut c_void, gridDim: dim3, blockDim: dim3, dynUbufSize: usize, stream: aclrtStream, cfg: *mut aclrtLaunchKernelCfg, hostArgs: *mut c_void, argsSize: usize, placeHolderArray: *mut aclrtPlaceHolderInfo, placeHolderNum: usize) -> aclError;
             /// Queues the making of random numbers.
             [newer] fn aclrtRandomNumAsync(taskInfo: *const aclrtRandomNumTaskInfo, stream: aclrtStream, reserve: *mut c_void) -> aclError;
-            /// Begins to capture a stream: its tasks go into a model instance instead of running.
+            /// Begins to capture a stream. Its tasks go into a model instance and do not run.
             fn aclmdlRICaptureBegin(stream: aclrtStream, mode: aclmdlRICaptureMode) -> aclError;
-            /// The same into a model instance that exists.
+            /// Begins to capture a stream into an existing model instance.
             [newer] fn aclmdlRICaptureToModelRIBegin(stream: aclrtStream, modelRI: aclmdlRI, mode: aclmdlRICaptureMode) -> aclError;
-            /// Ends the capture; gives the model instance.
+            /// Ends the capture and returns the model instance.
             fn aclmdlRICaptureEnd(stream: aclrtStream, modelRI: *mut aclmdlRI) -> aclError;
-            /// Whether a stream is being captured, and into what.
+            /// Returns whether a stream is being captured, and the model instance of the capture.
             fn aclmdlRICaptureGetInfo(stream: aclrtStream, status: *mut aclmdlRICaptureStatus, modelRI: *mut aclmdlRI) -> aclError;
             /// Exchanges the calling thread's mode of capture.
             fn aclmdlRICaptureThreadExchangeMode(mode: *mut aclmdlRICaptureMode) -> aclError;
-            /// Begins a group of tasks that can be changed together.
+            /// Begins a group of captured tasks that can be changed together.
             fn aclmdlRICaptureTaskGrpBegin(stream: aclrtStream) -> aclError;
-            /// Ends it.
+            /// Ends a group of captured tasks.
             fn aclmdlRICaptureTaskGrpEnd(stream: aclrtStream, handle: *mut aclrtTaskGrp) -> aclError;
-            /// Begins to change such a group.
+            /// Begins to change a group of captured tasks.
             fn aclmdlRICaptureTaskUpdateBegin(stream: aclrtStream, handle: aclrtTaskGrp) -> aclError;
-            /// Ends that.
+            /// Ends the change of a group of captured tasks.
             fn aclmdlRICaptureTaskUpdateEnd(stream: aclrtStream) -> aclError;
             /// Begins to build a model instance by hand.
             [newer] fn aclmdlRIBuildBegin(modelRI: *mut aclmdlRI, flag: u32) -> aclError;
-            /// Gives it a persistent stream.
+            /// Returns adds a persistent stream to a model instance.
             [newer] fn aclmdlRIBindStream(modelRI: aclmdlRI, stream: aclrtStream, flag: u32) -> aclError;
             /// Marks the end of the tasks of a stream.
             [newer] fn aclmdlRIEndTask(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
-            /// Ends the building.
+            /// Ends the building of a model instance.
             [newer] fn aclmdlRIBuildEnd(modelRI: aclmdlRI, reserve: *mut c_void) -> aclError;
-            /// Takes a stream from it.
+            /// Takes a stream from a model instance.
             [newer] fn aclmdlRIUnbindStream(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
             /// Runs a model instance and waits; timeout in milliseconds.
             [newer] fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32) -> aclError;
-            /// Stops a run.
+            /// Stops a run of a model instance.
             [newer] fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError;
-            /// Makes changed tasks take effect.
+            /// Makes changed tasks of a model instance take effect.
             [newer] fn aclmdlRIUpdate(modelRI: aclmdlRI) -> aclError;
-            /// Names a model instance.
+            /// Gives a model instance a name.
             [newer] fn aclmdlRISetName(modelRI: aclmdlRI, name: *const c_char) -> aclError;
-            /// Its name.
+            /// Returns the name of a model instance.
             [newer] fn aclmdlRIGetName(modelRI: aclmdlRI, maxLen: u32, name: *mut c_char) -> aclError;
-            /// Its numeric id.
+            /// Returns the numeric id of a model instance.
             [newer] fn aclmdlRIGetId(modelRI: aclmdlRI, modelRIId: *mut u32) -> aclError;
-            /// Its streams.
+            /// Returns the streams of a model instance.
             [newer] fn aclmdlRIGetStreams(modelRI: aclmdlRI, streams: *mut aclrtStream, numStreams: *mut u32) -> aclError;
-            /// The tasks of a stream of it.
+            /// Returns the tasks of one stream of a model instance.
             [newer] fn aclmdlRIGetTasksByStream(stream: aclrtStream, tasks: *mut aclmdlRITask, numTasks: *mut u32) -> aclError;
-            /// The kind of a task.
+            /// Returns the kind of a task of a model instance.
             [newer] fn aclmdlRITaskGetType(task: aclmdlRITask, type_: *mut aclmdlRITaskType) -> aclError;
-            /// The number of a task in its stream.
+            /// Returns the number of a task in its stream.
             [newer] fn aclmdlRITaskGetSeqId(task: aclmdlRITask, id: *mut u32) -> aclError;
-            /// The parameters of a task.
+            /// Returns the parameters of a task of a model instance.
             [newer] fn aclmdlRITaskGetParams(task: aclmdlRITask, params: *mut aclmdlRITaskParams) -> aclError;
-            /// Changes them.
+            /// Changes the parameters of a task of a model instance.
             [newer] fn aclmdlRITaskSetParams(task: aclmdlRITask, params: *mut aclmdlRITaskParams) -> aclError;
             /// Makes a task do nothing.
             [newer] fn aclmdlRITaskDisable(task: aclmdlRITask) -> aclError;
-            /// An attribute of a kernel's task.
+            /// Returns an attribute of a kernel's task.
             [newer] fn aclmdlRIKernelTaskGetAttribute(task: aclmdlRITask, attrId: aclrtLaunchKernelAttrId, attrValue: *mut aclrtLaunchKernelAttrValue) -> aclError;
-            /// Registers a function for the end of a model instance.
+            /// Registers a function that is called when a model instance is destroyed.
             [newer] fn aclmdlRIDestroyRegisterCallback(modelRI: aclmdlRI, func: aclrtCallback, userData: *mut c_void) -> aclError;
-            /// Removes it.
+            /// Removes a function of `aclmdlRIDestroyRegisterCallback`.
             [newer] fn aclmdlRIDestroyUnregisterCallback(modelRI: aclmdlRI, func: aclrtCallback) -> aclError;
             /// Prints a model instance.
             fn aclmdlRIDebugPrint(modelRI: aclmdlRI) -> aclError;
-            /// Prints it as JSON into a file.
+            /// Prints a model instance as JSON into a file.
             [newer] fn aclmdlRIDebugJsonPrint(modelRI: aclmdlRI, path: *const c_char, flags: u32) -> aclError;
-            /// Makes a condition of a model instance.
+            /// Creates a condition of a model instance.
             [newer] fn aclmdlRICondHandleCreate(modelRI: aclmdlRI, defaultLaunchValue: u32, flag: aclmdlRICondHandleFlag, handle: *mut aclmdlRICondHandle) -> aclError;
-            /// Where its value lies on the device.
+            /// Returns the device address of a condition's value.
             [newer] fn aclmdlRICondHandleGetCondPtr(handle: aclmdlRICondHandle, ptr: *mut *mut u64) -> aclError;
-            /// Queues a task that depends on it.
+            /// Queues a task that depends on a condition.
             [newer] fn aclmdlRIAddCondTask(params: aclmdlRICondTaskParams, stream: aclrtStream, flags: u32) -> aclError;
         }
     };

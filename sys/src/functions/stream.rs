@@ -12,51 +12,51 @@ macro_rules! stream_functions {
     ($callback:path) => {
         $callback! {
             area "stream", StreamTable;
-            /// Create stream in the current context.
+            /// Creates a stream in the current context.
             fn aclrtCreateStream(stream: *mut aclrtStream) -> aclError;
-            /// Create stream with priority and flags.
+            /// Creates a stream with a priority and flags.
             fn aclrtCreateStreamWithConfig(stream: *mut aclrtStream, priority: u32, flag: u32) -> aclError;
-            /// Destroy stream, waiting for its tasks.
+            /// Destroys a stream after its tasks.
             fn aclrtDestroyStream(stream: aclrtStream) -> aclError;
-            /// Destroy; documented as not waiting, observed to wait for queued work.
+            /// Destroys a stream. The manual says that it does not wait for the stream's tasks; it was observed to wait.
             fn aclrtDestroyStreamForce(stream: aclrtStream) -> aclError;
-            /// Block the host thread until the stream is idle.
+            /// Blocks the host thread until the stream is idle.
             fn aclrtSynchronizeStream(stream: aclrtStream) -> aclError;
-            /// Same with timeout in ms (-1 forever).
+            /// Blocks the host thread until the stream is idle, for at most a number of milliseconds; -1 waits without a limit.
             fn aclrtSynchronizeStreamWithTimeout(stream: aclrtStream, timeout: i32) -> aclError;
-            /// Are all tasks done.
+            /// Returns whether all tasks of a stream are done.
             fn aclrtStreamQuery(stream: aclrtStream, status: *mut aclrtStreamStatus) -> aclError;
-            /// Numeric id.
+            /// Returns the numeric id of a stream.
             fn aclrtStreamGetId(stream: aclrtStream, streamId: *mut i32) -> aclError;
-            /// Priority.
+            /// Returns the priority of a stream.
             [newer] fn aclrtStreamGetPriority(stream: aclrtStream, priority: *mut u32) -> aclError;
-            /// Creation flags.
+            /// Returns the flags that a stream was created with.
             [newer] fn aclrtStreamGetFlags(stream: aclrtStream, flags: *mut u32) -> aclError;
-            /// Continue / stop on task failure (once per stream).
+            /// Chooses whether later tasks of a stream run after a failed task. The choice is made once per stream.
             fn aclrtSetStreamFailureMode(stream: aclrtStream, mode: u64) -> aclError;
-            /// Streams left on the device.
+            /// Returns how many more streams the device can have.
             [newer] fn aclrtGetStreamAvailableNum(streamCount: *mut u32) -> aclError;
-            /// The cores that the work of a stream may use.
+            /// Returns the cores that the work of a stream may use.
             [newer] fn aclrtGetStreamResLimit(stream: aclrtStream, type_: aclrtDevResLimitType, value: *mut u32) -> aclError;
-            /// Limits them.
+            /// Limits the cores that the work of a stream may use.
             [newer] fn aclrtSetStreamResLimit(stream: aclrtStream, type_: aclrtDevResLimitType, value: u32) -> aclError;
-            /// Removes the limit.
+            /// Removes the limit on the cores of a stream.
             [newer] fn aclrtResetStreamResLimit(stream: aclrtStream) -> aclError;
-            /// Makes a stream's limit that of the calling thread.
+            /// Makes the core limit of a stream that of the calling thread.
             [newer] fn aclrtUseStreamResInCurrentThread(stream: aclrtStream) -> aclError;
-            /// Ends that.
+            /// Ends the use of a stream's core limit in the calling thread.
             [newer] fn aclrtUnuseStreamResInCurrentThread(stream: aclrtStream) -> aclError;
-            /// The cores that work of the calling thread may use.
+            /// Returns the cores that work of the calling thread may use.
             [newer] fn aclrtGetResInCurrentThread(type_: aclrtDevResLimitType, value: *mut u32) -> aclError;
             /// Switches the check for overflow on or off for later tasks.
             fn aclrtSetStreamOverflowSwitch(stream: aclrtStream, flag: u32) -> aclError;
-            /// What was chosen there.
+            /// Returns whether the overflow check of a stream is on.
             fn aclrtGetStreamOverflowSwitch(stream: aclrtStream, flag: *mut u32) -> aclError;
             /// Stops the running task and drops the queued ones.
             fn aclrtStreamAbort(stream: aclrtStream) -> aclError;
-            /// Sets an attribute.
+            /// Sets an attribute of a stream.
             [newer] fn aclrtSetStreamAttribute(stream: aclrtStream, stmAttrType: aclrtStreamAttr, value: *mut aclrtStreamAttrValue) -> aclError;
-            /// An attribute.
+            /// Returns an attribute of a stream.
             [newer] fn aclrtGetStreamAttribute(stream: aclrtStream, stmAttrType: aclrtStreamAttr, value: *mut aclrtStreamAttrValue) -> aclError;
             /// Queues the start of a stream that belongs to a model instance.
             [newer] fn aclrtActiveStream(activeStream: aclrtStream, stream: aclrtStream) -> aclError;
@@ -68,29 +68,29 @@ macro_rules! stream_functions {
             [newer] fn aclrtStreamStop(stream: aclrtStream) -> aclError;
             /// Drops the tasks of a persistent stream.
             [newer] fn aclrtPersistentTaskClean(stream: aclrtStream) -> aclError;
-            /// The number of the task that the calling thread submitted last.
+            /// Returns the number of the task that the calling thread submitted last.
             fn aclrtGetThreadLastTaskId(taskId: *mut u32) -> aclError;
             /// Queues a change of a queued task.
             [newer] fn aclrtTaskUpdateAsync(taskStream: aclrtStream, taskId: u32, info: *mut aclrtTaskUpdateInfo, execStream: aclrtStream) -> aclError;
-            /// Makes a set of attributes for a stream.
+            /// Creates a set of attributes for a stream.
             fn aclrtCreateStreamConfigHandle() -> *mut aclrtStreamConfigHandle;
-            /// Releases it.
+            /// Frees a set of attributes for a stream.
             fn aclrtDestroyStreamConfigHandle(handle: *mut aclrtStreamConfigHandle) -> aclError;
-            /// Sets an attribute there.
+            /// Sets an attribute in a set of attributes for a stream.
             fn aclrtSetStreamConfigOpt(handle: *mut aclrtStreamConfigHandle, attr: aclrtStreamConfigAttr, attrValue: *const c_void, valueSize: usize) -> aclError;
-            /// Creates a stream with such attributes.
+            /// Creates a stream with a set of attributes.
             fn aclrtCreateStreamV2(stream: *mut aclrtStream, handle: *const aclrtStreamConfigHandle) -> aclError;
-            /// Creates a place that streams of a model instance can jump to.
+            /// Creates a label: a place in a model instance that its streams can jump to.
             [newer] fn aclrtCreateLabel(label: *mut aclrtLabel) -> aclError;
-            /// Queues the place.
+            /// Queues a label: the stream's next task is the target of jumps to it.
             [newer] fn aclrtSetLabel(label: aclrtLabel, stream: aclrtStream) -> aclError;
-            /// Destroys it.
+            /// Destroys a label.
             [newer] fn aclrtDestroyLabel(label: aclrtLabel) -> aclError;
-            /// Makes a list of such places.
+            /// Creates a list of labels.
             [newer] fn aclrtCreateLabelList(labels: *mut aclrtLabel, num: usize, labelList: *mut aclrtLabelList) -> aclError;
-            /// Releases the list.
+            /// Frees a list of labels.
             [newer] fn aclrtDestroyLabelList(labelList: aclrtLabelList) -> aclError;
-            /// Queues a jump to a place of the list, by a number in device memory.
+            /// Queues a jump to a label of a list, by a number in device memory.
             [newer] fn aclrtSwitchLabelByIndex(ptr: *mut c_void, maxValue: u32, labelList: aclrtLabelList, stream: aclrtStream) -> aclError;
         }
     };

@@ -7,7 +7,7 @@ use crate::types::{
     ACL_RT_MEM_UCE_INFO_MAX_NUM, UCE_INFO_RESERVED_SIZE, aclrtAicoreErrorType, aclrtErrorType,
 };
 
-/// How busy the cores of a device are, in percent.
+/// The load of the cores of a device, in percent.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtUtilizationInfo {
@@ -27,7 +27,7 @@ pub struct aclrtUtilizationInfo {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtUuid {
-    /// Its bytes.
+    /// The bytes of the number.
     pub bytes: [c_char; 16],
 }
 
@@ -35,9 +35,9 @@ pub struct aclrtUuid {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtMemUceInfo {
-    /// Where.
+    /// The address of the fault.
     pub addr: *mut c_void,
-    /// How many bytes.
+    /// The number of bytes.
     pub len: usize,
     /// Reserved.
     pub reserved: [usize; UCE_INFO_RESERVED_SIZE],
@@ -47,18 +47,18 @@ pub struct aclrtMemUceInfo {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtMemUceInfoArray {
-    /// How many.
+    /// The number of faults.
     pub arraySize: usize,
     /// The faults.
     pub memUceInfoArray: [aclrtMemUceInfo; ACL_RT_MEM_UCE_INFO_MAX_NUM],
 }
 
 union! {
-    /// What is known about a fault: the field that its kind names.
+    /// The details of a fault. The kind of the fault names the valid field.
     aclrtErrorInfoDetail {
-        /// Of memory.
+        /// A fault of memory.
         uceInfo: aclrtMemUceInfoArray,
-        /// Of a core.
+        /// A fault of a core.
         aicoreErrType: aclrtAicoreErrorType,
     }
 }
@@ -73,8 +73,8 @@ pub struct aclrtErrorInfo {
     pub hasDetail: u8,
     /// Reserved.
     pub reserved: [u8; 2],
-    /// Its kind.
+    /// The kind of the fault.
     pub errorType: aclrtErrorType,
-    /// More about it.
+    /// The details of the fault.
     pub detail: aclrtErrorInfoDetail,
 }

@@ -16,9 +16,9 @@ pub struct aclrtIpcEventHandle {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtCntNotifyRecordInfo {
-    /// What happens to the counter.
+    /// The change of the counter.
     pub mode: aclrtCntNotifyRecordMode,
-    /// With which number.
+    /// The number of the change or of the comparison.
     pub value: u32,
 }
 
@@ -28,9 +28,9 @@ pub struct aclrtCntNotifyRecordInfo {
 pub struct aclrtCntNotifyWaitInfo {
     /// The comparison.
     pub mode: aclrtCntNotifyWaitMode,
-    /// With which number.
+    /// The number that the counter is compared with.
     pub value: u32,
-    /// Seconds, 0 for none.
+    /// The timeout in seconds, 0 for none.
     pub timeout: u32,
     /// Whether the counter becomes 0 afterwards.
     pub isClear: u8,
@@ -44,8 +44,8 @@ pub struct aclrtCntNotifyWaitInfo {
 pub struct aclrtServerPid {
     /// The server.
     pub sdid: u32,
-    /// Its processes.
+    /// The process ids.
     pub pid: *mut i32,
-    /// How many.
+    /// The number of processes.
     pub num: usize,
 }

@@ -8,7 +8,7 @@ use crate::types::{
     aclrtMemManagedLocationType,
 };
 
-/// Where memory lies.
+/// The place of memory: a device or the host.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtMemLocation {
@@ -18,11 +18,11 @@ pub struct aclrtMemLocation {
     pub type_: aclrtMemLocationType,
 }
 
-/// What is known about an address (`aclrtPointerGetAttributes`).
+/// The attributes of an address (`aclrtPointerGetAttributes`).
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtPtrAttributes {
-    /// Where it lies.
+    /// The place of the address.
     pub location: aclrtMemLocation,
     /// Bytes of the pages there.
     pub pageSize: u32,
@@ -30,7 +30,7 @@ pub struct aclrtPtrAttributes {
     pub rsv: [u32; 4],
 }
 
-/// Which physical memory to allocate (`aclrtMallocPhysical`).
+/// The properties of physical memory (`aclrtMallocPhysical`).
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtPhysicalMemProp {
@@ -38,9 +38,9 @@ pub struct aclrtPhysicalMemProp {
     pub handleType: aclrtMemHandleType,
     /// Kind of allocation.
     pub allocationType: aclrtMemAllocationType,
-    /// Which memory and page size.
+    /// The kind of memory and its page size.
     pub memAttr: aclrtMemAttr,
-    /// Where.
+    /// The place of the memory.
     pub location: aclrtMemLocation,
     /// Reserved, 0.
     pub reserve: u64,
@@ -50,9 +50,9 @@ pub struct aclrtPhysicalMemProp {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtMallocConfig {
-    /// The first of them.
+    /// The first attribute.
     pub attrs: *mut aclrtMallocAttribute,
-    /// How many there are.
+    /// The number of attributes.
     pub numAttrs: usize,
 }
 
@@ -60,20 +60,20 @@ pub struct aclrtMallocConfig {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtMallocAttribute {
-    /// Which one.
+    /// The attribute.
     pub attr: aclrtMallocAttrType,
-    /// Its value: the field that `attr` names.
+    /// The value of the attribute. `attr` names the valid field.
     pub value: aclrtMallocAttrValue,
 }
 
 union! {
-    /// The value of an attribute of an allocation: the field that the attribute names.
+    /// The value of an attribute of an allocation. The attribute names the valid field.
     aclrtMallocAttrValue {
-        /// Of `ACL_RT_MEM_ATTR_MODULE_ID`.
+        /// The value of `ACL_RT_MEM_ATTR_MODULE_ID`.
         moduleId: u16,
-        /// Of `ACL_RT_MEM_ATTR_DEVICE_ID`.
+        /// The value of `ACL_RT_MEM_ATTR_DEVICE_ID`.
         deviceId: u32,
-        /// Of `ACL_RT_MEM_ATTR_VA_FLAG`.
+        /// The value of `ACL_RT_MEM_ATTR_VA_FLAG`.
         vaFlag: u32,
         /// Reserved.
         rsv: [u8; 8],
@@ -86,9 +86,9 @@ union! {
 pub struct aclrtMemUsageInfo {
     /// The component.
     pub name: [c_char; 32],
-    /// Bytes now.
+    /// The bytes in use now.
     pub curMemSize: u64,
-    /// Bytes at most so far.
+    /// The most bytes in use so far.
     pub memPeakSize: u64,
     /// Reserved.
     pub reserved: [usize; 8],
@@ -98,9 +98,9 @@ pub struct aclrtMemUsageInfo {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtMemAccessDesc {
-    /// Which right.
+    /// The right.
     pub flags: aclrtMemAccessFlags,
-    /// Whose.
+    /// The device or host that has the right.
     pub location: aclrtMemLocation,
     /// Reserved.
     pub rsv: [u8; 12],
@@ -114,13 +114,13 @@ pub struct aclrtMemFabricHandle {
     pub data: [u8; 128],
 }
 
-/// Where managed memory should be.
+/// The place that managed memory is moved to.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtMemManagedLocation {
     /// Kind of place.
     pub type_: aclrtMemManagedLocationType,
-    /// Which of that kind.
+    /// The id of the device or host node.
     pub id: i32,
 }
 
@@ -128,9 +128,9 @@ pub struct aclrtMemManagedLocation {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtMemcpyBatchAttr {
-    /// Where they go.
+    /// The place of the destinations.
     pub dstLoc: aclrtMemLocation,
-    /// Where they come from.
+    /// The place of the sources.
     pub srcLoc: aclrtMemLocation,
     /// Reserved.
     pub rsv: [u8; 16],
@@ -150,13 +150,13 @@ pub struct aclrtBarrierCmoInfo {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtBarrierTaskInfo {
-    /// How many.
+    /// The number of barriers.
     pub barrierNum: usize,
     /// The barriers.
     pub cmoInfo: [aclrtBarrierCmoInfo; ACL_RT_CMO_MAX_BARRIER_NUM],
 }
 
-/// What a pool is made of.
+/// The properties of a pool.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtMemPoolProps {
@@ -164,9 +164,9 @@ pub struct aclrtMemPoolProps {
     pub allocType: aclrtMemAllocationType,
     /// Kind of handle.
     pub handleType: aclrtMemHandleType,
-    /// Where.
+    /// The place of the memory.
     pub location: aclrtMemLocation,
-    /// Bytes at most.
+    /// The largest size in bytes.
     pub maxSize: usize,
     /// Reserved.
     pub reserved: [u8; 32],

@@ -7,7 +7,7 @@ pub use model::*;
 pub use runtime::*;
 pub use stream::*;
 
-/// Declares types that C code alone knows the inside of.
+/// Declares opaque types: only C code knows their fields.
 macro_rules! opaque {
     ($( $(#[$doc:meta])* $name:ident; )*) => {$(
         $(#[$doc])*
@@ -21,8 +21,7 @@ macro_rules! opaque {
     )*};
 }
 
-/// Declares unions. Which field holds, and how many of its bytes were written, stands elsewhere: they
-/// print as their name only.
+/// Declares unions. A field beside the union names the valid field, so a union prints as its name only.
 macro_rules! union {
     ($(#[$doc:meta])* $name:ident { $( $(#[$field_doc:meta])* $field:ident: $type:ty, )* }) => {
         $(#[$doc])*
@@ -60,15 +59,15 @@ opaque! {
     aclFloatArray;
     /// Truth values of the host (`aclCreateBoolArray`).
     aclBoolArray;
-    /// Tensors that belong together, and to it (`aclCreateTensorList`).
+    /// A list of tensors, which it owns (`aclCreateTensorList`).
     aclTensorList;
-    /// Scalars that belong together, and to it (`aclCreateScalarList`).
+    /// A list of scalars, which it owns (`aclCreateScalarList`).
     aclScalarList;
-    /// What the first phase of an operator hands to the second.
+    /// The executor of an operator: the first phase makes it, the second phase runs it.
     aclOpExecutor;
-    /// A task that failed, as the hook for that sees it.
+    /// A failed task, as the hook for failed tasks receives it.
     aclrtExceptionInfo;
-    /// What is known about the groups of cores (`aclrtCreateGroupInfo`).
+    /// The attributes of the groups of cores (`aclrtCreateGroupInfo`).
     aclrtGroupInfo;
     /// Reserved.
     aclrtUtilizationExtendInfo;

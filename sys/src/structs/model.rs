@@ -9,13 +9,13 @@ use crate::types::{
 };
 
 union! {
-    /// The value of an option of loading: the field that the option names.
+    /// The value of an option of loading. The option names the valid field.
     aclrtBinaryLoadOptionValue {
-        /// Of `ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD`.
+        /// The value of `ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD`.
         isLazyLoad: u32,
-        /// Of `ACL_RT_BINARY_LOAD_OPT_MAGIC`.
+        /// The value of `ACL_RT_BINARY_LOAD_OPT_MAGIC`.
         magic: u32,
-        /// Of `ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE`.
+        /// The value of `ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE`.
         cpuKernelMode: i32,
         /// Reserved.
         rsv: [u32; 4],
@@ -26,9 +26,9 @@ union! {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtBinaryLoadOption {
-    /// Which one.
+    /// The option.
     pub type_: aclrtBinaryLoadOptionType,
-    /// Its value.
+    /// The value of the option.
     pub value: aclrtBinaryLoadOptionValue,
 }
 
@@ -36,9 +36,9 @@ pub struct aclrtBinaryLoadOption {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtBinaryLoadOptions {
-    /// The first of them.
+    /// The first option.
     pub options: *mut aclrtBinaryLoadOption,
-    /// How many.
+    /// The number of options.
     pub numOpt: usize,
 }
 
@@ -53,15 +53,15 @@ pub struct aclrtTimeoutUs {
 }
 
 union! {
-    /// The value of an attribute of a launch: the field that the attribute names.
+    /// The value of an attribute of a launch. The attribute names the valid field.
     aclrtLaunchKernelAttrValue {
-        /// How blocks are scheduled.
+        /// The scheduling of blocks.
         schemMode: u8,
         /// The older name of `dynUBufSize`.
         localMemorySize: u32,
         /// Bytes of the unified buffer.
         dynUBufSize: u32,
-        /// Which cores.
+        /// The cores that the kernel runs on.
         engineType: aclrtEngineType,
         /// The first block.
         blockDimOffset: u32,
@@ -69,9 +69,9 @@ union! {
         isBlockTaskPrefetch: u8,
         /// Whether its data is dumped.
         isDataDump: u8,
-        /// Seconds.
+        /// A timeout in seconds.
         timeout: u16,
-        /// Microseconds.
+        /// A timeout in microseconds.
         timeoutUs: aclrtTimeoutUs,
         /// Reserved.
         rsv: [u32; 4],
@@ -82,9 +82,9 @@ union! {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtLaunchKernelAttr {
-    /// Which one.
+    /// The attribute.
     pub id: aclrtLaunchKernelAttrId,
-    /// Its value.
+    /// The value of the attribute.
     pub value: aclrtLaunchKernelAttrValue,
 }
 
@@ -92,9 +92,9 @@ pub struct aclrtLaunchKernelAttr {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtLaunchKernelCfg {
-    /// The first of them.
+    /// The first attribute.
     pub attrs: *mut aclrtLaunchKernelAttr,
-    /// How many.
+    /// The number of attributes.
     pub numAttrs: usize,
 }
 
@@ -102,9 +102,9 @@ pub struct aclrtLaunchKernelCfg {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtPlaceHolderInfo {
-    /// Where the pointer stands.
+    /// The offset of the pointer among the arguments, in bytes.
     pub addrOffset: u32,
-    /// What it shall point to.
+    /// The offset of the data that the pointer is set to, in bytes.
     pub dataOffset: u32,
 }
 
@@ -120,7 +120,7 @@ pub struct dim3 {
     pub z: u32,
 }
 
-/// A number, or where it stands in device memory.
+/// A number, or its address in device memory.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtRandomParaInfo {
@@ -146,9 +146,9 @@ pub struct aclrtDropoutBitmaskInfo {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct aclrtUniformDisInfo {
-    /// From.
+    /// The lower bound.
     pub min: aclrtRandomParaInfo,
-    /// To.
+    /// The upper bound.
     pub max: aclrtRandomParaInfo,
 }
 
@@ -163,7 +163,7 @@ pub struct aclrtNormalDisInfo {
 }
 
 union! {
-    /// A distribution: the field that its kind names. It has no name in C.
+    /// The parameters of a distribution. The kind of the distribution names the valid field. The union has no name in C.
     aclrtRandomNumFuncParaInfo_paramInfo {
         /// Random bits.
         dropoutBitmaskInfo: aclrtDropoutBitmaskInfo,
@@ -188,19 +188,19 @@ pub struct aclrtRandomNumFuncParaInfo {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtRandomNumTaskInfo {
-    /// Their type.
+    /// The type of the numbers.
     pub dataType: aclDataType,
-    /// Their distribution.
+    /// The distribution of the numbers.
     pub randomNumFuncParaInfo: aclrtRandomNumFuncParaInfo,
     /// Device memory for the parameters, or null.
     pub randomParaAddr: *mut c_void,
-    /// Where they go.
+    /// The address of the results.
     pub randomResultAddr: *mut c_void,
-    /// Where the counter stands, 16 bytes.
+    /// The address of the counter, 16 bytes.
     pub randomCounterAddr: *mut c_void,
     /// The seed.
     pub randomSeed: aclrtRandomParaInfo,
-    /// How many.
+    /// The number of results.
     pub randomNum: aclrtRandomParaInfo,
     /// Reserved.
     pub rsv: [u8; 8],
@@ -214,13 +214,13 @@ pub struct aclmdlRIKernelTaskParams {
     pub funcHandle: aclrtFuncHandle,
     /// The attributes of its launch.
     pub cfg: *mut aclrtLaunchKernelCfg,
-    /// Its arguments.
+    /// The arguments of the kernel.
     pub args: *mut c_void,
-    /// Whether they lie in host memory.
+    /// Whether the arguments lie in host memory.
     pub isHostArgs: u32,
-    /// Their bytes.
+    /// The bytes of the arguments.
     pub argsSize: usize,
-    /// How many blocks.
+    /// The number of blocks.
     pub numBlocks: u32,
     /// Reserved.
     pub rsv: [u32; 10],
@@ -266,9 +266,9 @@ pub struct aclmdlRIEventResetTaskParams {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclmdlRIValueWriteTaskParams {
-    /// Where.
+    /// The device address of the number.
     pub devAddr: *mut c_void,
-    /// Which.
+    /// The number to write.
     pub value: u64,
 }
 
@@ -276,16 +276,16 @@ pub struct aclmdlRIValueWriteTaskParams {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclmdlRIValueWaitTaskParams {
-    /// Where.
+    /// The device address of the number.
     pub devAddr: *mut c_void,
-    /// Which.
+    /// The number to compare with.
     pub value: u64,
     /// The comparison.
     pub flag: u32,
 }
 
 union! {
-    /// The parameters of a task: the field that its kind names. It has no name in C.
+    /// The parameters of a task. The kind of the task names the valid field. The union has no name in C.
     aclmdlRITaskParams_params {
         /// Reserved.
         rsv2: [u8; 128],
@@ -308,19 +308,19 @@ union! {
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclmdlRITaskParams {
-    /// Its kind.
+    /// The kind of the task.
     pub type_: aclmdlRITaskType,
     /// Reserved.
     pub rsv0: [u32; 3],
-    /// Its group.
+    /// The group of the task.
     pub taskGrp: aclrtTaskGrp,
-    /// A description of its operator.
+    /// A description of the operator of the task.
     pub opInfoPtr: *mut c_void,
-    /// Bytes of that.
+    /// The bytes of the description.
     pub opInfoSize: usize,
     /// Reserved.
     pub rsv1: [u8; 32],
-    /// Its parameters.
+    /// The parameters of the task.
     pub params: aclmdlRITaskParams_params,
 }
 
@@ -330,9 +330,9 @@ pub struct aclmdlRITaskParams {
 pub struct aclmdlRICondTaskParams {
     /// The condition.
     pub handle: aclmdlRICondHandle,
-    /// How it depends on it.
+    /// The kind of dependence on the condition.
     pub type_: aclmdlRICondTaskType,
-    /// How many branches.
+    /// The number of branches.
     pub size: u32,
     /// The branches.
     pub modelRIArray: *mut aclmdlRI,

@@ -8,21 +8,21 @@ use crate::types::{ACL_PKG_VERSION_MAX_SIZE, ACL_PKG_VERSION_PARTS_MAX_SIZE};
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclCANNPackageVersion {
-    /// All of it.
+    /// The whole version.
     pub version: [c_char; ACL_PKG_VERSION_MAX_SIZE],
-    /// Its first part.
+    /// The first part of the version.
     pub majorVersion: [c_char; ACL_PKG_VERSION_PARTS_MAX_SIZE],
-    /// Its second part.
+    /// The second part of the version.
     pub minorVersion: [c_char; ACL_PKG_VERSION_PARTS_MAX_SIZE],
-    /// Its release.
+    /// The release.
     pub releaseVersion: [c_char; ACL_PKG_VERSION_PARTS_MAX_SIZE],
-    /// Its patch.
+    /// The patch.
     pub patchVersion: [c_char; ACL_PKG_VERSION_PARTS_MAX_SIZE],
     /// Reserved.
     pub reserved: [c_char; ACL_PKG_VERSION_MAX_SIZE],
 }
 
-/// How a snapshot is saved.
+/// The options of saving a snapshot.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtSnapShotBackupArgs {
@@ -32,7 +32,7 @@ pub struct aclrtSnapShotBackupArgs {
     pub reserved: [c_char; 60],
 }
 
-/// How a snapshot is restored.
+/// The options of restoring a snapshot.
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct aclrtSnapShotRestoreArgs {

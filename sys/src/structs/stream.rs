@@ -10,7 +10,7 @@ use crate::types::aclrtUpdateTaskAttrId;
 pub struct aclrtStreamConfigHandle {
     /// Memory for its tasks.
     pub workptr: *mut c_void,
-    /// Bytes there.
+    /// The bytes of that memory.
     pub workSize: usize,
     /// Flags.
     pub flag: usize,
@@ -19,17 +19,17 @@ pub struct aclrtStreamConfigHandle {
 }
 
 union! {
-    /// The value of an attribute of a stream: the field that the attribute names.
+    /// The value of an attribute of a stream. The attribute names the valid field.
     aclrtStreamAttrValue {
-        /// Of `ACL_STREAM_ATTR_FAILURE_MODE`.
+        /// The value of `ACL_STREAM_ATTR_FAILURE_MODE`.
         failureMode: u64,
-        /// Of `ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK`.
+        /// The value of `ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK`.
         overflowSwitch: u32,
-        /// Of `ACL_STREAM_ATTR_USER_CUSTOM_TAG`.
+        /// The value of `ACL_STREAM_ATTR_USER_CUSTOM_TAG`.
         userCustomTag: u32,
-        /// Of `ACL_STREAM_ATTR_CACHE_OP_INFO`.
+        /// The value of `ACL_STREAM_ATTR_CACHE_OP_INFO`.
         cacheOpInfoSwitch: u32,
-        /// Of `ACL_STREAM_ATTR_PRIORITY`.
+        /// The value of `ACL_STREAM_ATTR_PRIORITY`.
         streamPriority: u32,
         /// Reserved.
         reserve: [u32; 4],
@@ -54,16 +54,16 @@ pub struct aclrtRandomTaskUpdateAttr {
 pub struct aclrtAicAivTaskUpdateAttr {
     /// The binary.
     pub binHandle: *mut c_void,
-    /// Where the entry of the kernel stands, in device memory.
+    /// The device address of the kernel's entry.
     pub funcEntryAddr: *mut c_void,
-    /// Where the number of blocks stands, in device memory.
+    /// The device address of the number of blocks.
     pub blockDimAddr: *mut c_void,
     /// Reserved.
     pub rsv: [u32; 4],
 }
 
 union! {
-    /// What changes: the field that the kind of task names.
+    /// The change of a task. The kind of the task names the valid field.
     aclrtUpdateTaskAttrVal {
         /// Random numbers.
         randomTaskAttr: aclrtRandomTaskUpdateAttr,
@@ -78,6 +78,6 @@ union! {
 pub struct aclrtTaskUpdateInfo {
     /// The kind of task.
     pub id: aclrtUpdateTaskAttrId,
-    /// What changes.
+    /// The change.
     pub val: aclrtUpdateTaskAttrVal,
 }

@@ -76,7 +76,7 @@ enumeration! {
         ACL_RT_DEV_LIMIT_SIMD_PRINTF_FIFO_SIZE_PER_CORE = 3,
         ACL_RT_DEV_LIMIT_SIMT_PRINTF_FIFO_SIZE = 4,
     }
-    /// What happens when a floating-point result overflows.
+    /// The overflow of floating-point results: saturated or infinite.
     aclrtFloatOverflowMode: u32 {
         ACL_RT_OVERFLOW_MODE_SATURATION = 0,
         ACL_RT_OVERFLOW_MODE_INFNAN = 1,

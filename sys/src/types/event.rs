@@ -18,14 +18,14 @@ enumeration! {
         ACL_EVENT_WAIT_STATUS_NOT_READY = 1,
         ACL_EVENT_WAIT_STATUS_RESERVED = 0xffff,
     }
-    /// What recording a counting notify does to its counter.
+    /// The change of a counting notify's counter when it is recorded.
     aclrtCntNotifyRecordMode: u32 {
         ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE = 0,
         ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE = 1,
         ACL_RT_CNT_NOTIFY_RECORD_BIT_OR_MODE = 2,
         ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE = 4,
     }
-    /// What a wait for a counting notify compares.
+    /// The comparison of a wait for a counting notify.
     aclrtCntNotifyWaitMode: u32 {
         ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE = 0,
         ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE = 1,

@@ -1,7 +1,7 @@
 //! Handles and enumerations of AscendCL, under their C names.
 //!
-//! An enumeration is a newtype over the integer that C passes, not a Rust `enum`: whatever number a
-//! future runtime answers with is a valid value.
+//! An enumeration is a newtype over the integer that C passes, not a Rust `enum`. So every number is a valid value,
+//! also one that a future runtime returns.
 
 use core::ffi::{c_char, c_int, c_void};
 
@@ -27,13 +27,13 @@ pub type aclmdlRICondHandle = *mut c_void;
 pub type aclrtTaskGrp = *mut c_void;
 /// A handle of physical memory.
 pub type aclrtDrvMemHandle = *mut c_void;
-/// A signal from one stream to one other.
+/// A notify: a signal from one stream to one other.
 pub type aclrtNotify = *mut c_void;
-/// A signal that counts.
+/// A counting notify: a signal with a counter.
 pub type aclrtCntNotify = *mut c_void;
-/// A place in a stream of a model instance.
+/// A label: a place in a stream of a model instance.
 pub type aclrtLabel = *mut c_void;
-/// A list of such places.
+/// A list of labels.
 pub type aclrtLabelList = *mut c_void;
 /// A buffer of a queue.
 pub type aclrtMbuf = *mut c_void;
@@ -41,11 +41,11 @@ pub type aclrtMbuf = *mut c_void;
 pub type aclrtMemPool = *mut c_void;
 /// A description of an allocator.
 pub type aclrtAllocatorDesc = *mut c_void;
-/// An allocator of the program's own.
+/// An allocator that the program implements.
 pub type aclrtAllocator = *mut c_void;
-/// A block of such an allocator.
+/// A block of an allocator that the program implements.
 pub type aclrtAllocatorBlock = *mut c_void;
-/// An address in such a block.
+/// An address in a block of an allocator.
 pub type aclrtAllocatorAddr = *mut c_void;
 /// A kernel binary in host memory.
 pub type aclrtBinary = *mut c_void;
@@ -55,7 +55,7 @@ pub type aclrtBinHandle = *mut c_void;
 pub type aclrtFuncHandle = *mut c_void;
 /// A list of arguments for a kernel.
 pub type aclrtArgsHandle = *mut c_void;
-/// One of them.
+/// An argument of a kernel.
 pub type aclrtParamHandle = *mut c_void;
 /// A function that a subscribed thread runs in stream order.
 pub type aclrtCallback = Option<unsafe extern "C" fn(userData: *mut c_void)>;
@@ -91,13 +91,13 @@ pub type aclInitCallbackFunc = Option<
 >;
 /// A function for the time of finalising.
 pub type aclFinalizeCallbackFunc = Option<unsafe extern "C" fn(userData: *mut c_void) -> aclError>;
-/// How an allocator of the program's own allocates.
+/// The function of an allocator that allocates.
 pub type aclrtAllocatorAllocFunc =
     Option<unsafe extern "C" fn(allocator: aclrtAllocator, size: usize) -> *mut c_void>;
-/// How it frees.
+/// The function of an allocator that frees.
 pub type aclrtAllocatorFreeFunc =
     Option<unsafe extern "C" fn(allocator: aclrtAllocator, block: aclrtAllocatorBlock)>;
-/// How it allocates near an address.
+/// The function of an allocator that allocates near an address.
 pub type aclrtAllocatorAllocAdviseFunc = Option<
     unsafe extern "C" fn(
         allocator: aclrtAllocator,
@@ -105,7 +105,7 @@ pub type aclrtAllocatorAllocAdviseFunc = Option<
         addr: aclrtAllocatorAddr,
     ) -> *mut c_void,
 >;
-/// How it gives the address of a block.
+/// The function of an allocator that returns the address of a block.
 pub type aclrtAllocatorGetAddrFromBlockFunc =
     Option<unsafe extern "C" fn(block: aclrtAllocatorBlock) -> *mut c_void>;
 /// A half-precision number as its bits.

@@ -108,7 +108,7 @@ enumeration! {
         ACL_KERNEL_TYPE_MIX = 3,
         ACL_KERNEL_TYPE_AICPU = 100,
     }
-    /// What an atomic operation works on.
+    /// The element type of an atomic operation.
     aclrtAtomicOperationCapability: u32 {
         ACL_RT_ATOMIC_CAPABILITY_SIGNED = 1,
         ACL_RT_ATOMIC_CAPABILITY_UNSIGNED = 2,
@@ -145,7 +145,7 @@ enumeration! {
         ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_CAS = 43,
         ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_EXCH = 44,
     }
-    /// What of a queued task is updated.
+    /// The part of a queued task that is updated.
     aclrtUpdateTaskAttrId: u32 {
         ACL_RT_UPDATE_RANDOM_TASK = 1,
         ACL_RT_UPDATE_AIC_AIV_TASK = 2,

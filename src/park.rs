@@ -113,8 +113,8 @@ pub(crate) fn find(key: Key) -> Arc<Parking> {
     let parking = parkings.iter().find(|parking| parking.key == key);
     parking.map_or_else(
         || {
-            let told = "its device is gone".to_owned();
-            Parking::new(key, Phase::Lost(Arc::new(Usage::Unproven { told }.into())))
+            let cause = "its device is gone".to_owned();
+            Parking::new(key, Phase::Lost(Arc::new(Usage::Unproven { cause }.into())))
         },
         Arc::clone,
     )

@@ -210,7 +210,7 @@ impl Core {
     /// No wait has succeeded, or the context was released without a proof ([`Usage::PeerLost`] with the device `owner`).
     pub(super) fn wait_as_stranger(&self, owner: u32) -> Result<Vec<Error>> {
         let life = lock(&self.life);
-        let told = match *life {
+        let cause = match *life {
             Life::Over => return Ok(Vec::new()),
             Life::Open => match self.wait_elsewhere() {
                 Ok(failed) => return Ok(failed),
@@ -221,7 +221,7 @@ impl Core {
         Err(Usage::PeerLost {
             user: self.id,
             peer: owner,
-            told,
+            cause,
         }
         .into())
     }
@@ -322,8 +322,8 @@ impl Core {
     fn give_up(&self, error: &Error) {
         let contexts = self.forgotten_contexts();
         for core in contexts.iter().map(Arc::as_ref).chain([self]) {
-            let told = error.to_string();
-            core.parking.give_up(Usage::Unproven { told }.into());
+            let cause = error.to_string();
+            core.parking.give_up(Usage::Unproven { cause }.into());
         }
     }
 

@@ -191,8 +191,8 @@ impl Ledger {
         if self.reports.load(Ordering::SeqCst) == before {
             return Ok(());
         }
-        let told = lock(&self.last_report).clone();
-        Err(Usage::FailedMeanwhile { told }.into())
+        let cause = lock(&self.last_report).clone();
+        Err(Usage::FailedMeanwhile { cause }.into())
     }
 
     /// Notes that the stream has a subscription from now on, and gives its number.

@@ -1,4 +1,4 @@
-//! What usually helps against a status code.
+//! Hints: the usual remedies for status codes.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -74,7 +74,8 @@ pub(super) fn of(call: &'static str, code: sys::aclError) -> Option<Cow<'static,
     Some(Cow::Borrowed(text))
 }
 
-/// Names the memory that was dropped while it was queued, which is not free before a wait has succeeded.
+/// The hint for exhausted memory. It names the parked bytes: memory that was dropped while it was queued, and is freed
+/// by a wait that succeeds.
 fn memory_is_exhausted(parked: usize) -> Cow<'static, str> {
     let remedy = "free buffers, work in smaller pieces, or look at `mem_info`; 1 GiB pages exist on some products only";
     if parked == 0 {
@@ -87,12 +88,12 @@ fn memory_is_exhausted(parked: usize) -> Cow<'static, str> {
     ))
 }
 
-/// Says that there is no such device, and which there are.
+/// The hint for a device id that does not exist.
 pub(super) fn no_device(id: impl fmt::Display) -> Cow<'static, str> {
     Cow::Owned(format!("there is no device {id}; {}", devices()))
 }
 
-/// Names the devices that exist, for a device id that does not.
+/// A list of the devices that exist.
 fn devices() -> Cow<'static, str> {
     let mut count = 0;
     // SAFETY: `count` is valid for a write of a u32.

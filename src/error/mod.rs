@@ -1,9 +1,8 @@
-//! Errors: what failed, with which code, on which device, in the runtime's words, and what to do.
+//! Errors: the call that failed, its code, its device, the runtime's text, and a hint.
 //!
-//! Three kinds are told apart, because they ask for different reactions: a mistake of the caller that
-//! this crate found before it called anything ([`ErrorKind::Usage`]), a call that the runtime refused
-//! ([`ErrorKind::Refused`]), and a wait that failed ([`ErrorKind::Wait`]), which says something about work
-//! that was queued earlier.
+//! There are three kinds, because a program reacts to each in another way. [`ErrorKind::Usage`] is a mistake of the
+//! caller: this crate found it before it called the runtime. [`ErrorKind::Refused`] is a call that the runtime refused.
+//! [`ErrorKind::Wait`] is a wait that failed: work that was queued earlier has failed, or the time was up.
 
 mod backend;
 mod hint;
@@ -21,12 +20,13 @@ pub use usage::Usage;
 /// The result of a fallible call of this crate.
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// Why a call failed. [`Error::kind`] tells a mistake, a refusal and a failed wait apart.
+/// The reason why a call failed. [`Error::kind`] distinguishes a mistake, a refusal and a failed wait.
 ///
-/// One word, so that a call whose success says nothing more returns one word too, as C's status is.
+/// `{}` prints one line. `{:#}` prints everything: the whole text of the runtime, or each place where CANN was searched.
+/// `{:?}` prints the same line as `{}`, so that a `main` that returns the error prints a readable text. `{:#?}` prints
+/// the fields.
 ///
-/// `{}` is one line, `{:#}` all that is known: the whole text of the runtime, or each place where CANN was looked for.
-/// `{:?}` is `{}`, so a `main` that returns the error prints it for people; `{:#?}` shows the fields.
+/// An `Error` is one word, so `Result<()>` is one word too, like the status code of C.
 ///
 /// ```
 /// use ascendcl::{Error, ErrorKind};
@@ -42,33 +42,32 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 #[error(transparent)]
 pub struct Error(Box<ErrorKind>);
 
-/// What failed, and how.
+/// The kinds of failure.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The caller's mistake, found before anything was called.
+    /// A mistake of the caller, found before the runtime was called.
     #[error(transparent)]
     Usage(#[from] Usage),
     /// The runtime refused the call; nothing was queued or allocated.
     #[error(transparent)]
     Refused(CallError),
-    /// A wait failed: queued work failed, or the time was up. It proves nothing about what was
-    /// waited for, not even that it is over.
+    /// A wait failed: queued work failed, or the time was up. The work may still run.
     #[error(transparent)]
     Wait(CallError),
-    /// There is no backend, or it is not the one that was asked for.
+    /// There is no backend, or another one than the program asked for is installed.
     #[error(transparent)]
     Backend(#[from] BackendError),
 }
 
 impl Error {
-    /// What failed.
+    /// The kind of failure.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0
     }
 
-    /// What failed, by value.
+    /// The kind of failure, by value.
     #[must_use]
     pub fn into_kind(self) -> ErrorKind {
         *self.0
@@ -88,14 +87,14 @@ impl Error {
         matches!(self.kind(), ErrorKind::Wait(_))
     }
 
-    /// A refusal, with everything that is known about it on this thread.
+    /// A refusal, with its text, device and hint.
     #[cold]
     #[inline(never)]
     pub(crate) fn refused(call: &'static str, code: sys::aclError) -> Error {
         CallError::here(call, code, ErrorKind::Refused)
     }
 
-    /// A refusal of a call that takes the id of a device: the hint names it, and those that there are.
+    /// A refusal of a call that takes the id of a device. The hint names that id and the existing ids.
     #[cold]
     #[inline(never)]
     pub(crate) fn refused_device(call: &'static str, id: u32, code: sys::aclError) -> Error {
@@ -109,8 +108,7 @@ impl Error {
         error
     }
 
-    /// A refusal of a call that takes a configuration file: the hint names it, and what is wrong with it if that was
-    /// found.
+    /// A refusal of a call that takes a configuration file. The hint names the file, and its fault if one was found.
     #[cold]
     pub(crate) fn about_config(
         mut self,
@@ -134,7 +132,7 @@ impl Error {
         self
     }
 
-    /// A failed wait, with everything that is known about it on this thread.
+    /// A failed wait, with its text, device and hint.
     #[cold]
     #[inline(never)]
     pub(crate) fn wait(call: &'static str, code: sys::aclError) -> Error {
@@ -184,22 +182,20 @@ pub struct CallError {
     pub name: Option<&'static str>,
     /// The device that the calling thread was bound to.
     pub device: Option<u32>,
-    /// What `aclGetRecentErrMsg` said on the calling thread, line by line. `{}` shows the cause that it names, `{:#}`
-    /// all of it.
+    /// The text of `aclGetRecentErrMsg` on the calling thread. `{}` prints the cause in it, `{:#}` all lines.
     ///
-    /// The runtime is not asked where no device is bound: it would complain of that instead, and with a default
-    /// device configured it would take that one into use.
+    /// It is `None` where the thread has no device: the runtime would report the missing device instead, or take a
+    /// configured default device into use.
     pub text: Option<String>,
-    /// What usually helps.
+    /// The usual remedy.
     pub hint: Option<Cow<'static, str>>,
 }
 
 impl CallError {
-    /// Gathers what the calling thread can tell; or says that the backend lacks the function. The runtime
-    /// is not asked which device is current: with a default device configured the question alone would
-    /// take a reference of it.
+    /// Collects the text, the device and the hint, or returns the error of a missing function. The runtime is not
+    /// asked for the current device: with a default device configured, the question alone would take a reference of it.
     fn here(call: &'static str, code: sys::aclError, kind: fn(Self) -> ErrorKind) -> Error {
-        // What this call has left: one that asked for a function earlier may not have looked.
+        // The name may be of an earlier call, which nobody asked about.
         if sys::absent::take().is_some_and(|function| function == call) {
             return BackendError::missing(call).into();
         }
@@ -247,7 +243,7 @@ impl fmt::Display for CallError {
 
 impl std::error::Error for CallError {}
 
-/// Why there is no usable backend.
+/// The reason why there is no usable backend.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BackendError {
@@ -283,7 +279,7 @@ pub enum BackendError {
     NotBuilt {
         /// The feature of this crate.
         feature: &'static str,
-        /// What was asked for.
+        /// The thing that needs the feature.
         what: &'static str,
     },
     /// The backend lacks a function.
@@ -293,7 +289,7 @@ pub enum BackendError {
         function: &'static str,
         /// The backend.
         backend: String,
-        /// The libraries in which the function could be and which did not load, each with the loader's words.
+        /// The libraries that may have the function and did not load, each with the message of the loader.
         unloaded: Vec<String>,
     },
 }

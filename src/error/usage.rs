@@ -21,13 +21,14 @@ pub enum Usage {
     ThreadClaimed,
     /// AscendCL used inside a [function that it calls](crate::callback).
     #[error(
-        "a function that AscendCL calls (a host function, a callback, one that learns of failed tasks) cannot use \
-         AscendCL: leave that to the thread that waits for the stream"
+        "AscendCL cannot be used inside a function that the runtime calls (a host function, a callback, a hook for \
+         failed tasks): use it on the thread that waits for the stream"
     )]
     InHostFunc,
     /// A subscription of an earlier stream of the same name, with which it has ended.
     #[error(
-        "the subscription has ended with the stream that it was for: subscribe the stream that has the name now"
+        "the subscription belonged to an earlier stream of this name and has ended with it: subscribe the stream that has \
+         the name now"
     )]
     SubscriptionEnded,
     /// A stream whose callbacks the calling thread would have to run.
@@ -38,8 +39,8 @@ pub enum Usage {
     OwnReportThread,
     /// Callbacks for a thread that has ended, or has dropped its `ReportThread`.
     #[error(
-        "nobody runs the callbacks, and a stream that has some left waits for ever: the thread's `ReportThread` is \
-         gone; keep it until the stream has unsubscribed"
+        "no thread runs the stream's callbacks any more, so a wait for the stream would never end: the `ReportThread` was \
+         dropped; keep it until the stream has unsubscribed"
     )]
     ReportThreadGone,
     /// A device slot that is in use.
@@ -74,10 +75,10 @@ pub enum Usage {
         /// The device whose memory it is.
         peer: u32,
     },
-    /// A device whose memory another one may use for ever.
+    /// A device whose memory another device may still use, because no wait for that one succeeds.
     #[error(
-        "device {user} may still be using memory of device {peer}, which is therefore not reset; a wait for device \
-         {user}: {told}"
+        "device {user} may still use memory of device {peer}, so device {peer} is not reset; the wait for device {user} \
+         failed: {cause}"
     )]
     PeerLost {
         /// The device that has access.
@@ -85,7 +86,7 @@ pub enum Usage {
         /// The device whose memory it is.
         peer: u32,
         /// The text of the wait's error.
-        told: String,
+        cause: String,
     },
     /// A device id that C's `int32_t` cannot carry.
     #[error("there is no device {id}: ids are small numbers from 0")]
@@ -116,25 +117,25 @@ pub enum Usage {
     },
     /// A number that is no priority of a stream.
     #[error(
-        "priorities of streams are 0 (most urgent) to 7, and {value} is none: the runtime would take 7"
+        "{value} is no priority of a stream: priorities are 0 (most urgent) to 7, and the runtime would silently take 7"
     )]
     Priority {
         /// The number.
         value: u32,
     },
-    /// A [scope](crate::Current::scope) while which work of the device has failed, as other waits were told.
+    /// Work of the device failed during a [scope](crate::Current::scope), and another wait returned the error.
     #[error(
-        "work of this device has failed while the scope lasted, so nothing says that what was lent has been written; \
-         another wait was told: {told}"
+        "work of this device failed during the scope, so the lent memory may be unwritten; another wait returned the error: \
+         {cause}"
     )]
     FailedMeanwhile {
-        /// What the last of them was told.
-        told: String,
+        /// The text of that error.
+        cause: String,
     },
     /// A [host function or callback](crate::callback) that has panicked.
     #[error(
-        "a host function or callback on the stream `{name}` has panicked, so what it was to do is done in part, and \
-         work behind it ran all the same: take the buffers back unverified with `drain`, destroy the stream and \
+        "a host function or callback on the stream `{name}` has panicked, so its work is incomplete, and later work of the \
+         stream has run all the same: take the buffers back unverified with `drain`, destroy the stream and \
          create one of another name (a reset of the device gives all names back)"
     )]
     HostFuncPanicked {
@@ -143,8 +144,8 @@ pub enum Usage {
     },
     /// A stream whose wait has failed before, or a host function or callback on it.
     #[error(
-        "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, so nothing \
-         proves that its earlier work succeeded: take the buffers back unverified with `drain`, destroy the \
+        "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, so its earlier work \
+         may have failed: take the buffers back unverified with `drain`, destroy the \
          stream and create one of another name (a reset of the device gives all names back)"
     )]
     StreamPoisoned {
@@ -152,19 +153,21 @@ pub enum Usage {
         name: &'static str,
     },
     /// The system gives no thread to release a device's resources on.
-    #[error("there is no thread to release the device's resources on: {reason}; they are given up")]
+    #[error(
+        "no thread could be started to release the device's resources ({reason}), so they are never released"
+    )]
     NoThread {
-        /// The system's words.
+        /// The message of the system.
         reason: String,
     },
-    /// Work of which nothing proves that it is over, because no wait for it has succeeded.
+    /// Work that may still run, because no wait for it has succeeded.
     #[error(
-        "no wait has succeeded, so nothing proves that the device has stopped: what its work may use is never \
-         released, and its names are not given out again; the first wait: {told}"
+        "no wait has succeeded, so the work may still run: its memory is never released, and its names are never given \
+         out again; the first wait failed: {cause}"
     )]
     Unproven {
         /// The text of the first wait's error.
-        told: String,
+        cause: String,
     },
     /// A limit of time that C cannot take.
     #[error(
@@ -201,8 +204,8 @@ pub enum Usage {
     },
     /// A block that has not enough left for a piece.
     #[error(
-        "a piece that takes {needed} bytes does not fit in the {left} bytes that are left of the block: a piece of n \
-         bytes takes n rounded up to 32, and 32 more, from an aligned address"
+        "a piece needs {needed} bytes, and the block has {left} bytes left: a piece of n bytes needs n rounded up to 32, \
+         and 32 more, from an aligned address"
     )]
     BlockFull {
         /// Bytes that it takes.
@@ -292,7 +295,7 @@ pub enum Usage {
         /// Elements of the buffer.
         len: usize,
     },
-    /// A buffer that was to be filled piece by piece and is not full.
+    /// A buffer that is filled piece by piece and is not full.
     #[error("{filled} of {len} elements were written: write the rest before `finish`")]
     NotFilled {
         /// Elements written.

@@ -55,8 +55,8 @@ pub(super) fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
     match wait_for_proof(wait) {
         Ok(first) => ended.result = first.map_or(Ok(()), Err),
         Err(first) => {
-            let told = first.to_string();
-            ended.given_up = Some(Usage::Unproven { told }.into());
+            let cause = first.to_string();
+            ended.given_up = Some(Usage::Unproven { cause }.into());
             ended.result = Err(first);
             return ended;
         }

@@ -208,7 +208,7 @@ isolated! {
         drop(first); // cannot be waited for
         assert_says(
             second.reset(),
-            &["device 0 may still be using memory of device 1", "not reset", "aclrtSynchronizeDevice failed"],
+            &["device 0 may still use memory of device 1", "device 1 is not reset", "aclrtSynchronizeDevice failed"],
         );
     }
 }

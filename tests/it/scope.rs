@@ -144,7 +144,7 @@ isolated! {
                 stream.memcpy_async(&mut to, &from).unwrap();
             })
         });
-        assert_says(outcome, &["failed while the scope lasted", "507001"]);
+        assert_says(outcome, &["failed during the scope", "507001"]);
         assert_eq!(ascendcl::release_failures(), 1);
     }
 
@@ -159,7 +159,7 @@ isolated! {
                 assert_says(current.synchronize_device(), &["507001"]);
             })
         });
-        assert_says(outcome, &["failed while the scope lasted", "aclrtSynchronizeDevice", "507001"]);
+        assert_says(outcome, &["failed during the scope", "aclrtSynchronizeDevice", "507001"]);
     }
 
     ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001,aclnnAdd#1=561000"]
@@ -272,12 +272,12 @@ fn hidden_failure(
     let on_device = stream.memcpy_async(on_device, &source).unwrap();
     let mut numbers = [7; 16];
     let mistake = usage(copy(current, &mut stream, &mut numbers));
-    let Usage::FailedMeanwhile { told } = mistake else {
+    let Usage::FailedMeanwhile { cause } = mistake else {
         panic!("{mistake}")
     };
     assert!(
-        told.contains("aclrtMemcpyAsync failed with 507001"),
-        "{told}"
+        cause.contains("aclrtMemcpyAsync failed with 507001"),
+        "{cause}"
     );
     let mistake = usage(stream.synchronize());
     assert!(matches!(mistake, Usage::StreamPoisoned { .. }));

@@ -355,7 +355,7 @@ isolated! {
         let error = Priority::try_from(8).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "priorities of streams are 0 (most urgent) to 7, and 8 is none: the runtime would take 7"
+            "8 is no priority of a stream: priorities are 0 (most urgent) to 7, and the runtime would silently take 7"
         );
     }
 }

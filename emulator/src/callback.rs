@@ -19,15 +19,15 @@ use ascendcl_sys::{
 };
 
 use crate::check;
-use crate::engine::step;
+use crate::engine::drive::step;
+use crate::engine::patience;
+use crate::engine::queue::Stream;
+use crate::engine::submit::{self, Target, any, own};
+use crate::engine::task::Task;
 use crate::error::fail;
 use crate::ordered::Ordered;
-use crate::patience;
-use crate::queue::Stream;
 use crate::state::state;
-use crate::submit::{self, Target, any, own};
 use crate::sync::lock;
-use crate::task::Task;
 
 /// How many threads can run callbacks (manual, chapter 12).
 const THREADS: usize = 1024;

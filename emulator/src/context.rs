@@ -13,16 +13,16 @@ use ascendcl_sys::{
 
 use crate::callback::forget_stream;
 use crate::check;
-use crate::detour::{self, Reason};
 use crate::device::{self, Device, DeviceState};
-use crate::engine::drive;
+use crate::engine::detour::{self, Reason};
+use crate::engine::drive::drive;
+use crate::engine::queue::Stream;
 use crate::error::fail;
-use crate::model;
-use crate::queue::Stream;
-use crate::slots::{Found, Slot, handle};
+use crate::graph;
+use crate::handles::slots::{Found, Slot, handle};
 use crate::state::state;
 use crate::stream::create;
-use crate::stream_state;
+use crate::stream::watchers;
 use crate::sync::lock;
 
 thread_local! {
@@ -268,7 +268,7 @@ pub(crate) fn open(
 /// Waits for the context's work and destroys it with its streams; false when somebody else does.
 pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> bool {
     if context.is(generation) {
-        stream_state::context_ending(context);
+        watchers::context_ending(context);
     }
     let streams = {
         // The lock orders this with `adopt`: no stream is added behind.
@@ -284,7 +284,7 @@ pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> b
         }
         std::mem::take(&mut *streams)
     };
-    model::forget_context((index, generation));
+    graph::forget_context((index, generation));
     let id = context.device.load(Ordering::Relaxed);
     let found = streams.iter().filter_map(|(index, generation)| {
         state()
@@ -349,7 +349,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateContext(
             choose(handle, -1);
             // SAFETY: not null; the caller's contract: valid for a write.
             unsafe { context.write(handle) };
-            stream_state::context_created(handle);
+            watchers::context_created(handle);
             ACL_SUCCESS
         }
     }

@@ -11,7 +11,8 @@
 //! give it, and nobody looks for what it never released: what was found until then is on standard error, and in
 //! the report.
 
-use crate::{check, trace};
+use crate::check;
+use crate::observe::trace;
 
 /// What a process ends with that the checker has findings about, unless it follows a pointer to device memory:
 /// then the fault ends it, as it would with a card.

@@ -92,19 +92,13 @@
 //!
 //! # Map
 //!
-//! Beside the functions, `check` finds mistakes of the program (its head says what it cannot see), `observe`
-//! counts and disturbs calls, `trace` keeps a timeline, `watch` looks at tasks that run, `exit` ends both.
-//!
-//! The functions stand in one file per area of the C headers, or in a few that share its word where an
-//! area is large: copies are in `copy` and `batch`, memory in `memory`, `configured`, `register` and
-//! `virtual_memory`, memory of other processes in `share`, versions of packages in `package`, what the chip
-//! can in `cann`, a stream's switch for overflow in `overflow`, who learns of streams in `stream_state`, sets of
-//! their attributes in `stream_config`, random numbers in `random`, reductions in `reduce`, numbers that streams
-//! wait for in `value`. What refuses is in `refusal`. Below them: `submit` (the checks of every
-//! submission), `task` and `queue` (a stream's tasks), `engine`, `schedule` and `patience` (who runs them
-//! and when), `signal` (events), `worker`, `host_thread` and `threads`, `space`, `heap`, `reserve`,
-//! `pages`, `ordinary` and `bulk` (memory), `slots` and `registry` (handles), `ordered` (the one kind of ordered
-//! map), `sync` (what threads share, checked by loom), `state` (the one instance of the process).
+//! The functions stand in one wing per area of the C headers: `runtime`, `device`, `context`, `stream`, `event`,
+//! `memory`, `callback`, `op`, `graph` (captured instances, `aclmdlRI*`), `media`; `api` is their table. What refuses
+//! is in `refusal`. Beside them, `check` finds mistakes of the program (its head says what it cannot see),
+//! `observe` learns of calls, keeps a timeline and disturbs, `exit` ends both. Below: `engine` (queues of
+//! tasks, and who runs them), `space` (memory), `handles`, `config`, `ordered` (the one kind of ordered map),
+//! `sync` (what threads share, checked by loom), `state` (the one instance of the process). The head of each wing
+//! has its rooms.
 #![allow(non_snake_case, reason = "the names of C are kept")]
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
@@ -112,34 +106,20 @@ compile_error!(
     "the emulator needs 64-bit Linux: its handles and its address space are made for it"
 );
 
-mod batch;
-mod beside;
-mod bulk;
+mod api;
 mod callback;
-mod calls;
-mod cann;
 mod check;
-mod chosen;
 mod config;
-mod configured;
 mod context;
-mod copy;
-mod detour;
 mod device;
-mod device_info;
 mod engine;
 mod error;
 mod event;
-mod exception;
 mod exit;
-mod fault;
-mod heap;
-mod host_thread;
-mod limits;
+mod graph;
+mod handles;
 mod media;
 mod memory;
-mod model;
-mod notify;
 mod observe;
 #[allow(
     unreachable_pub,
@@ -147,354 +127,23 @@ mod observe;
 )]
 mod op;
 mod ordered;
-mod ordinary;
-mod overflow;
-mod package;
-mod pages;
-mod params;
-mod patience;
-mod peer;
-mod place;
-mod queue;
-mod random;
-mod reduce;
 mod refusal;
-mod register;
-mod registry;
-mod reserve;
 mod runtime;
-mod schedule;
-mod share;
-mod signal;
-mod slots;
 mod space;
 mod state;
 mod stream;
-mod stream_config;
-mod stream_state;
-mod strike;
-mod submit;
 mod sync;
-mod task;
-mod threads;
-mod trace;
-mod value;
-mod violation;
-mod virtual_memory;
-mod watch;
-mod worker;
 
-use ascendcl_sys::{
-    AlreadyInstalled, Api, CallbackTable, ContextTable, DeviceTable, EventTable, LogTable,
-    MediaTable, MemoryTable, ModelTable, OpTable, Origin, RuntimeTable, StreamTable,
-};
+use ascendcl_sys::{AlreadyInstalled, Api, Origin};
 
+pub use api::API;
+pub use api::observed::{Call, journal};
 pub use check::{Finding, Issued, Mistake, findings, take_findings};
-pub use chosen::{AlreadyRunning, configure};
+pub use config::chosen::{AlreadyRunning, configure};
+pub use config::fault::Fault;
 pub use config::{Check, ConfigError, EmulatorConfig, Peers, RunMode, Schedule};
 pub use exit::EXIT_STATUS;
-pub use fault::Fault;
-pub use observe::{Call, journal};
-pub use violation::{Live, Violation, What, live, take_violations, violations};
-
-/// The emulator as a backend. Its state belongs to the process: every copy of this is the same one.
-pub const API: Api = Api {
-    origin: Origin::Rust("the emulator"),
-    runtime: RuntimeTable {
-        aclInit: runtime::aclInit,
-        aclFinalize: runtime::aclFinalize,
-        aclFinalizeReference: runtime::aclFinalizeReference,
-        aclrtGetVersion: runtime::aclrtGetVersion,
-        aclrtGetRunMode: runtime::aclrtGetRunMode,
-        aclGetRecentErrMsg: runtime::aclGetRecentErrMsg,
-        aclrtPeekAtLastError: runtime::aclrtPeekAtLastError,
-        aclrtGetLastError: runtime::aclrtGetLastError,
-        aclDataTypeSize: runtime::aclDataTypeSize,
-        aclFloat16ToFloat: runtime::aclFloat16ToFloat,
-        aclFloatToFloat16: runtime::aclFloatToFloat16,
-        aclCreateDataBuffer: runtime::aclCreateDataBuffer,
-        aclDestroyDataBuffer: runtime::aclDestroyDataBuffer,
-        aclUpdateDataBuffer: runtime::aclUpdateDataBuffer,
-        aclGetDataBufferAddr: runtime::aclGetDataBufferAddr,
-        aclGetDataBufferSize: runtime::aclGetDataBufferSize,
-        aclGetDataBufferSizeV2: runtime::aclGetDataBufferSizeV2,
-        aclsysGetVersionNum: package::aclsysGetVersionNum,
-        aclsysGetVersionStr: package::aclsysGetVersionStr,
-        aclGetCannAttributeList: cann::aclGetCannAttributeList,
-        aclGetCannAttribute: cann::aclGetCannAttribute,
-        aclrtCheckArchCompatibility: cann::aclrtCheckArchCompatibility,
-        aclrtProfTrace: stream::aclrtProfTrace,
-        aclrtSetExceptionInfoCallback: exception::aclrtSetExceptionInfoCallback,
-        aclrtGetTaskIdFromExceptionInfo: exception::aclrtGetTaskIdFromExceptionInfo,
-        aclrtGetStreamIdFromExceptionInfo: exception::aclrtGetStreamIdFromExceptionInfo,
-        aclrtGetDeviceIdFromExceptionInfo: exception::aclrtGetDeviceIdFromExceptionInfo,
-        aclrtGetErrorCodeFromExceptionInfo: exception::aclrtGetErrorCodeFromExceptionInfo,
-        aclrtGetSysParamOpt: params::aclrtGetSysParamOpt,
-        aclrtSetSysParamOpt: params::aclrtSetSysParamOpt,
-        ..RuntimeTable::ABSENT
-    },
-    device: DeviceTable {
-        aclrtGetSocName: device::aclrtGetSocName,
-        aclrtGetDeviceCount: device::aclrtGetDeviceCount,
-        aclrtSetDevice: device::aclrtSetDevice,
-        aclrtResetDevice: device::aclrtResetDevice,
-        aclrtResetDeviceForce: device::aclrtResetDeviceForce,
-        aclrtGetDevice: device::aclrtGetDevice,
-        aclrtSynchronizeDevice: device::aclrtSynchronizeDevice,
-        aclrtSynchronizeDeviceWithTimeout: device::aclrtSynchronizeDeviceWithTimeout,
-        aclrtGetDeviceInfo: device::aclrtGetDeviceInfo,
-        aclGetDeviceCapability: device::aclGetDeviceCapability,
-        aclrtDeviceCanAccessPeer: peer::aclrtDeviceCanAccessPeer,
-        aclrtDeviceEnablePeerAccess: peer::aclrtDeviceEnablePeerAccess,
-        aclrtDeviceDisablePeerAccess: peer::aclrtDeviceDisablePeerAccess,
-        aclrtDevicePeerAccessStatus: peer::aclrtDevicePeerAccessStatus,
-        aclrtGetDevicesTopo: peer::aclrtGetDevicesTopo,
-        aclrtDeviceGetStreamPriorityRange: device::aclrtDeviceGetStreamPriorityRange,
-        aclrtGetOverflowStatus: device::aclrtGetOverflowStatus,
-        aclrtResetOverflowStatus: device::aclrtResetOverflowStatus,
-        aclrtGetHardwareSyncAddr: refusal::aclrtGetHardwareSyncAddr,
-        aclrtGetLogicDevIdByUserDevId: device_info::aclrtGetLogicDevIdByUserDevId,
-        aclrtGetUserDevIdByLogicDevId: device_info::aclrtGetUserDevIdByLogicDevId,
-        aclrtGetLogicDevIdByPhyDevId: device_info::aclrtGetLogicDevIdByPhyDevId,
-        aclrtGetPhyDevIdByLogicDevId: device_info::aclrtGetPhyDevIdByLogicDevId,
-        aclrtGetUserDevIdByPhyDevId: device_info::aclrtGetUserDevIdByPhyDevId,
-        aclrtGetPhyDevIdByUserDevId: device_info::aclrtGetPhyDevIdByUserDevId,
-        aclrtQueryDeviceStatus: device_info::aclrtQueryDeviceStatus,
-        aclrtGetDeviceUtilizationRate: device_info::aclrtGetDeviceUtilizationRate,
-        aclrtGetErrorVerbose: device_info::aclrtGetErrorVerbose,
-        aclrtGetDeviceCapability: device_info::aclrtGetDeviceCapability,
-        aclrtDeviceGetBareTgid: device_info::aclrtDeviceGetBareTgid,
-        aclrtSetDeviceSatMode: device_info::aclrtSetDeviceSatMode,
-        aclrtGetDeviceSatMode: device_info::aclrtGetDeviceSatMode,
-        aclrtGetDeviceResLimit: limits::aclrtGetDeviceResLimit,
-        aclrtSetDeviceResLimit: limits::aclrtSetDeviceResLimit,
-        aclrtResetDeviceResLimit: limits::aclrtResetDeviceResLimit,
-        ..DeviceTable::ABSENT
-    },
-    context: ContextTable {
-        aclrtCreateContext: context::aclrtCreateContext,
-        aclrtDestroyContext: context::aclrtDestroyContext,
-        aclrtSetCurrentContext: context::aclrtSetCurrentContext,
-        aclrtGetCurrentContext: context::aclrtGetCurrentContext,
-        aclrtCtxGetCurrentDefaultStream: context::aclrtCtxGetCurrentDefaultStream,
-        aclrtGetPrimaryCtxState: context::aclrtGetPrimaryCtxState,
-        aclrtCtxGetSysParamOpt: params::aclrtCtxGetSysParamOpt,
-        aclrtCtxSetSysParamOpt: params::aclrtCtxSetSysParamOpt,
-        ..ContextTable::ABSENT
-    },
-    stream: StreamTable {
-        aclrtCreateStream: stream::aclrtCreateStream,
-        aclrtCreateStreamWithConfig: stream::aclrtCreateStreamWithConfig,
-        aclrtDestroyStream: stream::aclrtDestroyStream,
-        aclrtDestroyStreamForce: stream::aclrtDestroyStreamForce,
-        aclrtSynchronizeStream: stream::aclrtSynchronizeStream,
-        aclrtSynchronizeStreamWithTimeout: stream::aclrtSynchronizeStreamWithTimeout,
-        aclrtStreamQuery: stream::aclrtStreamQuery,
-        aclrtStreamGetId: stream::aclrtStreamGetId,
-        aclrtStreamGetPriority: stream::aclrtStreamGetPriority,
-        aclrtStreamGetFlags: stream::aclrtStreamGetFlags,
-        aclrtSetStreamFailureMode: stream::aclrtSetStreamFailureMode,
-        aclrtGetStreamAvailableNum: stream::aclrtGetStreamAvailableNum,
-        aclrtActiveStream: model::aclrtActiveStream,
-        aclrtCreateLabel: model::aclrtCreateLabel,
-        aclrtSetLabel: model::aclrtSetLabel,
-        aclrtDestroyLabel: model::aclrtDestroyLabel,
-        aclrtCreateLabelList: model::aclrtCreateLabelList,
-        aclrtDestroyLabelList: model::aclrtDestroyLabelList,
-        aclrtSwitchLabelByIndex: model::aclrtSwitchLabelByIndex,
-        aclrtGetStreamResLimit: limits::aclrtGetStreamResLimit,
-        aclrtSetStreamResLimit: limits::aclrtSetStreamResLimit,
-        aclrtResetStreamResLimit: limits::aclrtResetStreamResLimit,
-        aclrtUseStreamResInCurrentThread: limits::aclrtUseStreamResInCurrentThread,
-        aclrtUnuseStreamResInCurrentThread: limits::aclrtUnuseStreamResInCurrentThread,
-        aclrtGetResInCurrentThread: limits::aclrtGetResInCurrentThread,
-        aclrtGetThreadLastTaskId: submit::aclrtGetThreadLastTaskId,
-        aclrtStreamAbort: stream::aclrtStreamAbort,
-        aclrtStreamStop: stream::aclrtStreamStop,
-        aclrtCreateStreamConfigHandle: stream_config::aclrtCreateStreamConfigHandle,
-        aclrtDestroyStreamConfigHandle: stream_config::aclrtDestroyStreamConfigHandle,
-        aclrtSetStreamConfigOpt: stream_config::aclrtSetStreamConfigOpt,
-        aclrtCreateStreamV2: stream_config::aclrtCreateStreamV2,
-        aclrtRegStreamStateCallback: stream_state::aclrtRegStreamStateCallback,
-        aclrtSetStreamOverflowSwitch: overflow::aclrtSetStreamOverflowSwitch,
-        aclrtGetStreamOverflowSwitch: overflow::aclrtGetStreamOverflowSwitch,
-        ..StreamTable::ABSENT
-    },
-    event: EventTable {
-        aclrtCreateEvent: event::aclrtCreateEvent,
-        aclrtCreateEventWithFlag: event::aclrtCreateEventWithFlag,
-        aclrtCreateEventExWithFlag: event::aclrtCreateEventExWithFlag,
-        aclrtDestroyEvent: event::aclrtDestroyEvent,
-        aclrtRecordEvent: event::aclrtRecordEvent,
-        aclrtRecordEventWithFlag: event::aclrtRecordEventWithFlag,
-        aclrtResetEvent: event::aclrtResetEvent,
-        aclrtQueryEvent: event::aclrtQueryEvent,
-        aclrtQueryEventStatus: event::aclrtQueryEventStatus,
-        aclrtQueryEventWaitStatus: event::aclrtQueryEventWaitStatus,
-        aclrtSynchronizeEvent: event::aclrtSynchronizeEvent,
-        aclrtSynchronizeEventWithTimeout: event::aclrtSynchronizeEventWithTimeout,
-        aclrtEventElapsedTime: event::aclrtEventElapsedTime,
-        aclrtEventGetTimestamp: event::aclrtEventGetTimestamp,
-        aclrtStreamWaitEvent: event::aclrtStreamWaitEvent,
-        aclrtStreamWaitEventWithTimeout: event::aclrtStreamWaitEventWithTimeout,
-        aclrtStreamWaitEventWithFlag: event::aclrtStreamWaitEventWithFlag,
-        aclrtSetOpWaitTimeout: event::aclrtSetOpWaitTimeout,
-        aclrtCreateNotify: notify::aclrtCreateNotify,
-        aclrtDestroyNotify: notify::aclrtDestroyNotify,
-        aclrtRecordNotify: notify::aclrtRecordNotify,
-        aclrtWaitAndResetNotify: notify::aclrtWaitAndResetNotify,
-        aclrtGetNotifyId: notify::aclrtGetNotifyId,
-        aclrtGetEventId: event::aclrtGetEventId,
-        ..EventTable::ABSENT
-    },
-    memory: MemoryTable {
-        aclrtMalloc: memory::aclrtMalloc,
-        aclrtMallocAlign32: memory::aclrtMallocAlign32,
-        aclrtMallocCached: memory::aclrtMallocCached,
-        aclrtMallocWithCfg: configured::aclrtMallocWithCfg,
-        aclrtFree: memory::aclrtFree,
-        aclrtFreeWithDevSync: memory::aclrtFreeWithDevSync,
-        aclrtMallocHost: memory::aclrtMallocHost,
-        aclrtMallocHostWithCfg: configured::aclrtMallocHostWithCfg,
-        aclrtFreeHost: memory::aclrtFreeHost,
-        aclrtFreeHostWithDevSync: memory::aclrtFreeHostWithDevSync,
-        aclrtMemcpy: copy::aclrtMemcpy,
-        aclrtMemcpyAsync: copy::aclrtMemcpyAsync,
-        aclrtMemset: copy::aclrtMemset,
-        aclrtMemsetAsync: copy::aclrtMemsetAsync,
-        aclrtMemsetD32: copy::aclrtMemsetD32,
-        aclrtMemsetD32Async: copy::aclrtMemsetD32Async,
-        aclrtMemcpy2d: copy::aclrtMemcpy2d,
-        aclrtMemcpy2dAsync: copy::aclrtMemcpy2dAsync,
-        aclrtGetMemInfo: memory::aclrtGetMemInfo,
-        aclrtPointerGetAttributes: memory::aclrtPointerGetAttributes,
-        aclrtMemP2PMap: peer::aclrtMemP2PMap,
-        aclrtIpcMemGetExportKey: share::aclrtIpcMemGetExportKey,
-        aclrtIpcMemImportByKey: share::aclrtIpcMemImportByKey,
-        aclrtIpcMemSetImportPid: share::aclrtIpcMemSetImportPid,
-        aclrtIpcMemClose: share::aclrtIpcMemClose,
-        aclrtMemExportToShareableHandle: share::aclrtMemExportToShareableHandle,
-        aclrtMemExportToShareableHandleV2: share::aclrtMemExportToShareableHandleV2,
-        aclrtMemImportFromShareableHandle: share::aclrtMemImportFromShareableHandle,
-        aclrtMemImportFromShareableHandleV2: share::aclrtMemImportFromShareableHandleV2,
-        aclrtMemSetPidToShareableHandle: share::aclrtMemSetPidToShareableHandle,
-        aclrtMemSetPidToShareableHandleV2: share::aclrtMemSetPidToShareableHandleV2,
-        aclrtMemcpyBatch: batch::aclrtMemcpyBatch,
-        aclrtMemcpyBatchAsync: batch::aclrtMemcpyBatchAsync,
-        aclrtReduceAsync: reduce::aclrtReduceAsync,
-        aclrtValueWrite: value::aclrtValueWrite,
-        aclrtValueWait: value::aclrtValueWait,
-        aclrtHostRegister: register::aclrtHostRegister,
-        aclrtHostUnregister: register::aclrtHostUnregister,
-        aclrtHostRegisterV2: register::aclrtHostRegisterV2,
-        aclrtHostGetDevicePointer: register::aclrtHostGetDevicePointer,
-        aclrtMallocForTaskScheduler: configured::aclrtMallocForTaskScheduler,
-        aclrtReserveMemAddress: virtual_memory::aclrtReserveMemAddress,
-        aclrtReleaseMemAddress: virtual_memory::aclrtReleaseMemAddress,
-        aclrtMallocPhysical: virtual_memory::aclrtMallocPhysical,
-        aclrtFreePhysical: virtual_memory::aclrtFreePhysical,
-        aclrtMapMem: virtual_memory::aclrtMapMem,
-        aclrtUnmapMem: virtual_memory::aclrtUnmapMem,
-        aclrtMemRetainAllocationHandle: virtual_memory::aclrtMemRetainAllocationHandle,
-        aclrtMemSetAccess: virtual_memory::aclrtMemSetAccess,
-        aclrtMemGetAllocationGranularity: virtual_memory::aclrtMemGetAllocationGranularity,
-        ..MemoryTable::ABSENT
-    },
-    callback: CallbackTable {
-        aclrtSubscribeReport: callback::aclrtSubscribeReport,
-        aclrtUnSubscribeReport: callback::aclrtUnSubscribeReport,
-        aclrtProcessReport: callback::aclrtProcessReport,
-        aclrtLaunchCallback: callback::aclrtLaunchCallback,
-        aclrtLaunchHostFunc: callback::aclrtLaunchHostFunc,
-        aclrtSubscribeHostFunc: callback::aclrtSubscribeHostFunc,
-        aclrtProcessHostFunc: callback::aclrtProcessHostFunc,
-        aclrtUnSubscribeHostFunc: callback::aclrtUnSubscribeHostFunc,
-    },
-    op: OpTable {
-        aclCreateTensor: op::aclCreateTensor,
-        aclDestroyTensor: op::aclDestroyTensor,
-        aclCreateScalar: op::aclCreateScalar,
-        aclDestroyScalar: op::aclDestroyScalar,
-        aclCreateIntArray: op::aclCreateIntArray,
-        aclDestroyIntArray: op::aclDestroyIntArray,
-        aclGetIntArraySize: op::aclGetIntArraySize,
-        aclCreateFloatArray: op::aclCreateFloatArray,
-        aclDestroyFloatArray: op::aclDestroyFloatArray,
-        aclGetFloatArraySize: op::aclGetFloatArraySize,
-        aclCreateBoolArray: op::aclCreateBoolArray,
-        aclDestroyBoolArray: op::aclDestroyBoolArray,
-        aclGetBoolArraySize: op::aclGetBoolArraySize,
-        aclCreateTensorList: op::aclCreateTensorList,
-        aclDestroyTensorList: op::aclDestroyTensorList,
-        aclGetTensorListSize: op::aclGetTensorListSize,
-        aclCreateScalarList: op::aclCreateScalarList,
-        aclDestroyScalarList: op::aclDestroyScalarList,
-        aclGetScalarListSize: op::aclGetScalarListSize,
-        aclGetViewShape: op::aclGetViewShape,
-        aclGetViewStrides: op::aclGetViewStrides,
-        aclGetViewOffset: op::aclGetViewOffset,
-        aclGetFormat: op::aclGetFormat,
-        aclGetDataType: op::aclGetDataType,
-        aclGetRawTensorAddr: op::aclGetRawTensorAddr,
-        aclnnInit: op::aclnnInit,
-        aclnnFinalize: op::aclnnFinalize,
-        aclSetAclOpExecutorRepeatable: op::aclSetAclOpExecutorRepeatable,
-        aclDestroyAclOpExecutor: op::aclDestroyAclOpExecutor,
-        aclnnAddGetWorkspaceSize: op::aclnnAddGetWorkspaceSize,
-        aclnnAdd: op::aclnnAdd,
-        aclnnMulGetWorkspaceSize: op::aclnnMulGetWorkspaceSize,
-        aclnnMul: op::aclnnMul,
-        ..OpTable::ABSENT
-    },
-    model: ModelTable {
-        aclrtBinaryLoadFromFile: refusal::aclrtBinaryLoadFromFile,
-        aclrtBinaryLoadFromData: refusal::aclrtBinaryLoadFromData,
-        aclrtBinaryUnLoad: refusal::aclrtBinaryUnLoad,
-        aclrtBinaryGetFunction: refusal::aclrtBinaryGetFunction,
-        aclrtKernelArgsInit: refusal::aclrtKernelArgsInit,
-        aclrtKernelArgsAppend: refusal::aclrtKernelArgsAppend,
-        aclrtKernelArgsFinalize: refusal::aclrtKernelArgsFinalize,
-        aclrtKernelArgsAppendPlaceHolder: refusal::aclrtKernelArgsAppendPlaceHolder,
-        aclrtKernelArgsGetPlaceHolderBuffer: refusal::aclrtKernelArgsGetPlaceHolderBuffer,
-        aclrtLaunchKernelV2: refusal::aclrtLaunchKernelV2,
-        aclrtLaunchKernelWithConfig: refusal::aclrtLaunchKernelWithConfig,
-        aclrtLaunchKernelWithHostArgs: refusal::aclrtLaunchKernelWithHostArgs,
-        aclrtRandomNumAsync: random::aclrtRandomNumAsync,
-        aclmdlRICaptureBegin: model::aclmdlRICaptureBegin,
-        aclmdlRICaptureToModelRIBegin: model::aclmdlRICaptureToModelRIBegin,
-        aclmdlRICaptureEnd: model::aclmdlRICaptureEnd,
-        aclmdlRIBuildBegin: model::aclmdlRIBuildBegin,
-        aclmdlRIBindStream: model::aclmdlRIBindStream,
-        aclmdlRIEndTask: model::aclmdlRIEndTask,
-        aclmdlRIBuildEnd: model::aclmdlRIBuildEnd,
-        aclmdlRIUnbindStream: model::aclmdlRIUnbindStream,
-        aclmdlRIExecuteAsync: model::aclmdlRIExecuteAsync,
-        aclmdlRIAbort: model::aclmdlRIAbort,
-        aclmdlRIDestroy: model::aclmdlRIDestroy,
-        aclmdlRICaptureGetInfo: model::aclmdlRICaptureGetInfo,
-        aclmdlRICaptureThreadExchangeMode: model::aclmdlRICaptureThreadExchangeMode,
-        aclmdlRICaptureTaskGrpBegin: model::aclmdlRICaptureTaskGrpBegin,
-        aclmdlRICaptureTaskGrpEnd: model::aclmdlRICaptureTaskGrpEnd,
-        aclmdlRICaptureTaskUpdateBegin: model::aclmdlRICaptureTaskUpdateBegin,
-        aclmdlRICaptureTaskUpdateEnd: model::aclmdlRICaptureTaskUpdateEnd,
-        aclmdlRIExecute: model::aclmdlRIExecute,
-        aclmdlRISetName: model::aclmdlRISetName,
-        aclmdlRIGetName: model::aclmdlRIGetName,
-        aclmdlRIGetId: model::aclmdlRIGetId,
-        aclmdlRIDebugJsonPrint: model::aclmdlRIDebugJsonPrint,
-        aclmdlRICondHandleCreate: model::aclmdlRICondHandleCreate,
-        aclmdlRICondHandleGetCondPtr: model::aclmdlRICondHandleGetCondPtr,
-        aclmdlRIAddCondTask: model::aclmdlRIAddCondTask,
-        ..ModelTable::ABSENT
-    },
-    media: MediaTable {
-        acldvppMalloc: media::acldvppMalloc,
-        acldvppFree: media::acldvppFree,
-        hi_mpi_dvpp_malloc: media::hi_mpi_dvpp_malloc,
-        hi_mpi_dvpp_free: media::hi_mpi_dvpp_free,
-    },
-    log: LogTable::ABSENT,
-};
+pub use observe::violation::{Live, Violation, What, live, take_violations, violations};
 
 /// Makes the emulator the backend of this process.
 ///
@@ -513,8 +162,8 @@ pub fn install() -> Result<&'static Origin, AlreadyInstalled> {
 /// observed; else this is [`API`].
 #[must_use]
 pub fn api() -> Api {
-    if chosen::observes() {
-        observe::OBSERVED
+    if config::chosen::observes() {
+        api::observed::OBSERVED
     } else {
         API
     }

@@ -6,8 +6,8 @@ use std::ffi::c_void;
 
 use ascendcl_sys::{ACL_MEM_MALLOC_HUGE_FIRST, aclError};
 
-use crate::heap::Kind;
 use crate::memory::{allocate, release};
+use crate::space::heap::Kind;
 
 pub(crate) unsafe extern "C" fn acldvppMalloc(devPtr: *mut *mut c_void, size: usize) -> aclError {
     let (call, policy) = ("acldvppMalloc", ACL_MEM_MALLOC_HUGE_FIRST);

@@ -6,21 +6,21 @@ use std::sync::{Mutex, OnceLock};
 
 use crate::callback::Reports;
 use crate::check;
-use crate::chosen;
 use crate::config::EmulatorConfig;
+use crate::config::chosen;
 use crate::context::Context;
 use crate::device::Device;
-use crate::host_thread::HostThread;
-use crate::queue::Stream;
+use crate::engine::host_thread::HostThread;
+use crate::engine::queue::Stream;
+use crate::engine::schedule::Seeded;
+use crate::engine::signal::Event;
+use crate::engine::watch;
+use crate::engine::worker::Pool;
+use crate::handles::slots::Slots;
+use crate::observe::trace;
 use crate::runtime::Process;
-use crate::schedule::Seeded;
-use crate::signal::Event;
-use crate::slots::Slots;
 use crate::space::Space;
 use crate::sync::Progress;
-use crate::trace;
-use crate::watch;
-use crate::worker::Pool;
 
 /// Everything that outlives a call. It is made at the first call and never dropped, because calls may
 /// still come from destructors at process exit.

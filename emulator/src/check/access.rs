@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::heap::Kind;
+use crate::space::heap::Kind;
 
 use super::blocks::{self, Block};
 use super::clock::Clock;

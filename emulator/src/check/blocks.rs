@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::heap::Kind;
 use crate::ordered::Ordered;
+use crate::space::heap::Kind;
 
 use super::shadow::Shadow;
 use super::site::Site;

@@ -22,8 +22,8 @@ use std::mem;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::heap::{GRANULE, Kind};
-use crate::reserve::Access;
+use crate::space::heap::{GRANULE, Kind};
+use crate::space::reserve::Access;
 use crate::state::state;
 
 use super::blocks::Found;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::heap::Kind;
-use crate::queue::Stream;
+use crate::engine::queue::Stream;
+use crate::observe::violation::What;
 use crate::space::Location;
+use crate::space::heap::Kind;
 use crate::state::state;
-use crate::violation::What;
 
 use super::blocks;
 use super::finding::Mistake;

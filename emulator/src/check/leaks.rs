@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::observe::strike;
 use crate::op;
 use crate::state::state;
-use crate::strike;
 use crate::sync::lock;
 
 use super::finding::{Found, Mistake};

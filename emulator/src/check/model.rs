@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::heap::Kind;
 use crate::ordered::Numbers;
+use crate::space::heap::Kind;
 
 use super::blocks::{self, Block, Blocks};
 use super::clock::StreamId;

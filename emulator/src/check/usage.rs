@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::queue::Stream;
+use crate::engine::queue::Stream;
 
 use super::blocks::Found;
 use super::hooks::slot;

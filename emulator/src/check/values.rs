@@ -9,9 +9,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::heap::Kind;
-use crate::queue::Stream;
-use crate::value::{self, Goal};
+use crate::engine::queue::Stream;
+use crate::memory::value::{self, Goal};
+use crate::space::heap::Kind;
 
 use super::blocks;
 use super::clock::{Clock, StreamId};

@@ -12,10 +12,10 @@ use ascendcl_sys::{
 
 use super::{find, record, wait};
 use crate::context::null;
+use crate::engine::signal::Kind;
+use crate::engine::submit::{self, own};
 use crate::error::fail;
-use crate::model;
-use crate::signal::Kind;
-use crate::submit::{self, own};
+use crate::graph;
 
 const RECORD: &str = "aclrtRecordEventWithFlag";
 const WAIT: &str = "aclrtStreamWaitEventWithFlag";
@@ -31,7 +31,7 @@ pub(crate) unsafe extern "C" fn aclrtRecordEventWithFlag(
     match flag {
         ACL_EVENT_RECORD_DEFAULT => record(RECORD, event, stream),
         ACL_EVENT_RECORD_EXTERNAL => match check_external(RECORD, event, stream) {
-            Ok(()) => record(model::EXTERNAL_RECORD, event, stream),
+            Ok(()) => record(graph::EXTERNAL_RECORD, event, stream),
             Err(code) => code,
         },
         _ => invalid(
@@ -61,7 +61,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithFlag(
             invalid(WAIT, "timeout", timeout, "0: an external wait has none")
         }
         ACL_EVENT_WAIT_EXTERNAL => match check_external(WAIT, event, stream) {
-            Ok(()) => wait(model::EXTERNAL_WAIT, stream, event, Some(0)),
+            Ok(()) => wait(graph::EXTERNAL_WAIT, stream, event, Some(0)),
             Err(code) => code,
         },
         _ => invalid(
@@ -96,7 +96,7 @@ fn check_external(
             ),
         ));
     }
-    if model::is_captured(own(call, found)?) {
+    if graph::is_captured(own(call, found)?) {
         return Ok(());
     }
     Err(fail(

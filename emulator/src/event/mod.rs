@@ -1,4 +1,5 @@
-//! Events (`acl/acl_rt.h`): three constructors, three behaviours. What they share is in `signal.rs`.
+//! Events (`acl/acl_rt.h`): three constructors, three behaviours. What they share is in
+//! `engine/signal.rs`. Notifies are in `notify`.
 
 use std::sync::atomic::Ordering;
 
@@ -10,6 +11,7 @@ use ascendcl_sys::{
 };
 
 mod flagged;
+pub(crate) mod notify;
 mod query;
 mod wait;
 
@@ -19,15 +21,15 @@ pub(crate) use wait::*;
 
 use crate::check;
 use crate::context::{current, null};
-use crate::detour::{self, Reason};
+use crate::engine::detour::{self, Reason};
+use crate::engine::signal::{Event, Kind};
+use crate::engine::submit::{self, Target, stale};
+use crate::engine::task::Task;
 use crate::error::fail;
-use crate::model;
-use crate::signal::{Event, Kind};
-use crate::slots::{Found, handle};
+use crate::graph;
+use crate::handles::slots::{Found, handle};
+use crate::observe::violation::{What, report};
 use crate::state::state;
-use crate::submit::{self, Target, stale};
-use crate::task::Task;
-use crate::violation::{What, report};
 
 /// The event that a handle names.
 #[inline(always)]
@@ -289,7 +291,7 @@ fn queue_record<const RARE: bool>(
     if !event.refer_as(handle) {
         return Err(stale(call, "event", handle.addr()));
     }
-    if RARE && let Some(done) = model::record(call, target, event, handle) {
+    if RARE && let Some(done) = graph::record(call, target, event, handle) {
         event.release();
         return done;
     }
@@ -383,7 +385,7 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         Err(code) => return code,
     };
     if detour::is(Reason::Kept)
-        && let Some(done) = model::reset(call, target, event)
+        && let Some(done) = graph::reset(call, target, event)
     {
         event.release();
         return done.err().unwrap_or(ACL_SUCCESS);

@@ -11,17 +11,17 @@ use ascendcl_sys::{
 use super::unsupported;
 use crate::check;
 use crate::context::null;
-use crate::engine::{drive, nudge};
+use crate::engine::drive::{drive, nudge};
+use crate::engine::signal::{Event, Kind, Record};
+use crate::engine::submit;
 use crate::error::fail;
-use crate::model;
-use crate::signal::{Event, Kind, Record};
-use crate::submit;
+use crate::graph;
 
 /// The event that a handle names, unless a capture has its record.
 #[inline(always)]
 fn find(call: &'static str, event: aclrtEvent) -> Result<&'static Event, aclError> {
     let found = super::find(call, event)?;
-    model::event_not_captured(call, event)?;
+    graph::event_not_captured(call, event)?;
     Ok(found)
 }
 

@@ -11,12 +11,12 @@ use ascendcl_sys::{
 use super::{device_only, find, unsupported};
 use crate::check;
 use crate::context::null;
-use crate::detour;
+use crate::engine::detour;
+use crate::engine::signal::{Event, Kind};
+use crate::engine::submit::{self, Target, stale};
+use crate::engine::task::{Task, Waited};
 use crate::error::fail;
-use crate::model;
-use crate::signal::{Event, Kind};
-use crate::submit::{self, Target, stale};
-use crate::task::{Task, Waited};
+use crate::graph;
 
 /// Seconds after which a wait is given up that has no timeout of its own; 0 is never.
 static WAIT_LIMIT: AtomicU32 = AtomicU32::new(0);
@@ -104,7 +104,7 @@ fn queue_wait<const RARE: bool>(
         if !event.refer_as(handle) {
             return Err(stale(call, "event", handle.addr()));
         }
-        let done = model::wait(call, target, event, handle, limit);
+        let done = graph::wait(call, target, event, handle, limit);
         event.release();
         if let Some(done) = done {
             return done;

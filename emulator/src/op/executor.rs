@@ -15,14 +15,12 @@ use ascendcl_sys::{
     aclnnStatus, aclrtStream,
 };
 
-use crate::registry::{Fate, Registry};
+use crate::handles::registry::{Fate, Registry};
 
 use super::work::Work;
-use crate::{
-    error::fail,
-    memory::device_of,
-    stream::{Mapped, Span, device_of_stream, submit_kernel},
-};
+use crate::error::fail;
+use crate::memory::device_of;
+use crate::stream::{Mapped, Span, device_of_stream, submit_kernel};
 
 /// All executors that exist.
 pub(super) static EXECUTORS: Registry<Executor> = Registry::new(0x45);

@@ -12,7 +12,7 @@ use ascendcl_sys::{
 use super::shape::Dims;
 use super::tensor::{TENSORS, Tensor};
 use crate::error::fail;
-use crate::registry::Fate;
+use crate::handles::registry::Fate;
 
 /// Looks at a tensor, of which C passed the places `outs` for the answer.
 fn look<R>(

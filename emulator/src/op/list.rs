@@ -13,7 +13,7 @@ use super::scalar::SCALARS;
 use super::tensor::TENSORS;
 use crate::check;
 use crate::error::fail;
-use crate::registry::{Fate, Registry};
+use crate::handles::registry::{Fate, Registry};
 
 pub(super) static INTS: Registry<Vec<i64>> = Registry::new(0x49);
 pub(super) static FLOATS: Registry<Vec<f32>> = Registry::new(0x46);

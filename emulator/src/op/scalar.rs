@@ -11,7 +11,7 @@ use half::{bf16, f16};
 
 use crate::check;
 use crate::error::fail;
-use crate::registry::Registry;
+use crate::handles::registry::Registry;
 
 /// All scalars that exist. Streams have the letter S.
 pub(super) static SCALARS: Registry<Scalar> = Registry::new(0x41);

@@ -10,7 +10,7 @@ use ascendcl_sys::{
 };
 
 use crate::check;
-use crate::registry::Registry;
+use crate::handles::registry::Registry;
 
 use super::shape::{Dims, MAX_RANK, elements};
 use crate::error::fail;

@@ -7,6 +7,7 @@ mod primitive;
 mod progress;
 mod ring;
 mod snapshot;
+pub(crate) mod threads;
 
 #[cfg(all(test, loom))]
 mod model;

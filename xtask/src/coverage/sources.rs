@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::Error;
 
 /// The table of the emulator.
-const TABLE: &str = "emulator/src/lib.rs";
+const TABLE: &str = "emulator/src/api/mod.rs";
 /// What the C library exports beside it.
 const LOG: &str = "emulator/capi/src/log.rs";
 /// The module whose functions refuse, because the emulator has no hardware for them.

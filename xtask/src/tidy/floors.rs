@@ -31,11 +31,7 @@ pub(super) const PACKAGES: &[Package] = &[
     Package {
         folder: "emulator/src/",
         floors: &[
-            &[
-                "beside", "bulk", "config", "error", "fault", "ordered", "ordinary", "pages",
-                "registry", "reserve", "slots", "sync",
-            ],
-            &["heap"],
+            &["config", "error", "handles", "ordered", "sync"],
             &["space"],
             &[REST],
         ],

@@ -1,6 +1,6 @@
 //! Both phases of the operators, and their executors.
 
-use crate::registry::Fate;
+use crate::handles::registry::Fate;
 use core::ptr::{null, null_mut, without_provenance_mut};
 
 use ascendcl_sys::{status::*, structs::*, types::*};

@@ -1,0 +1,202 @@
+//! Watching and disturbing the calls of a program: a journal, and faults.
+//!
+//! Both are asked for in [`EmulatorConfig`](crate::EmulatorConfig). Then [`api`](crate::api()) gives tables
+//! whose entries come here first; else it gives the plain ones, and this file costs nothing.
+
+use std::fmt;
+use std::sync::Mutex;
+
+use ascendcl_sys::{Api, absent, aclError, status};
+
+use crate::check;
+use crate::config::chosen;
+use crate::observe::calls::{self, Running};
+use crate::observe::strike;
+use crate::observe::trace;
+use crate::state::state;
+use crate::sync::lock;
+
+/// A call that the program made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Call {
+    /// The C function.
+    pub name: &'static str,
+    /// Its status code, if it returns one.
+    pub code: Option<aclError>,
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.code {
+            None | Some(0) => f.write_str(self.name),
+            Some(code) => {
+                let name = status::name(code).unwrap_or("unknown status");
+                write!(f, "{} -> {code} ({name})", self.name)
+            }
+        }
+    }
+}
+
+static JOURNAL: Mutex<Vec<Call>> = Mutex::new(Vec::new());
+
+/// The calls so far, of all threads, in the order of their returns. Empty unless the configuration
+/// asks for it ([`EmulatorConfig::with_journal`](crate::EmulatorConfig::with_journal)).
+#[must_use]
+pub fn journal() -> Vec<Call> {
+    lock(&JOURNAL).clone()
+}
+
+/// A call of the program, from before it to after it.
+///
+/// The entries of the tables are many, so what they have in common stands here and is compiled once, or once
+/// for each type of answer.
+struct Observed {
+    name: &'static str,
+    start: Option<trace::Start>,
+    running: Running,
+}
+
+impl Observed {
+    /// Begins a call.
+    fn begin(name: &'static str) -> Observed {
+        let running = calls::enter(name);
+        // The first call settles the configuration, and with it whether there is a timeline.
+        let _ = state();
+        Observed {
+            name,
+            start: trace::begin(),
+            running,
+        }
+    }
+
+    /// What the call answers if it is to fail; then it is not made.
+    fn struck<T: Answer>(&self) -> Option<T> {
+        strike::call(self.name, T::HAS_CODE).map(T::failure)
+    }
+
+    /// Writes the call down, and gives its answer on.
+    fn end<T: Answer>(&self, answer: T) -> T {
+        self.write(answer.code());
+        answer
+    }
+
+    fn write(&self, code: Option<aclError>) {
+        let name = self.name;
+        if let Some(start) = self.start {
+            trace::call(name, start, code);
+        }
+        if absent::peek() == Some(name) {
+            check::not_modelled(name);
+        }
+        if chosen::peek_journal() {
+            lock(&JOURNAL).push(Call { name, code });
+        }
+        calls::leave(self.running);
+    }
+}
+
+/// What a C function returns.
+trait Answer {
+    /// Whether it is a status code.
+    const HAS_CODE: bool;
+    /// What it returns when it fails.
+    fn failure(code: aclError) -> Self;
+    /// Its status code, if it is one.
+    fn code(&self) -> Option<aclError>;
+}
+
+impl Answer for i32 {
+    const HAS_CODE: bool = true;
+    fn failure(code: aclError) -> i32 {
+        code
+    }
+    fn code(&self) -> Option<aclError> {
+        Some(*self)
+    }
+}
+
+/// Functions without a status code fail with nothing.
+macro_rules! plain_answers {
+    ($($type:ty $(where $T:ident)? = $failure:expr;)*) => { $(
+        impl$(<$T>)? Answer for $type {
+            const HAS_CODE: bool = false;
+            fn failure(_: aclError) -> Self {
+                $failure
+            }
+            fn code(&self) -> Option<aclError> {
+                None
+            }
+        }
+    )* };
+}
+
+plain_answers! {
+    () = ();
+    u16 = 0;
+    u32 = 0;
+    usize = 0;
+    f32 = 0.0;
+    *mut T where T = std::ptr::null_mut();
+    *const T where T = std::ptr::null();
+}
+
+/// Makes the table of one area whose entries are observed.
+macro_rules! observed {
+    (
+        area $area:literal, $Table:ident;
+        $(
+            $(#[$doc:meta])*
+            $([$newer:ident])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
+        )*
+    ) => {
+        $(
+            unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+                let call = super::Observed::begin(stringify!($name));
+                let answer = match call.struck() {
+                    Some(failure) => failure,
+                    // SAFETY: the caller's contract is that of the C function.
+                    None => unsafe { (TABLE.$name)($($arg),*) },
+                };
+                call.end(answer)
+            }
+        )*
+        pub(super) const OBSERVED: ascendcl_sys::$Table = ascendcl_sys::$Table { $($name),* };
+    };
+}
+
+/// One module per area.
+macro_rules! areas {
+    ($($area:ident $Table:ident $functions:ident),* $(,)?) => {
+        $(
+            mod $area {
+                #[allow(unused_imports, reason = "an area may need types of any other")]
+                use ascendcl_sys::{structs::*, types::*};
+                #[allow(unused_imports, reason = "an area may need types of any other")]
+                use std::ffi::{c_char, c_void};
+
+                // A static, because each mention of a constant copies the whole table.
+                static TABLE: ascendcl_sys::$Table = crate::api::API.$area;
+                ascendcl_sys::$functions!(observed);
+            }
+        )*
+
+        /// The emulator with every call observed.
+        pub(crate) const OBSERVED: Api = Api {
+            $( $area: $area::OBSERVED, )*
+            ..super::API
+        };
+    };
+}
+
+areas! {
+    runtime RuntimeTable runtime_functions,
+    device DeviceTable device_functions,
+    context ContextTable context_functions,
+    stream StreamTable stream_functions,
+    event EventTable event_functions,
+    memory MemoryTable memory_functions,
+    callback CallbackTable callback_functions,
+    op OpTable op_functions,
+    model ModelTable model_functions,
+    media MediaTable media_functions,
+}

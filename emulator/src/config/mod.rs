@@ -1,0 +1,562 @@
+//! What the emulator pretends to be, from the program or from the environment.
+//!
+//! `chosen` has the configuration of this process, `fault` what is to fail.
+
+pub(crate) mod chosen;
+pub(crate) mod fault;
+
+use std::env;
+use std::fmt;
+use std::path::PathBuf;
+
+use crate::config::fault::Fault;
+
+/// When queued work runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Schedule {
+    /// Soon: worker threads take large work at once and small work within a few milliseconds, and
+    /// whoever synchronises helps.
+    #[default]
+    Eager,
+    /// As late as legal: nothing runs before somebody waits for it, and then only what that needs.
+    /// A program that forgot to synchronise sees stale data every time. A host function that nobody has
+    /// waited for in a second is called all the same, with what comes before it: the program may sleep
+    /// until then, without a call.
+    Lazy,
+    /// In an order drawn from the seed, among those that streams and events allow. A program that
+    /// lacks a wait fails for some seed, and for that seed every time, as long as one thread
+    /// submits.
+    Seeded(u64),
+}
+
+/// Where the program pretends to run (`aclrtGetRunMode`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum RunMode {
+    /// On a host with accelerator cards: the host cannot touch device memory.
+    #[default]
+    Host,
+    /// On the device itself (Ascend RC): host and device share their memory.
+    Device,
+}
+
+/// Whether the program is checked for mistakes that a card punishes silently.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Check {
+    /// No.
+    #[default]
+    Off,
+    /// Yes, for [`findings`](crate::findings) to tell.
+    Collect,
+    /// Yes: findings go to standard error, and a process that has some ends with
+    /// [`EXIT_STATUS`](crate::EXIT_STATUS).
+    Report,
+}
+
+/// What the emulator pretends to be.
+///
+/// ```
+/// use ascendcl_emulator::{EmulatorConfig, Schedule};
+///
+/// let config = EmulatorConfig::default().with_devices(1).with_schedule(Schedule::Lazy);
+/// assert_eq!(config.devices, 1);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EmulatorConfig {
+    /// Number of devices.
+    pub devices: u32,
+    /// Memory of each device in bytes: address space, resident only where it is touched.
+    pub memory: usize,
+    /// Limit of page-locked host memory in bytes, likewise address space.
+    pub host_memory: usize,
+    /// What `aclrtGetSocName` answers.
+    pub soc_name: String,
+    /// What `aclrtGetRunMode` answers.
+    pub run_mode: RunMode,
+    /// When queued work runs.
+    pub schedule: Schedule,
+    /// Streams of each device. Two are the runtime's own: 1984 leave 1982 to the program.
+    pub streams: u32,
+    /// Worker threads, started on first need. `None`: one per processor, four at most.
+    pub workers: Option<usize>,
+    /// How devices reach each other's memory.
+    pub peers: Peers,
+    /// Whether the devices have pages of 1 GiB, which some products lack.
+    pub gigabyte_pages: bool,
+    /// Calls and tasks that fail although nothing is wrong.
+    pub faults: Vec<Fault>,
+    /// What faults with a chance are drawn from.
+    pub fault_seed: u64,
+    /// Whether calls are written down for [`journal`](crate::journal).
+    pub journal: bool,
+    /// Whether the program is checked.
+    pub check: Check,
+    /// Whether the checker finds memory and streams that are left to the reset of their device, which frees
+    /// them: a program that forgets them on one way out is seen by nothing else.
+    pub left_to_reset: bool,
+    /// Where the findings go as JSON, each as it is found, and what was never released when the process ends;
+    /// `%p` is its number. Through a link, or into a pipe, it goes at the end.
+    pub report: Option<PathBuf>,
+    /// Where the timeline goes when the process ends; `%p` is its number.
+    pub trace: Option<PathBuf>,
+}
+
+impl Default for EmulatorConfig {
+    fn default() -> Self {
+        EmulatorConfig {
+            devices: 2,
+            memory: 4 << 30,
+            host_memory: 16 << 30,
+            soc_name: String::from("Ascend910B1"),
+            run_mode: RunMode::Host,
+            schedule: Schedule::Eager,
+            streams: 1984,
+            workers: None,
+            peers: Peers::Open,
+            gigabyte_pages: true,
+            faults: Vec::new(),
+            fault_seed: 0,
+            journal: false,
+            check: Check::Off,
+            left_to_reset: false,
+            report: None,
+            trace: None,
+        }
+    }
+}
+
+impl EmulatorConfig {
+    /// The defaults, changed by the environment.
+    ///
+    /// | variable | value |
+    /// |---|---|
+    /// | `ASCENDCL_EMULATOR_DEVICES` | number of devices |
+    /// | `ASCENDCL_EMULATOR_MEMORY` | memory of each: bytes, or `512MiB`, `4GiB` |
+    /// | `ASCENDCL_EMULATOR_SCHEDULE` | `eager`, `lazy`, or `seeded:7` with any number |
+    /// | `ASCENDCL_EMULATOR_RUN_MODE` | `host` or `device` |
+    /// | `ASCENDCL_EMULATOR_SOC` | name of the chip |
+    /// | `ASCENDCL_EMULATOR_STREAMS` | streams of each device |
+    /// | `ASCENDCL_EMULATOR_PEERS` | `open`, `checked` or `none`: how devices reach each other's memory |
+    /// | `ASCENDCL_EMULATOR_GIGABYTE_PAGES` | `yes` or `no`: whether devices have pages of 1 GiB |
+    /// | `ASCENDCL_EMULATOR_FAULTS` | what fails: `aclrtMalloc=207001,task:aclrtMemcpyAsync%1=507001` ([`Fault`]) |
+    /// | `ASCENDCL_EMULATOR_FAULT_SEED` | what faults with `%` are drawn from, a number |
+    /// | `ASCENDCL_EMULATOR_CHECK` | `1` looks for mistakes, `0` does not ([`Check::Report`]); `left-to-reset` looks for what is left to a reset, too |
+    /// | `ASCENDCL_EMULATOR_REPORT` | file for the findings as JSON; it switches the checker on, too |
+    /// | `ASCENDCL_EMULATOR_TRACE` | file for the timeline, which trace viewers open |
+    ///
+    /// The last three work on a program that configures the emulator itself as well.
+    ///
+    /// # Errors
+    ///
+    /// [`ConfigError`] names the first variable whose value means nothing.
+    pub fn from_env() -> Result<EmulatorConfig, ConfigError> {
+        EmulatorConfig::read(environment)
+    }
+
+    /// [`EmulatorConfig::from_env`] with the environment as a function.
+    fn read(variable: impl Fn(&str) -> Option<String>) -> Result<EmulatorConfig, ConfigError> {
+        let mut config = EmulatorConfig::default();
+        let value = |name| variable(name).filter(|value: &String| !value.is_empty());
+        let name = "ASCENDCL_EMULATOR_DEVICES";
+        if let Some(text) = value(name) {
+            config.devices = text
+                .parse()
+                .ok()
+                .filter(|devices| *devices <= 64)
+                .ok_or_else(|| ConfigError::new(name, &text, "a number from 0 to 64"))?;
+        }
+        let name = "ASCENDCL_EMULATOR_MEMORY";
+        if let Some(text) = value(name) {
+            let in_range = |bytes: &usize| (1 << 20..=1 << 40).contains(bytes);
+            config.memory = bytes(&text).filter(in_range).ok_or_else(|| {
+                ConfigError::new(name, &text, "from 1MiB to 1TiB, such as 512MiB or 4GiB")
+            })?;
+        }
+        let name = "ASCENDCL_EMULATOR_SCHEDULE";
+        if let Some(text) = value(name) {
+            let seed = || text.strip_prefix("seeded:")?.parse().ok();
+            config.schedule = match text.as_str() {
+                "eager" => Schedule::Eager,
+                "lazy" => Schedule::Lazy,
+                _ => seed().map(Schedule::Seeded).ok_or_else(|| {
+                    ConfigError::new(name, &text, "eager, lazy, or seeded:7 with any number")
+                })?,
+            };
+        }
+        let name = "ASCENDCL_EMULATOR_RUN_MODE";
+        if let Some(text) = value(name) {
+            config.run_mode = match text.as_str() {
+                "host" => RunMode::Host,
+                "device" => RunMode::Device,
+                _ => return Err(ConfigError::new(name, &text, "host or device")),
+            };
+        }
+        let name = "ASCENDCL_EMULATOR_SOC";
+        if let Some(text) = value(name) {
+            config.soc_name = text;
+        }
+        let name = "ASCENDCL_EMULATOR_STREAMS";
+        if let Some(text) = value(name) {
+            config.streams = text
+                .parse()
+                .ok()
+                .filter(|streams| (3..=65536).contains(streams))
+                .ok_or_else(|| ConfigError::new(name, &text, "a number from 3 to 65536"))?;
+        }
+        let name = "ASCENDCL_EMULATOR_PEERS";
+        if let Some(text) = value(name) {
+            config.peers = match &*text {
+                "open" => Peers::Open,
+                "checked" => Peers::Checked,
+                "none" => Peers::None,
+                _ => return Err(ConfigError::new(name, &text, "open, checked or none")),
+            };
+        }
+        let name = "ASCENDCL_EMULATOR_GIGABYTE_PAGES";
+        if let Some(text) = value(name) {
+            config.gigabyte_pages = choice(name, &text, "no", "yes", "yes or no")?;
+        }
+        let name = "ASCENDCL_EMULATOR_FAULTS";
+        if let Some(text) = value(name) {
+            config.faults = Fault::list(&text).ok_or_else(|| {
+                let remedy =
+                    "functions with codes, such as aclrtMalloc=207001,aclrtMemcpy#3=507001";
+                ConfigError::new(name, &text, remedy)
+            })?;
+        }
+        let name = "ASCENDCL_EMULATOR_FAULT_SEED";
+        if let Some(text) = value(name) {
+            config.fault_seed = text
+                .parse()
+                .map_err(|_| ConfigError::new(name, &text, "a number from 0 to 2^64 - 1"))?;
+        }
+        config.watched(variable)
+    }
+
+    /// The same, watched as the environment asks: that is the wish of whoever runs the program.
+    pub(crate) fn watched(
+        mut self,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<EmulatorConfig, ConfigError> {
+        let value = |name| variable(name).filter(|value: &String| !value.is_empty());
+        if let Some(path) = value("ASCENDCL_EMULATOR_REPORT") {
+            self.report = Some(path.into());
+            self.check = Check::Report;
+        }
+        if let Some(path) = value("ASCENDCL_EMULATOR_TRACE") {
+            self.trace = Some(path.into());
+        }
+        let name = "ASCENDCL_EMULATOR_CHECK";
+        if let Some(text) = value(name) {
+            self.check = match text.as_str() {
+                "0" => Check::Off,
+                "1" => Check::Report,
+                "left-to-reset" => {
+                    self.left_to_reset = true;
+                    Check::Report
+                }
+                _ => return Err(ConfigError::new(name, &text, "0, 1 or left-to-reset")),
+            };
+        }
+        Ok(self)
+    }
+
+    /// The same with a call that fails.
+    #[must_use]
+    pub fn with_fault(mut self, fault: Fault) -> Self {
+        self.faults.push(fault);
+        self
+    }
+
+    /// The same with this seed for faults that have a chance.
+    #[must_use]
+    pub fn with_fault_seed(mut self, seed: u64) -> Self {
+        self.fault_seed = seed;
+        self
+    }
+
+    /// The same with or without a journal of the calls.
+    #[must_use]
+    pub fn with_journal(mut self, journal: bool) -> Self {
+        self.journal = journal;
+        self
+    }
+
+    /// The same with or without the checker.
+    #[must_use]
+    pub fn with_check(mut self, check: Check) -> Self {
+        self.check = check;
+        self
+    }
+
+    /// The same, and where the checker is on it finds what is left to a reset, or it does not.
+    #[must_use]
+    pub fn with_left_to_reset(mut self, found: bool) -> Self {
+        self.left_to_reset = found;
+        self
+    }
+
+    /// The same with a timeline in this file.
+    #[must_use]
+    pub fn with_trace(mut self, file: impl Into<PathBuf>) -> Self {
+        self.trace = Some(file.into());
+        self
+    }
+
+    /// Whether calls are to be observed.
+    pub(crate) fn observes(&self) -> bool {
+        self.journal || !self.faults.is_empty() || self.check != Check::Off || self.trace.is_some()
+    }
+
+    /// The same with this number of devices.
+    #[must_use]
+    pub fn with_devices(mut self, devices: u32) -> Self {
+        self.devices = devices;
+        self
+    }
+
+    /// The same with this many bytes of memory on each device.
+    #[must_use]
+    pub fn with_memory(mut self, bytes: usize) -> Self {
+        self.memory = bytes;
+        self
+    }
+
+    /// The same with this limit of page-locked host memory, in bytes.
+    #[must_use]
+    pub fn with_host_memory(mut self, bytes: usize) -> Self {
+        self.host_memory = bytes;
+        self
+    }
+
+    /// The same with this name of the chip.
+    #[must_use]
+    pub fn with_soc_name(mut self, name: impl Into<String>) -> Self {
+        self.soc_name = name.into();
+        self
+    }
+
+    /// The same in this run mode.
+    #[must_use]
+    pub fn with_run_mode(mut self, mode: RunMode) -> Self {
+        self.run_mode = mode;
+        self
+    }
+
+    /// The same with this schedule.
+    #[must_use]
+    pub fn with_schedule(mut self, schedule: Schedule) -> Self {
+        self.schedule = schedule;
+        self
+    }
+
+    /// The same with this number of streams on each device.
+    #[must_use]
+    pub fn with_streams(mut self, streams: u32) -> Self {
+        self.streams = streams;
+        self
+    }
+
+    /// The same with another way for devices to reach each other's memory.
+    #[must_use]
+    pub fn with_peers(mut self, peers: Peers) -> Self {
+        self.peers = peers;
+        self
+    }
+
+    /// The same with or without pages of 1 GiB.
+    #[must_use]
+    pub fn with_gigabyte_pages(mut self, has: bool) -> Self {
+        self.gigabyte_pages = has;
+        self
+    }
+
+    /// The same with exactly this many worker threads; with none, queued work runs only when
+    /// somebody waits for it.
+    #[must_use]
+    pub fn with_workers(mut self, workers: usize) -> Self {
+        self.workers = Some(workers);
+        self
+    }
+}
+
+/// How devices reach each other's memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Peers {
+    /// Without asking: nothing is refused, as was observed of the production runtime over a simulated
+    /// driver.
+    #[default]
+    Open,
+    /// Copies and fills that leave a device need `aclrtDeviceEnablePeerAccess`, from the device that is
+    /// read, or whose stream works, to the one that is written; without it they answer
+    /// `ACL_ERROR_RT_PARAM_INVALID`, because the manual wants them to fail.
+    Checked,
+    /// Not at all: `aclrtDeviceCanAccessPeer` says no, as for cards that no switch connects, and such
+    /// copies and fills fail.
+    None,
+}
+
+/// One of two words, of which the second stands for true.
+fn choice(
+    name: &'static str,
+    text: &str,
+    off: &str,
+    on: &str,
+    expected: &'static str,
+) -> Result<bool, ConfigError> {
+    if text == on || text == off {
+        Ok(text == on)
+    } else {
+        Err(ConfigError::new(name, text, expected))
+    }
+}
+
+/// A number of bytes with an optional binary unit, at most 1 TiB.
+fn bytes(text: &str) -> Option<usize> {
+    let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40)];
+    let found = units
+        .iter()
+        .find_map(|(unit, shift)| Some((text.strip_suffix(unit)?, *shift)));
+    let (number, shift) = found.unwrap_or((text, 0));
+    let number: usize = number.trim().parse().ok()?;
+    number
+        .checked_mul(1 << shift)
+        .filter(|bytes| (1..=1 << 40).contains(bytes))
+}
+
+/// A variable of the environment whose value means nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigError {
+    /// The variable.
+    pub variable: &'static str,
+    /// Its value.
+    pub value: String,
+    /// What it may be.
+    pub expected: &'static str,
+}
+
+impl ConfigError {
+    fn new(variable: &'static str, value: &str, expected: &'static str) -> ConfigError {
+        ConfigError {
+            variable,
+            value: value.to_owned(),
+            expected,
+        }
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ConfigError {
+            variable,
+            value,
+            expected,
+        } = self;
+        write!(
+            f,
+            "the variable {variable} is {value:?}; set it to {expected}, or unset it"
+        )
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+/// A variable of the environment.
+pub(crate) fn environment(name: &str) -> Option<String> {
+    env::var_os(name).map(|value| value.to_string_lossy().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &'static str, text: &'static str) -> Result<EmulatorConfig, ConfigError> {
+        EmulatorConfig::read(|asked| (asked == name).then(|| text.to_owned()))
+    }
+
+    #[test]
+    fn an_empty_environment_gives_the_defaults() {
+        assert_eq!(
+            EmulatorConfig::read(|_| None),
+            Ok(EmulatorConfig::default())
+        );
+        assert_eq!(
+            EmulatorConfig::read(|_| Some(String::new())),
+            Ok(EmulatorConfig::default())
+        );
+    }
+
+    #[test]
+    fn memory_takes_units_and_plain_bytes() {
+        for (text, bytes) in [
+            ("4194304", 4 << 20),
+            ("512MiB", 512 << 20),
+            ("3 GiB", 3 << 30),
+        ] {
+            let config = with("ASCENDCL_EMULATOR_MEMORY", text);
+            assert_eq!(config.map(|config| config.memory), Ok(bytes), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_products_differ_in_can_be_chosen() {
+        for (word, peers) in [
+            ("open", Peers::Open),
+            ("checked", Peers::Checked),
+            ("none", Peers::None),
+        ] {
+            let config = with("ASCENDCL_EMULATOR_PEERS", word);
+            assert_eq!(config.map(|config| config.peers), Ok(peers));
+        }
+        let config = with("ASCENDCL_EMULATOR_GIGABYTE_PAGES", "no");
+        assert_eq!(config.map(|config| config.gigabyte_pages), Ok(false));
+    }
+
+    #[test]
+    fn schedules_are_read_by_name() {
+        for (text, schedule) in [
+            ("eager", Schedule::Eager),
+            ("lazy", Schedule::Lazy),
+            ("seeded:0", Schedule::Seeded(0)),
+            ("seeded:18446744073709551615", Schedule::Seeded(u64::MAX)),
+        ] {
+            let config = with("ASCENDCL_EMULATOR_SCHEDULE", text);
+            assert_eq!(config.map(|config| config.schedule), Ok(schedule), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_error_names_variable_value_and_remedy() {
+        for (name, text) in [
+            ("ASCENDCL_EMULATOR_DEVICES", "-1"),
+            ("ASCENDCL_EMULATOR_MEMORY", "4GB"),
+            ("ASCENDCL_EMULATOR_MEMORY", "0"),
+            ("ASCENDCL_EMULATOR_MEMORY", "100"),
+            ("ASCENDCL_EMULATOR_SCHEDULE", "Lazy"),
+            ("ASCENDCL_EMULATOR_SCHEDULE", "seeded"),
+            ("ASCENDCL_EMULATOR_SCHEDULE", "seeded:-1"),
+            ("ASCENDCL_EMULATOR_RUN_MODE", "rc"),
+            ("ASCENDCL_EMULATOR_STREAMS", "2"),
+            ("ASCENDCL_EMULATOR_PEERS", "yes"),
+            ("ASCENDCL_EMULATOR_GIGABYTE_PAGES", "1"),
+            ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc"),
+            ("ASCENDCL_EMULATOR_FAULT_SEED", "-1"),
+            ("ASCENDCL_EMULATOR_CHECK", "yes"),
+            ("ASCENDCL_EMULATOR_FAULTS", "aclrtMaloc=207001"),
+            ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc#0=207001"),
+            ("ASCENDCL_EMULATOR_FAULTS", "aclrtMalloc=0"),
+        ] {
+            let text_of_error = with(name, text).map_err(|error| error.to_string());
+            let Err(message) = text_of_error else {
+                unreachable!("{name}={text} was accepted")
+            };
+            assert!(
+                message.contains(name) && message.contains(text),
+                "{message}"
+            );
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! How many cores work may use (`acl/acl_rt.h`): limits of a device, of a stream, of a thread.
+//!
+//! The emulator keeps the limits and answers with them; its operators run as fast either way.
+
+use std::cell::Cell;
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_DEV_RES_CUBE_CORE, ACL_RT_DEV_RES_VECTOR_CORE, ACL_SUCCESS,
+    aclError, aclrtDevResLimitType, aclrtStream,
+};
+
+use crate::context::{current, null};
+use crate::device::{self, CUBE_CORES, VECTOR_CORES};
+use crate::engine::submit::{any, find};
+use crate::error::fail;
+use crate::handles::beside::{Beside, Object};
+
+/// Cube and vector cores; `None` is all of the device.
+type Limits = [Option<u32>; 2];
+
+static OF_DEVICES: Beside<Limits> = Beside::new();
+static OF_STREAMS: Beside<Limits> = Beside::new();
+
+thread_local! {
+    /// The stream whose limits the thread uses, if it chose one.
+    static OF_THREAD: Cell<Option<Object>> = const { Cell::new(None) };
+}
+
+/// The place of a kind of core in [`Limits`], and how many of them a device has.
+fn kind(call: &str, kind: aclrtDevResLimitType) -> Result<(usize, u32), aclError> {
+    match kind {
+        ACL_RT_DEV_RES_CUBE_CORE => Ok((0, CUBE_CORES as u32)),
+        ACL_RT_DEV_RES_VECTOR_CORE => Ok((1, VECTOR_CORES as u32)),
+        _ => Err(fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: type {kind:?} names no kind of core"),
+        )),
+    }
+}
+
+/// Checks a limit; gives the place of its kind.
+fn limit(call: &str, of: aclrtDevResLimitType, value: u32) -> Result<usize, aclError> {
+    let (place, most) = kind(call, of)?;
+    if (1..=most).contains(&value) {
+        return Ok(place);
+    }
+    Err(fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!("{call} failed: value is {value}; a device has 1 to {most} such cores"),
+    ))
+}
+
+/// A device that exists, as the owner of limits.
+fn known(call: &str, id: i32) -> Result<Object, aclError> {
+    match device::find(id) {
+        Some((index, _)) => Ok((index, 0)),
+        None => Err(device::unknown(call, i64::from(id))),
+    }
+}
+
+/// A stream as the owner of limits.
+fn key(call: &str, stream: aclrtStream) -> Result<Object, aclError> {
+    let (target, _) = any(call, find(call, stream)?)?;
+    Ok((target.index, target.generation))
+}
+
+fn code(result: Result<(), aclError>) -> aclError {
+    result.err().unwrap_or(ACL_SUCCESS)
+}
+
+/// Writes a limit: the first that is set, or all cores.
+///
+/// # Safety
+///
+/// `out` is null or valid for a write.
+unsafe fn write(
+    call: &str,
+    of: aclrtDevResLimitType,
+    out: *mut u32,
+    limits: &dyn Fn() -> Result<Vec<Option<Limits>>, aclError>,
+) -> aclError {
+    if out.is_null() {
+        return null(call, "value");
+    }
+    let found = kind(call, of).and_then(|(place, most)| {
+        let mut limits = limits()?.into_iter();
+        Ok(limits.find_map(|set| *set?.get(place)?).unwrap_or(most))
+    });
+    match found {
+        Ok(value) => {
+            // SAFETY: not null; the caller's contract.
+            unsafe { out.write(value) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetDeviceResLimit(
+    deviceId: i32,
+    type_: aclrtDevResLimitType,
+    value: *mut u32,
+) -> aclError {
+    let call = "aclrtGetDeviceResLimit";
+    let limits = || Ok(vec![OF_DEVICES.get(known(call, deviceId)?)]);
+    // SAFETY: the same contract.
+    unsafe { write(call, type_, value, &limits) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetDeviceResLimit(
+    deviceId: i32,
+    type_: aclrtDevResLimitType,
+    value: u32,
+) -> aclError {
+    let call = "aclrtSetDeviceResLimit";
+    code(known(call, deviceId).and_then(|id| {
+        let place = limit(call, type_, value)?;
+        OF_DEVICES.change(id, |limits| set(limits, place, value));
+        Ok(())
+    }))
+}
+
+pub(crate) unsafe extern "C" fn aclrtResetDeviceResLimit(deviceId: i32) -> aclError {
+    code(known("aclrtResetDeviceResLimit", deviceId).map(|id| {
+        OF_DEVICES.remove(id);
+    }))
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetStreamResLimit(
+    stream: aclrtStream,
+    type_: aclrtDevResLimitType,
+    value: *mut u32,
+) -> aclError {
+    let call = "aclrtGetStreamResLimit";
+    let limits = || {
+        let key = key(call, stream)?;
+        Ok(vec![OF_STREAMS.get(key), of_current_device(call)?])
+    };
+    // SAFETY: the same contract.
+    unsafe { write(call, type_, value, &limits) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetStreamResLimit(
+    stream: aclrtStream,
+    type_: aclrtDevResLimitType,
+    value: u32,
+) -> aclError {
+    let call = "aclrtSetStreamResLimit";
+    code(key(call, stream).and_then(|key| {
+        let place = limit(call, type_, value)?;
+        OF_STREAMS.change(key, |limits| set(limits, place, value));
+        Ok(())
+    }))
+}
+
+pub(crate) unsafe extern "C" fn aclrtResetStreamResLimit(stream: aclrtStream) -> aclError {
+    code(key("aclrtResetStreamResLimit", stream).map(|key| {
+        OF_STREAMS.remove(key);
+    }))
+}
+
+pub(crate) unsafe extern "C" fn aclrtUseStreamResInCurrentThread(stream: aclrtStream) -> aclError {
+    let key = key("aclrtUseStreamResInCurrentThread", stream);
+    code(key.map(|key| OF_THREAD.set(Some(key))))
+}
+
+pub(crate) unsafe extern "C" fn aclrtUnuseStreamResInCurrentThread(
+    stream: aclrtStream,
+) -> aclError {
+    let key = key("aclrtUnuseStreamResInCurrentThread", stream);
+    code(key.map(|_| OF_THREAD.set(None)))
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetResInCurrentThread(
+    type_: aclrtDevResLimitType,
+    value: *mut u32,
+) -> aclError {
+    let call = "aclrtGetResInCurrentThread";
+    let limits = || {
+        let of_device = of_current_device(call)?;
+        let of_stream = OF_THREAD.get().and_then(|key| OF_STREAMS.get(key));
+        Ok(vec![of_stream, of_device])
+    };
+    // SAFETY: the same contract.
+    unsafe { write(call, type_, value, &limits) }
+}
+
+fn of_current_device(call: &str) -> Result<Option<Limits>, aclError> {
+    let device = current(call)?.device();
+    Ok(OF_DEVICES.get((device, 0)))
+}
+
+fn set(limits: &mut Limits, place: usize, value: u32) {
+    if let Some(limit) = limits.get_mut(place) {
+        *limit = Some(value);
+    }
+}

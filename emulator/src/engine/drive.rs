@@ -1,0 +1,218 @@
+//! Making streams move: whoever waits for a stream runs it.
+//!
+//! Waking a parked thread costs more than most tasks (25 µs against nanoseconds), so the waiting
+//! thread does the work itself, and follows the streams that its own one waits for. It sleeps only
+//! when another thread runs the task in question, or when nothing can run before something else
+//! happens.
+
+use std::mem;
+use std::ptr;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Instant;
+
+use crate::engine::queue::{Blocked, Ran, Stream};
+use crate::state::state;
+
+/// Looks at a busy stream before going to sleep.
+const SPINS: u32 = 200;
+/// Queries that find work left before one of them runs a task, so that polling comes to an end.
+const POLLS: u32 = 2;
+
+/// The deadline has passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TimedOut;
+
+/// Runs and waits until a stream has completed `seq` tasks.
+#[inline(always)]
+pub(crate) fn drive(
+    stream: &'static Stream,
+    seq: u64,
+    deadline: Option<Instant>,
+) -> Result<(), TimedOut> {
+    if stream.completed() >= seq {
+        return Ok(());
+    }
+    drive_slowly(stream, seq, deadline)
+}
+
+#[inline(never)]
+fn drive_slowly(
+    stream: &'static Stream,
+    seq: u64,
+    deadline: Option<Instant>,
+) -> Result<(), TimedOut> {
+    if let Some(seeded) = &state().seeded {
+        return seeded.drive(stream, seq, deadline);
+    }
+    // With a deadline the clock is read between tasks.
+    let most = if deadline.is_some() { 1 } else { u64::MAX };
+    let mut chain = Chain::default();
+    let mut ticket = None;
+    let mut spins = 0;
+    // When the first wait of the chain gives up.
+    let mut expiring = None;
+    loop {
+        let (current, until) = chain.last().unwrap_or((stream, seq));
+        let ran = current.run(until, most, false);
+        // The usual one first, without a table of jumps.
+        if let Ran::Blocked(Blocked::Stream(next, seq), None) = ran
+            && !ptr::eq(next, stream)
+            && !chain.contains(next)
+        {
+            chain.push((next, seq));
+            continue;
+        }
+        let stuck = match ran {
+            Ran::Done if current.completed() >= until => {
+                if chain.pop().is_none() {
+                    return Ok(());
+                }
+                continue;
+            }
+            Ran::Done => {
+                if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                    return Err(TimedOut);
+                }
+                continue;
+            }
+            Ran::Blocked(Blocked::Stream(next, seq), expiry)
+                if !ptr::eq(next, stream) && !chain.contains(next) =>
+            {
+                expiring = earlier(expiring, expiry);
+                chain.push((next, seq));
+                continue;
+            }
+            Ran::Busy if spins < SPINS => {
+                spins += 1;
+                std::hint::spin_loop();
+                continue;
+            }
+            Ran::Busy => None,
+            Ran::Coming => {
+                thread::yield_now();
+                continue;
+            }
+            // They wait for each other, unless somebody else ends one of the waits.
+            Ran::Blocked(Blocked::Stream(..), _) if run_another(|other| chain.contains(other)) => {
+                chain = Chain::default();
+                expiring = None;
+                continue;
+            }
+            Ran::Blocked(_, expiry) => expiry,
+        };
+        // Look once more with a ticket in hand, then sleep until something was announced.
+        let wake = earlier(earlier(deadline, expiring), stuck);
+        chain = Chain::default();
+        expiring = None;
+        match ticket.take() {
+            None => ticket = Some(state().progress.ticket()),
+            Some(held) => {
+                spins = 0;
+                if !crate::sync::Ticket::wait(held, wake)
+                    && deadline.is_some_and(|deadline| deadline <= Instant::now())
+                {
+                    return Err(TimedOut);
+                }
+            }
+        }
+    }
+}
+
+/// The streams that have to move first, each blocked on the next, with what it has to complete.
+///
+/// No stream comes twice, so that the length is bounded by their number, not by that of the tasks.
+/// The last one lies apart: most chains have no second, and need no memory.
+#[derive(Default)]
+struct Chain {
+    last: Option<(&'static Stream, u64)>,
+    others: Vec<(&'static Stream, u64)>,
+}
+
+impl Chain {
+    #[inline]
+    fn last(&self) -> Option<(&'static Stream, u64)> {
+        self.last
+    }
+
+    #[inline]
+    fn contains(&self, stream: &Stream) -> bool {
+        let mut all = self.last.iter().chain(&self.others);
+        all.any(|(other, _)| ptr::eq(*other, stream))
+    }
+
+    #[inline]
+    fn push(&mut self, link: (&'static Stream, u64)) {
+        if let Some(last) = self.last.replace(link) {
+            self.others.push(last);
+        }
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(&'static Stream, u64)> {
+        mem::replace(&mut self.last, self.others.pop())
+    }
+}
+
+/// What a query does about a stream: nothing at first, and one task when the program keeps asking.
+/// A loop that polls comes to its end that way, whoever else runs nothing. Whether `seq` tasks are
+/// complete.
+#[inline(always)]
+pub(crate) fn nudge(stream: &'static Stream, seq: u64) -> bool {
+    if stream.completed() < seq {
+        return nudge_on(stream, seq);
+    }
+    if stream.polls.load(Ordering::Relaxed) != 0 {
+        stream.polls.store(0, Ordering::Relaxed);
+    }
+    true
+}
+
+#[inline(never)]
+fn nudge_on(stream: &'static Stream, seq: u64) -> bool {
+    if let Some(seeded) = &state().seeded {
+        seeded.advance();
+    }
+    if stream.polls.fetch_add(1, Ordering::Relaxed) >= POLLS {
+        step(stream, seq);
+    }
+    stream.completed() >= seq
+}
+
+/// Runs one task of a stream, or of one that it waits for; never sleeps.
+pub(crate) fn step(stream: &'static Stream, seq: u64) {
+    let mut visited = vec![stream];
+    let (mut current, mut until) = (stream, seq);
+    while let Ran::Blocked(Blocked::Stream(next, seq), _) = current.run(until, 1, false) {
+        let is_seen = |other: &Stream| visited.iter().any(|seen| ptr::eq(*seen, other));
+        if is_seen(next) {
+            run_another(is_seen);
+            return;
+        }
+        visited.push(next);
+        (current, until) = (next, seq);
+    }
+}
+
+/// Runs one task of a stream that is not left out; whether there was one. A flag that several streams set, or a number
+/// that several write, names one of them to whoever waits, and it may be another that ends the wait.
+#[cold]
+fn run_another(left_out: impl Fn(&Stream) -> bool) -> bool {
+    let mut streams = state().streams.iter().map(|(_, stream)| stream);
+    streams.any(|stream| {
+        let completed = stream.completed();
+        if stream.is_idle() || left_out(stream) {
+            return false;
+        }
+        stream.run(completed + 1, 1, false);
+        stream.completed() > completed
+    })
+}
+
+/// The earlier of two instants, where no instant is never.
+pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}

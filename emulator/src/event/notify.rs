@@ -1,0 +1,125 @@
+//! Notifies (`acl/acl_rt.h`): a signal from one stream to one other, which the wait consumes.
+//!
+//! A notify is an event with a flag, of which nobody but this file has the handle: a record sets the
+//! flag, a wait is a wait for the flag with a reset behind it.
+
+use std::ptr;
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_NOTIFY_DEFAULT, ACL_NOTIFY_DEVICE_USE_ONLY, ACL_SUCCESS, aclError, aclrtEvent, aclrtNotify,
+    aclrtStream,
+};
+
+use crate::context::null;
+use crate::error::fail;
+use crate::event;
+use crate::handles::registry::Registry;
+
+/// The events behind the notifies, as numbers.
+static NOTIFIES: Registry<usize> = Registry::new(0x4e);
+
+/// The event behind a notify.
+fn find(call: &str, notify: aclrtNotify) -> Result<aclrtEvent, aclError> {
+    if notify.is_null() {
+        return Err(null(call, "notify"));
+    }
+    let event = NOTIFIES
+        .get(notify.addr())
+        .ok_or_else(|| stale(call, notify))?;
+    Ok(ptr::without_provenance_mut(event))
+}
+
+#[cold]
+fn stale(call: &str, notify: aclrtNotify) -> aclError {
+    fail(
+        ACL_ERROR_RT_INVALID_HANDLE,
+        format_args!("{call} failed: {notify:p} is no notify, or was destroyed already"),
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclrtCreateNotify(notify: *mut aclrtNotify, flag: u64) -> aclError {
+    let call = "aclrtCreateNotify";
+    if notify.is_null() {
+        return null(call, "notify");
+    }
+    if flag == ACL_NOTIFY_DEVICE_USE_ONLY {
+        return fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!("{call} failed: no device of the emulator signals by itself; pass 0"),
+        );
+    }
+    if flag != ACL_NOTIFY_DEFAULT {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: flag is {flag:#x}; pass ACL_NOTIFY_DEFAULT (0)"),
+        );
+    }
+    let mut event = ptr::null_mut();
+    let code = event::create_flag(call, &mut event);
+    if code != ACL_SUCCESS {
+        return code;
+    }
+    let handle = NOTIFIES
+        .insert(event.addr())
+        .map_or(ptr::null_mut(), ptr::without_provenance_mut);
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { notify.write(handle) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtDestroyNotify(notify: aclrtNotify) -> aclError {
+    let call = "aclrtDestroyNotify";
+    match find(call, notify) {
+        Ok(event) if NOTIFIES.remove(notify.addr()) => event::destroy(call, event),
+        Ok(_) => stale(call, notify),
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtRecordNotify(
+    notify: aclrtNotify,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtRecordNotify";
+    match find(call, notify) {
+        Ok(event) => event::record(call, event, stream),
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtWaitAndResetNotify(
+    notify: aclrtNotify,
+    stream: aclrtStream,
+    timeout: u32,
+) -> aclError {
+    let call = "aclrtWaitAndResetNotify";
+    let event = match find(call, notify) {
+        Ok(event) => event,
+        Err(code) => return code,
+    };
+    let seconds = i32::try_from(timeout).unwrap_or(i32::MAX);
+    match event::wait(call, stream, event, Some(seconds)) {
+        ACL_SUCCESS => event::reset(call, event, stream),
+        code => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetNotifyId(
+    notify: aclrtNotify,
+    notifyId: *mut u32,
+) -> aclError {
+    let call = "aclrtGetNotifyId";
+    if notifyId.is_null() {
+        return null(call, "notifyId");
+    }
+    match find(call, notify) {
+        Ok(_) => {
+            // The slot of the handle: no other live notify has it.
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { notifyId.write(notify.addr() as u32) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}

@@ -1,0 +1,292 @@
+//! Branches of conditional tasks: instances that a capture makes, and that are captured into.
+//!
+//! A branch belongs to the instance whose capture made it: it runs there, and ends there.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+    ACL_ERROR_RT_SUB_ACLGRAPH_IS_CAPTURING, ACL_MODEL_RI_COND_TYPE_IF,
+    ACL_MODEL_RI_COND_TYPE_SWITCH, ACL_MODEL_RI_COND_TYPE_WHILE, ACL_SUCCESS, aclError, aclmdlRI,
+    aclmdlRICaptureMode, aclmdlRICondTaskParams, aclrtStream,
+};
+
+use super::capture::{Capture, can_be_captured, is_free};
+use super::choice::{Choice, Kind};
+use super::condition::{Condition, named};
+use super::mode::is_mode;
+use super::step::{Step, What};
+use super::{Inner, Instance, Phase, Role, find, models};
+use crate::context::{Current, current, null};
+use crate::engine::submit::{self, Target, own};
+use crate::engine::task::Task;
+use crate::error::fail;
+
+/// Branches that a conditional task may have.
+const BRANCHES: u32 = 4096;
+
+#[cold]
+fn invalid(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
+    fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!("{call} failed: {what}"),
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIAddCondTask(
+    params: aclmdlRICondTaskParams,
+    stream: aclrtStream,
+    flags: u32,
+) -> aclError {
+    let call = "aclmdlRIAddCondTask";
+    if stream.is_null() {
+        return null(call, "stream");
+    }
+    let added = submit::find(call, stream).and_then(|found| {
+        let kind = kind(call, &params, flags)?;
+        add(call, &params, kind, found)
+    });
+    match added {
+        Ok(branches) => {
+            for (index, branch) in branches.iter().enumerate() {
+                // SAFETY: the caller's contract: valid for `size` writes, and there are as many branches.
+                let out = unsafe { params.modelRIArray.add(index) };
+                // SAFETY: not null (`kind` checked it), and inside, as above.
+                unsafe { out.write(branch.handle()) };
+            }
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+/// Checks the parameters of a conditional task that need no look at anything else.
+fn kind(call: &str, params: &aclmdlRICondTaskParams, flags: u32) -> Result<Kind, aclError> {
+    let kind = match params.type_ {
+        ACL_MODEL_RI_COND_TYPE_IF => Kind::If,
+        ACL_MODEL_RI_COND_TYPE_WHILE => Kind::While,
+        ACL_MODEL_RI_COND_TYPE_SWITCH => Kind::Switch,
+        other => {
+            return Err(invalid(
+                call,
+                format_args!("type is {}, which is no kind of conditional task", other.0),
+            ));
+        }
+    };
+    if params.size == 0 {
+        return Err(invalid(
+            call,
+            format_args!("size is 0; a conditional task has a branch at least"),
+        ));
+    }
+    if flags != 0 {
+        return Err(invalid(
+            call,
+            format_args!("flags is {flags:#x}; it is reserved, pass 0"),
+        ));
+    }
+    if params.handle.is_null() || params.modelRIArray.is_null() {
+        return Err(invalid(
+            call,
+            format_args!(
+                "handle or modelRIArray is NULL; pass a condition of aclmdlRICondHandleCreate, and \
+                 where the branches go"
+            ),
+        ));
+    }
+    Ok(kind)
+}
+
+/// Checks how many branches there are to be.
+fn is_size(call: &str, kind: Kind, size: u32) -> Result<(), aclError> {
+    let (most, what) = match kind {
+        Kind::If => (2, "an IF has one or two"),
+        Kind::While => (1, "a WHILE has one"),
+        Kind::Switch => (BRANCHES, "the emulator's SWITCH has 4096 at most"),
+    };
+    if size > most {
+        return Err(invalid(
+            call,
+            format_args!("size is {size}, the number of branches; {what}"),
+        ));
+    }
+    Ok(())
+}
+
+#[cold]
+fn is_used(call: &str, condition: &Condition) -> aclError {
+    invalid(
+        call,
+        format_args!(
+            "condition {:p} has a conditional task already; make another condition",
+            condition.handle()
+        ),
+    )
+}
+
+/// Puts a conditional task into a capture; gives its branches.
+fn add(
+    call: &str,
+    params: &aclmdlRICondTaskParams,
+    kind: Kind,
+    found: Option<Target>,
+) -> Result<Vec<Arc<Instance>>, aclError> {
+    let (owner, condition) = named(call, params.handle)?;
+    if condition.used.load(Ordering::Relaxed) {
+        return Err(is_used(call, &condition));
+    }
+    let target = own(call, found)?;
+    let mut models = models();
+    let Some(Role::Captured(instance, lane)) = models.role(target).cloned() else {
+        return Err(fail(
+            ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+            format_args!(
+                "{call} failed: the stream is not captured; a conditional task is part of a capture"
+            ),
+        ));
+    };
+    if instance.id != owner.id {
+        return Err(invalid(
+            call,
+            format_args!(
+                "the stream is captured into model instance {}, and the condition belongs to {}; make \
+                 a condition of the instance that aclmdlRICaptureGetInfo tells for the stream",
+                instance.id, owner.id
+            ),
+        ));
+    }
+    is_size(call, kind, params.size)?;
+    let mut inner = instance.lock();
+    // Whether the capture takes a task that is no operator, before anything is made for it.
+    let any = Step::new(lane, What::Task(Task::Nothing));
+    inner.admits(call, &instance, &any)?;
+    if condition.used.swap(true, Ordering::Relaxed) {
+        return Err(is_used(call, &condition));
+    }
+    let branches: Vec<_> = (0..params.size)
+        .map(|_| models.make(instance.context, Phase::Branch, true))
+        .collect();
+    let choice = Choice {
+        condition,
+        kind,
+        branches: branches.clone(),
+    };
+    let number = inner.add(Step::new(
+        lane,
+        What::Task(Task::Condition(Arc::new(choice))),
+    ));
+    drop(inner);
+    drop(models);
+    for branch in &branches {
+        branch.tell_start(call);
+    }
+    submit::remember(number as u64);
+    Ok(branches)
+}
+
+/// Begins to capture into a branch.
+pub(crate) unsafe extern "C" fn aclmdlRICaptureToModelRIBegin(
+    stream: aclrtStream,
+    modelRI: aclmdlRI,
+    mode: aclmdlRICaptureMode,
+) -> aclError {
+    let call = "aclmdlRICaptureToModelRIBegin";
+    if stream.is_null() {
+        return null(call, "stream");
+    }
+    let begun = submit::find(call, stream).and_then(|found| {
+        let instance = find(call, modelRI)?;
+        is_mode(call, mode)?;
+        let target = own(call, found)?;
+        can_be_captured(call, target)?;
+        begin(call, &current(call)?, target, &instance, mode)
+    });
+    begun.err().unwrap_or(ACL_SUCCESS)
+}
+
+fn begin(
+    call: &str,
+    current: &Current,
+    target: Target,
+    instance: &Arc<Instance>,
+    mode: aclmdlRICaptureMode,
+) -> Result<(), aclError> {
+    if !instance.is_branch {
+        return Err(invalid(
+            call,
+            format_args!(
+                "model instance {} is no branch of a conditional task (aclmdlRIAddCondTask); use \
+                 aclmdlRICaptureBegin",
+                instance.id
+            ),
+        ));
+    }
+    let mut models = models();
+    let mut inner = instance.lock();
+    if !matches!(inner.phase, Phase::Branch) {
+        return Err(invalid(
+            call,
+            format_args!(
+                "model instance {} is being captured, or was before; a branch is captured into once",
+                instance.id
+            ),
+        ));
+    }
+    is_free(call, &models, target)?;
+    let lane = inner.join(call, current, target)?;
+    inner.phase = Phase::Captured(Capture::new(mode));
+    models.set_role(target, Some(Role::Captured(Arc::clone(instance), lane)));
+    Ok(())
+}
+
+impl Inner {
+    /// Checks that there is something in each branch of a capture that is to end.
+    pub(super) fn has_all_branches(&self, call: &str) -> Result<(), aclError> {
+        let is_open = |branch: &&Arc<Instance>| !matches!(branch.lock().phase, Phase::Complete(_));
+        let mut choices = self.choices();
+        let open = choices.find_map(|choice| choice.branches.iter().find(is_open));
+        let Some(open) = open else {
+            return Ok(());
+        };
+        Err(fail(
+            ACL_ERROR_RT_SUB_ACLGRAPH_IS_CAPTURING,
+            format_args!(
+                "{call} failed: nothing was captured into branch {} of a conditional task, or that \
+                 capture has not ended; call aclmdlRICaptureToModelRIBegin and aclmdlRICaptureEnd for \
+                 each branch first",
+                open.id
+            ),
+        ))
+    }
+}
+
+impl Instance {
+    /// Checks that a task may be captured into it that the program, or other streams, take part in.
+    pub(super) fn takes_others(&self, call: &str) -> Result<(), aclError> {
+        if !self.is_branch {
+            return Ok(());
+        }
+        Err(fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!(
+                "{call} failed: a branch of a conditional task takes no functions of the program, \
+                 notifies, external events or waits for numbers; capture it beside the conditional task"
+            ),
+        ))
+    }
+
+    /// Checks that it is no branch, with which the program can do this.
+    pub(super) fn is_root(&self, call: &str, remedy: &str) -> Result<(), aclError> {
+        if !self.is_branch {
+            return Ok(());
+        }
+        Err(fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!(
+                "{call} failed: model instance {} is a branch of a conditional task; {remedy}",
+                self.id
+            ),
+        ))
+    }
+}

@@ -1,0 +1,374 @@
+//! Capturing streams: what is submitted to them does not run, it becomes an instance.
+//!
+//! A capture begins with one stream. Others join it by waiting for an event that was recorded in it, and
+//! have to be joined back before it ends.
+
+use std::ptr;
+use std::sync::atomic::Ordering;
+use std::thread::{self, ThreadId};
+
+use ascendcl_sys::{
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT, ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
+    ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED, ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD,
+    ACL_ERROR_RT_STREAM_CAPTURED, ACL_ERROR_RT_STREAM_NOT_CAPTURED, ACL_ERROR_RT_STREAM_UNJOINED,
+    ACL_ERROR_STREAM_TASK_GROUP_STATUS, ACL_MODEL_RI_CAPTURE_MODE_RELAXED,
+    ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE, ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED,
+    ACL_MODEL_RI_CAPTURE_STATUS_NONE, ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclmdlRI,
+    aclmdlRICaptureMode, aclmdlRICaptureStatus, aclrtStream,
+};
+
+use super::mode::is_mode;
+use super::step::{Step, What};
+use super::{Inner, Instance, Lane, Models, Origin, Phase, Role, lose, models};
+use crate::context::{Current, current, null};
+use crate::engine::submit::{self, Target, is_synchronised, own};
+use crate::error::fail;
+use crate::stream;
+
+/// A capture that has not ended.
+#[derive(Debug)]
+pub(super) struct Capture {
+    pub(super) thread: ThreadId,
+    pub(super) mode: aclmdlRICaptureMode,
+    /// Whether a call has made it useless.
+    invalid: bool,
+    /// The latest mark of each event that was recorded in it: its handle, and the place among the steps.
+    pub(super) marks: Vec<(usize, usize)>,
+    /// The task groups that are open: their lanes, and where they begin among the steps.
+    pub(super) open_groups: Vec<(usize, usize)>,
+}
+
+impl Capture {
+    /// One that the calling thread begins.
+    pub(super) fn new(mode: aclmdlRICaptureMode) -> Capture {
+        Capture {
+            thread: thread::current().id(),
+            mode,
+            invalid: false,
+            marks: Vec::new(),
+            open_groups: Vec::new(),
+        }
+    }
+
+    /// Checks that it is not useless.
+    pub(super) fn is_valid(&self, call: &str) -> Result<(), aclError> {
+        if self.invalid {
+            return Err(fail(
+                ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
+                format_args!(
+                    "{call} failed: an earlier call has made the capture useless; call \
+                     aclmdlRICaptureEnd, and begin again"
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The place of an event's latest mark.
+    pub(super) fn mark(&self, event: usize) -> Option<usize> {
+        let found = self.marks.iter().find(|(handle, _)| *handle == event);
+        found.map(|(_, step)| *step)
+    }
+
+    pub(super) fn has_open_group(&self, lane: usize) -> bool {
+        self.open_groups.iter().any(|(of, _)| *of == lane)
+    }
+}
+
+impl Inner {
+    /// The capture, unless it has ended.
+    pub(super) fn capture(&mut self) -> Option<&mut Capture> {
+        match &mut self.phase {
+            Phase::Captured(capture) => Some(capture),
+            _ => None,
+        }
+    }
+
+    /// Makes the capture useless.
+    pub(super) fn invalidate(&mut self) {
+        if let Some(capture) = self.capture() {
+            capture.invalid = true;
+        }
+    }
+
+    /// Adds a stream to the capture; gives its lane.
+    pub(super) fn join(
+        &mut self,
+        call: &str,
+        current: &Current,
+        captured: Target,
+    ) -> Result<usize, aclError> {
+        let priority = captured.stream.priority.load(Ordering::Relaxed);
+        let runs = stream::add(call, current, priority, ACL_STREAM_PERSISTENT)?;
+        self.lanes.push(Lane {
+            runs,
+            captured: Some(captured),
+            is_head: true,
+        });
+        Ok(self.lanes.len() - 1)
+    }
+}
+
+/// Checks that a stream can be captured.
+pub(super) fn can_be_captured(call: &str, target: Target) -> Result<(), aclError> {
+    if target.stream.is_default() {
+        return Err(fail(
+            ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT,
+            format_args!("{call} failed: the default stream cannot be captured; create one"),
+        ));
+    }
+    if !is_synchronised(target.stream) {
+        return Err(fail(
+            ACL_ERROR_RT_INTERNAL_ERROR,
+            format_args!(
+                "{call} failed: a stream with the flag ACL_STREAM_PERSISTENT, \
+                 ACL_STREAM_CPU_SCHEDULE or ACL_STREAM_DEVICE_USE_ONLY cannot be captured"
+            ),
+        ));
+    }
+    Ok(())
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRICaptureBegin(
+    stream: aclrtStream,
+    mode: aclmdlRICaptureMode,
+) -> aclError {
+    let call = "aclmdlRICaptureBegin";
+    if stream.is_null() {
+        return null(call, "stream");
+    }
+    let begun = submit::find(call, stream).and_then(|found| {
+        is_mode(call, mode)?;
+        let target = own(call, found)?;
+        can_be_captured(call, target)?;
+        begin(call, &current(call)?, target, mode)
+    });
+    begun.err().unwrap_or(ACL_SUCCESS)
+}
+
+/// Checks that a stream's tasks go nowhere else.
+pub(super) fn is_free(call: &str, models: &Models, target: Target) -> Result<(), aclError> {
+    if models.role(target).is_some() {
+        return Err(fail(
+            ACL_ERROR_RT_STREAM_CAPTURED,
+            format_args!(
+                "{call} failed: the stream is captured, or updates a task group, already; end that \
+                 first"
+            ),
+        ));
+    }
+    Ok(())
+}
+
+fn begin(
+    call: &str,
+    current: &Current,
+    target: Target,
+    mode: aclmdlRICaptureMode,
+) -> Result<(), aclError> {
+    let mut models = models();
+    is_free(call, &models, target)?;
+    let instance = models.create(current, Phase::Captured(Capture::new(mode)));
+    let joined = instance.lock().join(call, current, target);
+    match joined {
+        Ok(lane) => {
+            instance.tell_start(call);
+            models.set_role(target, Some(Role::Captured(instance, lane)));
+            Ok(())
+        }
+        Err(code) => {
+            models.remove(&instance);
+            Err(code)
+        }
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
+    stream: aclrtStream,
+    modelRI: *mut aclmdlRI,
+) -> aclError {
+    let call = "aclmdlRICaptureEnd";
+    if stream.is_null() {
+        return null(call, "stream");
+    }
+    let ended = submit::find(call, stream).and_then(|found| {
+        if modelRI.is_null() {
+            return Err(fail(
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!("{call} failed: modelRI is NULL; pass where the instance goes"),
+            ));
+        }
+        end(call, own(call, found)?)
+    });
+    match ended {
+        Ok(instance) => {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { modelRI.write(instance) };
+            ACL_SUCCESS
+        }
+        Err(code) => {
+            if !modelRI.is_null() {
+                // SAFETY: not null; the caller's contract: valid for a write.
+                unsafe { modelRI.write(ptr::null_mut()) };
+            }
+            code
+        }
+    }
+}
+
+/// Ends the capture that a stream began; one that is not in order ends as well, without an instance.
+fn end(call: &str, target: Target) -> Result<aclmdlRI, aclError> {
+    let mut models = models();
+    let (instance, lane) = match models.role(target).cloned() {
+        Some(Role::Captured(instance, lane)) => (instance, lane),
+        _ => {
+            return Err(fail(
+                ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+                format_args!("{call} failed: the stream is not captured; begin first"),
+            ));
+        }
+    };
+    if lane != 0 {
+        return Err(fail(
+            ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED,
+            format_args!(
+                "{call} failed: the stream joined a capture that another one began; end it there"
+            ),
+        ));
+    }
+    let mut inner = instance.lock();
+    let checked = inner.is_in_order(call);
+    models.leave(&inner, &instance);
+    if checked.is_ok() {
+        inner.phase = Phase::Complete(Origin::Capture);
+    }
+    drop(inner);
+    drop(models);
+    match checked {
+        Ok(()) => Ok(instance.handle()),
+        Err(code) => {
+            lose(call, &instance);
+            Err(code)
+        }
+    }
+}
+
+impl Models {
+    /// Takes the streams of a capture out of it.
+    fn leave(&mut self, inner: &Inner, instance: &Instance) {
+        for captured in inner.lanes.iter().filter_map(|lane| lane.captured) {
+            if matches!(self.role(captured), Some(Role::Captured(of, _)) if of.id == instance.id) {
+                self.set_role(captured, None);
+            }
+        }
+    }
+}
+
+impl Inner {
+    /// Checks a capture that is to end.
+    fn is_in_order(&mut self, call: &str) -> Result<(), aclError> {
+        let Some(capture) = self.capture() else {
+            return Err(submit::stale(call, "stream", 0));
+        };
+        if capture.mode != ACL_MODEL_RI_CAPTURE_MODE_RELAXED
+            && capture.thread != thread::current().id()
+        {
+            return Err(fail(
+                ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD,
+                format_args!(
+                    "{call} failed: another thread began the capture, which is lost now; end it \
+                     there, or begin it with ACL_MODEL_RI_CAPTURE_MODE_RELAXED"
+                ),
+            ));
+        }
+        capture.is_valid(call)?;
+        if !capture.open_groups.is_empty() {
+            return Err(fail(
+                ACL_ERROR_STREAM_TASK_GROUP_STATUS,
+                format_args!(
+                    "{call} failed: a task group is open; call aclmdlRICaptureTaskGrpEnd first"
+                ),
+            ));
+        }
+        let unjoined = (1..self.lanes.len()).find(|lane| !self.is_joined(*lane));
+        if let Some(lane) = unjoined {
+            return Err(fail(
+                ACL_ERROR_RT_STREAM_UNJOINED,
+                format_args!(
+                    "{call} failed: the {lane}. stream that joined the capture was not joined back; \
+                     record an event last on it, and let the stream that began wait for it"
+                ),
+            ));
+        }
+        self.has_all_branches(call)
+    }
+
+    /// Whether a lane's last step is a record for which the first lane waits, directly or through others.
+    fn is_joined(&self, lane: usize) -> bool {
+        let mut reached = vec![false; self.lanes.len()];
+        let mut todo = vec![lane];
+        while let Some(lane) = todo.pop() {
+            if lane == 0 {
+                return true;
+            }
+            let last = self.steps.iter().rposition(|step| step.lane == lane);
+            let waits = |step: &Step| matches!(step.what, What::After(mark) if Some(mark) == last);
+            let further = self.steps.iter().filter(|step| waits(step));
+            for next in further.map(|step| step.lane) {
+                if let Some(reached) = reached.get_mut(next).filter(|reached| !**reached) {
+                    *reached = true;
+                    todo.push(next);
+                }
+            }
+        }
+        false
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRICaptureGetInfo(
+    stream: aclrtStream,
+    status: *mut aclmdlRICaptureStatus,
+    modelRI: *mut aclmdlRI,
+) -> aclError {
+    let call = "aclmdlRICaptureGetInfo";
+    if stream.is_null() {
+        return null(call, "stream");
+    }
+    if status.is_null() && modelRI.is_null() {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: status and modelRI are NULL; ask for one of them"),
+        );
+    }
+    let found = submit::find(call, stream).and_then(|found| submit::any(call, found));
+    let (state, instance) = match found {
+        Ok((target, _)) => info(target),
+        Err(code) => return code,
+    };
+    if !status.is_null() {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { status.write(state) };
+    }
+    if !modelRI.is_null() {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { modelRI.write(instance) };
+    }
+    ACL_SUCCESS
+}
+
+/// Whether a stream is captured, and into what.
+fn info(target: Target) -> (aclmdlRICaptureStatus, aclmdlRI) {
+    let models = models();
+    let Some(Role::Captured(instance, _)) = models.role(target) else {
+        return (ACL_MODEL_RI_CAPTURE_STATUS_NONE, ptr::null_mut());
+    };
+    let mut inner = instance.lock();
+    let invalid = inner.capture().is_none_or(|capture| capture.invalid);
+    let status = if invalid {
+        ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED
+    } else {
+        ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE
+    };
+    (status, instance.handle())
+}

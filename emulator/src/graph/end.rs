@@ -1,0 +1,171 @@
+//! The end of a run, and of an instance.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_MODEL_CAPTURED,
+    ACL_ERROR_RT_MODEL_RUNNING, ACL_SUCCESS, aclError, aclmdlRI,
+};
+
+use super::condition::Condition;
+use super::step::Step;
+use super::{Instance, Lane, Last, Models, Origin, Phase, find, models};
+use crate::engine::drive::drive;
+use crate::error::fail;
+use crate::state::state;
+use crate::stream;
+
+/// How long the end of an instance waits for its last run.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
+    let call = "aclmdlRIAbort";
+    if modelRI.is_null() {
+        return fail(
+            ACL_ERROR_RT_INTERNAL_ERROR,
+            format_args!("{call} failed: modelRI is NULL; pass an instance"),
+        );
+    }
+    let instance = match find(call, modelRI) {
+        Ok(instance) => instance,
+        Err(code) => return code,
+    };
+    let inner = instance.lock();
+    if !matches!(
+        inner.phase,
+        Phase::Built { .. } | Phase::Complete(Origin::Build)
+    ) {
+        return fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!(
+                "{call} failed: model instance {} was captured; only built ones are aborted",
+                instance.id
+            ),
+        );
+    }
+    let Some(Last { run, task }) = &inner.last else {
+        return ACL_SUCCESS;
+    };
+    if task.0.completed() < task.1 {
+        run.aborted.store(true, Ordering::Relaxed);
+        run.give_up();
+        // Somebody may sleep because a task of it waits.
+        state().progress.announce();
+    }
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError {
+    let call = "aclmdlRIDestroy";
+    let destroyed = find(call, modelRI).and_then(|instance| {
+        instance.is_root(
+            call,
+            "it ends with the instance that it belongs to, so destroy that one",
+        )?;
+        let inner = instance.lock();
+        if matches!(inner.phase, Phase::Captured(_)) {
+            return Err(fail(
+                ACL_ERROR_RT_MODEL_CAPTURED,
+                format_args!(
+                    "{call} failed: model instance {} is being captured; call aclmdlRICaptureEnd \
+                     first",
+                    instance.id
+                ),
+            ));
+        }
+        let last = inner.last.as_ref().map(|last| last.task);
+        // Tasks of the run may be the program's functions.
+        drop(inner);
+        if let Some((stream, task)) = last
+            && drive(stream, task, Some(Instant::now() + PATIENCE)).is_err()
+        {
+            return Err(fail(
+                ACL_ERROR_RT_MODEL_RUNNING,
+                format_args!(
+                    "{call} failed: model instance {} still runs after {PATIENCE:?}; synchronise \
+                     the stream first",
+                    instance.id
+                ),
+            ));
+        }
+        destroy(call, &instance);
+        Ok(())
+    });
+    destroyed.err().unwrap_or(ACL_SUCCESS)
+}
+
+/// Ends an instance with the streams, the branches and the conditions that are its own. What bound streams have
+/// submitted stays with them.
+pub(super) fn destroy(call: &str, instance: &Instance) {
+    let mut models = models();
+    models.remove(instance);
+    let remains = models.empty(instance);
+    drop(models);
+    instance.tell_end(call);
+    remains.end(call);
+}
+
+/// Ends what a capture that was not in order has made. A branch stays, for the next try.
+pub(super) fn lose(call: &str, instance: &Instance) {
+    if !instance.is_branch {
+        return destroy(call, instance);
+    }
+    let remains = {
+        let mut models = models();
+        let remains = models.empty(instance);
+        instance.lock().phase = Phase::Branch;
+        remains
+    };
+    remains.end(call);
+}
+
+/// What an instance had of its own, which goes without any lock.
+#[derive(Debug)]
+struct Remains {
+    lanes: Vec<Lane>,
+    steps: Vec<Step>,
+    conditions: Vec<Arc<Condition>>,
+}
+
+impl Models {
+    /// Takes what an instance has.
+    fn empty(&mut self, instance: &Instance) -> Remains {
+        let mut inner = instance.lock();
+        let lanes = std::mem::take(&mut inner.lanes);
+        let mut steps = Vec::new();
+        for mut step in std::mem::take(&mut inner.steps) {
+            let bound = lanes.get(step.lane).filter(|lane| lane.captured.is_none());
+            match bound {
+                Some(lane) => {
+                    step.lane = 0;
+                    self.unbound.push((lane.runs.key(), step));
+                }
+                None => steps.push(step),
+            }
+        }
+        inner.groups.clear();
+        Remains {
+            lanes,
+            steps,
+            conditions: std::mem::take(&mut inner.conditions),
+        }
+    }
+}
+
+impl Remains {
+    fn end(self, call: &str) {
+        for lane in self.lanes.iter().filter(|lane| lane.captured.is_some()) {
+            stream::end(call, lane.runs);
+        }
+        let choices = self.steps.iter().filter_map(Step::choice);
+        for branch in choices.flat_map(|choice| &choice.branches) {
+            destroy(call, branch);
+        }
+        for condition in &self.conditions {
+            condition.tell_end(call);
+            condition.free();
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Events on streams whose tasks are kept.
+
+use std::ptr;
+use std::sync::{Arc, MutexGuard};
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_CAPTURE_DEPENDENCY, ACL_ERROR_RT_EVENT_CAPTURED, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+    ACL_ERROR_STREAM_CAPTURE_CONFLICT, aclError, aclrtEvent,
+};
+
+use super::step::{Step, What};
+use super::{Instance, Models, Role, can_be_captured, models};
+use crate::context::current;
+use crate::engine::detour::{self, Reason};
+use crate::engine::signal::{Event, Kind};
+use crate::engine::submit::{self, Target};
+use crate::engine::task::{Task, Waited};
+use crate::error::fail;
+
+/// Why a capture refuses an event.
+const NO_EX: &str = "a capture takes events of aclrtCreateEventExWithFlag, and external ones";
+
+/// What calls are named that are no part of a capture's order, though their event could be.
+pub(crate) const EXTERNAL_RECORD: &str = "aclrtRecordEventWithFlag with ACL_EVENT_RECORD_EXTERNAL";
+pub(crate) const EXTERNAL_WAIT: &str = "aclrtStreamWaitEventWithFlag with ACL_EVENT_WAIT_EXTERNAL";
+
+/// Records an event on a stream whose tasks are kept; `None` if the stream is none.
+#[cold]
+pub(crate) fn record(
+    call: &str,
+    stream: Target,
+    event: &'static Event,
+    handle: aclrtEvent,
+) -> Option<Result<(), aclError>> {
+    let models = models();
+    match models.role(stream)?.clone() {
+        Role::Captured(instance, lane) => Some(if is_part(call, event) {
+            models.mark(call, (&instance, lane), event, handle.addr())
+        } else {
+            models.flag(call, (&instance, lane), event, keep_record(event))
+        }),
+        Role::Persistent(_) => Some(keep_bound(call, models, stream, event, keep_record(event))),
+        Role::Updating(..) => Some(Err(in_update(call))),
+    }
+}
+
+/// Resets an event on a stream whose tasks are kept; `None` if the stream is none.
+#[cold]
+pub(crate) fn reset(
+    call: &str,
+    stream: Target,
+    event: &'static Event,
+) -> Option<Result<(), aclError>> {
+    let models = models();
+    let role = models.role(stream)?.clone();
+    event.refer();
+    let task = Step::new(0, What::Task(Task::Reset(event)));
+    match role {
+        Role::Captured(instance, lane) => Some(models.flag(call, (&instance, lane), event, task)),
+        Role::Persistent(_) => Some(keep_bound(call, models, stream, event, task)),
+        Role::Updating(..) => Some(Err(in_update(call))),
+    }
+}
+
+/// Lets a stream wait for an event, if its tasks are kept or the event is captured; else `None`.
+#[cold]
+pub(crate) fn wait(
+    call: &str,
+    stream: Target,
+    event: &'static Event,
+    handle: aclrtEvent,
+    limit: u32,
+) -> Option<Result<(), aclError>> {
+    let mut models = models();
+    let role = models.role(stream).cloned();
+    if is_part(call, event)
+        && let Some((of, mark)) = models.captured(handle.addr())
+    {
+        return Some(match role {
+            Some(Role::Captured(instance, _)) if instance.id != of.id => {
+                instance.lock().invalidate();
+                of.lock().invalidate();
+                Err(conflict(call, handle))
+            }
+            Some(Role::Captured(_, lane)) => after(call, &of, lane, mark),
+            Some(_) => Err(unsupported(
+                call,
+                "the stream's tasks are kept for another instance",
+            )),
+            None => models
+                .join(call, &of, stream)
+                .and_then(|lane| after(call, &of, lane, mark)),
+        });
+    }
+    let keep_wait = || {
+        event.refer_to_wait();
+        let on = Waited {
+            event,
+            limit,
+            since: None,
+        };
+        Step::new(0, What::Task(Task::WaitFlag { on }))
+    };
+    match role? {
+        Role::Captured(..) if is_part(call, event) && !matches!(event.kind(), Kind::Ex(_)) => {
+            Some(Err(unsupported(call, NO_EX)))
+        }
+        Role::Captured(..) if is_part(call, event) => {
+            // What was recorded outside is not part of the capture; what never was is nothing to wait for.
+            event.latest().map(|_| {
+                Err(fail(
+                    ACL_ERROR_RT_CAPTURE_DEPENDENCY,
+                    format_args!(
+                        "{call} failed: event {handle:p} was recorded outside of the capture; record \
+                         it on a captured stream first"
+                    ),
+                ))
+            })
+        }
+        Role::Captured(instance, lane) => {
+            Some(models.flag(call, (&instance, lane), event, keep_wait()))
+        }
+        Role::Persistent(_) => Some(keep_bound(call, models, stream, event, keep_wait())),
+        Role::Updating(..) => Some(Err(in_update(call))),
+    }
+}
+
+/// Checks that no capture has an event's record, so that the host may ask for it.
+#[inline(always)]
+pub(crate) fn event_not_captured(call: &str, event: aclrtEvent) -> Result<(), aclError> {
+    if detour::is(Reason::Kept) && models().captured(event.addr()).is_some() {
+        return Err(fail(
+            ACL_ERROR_RT_EVENT_CAPTURED,
+            format_args!(
+                "{call} failed: event {event:p} is part of a capture, so nothing reaches it; call \
+                 aclmdlRICaptureEnd first"
+            ),
+        ));
+    }
+    Ok(())
+}
+
+/// Whether an event stands for a point of a capture. Others are flags, which are set, awaited and cleared
+/// when the instance runs.
+fn is_part(call: &str, event: &Event) -> bool {
+    let is_flag = call.ends_with("Notify") || [EXTERNAL_RECORD, EXTERNAL_WAIT].contains(&call);
+    !event.kind().is_external() && !is_flag
+}
+
+fn keep_record(event: &'static Event) -> Step {
+    event.refer();
+    Step::new(0, What::Task(Task::Record(event)))
+}
+
+/// A wait for a mark, as the last step of a lane so far.
+fn after(call: &str, instance: &Instance, lane: usize, mark: usize) -> Result<(), aclError> {
+    let mut inner = instance.lock();
+    if let Some(capture) = inner.capture() {
+        capture.is_valid(call)?;
+    }
+    let number = inner.add(Step::new(lane, What::After(mark)));
+    submit::remember(number as u64);
+    Ok(())
+}
+
+/// Keeps a task about a flag on a persistent stream.
+fn keep_bound(
+    call: &str,
+    models: MutexGuard<'_, Models>,
+    stream: Target,
+    event: &Event,
+    step: Step,
+) -> Result<(), aclError> {
+    drop(models);
+    if !matches!(event.kind(), Kind::WithFlag(_)) {
+        return Err(unsupported(
+            call,
+            "a persistent stream takes events of aclrtCreateEventWithFlag only",
+        ));
+    }
+    super::keep_step(call, stream, step)
+}
+
+impl Models {
+    /// The capture that has an event's latest record, and where.
+    fn captured(&self, event: usize) -> Option<(Arc<Instance>, usize)> {
+        self.captures().find_map(|instance| {
+            let mark = instance.lock().capture()?.mark(event)?;
+            Some((Arc::clone(instance), mark))
+        })
+    }
+
+    /// Adds a stream to a capture; gives its lane.
+    fn join(
+        &mut self,
+        call: &str,
+        instance: &Arc<Instance>,
+        stream: Target,
+    ) -> Result<usize, aclError> {
+        let joined = can_be_captured(call, stream).and_then(|()| {
+            let mut inner = instance.lock();
+            if let Some(capture) = inner.capture() {
+                capture.is_valid(call)?;
+            }
+            inner.join(call, &current(call)?, stream)
+        });
+        match joined {
+            Ok(lane) => {
+                let role = Role::Captured(Arc::clone(instance), lane);
+                self.set_role(stream, Some(role));
+            }
+            Err(_) => instance.lock().invalidate(),
+        }
+        joined
+    }
+
+    /// Records an event in a capture.
+    fn mark(
+        &self,
+        call: &str,
+        (instance, lane): (&Arc<Instance>, usize),
+        event: &Event,
+        handle: usize,
+    ) -> Result<(), aclError> {
+        if !matches!(event.kind(), Kind::Ex(_)) {
+            return Err(unsupported(call, NO_EX));
+        }
+        if !event.kind().is_awaitable() {
+            // Nobody can wait for it, so it orders nothing.
+            return Ok(());
+        }
+        let other = self.captured(handle).filter(|(of, _)| of.id != instance.id);
+        let mut inner = instance.lock();
+        if let Some((other, _)) = other {
+            inner.invalidate();
+            drop(inner);
+            other.lock().invalidate();
+            return Err(conflict(call, ptr::without_provenance_mut(handle)));
+        }
+        if let Some(capture) = inner.capture() {
+            capture.is_valid(call)?;
+        }
+        let number = inner.add(Step::new(lane, What::Mark));
+        if let Some(capture) = inner.capture() {
+            capture.marks.retain(|(event, _)| *event != handle);
+            capture.marks.push((handle, number - 1));
+        }
+        submit::remember(number as u64);
+        Ok(())
+    }
+
+    /// Keeps a task about a flag in a capture: of a notify, or of an external event.
+    fn flag(
+        &self,
+        call: &str,
+        (instance, lane): (&Arc<Instance>, usize),
+        event: &Event,
+        mut step: Step,
+    ) -> Result<(), aclError> {
+        if is_part(call, event) {
+            return Err(unsupported(call, NO_EX));
+        }
+        instance.takes_others(call)?;
+        let mut inner = instance.lock();
+        if let Some(capture) = inner.capture() {
+            capture.is_valid(call)?;
+        }
+        step.lane = lane;
+        let number = inner.add(step);
+        submit::remember(number as u64);
+        Ok(())
+    }
+}
+
+#[cold]
+fn conflict(call: &str, event: aclrtEvent) -> aclError {
+    fail(
+        ACL_ERROR_STREAM_CAPTURE_CONFLICT,
+        format_args!(
+            "{call} failed: event {event:p} and the stream belong to different captures, which are \
+             both useless now; captures share no events"
+        ),
+    )
+}
+
+#[cold]
+fn in_update(call: &str) -> aclError {
+    unsupported(
+        call,
+        "the stream updates a task group, which has operators only",
+    )
+}
+
+#[cold]
+fn unsupported(call: &str, why: &str) -> aclError {
+    fail(
+        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+        format_args!("{call} failed: {why}"),
+    )
+}

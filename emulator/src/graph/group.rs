@@ -1,0 +1,389 @@
+//! Task groups: operators of a captured instance that can be exchanged later.
+//!
+//! An update is a task of the stream that it is submitted to. Each run of the instance, also one that began
+//! before, takes what an operator is when its turn comes.
+
+use std::fmt;
+use std::mem;
+use std::ptr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_STREAM_CAPTURED,
+    ACL_ERROR_RT_STREAM_MODEL, ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+    ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, ACL_ERROR_STREAM_TASK_GROUP_STATUS, ACL_SUCCESS, aclError,
+    aclrtStream, aclrtTaskGrp,
+};
+
+use super::step::{Step, What};
+use super::{Inner, Instance, Role, models};
+use crate::check::{self, Usage};
+use crate::context::null;
+use crate::engine::submit::{self, Target, own};
+use crate::engine::task::{KernelTask, Task};
+use crate::error::fail;
+use crate::sync::lock;
+
+/// The top byte of a group's handle, with which no address begins.
+const TAG: usize = 0x47 << 56;
+
+/// Operators of an instance, by their places among the steps.
+#[derive(Debug)]
+pub(super) struct Group {
+    steps: Vec<usize>,
+    /// How many of them the update that is under way has exchanged.
+    updated: Option<usize>,
+}
+
+/// An operator of a group.
+pub(crate) struct Operator {
+    /// What tells it from all others, past and future ones included; for the checker.
+    id: u64,
+    name: &'static str,
+    now: Mutex<Arc<KernelTask>>,
+}
+
+impl Operator {
+    fn new(kernel: KernelTask) -> Operator {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        Operator {
+            id: LAST.fetch_add(1, Ordering::Relaxed) + 1,
+            name: kernel.name,
+            now: Mutex::new(Arc::new(kernel)),
+        }
+    }
+
+    /// The function that it runs, which no update changes.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// What it is at present.
+    pub(crate) fn now(&self) -> Arc<KernelTask> {
+        Arc::clone(&lock(&self.now))
+    }
+}
+
+impl Drop for Operator {
+    fn drop(&mut self) {
+        check::note(|checker| checker.operator_ended(self.id));
+    }
+}
+
+impl fmt::Debug for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// What an operator of a group becomes.
+#[derive(Clone)]
+pub(crate) struct Update {
+    operator: Arc<Operator>,
+    new: Arc<KernelTask>,
+    /// What the checker is to know.
+    usage: Option<Usage>,
+}
+
+impl Update {
+    /// Makes the exchange.
+    pub(crate) fn make(&self) {
+        *lock(&self.operator.now) = Arc::clone(&self.new);
+    }
+
+    /// Queues the exchange on the stream that it was submitted to.
+    pub(super) fn queue(self, call: &str, stream: Target) -> Result<(), aclError> {
+        let Target {
+            stream, generation, ..
+        } = stream;
+        let queued = stream.push(generation, false, |number| {
+            check::note(|checker| {
+                if let Some(usage) = &self.usage {
+                    checker.exchanges(stream, number, usage);
+                }
+            });
+            Task::Update(Box::new(self))
+        });
+        submit::remember(queued.ok_or_else(|| submit::stale(call, "stream", 0))?);
+        Ok(())
+    }
+}
+
+/// The handle of an instance's group.
+fn handle(instance: &Instance, group: usize) -> aclrtTaskGrp {
+    ptr::without_provenance_mut(TAG | (group & 0xff_ffff) << 32 | instance.id as usize)
+}
+
+/// The code for a call that does not suit what came before it.
+#[cold]
+fn wrong_order(call: &str, why: &str) -> aclError {
+    fail(
+        ACL_ERROR_STREAM_TASK_GROUP_STATUS,
+        format_args!("{call} failed: {why}"),
+    )
+}
+
+/// The stream of a call, which has to be named.
+fn named(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
+    if stream.is_null() {
+        return Err(null(call, "stream"));
+    }
+    submit::find(call, stream).and_then(|found| own(call, found))
+}
+
+/// The capture that a stream takes part in, and its lane there.
+fn captured(call: &str, stream: aclrtStream) -> Result<(Arc<Instance>, usize), aclError> {
+    match models().role(named(call, stream)?) {
+        Some(Role::Captured(instance, lane)) => Ok((Arc::clone(instance), *lane)),
+        _ => Err(fail(
+            ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+            format_args!("{call} failed: the stream is not captured; a group is part of a capture"),
+        )),
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskGrpBegin(stream: aclrtStream) -> aclError {
+    let call = "aclmdlRICaptureTaskGrpBegin";
+    let begun = captured(call, stream).and_then(|(instance, lane)| {
+        let mut inner = instance.lock();
+        let next = inner.steps.len();
+        let Some(capture) = inner.capture() else {
+            return Err(submit::stale(call, "stream", 0));
+        };
+        capture.is_valid(call)?;
+        if capture.has_open_group(lane) {
+            return Err(wrong_order(
+                call,
+                "a group of the stream is open; end it first",
+            ));
+        }
+        capture.open_groups.push((lane, next));
+        Ok(())
+    });
+    begun.err().unwrap_or(ACL_SUCCESS)
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskGrpEnd(
+    stream: aclrtStream,
+    handle: *mut aclrtTaskGrp,
+) -> aclError {
+    let call = "aclmdlRICaptureTaskGrpEnd";
+    if stream.is_null() || handle.is_null() {
+        return null(call, "stream or handle");
+    }
+    let ended = captured(call, stream).and_then(|(instance, lane)| {
+        let group = instance.lock().close(call, lane)?;
+        Ok(self::handle(&instance, group))
+    });
+    match ended {
+        Ok(group) => {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { handle.write(group) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+impl Inner {
+    /// Ends the open group of a lane; gives its number.
+    fn close(&mut self, call: &str, lane: usize) -> Result<usize, aclError> {
+        let Some(capture) = self.capture() else {
+            return Err(submit::stale(call, "stream", 0));
+        };
+        let open = capture.open_groups.iter().position(|(of, _)| *of == lane);
+        let Some(open) = open else {
+            return Err(wrong_order(
+                call,
+                "no group of the stream is open; begin first",
+            ));
+        };
+        let (_, first) = capture.open_groups.swap_remove(open);
+        capture.is_valid(call)?;
+        let steps = self.steps.iter_mut().enumerate().skip(first);
+        let steps = steps.filter(|(_, step)| step.lane == lane);
+        let group = Group {
+            steps: steps
+                .map(|(index, step)| {
+                    step.make_exchangeable();
+                    index
+                })
+                .collect(),
+            updated: None,
+        };
+        self.groups.push(group);
+        Ok(self.groups.len() - 1)
+    }
+
+    /// The exchange of the next operator of a group that is updated.
+    pub(super) fn replace(
+        &mut self,
+        call: &str,
+        group: usize,
+        mut step: Step,
+    ) -> Result<Update, aclError> {
+        if !step.is_operator() {
+            return Err(fail(
+                ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT,
+                format_args!(
+                    "{call} failed: a task group takes operators only; call \
+                     aclmdlRICaptureTaskUpdateEnd first"
+                ),
+            ));
+        }
+        let old = self.groups.get_mut(group).and_then(|group| {
+            let next = group.updated?;
+            let index = *group.steps.get(next)?;
+            group.updated = Some(next + 1);
+            Some((next + 1, self.steps.get_mut(index)?))
+        });
+        let Some((number, old)) = old else {
+            return Err(fail(
+                ACL_ERROR_RT_INTERNAL_ERROR,
+                format_args!("{call} failed: the task group has no further operator to exchange"),
+            ));
+        };
+        if name(old) != name(&step) {
+            return Err(fail(
+                ACL_ERROR_RT_INTERNAL_ERROR,
+                format_args!(
+                    "{call} failed: operator {number} of the task group is {}, not {}; an update \
+                     exchanges operators for their like",
+                    name(old),
+                    name(&step)
+                ),
+            ));
+        }
+        let update = step.exchange_for(old);
+        update.ok_or_else(|| submit::stale(call, "handle", 0))
+    }
+}
+
+impl Step {
+    /// Makes an operator one that can be exchanged.
+    fn make_exchangeable(&mut self) {
+        self.what = match mem::replace(&mut self.what, What::Mark) {
+            What::Task(Task::Kernel(kernel)) => {
+                let operator = Arc::new(Operator::new(*kernel));
+                if let Some(usage) = &mut self.usage {
+                    usage.mark(operator.id);
+                }
+                What::Task(Task::Operator(operator))
+            }
+            other => other,
+        };
+    }
+
+    /// The exchange of an old operator for this one.
+    fn exchange_for(&mut self, old: &mut Step) -> Option<Update> {
+        let What::Task(Task::Operator(operator)) = &old.what else {
+            return None;
+        };
+        let What::Task(Task::Kernel(kernel)) = mem::replace(&mut self.what, What::Mark) else {
+            return None;
+        };
+        if let Some(usage) = &mut self.usage {
+            usage.mark(operator.id);
+        }
+        old.large = self.large;
+        Some(Update {
+            operator: Arc::clone(operator),
+            new: Arc::new(*kernel),
+            usage: self.usage.take(),
+        })
+    }
+}
+
+fn name(step: &Step) -> &'static str {
+    match &step.what {
+        What::Task(task) => task.call(),
+        _ => "no operator",
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskUpdateBegin(
+    stream: aclrtStream,
+    handle: aclrtTaskGrp,
+) -> aclError {
+    let call = "aclmdlRICaptureTaskUpdateBegin";
+    if stream.is_null() || handle.is_null() {
+        return null(call, "stream or handle");
+    }
+    let begun = named(call, stream).and_then(|target| begin_update(call, target, handle));
+    begun.err().unwrap_or(ACL_SUCCESS)
+}
+
+fn begin_update(call: &str, target: Target, handle: aclrtTaskGrp) -> Result<(), aclError> {
+    let mut models = models();
+    match models.role(target) {
+        None => {}
+        Some(Role::Captured(..)) => {
+            return Err(fail(
+                ACL_ERROR_RT_STREAM_CAPTURED,
+                format_args!("{call} failed: the stream is captured; update on another one"),
+            ));
+        }
+        Some(Role::Persistent(_)) => {
+            return Err(fail(
+                ACL_ERROR_RT_STREAM_MODEL,
+                format_args!("{call} failed: the stream is persistent; update on another one"),
+            ));
+        }
+        Some(Role::Updating(..)) => {
+            return Err(wrong_order(
+                call,
+                "the stream updates a group already; end that first",
+            ));
+        }
+    }
+    let (tag, id) = (handle.addr() & !0xff_ffff_ffff_ffff, handle.addr() as u32);
+    let index = handle.addr() >> 32 & 0xff_ffff;
+    let named = |instance: &&Arc<Instance>| tag == TAG && instance.id == id;
+    let instance = models.instances.iter().find(named).cloned();
+    let unknown = || {
+        fail(
+            ACL_ERROR_RT_INVALID_HANDLE,
+            format_args!(
+                "{call} failed: handle {handle:p} is no task group, or its instance is gone"
+            ),
+        )
+    };
+    let instance = instance.ok_or_else(unknown)?;
+    let mut inner = instance.lock();
+    let group = inner.groups.get_mut(index).ok_or_else(unknown)?;
+    if group.updated.is_some() {
+        return Err(wrong_order(call, "another stream updates the group"));
+    }
+    group.updated = Some(0);
+    drop(inner);
+    models.set_role(target, Some(Role::Updating(instance, index)));
+    Ok(())
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskUpdateEnd(stream: aclrtStream) -> aclError {
+    let call = "aclmdlRICaptureTaskUpdateEnd";
+    let ended = named(call, stream).and_then(|target| {
+        let mut models = models();
+        let Some(Role::Updating(instance, index)) = models.role(target).cloned() else {
+            return Err(wrong_order(call, "the stream updates no task group; begin first"));
+        };
+        models.set_role(target, None);
+        let mut inner = instance.lock();
+        let group = inner.groups.get_mut(index);
+        let (updated, all) = group.map_or((0, 0), |group| {
+            (group.updated.take().unwrap_or(0), group.steps.len())
+        });
+        if updated < all {
+            return Err(fail(
+                ACL_ERROR_RT_INTERNAL_ERROR,
+                format_args!(
+                    "{call} failed: {updated} of the group's {all} operators were exchanged; submit as \
+                     many as the group has"
+                ),
+            ));
+        }
+        Ok(())
+    });
+    ended.err().unwrap_or(ACL_SUCCESS)
+}

@@ -1,0 +1,315 @@
+//! Labels: places of a bound stream to which a task jumps, as a number in device memory says.
+//!
+//! A jump goes forward in its own stream: what stands between is not run. The manual also has jumps to other
+//! streams and back; `aclmdlRIBuildEnd` refuses them here, and streams that are started behind a jump. The rules are
+//! those of the runtime's public source (`hicann/runtime`); which codes of the interface its errors become is an
+//! assumption.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::slice;
+use std::sync::Arc;
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_INVALID_HANDLE,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclrtLabel,
+    aclrtLabelList, aclrtStream,
+};
+
+use super::step::{Step, What};
+use super::{Inner, Role, keep_step, models};
+use crate::check::{self, Touch};
+use crate::context::{current, null};
+use crate::engine::queue::Stream;
+use crate::engine::submit::{self, Target, own};
+use crate::error::fail;
+use crate::handles::registry::{Fate, Registry};
+use crate::space::place::{Gone, Place};
+use crate::state::state;
+
+/// The most labels of a list (manual).
+const MOST: usize = 65535;
+/// Bytes of the number that chooses.
+const SIZE: usize = size_of::<u32>();
+
+static LABELS: Registry<Label> = Registry::new(0x4c);
+static LISTS: Registry<Arc<[usize]>> = Registry::new(0x6d);
+
+/// How far a label is.
+#[derive(Debug, Clone, Copy, Default)]
+struct Label {
+    is_listed: bool,
+    is_set: bool,
+}
+
+/// A jump that is kept.
+#[derive(Debug)]
+pub(super) struct Switch {
+    place: Place,
+    labels: Arc<[usize]>,
+}
+
+/// A jump of a run.
+#[derive(Debug, Clone)]
+pub(crate) struct Jump {
+    /// Made for [`SIZE`] bytes.
+    place: Place,
+    /// How many tasks of the stream further each label stands.
+    labels: Vec<u64>,
+}
+
+impl Jump {
+    /// Lets the stream's tasks between the `number`th and the chosen label end without having acted.
+    pub(crate) fn run(&self, stream: &Stream, number: u64) -> Result<(), Gone> {
+        let memory = self.place.enter(&state().space)?;
+        // SAFETY: entered, and the place was made for a `u32`, aligned or not.
+        let chosen = unsafe { memory.pointer().cast::<u32>().read_unaligned() };
+        memory.leave()?;
+        // A number that is too large means the last label (manual).
+        let chosen = self.labels.get(chosen as usize).or(self.labels.last());
+        if let Some(further) = chosen {
+            stream.abort_to(number + further - 1);
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn refused(code: aclError, call: &str, why: &str) -> aclError {
+    fail(code, format_args!("{call} failed: {why}"))
+}
+
+#[cold]
+fn stale(call: &str, what: &str, handle: usize) -> aclError {
+    fail(
+        ACL_ERROR_RT_INVALID_HANDLE,
+        format_args!("{call} failed: {handle:#x} is no {what}, or was destroyed already"),
+    )
+}
+
+/// Changes a label, unless that is refused.
+fn change(
+    call: &str,
+    label: usize,
+    change: impl FnOnce(&mut Label) -> Result<(), &'static str>,
+) -> Result<(), aclError> {
+    let changed = LABELS.visit(label, |label| (Fate::Keep, change(label)));
+    let changed = changed.ok_or_else(|| stale(call, "label", label))?;
+    changed.map_err(|why| refused(ACL_ERROR_RT_INTERNAL_ERROR, call, why))
+}
+
+/// Registers something and gives its handle to C.
+///
+/// # Safety
+///
+/// `out` is valid for a write.
+unsafe fn give<T>(all: &Registry<T>, value: T, out: *mut *mut c_void) -> aclError {
+    let handle = all.insert(value).unwrap_or(0);
+    // SAFETY: the caller's contract.
+    unsafe { out.write(ptr::without_provenance_mut(handle)) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtCreateLabel(label: *mut aclrtLabel) -> aclError {
+    let call = "aclrtCreateLabel";
+    if label.is_null() {
+        return null(call, "label");
+    }
+    match current(call) {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        Ok(_) => unsafe { give(&LABELS, Label::default(), label) },
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtDestroyLabel(label: aclrtLabel) -> aclError {
+    let call = "aclrtDestroyLabel";
+    match label.addr() {
+        0 => null(call, "label"),
+        label if LABELS.remove(label) => ACL_SUCCESS,
+        label => stale(call, "label", label),
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtCreateLabelList(
+    labels: *mut aclrtLabel,
+    num: usize,
+    labelList: *mut aclrtLabelList,
+) -> aclError {
+    let call = "aclrtCreateLabelList";
+    if labels.is_null() {
+        return null(call, "labels");
+    }
+    if labelList.is_null() {
+        return null(call, "labelList");
+    }
+    if !(1..=MOST).contains(&num) {
+        return refused(
+            ACL_ERROR_RT_PARAM_INVALID,
+            call,
+            &format!("num is {num}; a list has 1 to {MOST} labels"),
+        );
+    }
+    if let Err(code) = current(call) {
+        return code;
+    }
+    // SAFETY: not null; the caller's contract: so many handles.
+    let labels = unsafe { slice::from_raw_parts(labels, num) };
+    let labels: Arc<[usize]> = labels.iter().map(|label| label.addr()).collect();
+    let listed = labels.iter().enumerate().try_for_each(|(index, label)| {
+        let list = |label: &mut Label| {
+            if label.is_listed {
+                return Err("a label is in a list already; make a label for each list");
+            }
+            label.is_listed = true;
+            Ok(())
+        };
+        change(call, *label, list).inspect_err(|_| unlist(labels.get(..index).unwrap_or(&[])))
+    });
+    match listed {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        Ok(()) => unsafe { give(&LISTS, labels, labelList) },
+        Err(code) => code,
+    }
+}
+
+/// Takes labels out of their list.
+fn unlist(labels: &[usize]) {
+    for label in labels {
+        LABELS.visit(*label, |label| (Fate::Keep, label.is_listed = false));
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtDestroyLabelList(labelList: aclrtLabelList) -> aclError {
+    let call = "aclrtDestroyLabelList";
+    if labelList.is_null() {
+        return null(call, "labelList");
+    }
+    let taken = LISTS.visit(labelList.addr(), |labels| {
+        (Fate::Remove, Arc::clone(labels))
+    });
+    match taken {
+        Some(labels) => {
+            unlist(&labels);
+            ACL_SUCCESS
+        }
+        None => stale(call, "list of labels", labelList.addr()),
+    }
+}
+
+/// A stream that is bound to an instance.
+fn bound(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
+    let target = own(call, submit::find(call, stream)?)?;
+    match models().role(target) {
+        Some(Role::Persistent(Some(_))) => Ok(target),
+        _ => Err(refused(
+            ACL_ERROR_RT_STREAM_MODEL,
+            call,
+            "the stream is not bound to a model instance; call aclmdlRIBindStream first",
+        )),
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetLabel(label: aclrtLabel, stream: aclrtStream) -> aclError {
+    let call = "aclrtSetLabel";
+    if label.is_null() {
+        return null(call, "label");
+    }
+    if stream.is_null() {
+        return null(call, "stream");
+    }
+    let set = bound(call, stream).and_then(|target| {
+        change(call, label.addr(), |label| {
+            if label.is_set {
+                return Err("the label is set already, and has one place");
+            }
+            if !label.is_listed {
+                return Err("the label is in no list; call aclrtCreateLabelList first");
+            }
+            label.is_set = true;
+            Ok(())
+        })?;
+        keep_step(call, target, Step::new(0, What::Label(label.addr())))
+    });
+    set.err().unwrap_or(ACL_SUCCESS)
+}
+
+pub(crate) unsafe extern "C" fn aclrtSwitchLabelByIndex(
+    ptr: *mut c_void,
+    maxValue: u32,
+    labelList: aclrtLabelList,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtSwitchLabelByIndex";
+    for (argument, is_null) in [
+        ("ptr", ptr.is_null()),
+        ("labelList", labelList.is_null()),
+        ("stream", stream.is_null()),
+    ] {
+        if is_null {
+            return null(call, argument);
+        }
+    }
+    let kept = bound(call, stream).and_then(|target| {
+        let labels = LISTS.get(labelList.addr());
+        let labels = labels.ok_or_else(|| stale(call, "list of labels", labelList.addr()))?;
+        let place = Place::new(&state().space, ptr.addr(), SIZE);
+        let place = place.filter(|_| maxValue as usize == labels.len());
+        let place = place.ok_or_else(|| {
+            let why = format!(
+                "ptr is {ptr:p}, maxValue {maxValue}; pass device memory, and the {} labels of the list",
+                labels.len()
+            );
+            refused(ACL_ERROR_RT_PARAM_INVALID, call, &why)
+        })?;
+        let ((), usage) = check::keep(|| {
+            check::tell(call, |checker, site| {
+                let touches = vec![Touch::read(ptr.addr(), SIZE)];
+                checker.queued(target.stream, 0, touches, false, site);
+            });
+        });
+        let mut step = Step::new(0, What::Switch(Switch { place, labels }));
+        step.usage = usage;
+        keep_step(call, target, step)
+    });
+    kept.err().unwrap_or(ACL_SUCCESS)
+}
+
+impl Inner {
+    /// The jump of a step as a task; `None` if a label is not set behind it in its stream.
+    pub(super) fn jump(&self, index: usize, switch: &Switch) -> Option<Jump> {
+        let lane = self.steps.get(index)?.lane;
+        let behind = || {
+            let steps = self.steps.iter().skip(index + 1);
+            steps.filter(|step| step.lane == lane)
+        };
+        let further = |label: &usize| {
+            let is_it = |step: &Step| matches!(step.what, What::Label(set) if set == *label);
+            behind().position(is_it).map(|steps| steps as u64 + 1)
+        };
+        let labels: Option<Vec<u64>> = switch.labels.iter().map(further).collect();
+        let starts = behind().any(|step| matches!(step.what, What::Start(_)));
+        Some(Jump {
+            place: switch.place,
+            labels: labels.filter(|_| !starts)?,
+        })
+    }
+
+    /// Checks that each jump is one of those that the emulator knows.
+    pub(super) fn check_jumps(&self, call: &str) -> Result<(), aclError> {
+        let mut switches = self.steps.iter().enumerate();
+        let is_known = switches.all(|(index, step)| match &step.what {
+            What::Switch(switch) => self.jump(index, switch).is_some(),
+            _ => true,
+        });
+        if is_known {
+            return Ok(());
+        }
+        Err(refused(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            call,
+            "jumps are modelled that go forward in their own stream, with no aclrtActiveStream behind them; set \
+             all labels of the list there, behind aclrtSwitchLabelByIndex",
+        ))
+    }
+}

@@ -1,0 +1,400 @@
+//! Running an instance: its tasks are queued once more.
+//!
+//! In the stream that was named stands one task (`Task::Model`), which is over when all others are. The
+//! streams of the instance begin when what was before it is over, and when the run before is.
+
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_MODEL_ABORT_NORMAL, ACL_ERROR_RT_MODEL_CAPTURED, ACL_ERROR_RT_MODEL_EXECUTE,
+    ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclmdlRI, aclrtStream,
+};
+
+use super::condition::Condition;
+use super::step::{Step, What};
+use super::{Inner, Instance, Lane, Phase, find, models};
+use crate::check;
+use crate::context::null;
+use crate::engine::queue::Blocked;
+use crate::engine::submit::{self, Target, own, stale};
+use crate::engine::task::{Fault, Point, Task, Waited};
+use crate::error::fail;
+use crate::state::state;
+
+/// One run of an instance.
+#[derive(Debug, Default)]
+pub(crate) struct Run {
+    /// What is to be complete for it to be over, once all of it is queued.
+    ends: OnceLock<Vec<Point>>,
+    /// Whether it shall not go on.
+    given_up: AtomicBool,
+    /// Whether that is because the program aborted it.
+    pub(super) aborted: AtomicBool,
+    /// The conditions that its tasks read, which shall not go before it does.
+    conditions: Vec<Arc<Condition>>,
+}
+
+/// The latest run of an instance, with the task that stands for it.
+#[derive(Debug)]
+pub(super) struct Last {
+    pub(super) run: Arc<Run>,
+    pub(super) task: Point,
+}
+
+impl Run {
+    /// What it waits for.
+    pub(crate) fn blocked(&self) -> Option<Blocked> {
+        let Some(ends) = self.ends.get() else {
+            return Some(Blocked::Elsewhere);
+        };
+        let open = ends.iter().find(|(stream, end)| stream.completed() < *end);
+        open.map(|(stream, end)| Blocked::Stream(stream, *end))
+    }
+
+    /// One of its last tasks.
+    pub(crate) fn last(&self) -> Option<Point> {
+        self.ends.get()?.last().copied()
+    }
+
+    /// Its tasks that have not run shall not act.
+    pub(crate) fn give_up(&self) {
+        self.given_up.store(true, Ordering::SeqCst);
+        for (stream, end) in self.ends() {
+            stream.abort_to(*end);
+        }
+    }
+
+    /// The ends of its streams, once all of it is queued.
+    fn ends(&self) -> &[Point] {
+        self.ends.get().map_or(&[], Vec::as_slice)
+    }
+
+    /// All of it is queued.
+    fn queued(&self, ends: Vec<Point>) {
+        let _ = self.ends.set(ends);
+        if self.given_up.load(Ordering::SeqCst) {
+            self.give_up();
+        }
+        state().progress.announce();
+    }
+
+    /// What became of it, now that it is over.
+    pub(crate) fn outcome(&self) -> Result<(), Fault> {
+        let mut first = Ok(());
+        // Of all streams, so that none tells it a run later.
+        for (stream, _) in self.ends() {
+            let code = stream.error.swap(ACL_SUCCESS, Ordering::AcqRel);
+            if first.is_ok() && code != ACL_SUCCESS {
+                first = Err(Fault(code));
+            }
+        }
+        if self.aborted.load(Ordering::Relaxed) {
+            return Err(Fault(ACL_ERROR_RT_MODEL_ABORT_NORMAL));
+        }
+        first
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIExecuteAsync(
+    modelRI: aclmdlRI,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclmdlRIExecuteAsync";
+    match execute(call, modelRI, stream) {
+        Ok(_) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32) -> aclError {
+    let call = "aclmdlRIExecute";
+    let executed = submit::deadline(call, timeout).and_then(|end| {
+        let target = execute(call, modelRI, ptr::null_mut())?;
+        Ok(submit::synchronise(call, target.stream, end))
+    });
+    executed.unwrap_or_else(|code| code)
+}
+
+/// Queues a run; gives the stream that it went to.
+fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target, aclError> {
+    if modelRI.is_null() {
+        return Err(null(call, "modelRI"));
+    }
+    let found = submit::find(call, stream)?;
+    let instance = find(call, modelRI)?;
+    let target = own(call, found)?;
+    super::not_captured(call, target)?;
+    if models().role(target).is_some() {
+        return Err(fail(
+            ACL_ERROR_RT_STREAM_MODEL,
+            format_args!(
+                "{call} failed: the stream's own tasks are kept for an instance, so it runs none; \
+                 pass another stream"
+            ),
+        ));
+    }
+    if let Some(code) = submit::failure(call, target.stream) {
+        return Err(code);
+    }
+    instance.is_root(
+        call,
+        "it runs with the instance that it belongs to, so run that one",
+    )?;
+    let mut inner = instance.lock();
+    inner.is_complete(call, &instance)?;
+    inner.start(call, target)?;
+    Ok(target)
+}
+
+impl Inner {
+    fn is_complete(&self, call: &str, instance: &Instance) -> Result<(), aclError> {
+        let (code, why) = match self.phase {
+            Phase::Complete(_) => return Ok(()),
+            Phase::Captured(_) | Phase::Branch => (
+                ACL_ERROR_RT_MODEL_CAPTURED,
+                "is being captured; call aclmdlRICaptureEnd first",
+            ),
+            Phase::Built { .. } => (
+                ACL_ERROR_RT_MODEL_EXECUTE,
+                "is being built; call aclmdlRIEndTask and aclmdlRIBuildEnd first",
+            ),
+        };
+        Err(fail(
+            code,
+            format_args!("{call} failed: model instance {} {why}", instance.id),
+        ))
+    }
+
+    /// Queues all tasks for a run whose task goes to `target`.
+    fn start(&mut self, call: &str, target: Target) -> Result<(), aclError> {
+        let mut conditions = Vec::new();
+        self.all_conditions(&mut conditions);
+        let run = Arc::new(Run {
+            conditions,
+            ..Run::default()
+        });
+        let task = |_| Task::Model(Arc::clone(&run));
+        let Some(number) = target.stream.push(target.generation, false, task) else {
+            return Err(stale(call, "stream", 0));
+        };
+        submit::remember(number);
+        let before = (target.stream, number - 1);
+        let last = self.last.replace(Last {
+            run: Arc::clone(&run),
+            task: (target.stream, number),
+        });
+        let heads = || self.lanes.iter().map(|lane| lane.runs.stream);
+        check::note(|checker| {
+            checker.joins(before, heads());
+            if let Some(last) = &last {
+                checker.joins(last.task, heads());
+            }
+        });
+        let gate: Box<[Point]> = match &last {
+            Some(last) => Box::new([last.task, before]),
+            None => Box::new([before]),
+        };
+        let mut play = Play {
+            inner: self,
+            gate,
+            numbers: vec![0; self.steps.len()],
+            started: vec![false; self.lanes.len()],
+            jumps: vec![false; self.lanes.len()],
+        };
+        play.heads(&run.conditions);
+        let started = play.started.iter().zip(&self.lanes);
+        let ends: Vec<Point> = started
+            .filter(|(started, _)| **started)
+            .map(|(_, lane)| (lane.runs.stream, lane.runs.stream.submitted()))
+            .collect();
+        check::note(|checker| {
+            for end in &ends {
+                checker.joins(*end, [target.stream]);
+            }
+        });
+        run.queued(ends);
+        Ok(())
+    }
+}
+
+/// A run while it is queued.
+struct Play<'a> {
+    inner: &'a Inner,
+    /// What is to be complete before its first task.
+    gate: Box<[Point]>,
+    /// The numbers of the steps that are queued, in their streams.
+    numbers: Vec<u64>,
+    /// The lanes that take part.
+    started: Vec<bool>,
+    /// The lanes whose further tasks a jump may leave out.
+    jumps: Vec<bool>,
+}
+
+impl Play<'_> {
+    /// Queues the lanes that a run begins with, in the order in which their tasks were submitted, so that
+    /// a full queue never waits for what comes behind it.
+    fn heads(&mut self, conditions: &[Arc<Condition>]) {
+        for (index, lane) in self.inner.lanes.iter().enumerate() {
+            if lane.is_head {
+                self.begin(index, self.gate.clone());
+            }
+        }
+        let preset = conditions
+            .iter()
+            .filter(|condition| condition.has_default());
+        let preset: Box<[_]> = preset.cloned().collect();
+        // All other streams of a capture wait for something of the first one.
+        if let Some(first) = self.inner.lanes.first().filter(|_| !preset.is_empty()) {
+            push(first, false, |_| Task::Defaults(preset));
+        }
+        for (index, step) in self.inner.steps.iter().enumerate() {
+            if self
+                .inner
+                .lanes
+                .get(step.lane)
+                .is_some_and(|lane| lane.is_head)
+            {
+                self.queue(index, step);
+            }
+        }
+    }
+
+    /// Lets a lane begin when these tasks are complete.
+    fn begin(&mut self, lane: usize, after: Box<[Point]>) {
+        if let Some(started) = self.started.get_mut(lane) {
+            *started = true;
+        }
+        if let Some(lane) = self.inner.lanes.get(lane) {
+            push(lane, false, |_| Task::After(after));
+        }
+    }
+
+    /// Queues a step.
+    fn queue(&mut self, index: usize, step: &Step) {
+        let Some(lane) = self.inner.lanes.get(step.lane) else {
+            return;
+        };
+        let number = match &step.what {
+            What::Task(task) => {
+                let maybe = self.jumps.get(step.lane) == Some(&true);
+                push(lane, step.large, |number| {
+                    tell(lane, number, step, maybe);
+                    again(lane, task, number)
+                })
+            }
+            What::Label(_) => push(lane, false, |_| Task::Nothing),
+            What::Switch(switch) => self.inner.jump(index, switch).and_then(|jump| {
+                let maybe = self
+                    .jumps
+                    .get_mut(step.lane)
+                    .is_some_and(|jumps| std::mem::replace(jumps, true));
+                push(lane, false, |number| {
+                    tell(lane, number, step, maybe);
+                    Task::Jump(Box::new(jump))
+                })
+            }),
+            What::Mark => push(lane, false, |_| Task::Mark),
+            What::After(mark) => self.point(*mark).and_then(|point| {
+                check::note(|checker| checker.joins(point, [lane.runs.stream]));
+                push(lane, false, |_| Task::After([point].into()))
+            }),
+            What::Start(other) => {
+                let number = push(lane, false, |_| Task::Mark);
+                if let Some(number) = number {
+                    self.follow(*other, (lane.runs.stream, number));
+                }
+                number
+            }
+        };
+        if let (Some(slot), Some(number)) = (self.numbers.get_mut(index), number) {
+            *slot = number;
+        }
+    }
+
+    /// Starts a lane, once, behind a task of another.
+    fn follow(&mut self, lane: usize, start: Point) {
+        if self.started.get(lane).is_none_or(|started| *started) {
+            return;
+        }
+        if let Some(lane) = self.inner.lanes.get(lane) {
+            check::note(|checker| checker.joins(start, [lane.runs.stream]));
+        }
+        self.begin(lane, [start].into());
+        for (index, step) in self.inner.steps.iter().enumerate() {
+            if step.lane == lane {
+                self.queue(index, step);
+            }
+        }
+    }
+
+    /// Where a mark stands in this run.
+    fn point(&self, mark: usize) -> Option<Point> {
+        let lane = self.inner.lanes.get(self.inner.steps.get(mark)?.lane)?;
+        Some((lane.runs.stream, *self.numbers.get(mark)?))
+    }
+}
+
+/// Queues a task on a lane's stream; `None` when its context has ended meanwhile.
+fn push(lane: &Lane, large: bool, make: impl FnOnce(u64) -> Task) -> Option<u64> {
+    let Target {
+        stream, generation, ..
+    } = lane.runs;
+    stream.push(generation, large, make)
+}
+
+/// A wait from outside of the capture for an event that is recorded again: for its latest record now.
+fn wait_for_latest(on: &Waited) -> Task {
+    on.event
+        .latest()
+        .map_or(Task::Nothing, |record| Task::Wait {
+            on: on.again(),
+            until: (record.stream, record.number),
+        })
+}
+
+/// Tells the checker of a step as the lane's `number`th task, which a jump may leave out.
+fn tell(lane: &Lane, number: u64, step: &Step, maybe: bool) {
+    check::note(|checker| match &step.usage {
+        Some(usage) if maybe => checker.may_repeat(lane.runs.stream, number, usage),
+        Some(usage) => checker.repeated(lane.runs.stream, number, usage),
+        None => {}
+    });
+}
+
+/// A kept task once more, as the lane's `number`th.
+fn again(lane: &Lane, task: &Task, number: u64) -> Task {
+    let stream = lane.runs.stream;
+    match task {
+        Task::Record(event) => {
+            check::note(|checker| checker.recorded(stream, number, event.handle().addr()));
+            event.record(lane.runs, number);
+        }
+        Task::Reset(event) => {
+            check::note(|checker| checker.event_reset(stream, number, event.handle().addr()));
+        }
+        Task::ValueWrite(value) => value.note(false, stream, number),
+        Task::ValueWait(value) => value.note(true, stream, number),
+        Task::HostFunction(_) | Task::Callback { .. } => {
+            check::note(|checker| checker.calls_program(stream, number));
+        }
+        Task::WaitFlag { on } => {
+            check::note(|checker| checker.waits(stream, on.event.handle().addr()));
+            if !on.event.is_flag() {
+                return wait_for_latest(on);
+            }
+        }
+        Task::Condition(choice) if check::is_on() => {
+            let mut usages = Vec::new();
+            choice.usages(&mut usages);
+            check::note(|checker| {
+                for usage in &usages {
+                    checker.may_repeat(stream, number, usage);
+                }
+            });
+        }
+        _ => {}
+    }
+    task.again()
+}

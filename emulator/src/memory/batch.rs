@@ -1,0 +1,229 @@
+//! Many copies between host and device in one call (`acl/acl_rt.h`).
+//!
+//! Each copy is of one direction, and its ends lie where the attributes of its part of the batch say.
+//! The first that cannot be made ends the call, which names it.
+
+use std::ffi::c_void;
+use std::slice;
+
+use ascendcl_sys::{
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_MEM_LOCATION_TYPE_DEVICE,
+    ACL_MEM_LOCATION_TYPE_HOST, ACL_MEM_LOCATION_TYPE_HOST_NUMA, ACL_MEMCPY_DEFAULT, ACL_SUCCESS,
+    aclError, aclrtMemLocation, aclrtMemcpyBatchAttr, aclrtStream,
+};
+
+use crate::context::{current, null};
+use crate::error::fail;
+use crate::memory::copy;
+use crate::space::Location;
+use crate::state::state;
+
+/// The copies of a batch.
+struct Batch<'a> {
+    to: &'a [*mut c_void],
+    room: &'a [usize],
+    from: &'a [*mut c_void],
+    sizes: &'a [usize],
+    attributes: &'a [aclrtMemcpyBatchAttr],
+    /// The first copy of each attribute.
+    starts: &'a [usize],
+}
+
+pub(crate) unsafe extern "C" fn aclrtMemcpyBatch(
+    dsts: *mut *mut c_void,
+    destMaxs: *mut usize,
+    srcs: *mut *mut c_void,
+    sizes: *mut usize,
+    numBatches: usize,
+    attrs: *mut aclrtMemcpyBatchAttr,
+    attrsIndexes: *mut usize,
+    numAttrs: usize,
+    failIndex: *mut usize,
+) -> aclError {
+    let call = "aclrtMemcpyBatch";
+    // SAFETY: the same contract.
+    let batch = unsafe {
+        Batch::new(
+            call,
+            (dsts, destMaxs, srcs, sizes),
+            numBatches,
+            attrs,
+            attrsIndexes,
+            numAttrs,
+        )
+    };
+    // SAFETY: the ends are valid by the caller's contract.
+    let one = |to, room, from: *mut c_void, size| unsafe {
+        copy::aclrtMemcpy(to, room, from, size, ACL_MEMCPY_DEFAULT)
+    };
+    // SAFETY: the same contract.
+    unsafe { run(call, batch, failIndex, one) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtMemcpyBatchAsync(
+    dsts: *mut *mut c_void,
+    destMaxs: *mut usize,
+    srcs: *mut *mut c_void,
+    sizes: *mut usize,
+    numBatches: usize,
+    attrs: *mut aclrtMemcpyBatchAttr,
+    attrsIndexes: *mut usize,
+    numAttrs: usize,
+    failIndex: *mut usize,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtMemcpyBatchAsync";
+    // SAFETY: the same contract.
+    let batch = unsafe {
+        Batch::new(
+            call,
+            (dsts, destMaxs, srcs, sizes),
+            numBatches,
+            attrs,
+            attrsIndexes,
+            numAttrs,
+        )
+    };
+    let kind = ACL_MEMCPY_DEFAULT;
+    // SAFETY: the ends are valid by the caller's contract.
+    let one = |to, room, from: *mut c_void, size| unsafe {
+        copy::aclrtMemcpyAsync(to, room, from, size, kind, stream)
+    };
+    // SAFETY: the same contract.
+    unsafe { run(call, batch, failIndex, one) }
+}
+
+/// Makes the copies in order.
+///
+/// # Safety
+///
+/// `failed` is null or valid for a write.
+unsafe fn run(
+    call: &str,
+    batch: Result<Batch<'_>, aclError>,
+    failed: *mut usize,
+    copy: impl Fn(*mut c_void, usize, *mut c_void, usize) -> aclError,
+) -> aclError {
+    let batch = match batch.and_then(|batch| current(call).map(|_| batch)) {
+        Ok(batch) => batch,
+        Err(code) => return code,
+    };
+    let ends = batch
+        .to
+        .iter()
+        .zip(batch.room)
+        .zip(batch.from.iter().zip(batch.sizes));
+    for (index, ((&to, &room), (&from, &size))) in ends.enumerate() {
+        let checked = batch.check(call, index, to, from, size, room);
+        let code = checked.map_or_else(|code| code, |()| copy(to, room, from, size));
+        if code != ACL_SUCCESS {
+            if !failed.is_null() {
+                // SAFETY: not null; the caller's contract.
+                unsafe { failed.write(index) };
+            }
+            return code;
+        }
+    }
+    ACL_SUCCESS
+}
+
+impl<'a> Batch<'a> {
+    /// Checks the arrays.
+    ///
+    /// # Safety
+    ///
+    /// Each array is null or has as many elements as the number behind it says, until the batch goes.
+    unsafe fn new(
+        call: &str,
+        (to, room, from, sizes): (*mut *mut c_void, *mut usize, *mut *mut c_void, *mut usize),
+        count: usize,
+        attributes: *mut aclrtMemcpyBatchAttr,
+        starts: *mut usize,
+        kinds: usize,
+    ) -> Result<Batch<'a>, aclError> {
+        if to.is_null() || from.is_null() || room.is_null() || sizes.is_null() {
+            return Err(null(call, "dsts, destMaxs, srcs or sizes"));
+        }
+        if attributes.is_null() || starts.is_null() {
+            return Err(null(call, "attrs or attrsIndexes"));
+        }
+        if count == 0 || kinds == 0 || kinds > count {
+            return Err(fail(
+                ACL_ERROR_INVALID_PARAM,
+                format_args!(
+                    "{call} failed: numBatches is {count}, numAttrs is {kinds}; there is at least one \
+                     of both, and no more attributes than copies"
+                ),
+            ));
+        }
+        // SAFETY: not null; the caller's contract.
+        let to = unsafe { slice::from_raw_parts(to, count) };
+        // SAFETY: not null; the caller's contract.
+        let room = unsafe { slice::from_raw_parts(room, count) };
+        // SAFETY: not null; the caller's contract.
+        let from = unsafe { slice::from_raw_parts(from, count) };
+        // SAFETY: not null; the caller's contract.
+        let sizes = unsafe { slice::from_raw_parts(sizes, count) };
+        // SAFETY: not null; the caller's contract.
+        let attributes = unsafe { slice::from_raw_parts(attributes, kinds) };
+        // SAFETY: not null; the caller's contract.
+        let starts = unsafe { slice::from_raw_parts(starts, kinds) };
+        Ok(Batch {
+            to,
+            room,
+            from,
+            sizes,
+            attributes,
+            starts,
+        })
+    }
+
+    /// Checks a copy against the attributes of its part.
+    fn check(
+        &self,
+        call: &str,
+        index: usize,
+        to: *mut c_void,
+        from: *mut c_void,
+        size: usize,
+        room: usize,
+    ) -> Result<(), aclError> {
+        let refused = |why: &str| {
+            Err(fail(
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!(
+                    "{call} failed: copy {index} of {size} bytes from {from:p} to {to:p}: {why}"
+                ),
+            ))
+        };
+        if size == 0 || size > room || to.is_null() || from.is_null() {
+            return refused("a size is from 1 to the room there, and no end is NULL");
+        }
+        let part = self.starts.iter().rposition(|start| *start <= index);
+        let Some(attribute) = part.and_then(|part| self.attributes.get(part)) else {
+            return refused("attrsIndexes does not begin with 0");
+        };
+        if !lies(to, &attribute.dstLoc) || !lies(from, &attribute.srcLoc) {
+            return refused("an end lies elsewhere than its attribute says");
+        }
+        if is_device(to) == is_device(from) {
+            return refused("one end is device memory and the other host memory");
+        }
+        Ok(())
+    }
+}
+
+fn is_device(pointer: *mut c_void) -> bool {
+    state().space.is_device(pointer.addr())
+}
+
+/// Whether memory lies where an attribute says.
+fn lies(pointer: *mut c_void, location: &aclrtMemLocation) -> bool {
+    let host = [ACL_MEM_LOCATION_TYPE_HOST, ACL_MEM_LOCATION_TYPE_HOST_NUMA];
+    match state().space.locate(pointer.addr()) {
+        Location::Device(heap, _) => {
+            location.type_ == ACL_MEM_LOCATION_TYPE_DEVICE && heap.index() == location.id
+        }
+        _ => host.contains(&location.type_),
+    }
+}

@@ -1,0 +1,145 @@
+//! Allocations with attributes (`acl/acl_rt.h`): which attributes there are, and what they say here.
+
+use std::ffi::c_void;
+use std::slice;
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_MEM_ATTR_DEVICE_ID, ACL_RT_MEM_ATTR_MODULE_ID,
+    ACL_RT_MEM_ATTR_RSV, ACL_RT_MEM_ATTR_VA_FLAG, aclError, aclrtMallocAttrType, aclrtMallocConfig,
+    aclrtMemMallocPolicy,
+};
+
+use crate::context::current;
+use crate::error::fail;
+use crate::memory::{allocate, hand_out, padded};
+use crate::space::heap::Kind;
+use crate::state::state;
+
+pub(crate) unsafe extern "C" fn aclrtMallocWithCfg(
+    devPtr: *mut *mut c_void,
+    size: usize,
+    policy: aclrtMemMallocPolicy,
+    cfg: *mut aclrtMallocConfig,
+) -> aclError {
+    // SAFETY: the same contract.
+    unsafe { malloc("aclrtMallocWithCfg", devPtr, size, policy, cfg) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtMallocForTaskScheduler(
+    devPtr: *mut *mut c_void,
+    size: usize,
+    policy: aclrtMemMallocPolicy,
+    cfg: *mut aclrtMallocConfig,
+) -> aclError {
+    // All memory of an emulated device is within reach of its streams.
+    // SAFETY: the same contract.
+    unsafe { malloc("aclrtMallocForTaskScheduler", devPtr, size, policy, cfg) }
+}
+
+/// Allocates device memory with attributes.
+///
+/// # Safety
+///
+/// The contract of `aclrtMallocWithCfg`.
+unsafe fn malloc(
+    call: &str,
+    devPtr: *mut *mut c_void,
+    size: usize,
+    policy: aclrtMemMallocPolicy,
+    cfg: *mut aclrtMallocConfig,
+) -> aclError {
+    let known = [
+        ACL_RT_MEM_ATTR_RSV,
+        ACL_RT_MEM_ATTR_MODULE_ID,
+        ACL_RT_MEM_ATTR_DEVICE_ID,
+    ];
+    let checked = padded(call, devPtr, size, 0).and_then(|_| {
+        let current = current(call)?;
+        // SAFETY: the same contract.
+        match unsafe { device(call, cfg, &known) }? {
+            Some(id) if id != current.device() => Err(fail(
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!(
+                    "{call} failed: ACL_RT_MEM_ATTR_DEVICE_ID is {id}, the current device is {}; make \
+                     {id} current, or leave the attribute out",
+                    current.device()
+                ),
+            )),
+            _ => Ok(()),
+        }
+    });
+    match checked {
+        // SAFETY: the same contract.
+        Ok(()) => unsafe { allocate(call, devPtr, size, 0, policy, Kind::Device) },
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtMallocHostWithCfg(
+    ptr: *mut *mut c_void,
+    size: u64,
+    cfg: *mut aclrtMallocConfig,
+) -> aclError {
+    let call = "aclrtMallocHostWithCfg";
+    let known = [
+        ACL_RT_MEM_ATTR_RSV,
+        ACL_RT_MEM_ATTR_MODULE_ID,
+        ACL_RT_MEM_ATTR_DEVICE_ID,
+        ACL_RT_MEM_ATTR_VA_FLAG,
+    ];
+    let size = size as usize;
+    let checked = padded(call, ptr, size, 0).and_then(|padded| {
+        current(call)?;
+        // SAFETY: the same contract.
+        unsafe { device(call, cfg, &known) }?;
+        Ok(padded)
+    });
+    let padded = match checked {
+        Ok(padded) => padded,
+        Err(code) => return code,
+    };
+    let heap = state().space.host();
+    // SAFETY: not null (`padded` checked it); the caller's contract.
+    unsafe { hand_out(call, ptr, size, padded, heap, Kind::Host) }
+}
+
+/// Checks the attributes; gives the device that they name. Of an attribute that comes twice the last
+/// value counts.
+///
+/// # Safety
+///
+/// `config` is null or leads to a configuration, whose attributes are null or as many as it says.
+unsafe fn device(
+    call: &str,
+    config: *const aclrtMallocConfig,
+    known: &[aclrtMallocAttrType],
+) -> Result<Option<u32>, aclError> {
+    // SAFETY: the caller's contract.
+    let Some(config) = (unsafe { config.as_ref() }) else {
+        return Ok(None);
+    };
+    // Also where there are none of them.
+    if config.attrs.is_null() {
+        return Err(fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: cfg->attrs is NULL; pass attributes, or NULL for cfg"),
+        ));
+    }
+    // SAFETY: not null; the caller's contract.
+    let attributes = unsafe { slice::from_raw_parts(config.attrs, config.numAttrs) };
+    let mut device = None;
+    for attribute in attributes {
+        let attr = attribute.attr;
+        if !known.contains(&attr) {
+            return Err(fail(
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!("{call} failed: {attr:?} is no attribute of this allocation"),
+            ));
+        }
+        if attr == ACL_RT_MEM_ATTR_DEVICE_ID {
+            // SAFETY: the attribute's kind says that this field was written.
+            device = Some(unsafe { attribute.value.deviceId });
+        }
+    }
+    Ok(device)
+}

@@ -1,0 +1,341 @@
+//! Memory: allocation, release, and what is known about an address (`acl/acl_rt.h`).
+//!
+//! The copies and fills of the same header are in `copy` and `batch`, reductions in `reduce`, random numbers in
+//! `random`, numbers that streams wait for in `value`. Memory with attributes is in `configured`, memory of
+//! the host in `register`, physical memory and its addresses in `virtual_memory`, memory of other processes in `share`.
+
+pub(crate) mod batch;
+pub(crate) mod configured;
+pub(crate) mod copy;
+pub(crate) mod random;
+pub(crate) mod reduce;
+pub(crate) mod register;
+pub(crate) mod share;
+pub(crate) mod value;
+pub(crate) mod virtual_memory;
+
+use std::ffi::c_void;
+use std::ptr;
+
+use ascendcl_sys::{
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INVALID_MEMORY_TYPE, ACL_ERROR_RT_MEMORY_ALLOCATION,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_LOCATION_TYPE_HOST,
+    ACL_MEM_LOCATION_TYPE_UNREGISTERED, ACL_MEM_MALLOC_HUGE1G_ONLY, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P,
+    ACL_MEM_P2P_HUGE1G, ACL_SUCCESS, aclError, aclrtMemAttr, aclrtMemLocation,
+    aclrtMemMallocPolicy, aclrtPtrAttributes,
+};
+
+use crate::check;
+use crate::context::{current, null};
+use crate::device;
+use crate::error::fail;
+use crate::space::heap::{GRANULE, Heap, Kind};
+use crate::space::{Location, contains};
+use crate::state::state;
+
+/// Device memory comes in multiples of this.
+const UNIT: usize = 32;
+/// What `aclrtMalloc` adds for operators that read a little beyond the end.
+const PAD: usize = 32;
+
+/// The device in whose memory one live allocation holds `len` bytes at `address`.
+pub(crate) fn device_of(address: usize, len: usize) -> Option<u32> {
+    match state().space.locate(address) {
+        Location::Device(heap, Some(located)) if contains(&located, address, len) => {
+            Some(heap.index())
+        }
+        _ => None,
+    }
+}
+
+/// Whether `len` bytes at `address` lie in one live allocation of device memory.
+pub(crate) fn is_device_range(address: usize, len: usize) -> bool {
+    device_of(address, len).is_some()
+}
+
+pub(crate) unsafe extern "C" fn aclrtMalloc(
+    devPtr: *mut *mut c_void,
+    size: usize,
+    policy: aclrtMemMallocPolicy,
+) -> aclError {
+    // SAFETY: the same contract.
+    unsafe { allocate("aclrtMalloc", devPtr, size, PAD, policy, Kind::Device) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtMallocAlign32(
+    devPtr: *mut *mut c_void,
+    size: usize,
+    policy: aclrtMemMallocPolicy,
+) -> aclError {
+    // SAFETY: the same contract.
+    unsafe { allocate("aclrtMallocAlign32", devPtr, size, 0, policy, Kind::Device) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtMallocCached(
+    devPtr: *mut *mut c_void,
+    size: usize,
+    policy: aclrtMemMallocPolicy,
+) -> aclError {
+    // SAFETY: the same contract.
+    unsafe { allocate("aclrtMallocCached", devPtr, size, PAD, policy, Kind::Device) }
+}
+
+/// Whether a policy asks for pages of 1 GiB.
+fn is_gigabyte(policy: aclrtMemMallocPolicy) -> bool {
+    // The higher bits name the kind of memory, of which an emulated device has one.
+    let pages = aclrtMemMallocPolicy(policy.0 & 0xff);
+    [ACL_MEM_MALLOC_HUGE1G_ONLY, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P].contains(&pages)
+}
+
+/// Allocates memory of the current device. Of all policies only pages of 1 GiB make a difference: they
+/// come without pad, and not every product has them.
+///
+/// # Safety
+///
+/// `out` is null or valid for a write.
+pub(crate) unsafe fn allocate(
+    call: &str,
+    out: *mut *mut c_void,
+    size: usize,
+    pad: usize,
+    policy: aclrtMemMallocPolicy,
+    kind: Kind,
+) -> aclError {
+    let gigabyte = is_gigabyte(policy);
+    let padded = match padded(call, out, size, if gigabyte { 0 } else { pad }) {
+        Ok(padded) => padded,
+        Err(code) => return code,
+    };
+    let heap = match current(call) {
+        Ok(current) => state().space.device(current.device()),
+        Err(code) => return code,
+    };
+    if gigabyte && !state().config.gigabyte_pages {
+        return fail(
+            ACL_ERROR_RT_MEMORY_ALLOCATION,
+            format_args!(
+                "{call} failed: policy {policy:?} asks for pages of 1 GiB, which this product does \
+                 not have; use another policy"
+            ),
+        );
+    }
+    // SAFETY: not null (`padded` checked it); the caller's contract.
+    unsafe { hand_out(call, out, size, padded, heap, kind) }
+}
+
+/// The size that is allocated for a request.
+pub(crate) fn padded(
+    call: &str,
+    out: *mut *mut c_void,
+    size: usize,
+    pad: usize,
+) -> Result<usize, aclError> {
+    if out.is_null() {
+        return Err(null(call, "the pointer for the address"));
+    }
+    let padded = size
+        .checked_add(pad)
+        .and_then(|size| size.checked_next_multiple_of(UNIT));
+    padded.filter(|_| size > 0).ok_or_else(|| {
+        fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!(
+                "{call} failed: size is {size}; ask for at least one byte and less than 2^64"
+            ),
+        )
+    })
+}
+
+/// Allocates and writes the address.
+///
+/// # Safety
+///
+/// `out` is valid for a write.
+pub(crate) unsafe fn hand_out(
+    call: &str,
+    out: *mut *mut c_void,
+    size: usize,
+    padded: usize,
+    heap: Option<&'static Heap>,
+    kind: Kind,
+) -> aclError {
+    let blocks = state().space.blocks();
+    let Some(address) = heap.and_then(|heap| heap.allocate(blocks, padded, kind)) else {
+        let (free, total) = heap.map_or((0, 0), Heap::info);
+        return fail(
+            ACL_ERROR_RT_MEMORY_ALLOCATION,
+            format_args!(
+                "{call} failed: {size} bytes do not fit, {free} of {total} are free; free some, or \
+                 give the emulator more (ASCENDCL_EMULATOR_MEMORY)"
+            ),
+        );
+    };
+    check::tell(call, |checker, site| {
+        checker.allocate(address, size, kind, site)
+    });
+    // SAFETY: the caller's contract.
+    unsafe { out.write(ptr::with_exposed_provenance_mut(address)) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtFree(devPtr: *mut c_void) -> aclError {
+    // Page-locked host memory too: the driver's free is the same function.
+    release("aclrtFree", devPtr, |kind| {
+        matches!(kind, Kind::Device | Kind::Host)
+    })
+}
+
+pub(crate) unsafe extern "C" fn aclrtFreeHost(hostPtr: *mut c_void) -> aclError {
+    release("aclrtFreeHost", hostPtr, |kind| kind == Kind::Host)
+}
+
+pub(crate) unsafe extern "C" fn aclrtFreeWithDevSync(devPtr: *mut c_void) -> aclError {
+    let call = "aclrtFreeWithDevSync";
+    release_idle(call, devPtr, |kind| {
+        matches!(kind, Kind::Device | Kind::Host)
+    })
+}
+
+pub(crate) unsafe extern "C" fn aclrtFreeHostWithDevSync(hostPtr: *mut c_void) -> aclError {
+    release_idle("aclrtFreeHostWithDevSync", hostPtr, |kind| {
+        kind == Kind::Host
+    })
+}
+
+/// Waits for the current context, then frees. A wait that fails, also one that tells of a failed task, frees
+/// nothing (`rtFreeWithDevSync`, sources of ACL 1.16).
+fn release_idle(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bool) -> aclError {
+    if pointer.is_null() {
+        return null(call, "the pointer");
+    }
+    if let Err(code) = current(call) {
+        return code;
+    }
+    match device::synchronise(call, None) {
+        ACL_SUCCESS => release(call, pointer, may),
+        code => code,
+    }
+}
+
+/// Frees an allocation that `may` be freed by this call.
+pub(crate) fn release(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bool) -> aclError {
+    if pointer.is_null() {
+        return null(call, "the pointer");
+    }
+    let address = pointer.addr();
+    let location = state().space.locate(address);
+    let refused = |why: &str| {
+        check::tell(call, |checker, site| {
+            checker.free_refused(address, why, site)
+        });
+        fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{call} failed: {address:#x} {why}; free what an allocation returned, once"
+            ),
+        )
+    };
+    match location.whole(address) {
+        Some((_, located)) if located.kind == Kind::Runtime => {
+            refused("belongs to a condition of a model instance, and goes with that")
+        }
+        Some((_, located)) if !may(located.kind) => {
+            refused("was allocated by a function that has its own free")
+        }
+        Some((heap, located)) => {
+            // Before the free: behind it the address may have a new owner.
+            check::tell(call, |checker, site| checker.free(address, &site));
+            if heap.free(state().space.blocks(), &located) {
+                ACL_SUCCESS
+            } else {
+                refused("was freed by another thread just now")
+            }
+        }
+        None => refused(match location {
+            Location::Pageable | Location::Registered(_) => {
+                "is neither device memory nor page-locked host memory"
+            }
+            _ if location.kind().is_some() => "lies inside an allocation, not at its start",
+            _ => "is not allocated (any more)",
+        }),
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtMallocHost(
+    hostPtr: *mut *mut c_void,
+    size: usize,
+) -> aclError {
+    let call = "aclrtMallocHost";
+    let padded = match padded(call, hostPtr, size, 0) {
+        Ok(padded) => padded,
+        Err(code) => return code,
+    };
+    if let Err(code) = current(call) {
+        return code;
+    }
+    // SAFETY: not null (`padded` checked it); the caller's contract.
+    unsafe {
+        hand_out(
+            call,
+            hostPtr,
+            size,
+            padded,
+            state().space.host(),
+            Kind::Host,
+        )
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetMemInfo(
+    attr: aclrtMemAttr,
+    free: *mut usize,
+    total: *mut usize,
+) -> aclError {
+    let call = "aclrtGetMemInfo";
+    if free.is_null() || total.is_null() {
+        return null(call, "free or total");
+    }
+    if attr > ACL_MEM_P2P_HUGE1G {
+        return fail(
+            ACL_ERROR_RT_INVALID_MEMORY_TYPE,
+            format_args!("{call} failed: attr {attr:?} names no kind of memory"),
+        );
+    }
+    let current = match current(call) {
+        Ok(current) => current,
+        Err(code) => return code,
+    };
+    // All kinds are views of the one memory that an emulated device has.
+    let (free_bytes, total_bytes) = state()
+        .space
+        .device(current.device())
+        .map_or((0, 0), Heap::info);
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { free.write(free_bytes) };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { total.write(total_bytes) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtPointerGetAttributes(
+    ptr: *const c_void,
+    attributes: *mut aclrtPtrAttributes,
+) -> aclError {
+    let call = "aclrtPointerGetAttributes";
+    if ptr.is_null() || attributes.is_null() {
+        return null(call, "ptr or attributes");
+    }
+    let (id, type_) = match state().space.locate(ptr.addr()) {
+        Location::Device(heap, Some(_)) => (heap.index(), ACL_MEM_LOCATION_TYPE_DEVICE),
+        Location::Pinned(_, Some(_)) | Location::Registered(_) => (0, ACL_MEM_LOCATION_TYPE_HOST),
+        _ => (0, ACL_MEM_LOCATION_TYPE_UNREGISTERED),
+    };
+    let answer = aclrtPtrAttributes {
+        location: aclrtMemLocation { id, type_ },
+        pageSize: GRANULE as u32,
+        rsv: [0; 4],
+    };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { attributes.write(answer) };
+    ACL_SUCCESS
+}

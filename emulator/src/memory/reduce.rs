@@ -1,0 +1,166 @@
+//! Reductions of one range into another (`acl/acl_rt.h`).
+//!
+//! The manual of the A2 products gives the data types. These are assumptions: whole numbers wrap around, numbers
+//! of half precision are added in single precision and rounded once, and the codes for what is refused. What
+//! `ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL` writes is not said anywhere, so it is refused.
+
+use std::ffi::c_void;
+use std::sync::Arc;
+
+use ascendcl_sys::{
+    ACL_BF16, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT16, ACL_INT32,
+    ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN,
+    ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, aclDataType, aclError, aclrtReduceKind, aclrtStream,
+};
+use half::{bf16, f16};
+
+use crate::context::null;
+use crate::engine::submit::{self, Mapped, Span, submit_kernel};
+use crate::error::fail;
+
+/// Combines so many elements of the second range into the first.
+type Combine = unsafe fn(*mut u8, *const u8, usize);
+
+pub(crate) unsafe extern "C" fn aclrtReduceAsync(
+    dst: *mut c_void,
+    src: *const c_void,
+    count: u64,
+    kind: aclrtReduceKind,
+    type_: aclDataType,
+    stream: aclrtStream,
+    reserve: *mut c_void,
+) -> aclError {
+    let call = "aclrtReduceAsync";
+    if dst.is_null() {
+        return null(call, "dst");
+    }
+    if src.is_null() {
+        return null(call, "src");
+    }
+    if !reserve.is_null() {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: reserve is {reserve:p}; pass NULL"),
+        );
+    }
+    let checked = choose(call, kind, type_).and_then(|(size, combine)| {
+        submit::find(call, stream)?;
+        let len = elements(call, [dst.addr(), src.addr()], count, size)? * size;
+        Ok((len, size, combine))
+    });
+    let (len, size, combine) = match checked {
+        Ok(checked) => checked,
+        Err(code) => return code,
+    };
+    let span = |address, write| Span {
+        address,
+        len,
+        write,
+        dense: true,
+    };
+    let spans = vec![
+        span(src.addr(), false),
+        span(dst.addr(), false),
+        span(dst.addr(), true),
+    ];
+    let kernel = move |mapped: &[Mapped]| {
+        if let [from, _, to] = mapped {
+            // SAFETY: both ranges have `len` bytes (the invariant of `Mapped`), which are so many elements.
+            unsafe { combine(to.pointer, from.pointer, len / size) };
+        }
+    };
+    submit_kernel(stream, call, spans, Arc::new(kernel))
+}
+
+/// The size of an element, and what combines two of them.
+fn choose(
+    call: &str,
+    kind: aclrtReduceKind,
+    of: aclDataType,
+) -> Result<(usize, Combine), aclError> {
+    /// What combines elements: in a wider type where they are narrow, else in their own.
+    macro_rules! combine {
+        ($T:ty, $sum:expr, $max:expr, $min:expr) => {
+            match kind {
+                ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM => each!($T, $sum),
+                ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX => each!($T, $max),
+                ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN => each!($T, $min),
+                _ => {
+                    return Err(fail(
+                        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                        format_args!(
+                            "{call} failed: kind {kind:?} is not modelled; pass the kind of a sum, a \
+                             maximum or a minimum"
+                        ),
+                    ));
+                }
+            }
+        };
+    }
+    macro_rules! each {
+        ($T:ty, $combine:expr) => {
+            (size_of::<$T>(), |to, from, count| {
+                let (to, from) = (to.cast::<$T>(), from.cast::<$T>());
+                let combine: fn($T, $T) -> $T = $combine;
+                for index in 0..count {
+                    let to = to.wrapping_add(index);
+                    // SAFETY: an element of the range, by the caller's contract.
+                    let other = unsafe { from.wrapping_add(index).read_unaligned() };
+                    // SAFETY: an element of the range, by the caller's contract.
+                    let own = unsafe { to.read_unaligned() };
+                    // SAFETY: an element of the range, by the caller's contract.
+                    unsafe { to.write_unaligned(combine(own, other)) };
+                }
+            })
+        };
+    }
+    macro_rules! narrow {
+        ($T:ty) => {
+            combine!(
+                $T,
+                |a, b| <$T>::from_f32(a.to_f32() + b.to_f32()),
+                |a, b| <$T>::from_f32(a.to_f32().max(b.to_f32())),
+                |a, b| <$T>::from_f32(a.to_f32().min(b.to_f32()))
+            )
+        };
+    }
+    macro_rules! whole {
+        ($T:ty) => {
+            combine!($T, <$T>::wrapping_add, <$T>::max, <$T>::min)
+        };
+    }
+    Ok(match of {
+        ACL_INT8 => whole!(i8),
+        ACL_INT16 => whole!(i16),
+        ACL_INT32 => whole!(i32),
+        ACL_FLOAT16 => narrow!(f16),
+        ACL_BF16 => narrow!(bf16),
+        ACL_FLOAT => combine!(f32, |a, b| a + b, f32::max, f32::min),
+        _ => {
+            return Err(fail(
+                ACL_ERROR_INVALID_PARAM,
+                format_args!(
+                    "{call} failed: type is {of:?}; pass ACL_INT8, ACL_INT16, ACL_INT32, ACL_FLOAT16, \
+                     ACL_BF16 or ACL_FLOAT"
+                ),
+            ));
+        }
+    })
+}
+
+/// How many elements `count` bytes are; none, a part of one and addresses that are not aligned are refused.
+fn elements(call: &str, addresses: [usize; 2], count: u64, size: usize) -> Result<usize, aclError> {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    let aligned = addresses.iter().all(|address| address.is_multiple_of(size));
+    if count > 0 && count.is_multiple_of(size) && aligned {
+        return Ok(count / size);
+    }
+    Err(fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!(
+            "{call} failed: count is {count}, the addresses are {addresses:#x?}; pass bytes of whole elements at \
+             multiples of {size}"
+        ),
+    ))
+}

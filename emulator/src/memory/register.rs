@@ -1,0 +1,187 @@
+//! Registering host memory for devices (`acl/acl_rt.h`).
+//!
+//! The device's address of a range is the host's own. A registered range is a block of no heap: queued tasks
+//! pin it as they do with any other, so that the program has its memory to itself again once it is
+//! unregistered. What is freed without that is the program's mistake, as with a card.
+
+use std::ffi::c_void;
+
+use ascendcl_sys::{
+    ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED, ACL_ERROR_HOST_MEMORY_NOT_REGISTERED,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_MEMORY_ALLOCATION, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_HOST_REG_IOMEMORY, ACL_HOST_REG_MAPPED, ACL_HOST_REG_PINNED, ACL_HOST_REG_READONLY,
+    ACL_HOST_REGISTER_IOMEMORY, ACL_HOST_REGISTER_MAPPED, ACL_HOST_REGISTER_READONLY, ACL_SUCCESS,
+    aclError, aclrtHostRegisterType,
+};
+
+use crate::check;
+use crate::context::{current, null};
+use crate::error::fail;
+use crate::space::heap::{adopt, disown};
+use crate::state::state;
+
+pub(crate) unsafe extern "C" fn aclrtHostRegister(
+    ptr: *mut c_void,
+    size: u64,
+    type_: aclrtHostRegisterType,
+    devPtr: *mut *mut c_void,
+) -> aclError {
+    let call = "aclrtHostRegister";
+    if ptr.is_null() || devPtr.is_null() {
+        return null(call, "ptr or devPtr");
+    }
+    let end = ptr.addr().checked_add(size as usize).filter(|_| size > 0);
+    let Some(end) = end else {
+        return empty(call, size);
+    };
+    let kinds = [
+        ACL_HOST_REGISTER_MAPPED,
+        ACL_HOST_REGISTER_IOMEMORY,
+        ACL_HOST_REGISTER_READONLY,
+    ];
+    if !kinds.contains(&type_) {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: type is {type_:?}; pass one of {kinds:?}"),
+        );
+    }
+    let code = register(call, ptr, size, end);
+    if code == ACL_SUCCESS {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { devPtr.write(ptr) };
+    }
+    code
+}
+
+/// Registers memory for some uses, of which the device's is the one that the emulator knows.
+pub(crate) unsafe extern "C" fn aclrtHostRegisterV2(
+    ptr: *mut c_void,
+    size: u64,
+    flag: u32,
+) -> aclError {
+    let call = "aclrtHostRegisterV2";
+    if ptr.is_null() {
+        return null(call, "ptr");
+    }
+    let end = ptr.addr().checked_add(size as usize).filter(|_| size > 0);
+    let Some(end) = end else {
+        return empty(call, size);
+    };
+    let all =
+        ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
+    if flag == 0 || flag & !all != 0 {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: flag is {flag:#x}; combine the ACL_HOST_REG_*"),
+        );
+    }
+    register(call, ptr, size, end)
+}
+
+/// The device's address of registered memory, which is the host's own. An assumption: memory that was registered
+/// with any flag has one.
+pub(crate) unsafe extern "C" fn aclrtHostGetDevicePointer(
+    pHost: *mut c_void,
+    pDevice: *mut *mut c_void,
+    flag: u32,
+) -> aclError {
+    let call = "aclrtHostGetDevicePointer";
+    if pHost.is_null() || pDevice.is_null() {
+        return null(call, "pHost or pDevice");
+    }
+    if flag != 0 {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: flag is {flag:#x}; it is reserved, pass 0"),
+        );
+    }
+    if let Err(code) = current(call) {
+        return code;
+    }
+    let ranges = state().space.registered();
+    let before = ranges.below(pHost.addr().saturating_add(1));
+    if before.is_none_or(|(start, range)| pHost.addr() >= start + range.size) {
+        return fail(
+            ACL_ERROR_HOST_MEMORY_NOT_REGISTERED,
+            format_args!("{call} failed: {pHost:p} is not registered; call aclrtHostRegisterV2"),
+        );
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { pDevice.write(pHost) };
+    ACL_SUCCESS
+}
+
+#[cold]
+fn empty(call: &str, size: u64) -> aclError {
+    fail(
+        ACL_ERROR_INVALID_PARAM,
+        format_args!("{call} failed: size is {size}; register at least one byte"),
+    )
+}
+
+/// Registers a range that ends at `end`.
+fn register(call: &str, ptr: *mut c_void, size: u64, end: usize) -> aclError {
+    if let Err(code) = current(call) {
+        return code;
+    }
+    let mut ranges = state().space.registered();
+    // The last range that begins before the end of this one is the only one that can reach into it.
+    let before = ranges.below(end);
+    if before.is_some_and(|(start, range)| start + range.size > ptr.addr()) {
+        return fail(
+            ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED,
+            format_args!(
+                "{call} failed: memory at {ptr:p} is registered already; unregister it first"
+            ),
+        );
+    }
+    // Tasks get to it by its address.
+    let start = ptr.expose_provenance();
+    let Some(range) = adopt(state().space.blocks(), start, size as usize) else {
+        return fail(
+            ACL_ERROR_RT_MEMORY_ALLOCATION,
+            format_args!("{call} failed: there are too many allocations; free some"),
+        );
+    };
+    ranges.insert(start, range);
+    drop(ranges);
+    if is_the_programs(start) {
+        check::tell(call, |checker, site| {
+            checker.allocate(start, size as usize, range.kind, site);
+        });
+    }
+    ACL_SUCCESS
+}
+
+/// Whether memory is the program's own, and not some of `aclrtMallocHost`, which the checker knows already.
+fn is_the_programs(address: usize) -> bool {
+    state().space.heap(address).is_none()
+}
+
+pub(crate) unsafe extern "C" fn aclrtHostUnregister(ptr: *mut c_void) -> aclError {
+    let call = "aclrtHostUnregister";
+    if ptr.is_null() {
+        return null(call, "ptr");
+    }
+    if let Err(code) = current(call) {
+        return code;
+    }
+    // Not in the condition: the end of a range waits for tasks.
+    let range = state().space.registered().remove(ptr.addr());
+    match range {
+        Some(range) => {
+            if is_the_programs(range.start) {
+                check::tell(call, |checker, site| checker.free(range.start, &site));
+            }
+            disown(state().space.blocks(), &range);
+            ACL_SUCCESS
+        }
+        None => fail(
+            ACL_ERROR_HOST_MEMORY_NOT_REGISTERED,
+            format_args!(
+                "{call} failed: {ptr:p} is not registered, or not the start of what was; pass what \
+                 aclrtHostRegister was given, once"
+            ),
+        ),
+    }
+}

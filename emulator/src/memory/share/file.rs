@@ -1,0 +1,235 @@
+//! How one process finds the memory of another: files that are nowhere but in memory, and that the other
+//! reaches through the list of open files that the system keeps of each process.
+//!
+//! A share is two files. One is the memory; the other, a page, says what it is and who may have it. A share's
+//! number names the process, its open file with that page, and a count that tells it from earlier ones.
+
+use std::ffi::CStr;
+use std::fs::File;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::path::PathBuf;
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering};
+
+use crate::space::pages::Pages;
+
+/// What the files are called, as far as the system says.
+pub(super) const NAME: &CStr = c"ascendcl-share";
+/// The first word of a page.
+const MAGIC: u64 = u64::from_le_bytes(*b"ascendcl");
+/// Processes that a share may be given to.
+pub(super) const PROCESSES: usize = 256;
+/// Words of a page: magic, number, file and inode of the memory, its bytes, whether all may have it, how many
+/// may, and which.
+const WORDS: usize = 7 + PROCESSES;
+
+/// Why a process cannot have a share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Why {
+    /// No process has it, or the one that had it is gone.
+    Gone,
+    /// It is this process's own.
+    Own,
+    /// It is for other processes.
+    NotAllowed,
+}
+
+/// What the page of a share says.
+#[derive(Debug, Clone)]
+pub(super) struct Page {
+    number: u64,
+    /// The owner's open file, and what tells it from others.
+    file: u64,
+    inode: u64,
+    /// Bytes of the memory.
+    pub(super) len: usize,
+    is_open: bool,
+    processes: Vec<u32>,
+}
+
+impl Page {
+    fn words(&self) -> Vec<u64> {
+        let mut words = vec![
+            MAGIC,
+            self.number,
+            self.file,
+            self.inode,
+            self.len as u64,
+            self.is_open.into(),
+            self.processes.len() as u64,
+        ];
+        words.extend(self.processes.iter().map(|process| u64::from(*process)));
+        words
+    }
+
+    fn from_words(words: &[u64]) -> Option<Page> {
+        let [
+            MAGIC,
+            number,
+            file,
+            inode,
+            len,
+            is_open,
+            count,
+            processes @ ..,
+        ] = words
+        else {
+            return None;
+        };
+        let mut known = Vec::new();
+        for process in processes.iter().take(usize::try_from(*count).ok()?) {
+            known.push(u32::try_from(*process).ok()?);
+        }
+        Some(Page {
+            number: *number,
+            file: *file,
+            inode: *inode,
+            len: usize::try_from(*len).ok()?,
+            is_open: *is_open != 0,
+            processes: known,
+        })
+    }
+
+    fn write(&self, to: &File) -> io::Result<()> {
+        let mut bytes = Vec::new();
+        for word in self.words() {
+            bytes.extend_from_slice(&word.to_le_bytes());
+        }
+        to.write_all_at(&bytes, 0)
+    }
+
+    fn read(from: &File) -> Option<Page> {
+        let mut bytes = [0; 8 * WORDS];
+        from.read_exact_at(&mut bytes, 0).ok()?;
+        let (words, _) = bytes.as_chunks();
+        let words: Vec<u64> = words.iter().copied().map(u64::from_le_bytes).collect();
+        Page::from_words(&words)
+    }
+}
+
+/// Opens another process's file, if it is of those above.
+fn open(owner: u32, file: u64) -> Option<File> {
+    let path = PathBuf::from(format!("/proc/{owner}/fd/{file}"));
+    let name = std::fs::read_link(&path).ok()?;
+    let is_ours = name
+        .to_str()?
+        .strip_prefix("/memfd:")?
+        .starts_with(NAME.to_str().ok()?);
+    let opened = is_ours.then(|| File::options().read(true).write(true).open(path));
+    opened?.ok()
+}
+
+/// Memory of this process that others may have.
+#[derive(Debug)]
+pub(super) struct Share {
+    page: Page,
+    says: Pages,
+    pub(super) memory: Arc<Pages>,
+}
+
+impl Share {
+    /// Offers a file of memory. To all processes, if it is `open`.
+    pub(super) fn new(memory: Arc<Pages>, len: usize, is_open: bool) -> io::Result<Share> {
+        static COUNT: AtomicU16 = AtomicU16::new(1);
+        let says = Pages::new(NAME, 8 * WORDS)?;
+        let file = u16::try_from(says.file().as_raw_fd()).map_err(io::Error::other)?;
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let page = Page {
+            number: u64::from(process::id()) << 32 | u64::from(file) << 16 | u64::from(count),
+            file: u64::try_from(memory.file().as_raw_fd()).map_err(io::Error::other)?,
+            inode: memory.file().metadata()?.ino(),
+            len,
+            is_open,
+            processes: Vec::new(),
+        };
+        page.write(says.file())?;
+        Ok(Share { page, says, memory })
+    }
+
+    /// What other processes find it by.
+    pub(super) fn number(&self) -> u64 {
+        self.page.number
+    }
+
+    /// Lets processes have it; false when there are too many.
+    pub(super) fn allow(&mut self, processes: impl IntoIterator<Item = u32>) -> bool {
+        let before = self.page.processes.len();
+        self.page.processes.extend(processes);
+        if self.page.processes.len() <= PROCESSES && self.page.write(self.says.file()).is_ok() {
+            return true;
+        }
+        self.page.processes.truncate(before);
+        false
+    }
+}
+
+/// Finds memory that another process offers.
+pub(super) fn find(number: u64) -> Result<(Page, Pages), Why> {
+    // CAST: the parts of the number.
+    let (owner, says) = ((number >> 32) as u32, number >> 16 & 0xffff);
+    if owner == process::id() {
+        return Err(Why::Own);
+    }
+    let says = open(owner, says).ok_or(Why::Gone)?;
+    let page = Page::read(&says).filter(|page| page.number == number);
+    let page = page.ok_or(Why::Gone)?;
+    if !page.is_open && !page.processes.contains(&process::id()) {
+        return Err(Why::NotAllowed);
+    }
+    let memory = open(owner, page.file).ok_or(Why::Gone)?;
+    let about = memory.metadata().map_err(|_| Why::Gone)?;
+    // The owner may have closed it just now, and opened another one in its place.
+    let memory = Pages::of(memory).filter(|memory| memory.len() >= page.len);
+    let memory = memory.filter(|_| about.ino() == page.inode);
+    Ok((page, memory.ok_or(Why::Gone)?))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+    use super::*;
+
+    fn share(is_open: bool) -> Share {
+        Share::new(Arc::new(Pages::new(NAME, 4096).unwrap()), 4096, is_open).unwrap()
+    }
+
+    #[test]
+    fn a_page_says_what_it_was_told() {
+        let mut share = share(false);
+        assert!(share.allow([7, 8]));
+        assert!(share.allow([9]));
+        let page = Page::read(share.says.file()).unwrap();
+        assert_eq!(page.words(), share.page.words());
+        assert_eq!(page.processes, [7, 8, 9]);
+        assert!(!share.allow(0..PROCESSES as u32), "too many");
+        assert_eq!(Page::read(share.says.file()).unwrap().processes, [7, 8, 9]);
+    }
+
+    #[test]
+    fn garbage_is_no_page() {
+        assert!(Page::from_words(&[]).is_none());
+        assert!(Page::from_words(&[0; WORDS]).is_none());
+        let mut words = share(true).page.words();
+        words.resize(WORDS, u64::MAX);
+        assert!(Page::from_words(&words).is_some());
+        *words.get_mut(6).unwrap() = 1;
+        assert!(Page::from_words(&words).is_none(), "a process beyond 2^32");
+    }
+
+    #[test]
+    fn numbers_of_nothing_lead_nowhere() {
+        let own = share(true).number();
+        assert_eq!(find(own).unwrap_err(), Why::Own);
+        for number in [
+            0,
+            u64::MAX,
+            1 << 32 | 1 << 16,
+            u64::from(process::id() + 1) << 32,
+        ] {
+            assert_eq!(find(number).unwrap_err(), Why::Gone, "{number:#x}");
+        }
+    }
+}

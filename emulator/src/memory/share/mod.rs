@@ -1,0 +1,430 @@
+//! Device memory that processes share (`acl/acl_rt.h`).
+//!
+//! The process that owns an allocation offers it under a key; another one imports it by that key and has
+//! its pages at an address of its own, in the memory of the device that is current there. Who closes what in
+//! which order is the programs' affair: here the pages live for as long as anybody has them.
+//!
+//! The checks of the arguments are those of the runtime's public source (`hicann/runtime`). What the driver
+//! refuses, which is `ACL_ERROR_RT_DRV_INTERNAL_ERROR`, is less known; these are assumptions:
+//!
+//! - A key belongs to another process. The manual says so of shareable handles, of keys only between the
+//!   lines.
+//! - An allocation is offered from its start on, up to the padding at its end.
+//! - A key has room for 65 characters or more; the manual asks for 65.
+
+mod file;
+mod handle;
+
+use std::ffi::{CStr, c_char, c_void};
+use std::fmt;
+use std::process;
+use std::ptr;
+use std::slice;
+use std::sync::{Arc, Mutex};
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_DRV_INTERNAL_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+    ACL_ERROR_RT_MEMORY_ALLOCATION, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION,
+    ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS, ACL_SUCCESS, aclError,
+};
+
+pub(crate) use handle::*;
+
+use crate::check;
+use crate::config::RunMode;
+use crate::context::{Current, current, null};
+use crate::error::fail;
+use crate::space::Location;
+use crate::space::heap::{Heap, Kind, Located};
+use crate::space::pages::Pages;
+use crate::state::state;
+use crate::sync::lock;
+
+use file::{PROCESSES, Page, Share, Why};
+
+/// Characters of a key with the zero behind them.
+const KEY: usize = 65;
+/// What a key starts with; the number of its share follows.
+const PREFIX: &str = "ascendcl-emulator-";
+
+/// The allocations that this process offers.
+static OFFERED: Mutex<Vec<(Located, Share)>> = Mutex::new(Vec::new());
+
+/// The memory of other processes that this one has, with the numbers of the shares, the oldest first: a key
+/// may be imported more than once.
+static IMPORTED: Mutex<Vec<(u64, Import)>> = Mutex::new(Vec::new());
+
+/// Memory of another process, at an address of this one.
+#[derive(Debug, Clone, Copy)]
+struct Import {
+    heap: &'static Heap,
+    memory: Located,
+}
+
+#[cold]
+fn invalid(call: &str, what: fmt::Arguments<'_>) -> aclError {
+    fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!("{call} failed: {what}"),
+    )
+}
+
+/// What the driver refuses.
+#[cold]
+fn refused(call: &str, what: fmt::Arguments<'_>) -> aclError {
+    fail(
+        ACL_ERROR_RT_DRV_INTERNAL_ERROR,
+        format_args!("{call} failed: {what}"),
+    )
+}
+
+/// The context that is current, on a host that has devices beside it.
+fn beside_devices(call: &str) -> Result<Current, aclError> {
+    let current = current(call)?;
+    on_the_host(call)?;
+    Ok(current)
+}
+
+fn on_the_host(call: &str) -> Result<(), aclError> {
+    if state().config.run_mode == RunMode::Host {
+        return Ok(());
+    }
+    Err(fail(
+        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+        format_args!("{call} failed: on the device itself processes share no memory"),
+    ))
+}
+
+/// The number in a key.
+///
+/// # Safety
+///
+/// `key` is a C string.
+unsafe fn number(call: &str, key: *const c_char) -> Result<u64, aclError> {
+    // SAFETY: the caller's contract.
+    let key = unsafe { CStr::from_ptr(key) };
+    let digits = key.to_str().ok().and_then(|key| key.strip_prefix(PREFIX));
+    let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    number.ok_or_else(|| {
+        refused(
+            call,
+            format_args!("{key:?} is no key of aclrtIpcMemGetExportKey"),
+        )
+    })
+}
+
+/// Puts the pages of an allocation into a file that other processes can open.
+fn offer(
+    call: &str,
+    heap: &Heap,
+    memory: &Located,
+    len: usize,
+    is_open: bool,
+) -> Result<Share, aclError> {
+    let failed = |why: &dyn fmt::Display| {
+        refused(
+            call,
+            format_args!("the system gave no memory that processes can share: {why}"),
+        )
+    };
+    let pages = Pages::new(file::NAME, Heap::capacity(memory)).map_err(|error| failed(&error))?;
+    if !heap.share(memory, &pages, true) {
+        return Err(failed(
+            &"there is no room for it, or it was freed meanwhile",
+        ));
+    }
+    // What others write there, nobody here hears of.
+    check::note(|checker| checker.may_be_written(memory.start));
+    Share::new(Arc::new(pages), len, is_open).map_err(|error| failed(&error))
+}
+
+/// Allocates memory of a device and puts the pages of another process there.
+fn import(
+    call: &str,
+    device: u32,
+    kind: Kind,
+    page: &Page,
+    pages: &Pages,
+) -> Result<Import, aclError> {
+    let space = &state().space;
+    let heap = space.device(device);
+    let memory = heap.and_then(|heap| {
+        let address = heap.allocate(space.blocks(), page.len, kind)?;
+        Some((heap, heap.locate(space.blocks(), address)?))
+    });
+    let Some((heap, memory)) = memory else {
+        return Err(fail(
+            ACL_ERROR_RT_MEMORY_ALLOCATION,
+            format_args!(
+                "{call} failed: there are no addresses for {} bytes on device {device}; free some memory, or \
+                 give the emulator more (ASCENDCL_EMULATOR_MEMORY)",
+                page.len
+            ),
+        ));
+    };
+    if heap.share(&memory, pages, false) {
+        return Ok(Import { heap, memory });
+    }
+    heap.free(space.blocks(), &memory);
+    Err(refused(
+        call,
+        format_args!("the system did not map the memory of the other process"),
+    ))
+}
+
+/// Why a process cannot have a share, as the driver's refusal.
+#[cold]
+fn denied(call: &str, what: &str, why: Why) -> aclError {
+    let own = process::id();
+    match why {
+        Why::Gone => refused(
+            call,
+            format_args!(
+                "no process has {what} (any more); keep it open in the process that exported it, and run \
+                 both where they see each other's process ids"
+            ),
+        ),
+        Why::Own => refused(
+            call,
+            format_args!("{what} is of this process; import it in another one"),
+        ),
+        Why::NotAllowed => refused(
+            call,
+            format_args!(
+                "{what} is not for process {own}; name it where it was exported, or export it without \
+                 validation of processes"
+            ),
+        ),
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtIpcMemGetExportKey(
+    devPtr: *mut c_void,
+    size: usize,
+    key: *mut c_char,
+    len: usize,
+    flags: u64,
+) -> aclError {
+    let call = "aclrtIpcMemGetExportKey";
+    if devPtr.is_null() || key.is_null() {
+        return null(call, "devPtr or key");
+    }
+    if size == 0 || len == 0 || flags > ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION {
+        return invalid(
+            call,
+            format_args!(
+                "size is {size}, len is {len}, flags is {flags:#x}; pass the bytes of the allocation, {KEY} \
+                 for the key, and flags 0 or 1"
+            ),
+        );
+    }
+    match export(call, devPtr.addr(), size, len, flags != 0) {
+        Ok(number) => {
+            let text = format!("{PREFIX}{number:016x}\0");
+            // SAFETY: not null; the caller's contract: valid for writes of `len` bytes, of which there are
+            // enough (`export` looked).
+            unsafe { key.copy_from_nonoverlapping(text.as_ptr().cast(), text.len()) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+fn export(
+    call: &str,
+    address: usize,
+    size: usize,
+    len: usize,
+    is_open: bool,
+) -> Result<u64, aclError> {
+    beside_devices(call)?;
+    if len < KEY {
+        return Err(refused(
+            call,
+            format_args!("len is {len}; a key takes {KEY} bytes"),
+        ));
+    }
+    let location = state().space.locate(address);
+    let whole = location.whole(address).filter(|(_, memory)| {
+        matches!(memory.kind, Kind::Device | Kind::Dvpp1 | Kind::Dvpp2)
+            && size <= Heap::capacity(memory)
+    });
+    let Some((heap, memory)) = whole else {
+        let what = match location {
+            Location::Device(_, Some(memory)) if memory.shift != 0 => {
+                "which the program mapped itself; export its handle \
+                 (aclrtMemExportToShareableHandleV2)"
+            }
+            Location::Device(_, Some(memory)) if memory.kind == Kind::Imported => {
+                "which another process exports"
+            }
+            Location::Device(_, Some(_)) => "which are not one allocation from its start on",
+            _ => "which are no allocated device memory",
+        };
+        return Err(refused(
+            call,
+            format_args!("it was given {size} bytes at {address:#x}, {what}"),
+        ));
+    };
+    let mut offered = lock(&OFFERED);
+    let same = offered
+        .iter()
+        .find(|(other, _)| (other.index, other.generation) == (memory.index, memory.generation));
+    let share = match same {
+        Some((_, share)) => Share::new(Arc::clone(&share.memory), size, is_open)
+            .map_err(|error| refused(call, format_args!("the system refused a key: {error}")))?,
+        None => offer(call, heap, &memory, size, is_open)?,
+    };
+    let number = share.number();
+    offered.push((memory, share));
+    Ok(number)
+}
+
+pub(crate) unsafe extern "C" fn aclrtIpcMemSetImportPid(
+    key: *const c_char,
+    pid: *mut i32,
+    num: usize,
+) -> aclError {
+    let call = "aclrtIpcMemSetImportPid";
+    if key.is_null() || pid.is_null() {
+        return null(call, "key or pid");
+    }
+    // SAFETY: not null; the caller's contract: a C string.
+    let number = beside_devices(call).and_then(|_| unsafe { number(call, key) });
+    let number = match number {
+        Ok(number) => number,
+        Err(code) => return code,
+    };
+    // SAFETY: not null; the caller's contract: `num` process ids.
+    let processes = unsafe { processes(call, pid, num) };
+    let allowed = processes.and_then(|processes| {
+        let mut offered = lock(&OFFERED);
+        let found = offered
+            .iter_mut()
+            .find(|(_, share)| share.number() == number);
+        let (_, share) = found.ok_or_else(|| {
+            refused(
+                call,
+                format_args!("this process exports nothing under the key"),
+            )
+        })?;
+        allow(call, share, processes)
+    });
+    allowed.err().unwrap_or(ACL_SUCCESS)
+}
+
+/// The processes in an array.
+///
+/// # Safety
+///
+/// `num` numbers at `pid` are valid for reads while the result is used.
+unsafe fn processes<'a>(call: &str, pid: *const i32, num: usize) -> Result<&'a [i32], aclError> {
+    if num == 0 || num > PROCESSES {
+        return Err(invalid(
+            call,
+            format_args!("it was given {num} processes; pass 1 to {PROCESSES}"),
+        ));
+    }
+    // SAFETY: the caller's contract.
+    let processes = unsafe { slice::from_raw_parts(pid, num) };
+    match processes.iter().find(|process| **process <= 0) {
+        Some(process) => Err(invalid(
+            call,
+            format_args!("{process} is no process; pass what aclrtDeviceGetBareTgid answers there"),
+        )),
+        None => Ok(processes),
+    }
+}
+
+fn allow(call: &str, share: &mut Share, processes: &[i32]) -> Result<(), aclError> {
+    if share.allow(processes.iter().map(|process| process.cast_unsigned())) {
+        return Ok(());
+    }
+    Err(refused(
+        call,
+        format_args!(
+            "memory is for {PROCESSES} processes at most; export it without validation of processes"
+        ),
+    ))
+}
+
+pub(crate) unsafe extern "C" fn aclrtIpcMemImportByKey(
+    devPtr: *mut *mut c_void,
+    key: *const c_char,
+    flags: u64,
+) -> aclError {
+    let call = "aclrtIpcMemImportByKey";
+    if devPtr.is_null() || key.is_null() {
+        return null(call, "devPtr or key");
+    }
+    // Access to the other device needs no flag: what is imported lies on the current one here.
+    if flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS {
+        return invalid(call, format_args!("flags is {flags:#x}; pass 0 or 1"));
+    }
+    let current = match beside_devices(call) {
+        Ok(current) => current,
+        Err(code) => return code,
+    };
+    // SAFETY: not null; the caller's contract: a C string.
+    let imported = unsafe { number(call, key) }.and_then(|number| {
+        let (page, pages) =
+            file::find(number).map_err(|why| denied(call, "the memory of the key", why))?;
+        let import = import(call, current.device(), Kind::Imported, &page, &pages)?;
+        lock(&IMPORTED).push((number, import));
+        check::tell(call, |checker, site| {
+            checker.allocate(import.memory.start, page.len, Kind::Imported, site);
+        });
+        Ok(import.memory.start)
+    });
+    match imported {
+        Ok(address) => {
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { devPtr.write(ptr::with_exposed_provenance_mut(address)) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtIpcMemClose(key: *const c_char) -> aclError {
+    let call = "aclrtIpcMemClose";
+    if key.is_null() {
+        return null(call, "key");
+    }
+    // SAFETY: not null; the caller's contract: a C string.
+    let number = beside_devices(call).and_then(|_| unsafe { number(call, key) });
+    let number = match number {
+        Ok(number) => number,
+        Err(code) => return code,
+    };
+    // Of several imports of a key each close ends one, the oldest first.
+    let mut imported = lock(&IMPORTED);
+    let oldest = imported.iter().position(|(of, _)| *of == number);
+    let import = oldest.map(|place| imported.remove(place));
+    drop(imported);
+    if let Some((_, Import { heap, memory })) = import {
+        // A reset of the device may have taken it already.
+        if memory.is_alive() {
+            check::tell(call, |checker, site| checker.free(memory.start, &site));
+            heap.free(state().space.blocks(), &memory);
+        }
+        return ACL_SUCCESS;
+    }
+    let mut offered = lock(&OFFERED);
+    let place = offered
+        .iter()
+        .position(|(_, share)| share.number() == number);
+    match place {
+        Some(place) => {
+            offered.swap_remove(place);
+            ACL_SUCCESS
+        }
+        None => refused(
+            call,
+            format_args!(
+                "this process neither exports nor imports anything under the key (any more)"
+            ),
+        ),
+    }
+}

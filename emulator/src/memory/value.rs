@@ -1,0 +1,238 @@
+//! Numbers in device memory that streams write and wait for (`acl/acl_rt.h`).
+//!
+//! A wait looks at the memory again and again, because a copy or a kernel may write it as well as
+//! `aclrtValueWrite`. Meanwhile whoever waits for the stream runs others, of which one may write the number.
+//!
+//! The manual gives the comparisons and asks for addresses that are multiples of 8; that others are refused is an
+//! assumption, as are the codes for them and for flags that there are not. The checker orders a wait only behind
+//! writes of `aclrtValueWrite`; where others may have ended it, the checker says nothing.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_PARAM_INVALID, ACL_STREAM_WAIT_VALUE_AND, ACL_STREAM_WAIT_VALUE_EQ,
+    ACL_STREAM_WAIT_VALUE_NOR, aclError, aclrtStream,
+};
+
+use crate::check::{self, Touch};
+use crate::context::null;
+use crate::device::peer;
+use crate::engine::queue::{Blocked, Stream};
+use crate::engine::submit::{self, own};
+use crate::engine::task::Task;
+use crate::error::fail;
+use crate::space::place::{Gone, Place};
+use crate::state::state;
+
+/// Bytes of a number.
+const SIZE: usize = size_of::<u64>();
+/// How soon a wait looks again.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// A number in device memory that a stream writes or waits for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Value {
+    /// # Invariants
+    ///
+    /// Made for [`SIZE`] bytes at an address that has the alignment of a `u64`.
+    place: Place,
+    goal: Goal,
+}
+
+/// What shall stand at an address.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Goal {
+    address: usize,
+    number: u64,
+    /// How a wait compares.
+    flag: u32,
+}
+
+impl Goal {
+    /// Where the number stands.
+    pub(crate) fn address(&self) -> usize {
+        self.address
+    }
+
+    /// Whether a number that is written there ends the wait.
+    pub(crate) fn is_met_by(&self, address: usize, written: u64) -> bool {
+        address == self.address
+            && match self.flag {
+                ACL_STREAM_WAIT_VALUE_EQ => written == self.number,
+                ACL_STREAM_WAIT_VALUE_AND => written & self.number != 0,
+                ACL_STREAM_WAIT_VALUE_NOR => !(written | self.number) != 0,
+                _ => written.wrapping_sub(self.number).cast_signed() >= 0,
+            }
+    }
+}
+
+impl Value {
+    /// What `call` was given.
+    fn new(
+        call: &str,
+        address: *mut c_void,
+        number: u64,
+        flag: u32,
+        flags: u32,
+    ) -> Result<Value, aclError> {
+        let refused = |why: &str| {
+            Err(fail(
+                ACL_ERROR_RT_PARAM_INVALID,
+                format_args!("{call} failed: devAddr is {address:p}, flag {flag}: {why}"),
+            ))
+        };
+        if flag > flags {
+            return refused("there is no such flag; 0 is one in any case");
+        }
+        if !address.addr().is_multiple_of(SIZE) {
+            return refused("the address is no multiple of 8");
+        }
+        // INVARIANT: so many bytes, and memory behind a device address has its alignment up to a page.
+        match Place::new(&state().space, address.addr(), SIZE) {
+            Some(place) => Ok(Value {
+                place,
+                goal: Goal {
+                    address: address.addr(),
+                    number,
+                    flag,
+                },
+            }),
+            None => refused("that is ordinary host memory; pass device memory"),
+        }
+    }
+
+    /// Does something with the memory.
+    fn with<R>(&self, look: impl FnOnce(&AtomicU64) -> R) -> Result<R, Gone> {
+        let memory = self.place.enter(&state().space)?;
+        // SAFETY: entered, and the place's bytes are a `u64` with its alignment (the invariant). Who writes there
+        // meanwhile is what a wait waits for; it sees the old bytes or the new ones, as on a card.
+        let seen = look(unsafe { AtomicU64::from_ptr(memory.pointer().cast()) });
+        memory.leave().map(|()| seen)
+    }
+
+    /// Writes the number.
+    pub(crate) fn write(&self) -> Result<(), Gone> {
+        self.with(|memory| memory.store(self.goal.number, Ordering::Release))
+    }
+
+    /// Whether the wait is over; where the memory is gone, the task tells.
+    fn is_met(&self) -> bool {
+        let seen = self.with(|memory| memory.load(Ordering::Acquire));
+        seen.is_err() || seen.is_ok_and(|seen| self.goal.is_met_by(self.goal.address, seen))
+    }
+
+    /// Looks whether the memory is there.
+    pub(crate) fn read(&self) -> Result<(), Gone> {
+        self.with(|_| ())
+    }
+
+    /// Why a stream that stands at the wait cannot go on, and when to look again. It names another stream that has
+    /// work left, each in its turn, so that whoever waits runs it.
+    pub(crate) fn blocked(&self, own: &Stream) -> Option<(Blocked, Option<Instant>)> {
+        static TURN: AtomicUsize = AtomicUsize::new(0);
+        if self.is_met() {
+            return None;
+        }
+        let others: Vec<_> = state()
+            .streams
+            .iter()
+            .map(|(_, stream)| stream)
+            .filter(|stream| !ptr::eq(*stream, own) && !stream.is_idle())
+            .collect();
+        let turn = TURN.fetch_add(1, Ordering::Relaxed);
+        let other = others.get(turn.checked_rem(others.len()).unwrap_or(0));
+        let blocked = other.map_or(Blocked::Elsewhere, |other| {
+            Blocked::Stream(other, other.completed() + 1)
+        });
+        Some((blocked, Some(Instant::now() + LOOK)))
+    }
+
+    /// Tells the checker that it was queued.
+    pub(crate) fn note(&self, is_wait: bool, stream: &'static Stream, number: u64) {
+        check::note(|checker| {
+            if is_wait {
+                checker.value_awaited(stream, self.goal);
+            } else {
+                checker.value_written(stream, number, self.goal.address, self.goal.number);
+            }
+        });
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtValueWrite(
+    devAddr: *mut c_void,
+    value: u64,
+    flag: u32,
+    stream: aclrtStream,
+) -> aclError {
+    queue("aclrtValueWrite", (devAddr, value, flag, 0), false, stream)
+}
+
+pub(crate) unsafe extern "C" fn aclrtValueWait(
+    devAddr: *mut c_void,
+    value: u64,
+    flag: u32,
+    stream: aclrtStream,
+) -> aclError {
+    let last = ACL_STREAM_WAIT_VALUE_NOR;
+    queue("aclrtValueWait", (devAddr, value, flag, last), true, stream)
+}
+
+/// The number that stands at an address now, where there is memory for one.
+pub(crate) fn contents(address: usize) -> Option<u64> {
+    let goal = Goal {
+        address,
+        number: 0,
+        flag: 0,
+    };
+    let place = address
+        .is_multiple_of(SIZE)
+        .then(|| Place::new(&state().space, address, SIZE))??;
+    // INVARIANT: so many bytes at an aligned address.
+    let value = Value { place, goal };
+    value.with(|memory| memory.load(Ordering::Acquire)).ok()
+}
+
+/// Queues a write or a wait of an address, a number and a flag, of which the last one is given, too.
+fn queue(
+    call: &str,
+    (address, number, flag, last): (*mut c_void, u64, u32, u32),
+    is_wait: bool,
+    stream: aclrtStream,
+) -> aclError {
+    if address.is_null() {
+        return null(call, "devAddr");
+    }
+    let checked = submit::find(call, stream).and_then(|found| {
+        let value = Value::new(call, address, number, flag, last)?;
+        let target = own(call, found)?;
+        peer::device_reaches(call, address.addr())?;
+        Ok((target, value))
+    });
+    let (target, value) = match checked {
+        Ok(checked) => checked,
+        Err(code) => return code,
+    };
+    let task = if is_wait {
+        Task::ValueWait(Box::new(value))
+    } else {
+        Task::ValueWrite(Box::new(value))
+    };
+    submit::push(call, target, task, false, &|task| {
+        check::tell(call, |checker, site| {
+            // Streams meet there on purpose: what counts is that the memory stays.
+            let touch = Touch {
+                dense: false,
+                ..Touch::write(address.addr(), SIZE)
+            };
+            checker.queued(target.stream, task, vec![touch], false, site);
+        });
+        // A task that is kept has no number; its runs tell.
+        if task > 0 {
+            value.note(is_wait, target.stream, task);
+        }
+    })
+}

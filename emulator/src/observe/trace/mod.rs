@@ -1,0 +1,209 @@
+//! The timeline: calls by thread, tasks by device and stream, and arrows from records to waits.
+//!
+//! It is kept in memory and written when the process ends, in the form that trace viewers open
+//! (`chrome://tracing`, Perfetto). Off, it shares one branch for each task with checker and faults
+//! (`watch.rs`); calls pass by only in observed tables ([`crate::api`]).
+
+mod chrome;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::Instant;
+use std::{fs, process};
+
+use ascendcl_sys::aclError;
+
+use crate::config::EmulatorConfig;
+use crate::engine::queue::Stream;
+use crate::observe::calls;
+use crate::ordered::Numbers;
+use crate::sync::lock;
+
+/// Calls and tasks that are kept; a program that runs for hours shall not fill the memory.
+const KEPT: usize = 1_000_000;
+
+static ON: AtomicBool = AtomicBool::new(false);
+static TIMELINE: Mutex<Option<Timeline>> = Mutex::new(None);
+/// What time counts from.
+static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+#[derive(Debug)]
+struct Timeline {
+    file: PathBuf,
+    calls: Vec<Call>,
+    tasks: Vec<Task>,
+    lanes: Vec<Lane>,
+    /// The lanes by the addresses of the streams' slots.
+    by_slot: Numbers,
+    dropped: u64,
+}
+
+/// A call of the program.
+#[derive(Debug)]
+struct Call {
+    name: &'static str,
+    thread: Arc<str>,
+    span: Span,
+    code: Option<aclError>,
+}
+
+/// A task that ran.
+#[derive(Debug)]
+struct Task {
+    name: &'static str,
+    lane: usize,
+    number: u64,
+    span: Span,
+    failed: bool,
+    /// The record that it waited for: lane and number.
+    after: Option<(usize, u64)>,
+}
+
+/// Where a stream's tasks are drawn.
+#[derive(Debug)]
+struct Lane {
+    device: u32,
+    is_default: bool,
+}
+
+/// Nanoseconds since the origin.
+#[derive(Debug, Clone, Copy)]
+struct Span {
+    start: u64,
+    end: u64,
+}
+
+/// A moment, taken where something begins.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Start(u64);
+
+fn now() -> u64 {
+    u64::try_from(ORIGIN.elapsed().as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// Switches the timeline on, if the configuration asks for it. A file that cannot be written ends the
+/// program.
+pub(crate) fn start(config: &EmulatorConfig) {
+    let Some(path) = &config.trace else {
+        return;
+    };
+    let name = path.to_string_lossy();
+    let file = PathBuf::from(name.replace("%p", &process::id().to_string()));
+    if let Err(error) = fs::write(&file, "") {
+        say(&format!(
+            "the trace {} cannot be written: {error}",
+            file.display()
+        ));
+        process::exit(2);
+    }
+    *lock(&TIMELINE) = Some(Timeline {
+        file,
+        calls: Vec::new(),
+        tasks: Vec::new(),
+        lanes: Vec::new(),
+        by_slot: Numbers::new(),
+        dropped: 0,
+    });
+    LazyLock::force(&ORIGIN);
+    ON.store(true, Ordering::Release);
+}
+
+/// The moment, if there is a timeline.
+#[inline]
+pub(crate) fn begin() -> Option<Start> {
+    ON.load(Ordering::Relaxed).then(|| Start(now()))
+}
+
+/// Ends a call that began.
+pub(crate) fn call(name: &'static str, start: Start, code: Option<aclError>) {
+    let call = Call {
+        name,
+        thread: calls::thread(),
+        span: start.until_now(),
+        code,
+    };
+    add(|timeline| timeline.calls.push(call));
+}
+
+/// Ends a task that began, with the record that it waited for.
+pub(crate) fn task(
+    name: &'static str,
+    stream: &'static Stream,
+    number: u64,
+    start: Start,
+    failed: bool,
+    after: Option<(&'static Stream, u64)>,
+) {
+    let span = start.until_now();
+    add(|timeline| {
+        let lane = timeline.lane(stream);
+        let after = after.map(|(stream, number)| (timeline.lane(stream), number));
+        timeline.tasks.push(Task {
+            name,
+            lane,
+            number,
+            span,
+            failed,
+            after,
+        });
+    });
+}
+
+fn add(what: impl FnOnce(&mut Timeline)) {
+    let mut timeline = lock(&TIMELINE);
+    if let Some(timeline) = timeline.as_mut() {
+        if timeline.calls.len() + timeline.tasks.len() < KEPT {
+            what(timeline);
+        } else {
+            timeline.dropped += 1;
+        }
+    }
+}
+
+impl Start {
+    fn until_now(self) -> Span {
+        Span {
+            start: self.0,
+            end: now(),
+        }
+    }
+}
+
+impl Timeline {
+    fn lane(&mut self, stream: &'static Stream) -> usize {
+        let lanes = &mut self.lanes;
+        *self
+            .by_slot
+            .entry(std::ptr::from_ref(stream).addr())
+            .or_insert_with(|| {
+                let device = stream.context().map(|context| &context.device);
+                lanes.push(Lane {
+                    device: device.map_or(0, |device| device.load(Ordering::Relaxed)),
+                    is_default: stream.is_default(),
+                });
+                lanes.len() - 1
+            })
+    }
+}
+
+/// Writes the timeline, if there is one.
+pub(crate) fn end() {
+    let Some(timeline) = lock(&TIMELINE).take() else {
+        return;
+    };
+    if let Err(error) = fs::write(&timeline.file, chrome::write(&timeline)) {
+        say(&format!(
+            "the trace {} cannot be written: {error}",
+            timeline.file.display()
+        ));
+    }
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "a program that is traced has no other place for it"
+)]
+fn say(text: &str) {
+    eprintln!("ascendcl-emulator: {text}");
+}

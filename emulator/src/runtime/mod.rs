@@ -1,0 +1,337 @@
+//! Process, error texts, data types (`acl/acl.h`, `acl/acl_base_rt.h`, `acl/acl_rt.h`).
+//!
+//! Versions of packages are in `package`, what the chip can in `cann`, parameters in `params`, the function that
+//! learns of failed tasks in `exception`.
+
+pub(crate) mod cann;
+pub(crate) mod exception;
+pub(crate) mod package;
+pub(crate) mod params;
+
+use std::ffi::{CStr, OsStr, c_char, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::ptr;
+
+use ascendcl_sys::config::{Config, ConfigError};
+use ascendcl_sys::{
+    ACL_BF16, ACL_BOOL, ACL_COMPLEX32, ACL_COMPLEX64, ACL_COMPLEX128, ACL_DEVICE, ACL_DOUBLE,
+    ACL_ERROR_INTERNAL_ERROR, ACL_ERROR_INVALID_FILE, ACL_ERROR_INVALID_PARAM,
+    ACL_ERROR_PARSE_FILE, ACL_ERROR_REPEAT_FINALIZE, ACL_ERROR_REPEAT_INITIALIZE, ACL_FLOAT,
+    ACL_FLOAT16, ACL_HOST, ACL_INT8, ACL_INT16, ACL_INT32, ACL_INT64, ACL_RT_THREAD_LEVEL,
+    ACL_SUCCESS, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64, aclDataBuffer, aclDataType,
+    aclError, aclFloat16, aclrtLastErrLevel, aclrtRunMode,
+};
+
+use crate::check;
+use crate::config::RunMode;
+use crate::context::{self, null};
+use crate::device;
+use crate::error::{self, fail};
+use crate::handles::registry::{Fate, Registry};
+use crate::state::state;
+use crate::sync::lock;
+
+/// What `aclInit` and `aclFinalize` count.
+#[derive(Debug, Default)]
+pub(crate) struct Process {
+    references: u64,
+    /// Whether `aclFinalize` came last; a second one is refused.
+    finalised: bool,
+    /// The file of the first initialisation with its content. It survives finalising, and being refused.
+    file: Option<(PathBuf, Vec<u8>)>,
+    default_device: Option<i32>,
+}
+
+impl Process {
+    /// Whether the program has finalised AscendCL.
+    pub(crate) fn is_finalised(&self) -> bool {
+        self.finalised
+    }
+
+    /// The device of threads that choose none, if the file names one.
+    pub(crate) fn default_device(&self) -> Option<i32> {
+        self.default_device
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
+    let call = "aclInit";
+    let path = if configPath.is_null() {
+        None
+    } else {
+        // SAFETY: not null; the caller's contract: a C string.
+        let bytes = unsafe { CStr::from_ptr(configPath) }.to_bytes();
+        (!bytes.is_empty()).then(|| Path::new(OsStr::from_bytes(bytes)))
+    };
+    let state = state();
+    let mut process = lock(&state.process);
+    if process.references > 0 {
+        process.references += 1;
+        return fail(
+            ACL_ERROR_REPEAT_INITIALIZE,
+            format_args!("{call} failed: ACL is initialised already; it is done once per process"),
+        );
+    }
+    if state.devices.is_empty() {
+        return fail(
+            ACL_ERROR_INTERNAL_ERROR,
+            format_args!("{call} failed: there is no device (ASCENDCL_EMULATOR_DEVICES is 0)"),
+        );
+    }
+    if let Some(path) = path {
+        let content = match std::fs::read(path) {
+            Ok(content) => content,
+            Err(error) => {
+                return fail(
+                    ACL_ERROR_INVALID_FILE,
+                    format_args!(
+                        "{call} failed: the configuration {} cannot be read: {error}",
+                        path.display()
+                    ),
+                );
+            }
+        };
+        let file = (path.to_owned(), content);
+        if process.file.as_ref().is_some_and(|first| *first != file) {
+            return fail(
+                ACL_ERROR_INVALID_PARAM,
+                format_args!(
+                    "{call} failed: {} is not the configuration of the first initialisation",
+                    path.display()
+                ),
+            );
+        }
+        // From here on it is the configuration, also where it is refused for what it says.
+        process.file = Some(file);
+        process.default_device = match configured(call, path) {
+            Ok(device) => device,
+            Err(code) => return code,
+        };
+    }
+    process.references = 1;
+    process.finalised = false;
+    ACL_SUCCESS
+}
+
+/// The default device that a configuration names, if it names one.
+fn configured(call: &str, path: &Path) -> Result<Option<i32>, aclError> {
+    let config = Config::read(path).map_err(|error| {
+        let code = match error {
+            ConfigError::Unreadable { .. } => ACL_ERROR_INVALID_FILE,
+            ConfigError::NotJson { .. } | ConfigError::Nested { .. } => ACL_ERROR_PARSE_FILE,
+            _ => ACL_ERROR_INVALID_PARAM,
+        };
+        fail(code, format_args!("{call} failed: {error}"))
+    })?;
+    match config.default_device {
+        Some(id) if device::find(id).is_none() => Err(device::unknown(call, i64::from(id))),
+        device => Ok(device),
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclFinalize() -> aclError {
+    let mut process = lock(&state().process);
+    if process.finalised {
+        return finalised_already("aclFinalize");
+    }
+    process.references = 0;
+    process.finalised = true;
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclFinalizeReference(refCount: *mut u64) -> aclError {
+    let mut process = lock(&state().process);
+    if process.references == 0 {
+        return finalised_already("aclFinalizeReference");
+    }
+    process.references -= 1;
+    process.finalised = process.references == 0;
+    if !refCount.is_null() {
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { refCount.write(process.references) };
+    }
+    ACL_SUCCESS
+}
+
+#[cold]
+fn finalised_already(call: &str) -> aclError {
+    fail(
+        ACL_ERROR_REPEAT_FINALIZE,
+        format_args!("{call} failed: ACL is not initialised, or was finalised already"),
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetVersion(
+    majorVersion: *mut i32,
+    minorVersion: *mut i32,
+    patchVersion: *mut i32,
+) -> aclError {
+    if majorVersion.is_null() || minorVersion.is_null() || patchVersion.is_null() {
+        return null(
+            "aclrtGetVersion",
+            "majorVersion, minorVersion or patchVersion",
+        );
+    }
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { majorVersion.write(1) };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { minorVersion.write(17) };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { patchVersion.write(0) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetRunMode(runMode: *mut aclrtRunMode) -> aclError {
+    if runMode.is_null() {
+        return null("aclrtGetRunMode", "runMode");
+    }
+    let mode = match state().config.run_mode {
+        RunMode::Host => ACL_HOST,
+        RunMode::Device => ACL_DEVICE,
+    };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { runMode.write(mode) };
+    ACL_SUCCESS
+}
+
+/// The runtime asks the device for texts as well. On a thread without one that fails, and the failure is then
+/// part of the answer.
+pub(crate) unsafe extern "C" fn aclGetRecentErrMsg() -> *const c_char {
+    error::take_text(context::reaches_device())
+}
+
+pub(crate) unsafe extern "C" fn aclrtPeekAtLastError(level: aclrtLastErrLevel) -> aclError {
+    last("aclrtPeekAtLastError", level, error::peek)
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetLastError(level: aclrtLastErrLevel) -> aclError {
+    last("aclrtGetLastError", level, error::take)
+}
+
+fn last(call: &str, level: aclrtLastErrLevel, read: fn() -> aclError) -> aclError {
+    if level == ACL_RT_THREAD_LEVEL {
+        return read();
+    }
+    fail(
+        ACL_ERROR_INVALID_PARAM,
+        format_args!("{call} failed: level is {level:?}; only ACL_RT_THREAD_LEVEL exists"),
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclDataTypeSize(dataType: aclDataType) -> usize {
+    match dataType {
+        ACL_INT8 | ACL_UINT8 | ACL_BOOL => 1,
+        ACL_FLOAT16 | ACL_BF16 | ACL_INT16 | ACL_UINT16 => 2,
+        ACL_FLOAT | ACL_INT32 | ACL_UINT32 | ACL_COMPLEX32 => 4,
+        ACL_DOUBLE | ACL_INT64 | ACL_UINT64 | ACL_COMPLEX64 => 8,
+        ACL_COMPLEX128 => 16,
+        // Less than a byte, no fixed size, or unknown.
+        _ => 0,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclFloat16ToFloat(value: aclFloat16) -> f32 {
+    half::f16::from_bits(value).to_f32()
+}
+
+pub(crate) unsafe extern "C" fn aclFloatToFloat16(value: f32) -> aclFloat16 {
+    half::f16::from_f32(value).to_bits()
+}
+
+/// An address with a size. It is looked up, never followed: C may pass anything.
+#[derive(Debug, Clone, Copy)]
+struct DataBuffer {
+    data: usize,
+    size: usize,
+}
+
+static DATA_BUFFERS: Registry<DataBuffer> = Registry::new(0x44);
+
+/// Works on a data buffer; the failure of `call` if there is none.
+fn with_buffer<R>(
+    call: &str,
+    buffer: *const aclDataBuffer,
+    work: impl FnOnce(&mut DataBuffer) -> (Fate, R),
+) -> Result<R, aclError> {
+    if buffer.is_null() {
+        return Err(null(call, "dataBuffer"));
+    }
+    DATA_BUFFERS.visit(buffer.addr(), work).ok_or_else(|| {
+        check::tell(call, |checker, site| {
+            checker.stale(check::DATA_BUFFER, buffer.addr(), site);
+        });
+        fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: {buffer:p} is no data buffer, or was destroyed already"),
+        )
+    })
+}
+
+pub(crate) unsafe extern "C" fn aclCreateDataBuffer(
+    data: *mut c_void,
+    size: usize,
+) -> *mut aclDataBuffer {
+    // The address goes back to the program, which knows what it may do with it.
+    let data = data.expose_provenance();
+    let Some(handle) = DATA_BUFFERS.insert(DataBuffer { data, size }) else {
+        return ptr::null_mut();
+    };
+    check::tell("aclCreateDataBuffer", |checker, site| {
+        checker.created(handle, check::DATA_BUFFER, site);
+    });
+    ptr::without_provenance_mut(handle)
+}
+
+pub(crate) unsafe extern "C" fn aclDestroyDataBuffer(dataBuffer: *const aclDataBuffer) -> aclError {
+    let call = "aclDestroyDataBuffer";
+    match with_buffer(call, dataBuffer, |_| (Fate::Remove, ())) {
+        Ok(()) => {
+            check::tell(call, |checker, site| {
+                checker.destroyed(dataBuffer.addr(), &site);
+            });
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclUpdateDataBuffer(
+    dataBuffer: *mut aclDataBuffer,
+    data: *mut c_void,
+    size: usize,
+) -> aclError {
+    let new = DataBuffer {
+        data: data.expose_provenance(),
+        size,
+    };
+    let updated = with_buffer("aclUpdateDataBuffer", dataBuffer, |buffer| {
+        *buffer = new;
+        (Fate::Keep, ())
+    });
+    match updated {
+        Ok(()) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+/// A copy of a data buffer; nothing where there is none.
+fn read(call: &str, buffer: *const aclDataBuffer) -> Option<DataBuffer> {
+    with_buffer(call, buffer, |buffer| (Fate::Keep, *buffer)).ok()
+}
+
+pub(crate) unsafe extern "C" fn aclGetDataBufferAddr(
+    dataBuffer: *const aclDataBuffer,
+) -> *mut c_void {
+    read("aclGetDataBufferAddr", dataBuffer).map_or(ptr::null_mut(), |buffer| {
+        ptr::with_exposed_provenance_mut(buffer.data)
+    })
+}
+
+pub(crate) unsafe extern "C" fn aclGetDataBufferSize(dataBuffer: *const aclDataBuffer) -> u32 {
+    read("aclGetDataBufferSize", dataBuffer).map_or(0, |buffer| buffer.size as u32)
+}
+
+pub(crate) unsafe extern "C" fn aclGetDataBufferSizeV2(dataBuffer: *const aclDataBuffer) -> usize {
+    read("aclGetDataBufferSizeV2", dataBuffer).map_or(0, |buffer| buffer.size)
+}

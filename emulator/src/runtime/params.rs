@@ -1,0 +1,165 @@
+//! Parameters of the process and of contexts (`acl/acl_rt.h`): how operators shall compute.
+//!
+//! The emulator keeps them and answers with them; its operators are deterministic either way.
+
+use std::sync::Mutex;
+
+use ascendcl_sys::{
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_SYSPARAMOPT_NOT_SET,
+    ACL_OPT_DETERMINISTIC, ACL_OPT_ENABLE_DEBUG_KERNEL, ACL_OPT_ENABLE_KERNEL_EARLY_START,
+    ACL_OPT_STRONG_CONSISTENCY, ACL_SUCCESS, aclError, aclSysParamOpt,
+};
+
+use crate::context::{current, null};
+use crate::error::fail;
+use crate::handles::beside::Beside;
+use crate::sync::lock;
+
+/// A parameter: the largest value it has, and whether contexts have it as well.
+#[derive(Debug, Clone, Copy)]
+struct Param {
+    opt: aclSysParamOpt,
+    most: i64,
+    of_contexts: bool,
+}
+
+const fn param(opt: aclSysParamOpt, most: i64, of_contexts: bool) -> Param {
+    Param {
+        opt,
+        most,
+        of_contexts,
+    }
+}
+
+/// The parameters that there are. All are 0 for a process that set none.
+const PARAMS: [Param; 4] = [
+    param(ACL_OPT_DETERMINISTIC, 3, true),
+    param(ACL_OPT_ENABLE_DEBUG_KERNEL, 1, true),
+    param(ACL_OPT_STRONG_CONSISTENCY, 1, true),
+    param(ACL_OPT_ENABLE_KERNEL_EARLY_START, 1, false),
+];
+
+type Values = [Option<i64>; PARAMS.len()];
+
+static OF_PROCESS: Mutex<Values> = Mutex::new([Some(0); PARAMS.len()]);
+static OF_CONTEXTS: Beside<Values> = Beside::new();
+
+/// The place of a parameter in [`Values`], with the parameter.
+fn place(call: &str, opt: aclSysParamOpt, of_contexts: bool) -> Result<(usize, Param), aclError> {
+    let exists = |param: &Param| param.opt == opt && (param.of_contexts || !of_contexts);
+    let mut params = PARAMS.into_iter().enumerate();
+    params.find(|(_, param)| exists(param)).ok_or_else(|| {
+        let of = if of_contexts {
+            "a context"
+        } else {
+            "the process"
+        };
+        fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: opt {opt:?} is no parameter of {of}"),
+        )
+    })
+}
+
+/// The place of a parameter that shall have this value.
+fn place_for(
+    call: &str,
+    opt: aclSysParamOpt,
+    value: i64,
+    of_contexts: bool,
+) -> Result<usize, aclError> {
+    let (place, Param { most, .. }) = place(call, opt, of_contexts)?;
+    if (0..=most).contains(&value) {
+        return Ok(place);
+    }
+    Err(fail(
+        ACL_ERROR_RT_PARAM_INVALID,
+        format_args!("{call} failed: value is {value}; {opt:?} takes 0 to {most}"),
+    ))
+}
+
+/// Reads the parameter that `find` finds.
+///
+/// # Safety
+///
+/// `value` is null or valid for a write.
+unsafe fn get(
+    call: &str,
+    opt: aclSysParamOpt,
+    value: *mut i64,
+    of_contexts: bool,
+    find: impl FnOnce(usize) -> Result<Option<i64>, aclError>,
+) -> aclError {
+    if value.is_null() {
+        return null(call, "value");
+    }
+    match place(call, opt, of_contexts).and_then(|(place, _)| find(place)) {
+        Ok(Some(found)) => {
+            // SAFETY: not null; the caller's contract.
+            unsafe { value.write(found) };
+            ACL_SUCCESS
+        }
+        Ok(None) => fail(
+            ACL_ERROR_RT_SYSPARAMOPT_NOT_SET,
+            format_args!("{call} failed: nobody has set parameter {opt:?} of this context"),
+        ),
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetSysParamOpt(
+    opt: aclSysParamOpt,
+    value: *mut i64,
+) -> aclError {
+    let find = |place: usize| Ok(lock(&OF_PROCESS).get(place).copied().flatten());
+    // SAFETY: the same contract.
+    unsafe { get("aclrtGetSysParamOpt", opt, value, false, find) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetSysParamOpt(opt: aclSysParamOpt, value: i64) -> aclError {
+    match place_for("aclrtSetSysParamOpt", opt, value, false) {
+        Ok(place) => {
+            set(&mut lock(&OF_PROCESS), place, value);
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtCtxGetSysParamOpt(
+    opt: aclSysParamOpt,
+    value: *mut i64,
+) -> aclError {
+    let call = "aclrtCtxGetSysParamOpt";
+    let find = |place: usize| {
+        let current = current(call)?;
+        let values = OF_CONTEXTS.get((current.index, current.generation));
+        Ok(values.and_then(|values| values.get(place).copied().flatten()))
+    };
+    // SAFETY: the same contract.
+    unsafe { get(call, opt, value, true, find) }
+}
+
+/// Sets a parameter of the current context, and the one of the process with it, as the runtime was seen to.
+pub(crate) unsafe extern "C" fn aclrtCtxSetSysParamOpt(
+    opt: aclSysParamOpt,
+    value: i64,
+) -> aclError {
+    let call = "aclrtCtxSetSysParamOpt";
+    let found = place_for(call, opt, value, true).and_then(|place| Ok((place, current(call)?)));
+    match found {
+        Ok((place, current)) => {
+            let context = (current.index, current.generation);
+            OF_CONTEXTS.change(context, |values| set(values, place, value));
+            set(&mut lock(&OF_PROCESS), place, value);
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+fn set(values: &mut Values, place: usize, value: i64) {
+    if let Some(slot) = values.get_mut(place) {
+        *slot = Some(value);
+    }
+}

@@ -1,0 +1,466 @@
+//! Streams (`acl/acl_rt.h`). How work gets into them is in `engine/submit.rs`.
+//!
+//! Sets of attributes are in `attributes`, the switch for overflow in `overflow`, who learns of streams in `watchers`.
+
+pub(crate) mod attributes;
+pub(crate) mod overflow;
+pub(crate) mod watchers;
+
+use std::ffi::c_void;
+use std::sync::atomic::Ordering;
+
+use ascendcl_sys::{
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_NO_STREAM_RESOURCE,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_ABORT, ACL_STOP_ON_FAILURE,
+    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH,
+    ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE,
+    ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamStatus,
+};
+
+use crate::callback::forget_stream;
+use crate::check;
+use crate::context::{Current, current, null};
+use crate::device::{self, Device};
+use crate::engine::detour::{self, Reason};
+use crate::engine::drive::{drive, nudge};
+use crate::engine::queue::Stream;
+pub(crate) use crate::engine::submit::{Mapped, Span, submit_kernel};
+use crate::engine::submit::{
+    Target, any, deadline, failure, find, is_synchronised, own, stale, submit, synchronise,
+};
+use crate::engine::task::Task;
+use crate::error::fail;
+use crate::graph;
+use crate::handles::slots::handle;
+use crate::state::state;
+
+/// The lowest priority; larger numbers count as this one.
+const LOWEST_PRIORITY: u32 = 7;
+
+/// Opens a stream's slot for a context.
+pub(crate) fn create(stream: &Stream, context: (u32, u32), priority: u32, flags: u32) -> u32 {
+    stream.context.store(context.0, Ordering::Relaxed);
+    stream
+        .context_generation
+        .store(context.1, Ordering::Relaxed);
+    stream
+        .priority
+        .store(priority.min(LOWEST_PRIORITY), Ordering::Relaxed);
+    stream.flags.store(flags, Ordering::Relaxed);
+    stream.open()
+}
+
+pub(crate) unsafe extern "C" fn aclrtCreateStream(stream: *mut aclrtStream) -> aclError {
+    // SAFETY: the same contract.
+    unsafe { create_with("aclrtCreateStream", stream, 0, 0) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtCreateStreamWithConfig(
+    stream: *mut aclrtStream,
+    priority: u32,
+    flag: u32,
+) -> aclError {
+    // SAFETY: the same contract.
+    unsafe { create_with("aclrtCreateStreamWithConfig", stream, priority, flag) }
+}
+
+/// Creates a stream.
+///
+/// # Safety
+///
+/// `out` is null or valid for a write.
+pub(crate) unsafe fn create_with(
+    call: &str,
+    out: *mut aclrtStream,
+    priority: u32,
+    flags: u32,
+) -> aclError {
+    if out.is_null() {
+        return null(call, "stream");
+    }
+    let added = check_flags(call, flags)
+        .and_then(|()| current(call))
+        .and_then(|current| add(call, &current, priority, flags));
+    let target = match added {
+        Ok(target) => target,
+        Err(code) => return code,
+    };
+    if flags & ACL_STREAM_PERSISTENT != 0 {
+        graph::persist(target);
+    }
+    let handle = handle::<Stream>(target.index, target.generation);
+    check::tell(call, |checker, site| {
+        checker.stream_created(target.stream, handle.addr(), site);
+    });
+    // SAFETY: not null; the caller's contract.
+    unsafe { out.write(handle) };
+    watchers::created(handle);
+    ACL_SUCCESS
+}
+
+/// Checks the flags of a stream: bits that mean nothing are not looked at, and a stream that only the device
+/// uses has no other flag and does not exist on the product.
+fn check_flags(call: &str, flags: u32) -> Result<(), aclError> {
+    let others = ACL_STREAM_FAST_LAUNCH
+        | ACL_STREAM_FAST_SYNC
+        | ACL_STREAM_PERSISTENT
+        | ACL_STREAM_HUGE
+        | ACL_STREAM_CPU_SCHEDULE;
+    if flags & ACL_STREAM_DEVICE_USE_ONLY == 0 {
+        return Ok(());
+    }
+    Err(if flags & others == 0 {
+        fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!("{call} failed: this product has no stream of its device alone"),
+        )
+    } else {
+        fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{call} failed: flag is {flags:#x}; ACL_STREAM_DEVICE_USE_ONLY goes with no other"
+            ),
+        )
+    })
+}
+
+/// Adds a stream to a context. It goes with the context, or with [`end`].
+pub(crate) fn add(
+    call: &str,
+    current: &Current,
+    priority: u32,
+    flags: u32,
+) -> Result<Target, aclError> {
+    let Some(device) = state().devices.get(current.device() as usize) else {
+        return Err(device::unknown(call, i64::from(current.device())));
+    };
+    let Some((index, stream)) = device.take_stream(&mut device.lock()) else {
+        return Err(fail(
+            ACL_ERROR_RT_NO_STREAM_RESOURCE,
+            format_args!(
+                "{call} failed: all {} streams of device {} are in use; destroy one",
+                state().config.streams,
+                current.device()
+            ),
+        ));
+    };
+    stream.default.store(false, Ordering::Relaxed);
+    let generation = create(stream, (current.index, current.generation), priority, flags);
+    if !current
+        .context
+        .adopt(current.generation, (index, generation))
+    {
+        // Another thread has destroyed the context meanwhile.
+        stream.close(generation);
+        device.put_stream(&mut device.lock(), index);
+        return Err(stale(call, "the current context", 0));
+    }
+    Ok(Target {
+        stream,
+        generation,
+        index,
+    })
+}
+
+pub(crate) unsafe extern "C" fn aclrtDestroyStream(stream: aclrtStream) -> aclError {
+    destroy("aclrtDestroyStream", stream)
+}
+
+pub(crate) unsafe extern "C" fn aclrtDestroyStreamForce(stream: aclrtStream) -> aclError {
+    destroy("aclrtDestroyStreamForce", stream)
+}
+
+fn destroy(call: &str, stream: aclrtStream) -> aclError {
+    if stream.is_null() {
+        return null(call, "stream");
+    }
+    let target = match find(call, stream).and_then(|found| own(call, found)) {
+        Ok(target) => target,
+        Err(code) => return code,
+    };
+    if target.stream.is_default() {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: a default stream ends with its context, not before"),
+        );
+    }
+    if let Err(code) = graph::let_go(call, target) {
+        return code;
+    }
+    watchers::ending(stream);
+    if end(call, target) {
+        ACL_SUCCESS
+    } else {
+        stale(call, "stream", 0)
+    }
+}
+
+/// Waits for a stream's work and destroys it; false when somebody else does.
+pub(crate) fn end(call: &str, target: Target) -> bool {
+    let Target {
+        stream,
+        generation,
+        index,
+    } = target;
+    if !stream.close(generation) {
+        return false;
+    }
+    let context = stream.context();
+    let submitted = stream.submitted();
+    let _ = drive(stream, submitted, None);
+    check::tell(call, |checker, site| {
+        checker.synchronised(stream, submitted);
+        checker.destroyed(handle::<Stream>(index, generation).addr(), &site);
+    });
+    forget_stream(stream);
+    let Some(context) = context else {
+        return true;
+    };
+    context.disown((index, generation));
+    if let Some(device) = device_of(context.device.load(Ordering::Relaxed)) {
+        device.put_stream(&mut device.lock(), index);
+    }
+    true
+}
+
+/// The device of the stream that a handle names.
+pub(crate) fn device_of_stream(call: &str, stream: aclrtStream) -> Result<u32, aclError> {
+    let (target, current) = find(call, stream).and_then(|found| any(call, found))?;
+    let context = target.stream.context().unwrap_or(current.context);
+    Ok(context.device.load(Ordering::Relaxed))
+}
+
+fn device_of(id: u32) -> Option<&'static Device> {
+    state().devices.get(id as usize)
+}
+
+pub(crate) unsafe extern "C" fn aclrtSynchronizeStream(stream: aclrtStream) -> aclError {
+    const CALL: &str = "aclrtSynchronizeStream";
+    if detour::is(Reason::Kept) {
+        return synchronise_kept(CALL, stream);
+    }
+    let found = match find(CALL, stream) {
+        Ok(found) => found,
+        Err(code) => return code,
+    };
+    match any(CALL, found) {
+        Ok((target, _)) if is_synchronised(target.stream) => synchronise(CALL, target.stream, None),
+        Ok(_) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+/// The same while some stream may be captured.
+#[cold]
+fn synchronise_kept(call: &str, stream: aclrtStream) -> aclError {
+    let found = find(call, stream).and_then(|found| any(call, found));
+    match found.and_then(|(target, _)| graph::not_captured(call, target)) {
+        Ok(target) if is_synchronised(target.stream) => synchronise(call, target.stream, None),
+        Ok(_) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSynchronizeStreamWithTimeout(
+    stream: aclrtStream,
+    timeout: i32,
+) -> aclError {
+    let call = "aclrtSynchronizeStreamWithTimeout";
+    let checked = find(call, stream).and_then(|found| {
+        let end = deadline(call, timeout)?;
+        Ok((graph::not_captured(call, any(call, found)?.0)?, end))
+    });
+    match checked {
+        Ok((target, end)) if is_synchronised(target.stream) => {
+            synchronise(call, target.stream, end)
+        }
+        Ok(_) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtStreamQuery(
+    stream: aclrtStream,
+    status: *mut aclrtStreamStatus,
+) -> aclError {
+    let call = "aclrtStreamQuery";
+    if status.is_null() {
+        return null(call, "status");
+    }
+    let found = find(call, stream).and_then(|found| any(call, found));
+    let stream = match found.and_then(|(target, _)| graph::not_captured(call, target)) {
+        Ok(target) => target.stream,
+        Err(code) => return code,
+    };
+    let submitted = stream.submitted();
+    let reached = nudge(stream, submitted);
+    if let Some(code) = failure(call, stream) {
+        return code;
+    }
+    let answer = if reached || !is_synchronised(stream) {
+        check::note(|checker| checker.synchronised(stream, submitted));
+        ACL_STREAM_STATUS_COMPLETE
+    } else {
+        ACL_STREAM_STATUS_NOT_READY
+    };
+    // SAFETY: not null; the caller's contract: valid for a write.
+    unsafe { status.write(answer) };
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtStreamGetId(
+    stream: aclrtStream,
+    streamId: *mut i32,
+) -> aclError {
+    let id = |target: Target| target.index as i32;
+    // SAFETY: the same contract.
+    unsafe { answer("aclrtStreamGetId", stream, streamId, id) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtStreamGetPriority(
+    stream: aclrtStream,
+    priority: *mut u32,
+) -> aclError {
+    let value = |target: Target| target.stream.priority.load(Ordering::Relaxed);
+    // SAFETY: the same contract.
+    unsafe { answer("aclrtStreamGetPriority", stream, priority, value) }
+}
+
+pub(crate) unsafe extern "C" fn aclrtStreamGetFlags(
+    stream: aclrtStream,
+    flags: *mut u32,
+) -> aclError {
+    let value = |target: Target| target.stream.flags.load(Ordering::Relaxed);
+    // SAFETY: the same contract.
+    unsafe { answer("aclrtStreamGetFlags", stream, flags, value) }
+}
+
+/// Answers a question about a stream.
+///
+/// # Safety
+///
+/// `out` is null or valid for a write.
+unsafe fn answer<T>(
+    call: &str,
+    stream: aclrtStream,
+    out: *mut T,
+    value: impl FnOnce(Target) -> T,
+) -> aclError {
+    if out.is_null() {
+        return null(call, "the pointer for the answer");
+    }
+    match find(call, stream).and_then(|found| any(call, found)) {
+        Ok((target, _)) => {
+            // SAFETY: not null; the caller's contract.
+            unsafe { out.write(value(target)) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtSetStreamFailureMode(
+    stream: aclrtStream,
+    mode: u64,
+) -> aclError {
+    let call = "aclrtSetStreamFailureMode";
+    let found = match find(call, stream) {
+        Ok(found) => found,
+        Err(code) => return code,
+    };
+    let target = match own(call, found) {
+        Ok(target) => target,
+        Err(code) => return code,
+    };
+    // Numbers that are no mode count as ACL_CONTINUE_ON_FAILURE, as the runtime was seen to take them.
+    let stop = mode == ACL_STOP_ON_FAILURE;
+    if !stop && target.stream.stop_on_failure.load(Ordering::Relaxed) {
+        return fail(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            format_args!("{call} failed: a stream that stops on failure cannot go back"),
+        );
+    }
+    target.stream.stop_on_failure.store(stop, Ordering::Relaxed);
+    ACL_SUCCESS
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetStreamAvailableNum(streamCount: *mut u32) -> aclError {
+    let call = "aclrtGetStreamAvailableNum";
+    if streamCount.is_null() {
+        return null(call, "streamCount");
+    }
+    match current(call) {
+        Err(code) => code,
+        Ok(current) => {
+            let left = device_of(current.device()).map_or(0, Device::streams_left);
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { streamCount.write(left) };
+            ACL_SUCCESS
+        }
+    }
+}
+
+/// Drops what is queued. A synchronise that comes meanwhile is told; the stream accepts work afterwards.
+pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclError {
+    let call = "aclrtStreamAbort";
+    let found = find(call, stream).and_then(|found| own(call, found));
+    let stream = match found.and_then(|target| graph::not_captured(call, target)) {
+        Ok(target) => target.stream,
+        Err(code) => return code,
+    };
+    let told = stream
+        .error
+        .swap(ACL_ERROR_RT_STREAM_ABORT, Ordering::AcqRel);
+    let last = stream.abort();
+    // Somebody may sleep because a task waits.
+    state().progress.announce();
+    let _ = drive(stream, last, None);
+    check::note(|checker| checker.synchronised(stream, last));
+    let _ = stream.error.compare_exchange(
+        ACL_ERROR_RT_STREAM_ABORT,
+        told,
+        Ordering::AcqRel,
+        Ordering::Relaxed,
+    );
+    ACL_SUCCESS
+}
+
+/// Refuses: the manual has it for streams that the device drives, which `aclrtCreateStreamWithConfig` refuses. The
+/// codes for other streams are an assumption.
+pub(crate) unsafe extern "C" fn aclrtStreamStop(stream: aclrtStream) -> aclError {
+    let call = "aclrtStreamStop";
+    if stream.is_null() {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: stream is NULL; a default stream is not stopped"),
+        );
+    }
+    if let Err(code) = find(call, stream).and_then(|found| own(call, found)) {
+        return code;
+    }
+    fail(
+        ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+        format_args!(
+            "{call} failed: only a stream with ACL_STREAM_DEVICE_USE_ONLY is stopped; use aclrtStreamAbort"
+        ),
+    )
+}
+
+/// Queues a mark for the profiler, of which there is none: the task does nothing, in order.
+pub(crate) unsafe extern "C" fn aclrtProfTrace(
+    userdata: *mut c_void,
+    length: i32,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtProfTrace";
+    if userdata.is_null() {
+        return null(call, "userdata");
+    }
+    if length <= 0 {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: length is {length}; a mark has at least one byte"),
+        );
+    }
+    submit(call, stream, Task::Nothing, false)
+}

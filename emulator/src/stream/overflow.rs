@@ -1,0 +1,52 @@
+//! The check for overflow that a stream switches on or off (`acl/acl_rt.h`).
+//!
+//! The emulator keeps the switch and answers with it; its operators never overflow into the status either way.
+
+use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclrtStream};
+
+use crate::context::null;
+use crate::engine::submit::{find, own};
+use crate::error::fail;
+use crate::handles::beside::Beside;
+
+/// Whether the check is on. Off for a new stream.
+static SWITCHES: Beside<u32> = Beside::new();
+
+pub(crate) unsafe extern "C" fn aclrtSetStreamOverflowSwitch(
+    stream: aclrtStream,
+    flag: u32,
+) -> aclError {
+    let call = "aclrtSetStreamOverflowSwitch";
+    if flag > 1 {
+        return fail(
+            ACL_ERROR_INVALID_PARAM,
+            format_args!("{call} failed: flag is {flag}; pass 0 for off or 1 for on"),
+        );
+    }
+    match find(call, stream).and_then(|found| own(call, found)) {
+        Ok(target) => {
+            SWITCHES.change(target.key(), |switch| *switch = flag);
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}
+
+pub(crate) unsafe extern "C" fn aclrtGetStreamOverflowSwitch(
+    stream: aclrtStream,
+    flag: *mut u32,
+) -> aclError {
+    let call = "aclrtGetStreamOverflowSwitch";
+    if flag.is_null() {
+        return null(call, "flag");
+    }
+    match find(call, stream).and_then(|found| own(call, found)) {
+        Ok(target) => {
+            let switch = SWITCHES.get(target.key()).unwrap_or_default();
+            // SAFETY: not null; the caller's contract: valid for a write.
+            unsafe { flag.write(switch) };
+            ACL_SUCCESS
+        }
+        Err(code) => code,
+    }
+}

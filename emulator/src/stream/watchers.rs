@@ -1,0 +1,102 @@
+//! Functions of the program that learn of streams (`acl/acl_rt.h`).
+//!
+//! The runtime's public source (`hicann/runtime`) calls them in the order of their names, without a lock, when a
+//! stream was created or is about to be destroyed. Default streams count, and those that the program leaves to the
+//! end of their context do not: of them only the default one is told.
+
+use std::collections::BTreeMap;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::ptr;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_PARAM_INVALID, ACL_RT_STREAM_STATE_CREATE_POST, ACL_RT_STREAM_STATE_DESTROY_PRE,
+    ACL_SUCCESS, aclError, aclrtContext, aclrtStream, aclrtStreamState, aclrtStreamStateCallback,
+};
+
+use crate::context::{Context, null};
+use crate::engine::queue::Stream;
+use crate::error::fail;
+use crate::handles::slots::{Found, Slot, handle};
+use crate::state::state;
+use crate::sync::lock;
+
+/// A function of the program's with its argument, which is the program's business alone.
+type Watcher = (
+    unsafe extern "C" fn(aclrtStream, aclrtStreamState, *mut c_void),
+    usize,
+);
+
+static WATCHERS: Mutex<BTreeMap<CString, Watcher>> = Mutex::new(BTreeMap::new());
+/// Whether there are any, so that the usual program takes no lock.
+static ANY: AtomicBool = AtomicBool::new(false);
+
+pub(crate) unsafe extern "C" fn aclrtRegStreamStateCallback(
+    regName: *const c_char,
+    callback: aclrtStreamStateCallback,
+    args: *mut c_void,
+) -> aclError {
+    let call = "aclrtRegStreamStateCallback";
+    if regName.is_null() {
+        return null(call, "regName");
+    }
+    // SAFETY: not null; the caller's contract: a C string.
+    let name = unsafe { CStr::from_ptr(regName) };
+    let mut watchers = lock(&WATCHERS);
+    let Some(function) = callback else {
+        watchers.remove(name);
+        ANY.store(!watchers.is_empty(), Ordering::Relaxed);
+        return ACL_SUCCESS;
+    };
+    if watchers.contains_key(name) {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!("{call} failed: {name:?} is registered already; pass NULL to end that"),
+        );
+    }
+    watchers.insert(name.to_owned(), (function, args.expose_provenance()));
+    ANY.store(true, Ordering::Relaxed);
+    ACL_SUCCESS
+}
+
+/// A stream was created.
+pub(crate) fn created(stream: aclrtStream) {
+    tell(stream, ACL_RT_STREAM_STATE_CREATE_POST);
+}
+
+/// A stream is about to be destroyed.
+pub(crate) fn ending(stream: aclrtStream) {
+    tell(stream, ACL_RT_STREAM_STATE_DESTROY_PRE);
+}
+
+/// The default stream of a context was created.
+pub(crate) fn context_created(context: aclrtContext) {
+    if let Found::Live { slot, .. } = state().contexts.find(context) {
+        tell_default(slot, ACL_RT_STREAM_STATE_CREATE_POST);
+    }
+}
+
+/// A context is about to be destroyed.
+pub(crate) fn context_ending(context: &Context) {
+    tell_default(context, ACL_RT_STREAM_STATE_DESTROY_PRE);
+}
+
+fn tell_default(context: &Context, now: aclrtStreamState) {
+    if let Some((index, stream)) = context.default_stream() {
+        let generation = stream.generation().load(Ordering::Acquire);
+        tell(handle::<Stream>(index, generation), now);
+    }
+}
+
+fn tell(stream: aclrtStream, now: aclrtStreamState) {
+    if !ANY.load(Ordering::Relaxed) {
+        return;
+    }
+    let watchers: Vec<Watcher> = lock(&WATCHERS).values().copied().collect();
+    for (function, args) in watchers {
+        // SAFETY: whoever registered it vouched for the function and for its argument, on any thread and until the
+        // registration ends (the contract of aclrtRegStreamStateCallback).
+        unsafe { function(stream, now, ptr::with_exposed_provenance_mut(args)) };
+    }
+}

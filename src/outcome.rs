@@ -1,4 +1,4 @@
-//! What is known of work that is over: that it succeeded, or not even that.
+//! The outcome of work that is over: proven success, or none proven.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,12 +7,11 @@ use crate::state::{Invariant, Sealed};
 
 /// Memory whose work on the queue `Q` is over, successfully or not.
 ///
-/// In CANN's default failure mode an event completes although a task in front of it has failed
-/// (observed, CANN runtime 1.17). The memory is safe to own, but what a failed task was to write is
-/// not in it. [`Idle::verify`](crate::stream::Idle::verify) turns it into the plain buffer.
+/// In CANN's default failure mode an event completes although a task before it has failed (observed, CANN runtime
+/// 1.17). The memory is safe to own, but the results of a failed task are not in it.
+/// [`Idle::verify`](crate::stream::Idle::verify) turns it into the plain buffer.
 ///
-/// It borrows the device, so that a stream of the same name on a device that was opened again cannot
-/// vouch for it.
+/// It borrows the device. So a stream of the same name on a device that was opened again cannot verify it.
 ///
 /// `H` names the streams that had the memory before, as for [`Queued`](crate::Queued).
 #[must_use = "verify it with an `Idle`, or take it with `accept_unverified`"]
@@ -29,7 +28,8 @@ impl<Q, R, H> Unverified<'_, Q, R, H> {
         }
     }
 
-    /// The memory as it is: where a task has failed it holds older or arbitrary numbers.
+    /// Takes the memory without a proof that the work on it has succeeded. Where a task has failed, the memory holds
+    /// older or arbitrary numbers.
     pub fn accept_unverified(self) -> R {
         self.resource
     }
@@ -41,16 +41,15 @@ impl<Q, R: fmt::Debug, H> fmt::Debug for Unverified<'_, Q, R, H> {
     }
 }
 
-/// What a device does when a task of one of its streams fails.
+/// The reaction of a device to a task that fails.
 ///
-/// [`ContinueOnFailure`] is CANN's default and that of every device here; a device is turned into one that
-/// stops by [`Device::stop_on_failure`](crate::Device::stop_on_failure).
+/// [`ContinueOnFailure`] is the default of CANN and of every device here.
+/// [`Device::stop_on_failure`](crate::Device::stop_on_failure) turns a device into one that stops.
 pub trait FailureMode: Sealed {
-    /// What a fence gives back, and the wait of another stream: memory that may hold what failed work left, or
-    /// memory that is proven.
+    /// The memory that a fence or the wait of another stream gives back: [`Unverified`], or the memory itself.
     type Fenced<'dev, Q, R, H>;
 
-    /// Whether streams are told to stop.
+    /// Whether streams are set to stop on failure.
     #[doc(hidden)]
     const STOPS: bool;
 
@@ -58,13 +57,13 @@ pub trait FailureMode: Sealed {
     fn fenced<'dev, Q, R, H>(unverified: Unverified<'dev, Q, R, H>) -> Self::Fenced<'dev, Q, R, H>;
 }
 
-/// Later work goes on with whatever a failed task left (`ACL_CONTINUE_ON_FAILURE`). An event then proves
-/// that work is over, not that it succeeded.
+/// Later work runs although a task has failed (`ACL_CONTINUE_ON_FAILURE`). An event then proves that the work before
+/// it is over. It does not prove that the work has succeeded.
 #[derive(Debug, Clone, Copy)]
 pub enum ContinueOnFailure {}
 
-/// A failed task stops everything behind it (`ACL_STOP_ON_FAILURE`). An event that completes proves that
-/// the work in front of it has succeeded; after a failure only a reset of the device helps.
+/// A failed task stops all later work (`ACL_STOP_ON_FAILURE`). An event that completes proves that the work before it
+/// has succeeded. After a failure only a reset of the device helps.
 #[derive(Debug, Clone, Copy)]
 pub enum StopOnFailure {}
 
@@ -91,8 +90,8 @@ impl FailureMode for StopOnFailure {
     }
 }
 
-/// A failure mode in which a wait that is repeated tells whether the queues are empty, so that borrowed
-/// memory can be given back behind it.
+/// A failure mode in which a repeated wait proves that the queues are empty, so that borrowed memory can be given
+/// back.
 #[diagnostic::on_unimplemented(
     message = "a device that may stop on failure takes no borrowed memory",
     label = "after a failure none of its waits succeeds again, so nothing would prove that the device has stopped using the borrow",
@@ -103,8 +102,7 @@ pub trait Borrows: FailureMode {}
 #[diagnostic::do_not_recommend]
 impl Borrows for ContinueOnFailure {}
 
-/// A failure mode in which a stream goes on behind a host function or callback that has panicked, as it does behind a
-/// task that has failed, and its next wait tells.
+/// A failure mode in which a stream runs its later work although a host function, a callback or a task has failed.
 #[diagnostic::on_unimplemented(
     message = "a device that may stop on failure takes no host functions or callbacks",
     label = "one that panics cannot stop the work behind it, and a fence would vouch for that work",

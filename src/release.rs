@@ -1,4 +1,4 @@
-//! What happens when a release fails: the hook, the counters, and memory that is never freed.
+//! Releases that fail: the hook, the counters, and memory that is never freed.
 //!
 //! `Drop` cannot return an error and must not panic. It reports to a hook and counts.
 
@@ -14,11 +14,11 @@ static HOOK: AtomicPtr<()> = AtomicPtr::new(log as fn(&Error) as *mut ());
 static FAILURES: AtomicU64 = AtomicU64::new(0);
 static LEAKS: AtomicU64 = AtomicU64::new(0);
 
-/// Sets what is called when a release in `Drop` fails; by default a `tracing` error is logged.
+/// Sets the function that is called when a release in `Drop` fails. The default logs a `tracing` error.
 ///
-/// A hook is a function and borrows nothing: what it counts or collects lies in a `static`. It runs on the
-/// thread that dropped the value, possibly while that unwinds. If it panics, the panic ends there. Explicit
-/// releases (`stream.destroy()?`, `device.reset()?` ...) return their error instead.
+/// The hook is a function and borrows nothing; a counter or a collection for it is a `static`. It runs on the thread
+/// that dropped the value, possibly during a panic. A panic of the hook ends inside it. Explicit releases
+/// (`stream.destroy()?`, `device.reset()?` ...) return their error instead.
 ///
 /// # Examples
 ///
@@ -29,14 +29,14 @@ pub fn on_release_failure(hook: fn(&Error)) {
     HOOK.store(hook as *mut (), Ordering::Release);
 }
 
-/// How many releases in `Drop` have failed in this process.
+/// The number of releases in `Drop` that have failed in this process.
 #[must_use]
 pub fn release_failures() -> u64 {
     FAILURES.load(Ordering::Relaxed)
 }
 
-/// How many resources this process has given up instead of releasing, because nothing proves that
-/// the device is done with them. Each was reported to the hook.
+/// The number of resources that this process never releases, because the device may still use them. The hook was
+/// called for each.
 #[must_use]
 pub fn leaks() -> u64 {
     LEAKS.load(Ordering::Relaxed)

@@ -1,4 +1,4 @@
-//! The function that learns of failed tasks.
+//! The hook for failed tasks (`aclrtSetExceptionInfoCallback`).
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -16,25 +16,25 @@ use crate::raw::check;
 use crate::runtime::Acl;
 use crate::state::NotSend;
 
-/// A function that learns of failed tasks.
+/// A hook for failed tasks.
 type Callback = fn(&ExceptionInfo<'_>);
 
-/// The function in use.
+/// The hook in use.
 static CALLBACK: Mutex<Option<Callback>> = Mutex::new(None);
 
-/// A task that has failed, as long as the runtime tells of it (`aclrtExceptionInfo`).
+/// A failed task (`aclrtExceptionInfo`). The hook receives it for the time of the call.
 pub struct ExceptionInfo<'a> {
     raw: *const sys::aclrtExceptionInfo,
     _told: PhantomData<(&'a (), NotSend)>,
 }
 
 impl Acl {
-    /// Sets the function that the runtime calls for each task that fails, or none
-    /// (`aclrtSetExceptionInfoCallback`, pyACL `acl.rt.set_exception_info_callback`).
+    /// Sets the hook that the runtime calls for each failed task, or removes it (`aclrtSetExceptionInfoCallback`,
+    /// pyACL `acl.rt.set_exception_info_callback`).
     ///
-    /// It is one function of the process. It borrows nothing: what it counts or collects lies in a `static`. The
-    /// runtime may call it on several threads at once, so it is set while there is no device yet. AscendCL cannot
-    /// be used inside of it ([`Usage::InHostFunc`]), and a panic ends there.
+    /// A process has one such hook. It borrows nothing; a counter or a collection for it is a `static`. The runtime
+    /// may call it on several threads at once, so it is set before any device is opened. AscendCL cannot be used
+    /// inside it ([`Usage::InHostFunc`]). A panic of the hook ends inside it.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -67,7 +67,7 @@ impl Acl {
     }
 }
 
-/// What the runtime calls.
+/// The function that the runtime calls.
 ///
 /// # Safety
 ///
@@ -105,18 +105,18 @@ macro_rules! getters {
 
 impl ExceptionInfo<'_> {
     getters! {
-        /// Which task it is (`aclrtGetTaskIdFromExceptionInfo`, pyACL `acl.rt.get_task_id_from_exception_info`).
+        /// The id of the task (`aclrtGetTaskIdFromExceptionInfo`, pyACL `acl.rt.get_task_id_from_exception_info`).
         #[doc(alias = "aclrtGetTaskIdFromExceptionInfo")]
         task_id by aclrtGetTaskIdFromExceptionInfo;
-        /// Which stream it was on (`aclrtGetStreamIdFromExceptionInfo`, pyACL
+        /// The id of the task's stream (`aclrtGetStreamIdFromExceptionInfo`, pyACL
         /// `acl.rt.get_stream_id_from_exception_info`).
         #[doc(alias = "aclrtGetStreamIdFromExceptionInfo")]
         stream_id by aclrtGetStreamIdFromExceptionInfo;
-        /// Which device it was on (`aclrtGetDeviceIdFromExceptionInfo`, pyACL
+        /// The id of the task's device (`aclrtGetDeviceIdFromExceptionInfo`, pyACL
         /// `acl.rt.get_device_id_from_exception_info`).
         #[doc(alias = "aclrtGetDeviceIdFromExceptionInfo")]
         device_id by aclrtGetDeviceIdFromExceptionInfo;
-        /// Why it failed (`aclrtGetErrorCodeFromExceptionInfo`, pyACL
+        /// The status code of the failure (`aclrtGetErrorCodeFromExceptionInfo`, pyACL
         /// `acl.rt.get_error_code_from_exception_info`).
         #[doc(alias = "aclrtGetErrorCodeFromExceptionInfo")]
         error_code by aclrtGetErrorCodeFromExceptionInfo;

@@ -12,17 +12,17 @@ use crate::outcome::GoesOn;
 use crate::stream::{Stream, StreamTag};
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
-    /// Queues a function of the host (`aclrtLaunchHostFunc`) and returns at once. A thread of the runtime runs it;
-    /// work behind it waits until it has returned.
+    /// Queues a function of the host (`aclrtLaunchHostFunc`) and returns at once. A thread of the runtime runs it.
+    /// Later work of the stream waits until it has returned.
     ///
-    /// The closure is dropped where it ran, and leaked if it never runs because other code has ended the stream. It
-    /// takes one allocation of the host.
+    /// The closure is dropped on the thread that ran it. It is leaked if it never runs, because other code has
+    /// destroyed the stream. The call allocates once on the host.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`], with 107011 where the stream has [callbacks](Stream::subscribe_report), and
     /// [`ErrorKind::Backend`] where an older CANN lacks the function; the closure is dropped then. If it panics, the
-    /// stream's next wait is [`Usage::HostFuncPanicked`].
+    /// stream's next wait returns [`Usage::HostFuncPanicked`].
     #[doc(alias = "aclrtLaunchHostFunc")]
     pub fn launch_host_func<F>(&mut self, function: F) -> Result<()>
     where
@@ -37,10 +37,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         unsafe { self.launch("aclrtLaunchHostFunc", launch, function) }
     }
 
-    /// [`Stream::launch_host_func`] with host memory of this stream: `&mut` of a queued buffer or a part of one.
+    /// Queues a function of the host with host memory of this stream: `&mut` of a queued buffer or of a part of one
+    /// (`aclrtLaunchHostFunc`). It returns at once, as [`Stream::launch_host_func`] does.
     ///
-    /// The closure finds what the work in front of it has written, and the work behind it what the closure
-    /// writes. If a task in front has failed, that is old data; the stream's next wait tells.
+    /// The closure reads the results of earlier work of the stream, and later work reads the closure's. If an earlier
+    /// task has failed, the memory holds older numbers, and the stream's next wait returns the error.
     ///
     /// # Errors
     ///

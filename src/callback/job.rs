@@ -1,4 +1,4 @@
-//! A closure on its way through the runtime, which takes a function and an address.
+//! A closure that the runtime calls. C takes a function and an address.
 
 use std::any::{TypeId, type_name};
 use std::ffi::c_void;
@@ -49,11 +49,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 }
 
-/// A closure with the queued memory that it is lent, as one that needs nothing more.
+/// Joins a closure with the queued memory that it is lent, to a closure without arguments.
 ///
 /// # Safety
 ///
-/// It is called as work of the queue `Q`, which waits until it has returned, or not at all.
+/// The result is called as work of the queue `Q`, which waits until it has returned, or it is never called.
 pub(super) unsafe fn lent<Q, M, F>(mut memory: M, function: F) -> impl FnOnce() + Send + 'static
 where
     M: HostOperand<Q>,
@@ -75,7 +75,7 @@ where
 /// A function of the host as C knows it.
 pub(super) type Function = unsafe extern "C" fn(*mut c_void);
 
-/// Queued host memory on its way to the thread that touches it.
+/// The address and length of queued host memory, for the thread that runs the closure.
 struct Elements<T> {
     start: *mut T,
     len: usize,
@@ -94,13 +94,13 @@ impl<T> Elements<T> {
     }
 }
 
-/// A closure on its way.
+/// A closure that the runtime holds.
 struct Job<F> {
     /// Empty once it is called or refused.
     function: Mutex<Option<F>>,
     device: Weak<Core>,
     stream: TypeId,
-    /// The stream's name for humans.
+    /// The stream's name, for error texts.
     name: &'static str,
 }
 
@@ -111,7 +111,7 @@ impl<F> Job<F> {
     }
 }
 
-/// What the runtime calls.
+/// The function that the runtime calls.
 ///
 /// # Safety
 ///

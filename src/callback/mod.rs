@@ -1,28 +1,29 @@
 //! Functions of the program among the work of a stream.
 //!
-//! A queued closure runs when the work in front of it is over, and the work behind it waits until it has
-//! returned. It can be lent host memory that the stream holds, so that a result is looked at, or the next input
-//! written, without a wait. Who runs it:
+//! A queued closure runs when all earlier work of its stream is over. Later work waits until it has returned. It can
+//! be lent host memory of the stream, and so read a result or write the next input without a wait of the host. There
+//! are two kinds:
 //!
-//! - [`Stream::launch_host_func`]: a thread of the runtime. CANN 8.1 has no such call yet.
-//! - [`Stream::launch_callback`]: a thread of the program that serves the stream, a [`ReportThread`].
+//! - [`Stream::launch_host_func`]: a thread of the runtime runs the closure. CANN 8.1 lacks this call.
+//! - [`Stream::launch_callback`]: a thread of the program that serves the stream runs the closure, a
+//!   [`ReportThread`].
 //!
-//! A stream has one kind or the other, as the runtime wants it.
+//! A stream can have one kind only; the runtime refuses the other.
 //!
-//! The closure is `Send` and `'static`: it runs on another thread, whenever that is. What a thread uses AscendCL
-//! with ([`Thread`], [`Current`], [`Stream`]) is not `Send`, and [`Thread::claim`] refuses inside of it, because the
-//! runtime allows no call there (api_ref 12, CANN 8.1). What the types cannot see stays a rule: a closure must
-//! neither own nor call anything of this crate that was leaked to `'static`, an [`Acl`] or a fence say, since its
-//! methods and its release are such calls.
+//! The closure is `Send` and `'static`, because it runs later on another thread. The runtime allows no call of
+//! AscendCL inside it (api_ref 12, CANN 8.1). [`Thread`], [`Current`] and [`Stream`] are not `Send`, so they cannot
+//! enter it, and [`Thread::claim`] refuses inside it. One rule remains that types cannot check: the closure must
+//! neither own nor call a value of this crate that was leaked to `'static`, such as an [`Acl`] or a fence, because
+//! its methods and its release are such calls.
 //!
-//! A panic goes no further than the closure, and poisons its stream as a failed task does. The next
-//! [`Stream::synchronize`] or destruction of the stream, [`Current::synchronize_device`] or end of a scope tells it, once:
-//! [`Usage::HostFuncPanicked`]. Work behind it runs all the same, so a device that
-//! [stops on failure](crate::Device::stop_on_failure) takes no such closures.
+//! A panic ends inside the closure and poisons its stream, as a failed task does. [`Usage::HostFuncPanicked`] is
+//! returned once: by the next [`Stream::synchronize`] or destruction of the stream, by
+//! [`Current::synchronize_device`], or by the end of a scope. Later work of the stream runs all the same, so a device
+//! that [stops on failure](crate::Device::stop_on_failure) takes no such closures.
 //!
-//! One closure must not wait for another one: those of a device may run one at a time.
+//! One closure must not wait for another one: the runtime may run the closures of a device one at a time.
 //!
-//! And [`Acl::set_exception_info_callback`] sets a function that learns of failed tasks.
+//! [`Acl::set_exception_info_callback`] sets a hook for failed tasks.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]
@@ -86,7 +87,7 @@ use crate::stream::Stream;
 pub trait HostOperand<Q>:
     QueuedDestination<Q, Place: Touchable, Element = Self::Touched, Written = ()>
 {
-    /// Its elements, which another thread touches.
+    /// The elements. Another thread touches them.
     type Touched: Send + 'static;
 }
 #[diagnostic::do_not_recommend]

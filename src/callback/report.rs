@@ -1,4 +1,4 @@
-//! Closures that a thread of the program runs, which serves streams.
+//! Closures that a thread of the program runs for its streams.
 
 use std::any::TypeId;
 use std::ffi::c_ulong;
@@ -22,25 +22,28 @@ use crate::raw::{check, recent_error_text};
 use crate::state::{Bound, Invariant};
 use crate::stream::{Stream, StreamTag, millis};
 
-/// How long a wait without a limit goes on before it looks whether it still makes sense.
+/// The length of each call of a wait without a limit. Behind each it checks whether a stream is still subscribed.
 const SLICE: Duration = Duration::from_millis(100);
 
 unsafe extern "C" {
-    /// The number by which AscendCL knows a thread. Rust tells it of other threads only.
+    /// The number of a thread for AscendCL. Rust gives it to the thread itself only.
     safe fn pthread_self() -> c_ulong;
 }
 
-/// The calling thread, as one that runs the callbacks of streams of device `D`.
+/// The calling thread in its role as the one that runs callbacks of streams of device `D`.
 ///
-/// It serves any number of streams, which other threads subscribe by its [id](ReportThread::id). While it does
-/// something else, their callbacks do not run, and who waits for such a stream waits. So it calls
-/// [`process_report`](ReportThread::process_report) until that says that there is no stream any more; waits for none of
-/// its streams itself, nor for their device; and is there for as long as they are subscribed. One call may fail and the
-/// next succeed, but where the device is lost each fails at once: behind a failure it waits a moment for word that the
-/// streams have ended, and calls again only if none comes. A stream whose destruction was refused stays subscribed, so it
-/// looks for that word when its time is up, too. If it goes with callbacks left, their stream never ends: neither do a
-/// wait for it, its drop, or the reset of its device. The system also gives its number to another thread then, which
-/// would be taken for it.
+/// It serves any number of streams. Other threads subscribe their streams to it by its [id](ReportThread::id). The
+/// callbacks run only inside [`process_report`](ReportThread::process_report), so the thread follows these rules:
+///
+/// - It calls `process_report` until that returns [`Report::NoStream`].
+/// - It never waits for one of its streams, nor for their device: their callbacks would not run meanwhile.
+/// - It lives as long as a stream is subscribed. If it ends earlier with callbacks left, their stream never ends, and
+///   neither does a wait for the stream, its drop, or the reset of its device. The system may also give the thread's
+///   number to another thread, and the runtime would call that one.
+/// - After an error it waits a moment for a message that the streams have ended, and calls again if none comes: one
+///   call may fail and the next succeed, but on a lost device each call fails at once.
+/// - A stream whose destruction was refused stays subscribed, so the thread looks for that message after
+///   [`Report::TimeUp`] too.
 ///
 /// ```
 /// # #[cfg(feature = "emulator")]
@@ -52,13 +55,13 @@ unsafe extern "C" {
 ///     let mut thread = Thread::claim()?;
 ///     let device = &acl.set_device::<Npu<0>>(&mut thread, 0)?;
 ///     std::thread::scope(|scope| {
-///         // In here: where this scope is left by an error, `go` is dropped, which is the word that the stream has ended.
+///         // Inside the scope: an error that leaves it drops `go`, and the thread sees that the stream has ended.
 ///         let ((ready, id), (go, subscribed)) = (channel(), channel());
 ///         let server = scope.spawn(move || -> ascendcl::Result<()> {
 ///             let mut thread = Thread::claim()?;
 ///             let mut reports = thread.set_current(device)?.report_thread();
 ///             ready.send(reports.id()).unwrap();
-///             // No word comes when the other thread has failed.
+///             // Nothing comes when the other thread has failed.
 ///             let Ok(()) = subscribed.recv() else { return Ok(()) };
 ///             let pause = Duration::from_millis(100);
 ///             loop {
@@ -95,39 +98,39 @@ pub struct ReportThread<'t, 'dev, D: AnyDevice> {
     _device: PhantomData<&'dev ()>,
 }
 
-/// Which thread runs callbacks of device `D`.
+/// The id of a thread that runs callbacks of device `D`.
 pub struct ReportThreadId<D> {
     thread: c_ulong,
-    /// Gone with the `ReportThread`: the system gives the number of a thread that has ended to another one.
+    /// Dropped with the `ReportThread`: the system may give the number of an ended thread to another thread.
     alive: Weak<()>,
     _device: Invariant<D>,
 }
 
-/// What a thread that serves streams has done.
+/// The result of [`ReportThread::process_report`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "it says whether there is a stream left to serve"]
 pub enum Report {
-    /// It has run what was ready: a callback, or several.
+    /// One callback or several have run.
     Called,
-    /// Its time was up.
+    /// The time was up.
     TimeUp,
-    /// No stream is subscribed to it, or none any more.
+    /// No stream is subscribed to this thread.
     NoStream,
 }
 
-/// A stream, the queue `Q`, has a thread that runs its callbacks.
+/// The subscription of a stream, the queue `Q`, to the thread that runs its callbacks.
 ///
-/// The subscription ends by [`Stream::unsubscribe_report`], or with the stream.
+/// [`Stream::unsubscribe_report`] ends it, or the end of the stream.
 #[must_use = "callbacks are launched with it"]
 pub struct Subscribed<Q: Queue> {
     thread: ReportThreadId<Q::Device>,
-    /// Of the subscription: a later stream may have the name, and another one.
+    /// The number of the subscription: a later stream may have the same name and a subscription of its own.
     number: u64,
     _queue: Invariant<Q>,
 }
 
 impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
-    /// Makes the calling thread one that can serve streams of this device.
+    /// Makes the calling thread one that runs callbacks of streams of this device.
     #[must_use]
     pub fn report_thread(self) -> ReportThread<'t, 'dev, D> {
         ReportThread {
@@ -140,7 +143,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 }
 
 impl<D: AnyDevice> ReportThread<'_, '_, D> {
-    /// Which thread it is, for those that subscribe their streams to it.
+    /// The id of this thread, for threads that subscribe their streams to it.
     #[must_use]
     pub fn id(&self) -> ReportThreadId<D> {
         ReportThreadId {
@@ -150,16 +153,17 @@ impl<D: AnyDevice> ReportThread<'_, '_, D> {
         }
     }
 
-    /// Waits until a callback of the streams that this thread serves is ready, and runs what is ready
-    /// (`aclrtProcessReport`, pyACL `acl.rt.process_report`).
+    /// Waits until callbacks of this thread's streams are ready, and runs them (`aclrtProcessReport`, pyACL
+    /// `acl.rt.process_report`).
     ///
-    /// The limit is rounded up to milliseconds; `None` waits until there is no stream any more. Nothing wakes a thread
-    /// then, so that is several calls.
+    /// The limit is rounded up to milliseconds. `None` waits until no stream is subscribed any more; it is several
+    /// calls of C then, because nothing wakes a waiting thread when its last stream ends.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], at once each time where the device is lost, and [`Usage::Timeout`] for no time at all, or
-    /// more than C's `int32_t` of milliseconds. That the time was up, or that no stream is subscribed, is a [`Report`].
+    /// [`ErrorKind::Refused`]; on a lost device each call fails at once. [`Usage::Timeout`] for a limit of zero, or
+    /// of more than C's `int32_t` of milliseconds. The end of the time and the lack of streams are no errors but
+    /// values of [`Report`].
     #[doc(alias = "aclrtProcessReport")]
     #[doc(alias = "acl.rt.process_report")]
     pub fn process_report(&mut self, limit: Option<Duration>) -> Result<Report> {
@@ -182,7 +186,7 @@ impl<D: AnyDevice> ReportThread<'_, '_, D> {
 }
 
 impl<D> ReportThreadId<D> {
-    /// Fails unless another thread than this one is there to run callbacks.
+    /// Fails if the thread has ended or is the calling thread.
     fn check(&self) -> Result<()> {
         if self.alive.strong_count() == 0 {
             return Err(Usage::ReportThreadGone.into());
@@ -202,8 +206,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 107011 when the stream has a thread already, or runs [host
-    /// functions](Stream::launch_host_func). [`Usage::OwnReportThread`] for the calling thread, which could not
-    /// wait for the stream and run its callbacks, and [`Usage::ReportThreadGone`].
+    /// functions](Stream::launch_host_func). [`Usage::OwnReportThread`] for the calling thread: it could not wait for
+    /// the stream and run its callbacks. [`Usage::ReportThreadGone`] when the thread has ended.
     #[doc(alias = "aclrtSubscribeReport")]
     #[doc(alias = "acl.rt.subscribe_report")]
     pub fn subscribe_report(&mut self, thread: &ReportThreadId<D>) -> Result<Subscribed<(D, S)>> {
@@ -230,19 +234,19 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     /// Waits until the work of this stream is over and ends the subscription (`aclrtUnSubscribeReport`, pyACL
-    /// `acl.rt.unsubscribe_report`). If work has failed, the stream's next wait tells.
+    /// `acl.rt.unsubscribe_report`). If work has failed, the stream's next wait returns the error.
     ///
     /// # Errors
     ///
-    /// [`Usage::ReportThreadGone`] when callbacks are left that nobody runs any more, [`Usage::OwnReportThread`],
-    /// [`Usage::SubscriptionEnded`], [`ErrorKind::Wait`] when even a repeated wait fails, and [`ErrorKind::Refused`]. The
-    /// subscription stays then until the stream ends.
+    /// [`Usage::ReportThreadGone`] when callbacks are left and their thread has ended, [`Usage::OwnReportThread`],
+    /// [`Usage::SubscriptionEnded`], [`ErrorKind::Wait`] when a repeated wait fails too, and [`ErrorKind::Refused`].
+    /// After an error the subscription lasts until the stream ends.
     #[doc(alias = "aclrtUnSubscribeReport")]
     #[doc(alias = "acl.rt.unsubscribe_report")]
     pub fn unsubscribe_report(&mut self, subscribed: Subscribed<(D, S)>) -> Result<()> {
         self.check_subscription(&subscribed)?;
         let thread = &subscribed.thread;
-        // A callback whose turn comes later would be lost, and what is behind it would wait for ever.
+        // A later callback would be lost, and the work behind it would wait for ever.
         self.drain_while(SLICE, || thread.check())?;
         // SAFETY: a live stream (invariant of `Stream`).
         let code = unsafe { sys::aclrtUnSubscribeReport(thread.thread, self.as_raw()) };
@@ -252,16 +256,16 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         Ok(())
     }
 
-    /// Queues a callback (`aclrtLaunchCallback` with `ACL_CALLBACK_BLOCK`, pyACL `acl.rt.launch_callback`) and returns
-    /// at once. The stream's [`ReportThread`] runs it; work behind it waits until it has returned.
+    /// Queues a callback (`aclrtLaunchCallback` with `ACL_CALLBACK_BLOCK`, pyACL `acl.rt.launch_callback`) and
+    /// returns at once. The stream's [`ReportThread`] runs it. Later work of the stream waits until it has returned.
     ///
-    /// The closure is dropped where it ran, and leaked if it never runs because other code has ended the stream or
-    /// its subscription. It takes one allocation of the host.
+    /// The closure is dropped on the thread that ran it. It is leaked if it never runs, because other code has ended
+    /// the stream or its subscription. The call allocates once on the host.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`], [`Usage::SubscriptionEnded`], [`Usage::ReportThreadGone`] and
-    /// [`Usage::OwnReportThread`]; the closure is dropped then. If it panics, the stream's next wait is
+    /// [`Usage::OwnReportThread`]; the closure is dropped then. If it panics, the stream's next wait returns
     /// [`Usage::HostFuncPanicked`].
     #[doc(alias = "aclrtLaunchCallback")]
     #[doc(alias = "acl.rt.launch_callback")]
@@ -281,8 +285,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         unsafe { self.launch("aclrtLaunchCallback", launch, function) }
     }
 
-    /// [`Stream::launch_callback`] with host memory of this stream: `&mut` of a queued buffer or a part of one. As for
-    /// [`Stream::launch_host_func_on`].
+    /// Queues a callback with host memory of this stream: `&mut` of a queued buffer or of a part of one
+    /// (`aclrtLaunchCallback`, pyACL `acl.rt.launch_callback`). It returns at once, as [`Stream::launch_callback`]
+    /// does. The closure reads the results of earlier work of the stream, and later work reads the closure's. If an
+    /// earlier task has failed, the memory holds older numbers, and the stream's next wait returns the error.
     ///
     /// # Errors
     ///

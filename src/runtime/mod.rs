@@ -27,10 +27,9 @@ use crate::release;
 /// Whether this process holds an `Acl`.
 static INITIALISED: AtomicBool = AtomicBool::new(false);
 
-/// AscendCL, initialised. Everything else borrows from it, so nothing outlives it.
+/// An initialised AscendCL. All other values borrow from it, so none outlives it.
 ///
-/// One value exists per process; share it by reference. It is finalised by [`Acl::finalize`] or when
-/// it is dropped.
+/// A process has one `Acl`; share it by reference. [`Acl::finalize`] or its drop finalises AscendCL.
 ///
 /// # Examples
 ///
@@ -50,7 +49,7 @@ static INITIALISED: AtomicBool = AtomicBool::new(false);
 pub struct Acl {
     backend: &'static sys::Origin,
     default_device: Option<u32>,
-    /// Whether other code may hold references of its own.
+    /// Whether other code of the process may hold references too.
     attached: bool,
     // INVARIANT: a value of this type exists only while INITIALISED is true and aclInit has succeeded.
     _private: (),
@@ -59,34 +58,35 @@ pub struct Acl {
 impl Acl {
     /// Finds CANN and initialises it (`aclInit`, pyACL `acl.init`).
     ///
-    /// Looks at the file in `ASCENDCL_LIBRARY`, below `ASCEND_HOME_PATH` and `ASCEND_TOOLKIT_HOME`,
-    /// in the usual installation folders and on the loader's search path. What the environment
-    /// names is trusted to be AscendCL, as the loader trusts `LD_LIBRARY_PATH`. Nothing else is
-    /// ever used instead: for the emulator see `Acl::emulator` and [`Acl::from_env`].
+    /// Searches the file in `ASCENDCL_LIBRARY`, the folders in `ASCEND_HOME_PATH` and `ASCEND_TOOLKIT_HOME`, the
+    /// usual installation folders, and the search path of the loader. A library that the environment names is trusted
+    /// to be AscendCL, as the loader trusts `LD_LIBRARY_PATH`. No other backend is used instead; for the emulator see
+    /// `Acl::emulator` and [`Acl::from_env`].
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Backend`] says what was searched; [`ErrorKind::Usage`] when an `Acl` exists;
-    /// [`ErrorKind::Refused`] with 500000 where CANN finds no usable device.
+    /// [`ErrorKind::Backend`] names the places that were searched. [`Usage::AlreadyInitialised`] when an `Acl`
+    /// exists. [`ErrorKind::Refused`] with 500000 where CANN finds no usable device.
     #[doc(alias = "aclInit")]
     #[doc(alias = "acl.init")]
     pub fn init() -> Result<Acl> {
         Acl::start(install_cann()?, None)
     }
 
-    /// The same with a configuration file (JSON: dump, profiling, default device).
+    /// Finds CANN and initialises it with a configuration file (`aclInit`, pyACL `acl.init`). The file is JSON: dump,
+    /// profiling, default device.
     ///
     /// The runtime remembers the first configuration of a process; a later one must not differ.
     ///
     /// # Errors
     ///
-    /// As for [`Acl::init`], and 100003 or 100006 for a file that is missing or damaged.
+    /// As for [`Acl::init`]. [`ErrorKind::Refused`] with 100003 for a file that is missing, and 100006 for a damaged
+    /// one.
     pub fn init_with_config(path: impl AsRef<Path>) -> Result<Acl> {
         Acl::start(install_cann()?, Some(path.as_ref()))
     }
 
-    /// Initialises the CPU emulator instead of CANN. It is asked for by name and never chosen
-    /// silently.
+    /// Initialises the CPU emulator instead of CANN.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl Acl {
         Acl::start(install_emulator(Some(config))?, None)
     }
 
-    /// The emulator with a configuration file for `aclInit`.
+    /// Initialises the CPU emulator with a configuration file for `aclInit`.
     ///
     /// # Errors
     ///
@@ -114,18 +114,19 @@ impl Acl {
     /// `libascendcl.so`. Without it: CANN where that is found, else the emulator if the program was built with the
     /// feature `emulator`.
     ///
-    /// For examples, tests and programs whose user decides; print [`Acl::backend`]. Without the
-    /// variable, a backend that the process has installed already
-    /// ([`Api::install`](sys::Api::install)) is used before any is searched for.
+    /// This is for examples, for tests, and for programs that let their user choose; print [`Acl::backend`]. Without
+    /// the variable, a backend that the process has installed already ([`Api::install`](sys::Api::install)) comes
+    /// before all others.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Backend`] names the variable's value and what it can be.
+    /// [`ErrorKind::Backend`] names the value of the variable and the allowed values.
     pub fn from_env() -> Result<Acl> {
         Acl::start(install_from_env()?, None)
     }
 
-    /// [`Acl::from_env`] with a configuration file for `aclInit`.
+    /// Initialises the backend that `ASCENDCL_BACKEND` names, as [`Acl::from_env`] does, with a configuration file
+    /// for `aclInit`.
     ///
     /// # Errors
     ///
@@ -169,14 +170,13 @@ impl Acl {
 
     /// Joins an AscendCL that another component of the process may have initialised, or initialises it.
     ///
-    /// The runtime counts initialisations. What this value took, it gives back with
-    /// `aclFinalizeReference`, so the other component is not finalised under its feet; a runtime
-    /// without that function (before CANN 9) is left initialised. The backend is chosen as in
-    /// [`Acl::from_env`].
+    /// The runtime counts initialisations. This value takes one and gives it back with `aclFinalizeReference`, so the
+    /// other component keeps its own. A runtime without that function (before CANN 9) stays initialised. The backend
+    /// is chosen as in [`Acl::from_env`].
     ///
     /// # Errors
     ///
-    /// As for [`Acl::from_env`], without the refusal of a second initialisation.
+    /// As for [`Acl::from_env`]. A second initialisation is no error here.
     pub fn attach() -> Result<Acl> {
         let backend = install_from_env()?;
         if INITIALISED.swap(true, Ordering::AcqRel) {
@@ -204,14 +204,14 @@ impl Acl {
         })
     }
 
-    /// Keeps AscendCL initialised for the rest of the process, which makes everything that borrows it
-    /// storable without a lifetime. It is never finalised; the process ends that.
+    /// Keeps AscendCL initialised for the rest of the process. Values that borrow it can then be stored without a
+    /// lifetime. It is never finalised.
     #[must_use]
     pub fn leak(self) -> &'static Acl {
         Box::leak(Box::new(self))
     }
 
-    /// Where the runtime's functions come from: a file, the linker, or the emulator.
+    /// The origin of the runtime's functions: a file, the linker, or the emulator.
     #[must_use]
     pub fn backend(&self) -> &'static sys::Origin {
         self.backend
@@ -223,7 +223,7 @@ impl Acl {
         self.default_device
     }
 
-    /// How many devices there are (`aclrtGetDeviceCount`, pyACL `acl.rt.get_device_count`).
+    /// The number of devices (`aclrtGetDeviceCount`, pyACL `acl.rt.get_device_count`).
     ///
     /// # Errors
     ///
@@ -254,11 +254,11 @@ impl Acl {
         )
     }
 
-    /// Where the program runs (`aclrtGetRunMode`, pyACL `acl.rt.get_run_mode`).
+    /// Whether the program runs on a host or on the device itself (`aclrtGetRunMode`, pyACL `acl.rt.get_run_mode`).
     ///
-    /// The answer decides which memory there is: with `Host`, host memory and copies between host
-    /// and device; with `Device` (Ascend RC, the program runs on the chip) device memory alone. The
-    /// value that comes with the answer is the proof that allocations ask for.
+    /// On a host there are host memory, device memory, and copies between them. On the device itself (Ascend RC)
+    /// there is device memory only. The value inside [`RunMode`] is the proof that allocations and touching calls ask
+    /// for.
     ///
     /// # Errors
     ///
@@ -272,15 +272,15 @@ impl Acl {
         }
     }
 
-    /// Limits how long the device waits for an event, for all waits of the process that are queued from now on
-    /// (`aclrtSetOpWaitTimeout`, pyACL `acl.rt.set_op_wait_timeout`). `None` is no limit.
+    /// Limits the time that the device waits for an event, for all waits that the process queues later
+    /// (`aclrtSetOpWaitTimeout`, pyACL `acl.rt.set_op_wait_timeout`). `None` removes the limit.
     ///
-    /// Rounded up to seconds. A wait whose time is up fails as a task does: the stream's next wait says so, and
-    /// goes on behind it. So waits that hand memory over ([`Stream::wait_fence`](crate::Stream::wait_fence),
-    /// [`handoff`](crate::Stream::handoff), [`wait_shared`](crate::Stream::wait_shared)) are not limited: the other
-    /// stream might still be using the memory. While a limit is set they are queued with
-    /// `aclrtStreamWaitEventWithTimeout`. No device is in use when the limit changes, since this takes `Acl`
-    /// exclusively.
+    /// The limit is rounded up to seconds. A wait that exceeds it fails like a task: the next wait for its stream
+    /// returns the error, and later work of the stream runs. So waits that hand memory over
+    /// ([`Stream::wait_fence`](crate::Stream::wait_fence), [`handoff`](crate::Stream::handoff),
+    /// [`wait_shared`](crate::Stream::wait_shared)) have no limit: the other stream might still use the memory. While
+    /// a limit is set, they are queued with `aclrtStreamWaitEventWithTimeout`. This call takes `Acl` exclusively, so
+    /// no device is in use when the limit changes.
     ///
     /// # Errors
     ///
@@ -304,8 +304,8 @@ impl Acl {
 
     /// Finalises AscendCL (`aclFinalize`, pyACL `acl.finalize`).
     ///
-    /// Does not compile while a device is alive. Afterwards [`Acl::init`] works again, unless this value came from
-    /// [`Acl::attach`] and another component still holds AscendCL: then only `attach` does.
+    /// This does not compile while a device is alive. Afterwards [`Acl::init`] works again. If this value came from
+    /// [`Acl::attach`] and another component still holds AscendCL, only `attach` works.
     ///
     /// # Errors
     ///
@@ -354,7 +354,7 @@ impl Drop for Acl {
     }
 }
 
-/// Where the program runs, with the proof that host or device memory is the right kind.
+/// The side that the program runs on, with the proof for its memory.
 #[derive(Debug, Clone, Copy)]
 pub enum RunMode<'acl> {
     /// On a host with a device beside it (`ACL_HOST`).
@@ -383,7 +383,7 @@ impl<'acl> RunMode<'acl> {
     }
 }
 
-/// Proof that the program runs on a host: host memory exists, and copies between host and device.
+/// Proof that the program runs on a host: there is host memory, and copies go between host and device.
 #[derive(Debug, Clone, Copy)]
 pub struct HostSide<'acl>(PhantomData<&'acl Acl>);
 
@@ -391,7 +391,7 @@ pub struct HostSide<'acl>(PhantomData<&'acl Acl>);
 #[derive(Debug, Clone, Copy)]
 pub struct DeviceSide<'acl>(PhantomData<&'acl Acl>);
 
-/// Makes CANN the backend of this process, unless one of its kind is already.
+/// Makes CANN the backend of this process, unless a CANN is its backend already.
 fn install_cann() -> Result<&'static sys::Origin> {
     if let Some(installed @ (sys::Origin::Linked | sys::Origin::Library(_))) = sys::installed() {
         return Ok(installed);
@@ -449,7 +449,7 @@ fn install_from_env() -> Result<&'static sys::Origin> {
     }
 }
 
-/// CANN where it is found, else the emulator where it is built in.
+/// Installs CANN if it is found, else the emulator if the program has it.
 fn default_backend() -> Result<&'static sys::Origin> {
     match sys::installed() {
         Some(installed) => Ok(installed),
@@ -493,7 +493,7 @@ fn install_library(_: &Path) -> Result<&'static sys::Origin> {
     .into())
 }
 
-/// Installs a backend; the one that is installed already is fine too.
+/// Installs a backend. An equal backend that is installed already is accepted.
 #[allow(
     dead_code,
     reason = "without any backend feature there is nothing to install"

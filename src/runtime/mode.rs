@@ -1,4 +1,4 @@
-//! Where the program runs, remembered: it is the same for the whole process.
+//! The run mode, remembered: it is the same for the whole process.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -7,7 +7,7 @@ use ascendcl_sys as sys;
 use crate::error::Result;
 use crate::raw::check;
 
-/// What is known of the run mode.
+/// The run mode, once the runtime has answered.
 static MODE: AtomicU8 = AtomicU8::new(UNKNOWN);
 
 const UNKNOWN: u8 = 0;

@@ -1,4 +1,4 @@
-//! Parameters of the process: how operators shall compute.
+//! Parameters of the process: the way operators compute.
 
 use ascendcl_sys as sys;
 
@@ -10,18 +10,18 @@ use crate::runtime::Acl;
 
 /// A parameter of the process or of a context (`aclSysParamOpt`; manual, CANN 8.5).
 ///
-/// A context has the value that was set for it, and else that of the process. To set one for a context sets it for the
-/// process, too, and so for each context that has none of its own (observed, CANN runtime 1.17). The parameter
-/// `ACL_OPT_ENABLE_KERNEL_EARLY_START`, which only a process has, is not here.
+/// A context has the value that was set for it, or else the value of the process. Setting one for a context sets it
+/// for the process too, and so for each context without a value of its own (observed, CANN runtime 1.17). The
+/// parameter `ACL_OPT_ENABLE_KERNEL_EARLY_START`, which only a process has, is not here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SysParam {
-    /// Operators give the same numbers each time, which often makes them slower
-    /// (`ACL_OPT_DETERMINISTIC`): 0 no, 1 yes; the runtime takes up to 3.
+    /// Operators return the same numbers in each run; many are slower then (`ACL_OPT_DETERMINISTIC`): 0 no, 1 yes;
+    /// the runtime accepts up to 3.
     Deterministic,
     /// Operators look for accesses beyond their memory (`ACL_OPT_ENABLE_DEBUG_KERNEL`): 0 no, 1 yes.
     DebugKernel,
-    /// Numbers do not depend on where they stand either (`ACL_OPT_STRONG_CONSISTENCY`): 0 no, 1 yes; reserved.
+    /// A result does not depend on its position in the tensor (`ACL_OPT_STRONG_CONSISTENCY`): 0 no, 1 yes; reserved.
     StrongConsistency,
 }
 
@@ -36,8 +36,8 @@ impl SysParam {
 }
 
 impl Acl {
-    /// A parameter of the process (`aclrtGetSysParamOpt`, pyACL `acl.rt.get_sys_param_opt`), which is what was set last,
-    /// here or for a context; 0 if nobody has set it.
+    /// Returns a parameter of the process (`aclrtGetSysParamOpt`, pyACL `acl.rt.get_sys_param_opt`): the value that
+    /// was set last, for the process or for a context; 0 if none was set.
     ///
     /// # Errors
     ///

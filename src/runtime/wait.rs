@@ -1,9 +1,9 @@
-//! The call by which a stream waits where memory changes hands.
+//! The call that makes a stream wait when memory changes hands.
 //!
-//! Such a wait must not end before the event: the other stream might still be using the memory. The limit that
-//! [`Acl::set_op_wait_timeout`](crate::Acl::set_op_wait_timeout) sets is for `aclrtStreamWaitEvent`, so while
-//! there is one another call is used. Which one is a pointer: to look for a limit before each wait would cost more
-//! than the raw call.
+//! Such a wait must not end before the event: the other stream might still use the memory.
+//! [`Acl::set_op_wait_timeout`](crate::Acl::set_op_wait_timeout) limits `aclrtStreamWaitEvent`, so another function
+//! is called while a limit is set. The function is a pointer, because a test of the limit before each wait would cost
+//! more than the raw call.
 
 use std::ffi::c_void;
 use std::mem;

@@ -17,9 +17,7 @@ static HOOKED: AtomicU32 = AtomicU32::new(0);
 
 fn hook(error: &Error) {
     assert!(
-        error
-            .to_string()
-            .contains("the work may still run"),
+        error.to_string().contains("the work may still run"),
         "{error}"
     );
     HOOKED.fetch_add(1, Ordering::Relaxed);

@@ -3,7 +3,7 @@
 use ui_tests::AREAS;
 
 use super::Finding;
-use super::files::File;
+use crate::files::File;
 
 pub(super) fn check(files: &[File]) -> Vec<Finding> {
     let has = |tree: &str, area: &str| {
@@ -28,7 +28,7 @@ pub(super) fn check(files: &[File]) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::check;
-    use crate::tidy::files::File;
+    use crate::files::File;
 
     #[test]
     fn an_area_without_tests_is_found() {

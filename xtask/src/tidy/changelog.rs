@@ -1,7 +1,7 @@
 //! A change has a place where it is announced.
 
 use super::Finding;
-use super::files::File;
+use crate::files::File;
 
 const FILE: &str = "CHANGELOG.md";
 
@@ -20,7 +20,7 @@ pub(super) fn check(files: &[File]) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::{FILE, check};
-    use crate::tidy::files::File;
+    use crate::files::File;
 
     #[test]
     fn a_missing_section_is_found() {

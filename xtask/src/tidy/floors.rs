@@ -4,17 +4,17 @@
 //! new module is entered here, so that its place is a decision.
 
 /// Stands for every module that the package's other floors do not name.
-pub(super) const REST: &str = "*";
+pub(crate) const REST: &str = "*";
 
 /// A package whose modules stand on floors.
-pub(super) struct Package {
+pub(crate) struct Package {
     /// Its source folder, with a slash at the end.
-    pub(super) folder: &'static str,
+    pub(crate) folder: &'static str,
     /// The modules, lowest floor first. `lib.rs` stands above all of them.
-    pub(super) floors: &'static [&'static [&'static str]],
+    pub(crate) floors: &'static [&'static [&'static str]],
 }
 
-pub(super) const PACKAGES: &[Package] = &[
+pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "src/",
         floors: &[

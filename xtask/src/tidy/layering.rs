@@ -1,8 +1,9 @@
 //! No file uses a module of a higher floor of its package.
 
 use super::Finding;
-use super::files::File;
 use super::floors::{PACKAGES, Package, REST};
+use crate::files::File;
+use crate::imports::{self, Import};
 
 pub(super) fn check(file: &File) -> Vec<Finding> {
     PACKAGES
@@ -28,8 +29,12 @@ fn check_in(package: &Package, file: &File) -> Vec<Finding> {
         return vec![Finding::new(&file.path, 1, what)];
     };
 
+    let imports = match imports::read(path, &file.text) {
+        Ok(imports) => imports,
+        Err(error) => return vec![Finding::new(&file.path, 1, error)],
+    };
     let mut findings = Vec::new();
-    for (line, word) in words(file, path) {
+    for Import { line, module: word } in imports {
         let what = match floor_of(package, &word) {
             Some(used) if used <= floor => continue,
             Some(_) => format!("`{own}` uses `{word}`, which stands on a higher floor"),
@@ -43,7 +48,7 @@ fn check_in(package: &Package, file: &File) -> Vec<Finding> {
     findings
 }
 
-fn floor_of(package: &Package, module: &str) -> Option<usize> {
+pub(crate) fn floor_of(package: &Package, module: &str) -> Option<usize> {
     let holds = |word: &str| {
         package
             .floors
@@ -53,90 +58,10 @@ fn floor_of(package: &Package, module: &str) -> Option<usize> {
     holds(module).or_else(|| holds(REST))
 }
 
-/// The modules of the package's root that the file names, with the line of each.
-fn words(file: &File, path: &str) -> Vec<(usize, String)> {
-    let mut code = String::new();
-    let mut starts = Vec::new();
-    for (_, line) in file.code() {
-        starts.push(code.len());
-        code.push_str(line);
-        code.push('\n');
-    }
-    let line_of = |at: usize| starts.partition_point(|start| *start <= at);
-
-    // A file in `src/` reaches the root with one `super`, a file in `src/memory/` with two.
-    let folders = path.matches('/').count();
-    let depth = if path.ends_with("mod.rs") {
-        folders
-    } else {
-        folders + 1
-    };
-    let supers = "super::".repeat(depth);
-
-    let mut found = Vec::new();
-    for root in ["crate::", &supers] {
-        for (at, _) in code.match_indices(root) {
-            let (before, after) = code.split_at(at);
-            let continues = |c: char| c.is_alphanumeric() || c == '_' || c == ':' || c == '$';
-            if before.ends_with(continues) {
-                continue;
-            }
-            let after = after.strip_prefix(root).unwrap_or(after);
-            let names = first_names(after);
-            // In a nested module `super` is another place, so only known modules count.
-            let known = |name: &String| root == "crate::" || is_known(name);
-            found.extend(
-                names
-                    .into_iter()
-                    .filter(known)
-                    .map(|name| (line_of(at), name)),
-            );
-        }
-    }
-    found.sort();
-    found
-}
-
-fn is_known(module: &str) -> bool {
-    let floors = PACKAGES.iter().flat_map(|package| package.floors);
-    floors.copied().flatten().any(|known| *known == module)
-}
-
-/// `stream` of `stream::Stream`, and `raw`, `state` of `{raw, state::Uninit}`.
-fn first_names(after: &str) -> Vec<String> {
-    let Some(group) = after.strip_prefix('{') else {
-        return name(after).into_iter().collect();
-    };
-    let mut names = Vec::new();
-    let mut depth = 0;
-    let mut item = 0;
-    for (at, c) in group.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth > 0 => depth -= 1,
-            ',' | '}' if depth == 0 => {
-                names.extend(group.get(item..at).and_then(|text| name(text.trim_start())));
-                item = at + 1;
-                if c == '}' {
-                    break;
-                }
-            }
-            _ => {}
-        }
-    }
-    names
-}
-
-fn name(text: &str) -> Option<String> {
-    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
-    let name = text.get(..end.unwrap_or(text.len()))?;
-    (!name.is_empty() && name != "self").then(|| name.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Package, REST, check_in};
-    use crate::tidy::files::File;
+    use crate::files::File;
 
     const PACKAGE: Package = Package {
         folder: "src/",

@@ -1,7 +1,7 @@
 //! Nothing unfinished is committed.
 
 use super::Finding;
-use super::files::File;
+use crate::files::File;
 
 /// Words that mean work is left; split here, or this file would be its own finding.
 const WORDS: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
@@ -50,7 +50,7 @@ fn holds_word(line: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{MACROS, WORDS, macros, words};
-    use crate::tidy::files::File;
+    use crate::files::File;
 
     #[test]
     fn leftovers_are_found() {

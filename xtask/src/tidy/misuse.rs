@@ -1,7 +1,7 @@
 //! The tables of misuse name cases that exist.
 
 use super::Finding;
-use super::files::File;
+use crate::files::File;
 
 const FILES: [&str; 2] = ["docs/misuse.md", "docs/real-bugs.md"];
 
@@ -41,7 +41,7 @@ fn of_table(path: &str, files: &[File]) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::{FILES, check, of_table};
-    use crate::tidy::files::File;
+    use crate::files::File;
 
     #[test]
     fn a_case_that_does_not_exist_is_found() {

@@ -5,7 +5,6 @@
 
 mod areas;
 mod changelog;
-mod files;
 mod floors;
 mod layering;
 mod leftovers;
@@ -19,8 +18,8 @@ use std::fmt;
 use ui_tests::cases::Cases;
 
 use crate::Error;
+use crate::files::{self, File};
 use crate::process::root;
-use files::File;
 
 /// Something to repair, with its place: `<file>:<line>: <sentence>`.
 #[derive(Debug, PartialEq, Eq)]

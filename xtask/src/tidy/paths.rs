@@ -1,7 +1,7 @@
 //! No file names a place that exists on one machine only.
 
 use super::Finding;
-use super::files::File;
+use crate::files::File;
 
 /// Top-level folders whose contents differ from machine to machine.
 const FOLDERS: [&str; 4] = ["work", "tmp", "root", "home"];
@@ -38,7 +38,7 @@ fn names_folder(line: &str, folder: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{FOLDERS, INSTALLER_USER, check};
-    use crate::tidy::files::File;
+    use crate::files::File;
 
     #[test]
     fn absolute_paths_are_found() {

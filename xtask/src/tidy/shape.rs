@@ -1,7 +1,7 @@
 //! A Rust file says at its head what it is, and fits into a reader's head.
 
 use super::Finding;
-use super::files::File;
+use crate::files::File;
 
 /// More lines than this are refused: the file has more than one subject.
 const MOST: usize = 600;
@@ -41,7 +41,7 @@ pub(super) fn long_files(files: &[File]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{MANY, MOST, check, long_files};
-    use crate::tidy::files::File;
+    use crate::files::File;
 
     #[test]
     fn a_missing_head_is_found() {

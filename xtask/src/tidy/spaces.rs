@@ -1,7 +1,7 @@
 //! No spaces at the end of a line, and a line break at the end of a file.
 
 use super::Finding;
-use super::files::File;
+use crate::files::File;
 
 pub(super) fn check(file: &File) -> Vec<Finding> {
     let mut findings = Vec::new();
@@ -35,7 +35,7 @@ pub(super) fn check(file: &File) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::check;
-    use crate::tidy::files::File;
+    use crate::files::File;
 
     #[test]
     fn spaces_and_missing_line_breaks_are_found() {

@@ -6,33 +6,33 @@ use std::{fs, io};
 
 /// A text file.
 #[derive(Debug)]
-pub(super) struct File {
+pub(crate) struct File {
     /// Seen from the root, with `/` between its parts.
-    pub(super) path: String,
-    pub(super) text: String,
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 impl File {
-    pub(super) fn is_rust(&self) -> bool {
+    pub(crate) fn is_rust(&self) -> bool {
         self.path.ends_with(".rs")
     }
 
     /// The lines with their numbers, counted from 1.
-    pub(super) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.text.lines())
     }
 
     /// The lines of a Rust file without what is comment; block comments are not in use here.
     ///
     /// A string that holds two slashes is cut there, which only makes the checks more lenient.
-    pub(super) fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+    pub(crate) fn code(&self) -> impl Iterator<Item = (usize, &str)> {
         self.lines()
             .map(|(n, line)| (n, line.split_once("//").map_or(line, |(code, _)| code)))
     }
 }
 
 /// Reads all text files; pictures and other data are left out.
-pub(super) fn read(root: &Path) -> Result<Vec<File>, String> {
+pub(crate) fn read(root: &Path) -> Result<Vec<File>, String> {
     let paths = match git_files(root) {
         Some(paths) => paths,
         // An unpacked archive has no repository.
@@ -101,7 +101,7 @@ fn walk(root: &Path) -> io::Result<Vec<String>> {
 
 #[cfg(test)]
 impl File {
-    pub(super) fn sample(path: &str, text: &str) -> Self {
+    pub(crate) fn sample(path: &str, text: &str) -> Self {
         Self {
             path: path.into(),
             text: text.into(),
@@ -117,18 +117,14 @@ mod tests {
     #[test]
     fn this_file_is_among_the_files() {
         let files = read(&root()).unwrap_or_default();
-        assert!(
-            files
-                .iter()
-                .any(|file| file.path == "xtask/src/tidy/files.rs")
-        );
+        assert!(files.iter().any(|file| file.path == "xtask/src/files.rs"));
         assert!(!files.iter().any(|file| file.path.starts_with("target/")));
     }
 
     #[test]
     fn a_walk_finds_what_git_lists() {
         let paths = super::walk(&root()).unwrap_or_default();
-        assert!(paths.contains(&"xtask/src/tidy/files.rs".to_string()));
+        assert!(paths.contains(&"xtask/src/files.rs".to_string()));
         assert!(!paths.iter().any(|path| path.starts_with(".git/")));
     }
 

@@ -1,0 +1,163 @@
+//! Which modules of its package's root a Rust file names.
+//!
+//! The tokens are read and not the text, so comments and strings do not count. Neither does what
+//! `macro_rules!` writes with `$crate`: the file that uses the macro names that.
+
+use std::str::FromStr;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// A module of the root that a file names, and the line.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Import {
+    pub(crate) line: usize,
+    pub(crate) module: String,
+}
+
+/// The modules that a file names behind `crate::`, or behind as many `super::` as lead to the root.
+///
+/// `path` is that of the file below the source folder: `stream.rs`, `memory/host.rs`.
+pub(crate) fn read(path: &str, text: &str) -> Result<Vec<Import>, String> {
+    let tokens = TokenStream::from_str(text).map_err(|error| {
+        let line = error.span().start().line;
+        format!("{path}:{line}: cannot be read: {error}")
+    })?;
+    let folders = path.matches('/').count();
+    // `a.rs` and `a/mod.rs` reach the root with one `super`, `a/b.rs` with two.
+    let depth = if path.ends_with("mod.rs") {
+        folders
+    } else {
+        folders + 1
+    };
+    let mut found = Vec::new();
+    walk(tokens, depth, &mut found);
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
+/// Reads the tokens of a module that stands `depth` modules below the root.
+fn walk(tokens: TokenStream, depth: usize, found: &mut Vec<Import>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => {
+                let is_module = group.delimiter() == Delimiter::Brace
+                    && at >= 2
+                    && is_word(tokens.get(at - 2), "mod");
+                walk(group.stream(), depth + usize::from(is_module), found);
+            }
+            TokenTree::Ident(word) => {
+                let continues = at >= 1 && is_sign(tokens.get(at - 1), '$')
+                    || at >= 2 && is_separator(&tokens, at - 2);
+                if let Some(next) = (!continues)
+                    .then(|| behind_root(&tokens, at, depth))
+                    .flatten()
+                {
+                    let line = word.span().start().line;
+                    let modules = names(tokens.get(next));
+                    found.extend(modules.into_iter().map(|module| Import { line, module }));
+                }
+            }
+            TokenTree::Punct(_) | TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+/// Where a path goes on that begins at `at` with the root: behind `crate::`, or behind `depth` times
+/// `super::`.
+fn behind_root(tokens: &[TokenTree], at: usize, depth: usize) -> Option<usize> {
+    let (word, count) = if is_word(tokens.get(at), "crate") {
+        ("crate", 1)
+    } else {
+        ("super", depth)
+    };
+    let mut next = at;
+    for _ in 0..count {
+        if !is_word(tokens.get(next), word) || !is_separator(tokens, next + 1) {
+            return None;
+        }
+        next += 3;
+    }
+    let is_root = count > 0 && !is_word(tokens.get(next), "super");
+    is_root.then_some(next)
+}
+
+/// `stream` of `stream::Stream`, and `raw`, `state` of `{raw, state::Uninit}`.
+fn names(token: Option<&TokenTree>) -> Vec<String> {
+    match token {
+        Some(TokenTree::Ident(name)) if name != "self" => vec![name.to_string()],
+        Some(TokenTree::Group(group)) => {
+            let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+            let parts = tokens.split(|token| is_sign(Some(token), ','));
+            parts.flat_map(|part| names(part.first())).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
+    matches!(token, Some(TokenTree::Ident(ident)) if ident == word)
+}
+
+fn is_sign(token: Option<&TokenTree>, sign: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == sign)
+}
+
+/// Whether `::` stands at `at`.
+fn is_separator(tokens: &[TokenTree], at: usize) -> bool {
+    is_sign(tokens.get(at), ':') && is_sign(tokens.get(at + 1), ':')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    fn modules(path: &str, text: &str) -> Vec<(usize, String)> {
+        let read = read(path, text).unwrap_or_default();
+        read.into_iter()
+            .map(|import| (import.line, import.module))
+            .collect()
+    }
+
+    #[test]
+    fn paths_from_the_root_are_found_with_their_lines() {
+        let text = "use crate::{error, memory::{self, Buf}};\n\nfn a(b: crate::raw::B) { super::stream::c() }\n";
+        let expected = [(1, "error"), (1, "memory"), (3, "raw"), (3, "stream")];
+        assert_eq!(
+            modules("event.rs", text),
+            expected.map(|(line, name)| (line, name.to_owned()))
+        );
+    }
+
+    #[test]
+    fn supers_lead_to_the_root_from_where_they_stand() {
+        for (path, text, expected) in [
+            ("a/b.rs", "use super::c;", None),
+            ("a/b.rs", "use super::super::c;", Some("c")),
+            ("a/mod.rs", "use super::c;", Some("c")),
+            ("a.rs", "mod tests { use super::c; }", None),
+            ("a.rs", "mod tests { use super::super::c; }", Some("c")),
+            ("a.rs", "fn f() { { super::c() } }", Some("c")),
+            ("a.rs", "use super::super::c;", None),
+        ] {
+            let found = modules(path, text);
+            let found = found.first().map(|(_, name)| name.as_str());
+            assert_eq!(found, expected, "{path}: {text}");
+        }
+    }
+
+    #[test]
+    fn comments_strings_macros_and_longer_paths_do_not_count() {
+        for text in [
+            "//! See [`Stream`](crate::stream::Stream).\n",
+            "/// crate::stream\nfn f() { g(\"crate::stream\") }",
+            "macro_rules! m { () => { $crate::stream::m() } }",
+            "pub(crate) fn f() {}",
+            "use other::crate_::stream;",
+        ] {
+            assert_eq!(modules("a.rs", text), [], "{text}");
+        }
+        assert!(read("a.rs", "fn f( {").is_err());
+    }
+}

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
+use std::ptr;
 
 use crate::error::{Result, Usage};
 use crate::memory::{Buf, Init, Len, OnDevice, Operand, Place, Uninit};
@@ -60,8 +61,10 @@ impl Dims {
     #[inline(always)]
     fn sizes(&self) -> &[i64] {
         let sizes = self.sizes.get(..self.rank).unwrap_or_default();
-        // SAFETY: the first `rank` sizes are initialised (invariant of `Dims`).
-        unsafe { sizes.assume_init_ref() }
+        let sizes = ptr::from_ref(sizes) as *const [i64];
+        // SAFETY: the first `rank` sizes are initialised (invariant of `Dims`), and `MaybeUninit<i64>` has
+        // the layout of `i64`.
+        unsafe { &*sizes }
     }
 
     fn to_vec(self) -> Vec<usize> {

@@ -65,6 +65,8 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     steps.push(step("check: linked sys", line));
     let line = "cargo check --package ascendcl --no-default-features --features linked";
     steps.push(step("check: linked", line));
+    // Says loudly that it built nothing where the old toolchain cannot be installed.
+    steps.push(step("oldest Rust", "cargo xtask msrv"));
 
     steps.push(step("tests", "cargo test --workspace"));
     // A process with findings ends with an error, and so does the test that it belongs to.

@@ -14,6 +14,7 @@ mod files;
 mod headers;
 mod imports;
 mod linked;
+mod msrv;
 mod output;
 mod process;
 mod readme;
@@ -43,6 +44,7 @@ usage: cargo xtask <command>
   headers [--include <folder>]
                           whether ascendcl-sys declares what the headers of AscendCL declare
                           --include  headers of your own, a folder that holds acl/acl.h
+  msrv                    builds the published packages with the oldest Rust that they promise
   linked                  links ascendcl-sys with a library that lacks the newer functions
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
@@ -90,6 +92,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["rules"] => rules::command(),
         ["coverage"] => coverage::command(),
         ["linked"] => linked::command(),
+        ["msrv"] => msrv::command(),
         ["readme"] => readme::command(),
         ["suggestions"] => suggestions::command(),
         ["headers", options @ ..] => headers::command(options),
@@ -101,8 +104,8 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         }
         [] => Err(Error::Usage("a command is missing".into())),
         [
-            command @ ("ci" | "quick" | "tidy" | "rules" | "coverage" | "linked" | "readme"
-            | "suggestions" | "help"),
+            command @ ("ci" | "quick" | "tidy" | "rules" | "coverage" | "linked" | "msrv"
+            | "readme" | "suggestions" | "help"),
             ..,
         ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
@@ -123,6 +126,7 @@ mod tests {
             "rules x",
             "coverage x",
             "linked x",
+            "msrv x",
             "readme x",
             "suggestions x",
             "ui a b",

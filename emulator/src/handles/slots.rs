@@ -4,6 +4,7 @@
 //! never freed, only used again under the next generation, so that a stale handle and a number that C
 //! made up are both recognised by comparing numbers. A lookup takes no lock.
 
+use std::alloc::{self, Layout};
 use std::array;
 use std::ffi::c_void;
 use std::fmt;
@@ -50,11 +51,17 @@ struct Unused {
 impl<T: Slot> Slots<T> {
     /// A table without slots.
     pub(crate) fn new() -> Slots<T> {
-        let chunks = Box::<[AtomicPtr<_>; CHUNKS]>::new_zeroed();
+        // Pages of zeros cost nothing until they are used.
+        let layout = Layout::new::<[AtomicPtr<[T; CHUNK]>; CHUNKS]>();
+        // SAFETY: the layout has a size.
+        let chunks = unsafe { alloc::alloc_zeroed(layout) };
+        if chunks.is_null() {
+            alloc::handle_alloc_error(layout);
+        }
         Slots {
             // INVARIANT: all null.
-            // SAFETY: zeros are null pointers.
-            chunks: unsafe { chunks.assume_init() },
+            // SAFETY: the global allocator gave the memory for this type, and zeros are null pointers.
+            chunks: unsafe { Box::from_raw(chunks.cast()) },
             unused: Mutex::new(Unused {
                 recycled: Vec::new(),
                 next: 0,

@@ -111,17 +111,17 @@ pub(crate) fn fill_async(
         peer::device_reaches(call, address)?;
         Ok((target, to))
     });
+    if let Ok((_, to)) = &checked
+        && to.is_nowhere()
+        && let Some(pieces) = pieces([address], count)
+    {
+        let filled = pieces.each(|offset, len| {
+            let start = address + offset;
+            done(fill_async(call, start, len, value, len, stream))
+        });
+        return filled.err().unwrap_or(ACL_SUCCESS);
+    }
     match checked {
-        Ok((_, to))
-            if to.is_nowhere()
-                && let Some(pieces) = pieces([address], count) =>
-        {
-            let filled = pieces.each(|offset, len| {
-                let start = address + offset;
-                done(fill_async(call, start, len, value, len, stream))
-            });
-            filled.err().unwrap_or(ACL_SUCCESS)
-        }
         Ok((target, to)) => {
             let make = move |_| Task::Fill { to, value, count };
             let large = count >= LARGE;

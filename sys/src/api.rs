@@ -10,6 +10,7 @@ use crate::functions::{
     log::LogTable, media::MediaTable, memory::MemoryTable, model::ModelTable, op::OpTable,
     runtime::RuntimeTable, stream::StreamTable,
 };
+use crate::operator::FindOperator;
 
 /// An implementation of AscendCL: one table of functions per area, and where it came from.
 ///
@@ -19,6 +20,8 @@ use crate::functions::{
 pub struct Api {
     /// Where the functions came from.
     pub origin: Origin,
+    /// Finds the operators that are not in the table [`op`](Self::op).
+    pub find_operator: FindOperator,
     /// Process, error texts, data types.
     pub runtime: RuntimeTable,
     /// Devices.
@@ -82,7 +85,11 @@ impl Api {
     pub const fn absent(name: &'static str) -> Api {
         macro_rules! absent {
             ($($area:ident $table:ident),*) => {
-                Api { origin: Origin::Rust(name), $($area: $table::ABSENT),* }
+                Api {
+                    origin: Origin::Rust(name),
+                    find_operator: |_| None,
+                    $($area: $table::ABSENT),*
+                }
             };
         }
         for_each_area!(absent)
@@ -95,7 +102,11 @@ impl Api {
     pub fn linked() -> Api {
         macro_rules! linked {
             ($($area:ident $table:ident),*) => {
-                Api { origin: Origin::Linked, $($area: $table::linked()),* }
+                Api {
+                    origin: Origin::Linked,
+                    find_operator: crate::link::operator,
+                    $($area: $table::linked()),*
+                }
             };
         }
         for_each_area!(linked)
@@ -144,17 +155,24 @@ impl Api {
             }
             for_each_area!(install);
         }
+        let _ = FIND_OPERATOR.set(self.find_operator);
         Ok(INSTALLED.get_or_init(|| self.origin))
     }
 }
 
 static INSTALLED: OnceLock<Origin> = OnceLock::new();
 static INSTALLING: Mutex<()> = Mutex::new(());
+static FIND_OPERATOR: OnceLock<FindOperator> = OnceLock::new();
 
 /// The backend of this process, once there is one.
 #[must_use]
 pub fn installed() -> Option<&'static Origin> {
     INSTALLED.get()
+}
+
+/// How the backend of this process finds operators, once there is one.
+pub(crate) fn find_operator() -> Option<FindOperator> {
+    FIND_OPERATOR.get().copied()
 }
 
 /// A process has one backend, and this one has it already.

@@ -14,6 +14,8 @@ pub mod functions;
 mod link;
 #[cfg(feature = "loaded")]
 mod load;
+mod operator;
+pub mod parameter;
 pub mod status;
 pub mod structs;
 pub mod types;
@@ -25,6 +27,7 @@ pub use functions::{
 };
 #[cfg(feature = "loaded")]
 pub use load::LoadError;
+pub use operator::{FindOperator, Operator, aclnnLaunch, operator};
 pub use status::*;
 pub use structs::*;
 pub use types::*;

@@ -6,13 +6,20 @@
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr::{self, NonNull};
 
+use crate::operator::Operator;
+
 unsafe extern "C" {
     fn dlsym(handle: *mut c_void, symbol: *const c_char) -> *mut c_void;
 }
 
 /// A function of the libraries that the program was linked with.
-pub(crate) fn find(name: &'static CStr) -> Option<NonNull<c_void>> {
+pub(crate) fn find(name: &CStr) -> Option<NonNull<c_void>> {
     // Null is RTLD_DEFAULT on Linux, where alone CANN exists.
     // SAFETY: the name is a C string; the call has no other contract.
     NonNull::new(unsafe { dlsym(ptr::null_mut(), name.as_ptr()) })
+}
+
+/// An operator of those libraries, or of one that the program opened for all (`RTLD_GLOBAL`).
+pub(crate) fn operator(name: &CStr) -> Option<Operator> {
+    Operator::resolve(name, find)
 }

@@ -21,4 +21,6 @@ fn what_the_library_lacks_is_absent_and_the_rest_is_there() {
     let code = unsafe { sys::aclrtMemsetD32(core::ptr::null_mut(), 0, 0, 0) };
     assert_eq!(code, sys::ACL_ERROR_API_NOT_SUPPORT);
     assert_eq!(sys::absent::take(), Some("aclrtMemsetD32"));
+    assert!(sys::operator(c"aclnnAdd").is_some());
+    assert!(sys::operator(c"aclnnNowhere").is_none());
 }

@@ -23,10 +23,10 @@ isolated! {
         );
         let start = "there is no function aclCreateTensor, and a library of CANN that could have it does not load: \
                      libnnopbase.so: cannot open shared object file: No such file or directory";
-        assert_eq!(error.to_string(), format!("{start} (and 3 more); {places}"));
+        assert_eq!(error.to_string(), format!("{start} (and 5 more); {places}"));
         let all = format!("{error:#}");
         let lines: Vec<_> = all.lines().collect();
-        assert_eq!((lines.len(), lines[0], lines[4]), (5, start, &*places));
+        assert_eq!((lines.len(), lines[0], lines[6]), (7, start, &*places));
         assert!(lines[2].starts_with("    libopapi_math.so: cannot open"), "{all}");
 
         let error = current.malloc_dvpp::<u8>(16).map(drop).unwrap_err();

@@ -20,6 +20,7 @@ use crate::{callback, context, device, event, graph, media, memory, op, refusal,
 /// The emulator as a backend. Its state belongs to the process: every copy of this is the same one.
 pub const API: Api = Api {
     origin: Origin::Rust("the emulator"),
+    find_operator: |_| None,
     runtime: RuntimeTable {
         aclInit: runtime::aclInit,
         aclFinalize: runtime::aclFinalize,

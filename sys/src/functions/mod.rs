@@ -74,6 +74,12 @@ macro_rules! define {
                 crate::functions::missing(Self::NAMES, &self.addresses(), &Self::ABSENT.addresses())
             }
 
+            /// The function of this name, unless the table lacks it.
+            #[must_use]
+            pub fn find(&self, name: &core::ffi::CStr) -> Option<core::ptr::NonNull<core::ffi::c_void>> {
+                crate::functions::find(name, Self::C_NAMES, &self.addresses(), &Self::ABSENT.addresses())
+            }
+
             /// The entries in the order of the list.
             const fn addresses(self) -> Addresses {
                 // SAFETY: a table is nothing but pointers in this order (`repr(C)`), and no pointer that
@@ -298,6 +304,21 @@ fn missing(
         .map(|(name, _)| *name)
         .collect();
     missing.into_iter()
+}
+
+/// The entry of this name, unless it is the stub. Written once, so that it is compiled once and not for each area.
+fn find(
+    name: &core::ffi::CStr,
+    names: &[&'static core::ffi::CStr],
+    entries: &[*mut core::ffi::c_void],
+    stubs: &[*mut core::ffi::c_void],
+) -> Option<core::ptr::NonNull<core::ffi::c_void>> {
+    let index = names.iter().position(|known| *known == name)?;
+    let entry = *entries.get(index)?;
+    if stubs.get(index) == Some(&entry) {
+        return None;
+    }
+    core::ptr::NonNull::new(entry)
 }
 
 pub mod callback;

@@ -1,16 +1,22 @@
 //! Operators: aclnn tensors, scalars, executors (`aclnn/acl_meta.h`) and the operators themselves
 //! (`aclnnop/aclnn_*.h`).
+//!
+//! An operator is one line of the list [`operators!`](crate::operators), which stands for both of its functions. The
+//! first phase checks the arguments and makes an executor, the second queues what the executor prepared.
 
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use crate::{structs::*, types::*};
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use core::ffi::{c_char, c_void};
 
-/// Calls `$callback!` with the operator functions.
+/// Calls `$callback!` with the operator functions: those of tensors and executors, and both phases of each operator.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! op_functions {
-    ($callback:path) => {
+    (@phases $callback:path; $(
+        $(#[$doc:meta])*
+        $([$mark:ident])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
+    )*) => {
         $callback! {
             area "op", OpTable;
             /// Describes device memory as a tensor; null when the description is invalid.
@@ -73,17 +79,60 @@ macro_rules! op_functions {
             fn aclSetAclOpExecutorRepeatable(executor: *mut aclOpExecutor) -> aclnnStatus;
             /// Releases a reusable executor.
             fn aclDestroyAclOpExecutor(executor: *mut aclOpExecutor) -> aclnnStatus;
-            /// `out = self + alpha * other` with broadcasting, first phase.
-            fn aclnnAddGetWorkspaceSize(self_: *const aclTensor, other: *const aclTensor, alpha: *const aclScalar, out: *mut aclTensor, workspaceSize: *mut u64, executor: *mut *mut aclOpExecutor) -> aclnnStatus;
-            /// `out = self + alpha * other` with broadcasting, second phase.
-            fn aclnnAdd(workspace: *mut c_void, workspaceSize: u64, executor: *mut aclOpExecutor, stream: aclrtStream) -> aclnnStatus;
-            /// `out = self * other` with broadcasting, first phase.
-            fn aclnnMulGetWorkspaceSize(self_: *const aclTensor, other: *const aclTensor, out: *mut aclTensor, workspaceSize: *mut u64, executor: *mut *mut aclOpExecutor) -> aclnnStatus;
-            /// `out = self * other` with broadcasting, second phase.
-            fn aclnnMul(workspace: *mut c_void, workspaceSize: u64, executor: *mut aclOpExecutor, stream: aclrtStream) -> aclnnStatus;
+            $(
+                $(#[$doc])*
+                ///
+                /// First phase: checks the arguments, asks for a workspace and makes an executor.
+                #[doc = concat!("Declared in `aclnnop/", $header, "`.")]
+                $([$mark])? fn $prepare($($arg: $crate::parameter::$kind,)* workspaceSize: *mut u64, executor: *mut *mut aclOpExecutor) -> aclnnStatus;
+                $(#[$doc])*
+                ///
+                /// Second phase: queues what the executor prepared.
+                #[doc = concat!("Declared in `aclnnop/", $header, "`.")]
+                $([$mark])? fn $launch(workspace: *mut c_void, workspaceSize: u64, executor: *mut aclOpExecutor, stream: aclrtStream) -> aclnnStatus;
+            )*
+        }
+    };
+    ($callback:path) => {
+        $crate::operators! { $crate::op_functions, @phases $callback; }
+    };
+}
+
+/// Calls `$callback!` with the list of operators, behind the tokens of `$context` if there are any.
+///
+/// An entry names the second phase, the first phase, and the parameters that the first phase has in front of
+/// `workspaceSize` and `executor`, each with its kind (a type of [`parameter`](crate::parameter)). The file below
+/// `aclnnop/` that declares both functions stands behind `in`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators {
+    ($callback:path $(, $($context:tt)*)?) => {
+        $callback! {
+            $($($context)*)?
+            /// `out = self + alpha * other` with broadcasting.
+            operator aclnnAdd, aclnnAddGetWorkspaceSize(self_: tensor, other: tensor, alpha: scalar, out: out_tensor) in "aclnn_add.h";
+            /// `selfRef += alpha * other`; `other` is broadcast.
+            operator aclnnInplaceAdd, aclnnInplaceAddGetWorkspaceSize(selfRef: const_inout_tensor, other: tensor, alpha: scalar) in "aclnn_add.h";
+            /// `out = self * other` with broadcasting.
+            operator aclnnMul, aclnnMulGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_mul.h";
+            /// `out = self / other` with broadcasting; integers are divided as real numbers.
+            operator aclnnDiv, aclnnDivGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_div.h";
+            /// `out = max(self, 0)`.
+            operator aclnnRelu, aclnnReluGetWorkspaceSize(self_: tensor, out: const_out_tensor) in "aclnn_relu.h";
+            /// `out` is `self` in another data type.
+            operator aclnnCast, aclnnCastGetWorkspaceSize(self_: tensor, dtype: aclDataType, out: out_tensor) in "aclnn_cast.h";
+            /// Sums over the dimensions `dims`, or over all of them where `dims` is empty.
+            operator aclnnReduceSum, aclnnReduceSumGetWorkspaceSize(self_: tensor, dims: int_array, keepDims: bool, dtype: aclDataType, out: out_tensor) in "aclnn_reduce_sum.h";
+            /// The product of matrices, or of batches of them, which are broadcast.
+            operator aclnnMatmul, aclnnMatmulGetWorkspaceSize(self_: tensor, mat2: tensor, out: out_tensor, cubeMathType: i8) in "aclnn_matmul.h";
+            /// Joins tensors along the dimension `dim`.
+            operator aclnnCat, aclnnCatGetWorkspaceSize(tensors: tensor_list, dim: i64, out: out_tensor) in "aclnn_cat.h";
+            /// The `k` largest or smallest elements along the dimension `dim`, and where they stood.
+            operator aclnnTopk, aclnnTopkGetWorkspaceSize(self_: tensor, k: i64, dim: i64, largest: bool, sorted: bool, valuesOut: out_tensor, indicesOut: out_tensor) in "aclnn_topk.h";
         }
     };
 }
+
 op_functions!(define);
 #[cfg(feature = "loaded")]
 op_functions!(define_lazy);

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::Error;
+use crate::declarations::operators;
 
 const HEAD: &str = "\
 /* AscendCL as the emulator knows it. Written by `cargo xtask capi` from the lists of ascendcl-sys. */
@@ -47,6 +48,9 @@ pub(super) fn write(root: &Path) -> Result<String, Error> {
         read(&source.join(format!("{folder}.rs")), text)?;
         read(&source.join(folder), text)?;
     }
+    let mut kinds = String::new();
+    read(&source.join("parameter.rs"), &mut kinds)?;
+    let functions = operators::expand(&functions, &operators::kinds(&kinds));
     let mut status = String::new();
     read(&source.join("status.rs"), &mut status)?;
     let mut header = HEAD.to_owned();

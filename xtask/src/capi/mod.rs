@@ -6,6 +6,7 @@
 
 mod header;
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 use std::io;
@@ -13,6 +14,7 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 
 use crate::Error;
+use crate::declarations::Declarations;
 use crate::process::{Line, root, target};
 
 /// The library as Cargo names it, and as programs do.
@@ -20,7 +22,7 @@ const LIBRARY: &str = "libascendcl.so";
 
 /// Libraries of CANN whose functions are all in the one. The loader takes links to one file for the
 /// one library that they are, so their functions share their state.
-const ALIASES: [&str; 11] = [
+const ALIASES: [&str; 13] = [
     "libacl_dvpp.so",
     "libacl_dvpp_mpi.so",
     "libacl_op_compiler.so",
@@ -28,8 +30,10 @@ const ALIASES: [&str; 11] = [
     "libacl_rt_impl.so",
     "libnnopbase.so",
     "libopapi.so",
+    "libopapi_cv.so",
     "libopapi_math.so",
     "libopapi_nn.so",
+    "libopapi_transformer.so",
     "libruntime.so",
     "libascendcl_impl.so",
 ];
@@ -51,7 +55,7 @@ const NAMED_ONLY: [&str; 11] = [
 ];
 
 /// Headers of CANN that programs include; here each leads to the one.
-const HEADERS: [&str; 14] = [
+const HEADERS: [&str; 12] = [
     "acl/acl_base.h",
     "acl/acl_base_rt.h",
     "acl/acl_dump.h",
@@ -64,8 +68,6 @@ const HEADERS: [&str; 14] = [
     "acl/ops/acl_dvpp.h",
     "aclnn/acl_meta.h",
     "aclnn/aclnn_base.h",
-    "aclnnop/aclnn_add.h",
-    "aclnnop/aclnn_mul.h",
 ];
 
 /// Headers of which nothing is modelled. Programs include them beside the others; the compiler says that there is
@@ -110,7 +112,12 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     let out = env::current_dir()
         .map(|folder| folder.join(out))
         .map_err(|error| failed(Path::new(out), &error))?;
-    lay_out(&built, &out).map_err(|error| failed(&out, &error))?;
+    let operators = Declarations::read(&root())?.operators;
+    let headers = operators
+        .iter()
+        .map(|operator| format!("aclnnop/{}", operator.header));
+    let headers: BTreeSet<String> = headers.collect();
+    lay_out(&built, &out, &headers).map_err(|error| failed(&out, &error))?;
     let text = header::write(&root())?;
     let path = out.join("include/acl/acl.h");
     fs::write(&path, text).map_err(|error| failed(&path, &error))
@@ -120,8 +127,8 @@ fn failed(path: &Path, error: &io::Error) -> Error {
     Error::Failed(format!("{} cannot be written: {error}", path.display()))
 }
 
-/// Makes everything but the header.
-fn lay_out(built: &Path, out: &Path) -> io::Result<()> {
+/// Makes everything but the header; each operator has one of those that lead to it.
+fn lay_out(built: &Path, out: &Path, of_operators: &BTreeSet<String>) -> io::Result<()> {
     let libraries = out.join("lib64");
     fs::create_dir_all(&libraries)?;
     let library = libraries.join(LIBRARY);
@@ -131,7 +138,8 @@ fn lay_out(built: &Path, out: &Path) -> io::Result<()> {
     for alias in ALIASES.iter().chain(&NAMED_ONLY) {
         link(LIBRARY, &libraries.join(alias))?;
     }
-    for name in HEADERS {
+    let of_operators = of_operators.iter().map(String::as_str);
+    for name in HEADERS.into_iter().chain(of_operators) {
         write(&out.join("include").join(name), LEADS)?;
     }
     for name in EMPTY_HEADERS {

@@ -4,6 +4,7 @@
 //! read is an error and never skipped in silence.
 
 mod functions;
+pub(crate) mod operators;
 mod types;
 
 use std::fs;
@@ -62,6 +63,8 @@ pub(crate) struct Alias {
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Declarations {
     pub(crate) functions: Vec<Function>,
+    /// The operators, whose functions are among those.
+    pub(crate) operators: Vec<operators::Operator>,
     pub(crate) enumerations: Vec<Enumeration>,
     pub(crate) constants: Vec<Constant>,
     pub(crate) records: Vec<Record>,
@@ -73,7 +76,11 @@ impl Declarations {
     pub(crate) fn read(root: &Path) -> Result<Declarations, Error> {
         let source = root.join("sys/src");
         let mut all = Declarations::default();
+        let kinds = operators::kinds(&file(&source.join("parameter.rs"))?.1);
         for (path, text) in files(&source.join("functions"))? {
+            all.operators
+                .extend(operators::read(&text).map_err(|error| located(&path, error))?);
+            let text = operators::expand(&text, &kinds);
             all.functions
                 .extend(functions::read(&text).map_err(|error| located(&path, error))?);
         }
@@ -185,6 +192,11 @@ mod tests {
             ["*mut *mut c_void", "usize", "aclrtMemMallocPolicy"]
         );
         assert_eq!(malloc.result.as_deref(), Some("aclError"));
+        for operator in &read.operators {
+            let is_there = |name: &str| read.functions.iter().any(|one| one.name == name);
+            assert!(is_there(&operator.launch) && is_there(&operator.prepare));
+        }
+        assert!(read.operators.len() > 9);
         assert_eq!(read.number("ACL_RT_SUCCESS"), "0");
         let property = read.record("aclrtPhysicalMemProp");
         assert_eq!(property.map(|record| record.fields.len()), Some(5));

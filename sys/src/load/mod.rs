@@ -5,7 +5,9 @@ use std::ffi::{CStr, OsStr, c_void};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
+
+mod custom;
 
 use libloading::Library;
 
@@ -23,6 +25,7 @@ use crate::functions::{
     runtime::RuntimeTable,
     stream::StreamTable,
 };
+use crate::operator::Operator;
 
 /// The file that programs link with.
 const LIBRARY: &str = "libascendcl.so";
@@ -58,6 +61,8 @@ const AREAS: [(&str, &[&str]); 2] = [
             "libopapi.so",
             "libopapi_math.so",
             "libopapi_nn.so",
+            "libopapi_transformer.so",
+            "libopapi_cv.so",
         ],
     ),
     (MediaTable::AREA, &["libacl_dvpp.so", "libacl_dvpp_mpi.so"]),
@@ -110,6 +115,7 @@ impl Api {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         Ok(Api {
             origin: Origin::Library(path),
+            find_operator: operator,
             runtime: resolve!(RuntimeTable),
             device: resolve!(DeviceTable),
             context: resolve!(ContextTable),
@@ -267,10 +273,7 @@ pub(crate) fn load_area(area: &'static str) {
     let mut libraries: Vec<&'static Library> = Vec::new();
     let mut unloaded = Vec::new();
     if let Some(Origin::Library(main)) = installed() {
-        let names = AREAS
-            .iter()
-            .find(|(name, _)| *name == area)
-            .map_or(&[][..], |(_, names)| names);
+        let names = libraries_of(area);
         // SAFETY: whoever loaded the main library vouched for the installation it belongs to.
         libraries.extend(unsafe { open(main.as_os_str()) });
         let folder = main.parent().unwrap_or(Path::new(""));
@@ -291,6 +294,36 @@ pub(crate) fn load_area(area: &'static str) {
         MediaTable::AREA => unsafe { MediaTable::resolve(found) }.install(),
         _ => {}
     }
+}
+
+/// The files of an area.
+fn libraries_of(area: &str) -> &'static [&'static str] {
+    let found = AREAS.iter().find(|(name, _)| *name == area);
+    found.map_or(&[], |(_, names)| names)
+}
+
+/// An operator in the libraries of the installed CANN and of custom operators.
+fn operator(name: &CStr) -> Option<Operator> {
+    static LIBRARIES: OnceLock<Vec<&'static Library>> = OnceLock::new();
+    let mut libraries = LIBRARIES.get_or_init(operator_libraries).iter();
+    libraries.find_map(|library| Operator::resolve(name, |symbol| self::symbol(library, symbol)))
+}
+
+/// Opens every library that may have operators, in the order in which an operator is looked for. Those that are not
+/// there, or do not load, have none.
+fn operator_libraries() -> Vec<&'static Library> {
+    let Some(Origin::Library(main)) = installed() else {
+        return Vec::new();
+    };
+    // SAFETY: whoever loaded the main library vouched for the installation that it and the environment name.
+    let custom = custom::files().filter_map(|file| unsafe { open(file.as_os_str()) }.ok());
+    let mut libraries: Vec<_> = custom.collect();
+    let folder = main.parent().unwrap_or(Path::new(""));
+    for name in libraries_of(OpTable::AREA) {
+        // SAFETY: as above.
+        libraries.extend(unsafe { open_of_area(folder, name) });
+    }
+    libraries
 }
 
 /// A place that could hold a toolkit.

@@ -1,4 +1,4 @@
-//! What the typed call costs beside the raw one, without a card.
+//! The cost of typed calls beside raw calls, without a card.
 //!
 //! ```text
 //! cargo bench --package ascendcl-benches --bench call_overhead

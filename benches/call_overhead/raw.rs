@@ -1,4 +1,4 @@
-//! The raw side: C calls with what a careful C program does around them.
+//! The raw side: C calls with the checks of a careful C program around them.
 
 use std::ffi::c_void;
 use std::ptr::null_mut;

@@ -1,5 +1,5 @@
-//! Measuring a program that uses AscendCL without a card: a backend that only notes what it is asked
-//! for, and a counter of the instructions around it.
+//! Measuring a program that uses AscendCL without a card: a backend that only notes its calls, and a counter of the
+//! instructions around it.
 
 pub mod backend;
 pub mod measure;

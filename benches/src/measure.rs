@@ -1,4 +1,4 @@
-//! What one operation costs: calls of the backend, instructions around them, allocations.
+//! The cost of one operation: calls of the backend, instructions around them, allocations.
 
 use std::fmt;
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! Functions that need what the emulator does not have: AI cores.
+//! Functions that need AI cores, which the emulator lacks.
 //!
 //! Each refuses with the code of an unsupported feature and says why. Success without effect would be
 //! worse: a program would go on with results that nobody computed.

@@ -1,4 +1,4 @@
-//! What a capture refuses, and what makes it useless.
+//! The refusals of a capture, and the calls that invalidate it.
 
 #[macro_use]
 mod common;

@@ -1,4 +1,4 @@
-//! The checker: each mistake in a raw program, what is found, and what is not.
+//! The checker on raw programs: each mistake with its finding, and right programs without one.
 
 #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! What a checked process leaves behind: text on standard error, an exit status, a file.
+//! The traces of a checked process: text on standard error, an exit status, a file.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The checker on captured work: what a run does is looked at as if its calls had been made again.
+//! The checker on captured work: a run counts as if its calls had been made again.
 
 #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
 

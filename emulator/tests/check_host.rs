@@ -1,4 +1,4 @@
-//! The checker on what the program itself does with page-locked host memory, without a call.
+//! The checker on the program's own use of page-locked host memory, without a call.
 
 #![allow(
     clippy::expect_used,

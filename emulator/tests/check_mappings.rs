@@ -1,4 +1,4 @@
-//! The checker on physical memory that the program maps: a mapping is to it what an allocation is.
+//! The checker on physical memory that the program maps: a mapping counts as an allocation.
 
 #[macro_use]
 mod common;

@@ -1,4 +1,4 @@
-//! The checker on task groups: what an operator does changes in the order of the stream that updates it.
+//! The checker on task groups: an operator changes in the order of the stream that updates it.
 
 #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
 

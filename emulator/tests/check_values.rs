@@ -1,4 +1,4 @@
-//! The checker and numbers in memory: what a wait for one orders, and what it does not.
+//! The checker and numbers in memory: the order that a wait for a number makes, and its limits.
 
 #[macro_use]
 mod common;

@@ -1,4 +1,4 @@
-//! What conditional tasks and their branches refuse.
+//! The refusals of conditional tasks and of their branches.
 
 #[macro_use]
 mod common;

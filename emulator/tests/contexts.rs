@@ -1,4 +1,4 @@
-//! Which context a call needs: any, that of its stream, or that of nobody's stream.
+//! The context that each call needs: any, that of its stream, or none.
 
 #[macro_use]
 mod common;

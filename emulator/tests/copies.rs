@@ -1,5 +1,5 @@
-//! Copies: their kinds, and what waits for queued ones. The schedule is lazy: what nobody waits for has
-//! not happened.
+//! Copies: their kinds, and the waits for queued ones. The schedule is lazy: a task runs only when a call waits for
+//! it.
 
 #[macro_use]
 mod common;

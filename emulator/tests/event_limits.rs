@@ -1,4 +1,4 @@
-//! How many events there may be: as many calls as this takes are slow under the checker, so nobody looks on.
+//! The greatest number of events. It takes as many calls, which are slow under the checker, so it stays off here.
 
 #[macro_use]
 mod common;

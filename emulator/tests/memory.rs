@@ -1,4 +1,4 @@
-//! Allocations with attributes, fills with words, copies of rows: what their arguments may be.
+//! Allocations with attributes, fills with words, copies of rows: the allowed arguments.
 
 #[macro_use]
 mod common;

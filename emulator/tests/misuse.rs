@@ -1,4 +1,4 @@
-//! The table "return codes for misuse": what the production runtime was observed to answer.
+//! Return codes for misuse, as the production runtime was observed to return them.
 
 #[macro_use]
 mod common;

@@ -1,4 +1,4 @@
-//! The journal and faults: what was called, and calls that were told to fail.
+//! The journal and faults: the calls that were made, and calls that were made to fail.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! What the production runtime was seen to answer where its documents say something else, or nothing: codes,
-//! limits and values that stand in no other table.
+//! Return codes, limits and values of the production runtime that its documents state otherwise or not at all, and
+//! that stand in no other table.
 
 #[macro_use]
 mod common;

@@ -1,4 +1,4 @@
-//! The workspace of operators: when there is one, what may be given for it, and what becomes of it.
+//! The workspace of operators: its size, the memory that it may be, and its end.
 
 #[macro_use]
 mod common;

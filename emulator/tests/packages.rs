@@ -1,5 +1,5 @@
-//! Versions of installed packages: what the files of an installation say, in processes of their own, as the
-//! folder is chosen by a variable.
+//! Versions of installed packages, from the files of an installation. Each test has a process of its own, because a
+//! variable names the folder.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::print_stderr, reason = "the parent looks at what a child says")]

@@ -1,5 +1,4 @@
-//! A process from its first call to its last: initialising, doing without, and what still works while
-//! it exits.
+//! A process from its first call to its last: initialising, calls without it, and calls during the exit.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::print_stderr, reason = "the parent looks at what a child says")]

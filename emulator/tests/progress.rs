@@ -1,4 +1,4 @@
-//! Who runs queued work: synchronising threads, workers, the host thread, subscribed threads.
+//! The threads that run queued work: synchronising threads, workers, the host thread, subscribed threads.
 
 #[macro_use]
 mod common;

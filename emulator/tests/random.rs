@@ -1,4 +1,4 @@
-//! Random numbers: what they are like, how tasks continue each other, and what is refused.
+//! Random numbers: their distributions, their continuation over tasks, and the refusals.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

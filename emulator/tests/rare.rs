@@ -1,4 +1,4 @@
-//! Functions that few programs call: what they answer, and which of them refuse.
+//! Functions that few programs call: their answers and their refusals.
 
 #[macro_use]
 mod common;

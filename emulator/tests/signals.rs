@@ -1,4 +1,4 @@
-//! Notifies, dropped work, and the function that learns of failures.
+//! Notifies, dropped work, and the hook for failed tasks.
 
 #[macro_use]
 mod common;

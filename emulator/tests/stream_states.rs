@@ -1,4 +1,4 @@
-//! Functions that learn of streams, and streams that are stopped.
+//! Hooks for streams, and streams that are stopped.
 
 #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! The timeline of a process: its form, and what it shows of two streams and an event.
+//! The timeline of a process: its form, and its picture of two streams and an event.
 
 #![allow(
     clippy::unwrap_used,

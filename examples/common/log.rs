@@ -1,4 +1,4 @@
-//! What the user sees: the log of every step, and the one line of an error.
+//! The output for the user: the log of every step, and the one line of an error.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! What the emulator's journal of calls tells: what was taken, what was released, in which order.
+//! The emulator's journal of calls: the resources that were taken and released, and their order.
 
 use std::fmt;
 

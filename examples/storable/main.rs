@@ -1,4 +1,4 @@
-//! Storing what belongs to a device: in a struct with a lifetime, behind a thread, or for ever.
+//! Storing the values of a device: in a struct with a lifetime, behind a thread, or for ever.
 //!
 //! ```text
 //! cargo run --release --example storable

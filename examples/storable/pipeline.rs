@@ -1,4 +1,4 @@
-//! What all three ways store: buffers, and the work that is done with them.
+//! The stored values of all three ways: buffers, and the work on them.
 
 use ascendcl::op;
 use ascendcl::stream::StreamTag;

@@ -1,4 +1,4 @@
-//! What the user sees.
+//! The output for the user.
 
 use std::error::Error;
 use std::io::{self, ErrorKind, Write};

@@ -1,4 +1,4 @@
-//! What the CPU computes, to compare the device's result with.
+//! The sums of the CPU, to compare with the device's result.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What the user sees: log, progress, the table of times, and the one line of an error.
+//! The output for the user: log, progress, the table of times, and the one line of an error.
 
 use std::error::Error;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What `data_transfer` moves: in both run modes, in both ways of serving them.
+//! The transfers of `data_transfer`: in both run modes, in both ways of serving them.
 
 use crate::common::{Folder, Outcome};
 

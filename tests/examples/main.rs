@@ -1,4 +1,4 @@
-//! The examples as programs: what they print, write and answer, on the emulator.
+//! The examples as programs: their output, files and exit status, on the emulator.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! What `resources` takes and releases, and in which order.
+//! The resources that `resources` takes and releases, and their order.
 
 use ascendcl::emulator::Call;
 

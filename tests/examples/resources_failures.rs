@@ -1,4 +1,4 @@
-//! Where a call of `resources` is told to fail, everything that was taken is released in order.
+//! Where a call of `resources` fails, everything that was taken is released in order.
 
 use crate::resources::journal::{IN_ORDER, LEFT, RELEASED, field};
 use crate::resources::{DEVICE_MODE, calls, failed, misused, resources};

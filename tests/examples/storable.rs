@@ -1,4 +1,4 @@
-//! What `storable` keeps, answers and releases.
+//! The values that `storable` stores, answers with and releases.
 
 use crate::common::{Folder, Outcome};
 

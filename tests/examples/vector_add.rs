@@ -1,4 +1,4 @@
-//! What `vector_add` computes: every element of the files that it writes is compared.
+//! The results of `vector_add`: every element of the files that it writes is compared.
 
 use half::{bf16, f16};
 

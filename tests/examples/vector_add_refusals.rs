@@ -1,5 +1,5 @@
-//! What `vector_add` refuses: with one line that names the value and the remedy, the right exit
-//! status, and nothing left behind.
+//! The refusals of `vector_add`: one line that names the value and the remedy, the right exit status, and nothing
+//! left behind.
 
 use std::fs;
 

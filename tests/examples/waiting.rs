@@ -1,4 +1,5 @@
-//! What `synchronization`, `pipeline`, `threads`, `borrowed` and `callback` wait for, however late the device is.
+//! The waits of `synchronization`, `pipeline`, `threads`, `borrowed` and `callback`, on schedules that delay the
+//! device.
 
 use crate::common::{Folder, Outcome};
 

@@ -1,4 +1,4 @@
-//! The function that learns of failed tasks.
+//! The hook for failed tasks.
 
 use std::sync::Mutex;
 

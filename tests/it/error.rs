@@ -1,4 +1,4 @@
-//! What errors say.
+//! The texts of errors.
 
 use ascendcl::error::{BackendError, Usage};
 use ascendcl::{Error, ErrorKind, Npu, Thread, sys};

@@ -1,4 +1,4 @@
-//! A failure is told to somebody, whatever comes first behind it, and no later wait vouches for what has failed.
+//! A failure is returned to some wait, in every order of calls, and no later wait verifies the failed work.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;

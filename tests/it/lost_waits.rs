@@ -1,5 +1,5 @@
-//! Waits that fail again and again, or cannot be made: what may still be in use is not given back, and what would end
-//! under its work does not end.
+//! Waits that fail again and again, or cannot be made: memory in use is not given back, and nothing ends under its
+//! work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -1,4 +1,4 @@
-//! The typed API against a backend: the emulator, or whatever `ASCENDCL_BACKEND` names.
+//! The typed API against a backend: the emulator, or the one that `ASCENDCL_BACKEND` names.
 //!
 //! AscendCL is state of the process, so each test runs in a process of its own (see `common`).
 

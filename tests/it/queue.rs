@@ -1,4 +1,4 @@
-//! Queued work: handing over, copying, filling, taking back, and what happens on the way out.
+//! Queued work: handing over, copying, filling, taking back, and early exits.
 
 use ascendcl::error::Usage;
 use ascendcl::stream::{Main, StreamStatus};

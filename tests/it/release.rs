@@ -1,4 +1,4 @@
-//! Releases that fail where nobody can be told: the hook, the counter, and that nothing panics.
+//! Releases that fail without a caller to return the error to: the hook, the counter, and no panic.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

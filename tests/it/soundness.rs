@@ -1,5 +1,5 @@
-//! Programs that try to make the device, or the runtime, use memory after its end: handles that are forgotten,
-//! shares and accesses that outlive what they were made under, waits that do not wait.
+//! Programs that try to make the device or the runtime use memory after its end: forgotten handles, shares and
+//! accesses that outlive their origin, waits that do not wait.
 //!
 //! Each runs on a schedule that delays queued work as far as it may, where the emulator sees memory that is freed
 //! too early. The first tests are the same mistakes in C: they show that it would be seen.

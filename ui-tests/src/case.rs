@@ -1,4 +1,4 @@
-//! One case: its text, the message that the compiler gives, and what both must look like.
+//! One case: its text, the message of the compiler, and the required form of both.
 
 use crate::twin::{self, Problem};
 

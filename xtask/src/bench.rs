@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the whole table of what this project costs, beside the raw calls and the peers.
+//! `cargo xtask bench`: the whole table of the costs of this project, beside the raw calls and the peers.
 
 mod cost;
 mod peers;

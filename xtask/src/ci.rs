@@ -1,4 +1,4 @@
-//! What must hold before a change is merged, step by step.
+//! The steps that must pass before a change is merged.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Which modules of its package's root a Rust file names.
+//! The modules of its package's root that a Rust file names.
 //!
 //! The tokens are read and not the text, so comments and strings do not count. Neither does what
 //! `macro_rules!` writes with `$crate`: the file that uses the macro names that.

@@ -1,4 +1,4 @@
-//! What the commands print.
+//! The output of the commands.
 
 use std::io::{self, Write};
 use std::process;

@@ -1,4 +1,4 @@
-//! Typed and raw calls of a linked CANN, side by side: `typed_x` and `raw_x` do the same.
+//! Typed and raw calls of a linked CANN, side by side: `typed_x` does the work of `raw_x`.
 //!
 //! Nothing runs here; `benches/tests/assembly.rs` compiles this and compares the machine code. A typed
 //! handle is one word in memory, and so is the raw one.

@@ -1,4 +1,4 @@
-//! A stream with a pair of buffers, whatever its name and device.
+//! A stream with a pair of buffers, of any name and device.
 
 use ascendcl::{AnyDevice, Current, DeviceBuf, HostBuf, HostSide, Queued, Stream, StreamName};
 

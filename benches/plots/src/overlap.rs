@@ -1,4 +1,4 @@
-//! How much of upload, computation and download happens at once.
+//! The overlap of upload, computation and download in time.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! Small calls: what one costs when no other thread is awake.
+//! The cost of small calls when no other thread is awake.
 
 use std::ffi::c_void;
 use std::hint::black_box;

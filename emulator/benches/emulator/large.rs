@@ -1,4 +1,4 @@
-//! Large copies and sums, beside what the C library and the memory itself can do.
+//! Large copies and sums, beside the C library and the limit of the memory.
 
 use std::ffi::c_void;
 use std::hint::black_box;

@@ -1,4 +1,4 @@
-//! What the emulator's calls cost, beside a reference that is timed in the same process, in turns.
+//! The cost of the emulator's calls, beside a reference that is timed in turns with them in one process.
 //!
 //! Figures are medians. Time depends on the machine, the ratio much less. The goals are those of a
 //! shared x86-64 server with two processors. `cargo bench -p ascendcl-emulator --bench emulator`,

@@ -1,4 +1,4 @@
-//! Whether large copies run beside the host's own work.
+//! The overlap of large copies with the host's own work.
 
 use std::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! What the emulator is measured against: a bare ring, and loops at the limit of the memory.
+//! The references of the measurement: a bare ring, and loops at the limit of the memory.
 
 use std::ptr;
 

@@ -1,4 +1,4 @@
-//! Timing two sides in turns, and printing what came out.
+//! Timing two sides in turns, and printing the table.
 
 use std::env;
 use std::hint::black_box;

@@ -1,5 +1,5 @@
-//! C programs on the C library: right ones, which the checker has nothing to say about, one for each
-//! mistake that it finds, and some that misuse what they can and look at the codes.
+//! C programs on the C library: right programs without a finding of the checker, one program for each mistake that it
+//! finds, and programs that misuse the calls and compare the codes.
 //!
 //! The programs are in `tests/c`. They are compiled with the system's `cc` against the header that
 //! `cargo xtask capi` writes. A mistake's file has the name of the finding up to its first dot,

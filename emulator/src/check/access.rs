@@ -1,4 +1,4 @@
-//! One use of memory: what is wrong with it, and what it leaves behind.
+//! One use of memory: its faults, and its traces in the shadow of the allocation.
 
 use std::ops::Range;
 use std::sync::Arc;

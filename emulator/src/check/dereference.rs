@@ -1,4 +1,4 @@
-//! The program's own reads and writes where it may not: the processor faults, and this is who hears of it.
+//! The program's own forbidden reads and writes: the processor faults, and this handles the signal.
 //!
 //! In page-locked host memory that is kept from the program (`guard`) the access is judged as that of a call
 //! is, and the program goes on. In device memory, which no host can reach, it is told before it ends. All

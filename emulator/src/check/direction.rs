@@ -1,4 +1,4 @@
-//! Copies that are told another direction than their addresses have.
+//! Copies with another direction than their addresses have.
 //!
 //! A kind is judged only where both ends are known for certain: allocated device memory, page-locked memory of
 //! the runtime, or memory that is the host's own. Memory that the program registered is both.

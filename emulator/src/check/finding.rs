@@ -1,4 +1,4 @@
-//! What the checker found, in words for a newcomer and as JSON.
+//! The findings of the checker, in words for a newcomer and as JSON.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What the emulator tells the checker, in the emulator's words.
+//! The hooks of the checker: the emulator calls them at each event.
 
 use std::sync::Arc;
 

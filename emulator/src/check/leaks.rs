@@ -1,4 +1,4 @@
-//! What is left when the program ends, or one of its devices.
+//! The resources that are left at the end of the program, or of one of its devices.
 
 use std::sync::Arc;
 

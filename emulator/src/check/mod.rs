@@ -1,4 +1,4 @@
-//! The checker: finds what a card punishes with wrong numbers, seldom, and on somebody else's machine.
+//! The checker: finds the mistakes that a card answers with wrong numbers, seldom, and on somebody else's machine.
 //!
 //! It follows the calls of a program, not the clock: a race is found whether or not it was lost this
 //! time. The rest of the emulator tells it what happens ([`tell`]); off, that is one branch.

@@ -1,4 +1,4 @@
-//! What the program has done so far, and what is wrong with the next step.
+//! The state of the program as the checker sees it, and the faults of its next step.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What comes before what: streams, events and the host as vector clocks.
+//! The order of streams, events and the host, as vector clocks.
 //!
 //! The order is that of the calls, not of the clock on the wall, so a race is found whether or not it
 //! was lost this time. All threads of the host count as one: how they wait for each other is not seen,

@@ -1,4 +1,4 @@
-//! Telling the user what was found: at once on the screen and in a file, which is whole at any time.
+//! Reporting the findings: at once on the screen, and in a file that is complete at any time.
 
 use std::fs;
 use std::io;

@@ -1,5 +1,4 @@
-//! What is known about the bytes of one allocation: who wrote them, who reads them, whether anybody
-//! ever wrote them.
+//! The shadow of an allocation: for each byte its writers, its readers, and whether it was ever written.
 //!
 //! The bytes are kept in segments that share all of this. A write makes its range one segment again,
 //! so their number stays near that of the ranges that a program works with.

@@ -1,4 +1,4 @@
-//! Where a call was made: function, thread, number, and the line of the program.
+//! The site of a call: function, thread, number, and the line of the program.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt;

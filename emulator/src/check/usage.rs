@@ -1,4 +1,4 @@
-//! What tasks do with memory that do not run now, but as often as their model instance does.
+//! The memory of tasks that run with their model instance and not now.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Calls and tasks that are told to fail, as the configuration says it.
+//! Calls and tasks that the configuration makes fail.
 
 use ascendcl_sys as sys;
 use ascendcl_sys::aclError;

@@ -1,4 +1,4 @@
-//! What the emulator pretends to be, from the program or from the environment.
+//! The configuration of the emulator, from the program or from the environment.
 //!
 //! `chosen` has the configuration of this process, `fault` what is to fail.
 

@@ -1,4 +1,4 @@
-//! What devices are called, and what they are and can (`acl/acl_rt.h`).
+//! The names, properties and features of devices (`acl/acl_rt.h`).
 //!
 //! The emulator's devices have one number: that of the user, of the process and of the machine are the
 //! same.

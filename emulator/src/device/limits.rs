@@ -1,4 +1,4 @@
-//! How many cores work may use (`acl/acl_rt.h`): limits of a device, of a stream, of a thread.
+//! The number of cores that work may use (`acl/acl_rt.h`): limits of a device, of a stream, of a thread.
 //!
 //! The emulator keeps the limits and answers with them; its operators run as fast either way.
 

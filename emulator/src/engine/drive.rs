@@ -1,4 +1,4 @@
-//! Making streams move: whoever waits for a stream runs it.
+//! Making streams move: a thread that waits for a stream runs its tasks.
 //!
 //! Waking a parked thread costs more than most tasks (25 µs against nanoseconds), so the waiting
 //! thread does the work itself, and follows the streams that its own one waits for. It sleeps only

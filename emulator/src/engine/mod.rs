@@ -1,4 +1,4 @@
-//! What makes work run: streams as queues of tasks, and whoever runs them.
+//! The engine: streams as queues of tasks, and the threads that run them.
 //!
 //! `submit` has the checks of every submission, `task` and `queue` are a stream's tasks, `drive`, `schedule` and
 //! `patience` say who runs them and when, `worker` and `host_thread` are threads of the emulator, `signal` is what

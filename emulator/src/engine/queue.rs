@@ -1,4 +1,4 @@
-//! Streams as queues: submitting a task, and running what is next.
+//! Streams as queues: submitting a task, and running the next one.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};

@@ -1,4 +1,4 @@
-//! What an event is, below the functions of `event.rs`.
+//! The state of an event, below the functions of `event.rs`.
 //!
 //! An event of `aclrtCreateEvent` or `aclrtCreateEventExWithFlag` stands for a point in a stream: the
 //! number of the record's task. Whoever waits for it waits for the stream to get there, which stays

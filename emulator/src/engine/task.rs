@@ -1,4 +1,4 @@
-//! What a task is, and what running one does.
+//! Tasks, and running them.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! Building an instance by hand: persistent streams are bound to it, and what they are given is its work.
+//! Building an instance by hand: persistent streams are bound to it, and their tasks are its work.
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_MODEL_EXECUTE,

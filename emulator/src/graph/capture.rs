@@ -1,4 +1,4 @@
-//! Capturing streams: what is submitted to them does not run, it becomes an instance.
+//! Capturing streams: their tasks do not run and become an instance.
 //!
 //! A capture begins with one stream. Others join it by waiting for an event that was recorded in it, and
 //! have to be joined back before it ends.

@@ -1,4 +1,4 @@
-//! Conditions of captured instances: values in device memory that decide what a run does.
+//! Conditions of captured instances: values in device memory that choose the branches of a run.
 //!
 //! A condition belongs to the instance for which it was made. Its memory is the runtime's own: no free takes
 //! it, and it goes when the instance does.

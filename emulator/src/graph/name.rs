@@ -1,4 +1,4 @@
-//! What an instance is called.
+//! The name of an instance.
 
 use std::ffi::{CStr, c_char};
 

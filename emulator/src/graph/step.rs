@@ -1,4 +1,4 @@
-//! What an instance keeps of a submitted task.
+//! The parts of a submitted task that an instance keeps.
 
 use std::sync::Arc;
 

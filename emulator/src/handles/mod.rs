@@ -1,4 +1,4 @@
-//! Handles: numbers that name what a program holds, and lead nowhere.
+//! Handles: numbers that name the program's objects and are no addresses.
 //!
 //! `slots` is for objects that threads use all the time (streams, events, contexts, blocks of memory), `registry` for
 //! those that a lock may guard. `beside` keeps what few objects have.

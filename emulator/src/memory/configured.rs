@@ -1,4 +1,4 @@
-//! Allocations with attributes (`acl/acl_rt.h`): which attributes there are, and what they say here.
+//! Allocations with attributes (`acl/acl_rt.h`): the attributes, and their effects here.
 
 use std::ffi::c_void;
 use std::slice;

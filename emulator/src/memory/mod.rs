@@ -1,4 +1,4 @@
-//! Memory: allocation, release, and what is known about an address (`acl/acl_rt.h`).
+//! Memory: allocation, release, and the attributes of an address (`acl/acl_rt.h`).
 //!
 //! The copies and fills of the same header are in `copy` and `batch`, reductions in `reduce`, random numbers in
 //! `random`, numbers that streams wait for in `value`. Memory with attributes is in `configured`, memory of

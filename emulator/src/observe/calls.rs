@@ -1,4 +1,4 @@
-//! Which call of which thread is running: what reports and traces name.
+//! The running call of each thread, for reports and traces.
 //!
 //! Only observed tables ([`crate::api`]) count calls; a program that calls [`crate::API`] directly has
 //! no numbers in its reports.

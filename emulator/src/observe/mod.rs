@@ -1,5 +1,4 @@
-//! What is learnt of a program while it runs: its calls, a timeline, mistakes that a card punishes, and faults that it
-//! was asked to make.
+//! Observing a program while it runs: its calls, a timeline, the mistakes that a card punishes, and injected faults.
 
 pub(crate) mod calls;
 pub(crate) mod strike;

@@ -1,4 +1,4 @@
-//! What the program did that a card punishes with a crash or with silent corruption.
+//! Violations: steps of the program that a card answers with a crash or with silent corruption.
 
 use std::fmt;
 use std::sync::Mutex;

@@ -1,4 +1,4 @@
-//! What the installation and the chip can (`acl/acl_base_rt.h`, `acl/acl_rt.h`).
+//! The features of the installation and of the chip (`acl/acl_base_rt.h`, `acl/acl_rt.h`).
 //!
 //! A card reads the properties from a file of the installation. The emulator has none to read: it stands for the
 //! chip whose name it is given, with the arithmetic that its operators have.

@@ -1,4 +1,4 @@
-//! The function that learns of failed tasks (`acl/acl_rt.h`).
+//! The hook for failed tasks (`acl/acl_rt.h`).
 //!
 //! It runs on the thread that synchronises, before that call returns, and once for each failure that is
 //! told. What it is given names the task only while it runs.

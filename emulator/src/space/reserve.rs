@@ -1,4 +1,4 @@
-//! Reserved address space: what device memory, its hidden alias and pinned host memory are made of.
+//! Reserved address space for device memory, its hidden alias, and pinned host memory.
 //!
 //! Reservations are never unmapped. A pointer into one stays a pointer into mapped memory for the
 //! rest of the process, whoever kept it.

@@ -1,4 +1,4 @@
-//! Functions of the program that learn of streams (`acl/acl_rt.h`).
+//! Hooks of the program for the creation and destruction of streams (`acl/acl_rt.h`).
 //!
 //! The runtime's public source (`hicann/runtime`) calls them in the order of their names, without a lock, when a
 //! stream was created or is about to be destroyed. Default streams count, and those that the program leaves to the

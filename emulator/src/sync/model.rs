@@ -1,4 +1,4 @@
-//! Every order in which a few threads can meet in what they share, tried by loom.
+//! Loom tests: every order in which a few threads can meet in their shared state.
 //!
 //! `RUSTFLAGS="--cfg loom" cargo test -p ascendcl-emulator --lib --release sync::model`. Under loom a ring
 //! has two places of two tasks, so that a handful of tasks goes through all of its life.

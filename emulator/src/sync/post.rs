@@ -1,4 +1,4 @@
-//! Whether somebody looks for work.
+//! The post of the thread that looks for work.
 
 use super::primitive::{AtomicBool, Ordering, fence_of_loom};
 

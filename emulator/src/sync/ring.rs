@@ -1,4 +1,4 @@
-//! The queue of a stream: any thread appends, one at a time runs what is next.
+//! The queue of a stream: any thread appends, and one thread at a time runs the next task.
 //!
 //! Tasks are numbered from 1, for good. They lie in segments that come when the first task of a
 //! segment is appended and go when its last one is complete; one is kept, so that a stream which is

@@ -1,4 +1,4 @@
-//! What the tests share: the tables under test, one test at a time, and short forms of the calls.
+//! Shared parts of the tests: the tables under test, one test at a time, and short forms of the calls.
 #![allow(dead_code, reason = "each test file uses a part of this")]
 #![allow(
     clippy::missing_safety_doc,

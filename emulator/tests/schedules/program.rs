@@ -1,4 +1,4 @@
-//! A random program, the waits that it needs, and what it has to compute.
+//! A random program, the waits that it needs, and its expected results.
 
 #![expect(
     clippy::indexing_slicing,

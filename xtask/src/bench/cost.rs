@@ -1,5 +1,5 @@
-//! What a first program costs to build, here and with the peers: processor time, which other work on the
-//! machine changes by up to a fifth, and bytes. A ratio is of builds that came one soon after the other.
+//! The cost of building a first program, here and with the peers: processor time, which other work on the machine
+//! changes by up to a fifth, and bytes. Both builds of a ratio follow each other closely.
 
 use std::collections::BTreeSet;
 use std::fs;

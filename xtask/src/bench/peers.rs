@@ -1,4 +1,4 @@
-//! The peers: builds the libraries that only count, then what calls them.
+//! The peers: builds the libraries that only count, and then the programs that call them.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! How much of AscendCL is declared, emulated and typed, set by set and area by area.
+//! The share of AscendCL that is declared, emulated and typed, set by set and area by area.
 
 mod sets;
 mod sources;

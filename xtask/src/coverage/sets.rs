@@ -1,4 +1,4 @@
-//! Which functions public programs use, as sets (`xtask/data/functions.csv`).
+//! The functions that public programs use, as sets (`xtask/data/functions.csv`).
 //!
 //! 63 614 calls in 36 public C and C++ projects were counted. A set holds the functions of the runtime
 //! that are needed to cover that many percent of the calls, however the projects are weighted; each

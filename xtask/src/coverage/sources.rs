@@ -1,4 +1,4 @@
-//! Which functions the emulator has, and which the typed API calls, read from the sources.
+//! The functions that the emulator has, and those that the typed API calls, read from the sources.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! What `ascendcl-sys` declares, read from its sources: the lists of functions, and the types.
+//! The declarations of `ascendcl-sys`, read from its sources: the lists of functions, and the types.
 //!
 //! The lists and types are written in one form, line by line, which this reads; a line that it cannot
 //! read is an error and never skipped in silence.

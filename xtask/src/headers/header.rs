@@ -1,4 +1,4 @@
-//! What a preprocessed header has: its words, the values of its enumerations, its functions.
+//! The contents of a preprocessed header: its words, the values of its enumerations, its functions.
 
 use std::collections::{BTreeMap, BTreeSet};
 

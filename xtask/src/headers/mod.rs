@@ -1,4 +1,4 @@
-//! Whether `ascendcl-sys` declares what the headers of AscendCL declare.
+//! `cargo xtask headers`: compares the declarations of `ascendcl-sys` with the headers of AscendCL.
 //!
 //! A C program of assertions is generated from our declarations and handed to the system's compiler
 //! together with the headers: signatures, constants, values of enumerations, sizes, alignments and

@@ -1,4 +1,4 @@
-//! Whether what the lists name is there, and whether they name every case.
+//! Checks that the names in the lists exist, and that the lists name every case.
 
 use std::collections::{BTreeMap, BTreeSet};
 

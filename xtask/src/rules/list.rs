@@ -1,4 +1,4 @@
-//! Both lists are read alike: a first line that says what the fields are, and an entry per line.
+//! Reading both lists: a first line with the names of the fields, and one entry per line.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The promises: what this API refuses although no rule of AscendCL speaks of it.
+//! The promises: refusals of this API that no rule of AscendCL asks for.
 
 use super::list::{self, Mistake, names};
 

@@ -1,4 +1,4 @@
-//! How many rules have which status, and what is promised beside them.
+//! The number of rules with each status, and the promises beside them.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Asking the compiler, and reading what it says as JSON.
+//! Asking the compiler, and reading its messages as JSON.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! `cargo xtask suggestions`: what the compiler offers to change in the programs that must not compile.
+//! `cargo xtask suggestions`: the changes that the compiler offers for the programs that must not compile.
 //!
 //! A reader takes the compiler's advice. So each offer is taken, alone and all of a program together, and where
 //! the result compiles it must be a right program that does what was meant: `ui-tests/suggestions.csv` lists those,

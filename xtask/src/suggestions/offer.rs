@@ -1,4 +1,4 @@
-//! Doing what the compiler offers.
+//! Applying the changes that the compiler offers.
 
 use super::compiler::{Edit, Message};
 

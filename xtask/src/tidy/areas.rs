@@ -1,4 +1,4 @@
-//! One word names an area in every tree: what `src/` has, the integration tests have too.
+//! One word names an area in every tree: an area of `src/` has integration tests of that name.
 
 use ui_tests::AREAS;
 

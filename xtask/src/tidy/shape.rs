@@ -1,4 +1,4 @@
-//! A Rust file says at its head what it is, and fits into a reader's head.
+//! A Rust file states its subject at its head, and is short enough to read at once.
 
 use super::Finding;
 use crate::files::File;

@@ -1,4 +1,4 @@
-//! Typed calls of this project and of its peers beside the raw calls of the same library.
+//! Typed calls of this project and of its peers beside the raw calls of one library.
 //!
 //! `cargo xtask bench peers` builds two libraries that do nothing but count and starts this with them.
 //! A row is one operation in a program with two streams: the calls that reach the library, nanoseconds,

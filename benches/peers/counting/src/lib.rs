@@ -1,4 +1,4 @@
-//! What the comparisons share: a library that counts, a row of the table, and the raw calls of CUDA.
+//! The shared parts of the comparisons: a library that counts, a row of the table, and the raw calls of CUDA.
 //!
 //! They are programs of their own because some peers do not build everywhere; this is what makes their
 //! rows comparable.

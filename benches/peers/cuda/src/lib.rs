@@ -1,5 +1,4 @@
-//! A `libcuda.so` that does nothing but count its calls: what the peers ask of it for streams, events,
-//! memory and copies.
+//! A `libcuda.so` that only counts its calls: those of the peers for streams, events, memory and copies.
 #![allow(non_snake_case, reason = "the names of C")]
 #![allow(clippy::missing_safety_doc, reason = "the contracts of C")]
 

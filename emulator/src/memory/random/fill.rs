@@ -1,4 +1,4 @@
-//! Memory full of random numbers: what there is for a function and a data type.
+//! Memory full of random numbers: the implementations, by function and data type.
 
 use ascendcl_sys::{
     ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64,

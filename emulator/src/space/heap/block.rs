@@ -1,4 +1,4 @@
-//! One allocation: its life, and who is at work in it.
+//! One allocation: its life, and the tasks that use it.
 
 use std::os::unix::fs::FileExt;
 use std::ptr;

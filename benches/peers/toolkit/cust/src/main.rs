@@ -1,4 +1,4 @@
-//! `cust` beside the CUDA driver. What it queues on a stream is `unsafe`, but for events.
+//! `cust` beside the CUDA driver. Its queued calls are `unsafe`, except those for events.
 
 use std::error::Error;
 use std::hint::black_box;

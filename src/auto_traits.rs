@@ -8,9 +8,10 @@ use crate::context::{Context, Current, Thread};
 use crate::device::{Brand, Ctx, Device, Npu, Stopping};
 use crate::error::{Error, Result};
 use crate::event::{Done, Event, Fence, Order, OrderTiming, Recorded};
+use crate::memory::fixed::{Fixed, FixedRows, Room};
 use crate::memory::{
-    Arr, Block, Buf, CachedBuf, Dev, DvppV2Buf, Fixed, MallocConfig, Peer, Piece, Room, Rows,
-    Slice, SliceMut, Uninit, Writer,
+    Block, Buf, CachedBuf, Dev, DvppV2Buf, MallocConfig, Peer, Piece, Rows, Slice, SliceMut,
+    Uninit, Writer,
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::op::{Plan, Tensor, TensorOut, Workspace};
@@ -23,19 +24,19 @@ use crate::stream::{DefaultStream, Drained, Idle, Main, Priority, StreamConfig};
 use crate::stream::{ParkedStream, Stream};
 
 type D = Npu<0>;
-type Output = DeviceBuf<'static, D, f32, Arr<4>, Uninit>;
+type Output = DeviceBuf<'static, D, [f32; 4], Uninit>;
 
 // What the C API allows on any thread.
 assert_impl_all!(Acl: Send, Sync);
 assert_impl_all!(Device<'static, D>: Send, Sync);
-assert_impl_all!(DeviceBuf<'static, D, f32>: Send, Sync);
-assert_impl_all!(DvppBuf<'static, D, f32>: Send, Sync);
-assert_impl_all!(HostBuf<'static, f32>: Send, Sync);
+assert_impl_all!(DeviceBuf<'static, D, [f32]>: Send, Sync);
+assert_impl_all!(DvppBuf<'static, D, [f32]>: Send, Sync);
+assert_impl_all!(HostBuf<'static, [f32]>: Send, Sync);
 assert_impl_all!(ParkedStream<'static, D, Main>: Send);
-assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, f32>>: Send);
-assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, f32>, After<Main>>: Send);
+assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, [f32]>>: Send);
+assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, [f32]>, After<Main>>: Send);
 assert_impl_all!(Event<'static, D, Order>: Send);
-assert_impl_all!(Fence<'static, (D, Main), HostBuf<'static, f32>, Event<'static, D, Order>>: Send);
+assert_impl_all!(Fence<'static, (D, Main), HostBuf<'static, [f32]>, Event<'static, D, Order>>: Send);
 assert_impl_all!(HostSide<'static>: Send, Sync, Copy);
 assert_impl_all!(DeviceSide<'static>: Send, Sync, Copy);
 assert_impl_all!(RunMode<'static>: Send, Sync, Copy);
@@ -43,18 +44,18 @@ assert_impl_all!(Error: Send, Sync);
 assert_impl_all!(Device<'static, Brand<'static>>: Send, Sync);
 assert_impl_all!(Device<'static, Stopping<D>>: Send, Sync);
 assert_impl_all!(Context<'static, Ctx<D, 1>>: Send, Sync);
-assert_impl_all!(DvppV2Buf<'static, D, f32>: Send, Sync);
-assert_impl_all!(CachedBuf<'static, D, f32>: Send, Sync);
-assert_impl_all!(LocalBuf<'static, f32>: Send, Sync);
+assert_impl_all!(DvppV2Buf<'static, D, [f32]>: Send, Sync);
+assert_impl_all!(CachedBuf<'static, D, [f32]>: Send, Sync);
+assert_impl_all!(LocalBuf<'static, [f32]>: Send, Sync);
 assert_impl_all!(Block<'static, Dev<D>>: Send, Sync);
-assert_impl_all!(Buf<'static, Piece<Dev<D>>, f32>: Send, Sync);
-assert_impl_all!(Buf<'static, Peer<D, Npu<1>, Outbound>, f32>: Send, Sync);
+assert_impl_all!(Buf<'static, Piece<Dev<D>>, [f32]>: Send, Sync);
+assert_impl_all!(Buf<'static, Peer<D, Npu<1>, Outbound>, [f32]>: Send, Sync);
 assert_impl_all!(PeerAccess<'static, 'static, D, Npu<1>>: Send, Sync);
 assert_impl_all!(PeerRoute<'static, 'static, D, Npu<1>>: Send, Sync);
 assert_impl_all!(PeerView<'static, 'static, D, Npu<1>, Mutual>: Send, Sync, Copy);
-assert_impl_all!(Shared<D, DeviceBuf<'static, D, f32>>: Send, Sync, Clone);
-assert_impl_all!(Queued<'static, (D, Main), Shared<D, HostBuf<'static, f32>>>: Send, Clone);
-assert_impl_all!(Unverified<'static, (D, Main), HostBuf<'static, f32>>: Send, Sync);
+assert_impl_all!(Shared<D, DeviceBuf<'static, D, [f32]>>: Send, Sync, Clone);
+assert_impl_all!(Queued<'static, (D, Main), Shared<D, HostBuf<'static, [f32]>>>: Send, Clone);
+assert_impl_all!(Unverified<'static, (D, Main), HostBuf<'static, [f32]>>: Send, Sync);
 assert_impl_all!(Workspace<'static, D, Main>: Send);
 assert_impl_all!(Lease<'static, D, &'static [f32]>: Send, Sync);
 assert_impl_all!(Scope<'static, 'static, D>: Send, Sync);
@@ -77,10 +78,10 @@ assert_not_impl_any!(Plan<'static, 'static, D, f32, Output>: Send, Sync, Clone);
 assert_not_impl_any!(Tensor<'static, D, f32>: Send, Sync);
 
 assert_not_impl_any!(Current<'static, 'static, Ctx<D, 1>>: Send, Sync);
-assert_not_impl_any!(Slice<'static, Dev<D>, f32>: Send, Sync);
-assert_not_impl_any!(SliceMut<'static, Dev<D>, f32>: Send, Sync, Clone);
-assert_not_impl_any!(Part<'static, (D, Main), Dev<D>, f32>: Send, Sync);
-assert_not_impl_any!(PartMut<'static, (D, Main), Dev<D>, f32>: Send, Sync, Clone);
+assert_not_impl_any!(Slice<'static, Dev<D>, [f32]>: Send, Sync);
+assert_not_impl_any!(SliceMut<'static, Dev<D>, [f32]>: Send, Sync, Clone);
+assert_not_impl_any!(Part<'static, (D, Main), Dev<D>, [f32]>: Send, Sync);
+assert_not_impl_any!(PartMut<'static, (D, Main), Dev<D>, [f32]>: Send, Sync, Clone);
 assert_not_impl_any!(Room<'static, Dev<D>, typenum::U64>: Send, Sync, Clone);
 assert_not_impl_any!(ParkedStream<'static, D, Main>: Clone);
 
@@ -89,33 +90,33 @@ assert_not_impl_any!(Context<'static, Ctx<D, 1>>: Clone);
 assert_not_impl_any!(PeerAccess<'static, 'static, D, Npu<1>>: Clone);
 assert_not_impl_any!(Block<'static, Dev<D>>: Clone);
 assert_not_impl_any!(Event<'static, D, Order>: Clone);
-assert_not_impl_any!(Fence<'static, (D, Main), HostBuf<'static, f32>, Event<'static, D, Order>>: Clone);
-assert_not_impl_any!(Queued<'static, (D, Main), HostBuf<'static, f32>>: Clone);
-assert_not_impl_any!(Unverified<'static, (D, Main), HostBuf<'static, f32>>: Clone);
+assert_not_impl_any!(Fence<'static, (D, Main), HostBuf<'static, [f32]>, Event<'static, D, Order>>: Clone);
+assert_not_impl_any!(Queued<'static, (D, Main), HostBuf<'static, [f32]>>: Clone);
+assert_not_impl_any!(Unverified<'static, (D, Main), HostBuf<'static, [f32]>>: Clone);
 assert_not_impl_any!(Done<'static, (D, Main), OrderTiming>: Clone);
 assert_not_impl_any!(Lease<'static, D, &'static [f32]>: Clone);
-assert_not_impl_any!(Writer<'static, Dev<D>, f32>: Clone);
+assert_not_impl_any!(Writer<'static, Dev<D>, [f32]>: Clone);
 assert_not_impl_any!(Acl: Clone);
 assert_not_impl_any!(Device<'static, D>: Clone);
-assert_not_impl_any!(DeviceBuf<'static, D, f32>: Clone);
+assert_not_impl_any!(DeviceBuf<'static, D, [f32]>: Clone);
 
 assert_eq_size!(Stream<'static, 'static, D, Main>, usize);
 assert_eq_size!(Option<Stream<'static, 'static, D, Main>>, usize);
 assert_eq_size!(Current<'static, 'static, D>, usize);
-assert_eq_size!(DeviceBuf<'static, D, f32, Arr<1000>>, usize);
-assert_eq_size!(DeviceBuf<'static, D, f32, Fixed<typenum::U1000>>, usize);
-assert_eq_size!(DeviceBuf<'static, D, f32>, [usize; 2]);
+assert_eq_size!(DeviceBuf<'static, D, [f32; 1000]>, usize);
+assert_eq_size!(DeviceBuf<'static, D, Fixed<f32, typenum::U1000>>, usize);
+assert_eq_size!(DeviceBuf<'static, D, [f32]>, [usize; 2]);
 assert_eq_size!(Event<'static, D, Order>, usize);
 assert_eq_size!(
-    Queued<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>>,
+    Queued<'static, (D, Main), DeviceBuf<'static, D, [f32; 4]>>,
     usize
 );
 assert_eq_size!(
-    Option<Queued<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>>>,
+    Option<Queued<'static, (D, Main), DeviceBuf<'static, D, [f32; 4]>>>,
     usize
 );
 assert_eq_size!(
-    Queued<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>, After<Main, After<Main>>>,
+    Queued<'static, (D, Main), DeviceBuf<'static, D, [f32; 4]>, After<Main, After<Main>>>,
     usize
 );
 assert_eq_size!(Error, usize);
@@ -131,33 +132,33 @@ assert_eq_size!(Recorded<'static, (D, Main), Order>, usize);
 assert_eq_size!(Option<Recorded<'static, (D, Main), Order>>, usize);
 assert_eq_size!(Done<'static, (D, Main), OrderTiming>, usize);
 assert_eq_size!(
-    Fence<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>, Event<'static, D, Order>>,
+    Fence<'static, (D, Main), DeviceBuf<'static, D, [f32; 4]>, Event<'static, D, Order>>,
     [usize; 2]
 );
 assert_eq_size!(
-    Unverified<'static, (D, Main), DeviceBuf<'static, D, f32, Arr<4>>>,
+    Unverified<'static, (D, Main), DeviceBuf<'static, D, [f32; 4]>>,
     usize
 );
-assert_eq_size!(LocalBuf<'static, f32>, [usize; 2]);
-assert_eq_size!(DvppV2Buf<'static, D, f32, Arr<4>>, usize);
-assert_eq_size!(Buf<'static, Piece<Dev<D>>, f32, Arr<4>>, usize);
-assert_eq_size!(Buf<'static, Peer<D, Npu<1>, Outbound>, f32, Arr<4>>, usize);
-assert_eq_size!(Slice<'static, Dev<D>, f32>, [usize; 2]);
-assert_eq_size!(SliceMut<'static, Dev<D>, f32, Fixed<typenum::U4>>, usize);
-assert_eq_size!(Part<'static, (D, Main), Dev<D>, f32>, [usize; 2]);
+assert_eq_size!(LocalBuf<'static, [f32]>, [usize; 2]);
+assert_eq_size!(DvppV2Buf<'static, D, [f32; 4]>, usize);
+assert_eq_size!(Buf<'static, Piece<Dev<D>>, [f32; 4]>, usize);
+assert_eq_size!(Buf<'static, Peer<D, Npu<1>, Outbound>, [f32; 4]>, usize);
+assert_eq_size!(Slice<'static, Dev<D>, [f32]>, [usize; 2]);
+assert_eq_size!(SliceMut<'static, Dev<D>, Fixed<f32, typenum::U4>>, usize);
+assert_eq_size!(Part<'static, (D, Main), Dev<D>, [f32]>, [usize; 2]);
 assert_eq_size!(
-    PartMut<'static, (D, Main), Dev<D>, f32, Fixed<typenum::U4>>,
+    PartMut<'static, (D, Main), Dev<D>, Fixed<f32, typenum::U4>>,
     usize
 );
 assert_eq_size!(Lease<'static, D, &'static [f32]>, [usize; 2]);
 assert_eq_size!(Scope<'static, 'static, D>, ());
 assert_eq_size!(PeerView<'static, 'static, D, Npu<1>, Mutual>, ());
 assert_eq_size!(PeerAccess<'static, 'static, D, Npu<1>>, [usize; 2]);
-assert_eq_size!(Shared<D, DeviceBuf<'static, D, f32>>, usize);
+assert_eq_size!(Shared<D, DeviceBuf<'static, D, [f32]>>, usize);
 assert_eq_size!(Block<'static, Dev<D>>, [usize; 3]);
 assert_eq_size!(Room<'static, Dev<D>, typenum::U64>, usize);
 assert_eq_size!(
-    Rows<&'static HostBuf<'static, f32>, Fixed<typenum::U4>, Fixed<typenum::U4>>,
+    Rows<&'static HostBuf<'static, [f32]>, FixedRows<typenum::U4, typenum::U4>>,
     [usize; 2]
 );
 assert_eq_size!(Workspace<'static, D, Main>, [usize; 2]);

@@ -297,7 +297,7 @@ pub type Fenced<'dev, D, S, R, H = ()> =
 /// # use ascendcl::stream::StreamTag;
 /// # use ascendcl::{DeviceBuf, Error, Npu};
 /// # fn wait<'dev, S: StreamTag, E: EventSlot<Npu<0>>>(
-/// #     fence: Fence<'dev, (Npu<0>, S), DeviceBuf<'dev, Npu<0>, f32>, E>,
+/// #     fence: Fence<'dev, (Npu<0>, S), DeviceBuf<'dev, Npu<0>, [f32]>, E>,
 /// # ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
 /// let done = fence.synchronize_within(Duration::from_secs(1)).map_err(Error::from)?;
 /// # Ok(()) }

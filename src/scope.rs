@@ -7,6 +7,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 use bytemuck::Pod;
@@ -16,7 +17,7 @@ use crate::device::{AnyDevice, wait_for_proof};
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::memory::{Buf, Dyn, Host, Init, Len, OnDevice, Place, Slice, SliceMut};
+use crate::memory::{Buf, Elements, Host, Init, OnDevice, Place, Slice, SliceMut};
 use crate::outcome::Borrows;
 use crate::park::{Parking, User};
 use crate::queue::owned::Owned;
@@ -33,11 +34,10 @@ pub struct Scope<'scope, 'env: 'scope, D> {
 ///
 /// # Invariants
 ///
-/// `start` and `len` are the memory of the borrow `R`, which lasts for `'scope` and is not used
+/// `memory` is the memory of the borrow `R`, which lasts for `'scope` and is not used
 /// meanwhile.
 pub struct Lease<'scope, D, R: Lend> {
-    start: *mut R::Element,
-    len: R::Len,
+    memory: NonNull<R::Elements>,
     _scope: PhantomData<(&'scope mut &'scope (), Invariant<D>, R)>,
 }
 
@@ -56,10 +56,8 @@ unsafe impl<D, R: Lend + Sync> Sync for Lease<'_, D, R> {}
 pub trait Lend: Sealed {
     /// Where it lies.
     type Place: Place;
-    /// Its elements.
-    type Element;
-    /// Its length.
-    type Len: Len;
+    /// What it holds.
+    type Elements: Elements + ?Sized;
 
     /// What [`Lease::into_inner`] gives back.
     type Returned;
@@ -70,13 +68,13 @@ pub trait Lend: Sealed {
 
     /// Turns the borrow into an address, with the right to use it as the borrow could.
     #[doc(hidden)]
-    fn into_parts(self) -> (*mut Self::Element, Self::Len);
+    fn into_raw(self) -> NonNull<Self::Elements>;
 
     /// # Safety
     ///
-    /// The parts came from `into_parts` of this type, and nothing else uses the memory any more.
+    /// The address came from `into_raw` of this type, and nothing else uses the memory any more.
     #[doc(hidden)]
-    unsafe fn from_parts(start: *mut Self::Element, len: Self::Len) -> Self::Returned;
+    unsafe fn from_raw(memory: NonNull<Self::Elements>) -> Self::Returned;
 }
 
 /// Memory that was borrowed exclusively.
@@ -96,11 +94,9 @@ impl<'scope, D> Scope<'scope, '_, D> {
     /// up to CANN 8.0 the manual does not allow such copies at all (chapter 11). For copies that overlap
     /// with the host, and for an older CANN, lend a buffer of [`Current::malloc_host`].
     pub fn lend<R: Lend + 'scope>(&'scope self, memory: R) -> Lease<'scope, D, R> {
-        let (start, len) = memory.into_parts();
         // INVARIANT: the borrow was consumed, and lasts for `'scope` by its bound.
         Lease {
-            start,
-            len,
+            memory: memory.into_raw(),
             _scope: PhantomData,
         }
     }
@@ -110,9 +106,9 @@ impl<D, R: Lend> Lease<'_, D, R> {
     /// The memory, when it came back from its stream: host memory as a slice; of device memory there
     /// is nothing to see.
     pub fn into_inner(self) -> R::Returned {
-        // SAFETY: the parts of `R` (invariant); who owns a lease has a proof that no stream uses it, or
+        // SAFETY: the address is that of `R` (invariant); who owns a lease has a proof that no stream uses it, or
         // never gave it to one.
-        unsafe { R::from_parts(self.start, self.len) }
+        unsafe { R::from_raw(self.memory) }
     }
 }
 
@@ -219,18 +215,17 @@ impl<T: Pod> Sealed for &[T] {}
 #[diagnostic::do_not_recommend]
 impl<'m, T: Pod> Lend for &'m [T] {
     type Place = Host;
-    type Element = T;
-    type Len = Dyn;
+    type Elements = [T];
     type Returned = &'m [T];
     const PAGEABLE: bool = true;
 
-    fn into_parts(self) -> (*mut T, Dyn) {
-        (self.as_ptr().cast_mut(), Dyn::new(self.len()))
+    fn into_raw(self) -> NonNull<[T]> {
+        NonNull::from(self)
     }
 
-    unsafe fn from_parts(start: *mut T, len: Dyn) -> &'m [T] {
-        // SAFETY: the parts of such a slice; only read, because it has no `LendMut`.
-        unsafe { core::slice::from_raw_parts(start, len.get()) }
+    unsafe fn from_raw(memory: NonNull<[T]>) -> &'m [T] {
+        // SAFETY: the address of such a slice; only read, because it has no `LendMut`.
+        unsafe { memory.as_ref() }
     }
 }
 
@@ -238,18 +233,17 @@ impl<T: Pod> Sealed for &mut [T] {}
 #[diagnostic::do_not_recommend]
 impl<'m, T: Pod> Lend for &'m mut [T] {
     type Place = Host;
-    type Element = T;
-    type Len = Dyn;
+    type Elements = [T];
     type Returned = &'m mut [T];
     const PAGEABLE: bool = true;
 
-    fn into_parts(self) -> (*mut T, Dyn) {
-        (self.as_mut_ptr(), Dyn::new(self.len()))
+    fn into_raw(self) -> NonNull<[T]> {
+        NonNull::from(self)
     }
 
-    unsafe fn from_parts(start: *mut T, len: Dyn) -> &'m mut [T] {
-        // SAFETY: the parts of such a slice, which nothing else uses (contract).
-        unsafe { core::slice::from_raw_parts_mut(start, len.get()) }
+    unsafe fn from_raw(mut memory: NonNull<[T]>) -> &'m mut [T] {
+        // SAFETY: the address of such a slice, which nothing else uses (contract).
+        unsafe { memory.as_mut() }
     }
 }
 #[diagnostic::do_not_recommend]
@@ -259,37 +253,35 @@ impl<T: Pod> LendMut for &mut [T] {
 
 /// Lists what is lent by its address alone.
 macro_rules! lend {
-    ($([$($g:tt)*] $type:ty, $place:ty, $len:ty, |$this:ident| $parts:expr;)*) => { $(
+    ($($type:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
-        impl<$($g)*> Lend for $type {
-            type Place = $place;
-            type Element = T;
-            type Len = $len;
+        impl<M: Place, E: Elements + ?Sized> Lend for $type {
+            type Place = M;
+            type Elements = E;
             type Returned = ();
 
-            fn into_parts(self) -> (*mut T, $len) {
-                let $this = self;
-                $parts
+            fn into_raw(self) -> NonNull<E> {
+                self.raw()
             }
 
-            unsafe fn from_parts(_: *mut T, _: $len) {}
+            unsafe fn from_raw(_: NonNull<E>) {}
         }
     )* };
 }
 
 lend! {
-    [M: Place, T, L: Len] &Buf<'_, M, T, L, Init>, M, L, |buf| (buf.as_raw(), buf.length());
-    [M: Place, T, L: Len] &mut Buf<'_, M, T, L, Init>, M, L, |buf| (buf.as_raw(), buf.length());
-    [M: Place, T, L: Len] Slice<'_, M, T, L>, M, L, |part| part.raw_parts();
-    [M: Place, T, L: Len] SliceMut<'_, M, T, L>, M, L, |part| part.raw_parts();
+    &Buf<'_, M, E, Init>;
+    &mut Buf<'_, M, E, Init>;
+    Slice<'_, M, E>;
+    SliceMut<'_, M, E>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Place, T, L: Len> LendMut for &mut Buf<'_, M, T, L, Init> {
+impl<M: Place, E: Elements + ?Sized> LendMut for &mut Buf<'_, M, E, Init> {
     type Origin = Allocated;
 }
 #[diagnostic::do_not_recommend]
-impl<M: Place, T, L: Len> LendMut for SliceMut<'_, M, T, L> {
+impl<M: Place, E: Elements + ?Sized> LendMut for SliceMut<'_, M, E> {
     type Origin = Allocated;
 }
 
@@ -303,14 +295,12 @@ where
     R: Lend<Place: OnDevice<Q::Device>>,
 {
     type Place = R::Place;
-    type Element = R::Element;
-    type Len = R::Len;
+    type Elements = R::Elements;
     const WAITS: bool = R::PAGEABLE;
 
     #[inline(always)]
-    fn source(&self) -> (*const R::Element, R::Len) {
-        let lease = self.resource();
-        (lease.start.cast_const(), lease.len)
+    fn source(&self) -> NonNull<R::Elements> {
+        self.resource().memory
     }
 }
 
@@ -324,16 +314,14 @@ where
     R: LendMut + Lend<Place: OnDevice<Q::Device>>,
 {
     type Place = R::Place;
-    type Element = R::Element;
-    type Len = R::Len;
+    type Elements = R::Elements;
     type Origin = R::Origin;
     type Written = ();
     const WAITS: bool = R::PAGEABLE;
 
     #[inline(always)]
-    fn destination(&mut self) -> (*mut R::Element, R::Len) {
-        let lease = self.resource();
-        (lease.start, lease.len)
+    fn destination(&mut self) -> NonNull<R::Elements> {
+        self.resource().memory
     }
 
     #[inline(always)]
@@ -348,6 +336,7 @@ impl<D> fmt::Debug for Scope<'_, '_, D> {
 
 impl<D, R: Lend> fmt::Debug for Lease<'_, D, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Lease({:p}, {})", self.start, self.len.get())
+        let len = R::Elements::count(self.memory);
+        write!(f, "Lease({:p}, {len})", self.memory.cast::<()>())
     }
 }

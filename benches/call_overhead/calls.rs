@@ -4,7 +4,6 @@ use std::ffi::c_void;
 use std::io;
 
 use ascendcl::event::{Event, Order};
-use ascendcl::memory::Arr;
 use ascendcl::stream::Main;
 use ascendcl::{Current, DeviceBuf, Queued, Result, Stream, StreamName, op, sys};
 use ascendcl_benches::measure::{Cost, measure};
@@ -28,7 +27,7 @@ const LOOK: &str =
 enum Other {}
 impl StreamName for Other {}
 
-type Fixed<'d> = DeviceBuf<'d, D, f32, Arr<LEN>>;
+type Fixed<'d> = DeviceBuf<'d, D, [f32; LEN]>;
 type InQueue<'d> = Queued<'d, (D, Main), Fixed<'d>>;
 
 /// What a typed program has.
@@ -37,8 +36,8 @@ struct Typed<'t, 'd> {
     stream: Stream<'t, 'd, D, Main>,
     other: Stream<'t, 'd, D, Other>,
     event: Event<'d, D, Order>,
-    source: DeviceBuf<'d, D, f32>,
-    target: DeviceBuf<'d, D, f32>,
+    source: DeviceBuf<'d, D, [f32]>,
+    target: DeviceBuf<'d, D, [f32]>,
     fixed_source: Fixed<'d>,
     fixed_target: Fixed<'d>,
     queued_source: InQueue<'d>,

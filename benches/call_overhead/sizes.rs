@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use ascendcl::event::Order;
-use ascendcl::memory::{Arr, Dyn};
 use ascendcl::stream::Main;
 use ascendcl::{Current, DeviceBuf, Event, HostBuf, Queued, Stream, sys};
 
@@ -26,22 +25,22 @@ pub(crate) fn table() -> String {
         ),
         (
             "buffer, length in the type",
-            size_of::<DeviceBuf<'_, D, f32, Arr<8>>>(),
+            size_of::<DeviceBuf<'_, D, [f32; 8]>>(),
             pointer,
         ),
         (
             "buffer, run-time length",
-            size_of::<DeviceBuf<'_, D, f32>>(),
+            size_of::<DeviceBuf<'_, D, [f32]>>(),
             2 * pointer,
         ),
         (
             "host buffer, run-time length",
-            size_of::<HostBuf<'_, f32>>(),
+            size_of::<HostBuf<'_, [f32]>>(),
             2 * pointer,
         ),
         (
             "queued buffer, run-time length",
-            size_of::<Queued<'_, (D, Main), DeviceBuf<'_, D, f32, Dyn>>>(),
+            size_of::<Queued<'_, (D, Main), DeviceBuf<'_, D, [f32]>>>(),
             2 * pointer,
         ),
         (

@@ -50,7 +50,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const LEN: usize = 10_000;
 
 type D = Npu<0>;
-type InQueue<'d, S> = Queued<'d, (D, S), HostBuf<'d, u32>>;
+type InQueue<'d, S> = Queued<'d, (D, S), HostBuf<'d, [u32]>>;
 
 enum Served {}
 impl StreamName for Served {}

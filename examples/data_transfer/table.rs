@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use ascendcl::memory::{Buf, Len, Place};
+use ascendcl::memory::{Buf, Elements, Place};
 
 /// One row for each allocation.
 #[derive(Default)]
@@ -19,11 +19,11 @@ struct Row {
 
 impl Table {
     /// Notes a buffer of `domain` that `call` allocated.
-    pub(crate) fn row<M: Place, L: Len, I>(
+    pub(crate) fn row<M: Place, E: Elements<Element = u8> + ?Sized, I>(
         &mut self,
         domain: &'static str,
         call: &'static str,
-        buffer: &Buf<'_, M, u8, L, I>,
+        buffer: &Buf<'_, M, E, I>,
     ) {
         let address = buffer.as_raw().addr();
         // What an address is a multiple of beyond a page is chance.

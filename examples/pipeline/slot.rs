@@ -1,7 +1,7 @@
 //! One of the two sets of buffers, between two turns.
 
 use ascendcl::event::{Fence, Order};
-use ascendcl::memory::{Dyn, Uninit};
+use ascendcl::memory::Uninit;
 use ascendcl::{Current, DeviceBuf, Event, HostBuf, HostSide, Stream, StreamName};
 
 use crate::{D, Result};
@@ -20,18 +20,18 @@ impl StreamName for Download {}
 type Behind<'d, S, R> = Fence<'d, (D, S), R, Event<'d, D, Order>>;
 
 /// Device memory whose contents nobody needs any more: what writes it next writes all of it.
-type Fresh<'d> = DeviceBuf<'d, D, i32, Dyn, Uninit>;
+type Fresh<'d> = DeviceBuf<'d, D, [i32], Uninit>;
 
 /// Four buffers, each behind the work that must be over before its next use.
 pub(crate) struct Slot<'d> {
     /// The host may refill it when it was uploaded.
-    pub(crate) host_in: Behind<'d, Upload, HostBuf<'d, i32>>,
+    pub(crate) host_in: Behind<'d, Upload, HostBuf<'d, [i32]>>,
     /// It may be overwritten when it was computed with.
     pub(crate) device_in: Behind<'d, Compute, Fresh<'d>>,
     /// It may be overwritten when it was downloaded.
     pub(crate) device_out: Behind<'d, Download, Fresh<'d>>,
     /// The host may read it when it was downloaded.
-    pub(crate) host_out: Behind<'d, Download, HostBuf<'d, i32>>,
+    pub(crate) host_out: Behind<'d, Download, HostBuf<'d, [i32]>>,
 }
 
 /// The three streams, in the order of the work.

@@ -12,10 +12,10 @@ pub(crate) const LEN: usize = 1000;
 
 /// The memory of the work. It borrows the device, so it cannot outlive it.
 pub(crate) struct Buffers<'dev, D: DeviceTag> {
-    host: Option<HostBuf<'dev, i32>>,
-    left: DeviceBuf<'dev, D, i32>,
-    right: DeviceBuf<'dev, D, i32>,
-    sum: DeviceBuf<'dev, D, i32>,
+    host: Option<HostBuf<'dev, [i32]>>,
+    left: DeviceBuf<'dev, D, [i32]>,
+    right: DeviceBuf<'dev, D, [i32]>,
+    sum: DeviceBuf<'dev, D, [i32]>,
 }
 
 /// Allocates, computes on `stream` and checks. The run mode decides which memory there is; its proof
@@ -65,10 +65,10 @@ pub(crate) fn add<'dev, D: DeviceTag, S: StreamTag>(
 /// waits.
 fn sum<'dev, D: DeviceTag, S: StreamTag>(
     current: Current<'_, 'dev, D>,
-    left: &DeviceBuf<'dev, D, i32>,
-    right: &DeviceBuf<'dev, D, i32>,
+    left: &DeviceBuf<'dev, D, [i32]>,
+    right: &DeviceBuf<'dev, D, [i32]>,
     stream: &mut Stream<'_, '_, D, S>,
-) -> Result<DeviceBuf<'dev, D, i32>> {
+) -> Result<DeviceBuf<'dev, D, [i32]>> {
     let out = current.malloc(LEN).logged("aclrtMalloc")?;
     let (left, right) = (left.tensor(&[LEN])?, right.tensor(&[1])?);
     let plan = op::add(current, &left, &right, 1, out.into_tensor(&[LEN])?)

@@ -11,10 +11,10 @@ use crate::Result;
 /// It stores buffers, which can go from thread to thread, and no stream: a stream stays on the
 /// thread that its device is bound to, so whoever asks for work brings one.
 pub(crate) struct Pipeline<'d, D: DeviceTag> {
-    staging: LocalBuf<'d, f32>,
-    bias: DeviceBuf<'d, D, f32>,
-    input: DeviceBuf<'d, D, f32>,
-    output: DeviceBuf<'d, D, f32>,
+    staging: LocalBuf<'d, [f32]>,
+    bias: DeviceBuf<'d, D, [f32]>,
+    input: DeviceBuf<'d, D, [f32]>,
+    output: DeviceBuf<'d, D, [f32]>,
 }
 
 impl<'d, D: DeviceTag> Pipeline<'d, D> {

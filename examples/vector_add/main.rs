@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use ascendcl::memory::Uninit;
 use ascendcl::stream::Main;
 use ascendcl::sys::{ACL_ERROR_RT_DEVICE_OOM, ACL_ERROR_RT_MEMORY_ALLOCATION};
-use ascendcl::{Acl, Current, DeviceBuf, DeviceTag, HostBuf, Npu, Thread, memory::Dyn, op};
+use ascendcl::{Acl, Current, DeviceBuf, DeviceTag, HostBuf, Npu, Thread, op};
 use clap::Parser;
 use half::{bf16, f16};
 use indicatif::{HumanBytes, ProgressBar};
@@ -205,11 +205,11 @@ fn exhausted(error: ascendcl::Error, said: impl FnOnce() -> String) -> String {
 /// Copies `values` to fresh device memory through `staging`, a chunk at a time.
 fn upload<'dev, D: DeviceTag, T: Number>(
     current: Current<'_, 'dev, D>,
-    fresh: DeviceBuf<'dev, D, T, Dyn, Uninit>,
+    fresh: DeviceBuf<'dev, D, [T], Uninit>,
     values: &[T],
-    staging: &mut HostBuf<'_, T>,
+    staging: &mut HostBuf<'_, [T]>,
     progress: &ProgressBar,
-) -> Result<DeviceBuf<'dev, D, T>> {
+) -> Result<DeviceBuf<'dev, D, [T]>> {
     let mut writer = fresh.writer();
     for chunk in values.chunks(staging.len()) {
         for (slot, value) in staging.iter_mut().zip(chunk) {

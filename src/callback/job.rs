@@ -4,6 +4,7 @@ use std::any::{TypeId, type_name};
 use std::ffi::c_void;
 use std::mem;
 use std::panic::{self, AssertUnwindSafe};
+use std::ptr::NonNull;
 use std::slice;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -13,7 +14,7 @@ use crate::callback::HostOperand;
 use crate::context::{with_bound, without_claims};
 use crate::device::{AnyDevice, Core};
 use crate::error::{Result, Usage};
-use crate::memory::Len;
+use crate::memory::Elements as _;
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
 
@@ -59,10 +60,10 @@ where
     M: HostOperand<Q>,
     F: FnOnce(&mut [M::Touched]) + Send + 'static,
 {
-    let (start, len) = memory.destination();
-    let elements = Elements {
-        start,
-        len: len.get(),
+    let memory = memory.destination();
+    let elements = Lent {
+        start: memory.cast(),
+        len: M::Elements::count(memory),
     };
     move || {
         // SAFETY: `memory` is initialised (what is fresh comes back written, not as `()`) and queued on `Q`, whose work
@@ -76,21 +77,21 @@ where
 pub(super) type Function = unsafe extern "C" fn(*mut c_void);
 
 /// The address and length of queued host memory, for the thread that runs the closure.
-struct Elements<T> {
-    start: *mut T,
+struct Lent<T> {
+    start: NonNull<T>,
     len: usize,
 }
 
 // SAFETY: a `&mut [T]` in the making, which is `Send` for such `T`.
-unsafe impl<T: Send> Send for Elements<T> {}
+unsafe impl<T: Send> Send for Lent<T> {}
 
-impl<T> Elements<T> {
+impl<T> Lent<T> {
     /// # Safety
     ///
     /// The elements are initialised, and for `'a` in nobody else's hands.
     unsafe fn lend<'a>(self) -> &'a mut [T] {
         // SAFETY: the caller's contract. What the host touches is aligned (`Allocator::TOUCHED`).
-        unsafe { slice::from_raw_parts_mut(self.start, self.len) }
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 }
 

@@ -68,6 +68,7 @@ pub use report::{Report, ReportThread, ReportThreadId, Subscribed};
 use crate::context::{Current, Thread};
 #[cfg(doc)]
 use crate::error::Usage;
+use crate::memory::Elements;
 use crate::memory::place::Touchable;
 use crate::queue::QueuedDestination;
 #[cfg(doc)]
@@ -85,7 +86,7 @@ use crate::stream::Stream;
     note = "what is `Shared` is for reading: the last share becomes the buffer again by `try_unwrap`"
 )]
 pub trait HostOperand<Q>:
-    QueuedDestination<Q, Place: Touchable, Element = Self::Touched, Written = ()>
+    QueuedDestination<Q, Place: Touchable, Elements: Elements<Element = Self::Touched>, Written = ()>
 {
     /// The elements. Another thread touches them.
     type Touched: Send + 'static;
@@ -93,7 +94,12 @@ pub trait HostOperand<Q>:
 #[diagnostic::do_not_recommend]
 impl<Q, M> HostOperand<Q> for M
 where
-    M: QueuedDestination<Q, Place: Touchable, Element: Send + 'static, Written = ()>,
+    M: QueuedDestination<
+            Q,
+            Place: Touchable,
+            Elements: Elements<Element: Send + 'static>,
+            Written = (),
+        >,
 {
-    type Touched = M::Element;
+    type Touched = <M::Elements as Elements>::Element;
 }

@@ -11,8 +11,8 @@ use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
+use crate::memory::elements::Elements;
 use crate::memory::fresh;
-use crate::memory::length::{Arr, Dyn, Fixed, Len, NonEmpty};
 use crate::memory::place::{Host, Place};
 use crate::memory::plain::Plain;
 use crate::memory::policy::{CachedPolicy, MallocConfig, MallocPolicy};
@@ -45,7 +45,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     #[doc(alias = "aclrtMalloc")]
     #[doc(alias = "acl.rt.malloc")]
     #[inline]
-    pub fn malloc<T: Plain>(self, len: usize) -> Result<DeviceBuf<'dev, D, T, Dyn, Uninit>> {
+    pub fn malloc<T: Plain>(self, len: usize) -> Result<DeviceBuf<'dev, D, [T], Uninit>> {
         self.malloc_with_policy(len, MallocPolicy::HugeFirst)
     }
 
@@ -59,8 +59,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         self,
         len: usize,
         policy: MallocPolicy,
-    ) -> Result<DeviceBuf<'dev, D, T, Dyn, Uninit>> {
-        malloc_device(Dyn(len), policy)
+    ) -> Result<DeviceBuf<'dev, D, [T], Uninit>> {
+        malloc_device(len, policy, |first| {
+            NonNull::slice_from_raw_parts(first, len)
+        })
     }
 
     /// Allocates `N` elements on the device; the length is part of the type, so copies compare it
@@ -72,21 +74,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     #[inline]
     pub fn malloc_array<T: Plain, const N: usize>(
         self,
-    ) -> Result<DeviceBuf<'dev, D, T, Arr<N>, Uninit>> {
-        malloc_device(Arr::<N>, MallocPolicy::HugeFirst)
-    }
-
-    /// Allocates a number of elements that the compiler computed, with `typenum`. A length of zero does
-    /// not compile.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Current::malloc`].
-    #[inline]
-    pub fn malloc_fixed<T: Plain, N: NonEmpty>(
-        self,
-    ) -> Result<DeviceBuf<'dev, D, T, Fixed<N>, Uninit>> {
-        malloc_device(Fixed::NEW, MallocPolicy::HugeFirst)
+    ) -> Result<DeviceBuf<'dev, D, [T; N], Uninit>> {
+        malloc_device(N, MallocPolicy::HugeFirst, NonNull::cast)
     }
 
     /// Allocates page-locked host memory for `len` elements (`aclrtMallocHost`, pyACL
@@ -105,8 +94,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         self,
         _host: HostSide<'_>,
         len: usize,
-    ) -> Result<HostBuf<'dev, T>> {
-        malloc_host(Dyn(len))
+    ) -> Result<HostBuf<'dev, [T]>> {
+        malloc_host(len, |first| NonNull::slice_from_raw_parts(first, len))
     }
 
     /// Allocates `N` elements of page-locked host memory, zeroed; the length is part of the type.
@@ -118,21 +107,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     pub fn malloc_host_array<T: Plain, const N: usize>(
         self,
         _host: HostSide<'_>,
-    ) -> Result<HostBuf<'dev, T, Arr<N>>> {
-        malloc_host(Arr::<N>)
-    }
-
-    /// Allocates page-locked host memory for a number of elements that the compiler computed, zeroed.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Current::malloc`].
-    #[inline]
-    pub fn malloc_host_fixed<T: Plain, N: NonEmpty>(
-        self,
-        _host: HostSide<'_>,
-    ) -> Result<HostBuf<'dev, T, Fixed<N>>> {
-        malloc_host(Fixed::NEW)
+    ) -> Result<HostBuf<'dev, [T; N]>> {
+        malloc_host(N, NonNull::cast)
     }
 
     /// Allocates memory on the program's own side (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`),
@@ -144,7 +120,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// # Errors
     ///
     /// As for [`Current::malloc`], for elements aligned to more than `ALIGN` bytes.
-    pub fn malloc_local<T: Plain, const ALIGN: usize>(self, len: usize) -> Result<LocalBuf<'dev, T>>
+    pub fn malloc_local<T: Plain, const ALIGN: usize>(
+        self,
+        len: usize,
+    ) -> Result<LocalBuf<'dev, [T]>>
     where
         Align<ALIGN>: Alignment,
     {
@@ -159,14 +138,18 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     #[doc(alias = "acldvppMalloc")]
     #[doc(alias = "acl.media.dvpp_malloc")]
     #[inline]
-    pub fn malloc_dvpp<T: Plain>(self, len: usize) -> Result<DvppBuf<'dev, D, T, Dyn, Uninit>> {
+    pub fn malloc_dvpp<T: Plain>(self, len: usize) -> Result<DvppBuf<'dev, D, [T], Uninit>> {
         let bytes = size::<T>(len, DVPP_ALIGNMENT)?;
         let mut pointer = core::ptr::null_mut();
         // SAFETY: `pointer` is valid for a write of a pointer.
         let code = unsafe { sys::acldvppMalloc(&raw mut pointer, bytes) };
         check("acldvppMalloc", code)?;
         // SAFETY: a fresh allocation of `Dvpp`'s allocator, on the current device, which is `D`.
-        unsafe { own("acldvppMalloc", pointer, Dyn(len)) }
+        unsafe {
+            own("acldvppMalloc", pointer, |first| {
+                NonNull::slice_from_raw_parts(first, len)
+            })
+        }
     }
 
     /// Allocates memory for the second interface of the media engine (`hi_mpi_dvpp_malloc`, pyACL
@@ -178,10 +161,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// As for [`Current::malloc_dvpp`].
     #[doc(alias = "hi_mpi_dvpp_malloc")]
-    pub fn malloc_dvpp_v2<T: Plain>(
-        self,
-        len: usize,
-    ) -> Result<DvppV2Buf<'dev, D, T, Dyn, Uninit>> {
+    pub fn malloc_dvpp_v2<T: Plain>(self, len: usize) -> Result<DvppV2Buf<'dev, D, [T], Uninit>> {
         let bytes = size::<T>(len, DVPP_ALIGNMENT)?;
         let mut pointer = core::ptr::null_mut();
         // SAFETY: `pointer` is valid for a write of a pointer. The device id is reserved; the current device,
@@ -190,7 +170,11 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
             unsafe { sys::hi_mpi_dvpp_malloc(self.core().id(), &raw mut pointer, bytes as u64) };
         check("hi_mpi_dvpp_malloc", code)?;
         // SAFETY: a fresh allocation of `DvppV2`'s allocator, on the current device, which is `D`.
-        unsafe { own("hi_mpi_dvpp_malloc", pointer, Dyn(len)) }
+        unsafe {
+            own("hi_mpi_dvpp_malloc", pointer, |first| {
+                NonNull::slice_from_raw_parts(first, len)
+            })
+        }
     }
 
     /// Allocates device memory whose accesses go through the cache (`aclrtMallocCached`, pyACL
@@ -210,14 +194,18 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         self,
         len: usize,
         policy: CachedPolicy,
-    ) -> Result<CachedBuf<'dev, D, T, Dyn, Uninit>> {
+    ) -> Result<CachedBuf<'dev, D, [T], Uninit>> {
         let bytes = size::<T>(len, ALIGNMENT)?;
         let mut pointer = core::ptr::null_mut();
         // SAFETY: `pointer` is valid for a write of a pointer.
         let code = unsafe { sys::aclrtMallocCached(&raw mut pointer, bytes, policy.raw()) };
         check("aclrtMallocCached", code)?;
         // SAFETY: a fresh allocation that `aclrtFree` frees (acl/acl_rt.h), on the current device, which is `D`.
-        unsafe { own("aclrtMallocCached", pointer, Dyn(len)) }
+        unsafe {
+            own("aclrtMallocCached", pointer, |first| {
+                NonNull::slice_from_raw_parts(first, len)
+            })
+        }
     }
 
     /// Allocates device memory with attributes (`aclrtMallocWithCfg`, pyACL `acl.rt.malloc_with_cfg`).
@@ -232,7 +220,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         len: usize,
         policy: MallocPolicy,
         config: MallocConfig<D>,
-    ) -> Result<DeviceBuf<'dev, D, T, Dyn, Uninit>> {
+    ) -> Result<DeviceBuf<'dev, D, [T], Uninit>> {
         let bytes = size::<T>(len, ALIGNMENT)?;
         let mut pointer = core::ptr::null_mut();
         let (mut attributes, used) = config.attributes(self.core().id());
@@ -247,35 +235,45 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         };
         check("aclrtMallocWithCfg", code)?;
         // SAFETY: a fresh allocation that `aclrtFree` frees, on the current device, which is `D`.
-        let buf = unsafe { own("aclrtMallocWithCfg", pointer, Dyn(len)) }?;
+        let buf = unsafe {
+            own("aclrtMallocWithCfg", pointer, |first| {
+                NonNull::slice_from_raw_parts(first, len)
+            })
+        }?;
         fresh::zero(&buf)?;
         Ok(buf)
     }
 }
 
+/// `len` elements of device memory; `elements` makes the address of the first one that of all.
 #[inline]
-fn malloc_device<'dev, D: AnyDevice, T: Plain, L: Len>(
-    len: L,
+pub(super) fn malloc_device<'dev, D: AnyDevice, E: Elements<Element: Plain> + ?Sized>(
+    len: usize,
     policy: MallocPolicy,
-) -> Result<DeviceBuf<'dev, D, T, L, Uninit>> {
-    let bytes = size::<T>(len.get(), ALIGNMENT)?;
+    elements: impl FnOnce(NonNull<E::Element>) -> NonNull<E>,
+) -> Result<DeviceBuf<'dev, D, E, Uninit>> {
+    let bytes = size::<E::Element>(len, ALIGNMENT)?;
     let mut pointer = core::ptr::null_mut();
     // SAFETY: `pointer` is valid for a write of a pointer.
     let code = unsafe { fresh::malloc(&raw mut pointer, bytes, policy.raw()) };
     check("aclrtMalloc", code)?;
     // SAFETY: a fresh allocation of `Dev`'s allocator, on the current device, which is `D`.
-    unsafe { own("aclrtMalloc", pointer, len) }
+    unsafe { own("aclrtMalloc", pointer, elements) }
 }
 
+/// `len` elements of page-locked host memory, zeroed; `elements` makes the address of the first one that of all.
 #[inline]
-fn malloc_host<'dev, T: Plain, L: Len>(len: L) -> Result<HostBuf<'dev, T, L>> {
-    let bytes = size::<T>(len.get(), ALIGNMENT)?;
+pub(super) fn malloc_host<'dev, E: Elements<Element: Plain> + ?Sized>(
+    len: usize,
+    elements: impl FnOnce(NonNull<E::Element>) -> NonNull<E>,
+) -> Result<HostBuf<'dev, E>> {
+    let bytes = size::<E::Element>(len, ALIGNMENT)?;
     let mut pointer = core::ptr::null_mut();
     // SAFETY: `pointer` is valid for a write of a pointer.
     let code = unsafe { sys::aclrtMallocHost(&raw mut pointer, bytes) };
     check("aclrtMallocHost", code)?;
     // SAFETY: a fresh allocation of `Host`'s allocator.
-    let buf: Buf<'dev, Host, T, L, Uninit> = unsafe { own("aclrtMallocHost", pointer, len) }?;
+    let buf: Buf<'dev, Host, E, Uninit> = unsafe { own("aclrtMallocHost", pointer, elements) }?;
     // Zeroed for good, not only as a state: whatever a failed copy leaves here was written once, so
     // that it is unverified but never undefined.
     // SAFETY: host memory with room for `len` elements (invariant of `Buf`).
@@ -286,7 +284,7 @@ fn malloc_host<'dev, T: Plain, L: Len>(len: L) -> Result<HostBuf<'dev, T, L>> {
 
 /// Aligns by hand: in front of the elements, which begin at a multiple of `align`, stands the address
 /// of the block that `aclrtMallocHost` gave.
-fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'dev, T>> {
+fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'dev, [T]>> {
     let bytes = size::<T>(len, align)?;
     let align = align.max(align_of::<*mut c_void>());
     let header = size_of::<*mut c_void>();
@@ -312,7 +310,7 @@ fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'de
     };
     // SAFETY: a fresh allocation of `Local` with its header, `len` zeroed elements, aligned for `T`
     // because `size` compared its alignment with `align`.
-    Ok(unsafe { Buf::from_parts(elements, Dyn(len)) })
+    Ok(unsafe { Buf::from_parts(NonNull::slice_from_raw_parts(elements, len)) })
 }
 
 /// An alignment of `N` bytes.
@@ -365,22 +363,23 @@ pub(crate) fn size<T: Plain>(len: usize, alignment: usize) -> Result<usize> {
 ///
 /// # Safety
 ///
-/// `pointer` is null, or a fresh allocation of `M`'s allocator with room for `len` elements.
+/// `pointer` is null, or a fresh allocation of `M`'s allocator with room for what `elements` makes of it.
 #[inline]
-unsafe fn own<'dev, M: Place, T: Plain, L: Len>(
+unsafe fn own<'dev, M: Place, E: Elements<Element: Plain> + ?Sized>(
     call: &'static str,
     pointer: *mut c_void,
-    len: L,
-) -> Result<Buf<'dev, M, T, L, Uninit>> {
+    elements: impl FnOnce(NonNull<E::Element>) -> NonNull<E>,
+) -> Result<Buf<'dev, M, E, Uninit>> {
     let Some(pointer) = NonNull::new(pointer) else {
         return Err(Error::refused(call, sys::ACL_ERROR_BAD_ALLOC));
     };
-    if M::TOUCHED && !pointer.cast::<T>().is_aligned() {
+    let first = pointer.cast::<E::Element>();
+    if M::TOUCHED && !first.is_aligned() {
         // SAFETY: allocated by `M`'s allocator, used by nothing.
-        return Err(unsafe { misaligned::<M, T>(pointer) });
+        return Err(unsafe { misaligned::<M, E::Element>(pointer) });
     }
-    // SAFETY: a fresh allocation of `M` for `len` elements, aligned for `T` where that matters.
-    Ok(unsafe { Buf::from_parts(pointer.cast(), len) })
+    // SAFETY: a fresh allocation of `M` for those elements, aligned for them where that matters.
+    Ok(unsafe { Buf::from_parts(elements(first)) })
 }
 
 /// Gives back memory that does not fit its elements: the documented alignment does not hold on every

@@ -6,26 +6,23 @@
 //! bytes, beginning at a multiple of 64, of 128 for the media engine). A [`Block`] does.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::mem::{ManuallyDrop, forget};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ascendcl_sys as sys;
-use typenum::{Prod, Quot, Sum, U31, U32, Unsigned};
 
 use crate::context::Current;
 use crate::device::{AnyDevice, Core, Ident, ident_of, key_of};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
-use crate::memory::length::{Dyn, Fixed, NonEmpty, Without};
 use crate::memory::place::{Dev, Dvpp, OnBoard, Piece};
-use crate::memory::plain::{FixedSize, Plain};
+use crate::memory::plain::Plain;
 use crate::memory::{Buf, alloc};
 use crate::park;
 use crate::raw::check_wait;
-use crate::state::{Invariant, Uninit};
+use crate::state::Uninit;
 
 /// What a piece is longer than its data by, at least, and a multiple of (manual, chapter 11).
 const PAD: usize = 32;
@@ -42,19 +39,9 @@ const PAD: usize = 32;
 /// - `buf` is an allocation of `M` of which the first `used` bytes were given away, and no byte twice.
 /// - It is freed only after a proof that all work of the device is over.
 pub struct Block<'dev, M: OnBoard> {
-    buf: ManuallyDrop<Buf<'dev, M, u8, Dyn, Uninit>>,
+    buf: ManuallyDrop<Buf<'dev, M, [u8], Uninit>>,
     device: Ident<M::Device>,
     used: AtomicUsize,
-}
-
-/// Bytes of a block that are cut into pieces by the compiler: `Left` of them are left.
-///
-/// # Invariants
-///
-/// `start` is aligned as pieces of `M` are, and `Left` bytes behind it are given to nobody else for `'b`.
-pub struct Room<'b, M: OnBoard, Left> {
-    start: NonNull<u8>,
-    _block: PhantomData<(&'b (), Invariant<(M, Left)>)>,
 }
 
 /// The bytes that a piece of `bytes` bytes takes, besides the alignment of its start:
@@ -109,7 +96,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 }
 
 impl<'dev, M: OnBoard> Block<'dev, M> {
-    fn new(buf: Buf<'dev, M, u8, Dyn, Uninit>, core: &Core) -> Self {
+    fn new(buf: Buf<'dev, M, [u8], Uninit>, core: &Core) -> Self {
         Block {
             buf: ManuallyDrop::new(buf),
             device: ident_of::<M::Device>(|| core.parking().key()),
@@ -139,31 +126,18 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
     ///
     /// [`Usage::ZeroSize`], [`Usage::SizeOverflow`], [`Usage::Alignment`] for elements aligned to more than
     /// the pieces are, and [`Usage::BlockFull`].
-    pub fn piece<T: Plain>(&self, len: usize) -> Result<Buf<'_, Piece<M>, T, Dyn, Uninit>> {
+    pub fn piece<T: Plain>(&self, len: usize) -> Result<Buf<'_, Piece<M>, [T], Uninit>> {
         let bytes = alloc::size::<T>(len, M::ALIGNMENT)?;
         let size = size_of::<T>();
         let needed = padded(bytes).ok_or(Usage::SizeOverflow { len, size })?;
         let start = self.take(needed)?;
         // SAFETY: `needed` bytes of the block for this piece alone, aligned for `T` (`size` has compared), that
         // the block keeps while the piece borrows it and until the device is done with it.
-        Ok(unsafe { Buf::from_parts(start.cast(), Dyn(len)) })
-    }
-
-    /// Room of `N` bytes, a number of `typenum`, for pieces whose sizes are in types. That they fit is checked
-    /// by the compiler.
-    ///
-    /// # Errors
-    ///
-    /// [`Usage::BlockFull`].
-    pub fn room<N: NonEmpty>(&self) -> Result<Room<'_, M, N>> {
-        Ok(Room {
-            start: self.take(N::USIZE)?,
-            _block: PhantomData,
-        })
+        Ok(unsafe { Buf::from_parts(NonNull::slice_from_raw_parts(start.cast(), len)) })
     }
 
     /// Takes bytes from the next aligned address.
-    fn take(&self, bytes: usize) -> Result<NonNull<u8>> {
+    pub(super) fn take(&self, bytes: usize) -> Result<NonNull<u8>> {
         let len = self.buf.len();
         let place = |used: usize| {
             let start = self.next(used)?;
@@ -219,107 +193,8 @@ impl<M: OnBoard> Drop for Block<'_, M> {
     }
 }
 
-impl<'b, M: OnBoard, Left> Room<'b, M, Left> {
-    /// A piece of `N` elements `T`, and the room behind it. A piece that does not fit does not compile.
-    pub fn piece<T, N>(self) -> PieceAndRest<'b, M, Left, T, N>
-    where
-        N: NonEmpty + Measured<M, T>,
-        Left: HasRoom<M, T, N> + Without<N::Bytes>,
-    {
-        let behind = self.start.as_ptr().wrapping_add(N::Bytes::USIZE);
-        // SAFETY: not null, because it is an address within (or one behind) the room.
-        let start = unsafe { NonNull::new_unchecked(behind) };
-        // SAFETY: the first bytes of this room, which is given up, with room for `N` elements and the pad
-        // (`HasRoom`); aligned as pieces of `M` are, which is more than any number wants.
-        let piece = unsafe { Buf::from_parts(self.start.cast(), Fixed::NEW) };
-        let rest = Room {
-            start,
-            _block: PhantomData,
-        };
-        (piece, rest)
-    }
-}
-
-/// What [`Room::piece`] gives: the piece, and the room behind it.
-pub type PieceAndRest<'b, M, Left, T, N> = (
-    Buf<'b, Piece<M>, T, Fixed<N>, Uninit>,
-    Room<'b, M, <Left as Without<<N as Measured<M, T>>::Bytes>>::Rest>,
-);
-
-/// A number of bytes in which a piece of `N` elements `T` fits, with its pad, up to the next aligned address.
-#[diagnostic::on_unimplemented(
-    message = "a piece of `{N}` elements of `{T}` does not fit in the `{Self}` bytes that are left",
-    label = "this piece is too large",
-    note = "a piece takes ALIGN_UP(bytes, 32) + 32 bytes, and begins at a multiple of 64 bytes, in media memory of 128",
-    note = "numbers of `typenum` are printed in binary: `UInt<UInt<UTerm, B1>, B0>` is 2"
-)]
-pub trait HasRoom<M, T, N>: room::Fits<M, T, N> {}
-#[diagnostic::do_not_recommend]
-impl<M, T, N, Left: room::Fits<M, T, N>> HasRoom<M, T, N> for Left {}
-
-/// A number of elements `T` whose bytes in a block of `M` memory the compiler can compute.
-#[diagnostic::on_unimplemented(
-    message = "the size of a piece of `{Self}` elements of `{T}` is not known to the compiler",
-    label = "expected a number of `typenum`, and elements that are numbers",
-    note = "for other elements use `Block::piece`, which checks when the program runs"
-)]
-pub trait Measured<M, T>: room::Number<M, T> {
-    /// The bytes of the piece with its pad, up to the next aligned address.
-    type Bytes: Unsigned;
-}
-#[diagnostic::do_not_recommend]
-impl<M, T, N: room::Number<M, T>> Measured<M, T> for N {
-    type Bytes = N::Taken;
-}
-
-/// Units of 32 bytes that hold `N` elements `T`, rounded up.
-type Units<T, N> = Quot<Sum<Prod<N, <T as FixedSize>::Size>, U31>, U32>;
-/// The same with the pad, rounded up to the units of an aligned address.
-type Lined<M, T, N> = Quot<Sum<Units<T, N>, <M as OnBoard>::Lines>, <M as OnBoard>::Lines>;
-
-mod room {
-    use std::ops::{Add, Div, Mul};
-
-    use typenum::{IsLessOrEqual, Prod, Sum, True, U31, U32, Unsigned};
-
-    use super::{FixedSize, Lined, NonEmpty, OnBoard, Units};
-
-    /// Seals [`Measured`](super::Measured): it is a property of typenum's numbers.
-    pub trait Number<M, T> {
-        type Taken: Unsigned;
-    }
-    impl<M, T, N> Number<M, T> for N
-    where
-        M: OnBoard<Lines: Mul<U32>>,
-        T: FixedSize,
-        N: NonEmpty + Mul<T::Size>,
-        Prod<N, T::Size>: Add<U31>,
-        Sum<Prod<N, T::Size>, U31>: Div<U32>,
-        Units<T, N>: Add<M::Lines>,
-        Sum<Units<T, N>, M::Lines>: Div<M::Lines>,
-        Lined<M, T, N>: Mul<Prod<M::Lines, U32>, Output: Unsigned>,
-    {
-        type Taken = Prod<Lined<M, T, N>, Prod<M::Lines, U32>>;
-    }
-
-    /// Seals [`HasRoom`](super::HasRoom).
-    pub trait Fits<M, T, N> {}
-    impl<M, T, N, Left> Fits<M, T, N> for Left
-    where
-        N: Number<M, T>,
-        N::Taken: IsLessOrEqual<Left, Output = True>,
-    {
-    }
-}
-
 impl<M: OnBoard> fmt::Debug for Block<'_, M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Block({:?}, {} bytes left)", *self.buf, self.left())
-    }
-}
-
-impl<M: OnBoard, Left: Unsigned> fmt::Debug for Room<'_, M, Left> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Room({:p}, {})", self.start, Left::USIZE)
     }
 }

@@ -4,6 +4,7 @@
 //! that C takes is computed from the two types, so it cannot be wrong.
 
 use std::ffi::c_void;
+use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
 
@@ -13,7 +14,7 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
-use crate::memory::length::{Arr, Dyn, Fixed, Len};
+use crate::memory::elements::{ElementOf, Elements, SameElements};
 use crate::memory::place::{Dev, Host, Local, Mutual, OnBoard, Peer, Place, ReachedFrom};
 use crate::state::{Init, Sealed, Uninit};
 
@@ -83,75 +84,6 @@ pub trait MemoryOf<D>: OnBoard {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice> MemoryOf<D> for Dev<D> {}
 
-/// Two lengths that can be equal. Lengths in types are compared by the compiler.
-#[diagnostic::on_unimplemented(
-    message = "the source and the destination have different lengths",
-    label = "`{Self}` elements cannot be copied to `{Target}` elements",
-    note = "allocate both with one length, or take a `slice` of the longer one"
-)]
-pub trait SameLen<Target>: Sealed {
-    /// Whether the compiler has compared them.
-    const KNOWN: bool;
-}
-
-#[diagnostic::do_not_recommend]
-impl<const N: usize> SameLen<Arr<N>> for Arr<N> {
-    const KNOWN: bool = true;
-}
-#[diagnostic::do_not_recommend]
-impl<const N: usize> SameLen<Dyn> for Arr<N> {
-    const KNOWN: bool = false;
-}
-#[diagnostic::do_not_recommend]
-impl<const N: usize> SameLen<Arr<N>> for Dyn {
-    const KNOWN: bool = false;
-}
-#[diagnostic::do_not_recommend]
-impl SameLen<Dyn> for Dyn {
-    const KNOWN: bool = false;
-}
-
-#[diagnostic::do_not_recommend]
-impl<N> SameLen<Fixed<N>> for Fixed<N> {
-    const KNOWN: bool = true;
-}
-#[diagnostic::do_not_recommend]
-impl<N> SameLen<Dyn> for Fixed<N> {
-    const KNOWN: bool = false;
-}
-#[diagnostic::do_not_recommend]
-impl<N> SameLen<Fixed<N>> for Dyn {
-    const KNOWN: bool = false;
-}
-#[diagnostic::do_not_recommend]
-impl<N, const M: usize> SameLen<Fixed<N>> for Arr<M> {
-    const KNOWN: bool = false;
-}
-#[diagnostic::do_not_recommend]
-impl<N, const M: usize> SameLen<Arr<M>> for Fixed<N> {
-    const KNOWN: bool = false;
-}
-
-/// Two element types that are the same.
-#[diagnostic::on_unimplemented(
-    message = "the source holds `{Self}` elements and the destination `{Target}` elements",
-    label = "a copy moves bytes, it converts nothing",
-    note = "allocate both with one element type, or convert on the host first"
-)]
-pub trait SameElement<Target>: same::Same<Target> {}
-#[diagnostic::do_not_recommend]
-impl<T> SameElement<T> for T {}
-
-mod same {
-    /// Seals [`SameElement`](super::SameElement): the size of a copy is computed from one of the two.
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "a wrong implementation would make safe calls unsound"
-    )]
-    pub trait Same<Target> {}
-    impl<T> Same<T> for T {}
-}
-
 /// Memory that can be read: `&` of an initialised buffer, or a [`Slice`](crate::memory::Slice).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the source of a copy (its second argument)",
@@ -163,13 +95,11 @@ mod same {
 pub trait Source: Sealed {
     /// Where it lies.
     type Place: Place;
-    /// Its elements.
-    type Element;
-    /// Its length.
-    type Len: Len;
+    /// What it holds.
+    type Elements: Elements + ?Sized;
 
     #[doc(hidden)]
-    fn source(&self) -> (*const Self::Element, Self::Len);
+    fn source(&self) -> NonNull<Self::Elements>;
 }
 
 /// Memory that can be written: `&mut` of an initialised buffer, a
@@ -184,16 +114,14 @@ pub trait Source: Sealed {
 pub trait Destination: Sealed {
     /// Where it lies.
     type Place: Place;
-    /// Its elements.
-    type Element;
-    /// Its length.
-    type Len: Len;
+    /// What it holds.
+    type Elements: Elements + ?Sized;
     /// What the caller has when it was written: `()` for borrowed memory, the initialised buffer for
     /// a fresh one.
     type Written;
 
     #[doc(hidden)]
-    fn destination(&mut self) -> (*mut Self::Element, Self::Len);
+    fn destination(&mut self) -> NonNull<Self::Elements>;
 
     /// # Safety
     ///
@@ -202,53 +130,50 @@ pub trait Destination: Sealed {
     unsafe fn written(self) -> Self::Written;
 }
 
-impl<M: Place, T, L: Len> Sealed for &Buf<'_, M, T, L, Init> {}
+impl<M: Place, E: Elements + ?Sized> Sealed for &Buf<'_, M, E, Init> {}
 #[diagnostic::do_not_recommend]
-impl<M: Place, T, L: Len> Source for &Buf<'_, M, T, L, Init> {
+impl<M: Place, E: Elements + ?Sized> Source for &Buf<'_, M, E, Init> {
     type Place = M;
-    type Element = T;
-    type Len = L;
+    type Elements = E;
 
     #[inline(always)]
-    fn source(&self) -> (*const T, L) {
-        (self.as_raw(), self.length())
+    fn source(&self) -> NonNull<E> {
+        self.raw()
     }
 }
 
 // `&mut` is no source, though it could be read: rustc offers `&mut` for a destination that is `&`, and taking its
 // advice would turn an upload with swapped operands into a download.
-impl<M: Place, T, L: Len> Sealed for &mut Buf<'_, M, T, L, Init> {}
+impl<M: Place, E: Elements + ?Sized> Sealed for &mut Buf<'_, M, E, Init> {}
 #[diagnostic::do_not_recommend]
-impl<M: Place, T, L: Len> Destination for &mut Buf<'_, M, T, L, Init> {
+impl<M: Place, E: Elements + ?Sized> Destination for &mut Buf<'_, M, E, Init> {
     type Place = M;
-    type Element = T;
-    type Len = L;
+    type Elements = E;
     type Written = ();
 
     #[inline(always)]
-    fn destination(&mut self) -> (*mut T, L) {
-        (self.as_raw(), self.length())
+    fn destination(&mut self) -> NonNull<E> {
+        self.raw()
     }
 
     #[inline(always)]
     unsafe fn written(self) {}
 }
 
-impl<M: Place, T, L: Len, I> Sealed for Buf<'_, M, T, L, I> {}
+impl<M: Place, E: Elements + ?Sized, I> Sealed for Buf<'_, M, E, I> {}
 #[diagnostic::do_not_recommend]
-impl<'dev, M: Place, T, L: Len> Destination for Buf<'dev, M, T, L, Uninit> {
+impl<'dev, M: Place, E: Elements + ?Sized> Destination for Buf<'dev, M, E, Uninit> {
     type Place = M;
-    type Element = T;
-    type Len = L;
-    type Written = Buf<'dev, M, T, L, Init>;
+    type Elements = E;
+    type Written = Buf<'dev, M, E, Init>;
 
     #[inline(always)]
-    fn destination(&mut self) -> (*mut T, L) {
-        (self.as_raw(), self.length())
+    fn destination(&mut self) -> NonNull<E> {
+        self.raw()
     }
 
     #[inline(always)]
-    unsafe fn written(self) -> Buf<'dev, M, T, L, Init> {
+    unsafe fn written(self) -> Buf<'dev, M, E, Init> {
         // SAFETY: the caller's contract.
         unsafe { self.assume() }
     }
@@ -297,26 +222,24 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     pub fn memcpy<T, S>(self, mut destination: T, source: S) -> Result<T::Written>
     where
         T: Destination,
-        S: Source<Element: SameElement<T::Element>>,
+        S: Source<Elements: SameElements<T::Elements>>,
         S::Place: CopyTo<T::Place, D>,
-        S::Len: SameLen<T::Len>,
     {
-        let (from, source_len) = source.source();
-        let (to, destination_len) = destination.destination();
-        let (source_len, destination_len) = (source_len.get(), destination_len.get());
-        if !<S::Len as SameLen<T::Len>>::KNOWN && source_len != destination_len {
+        let (from, to) = (source.source(), destination.destination());
+        let (source_len, destination_len) = (S::Elements::count(from), T::Elements::count(to));
+        if !<S::Elements as SameElements<T::Elements>>::KNOWN && source_len != destination_len {
             return Err(Usage::lengths(source_len, destination_len));
         }
         // No overflow: the allocation of either side had this many bytes.
-        let bytes = source_len * size_of::<T::Element>();
+        let bytes = source_len * size_of::<ElementOf<T::Elements>>();
         // SAFETY: both ranges are live allocations of `bytes` bytes (invariant of `Buf` and of the
         // slices), the source is initialised, and they do not overlap, one being borrowed
         // exclusively or owned. The call returns when the copy is done.
         let code = unsafe {
             sys::aclrtMemcpy(
-                to.cast::<c_void>(),
+                to.as_ptr().cast::<c_void>(),
                 bytes,
-                from.cast::<c_void>(),
+                from.as_ptr().cast::<c_void>(),
                 bytes,
                 <S::Place as CopyTo<T::Place, D>>::KIND,
             )

@@ -11,7 +11,7 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::memory::copy::{Destination, OnDevice};
-use crate::memory::length::Len;
+use crate::memory::elements::{ElementOf, Elements};
 use crate::memory::place::{FillPlace, WordPlace};
 use crate::memory::plain::Word;
 
@@ -29,15 +29,17 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     #[inline(always)]
     pub fn memset<T>(self, mut destination: T, value: u8) -> Result<T::Written>
     where
-        T: Destination<Element: Pod>,
+        T: Destination<Elements: Elements<Element: Pod>>,
         T::Place: OnDevice<D> + FillPlace,
     {
-        let (to, len) = destination.destination();
+        let to = destination.destination();
+        let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
-        let bytes = len.get() * size_of::<T::Element>();
+        let bytes = len * size_of::<ElementOf<T::Elements>>();
         // SAFETY: a live allocation of `bytes` bytes, exclusively borrowed or owned; any byte is
         // valid for `Pod` elements.
-        let code = unsafe { sys::aclrtMemset(to.cast::<c_void>(), bytes, value.into(), bytes) };
+        let code =
+            unsafe { sys::aclrtMemset(to.as_ptr().cast::<c_void>(), bytes, value.into(), bytes) };
         if code != sys::ACL_SUCCESS {
             return Err(self.blocking_failed("aclrtMemset", code));
         }
@@ -54,18 +56,23 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older
     /// CANN lacks the function. A fresh buffer is freed then.
     #[doc(alias = "aclrtMemsetD32")]
-    pub fn memset_d32<T>(self, mut destination: T, value: T::Element) -> Result<T::Written>
+    pub fn memset_d32<T>(
+        self,
+        mut destination: T,
+        value: ElementOf<T::Elements>,
+    ) -> Result<T::Written>
     where
-        T: Destination<Element: Word>,
+        T: Destination<Elements: Elements<Element: Word>>,
         T::Place: OnDevice<D> + WordPlace,
     {
-        let (to, len) = destination.destination();
+        let to = destination.destination();
+        let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
-        let bytes = len.get() * size_of::<T::Element>();
+        let bytes = len * size_of::<ElementOf<T::Elements>>();
         // SAFETY: a live allocation of `len` words, aligned as words are (invariant of `Buf`), exclusively
         // borrowed or owned.
         let code =
-            unsafe { sys::aclrtMemsetD32(to.cast::<c_void>(), bytes, value.bits(), len.get()) };
+            unsafe { sys::aclrtMemsetD32(to.as_ptr().cast::<c_void>(), bytes, value.bits(), len) };
         if code != sys::ACL_SUCCESS {
             return Err(self.blocking_failed("aclrtMemsetD32", code));
         }

@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use ascendcl_sys as sys;
 
 use crate::error::Result;
-use crate::memory::length::Len;
 use crate::memory::{DeviceBuf, Uninit};
 use crate::raw::check;
 use crate::release;
@@ -45,7 +44,7 @@ pub(super) unsafe fn malloc(
 }
 
 /// Zeroes memory of another allocator than `aclrtMalloc`, unless the program is known to run on a host.
-pub(super) fn zero<D, T, L: Len>(buf: &DeviceBuf<'_, D, T, L, Uninit>) -> Result<()> {
+pub(super) fn zero<D, T>(buf: &DeviceBuf<'_, D, [T], Uninit>) -> Result<()> {
     // A runtime that does not say where the program runs is asked again.
     if is_host().unwrap_or(false) {
         return Ok(());

@@ -6,7 +6,6 @@ use std::marker::PhantomData;
 use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
-use typenum::{U2, U4, Unsigned};
 
 use crate::device::{AnyDevice, Ctx};
 use crate::state::{Invariant, Sealed};
@@ -125,31 +124,29 @@ place!(DvppV2<D> where D, "DvppV2Buf", hi_mpi_dvpp_free, false);
 pub trait OnBoard: Place {
     /// The device.
     type Device: AnyDevice;
-    /// What the pieces of a block are aligned to, in units of 32 bytes (manual, chapter 11).
-    type Lines: Unsigned;
-    /// The same in bytes.
-    const ALIGNMENT: usize = 32 * Self::Lines::USIZE;
+    /// The bytes that the pieces of a block are aligned to (manual, chapter 11).
+    const ALIGNMENT: usize;
 }
 
 impl<D: AnyDevice> OnBoard for Dev<D> {
     type Device = D;
-    type Lines = U2;
+    const ALIGNMENT: usize = 64;
 }
 impl<D: AnyDevice> OnBoard for Cached<D> {
     type Device = D;
-    type Lines = U2;
+    const ALIGNMENT: usize = 64;
 }
 impl<D: AnyDevice> OnBoard for Dvpp<D> {
     type Device = D;
-    type Lines = U4;
+    const ALIGNMENT: usize = 128;
 }
 impl<D: AnyDevice> OnBoard for DvppV2<D> {
     type Device = D;
-    type Lines = U4;
+    const ALIGNMENT: usize = 128;
 }
 impl<M: OnBoard> OnBoard for Piece<M> {
     type Device = M::Device;
-    type Lines = M::Lines;
+    const ALIGNMENT: usize = M::ALIGNMENT;
 }
 
 /// Memory that operators work on: device memory, or a piece of it.

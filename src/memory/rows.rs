@@ -4,15 +4,14 @@ use std::ffi::c_void;
 use std::fmt;
 
 use ascendcl_sys as sys;
-use typenum::Unsigned;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
-use crate::memory::copy::{CopyTo, Destination, SameElement, SameLen, Source};
-use crate::memory::length::{Dyn, Fixed, Len, NonEmpty};
+use crate::memory::copy::{CopyTo, Destination, Source};
+use crate::memory::elements::{ElementOf, Elements, SameElements};
 use crate::memory::place::{Host, OnBoard, Place};
 use crate::runtime::HostSide;
 use crate::state::Sealed;
@@ -20,17 +19,16 @@ use crate::state::Sealed;
 /// A matrix in memory: `height` rows of `width` elements each, that begin `pitch` elements apart.
 ///
 /// What holds the elements is `O`: what a copy takes as source or destination (`&buf`, `&mut buf`, a slice,
-/// the same of queued memory). Height and width are in the type ([`Rows::fixed`]) or known at run time
+/// the same of queued memory). Height and width are in the type `S` ([`Rows::fixed`]) or known at run time
 /// ([`Rows::new`]).
 ///
 /// # Invariants
 ///
 /// `width <= pitch`, and `(height - 1) * pitch + width` elements lie within `O`.
 #[derive(Clone, Copy)]
-pub struct Rows<O, H: Len = Dyn, W: Len = Dyn> {
+pub struct Rows<O, S = (usize, usize)> {
     pub(crate) operand: O,
-    pub(crate) height: H,
-    pub(crate) width: W,
+    pub(crate) shape: S,
     pub(crate) pitch: usize,
 }
 
@@ -46,25 +44,40 @@ pub trait Extent: Sealed {
     fn extent(&self) -> usize;
 }
 
-/// A width that fits the pitch `P`.
+/// How many rows there are and how wide: `(height, width)` at run time, or
+/// [`FixedRows`](crate::memory::fixed::FixedRows).
 #[diagnostic::on_unimplemented(
-    message = "rows of `{Self}` elements do not fit a pitch of `{P}` elements",
-    label = "the width must not be larger than the pitch, nor the pitch than an address can span, and neither has zeros in front",
-    note = "the pitch is the distance from the start of one row to the start of the next",
-    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such: these have no zeros in front"
+    message = "`{Self}` is no height and width of rows",
+    label = "expected `(usize, usize)`, or `FixedRows` of two numbers"
 )]
-pub trait FitsPitch<P>: fits::Fits<P> {}
+pub trait RowShape: Sealed + Copy {
+    /// The two numbers.
+    #[doc(hidden)]
+    fn height_and_width(self) -> (usize, usize);
+}
+
+impl Sealed for (usize, usize) {}
 #[diagnostic::do_not_recommend]
-impl<W: fits::Fits<P>, P> FitsPitch<P> for W {}
+impl RowShape for (usize, usize) {
+    #[inline(always)]
+    fn height_and_width(self) -> (usize, usize) {
+        self
+    }
+}
 
-mod fits {
-    use typenum::{IsLessOrEqual, NonZero, True, Unsigned};
-
-    use crate::memory::length::Countable;
-
-    /// Seals [`FitsPitch`](super::FitsPitch): it is a property of typenum's numbers.
-    pub trait Fits<P>: Unsigned {}
-    impl<W: Countable + NonZero + IsLessOrEqual<P, Output = True>, P: Countable> Fits<P> for W {}
+/// Rows of two shapes that can be equal. Shapes in types are compared by the compiler.
+#[diagnostic::on_unimplemented(
+    message = "the source and the destination have rows of different heights or widths",
+    label = "`{Self}` cannot be copied to `{Target}`",
+    note = "see both as rows of one height and one width; the pitches may differ"
+)]
+pub trait SameRows<Target>: RowShape {
+    /// Whether the compiler has compared them.
+    const KNOWN: bool;
+}
+#[diagnostic::do_not_recommend]
+impl SameRows<(usize, usize)> for (usize, usize) {
+    const KNOWN: bool = false;
 }
 
 impl<O: Extent> Rows<O> {
@@ -77,41 +90,26 @@ impl<O: Extent> Rows<O> {
         if width > pitch {
             return Err(Usage::Pitch { width, pitch }.into());
         }
-        Rows::within(operand, Dyn(height), Dyn(width), pitch)
-    }
-
-    /// Sees `operand` as `H` rows of `W` elements that begin `P` elements apart, all numbers of `typenum`. A
-    /// width larger than the pitch does not compile.
-    ///
-    /// # Errors
-    ///
-    /// [`Usage::Rows`] when the operand is too short.
-    pub fn fixed<H, W, P>(operand: O) -> Result<Rows<O, Fixed<H>, Fixed<W>>>
-    where
-        H: NonEmpty,
-        W: FitsPitch<P>,
-        P: Unsigned,
-    {
-        Rows::within(operand, Fixed::NEW, Fixed::NEW, P::USIZE)
+        Rows::within(operand, (height, width), pitch)
     }
 }
 
-impl<O: Extent, H: Len, W: Len> Rows<O, H, W> {
-    fn within(operand: O, height: H, width: W, pitch: usize) -> Result<Self> {
-        let (rows, columns, len) = (height.get(), width.get(), operand.extent());
-        let last = rows.saturating_sub(1).checked_mul(pitch);
-        let needed = last.and_then(|last| last.checked_add(columns));
+impl<O: Extent, S: RowShape> Rows<O, S> {
+    /// The caller has compared width and pitch.
+    pub(super) fn within(operand: O, shape: S, pitch: usize) -> Result<Self> {
+        let ((height, width), len) = (shape.height_and_width(), operand.extent());
+        let last = height.saturating_sub(1).checked_mul(pitch);
+        let needed = last.and_then(|last| last.checked_add(width));
         match needed {
-            // INVARIANT: the rows end within the operand; the caller has compared width and pitch.
-            Some(needed) if needed <= len || rows == 0 || columns == 0 => Ok(Rows {
+            // INVARIANT: the rows end within the operand, and `width <= pitch` (the caller).
+            Some(needed) if needed <= len || height == 0 || width == 0 => Ok(Rows {
                 operand,
-                height,
-                width,
+                shape,
                 pitch,
             }),
             _ => Err(Usage::Rows {
-                height: rows,
-                width: columns,
+                height,
+                width,
                 pitch,
                 len,
             }
@@ -120,9 +118,9 @@ impl<O: Extent, H: Len, W: Len> Rows<O, H, W> {
     }
 }
 
-impl<O: fmt::Debug, H: Len, W: Len> fmt::Debug for Rows<O, H, W> {
+impl<O: fmt::Debug, S: RowShape> fmt::Debug for Rows<O, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (height, width, pitch) = (self.height.get(), self.width.get(), self.pitch);
+        let ((height, width), pitch) = (self.shape.height_and_width(), self.pitch);
         write!(
             f,
             "Rows({height} x {width}, pitch {pitch}, {:?})",
@@ -152,20 +150,14 @@ pub(crate) struct Bytes {
 }
 
 /// Compares two matrices and computes the bytes of a copy from one to the other.
-pub(crate) fn bytes<E, A, H0, W0, B, H1, W1>(
-    to: &Rows<A, H1, W1>,
-    from: &Rows<B, H0, W0>,
-) -> Result<Bytes>
+pub(crate) fn bytes<E, A, S0, B, S1>(to: &Rows<A, S1>, from: &Rows<B, S0>) -> Result<Bytes>
 where
-    H0: Len + SameLen<H1>,
-    W0: Len + SameLen<W1>,
-    H1: Len,
-    W1: Len,
+    S0: SameRows<S1>,
+    S1: RowShape,
 {
-    let source_shape = (from.height.get(), from.width.get());
-    let destination_shape = (to.height.get(), to.width.get());
-    let known = <H0 as SameLen<H1>>::KNOWN && <W0 as SameLen<W1>>::KNOWN;
-    if !known && source_shape != destination_shape {
+    let source_shape = from.shape.height_and_width();
+    let destination_shape = to.shape.height_and_width();
+    if !<S0 as SameRows<S1>>::KNOWN && source_shape != destination_shape {
         return Err(Usage::RowShape {
             source_shape,
             destination_shape,
@@ -216,31 +208,30 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// [`ErrorKind::Refused`].
     #[doc(alias = "aclrtMemcpy2d")]
     #[doc(alias = "acl.rt.memcpy2d")]
-    pub fn memcpy_2d<T, S, H0, W0, H1, W1>(
+    pub fn memcpy_2d<T, S, A, B>(
         self,
-        destination: Rows<T, H1, W1>,
-        source: Rows<S, H0, W0>,
+        destination: Rows<T, B>,
+        source: Rows<S, A>,
         _host: HostSide<'_>,
     ) -> Result<()>
     where
         T: Destination<Written = ()>,
-        S: Source<Element: SameElement<T::Element>>,
+        S: Source,
+        [ElementOf<S::Elements>]: SameElements<[ElementOf<T::Elements>]>,
         S::Place: CopyRowsTo<T::Place> + CopyTo<T::Place, D>,
-        H0: Len + SameLen<H1>,
-        W0: Len + SameLen<W1>,
-        H1: Len,
-        W1: Len,
+        A: SameRows<B>,
+        B: RowShape,
     {
-        let bytes = bytes::<T::Element, _, _, _, _, _, _>(&destination, &source)?;
+        let bytes = bytes::<ElementOf<T::Elements>, _, _, _, _>(&destination, &source)?;
         let mut destination = destination.operand;
-        let ((to, _), (from, _)) = (destination.destination(), source.operand.source());
+        let (to, from) = (destination.destination(), source.operand.source());
         // SAFETY: each row lies within the operand (invariant of `Rows`), which is live memory that is
         // borrowed exclusively or is initialised. The call returns when the copy is done.
         let code = unsafe {
             sys::aclrtMemcpy2d(
-                to.cast::<c_void>(),
+                to.as_ptr().cast::<c_void>(),
                 bytes.to_pitch,
-                from.cast::<c_void>(),
+                from.as_ptr().cast::<c_void>(),
                 bytes.from_pitch,
                 bytes.width,
                 bytes.height,
@@ -270,8 +261,8 @@ macro_rules! extent {
 pub(crate) use extent;
 
 extent! {
-    [M: Place, T, L: Len] &crate::memory::Buf<'_, M, T, L, crate::state::Init>, |buf| buf.len();
-    [M: Place, T, L: Len] &mut crate::memory::Buf<'_, M, T, L, crate::state::Init>, |buf| buf.len();
-    [M: Place, T, L: Len] crate::memory::Slice<'_, M, T, L>, |part| part.len();
-    [M: Place, T, L: Len] crate::memory::SliceMut<'_, M, T, L>, |part| part.len();
+    [M: Place, E: Elements + ?Sized] &crate::memory::Buf<'_, M, E, crate::state::Init>, |buf| buf.len();
+    [M: Place, E: Elements + ?Sized] &mut crate::memory::Buf<'_, M, E, crate::state::Init>, |buf| buf.len();
+    [M: Place, E: Elements + ?Sized] crate::memory::Slice<'_, M, E>, |part| part.len();
+    [M: Place, E: Elements + ?Sized] crate::memory::SliceMut<'_, M, E>, |part| part.len();
 }

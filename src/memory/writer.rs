@@ -6,8 +6,8 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
-use crate::memory::copy::{CopyTo, SameElement, SameLen, Source};
-use crate::memory::length::{Dyn, Len};
+use crate::memory::copy::{CopyTo, Source};
+use crate::memory::elements::{Elements, SameElements};
 use crate::memory::place::Place;
 use crate::memory::slice::SliceMut;
 use crate::state::{Init, Uninit};
@@ -21,15 +21,15 @@ use crate::state::{Init, Uninit};
 ///
 /// The first `filled` elements were written.
 #[derive(Debug)]
-pub struct Writer<'dev, M: Place, T, L: Len = Dyn> {
-    buf: Buf<'dev, M, T, L, Uninit>,
+pub struct Writer<'dev, M: Place, E: Elements + ?Sized> {
+    buf: Buf<'dev, M, E, Uninit>,
     filled: usize,
 }
 
-impl<'dev, M: Place, T, L: Len> Buf<'dev, M, T, L, Uninit> {
+impl<'dev, M: Place, E: Elements + ?Sized> Buf<'dev, M, E, Uninit> {
     /// Starts to fill the buffer piece by piece.
     #[must_use]
-    pub fn writer(self) -> Writer<'dev, M, T, L> {
+    pub fn writer(self) -> Writer<'dev, M, E> {
         Writer {
             buf: self,
             filled: 0,
@@ -37,7 +37,7 @@ impl<'dev, M: Place, T, L: Len> Buf<'dev, M, T, L, Uninit> {
     }
 }
 
-impl<'dev, M: Place, T, L: Len> Writer<'dev, M, T, L> {
+impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     /// How many elements are missing.
     #[must_use]
     pub fn remaining(&self) -> usize {
@@ -52,12 +52,11 @@ impl<'dev, M: Place, T, L: Len> Writer<'dev, M, T, L> {
     /// [`ErrorKind::Refused`]; nothing counts as written then.
     pub fn memcpy<D: AnyDevice, S>(&mut self, current: Current<'_, '_, D>, source: S) -> Result<()>
     where
-        S: Source<Element: SameElement<T>>,
+        S: Source<Elements: SameElements<[E::Element]>>,
         S::Place: CopyTo<M, D>,
-        S::Len: SameLen<Dyn>,
     {
-        let (_, len) = source.source();
-        let end = self.filled.saturating_add(len.get());
+        let len = S::Elements::count(source.source());
+        let end = self.filled.saturating_add(len);
         // SAFETY: `memcpy` only writes to its destination.
         let part = unsafe { SliceMut::of_fresh(&mut self.buf, self.filled..end) }?;
         current.memcpy(part, source)?;
@@ -70,7 +69,7 @@ impl<'dev, M: Place, T, L: Len> Writer<'dev, M, T, L> {
     /// # Errors
     ///
     /// [`Usage::NotFilled`] when elements are missing; the buffer is freed then.
-    pub fn finish(self) -> Result<Buf<'dev, M, T, L, Init>> {
+    pub fn finish(self) -> Result<Buf<'dev, M, E, Init>> {
         let len = self.buf.len();
         if self.filled != len {
             return Err(Usage::NotFilled {

@@ -2,7 +2,7 @@
 
 use ascendcl_sys as sys;
 
-use crate::memory::FixedSize;
+use crate::memory::fixed::FixedSize;
 
 /// A type that a tensor can hold, with its `aclDataType`.
 #[diagnostic::on_unimplemented(

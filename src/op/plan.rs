@@ -14,7 +14,7 @@ use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
-use crate::memory::{DeviceBuf, Dyn, Uninit};
+use crate::memory::{DeviceBuf, Uninit};
 use crate::op::handle::Described;
 use crate::op::site::{IdleSite, Output, QueuedSite};
 use crate::outcome::Borrows;
@@ -44,7 +44,7 @@ pub(super) struct Operator {
 pub struct Plan<'b, 'dev, X: Site, T, O> {
     operator: &'static Operator,
     executor: Executor,
-    workspace: Option<DeviceBuf<'dev, X::Device, u8, Dyn, Uninit>>,
+    workspace: Option<DeviceBuf<'dev, X::Device, [u8], Uninit>>,
     /// As the first phase wrote it: zero without a workspace.
     workspace_size: u64,
     output: O,
@@ -56,7 +56,7 @@ pub struct Plan<'b, 'dev, X: Site, T, O> {
 /// What a running operator uses, in the order of release: descriptions before the memory that they describe.
 type Held<'dev, X, O> = (
     Described,
-    Option<DeviceBuf<'dev, <X as Site>::Device, u8, Dyn, Uninit>>,
+    Option<DeviceBuf<'dev, <X as Site>::Device, [u8], Uninit>>,
     O,
 );
 
@@ -282,7 +282,7 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
 }
 
 /// The workspace of a launched operator, still in use by its stream.
-pub type Workspace<'dev, D, S> = Queued<'dev, (D, S), DeviceBuf<'dev, D, u8, Dyn, Uninit>>;
+pub type Workspace<'dev, D, S> = Queued<'dev, (D, S), DeviceBuf<'dev, D, [u8], Uninit>>;
 
 /// An operator that [`Plan::launch`] has queued.
 #[must_use = "keep the workspace for later operators, or leave it to the stream with `into_output`"]

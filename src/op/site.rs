@@ -1,7 +1,7 @@
 //! Where an operator's memory is: idle on a device, or queued on a stream.
 
 use crate::device::{AnyDevice, Site, seal};
-use crate::memory::{Destination, OnDevice};
+use crate::memory::{Destination, Elements, OnDevice};
 use crate::queue::{Queue, QueuedDestination};
 use crate::state::Sealed;
 use crate::stream::StreamTag;
@@ -70,13 +70,13 @@ pub trait Output<X, T>: Sealed {
 impl<D: AnyDevice, T, O> Output<D, T> for O
 where
     // That the memory is an operand at all, the tensor has checked.
-    O: Destination<Place: OnDevice<D>, Element = T>,
+    O: Destination<Place: OnDevice<D>, Elements: Elements<Element = T>>,
 {
     type Written = O::Written;
 
     #[inline(always)]
     fn data(&mut self) -> *mut T {
-        self.destination().0
+        self.destination().as_ptr().cast()
     }
 
     #[inline(always)]
@@ -92,13 +92,13 @@ where
     D: AnyDevice,
     S: StreamTag,
     (D, S): Queue<Device = D>,
-    O: QueuedDestination<(D, S), Element = T>,
+    O: QueuedDestination<(D, S), Elements: Elements<Element = T>>,
 {
     type Written = O::Written;
 
     #[inline(always)]
     fn data(&mut self) -> *mut T {
-        self.destination().0
+        self.destination().as_ptr().cast()
     }
 
     #[inline(always)]

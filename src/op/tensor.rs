@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use crate::error::{Result, Usage};
-use crate::memory::{Buf, Init, Len, OnDevice, Operand, Place, Uninit};
+use crate::memory::{Buf, Elements, Init, OnDevice, Operand, Place, Uninit};
 use crate::op::element::Element;
 use crate::queue::{Queue, Queued, Shared};
 use crate::state::Invariant;
@@ -144,7 +144,7 @@ pub struct TensorOut<O> {
     pub(super) dims: Dims,
 }
 
-impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Init> {
+impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
     /// The buffer as an operand of the given shape, outermost dimension first; `&[]` is a scalar.
     ///
     /// # Errors
@@ -152,7 +152,7 @@ impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Init> {
     /// [`Usage::ShapeSize`] when the shape has another number of elements than the buffer, and
     /// [`Usage::Rank`] for more than 8 dimensions.
     #[inline(always)]
-    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, M::Device, T>>
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, M::Device, E::Element>>
     where
         M: Operand,
     {
@@ -179,7 +179,7 @@ impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Init> {
     }
 }
 
-impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Uninit> {
+impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Uninit> {
     /// The fresh buffer as an output of the given shape; [`Plan::run`](crate::op::Plan::run) gives it
     /// back initialised.
     ///
@@ -196,7 +196,8 @@ impl<M: Place, T: Element, L: Len> Buf<'_, M, T, L, Uninit> {
     }
 }
 
-impl<'dev, Q: Queue, M, T: Element, L: Len, H> Queued<'_, Q, Buf<'dev, M, T, L, Init>, H>
+impl<'dev, Q: Queue, M, E: Elements<Element: Element> + ?Sized, H>
+    Queued<'_, Q, Buf<'dev, M, E, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -206,7 +207,7 @@ where
     ///
     /// As for [`Buf::tensor`].
     #[inline(always)]
-    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, T>>
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, E::Element>>
     where
         M: Operand,
     {
@@ -233,8 +234,8 @@ where
     }
 }
 
-impl<'dev, Q: Queue, M, T: Element, L: Len, H>
-    Queued<'_, Q, Shared<Q::Device, Buf<'dev, M, T, L, Init>>, H>
+impl<'dev, Q: Queue, M, E: Elements<Element: Element> + ?Sized, H>
+    Queued<'_, Q, Shared<Q::Device, Buf<'dev, M, E, Init>>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -243,7 +244,7 @@ where
     /// # Errors
     ///
     /// As for [`Buf::tensor`].
-    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, T>>
+    pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, Q, E::Element>>
     where
         M: Operand,
     {
@@ -256,7 +257,8 @@ where
     }
 }
 
-impl<'dev, Q: Queue, M, T: Element, L: Len, H> Queued<'_, Q, Buf<'dev, M, T, L, Uninit>, H>
+impl<'dev, Q: Queue, M, E: Elements<Element: Element> + ?Sized, H>
+    Queued<'_, Q, Buf<'dev, M, E, Uninit>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {

@@ -48,7 +48,7 @@ use crate::device::{AnyDevice, Core, Device, WholeDevice, uses};
 use crate::error::ErrorKind;
 use crate::error::Result;
 pub use crate::memory::place::{Mutual, Outbound};
-use crate::memory::{Buf, Dev, DeviceBuf, Init, Len, Peer, Slice, SliceMut};
+use crate::memory::{Buf, Dev, DeviceBuf, Elements, Init, Peer, Slice, SliceMut};
 use crate::raw::check;
 use crate::release;
 use crate::state::Invariant;
@@ -164,9 +164,9 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older
     /// CANN lacks the function.
     #[doc(alias = "aclrtMemP2PMap")]
-    pub fn p2p_map<T, L: Len, I>(&self, buf: &Buf<'_, Dev<P>, T, L, I>) -> Result<()> {
+    pub fn p2p_map<E: Elements + ?Sized, I>(&self, buf: &Buf<'_, Dev<P>, E, I>) -> Result<()> {
         // No overflow: the allocation had this many bytes.
-        let bytes = buf.len() * size_of::<T>();
+        let bytes = buf.len() * size_of::<E::Element>();
         let to = self.user.id().cast_signed();
         // SAFETY: a live allocation of `bytes` bytes (invariant of `Buf`).
         let code = unsafe { sys::aclrtMemP2PMap(buf.as_raw().cast(), bytes, to, 0) };
@@ -181,11 +181,11 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     /// # Errors
     ///
     /// [`Usage::Range`](crate::error::Usage::Range).
-    pub fn slice<'b, T, L: Len>(
+    pub fn slice<'b, E: Elements + ?Sized>(
         self,
-        buf: &'b DeviceBuf<'_, P, T, L, Init>,
+        buf: &'b DeviceBuf<'_, P, E, Init>,
         range: Range<usize>,
-    ) -> Result<Slice<'b, Peer<D, P, A>, T>>
+    ) -> Result<Slice<'b, Peer<D, P, A>, [E::Element]>>
     where
         'a: 'b,
     {
@@ -197,11 +197,11 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     /// # Errors
     ///
     /// [`Usage::Range`](crate::error::Usage::Range).
-    pub fn slice_mut<'b, T, L: Len>(
+    pub fn slice_mut<'b, E: Elements + ?Sized>(
         self,
-        buf: &'b mut DeviceBuf<'_, P, T, L, Init>,
+        buf: &'b mut DeviceBuf<'_, P, E, Init>,
         range: Range<usize>,
-    ) -> Result<SliceMut<'b, Peer<D, P, A>, T>>
+    ) -> Result<SliceMut<'b, Peer<D, P, A>, [E::Element]>>
     where
         'a: 'b,
     {
@@ -211,10 +211,10 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
     /// A buffer of the peer for queued work of device `D`: adopt it on a stream of `D`.
     /// [`PeerView::give_back`] makes it a buffer of the peer again.
     #[must_use]
-    pub fn lend<T, L: Len, I>(
+    pub fn lend<E: Elements + ?Sized, I>(
         self,
-        buf: Buf<'peer, Dev<P>, T, L, I>,
-    ) -> Buf<'a, Peer<D, P, A>, T, L, I> {
+        buf: Buf<'peer, Dev<P>, E, I>,
+    ) -> Buf<'a, Peer<D, P, A>, E, I> {
         // SAFETY: the same memory, which `aclrtMalloc` gave and `aclrtFree` frees; its device is not reset
         // while the access is borrowed, and later only after a wait for `D` (`uses`).
         unsafe { buf.seen_as() }
@@ -222,10 +222,10 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
 
     /// The buffer of the peer that was lent.
     #[must_use]
-    pub fn give_back<T, L: Len, I>(
+    pub fn give_back<E: Elements + ?Sized, I>(
         self,
-        lent: Buf<'_, Peer<D, P, A>, T, L, I>,
-    ) -> Buf<'peer, Dev<P>, T, L, I> {
+        lent: Buf<'_, Peer<D, P, A>, E, I>,
+    ) -> Buf<'peer, Dev<P>, E, I> {
         // SAFETY: only `lend` of an access of these devices makes such a buffer, from memory of the device
         // that this access borrows for `'peer`.
         unsafe { lent.seen_as() }

@@ -58,12 +58,12 @@ use std::sync::Arc;
 pub use moved::{After, History};
 pub use operand::{Allocated, Fillable, OfRust, QueuedDestination, QueuedSource};
 pub use part::{FixedParts, Part, PartMut};
-pub use rows::{QueuedHeight, QueuedWidth};
+pub use rows::QueuedRows;
 pub use shared::Shared;
 
 use crate::context::with_bound;
 use crate::device::{AnyDevice, Ident, ident_of, key_of};
-use crate::memory::{Buf, Len, OnDevice, Place};
+use crate::memory::{Buf, Elements, OnDevice, Place};
 pub use crate::outcome::Unverified;
 use crate::park::{self, Parking, User};
 use crate::state::Invariant;
@@ -131,7 +131,7 @@ pub(crate) mod owned {
     }
 }
 
-impl<D, M: Place + OnDevice<D>, T, L: Len, I> owned::Owned<D> for Buf<'_, M, T, L, I> {
+impl<D, M: Place + OnDevice<D>, E: Elements + ?Sized, I> owned::Owned<D> for Buf<'_, M, E, I> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         self.into_parking(parking, users);
     }

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::marker::PhantomData;
 
 use crate::device::AnyDevice;
-use crate::memory::{Buf, Len, OnBoard, OnDevice, Uninit};
+use crate::memory::{Buf, Elements, OnBoard, OnDevice, Uninit};
 use crate::outcome::{FailureMode, Unverified};
 use crate::queue::{Queue, Queued, Resource};
 use crate::state::{Invariant, Sealed};
@@ -86,7 +86,7 @@ impl History for () {
 ///
 /// fn clear<D: AnyDevice, S: StreamName, H>(
 ///     stream: &mut Stream<'_, '_, D, S>,
-///     memory: &mut Queued<'_, (D, S), DeviceBuf<'_, D, f32>, H>,
+///     memory: &mut Queued<'_, (D, S), DeviceBuf<'_, D, [f32]>, H>,
 /// ) -> Result<()> {
 ///     stream.memset_async(memory, 0)
 /// }
@@ -124,7 +124,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, S, H> Queued<'dev, Q, R, After<S, H
     }
 }
 
-impl<'q, 'm, Q: Queue, M, T, L: Len, I, H> Queued<'q, Q, Buf<'m, M, T, L, I>, H>
+impl<'q, 'm, Q: Queue, M, E: Elements + ?Sized, I, H> Queued<'q, Q, Buf<'m, M, E, I>, H>
 where
     M: OnBoard + OnDevice<Q::Device>,
 {
@@ -159,7 +159,7 @@ where
     /// # fn main() {}
     /// ```
     #[inline(always)]
-    pub fn forget_contents(self) -> Queued<'q, Q, Buf<'m, M, T, L, Uninit>> {
+    pub fn forget_contents(self) -> Queued<'q, Q, Buf<'m, M, E, Uninit>> {
         self.into_queue().map(Buf::forget_contents)
     }
 }

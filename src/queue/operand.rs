@@ -1,6 +1,8 @@
 //! What queued work reads and writes.
 
-use crate::memory::{Buf, Init, Len, OnDevice, Place, Uninit};
+use std::ptr::NonNull;
+
+use crate::memory::{Buf, Elements, Init, OnDevice, Place, Uninit};
 use crate::queue::{Part, PartMut, Queue, Queued};
 use crate::state::Sealed;
 
@@ -16,10 +18,8 @@ use crate::state::Sealed;
 pub trait QueuedSource<Q>: Sealed {
     /// Where it lies.
     type Place: Place;
-    /// Its elements.
-    type Element;
-    /// Its length.
-    type Len: Len;
+    /// What it holds.
+    type Elements: Elements + ?Sized;
 
     /// Whether it begins where its allocation begins.
     #[doc(hidden)]
@@ -29,7 +29,7 @@ pub trait QueuedSource<Q>: Sealed {
     const WAITS: bool = false;
 
     #[doc(hidden)]
-    fn source(&self) -> (*const Self::Element, Self::Len);
+    fn source(&self) -> NonNull<Self::Elements>;
 }
 
 /// Memory that work on the queue `Q` can write: `&mut` of an initialised [`Queued`] buffer, a
@@ -44,10 +44,8 @@ pub trait QueuedSource<Q>: Sealed {
 pub trait QueuedDestination<Q>: Sealed {
     /// Where it lies.
     type Place: Place;
-    /// Its elements.
-    type Element;
-    /// Its length.
-    type Len: Len;
+    /// What it holds.
+    type Elements: Elements + ?Sized;
     /// Who has allocated it: [`Allocated`], or [`OfRust`] for what a scope lends.
     type Origin;
     /// What the caller has when the work is queued.
@@ -61,7 +59,7 @@ pub trait QueuedDestination<Q>: Sealed {
     const WAITS: bool = false;
 
     #[doc(hidden)]
-    fn destination(&mut self) -> (*mut Self::Element, Self::Len);
+    fn destination(&mut self) -> NonNull<Self::Elements>;
 
     /// # Safety
     ///
@@ -88,73 +86,74 @@ pub trait Fillable: Sealed {}
 impl Sealed for Allocated {}
 impl Fillable for Allocated {}
 
-impl<'dev, Q: Queue, M, T, L: Len, H> Sealed for &Queued<'_, Q, Buf<'dev, M, T, L, Init>, H> where
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed for &Queued<'_, Q, Buf<'dev, M, E, Init>, H> where
     M: Place + OnDevice<Q::Device>
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, T, L: Len, H> QueuedSource<Q>
-    for &Queued<'_, Q, Buf<'dev, M, T, L, Init>, H>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> QueuedSource<Q>
+    for &Queued<'_, Q, Buf<'dev, M, E, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
     type Place = M;
-    type Element = T;
-    type Len = L;
+    type Elements = E;
     const WHOLE: bool = true;
 
     #[inline(always)]
-    fn source(&self) -> (*const T, L) {
-        (self.resource().as_raw(), self.resource().length())
+    fn source(&self) -> NonNull<E> {
+        self.resource().raw()
     }
 }
 
-impl<'dev, Q: Queue, M, T, L: Len, H> Sealed for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>, H> where
-    M: Place + OnDevice<Q::Device>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed
+    for &mut Queued<'_, Q, Buf<'dev, M, E, Init>, H>
+where
+    M: Place + OnDevice<Q::Device>,
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, T, L: Len, H> QueuedDestination<Q>
-    for &mut Queued<'_, Q, Buf<'dev, M, T, L, Init>, H>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> QueuedDestination<Q>
+    for &mut Queued<'_, Q, Buf<'dev, M, E, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
     type Place = M;
-    type Element = T;
-    type Len = L;
+    type Elements = E;
     type Origin = Allocated;
     type Written = ();
     const WHOLE: bool = true;
 
     #[inline(always)]
-    fn destination(&mut self) -> (*mut T, L) {
-        (self.resource().as_raw(), self.resource().length())
+    fn destination(&mut self) -> NonNull<E> {
+        self.resource().raw()
     }
 
     #[inline(always)]
     unsafe fn written(self) {}
 }
 
-impl<'dev, Q: Queue, M, T, L: Len, H> Sealed for Queued<'_, Q, Buf<'dev, M, T, L, Uninit>, H> where
-    M: Place + OnDevice<Q::Device>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed
+    for Queued<'_, Q, Buf<'dev, M, E, Uninit>, H>
+where
+    M: Place + OnDevice<Q::Device>,
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'q, 'dev, Q: Queue, M, T, L: Len, H> QueuedDestination<Q>
-    for Queued<'q, Q, Buf<'dev, M, T, L, Uninit>, H>
+impl<'q, 'dev, Q: Queue, M, E: Elements + ?Sized, H> QueuedDestination<Q>
+    for Queued<'q, Q, Buf<'dev, M, E, Uninit>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
     type Place = M;
-    type Element = T;
-    type Len = L;
+    type Elements = E;
     type Origin = Allocated;
-    type Written = Queued<'q, Q, Buf<'dev, M, T, L, Init>>;
+    type Written = Queued<'q, Q, Buf<'dev, M, E, Init>>;
     const WHOLE: bool = true;
 
     #[inline(always)]
-    fn destination(&mut self) -> (*mut T, L) {
-        (self.resource().as_raw(), self.resource().length())
+    fn destination(&mut self) -> NonNull<E> {
+        self.resource().raw()
     }
 
     #[inline(always)]
@@ -168,31 +167,29 @@ where
     }
 }
 
-impl<Q, M: Place, T, L: Len> Sealed for Part<'_, Q, M, T, L> {}
+impl<Q, M: Place, E: Elements + ?Sized> Sealed for Part<'_, Q, M, E> {}
 #[diagnostic::do_not_recommend]
-impl<Q, M: Place, T, L: Len> QueuedSource<Q> for Part<'_, Q, M, T, L> {
+impl<Q, M: Place, E: Elements + ?Sized> QueuedSource<Q> for Part<'_, Q, M, E> {
     type Place = M;
-    type Element = T;
-    type Len = L;
+    type Elements = E;
 
     #[inline(always)]
-    fn source(&self) -> (*const T, L) {
-        self.parts()
+    fn source(&self) -> NonNull<E> {
+        self.raw()
     }
 }
 
-impl<Q, M: Place, T, L: Len> Sealed for PartMut<'_, Q, M, T, L> {}
+impl<Q, M: Place, E: Elements + ?Sized> Sealed for PartMut<'_, Q, M, E> {}
 #[diagnostic::do_not_recommend]
-impl<Q, M: Place, T, L: Len> QueuedDestination<Q> for PartMut<'_, Q, M, T, L> {
+impl<Q, M: Place, E: Elements + ?Sized> QueuedDestination<Q> for PartMut<'_, Q, M, E> {
     type Place = M;
-    type Element = T;
-    type Len = L;
+    type Elements = E;
     type Origin = Allocated;
     type Written = ();
 
     #[inline(always)]
-    fn destination(&mut self) -> (*mut T, L) {
-        self.parts()
+    fn destination(&mut self) -> NonNull<E> {
+        self.raw()
     }
 
     #[inline(always)]

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
-
-use typenum::Unsigned;
+use std::ptr::NonNull;
 
 use crate::error::Result;
-use crate::memory::{AlignedIn, Buf, Dyn, Fixed, Init, Len, OnDevice, Place, SplitsAt, Without};
+use crate::memory::fixed::{AlignedIn, Fixed, SplitsAt, Without, halves};
+use crate::memory::{Buf, Elements, Init, OnDevice, Place};
 use crate::queue::{Queue, Queued};
 use crate::state::Invariant;
 
@@ -16,10 +16,9 @@ use crate::state::Invariant;
 /// # Invariants
 ///
 /// A range within a buffer that is queued on `Q` and borrowed for `'b`.
-pub struct Part<'b, Q, M: Place, T, L: Len = Dyn> {
-    start: *const T,
-    len: L,
-    _buf: PhantomData<(&'b T, Invariant<(Q, M)>)>,
+pub struct Part<'b, Q, M: Place, E: Elements + ?Sized> {
+    start: NonNull<E>,
+    _buf: PhantomData<(&'b E, Invariant<(Q, M)>)>,
 }
 
 /// A part of an initialised queued buffer, for writing.
@@ -27,13 +26,12 @@ pub struct Part<'b, Q, M: Place, T, L: Len = Dyn> {
 /// # Invariants
 ///
 /// As for [`Part`], and the borrow is exclusive to this range.
-pub struct PartMut<'b, Q, M: Place, T, L: Len = Dyn> {
-    start: *mut T,
-    len: L,
-    _buf: PhantomData<(&'b mut T, Invariant<(Q, M)>)>,
+pub struct PartMut<'b, Q, M: Place, E: Elements + ?Sized> {
+    start: NonNull<E>,
+    _buf: PhantomData<(&'b mut E, Invariant<(Q, M)>)>,
 }
 
-impl<'dev, Q: Queue, M, T, L: Len, H> Queued<'_, Q, Buf<'dev, M, T, L, Init>, H>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Queued<'_, Q, Buf<'dev, M, E, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -54,12 +52,9 @@ where
     /// # Errors
     ///
     /// [`Usage::Range`](crate::error::Usage::Range).
-    pub fn slice(&self, range: Range<usize>) -> Result<Part<'_, Q, M, T>> {
-        let len = Dyn::new(range.len());
-        let start = self.resource().at(range)?;
+    pub fn slice(&self, range: Range<usize>) -> Result<Part<'_, Q, M, [E::Element]>> {
         Ok(Part {
-            start,
-            len,
+            start: self.resource().at(range)?,
             _buf: PhantomData,
         })
     }
@@ -69,12 +64,9 @@ where
     /// # Errors
     ///
     /// [`Usage::Range`](crate::error::Usage::Range).
-    pub fn slice_mut(&mut self, range: Range<usize>) -> Result<PartMut<'_, Q, M, T>> {
-        let len = Dyn::new(range.len());
-        let start = self.resource().at(range)?;
+    pub fn slice_mut(&mut self, range: Range<usize>) -> Result<PartMut<'_, Q, M, [E::Element]>> {
         Ok(PartMut {
-            start,
-            len,
+            start: self.resource().at(range)?,
             _buf: PhantomData,
         })
     }
@@ -87,7 +79,10 @@ where
     pub fn split_at_mut(
         &mut self,
         mid: usize,
-    ) -> Result<(PartMut<'_, Q, M, T>, PartMut<'_, Q, M, T>)> {
+    ) -> Result<(
+        PartMut<'_, Q, M, [E::Element]>,
+        PartMut<'_, Q, M, [E::Element]>,
+    )> {
         let len = self.len();
         let left = self.resource().at(0..mid)?;
         let right = self.resource().at(mid..len)?;
@@ -95,21 +90,20 @@ where
         Ok((
             PartMut {
                 start: left,
-                len: Dyn::new(mid),
                 _buf: PhantomData,
             },
             PartMut {
                 start: right,
-                len: Dyn::new(len - mid),
                 _buf: PhantomData,
             },
         ))
     }
 }
 
-impl<'dev, Q: Queue, M, T, N: Unsigned, H> Queued<'_, Q, Buf<'dev, M, T, Fixed<N>, Init>, H>
+impl<'dev, Q: Queue, M, T, N, H> Queued<'_, Q, Buf<'dev, M, Fixed<T, N>, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
+    Fixed<T, N>: Elements,
 {
     /// Both sides of element `K`, with their lengths in their types, for work on the same stream. A `K`
     /// behind the end does not compile, and neither does one that is not aligned to the 64 bytes that queued
@@ -119,17 +113,14 @@ where
         K: SplitsAt<N> + AlignedIn<T>,
         N: Without<K>,
     {
-        let start = self.resource().as_raw();
-        // INVARIANT: `K <= N` (`SplitsAt`), so the two ranges lie within the buffer and do not overlap, and
-        // both borrow the whole of it.
+        let (left, right) = halves::<T, K, N>(self.resource().raw());
+        // INVARIANT: the two ranges lie within the buffer and do not overlap, and both borrow the whole of it.
         let left = PartMut {
-            start,
-            len: Fixed::NEW,
+            start: left,
             _buf: PhantomData,
         };
         let right = PartMut {
-            start: start.wrapping_add(K::USIZE),
-            len: Fixed::NEW,
+            start: right,
             _buf: PhantomData,
         };
         (left, right)
@@ -138,15 +129,15 @@ where
 
 /// The two parts that [`Queued::split_fixed_mut`] makes: `K` elements, and the rest of `N`.
 pub type FixedParts<'b, Q, M, T, K, N> = (
-    PartMut<'b, Q, M, T, Fixed<K>>,
-    PartMut<'b, Q, M, T, Fixed<<N as Without<K>>::Rest>>,
+    PartMut<'b, Q, M, Fixed<T, K>>,
+    PartMut<'b, Q, M, Fixed<T, <N as Without<K>>::Rest>>,
 );
 
-impl<Q, M: Place, T, L: Len> Part<'_, Q, M, T, L> {
+impl<Q, M: Place, E: Elements + ?Sized> Part<'_, Q, M, E> {
     /// The number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.len.get()
+        E::count(self.start)
     }
 
     /// Whether there are none. Copying none is legal and does nothing.
@@ -155,16 +146,16 @@ impl<Q, M: Place, T, L: Len> Part<'_, Q, M, T, L> {
         self.len() == 0
     }
 
-    pub(super) fn parts(&self) -> (*const T, L) {
-        (self.start, self.len)
+    pub(super) fn raw(&self) -> NonNull<E> {
+        self.start
     }
 }
 
-impl<'b, Q, M: Place, T, L: Len> PartMut<'b, Q, M, T, L> {
+impl<'b, Q, M: Place, E: Elements + ?Sized> PartMut<'b, Q, M, E> {
     /// The number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.len.get()
+        E::count(self.start)
     }
 
     /// Whether there are none. Writing none is legal and does nothing.
@@ -175,27 +166,36 @@ impl<'b, Q, M: Place, T, L: Len> PartMut<'b, Q, M, T, L> {
 
     /// The same part, for reading.
     #[must_use]
-    pub fn into_part(self) -> Part<'b, Q, M, T, L> {
+    pub fn into_part(self) -> Part<'b, Q, M, E> {
         Part {
             start: self.start,
-            len: self.len,
             _buf: PhantomData,
         }
     }
 
-    pub(super) fn parts(&self) -> (*mut T, L) {
-        (self.start, self.len)
+    pub(super) fn raw(&self) -> NonNull<E> {
+        self.start
     }
 }
 
-impl<Q, M: Place, T, L: Len> fmt::Debug for Part<'_, Q, M, T, L> {
+impl<Q, M: Place, E: Elements + ?Sized> fmt::Debug for Part<'_, Q, M, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Part({:p}, {})", self.start, self.len())
+        write!(
+            f,
+            "Part({:p}, {})",
+            self.start.cast::<E::Element>(),
+            self.len()
+        )
     }
 }
 
-impl<Q, M: Place, T, L: Len> fmt::Debug for PartMut<'_, Q, M, T, L> {
+impl<Q, M: Place, E: Elements + ?Sized> fmt::Debug for PartMut<'_, Q, M, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PartMut({:p}, {})", self.start, self.len())
+        write!(
+            f,
+            "PartMut({:p}, {})",
+            self.start.cast::<E::Element>(),
+            self.len()
+        )
     }
 }

@@ -3,49 +3,31 @@
 use std::ffi::c_void;
 
 use ascendcl_sys as sys;
-use typenum::{IsLessOrEqual, Prod, True, U5, U1000000, U1048576, Unsigned};
 
 use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
+use crate::memory::elements::ElementOf;
+use crate::memory::fixed::{FixedRows, MAX_HEIGHT, MAX_WIDTH, QueuedHeight, QueuedWidth};
 use crate::memory::rows::{bytes, extent};
 use crate::memory::{
-    Buf, CopyTo, Dyn, Fixed, Init, Len, OnDevice, Place, Rows, SameElement, SameLen,
+    Buf, CopyTo, Elements, Init, OnDevice, Place, RowShape, Rows, SameElements, SameRows,
 };
 use crate::queue::{Part, PartMut, Queue, Queued, QueuedDestination, QueuedSource};
 use crate::raw::check;
 use crate::runtime::HostSide;
 use crate::stream::{Stream, StreamTag};
 
-/// The bytes of a row that a queued copy takes at most (api_ref 11-03).
-type MaxWidth = Prod<U5, U1000000>;
-/// The rows that a queued copy takes at most.
-type MaxHeight = Prod<U5, U1048576>;
-
-/// A width that queued copies of rows take: at most 5,000,000 bytes.
+/// Heights and widths that queued copies of rows take: at most 5,242,880 rows of at most 5,000,000 bytes.
 #[diagnostic::on_unimplemented(
-    message = "rows of `{Self}` elements are too wide for a queued copy",
-    label = "a queued copy takes rows of at most 5,000,000 bytes",
-    note = "copy in columns, or by `memcpy_2d`, which blocks and has no limit"
+    message = "a queued copy does not take rows of `{Self}`",
+    label = "a queued copy takes at most 5,242,880 rows of at most 5,000,000 bytes"
 )]
-pub trait QueuedWidth: Len {}
+pub trait QueuedRows: RowShape {}
 #[diagnostic::do_not_recommend]
-impl QueuedWidth for Dyn {}
-#[diagnostic::do_not_recommend]
-impl<N: Unsigned + IsLessOrEqual<MaxWidth, Output = True>> QueuedWidth for Fixed<N> {}
-
-/// A number of rows that queued copies take: at most 5,242,880.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` rows are too many for a queued copy",
-    label = "a queued copy takes at most 5,242,880 rows",
-    note = "copy in pieces, or by `memcpy_2d`, which blocks and has no limit"
-)]
-pub trait QueuedHeight: Len {}
-#[diagnostic::do_not_recommend]
-impl QueuedHeight for Dyn {}
-#[diagnostic::do_not_recommend]
-impl<N: Unsigned + IsLessOrEqual<MaxHeight, Output = True>> QueuedHeight for Fixed<N> {}
+impl QueuedRows for (usize, usize) {}
+impl<H: QueuedHeight, W: QueuedWidth> QueuedRows for FixedRows<H, W> {}
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Queues a copy of rows (`aclrtMemcpy2dAsync`, pyACL `acl.rt.memcpy2d_async`) and returns at once. What
@@ -63,23 +45,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// wait.
     #[doc(alias = "aclrtMemcpy2dAsync")]
     #[doc(alias = "acl.rt.memcpy2d_async")]
-    pub fn memcpy_2d_async<T, A, H0, W0, H1, W1>(
+    pub fn memcpy_2d_async<T, S0, A, B>(
         &mut self,
-        destination: Rows<T, H1, W1>,
-        source: Rows<A, H0, W0>,
+        destination: Rows<T, B>,
+        source: Rows<S0, A>,
         _host: HostSide<'_>,
     ) -> Result<()>
     where
         T: QueuedDestination<(D, S), Written = ()>,
-        A: QueuedSource<(D, S), Element: SameElement<T::Element>>,
-        A::Place: CopyTo<T::Place, D>,
-        H0: QueuedHeight + SameLen<H1>,
-        W0: QueuedWidth + SameLen<W1>,
-        H1: Len,
-        W1: Len,
+        S0: QueuedSource<(D, S)>,
+        [ElementOf<S0::Elements>]: SameElements<[ElementOf<T::Elements>]>,
+        S0::Place: CopyTo<T::Place, D>,
+        A: QueuedRows + SameRows<B>,
+        B: RowShape,
     {
-        let bytes = bytes::<T::Element, _, _, _, _, _, _>(&destination, &source)?;
-        if bytes.width > MaxWidth::USIZE || bytes.height > MaxHeight::USIZE {
+        let bytes = bytes::<ElementOf<T::Elements>, _, _, _, _>(&destination, &source)?;
+        if bytes.width > MAX_WIDTH || bytes.height > MAX_HEIGHT {
             return Err(Usage::RowLimit {
                 bytes: bytes.width,
                 height: bytes.height,
@@ -87,18 +68,18 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             .into());
         }
         let mut destination = destination.operand;
-        let ((to, _), (from, _)) = (destination.destination(), source.operand.source());
+        let (to, from) = (destination.destination(), source.operand.source());
         // SAFETY: a live stream of the current context. Each row lies within its operand (invariant of `Rows`),
         // which is queued on this stream and stays allocated until the work is over (invariant of `Queued`).
         let code = unsafe {
             sys::aclrtMemcpy2dAsync(
-                to.cast::<c_void>(),
+                to.as_ptr().cast::<c_void>(),
                 bytes.to_pitch,
-                from.cast::<c_void>(),
+                from.as_ptr().cast::<c_void>(),
                 bytes.from_pitch,
                 bytes.width,
                 bytes.height,
-                <A::Place as CopyTo<T::Place, D>>::KIND,
+                <S0::Place as CopyTo<T::Place, D>>::KIND,
                 self.as_raw(),
             )
         };
@@ -107,10 +88,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 }
 
 extent! {
-    [Q: Queue, M, T, L: Len, H] &Queued<'_, Q, Buf<'_, M, T, L, Init>, H>
+    [Q: Queue, M, E: Elements + ?Sized, H] &Queued<'_, Q, Buf<'_, M, E, Init>, H>
         where [M: Place + OnDevice<Q::Device>], |queued| queued.resource().len();
-    [Q: Queue, M, T, L: Len, H] &mut Queued<'_, Q, Buf<'_, M, T, L, Init>, H>
+    [Q: Queue, M, E: Elements + ?Sized, H] &mut Queued<'_, Q, Buf<'_, M, E, Init>, H>
         where [M: Place + OnDevice<Q::Device>], |queued| queued.resource().len();
-    [Q, M: Place, T, L: Len] Part<'_, Q, M, T, L>, |part| part.len();
-    [Q, M: Place, T, L: Len] PartMut<'_, Q, M, T, L>, |part| part.len();
+    [Q, M: Place, E: Elements + ?Sized] Part<'_, Q, M, E>, |part| part.len();
+    [Q, M: Place, E: Elements + ?Sized] PartMut<'_, Q, M, E>, |part| part.len();
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
+use std::ptr::NonNull;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::device::AnyDevice;
@@ -11,7 +12,7 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::event::{CanOrder, EventSlot, Fence};
-use crate::memory::{Buf, Init, Len, OnDevice, Place};
+use crate::memory::{Buf, Elements, Init, OnDevice, Place};
 use crate::park::{Parking, User};
 use crate::queue::owned::Owned;
 use crate::queue::{After, Queue, Queued, QueuedSource, Resource};
@@ -200,26 +201,25 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
 }
 
 /// A queued share of a buffer.
-type QueuedShare<'q, 'dev, Q, M, T, L, H> =
-    Queued<'q, Q, Shared<<Q as Queue>::Device, Buf<'dev, M, T, L, Init>>, H>;
+type QueuedShare<'q, 'dev, Q, M, E, H> =
+    Queued<'q, Q, Shared<<Q as Queue>::Device, Buf<'dev, M, E, Init>>, H>;
 
-impl<'dev, Q: Queue, M, T, L: Len, H> Sealed for &QueuedShare<'_, 'dev, Q, M, T, L, H> where
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed for &QueuedShare<'_, 'dev, Q, M, E, H> where
     M: Place + OnDevice<Q::Device>
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, T, L: Len, H> QueuedSource<Q> for &QueuedShare<'_, 'dev, Q, M, T, L, H>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> QueuedSource<Q>
+    for &QueuedShare<'_, 'dev, Q, M, E, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
     type Place = M;
-    type Element = T;
-    type Len = L;
+    type Elements = E;
     const WHOLE: bool = true;
 
     #[inline(always)]
-    fn source(&self) -> (*const T, L) {
-        let buf: &Buf<'dev, M, T, L, Init> = self.resource();
-        (buf.as_raw(), buf.length())
+    fn source(&self) -> NonNull<E> {
+        self.resource().raw()
     }
 }

@@ -11,8 +11,9 @@ use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
+use crate::memory::elements::ElementOf;
 use crate::memory::{
-    CopyTo, DeviceBuf, FillPlace, Len, OnBoard, SameElement, SameLen, Word, WordPlace,
+    CopyTo, DeviceBuf, Elements, FillPlace, OnBoard, SameElements, Word, WordPlace,
 };
 use crate::queue::{Fillable, Queue, Queued, QueuedDestination, QueuedSource};
 use crate::raw::{check, check_wait};
@@ -41,14 +42,12 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     pub fn memcpy_async<T, A>(&mut self, mut destination: T, source: A) -> Result<T::Written>
     where
         T: QueuedDestination<(D, S)>,
-        A: QueuedSource<(D, S), Element: SameElement<T::Element>>,
+        A: QueuedSource<(D, S), Elements: SameElements<T::Elements>>,
         A::Place: CopyTo<T::Place, D>,
-        A::Len: SameLen<T::Len>,
     {
-        let (from, source_len) = source.source();
-        let (to, destination_len) = destination.destination();
-        let (source_len, destination_len) = (source_len.get(), destination_len.get());
-        if !<A::Len as SameLen<T::Len>>::KNOWN && source_len != destination_len {
+        let (from, to) = (source.source(), destination.destination());
+        let (source_len, destination_len) = (A::Elements::count(from), T::Elements::count(to));
+        if !<A::Elements as SameElements<T::Elements>>::KNOWN && source_len != destination_len {
             return Err(Usage::lengths(source_len, destination_len));
         }
         let kind = <A::Place as CopyTo<T::Place, D>>::KIND;
@@ -56,22 +55,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             // Whole buffers are aligned: `aclrtMalloc` to 64 bytes, `acldvppMalloc` to 128 (api_ref
             // 11-01; `acl/ops/acl_dvpp.h`, CANN 8.1).
             if !A::WHOLE {
-                aligned(from.addr())?;
+                aligned(from.addr().get())?;
             }
             if !T::WHOLE {
-                aligned(to.addr())?;
+                aligned(to.addr().get())?;
             }
         }
         // No overflow: the allocation of either side had this many bytes.
-        let bytes = source_len * size_of::<T::Element>();
+        let bytes = source_len * size_of::<ElementOf<T::Elements>>();
         // SAFETY: a live stream of the current context. Both ranges are live allocations of `bytes`
         // bytes that stay so until the work is over: what is queued is freed only after a proof of
         // that (invariant of `Queued`). Everything else that uses them is ordered by this queue.
         let code = unsafe {
             sys::aclrtMemcpyAsync(
-                to.cast::<c_void>(),
+                to.as_ptr().cast::<c_void>(),
                 bytes,
-                from.cast::<c_void>(),
+                from.as_ptr().cast::<c_void>(),
                 bytes,
                 kind,
                 self.as_raw(),
@@ -99,15 +98,21 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[inline(always)]
     pub fn memset_async<T>(&mut self, mut destination: T, value: u8) -> Result<T::Written>
     where
-        T: QueuedDestination<(D, S), Element: Pod, Place: FillPlace, Origin: Fillable>,
+        T: QueuedDestination<
+                (D, S),
+                Elements: Elements<Element: Pod>,
+                Place: FillPlace,
+                Origin: Fillable,
+            >,
     {
-        let (to, len) = destination.destination();
+        let to = destination.destination();
+        let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
-        let bytes = len.get() * size_of::<T::Element>();
+        let bytes = len * size_of::<ElementOf<T::Elements>>();
         // SAFETY: as for the copy; any byte is valid for `Pod` elements.
         let code = unsafe {
             sys::aclrtMemsetAsync(
-                to.cast::<c_void>(),
+                to.as_ptr().cast::<c_void>(),
                 bytes,
                 value.into(),
                 bytes,
@@ -131,21 +136,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     pub fn memset_d32_async<T>(
         &mut self,
         mut destination: T,
-        value: T::Element,
+        value: ElementOf<T::Elements>,
     ) -> Result<T::Written>
     where
-        T: QueuedDestination<(D, S), Place: OnBoard + WordPlace, Element: Word>,
+        T: QueuedDestination<(D, S), Place: OnBoard + WordPlace, Elements: Elements<Element: Word>>,
     {
-        let (to, len) = destination.destination();
+        let to = destination.destination();
+        let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
-        let bytes = len.get() * size_of::<T::Element>();
+        let bytes = len * size_of::<ElementOf<T::Elements>>();
         // SAFETY: as for the copy; words are aligned as such (invariant of `Buf`).
         let code = unsafe {
             sys::aclrtMemsetD32Async(
-                to.cast::<c_void>(),
+                to.as_ptr().cast::<c_void>(),
                 bytes,
                 value.bits(),
-                len.get(),
+                len,
                 self.as_raw(),
             )
         };
@@ -155,7 +161,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 }
 
-impl<'dev, Q: Queue, T, L: Len, I, H> Queued<'dev, Q, DeviceBuf<'_, Q::Device, T, L, I>, H> {
+impl<'dev, Q: Queue, E: Elements + ?Sized, I, H>
+    Queued<'dev, Q, DeviceBuf<'_, Q::Device, E, I>, H>
+{
     /// Waits for the device and frees the memory (`aclrtFreeWithDevSync`), for buffers that nobody needs back.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use crate::device::{AnyDevice, Device, DeviceTag};
 use crate::error::Result;
 use crate::event::{Capability, Event, EventStatus, Fence};
 use crate::memory::{
-    Buf, Cached, Dev, DeviceBuf, Dyn, HostBuf, Len, MemAttr, MemInfo, OnBoard, OnDevice, Place,
+    Buf, Cached, Dev, DeviceBuf, Elements, HostBuf, MemAttr, MemInfo, OnBoard, OnDevice, Place,
     Plain, Slice, SliceMut, Uninit,
 };
 use crate::op::{Tensor, TensorOut};
@@ -34,34 +34,34 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
 }
 
 #[doc(hidden)]
-impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, T, L: Len, I, H>
-    Queued<'_, Q, Buf<'dev, M, T, L, I>, H>
+impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, I, H>
+    Queued<'_, Q, Buf<'dev, M, E, I>, H>
 {
-    pub fn iter(&self) -> Iter<'_, T>
+    pub fn iter(&self) -> Iter<'_, E::Element>
     where
         Self: GivenBack,
     {
         <Self as GivenBack>::never()
     }
-    pub fn iter_mut(&mut self) -> IterMut<'_, T>
+    pub fn iter_mut(&mut self) -> IterMut<'_, E::Element>
     where
         Self: GivenBack,
     {
         <Self as GivenBack>::never()
     }
-    pub fn to_vec(&self) -> Vec<T>
+    pub fn to_vec(&self) -> Vec<E::Element>
     where
         Self: GivenBack,
     {
         <Self as GivenBack>::never()
     }
-    pub fn fill(&mut self, _: T)
+    pub fn fill(&mut self, _: E::Element)
     where
         Self: GivenBack,
     {
         <Self as GivenBack>::never()
     }
-    pub fn copy_from_slice(&mut self, _: &[T])
+    pub fn copy_from_slice(&mut self, _: &[E::Element])
     where
         Self: GivenBack,
     {
@@ -110,14 +110,14 @@ impl<Q, R, H> Unverified<'_, Q, R, H> {
 }
 
 #[doc(hidden)]
-impl<Q, M: Place, T, L: Len, H> Unverified<'_, Q, Buf<'_, M, T, L>, H> {
-    pub fn iter(&self) -> Iter<'_, T>
+impl<Q, M: Place, E: Elements + ?Sized, H> Unverified<'_, Q, Buf<'_, M, E>, H> {
+    pub fn iter(&self) -> Iter<'_, E::Element>
     where
         Self: Verified,
     {
         <Self as Verified>::never()
     }
-    pub fn to_vec(&self) -> Vec<T>
+    pub fn to_vec(&self) -> Vec<E::Element>
     where
         Self: Verified,
     {
@@ -126,14 +126,14 @@ impl<Q, M: Place, T, L: Len, H> Unverified<'_, Q, Buf<'_, M, T, L>, H> {
 }
 
 #[doc(hidden)]
-impl<D, T, L: Len> Buf<'_, Cached<D>, T, L> {
-    pub fn as_slice(&self, _: DeviceSide<'_>) -> Result<&[T]>
+impl<D, E: Elements + ?Sized> Buf<'_, Cached<D>, E> {
+    pub fn as_slice(&self, _: DeviceSide<'_>) -> Result<&[E::Element]>
     where
         Self: Uncached,
     {
         <Self as Uncached>::never()
     }
-    pub fn as_mut_slice(&mut self, _: DeviceSide<'_>) -> Result<&mut [T]>
+    pub fn as_mut_slice(&mut self, _: DeviceSide<'_>) -> Result<&mut [E::Element]>
     where
         Self: Uncached,
     {
@@ -142,42 +142,14 @@ impl<D, T, L: Len> Buf<'_, Cached<D>, T, L> {
 }
 
 #[doc(hidden)]
-impl<D, T, L: Len> Buf<'_, Dev<D>, T, L, Uninit> {
-    pub fn as_slice(&self, _: DeviceSide<'_>) -> Result<&[T]>
+impl<D, E: Elements + ?Sized> Buf<'_, Dev<D>, E, Uninit> {
+    pub fn as_slice(&self, _: DeviceSide<'_>) -> Result<&[E::Element]>
     where
         Self: Written,
     {
         <Self as Written>::never()
     }
-    pub fn as_mut_slice(&mut self, _: DeviceSide<'_>) -> Result<&mut [T]>
-    where
-        Self: Written,
-    {
-        <Self as Written>::never()
-    }
-}
-
-#[doc(hidden)]
-impl<M: OnBoard, T, L: Len> Buf<'_, M, T, L, Uninit> {
-    pub fn slice(&self, _: Range<usize>) -> Result<Slice<'_, M, T>>
-    where
-        Self: Written,
-    {
-        <Self as Written>::never()
-    }
-    pub fn slice_mut(&mut self, _: Range<usize>) -> Result<SliceMut<'_, M, T>>
-    where
-        Self: Written,
-    {
-        <Self as Written>::never()
-    }
-    pub fn tensor(&self, _: &[usize]) -> Result<Tensor<'_, M::Device, T>>
-    where
-        Self: Written,
-    {
-        <Self as Written>::never()
-    }
-    pub fn tensor_mut(&mut self, _: &[usize]) -> Result<TensorOut<&mut Buf<'_, M, T, L>>>
+    pub fn as_mut_slice(&mut self, _: DeviceSide<'_>) -> Result<&mut [E::Element]>
     where
         Self: Written,
     {
@@ -186,8 +158,36 @@ impl<M: OnBoard, T, L: Len> Buf<'_, M, T, L, Uninit> {
 }
 
 #[doc(hidden)]
-impl<'dev, M: OnBoard, T, L: Len> Buf<'dev, M, T, L> {
-    pub fn into_tensor(self, _: &[usize]) -> Result<TensorOut<Buf<'dev, M, T, L, Uninit>>>
+impl<M: OnBoard, E: Elements + ?Sized> Buf<'_, M, E, Uninit> {
+    pub fn slice(&self, _: Range<usize>) -> Result<Slice<'_, M, [E::Element]>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn slice_mut(&mut self, _: Range<usize>) -> Result<SliceMut<'_, M, [E::Element]>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn tensor(&self, _: &[usize]) -> Result<Tensor<'_, M::Device, E::Element>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn tensor_mut(&mut self, _: &[usize]) -> Result<TensorOut<&mut Buf<'_, M, E>>>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'dev, M: OnBoard, E: Elements + ?Sized> Buf<'dev, M, E> {
+    pub fn into_tensor(self, _: &[usize]) -> Result<TensorOut<Buf<'dev, M, E, Uninit>>>
     where
         Self: Fresh,
     {
@@ -196,22 +196,22 @@ impl<'dev, M: OnBoard, T, L: Len> Buf<'dev, M, T, L> {
 }
 
 #[doc(hidden)]
-impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len, H>
-    Queued<'q, Q, Buf<'dev, M, T, L, Uninit>, H>
+impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, E: Elements + ?Sized, H>
+    Queued<'q, Q, Buf<'dev, M, E, Uninit>, H>
 {
-    pub fn slice(&self, _: Range<usize>) -> Result<Part<'_, Q, M, T>>
+    pub fn slice(&self, _: Range<usize>) -> Result<Part<'_, Q, M, [E::Element]>>
     where
         Self: Written,
     {
         <Self as Written>::never()
     }
-    pub fn slice_mut(&mut self, _: Range<usize>) -> Result<PartMut<'_, Q, M, T>>
+    pub fn slice_mut(&mut self, _: Range<usize>) -> Result<PartMut<'_, Q, M, [E::Element]>>
     where
         Self: Written,
     {
         <Self as Written>::never()
     }
-    pub fn tensor(&self, _: &[usize]) -> Result<Tensor<'_, Q, T>>
+    pub fn tensor(&self, _: &[usize]) -> Result<Tensor<'_, Q, E::Element>>
     where
         Self: Written,
     {
@@ -220,7 +220,7 @@ impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len, H>
     pub fn tensor_mut(
         &mut self,
         _: &[usize],
-    ) -> Result<TensorOut<&mut Queued<'q, Q, Buf<'dev, M, T, L>>>>
+    ) -> Result<TensorOut<&mut Queued<'q, Q, Buf<'dev, M, E>>>>
     where
         Self: Written,
     {
@@ -229,13 +229,13 @@ impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len, H>
 }
 
 #[doc(hidden)]
-impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, T, L: Len, H>
-    Queued<'q, Q, Buf<'dev, M, T, L>, H>
+impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, E: Elements + ?Sized, H>
+    Queued<'q, Q, Buf<'dev, M, E>, H>
 {
     pub fn into_tensor(
         self,
         _: &[usize],
-    ) -> Result<TensorOut<Queued<'q, Q, Buf<'dev, M, T, L, Uninit>>>>
+    ) -> Result<TensorOut<Queued<'q, Q, Buf<'dev, M, E, Uninit>>>>
     where
         Self: Fresh,
     {
@@ -267,13 +267,13 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
 
 #[doc(hidden)]
 impl<'dev, D: DeviceTag> Device<'dev, D> {
-    pub fn malloc<T: Plain>(&self, _: usize) -> Result<DeviceBuf<'_, D, T, Dyn, Uninit>>
+    pub fn malloc<T: Plain>(&self, _: usize) -> Result<DeviceBuf<'_, D, [T], Uninit>>
     where
         Self: IsCurrent,
     {
         <Self as IsCurrent>::never()
     }
-    pub fn malloc_host<T: Plain>(&self, _: HostSide<'_>, _: usize) -> Result<HostBuf<'_, T>>
+    pub fn malloc_host<T: Plain>(&self, _: HostSide<'_>, _: usize) -> Result<HostBuf<'_, [T]>>
     where
         Self: IsCurrent,
     {
@@ -318,32 +318,32 @@ impl<'dev, D: DeviceTag> Device<'dev, D> {
 }
 
 #[doc(hidden)]
-impl<M: OnBoard, T, L: Len, I> Buf<'_, M, T, L, I> {
-    pub fn iter(&self) -> Iter<'_, T>
+impl<M: OnBoard, E: Elements + ?Sized, I> Buf<'_, M, E, I> {
+    pub fn iter(&self) -> Iter<'_, E::Element>
     where
         Self: Touched,
     {
         <Self as Touched>::never()
     }
-    pub fn iter_mut(&mut self) -> IterMut<'_, T>
+    pub fn iter_mut(&mut self) -> IterMut<'_, E::Element>
     where
         Self: Touched,
     {
         <Self as Touched>::never()
     }
-    pub fn to_vec(&self) -> Vec<T>
+    pub fn to_vec(&self) -> Vec<E::Element>
     where
         Self: Touched,
     {
         <Self as Touched>::never()
     }
-    pub fn fill(&mut self, _: T)
+    pub fn fill(&mut self, _: E::Element)
     where
         Self: Touched,
     {
         <Self as Touched>::never()
     }
-    pub fn copy_from_slice(&mut self, _: &[T])
+    pub fn copy_from_slice(&mut self, _: &[E::Element])
     where
         Self: Touched,
     {

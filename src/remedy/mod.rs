@@ -9,7 +9,7 @@ mod missing;
 use std::ops::{Index, IndexMut};
 
 use crate::event::Fence;
-use crate::memory::{Buf, Cached, Dev, Dvpp, DvppV2, Len};
+use crate::memory::{Buf, Cached, Dev, Dvpp, DvppV2, Elements};
 use crate::outcome::Unverified;
 use crate::queue::{Queue, Queued, Resource};
 use crate::scope::{Lease, Lend};
@@ -46,8 +46,8 @@ index! {
     [Q: Queue, R: Resource<Q::Device>, E, H] Fence<'_, Q, R, E, H>: Waited;
     [Q, R, H] Unverified<'_, Q, R, H>: Verified;
     [D, R: Lend] Lease<'_, D, R>: Returned;
-    [D, T, L: Len, I] Buf<'_, Dev<D>, T, L, I>: Touched;
-    [D, T, L: Len, I] Buf<'_, Cached<D>, T, L, I>: Touched;
-    [D, T, L: Len, I] Buf<'_, Dvpp<D>, T, L, I>: Touched;
-    [D, T, L: Len, I] Buf<'_, DvppV2<D>, T, L, I>: Touched;
+    [D, E: Elements + ?Sized, I] Buf<'_, Dev<D>, E, I>: Touched;
+    [D, E: Elements + ?Sized, I] Buf<'_, Cached<D>, E, I>: Touched;
+    [D, E: Elements + ?Sized, I] Buf<'_, Dvpp<D>, E, I>: Touched;
+    [D, E: Elements + ?Sized, I] Buf<'_, DvppV2<D>, E, I>: Touched;
 }

@@ -73,7 +73,7 @@ isolated! {
         let acl: &'static Acl = acl().leak();
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap().leak();
-        let buf: ascendcl::DeviceBuf<'static, Npu<0>, u8, _, _> =
+        let buf: ascendcl::DeviceBuf<'static, Npu<0>, [u8], _> =
             thread.set_current(device).unwrap().malloc(10).unwrap();
         std::thread::spawn(move || drop(buf)).join().unwrap();
         assert_eq!(ascendcl::release_failures(), 0);

@@ -124,7 +124,7 @@ isolated! {
         let fence = stream.fence(event, back).unwrap();
         let (unverified, event) = fence.synchronize().unwrap();
         let idle = stream.synchronize().unwrap();
-        let back: HostBuf<'_, u32> = idle.verify(unverified);
+        let back: HostBuf<'_, [u32]> = idle.verify(unverified);
         assert!(back.iter().all(|value| *value == 0x0101_0101));
         drop(idle.take(filled));
         event.destroy().unwrap();

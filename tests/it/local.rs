@@ -1,9 +1,10 @@
 //! Memory on the program's own side, and device memory as the program sees it on the device itself.
 
 use std::num::NonZero;
+use std::ptr::NonNull;
 
 use ascendcl::error::Usage;
-use ascendcl::memory::{Dyn, MallocConfig, MallocPolicy};
+use ascendcl::memory::{MallocConfig, MallocPolicy};
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, RunMode, Thread, op, release_failures};
 
@@ -79,13 +80,16 @@ isolated! {
         let copy = current.memcpy(current.malloc(8).unwrap(), &buf).unwrap();
         assert_eq!(copy.as_slice(side).unwrap(), [1, 2, 3, 4, 5, 6, 7, 8]);
         // A runtime that gave an odd address would break what it documents; here it is made up.
-        let odd = copy.into_raw().map_addr(|address| address | 1);
+        let odd = copy.into_raw().cast::<u32>().map_addr(|address| address | 1);
+        let odd = NonNull::slice_from_raw_parts(odd, 7);
         // SAFETY: given up again before anything frees it, and refused before anything reads it.
-        let odd = unsafe { DeviceBuf::<Npu<0>, u32>::from_raw(odd, Dyn::new(7)) };
+        let odd = unsafe { DeviceBuf::<Npu<0>, [u32]>::from_raw(odd) };
         assert_eq!(usage(odd.as_slice(side)), Usage::Alignment { needed: 4, given: 1 });
-        let even = odd.into_raw().map_addr(|address| NonZero::new(address.get() & !1).unwrap());
+        let even = odd.into_raw().cast::<u32>();
+        let even = even.map_addr(|address| NonZero::new(address.get() & !1).unwrap());
+        let even = NonNull::slice_from_raw_parts(even, 8);
         // SAFETY: the allocation that was given up above.
-        drop(unsafe { DeviceBuf::<Npu<0>, u32>::from_raw(even, Dyn::new(8)) });
+        drop(unsafe { DeviceBuf::<Npu<0>, [u32]>::from_raw(even) });
         assert_eq!(release_failures(), 0);
     }
 

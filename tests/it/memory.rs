@@ -3,7 +3,8 @@
 use std::ptr::NonNull;
 
 use ascendcl::error::Usage;
-use ascendcl::memory::{Arr, CachedPolicy, Dyn, Fixed, Init, MallocConfig};
+use ascendcl::memory::fixed::Fixed;
+use ascendcl::memory::{CachedPolicy, Init, MallocConfig};
 use ascendcl::{Current, DeviceBuf, HostBuf, MallocPolicy, Npu, Thread, release_failures, sys};
 
 use typenum::U5;
@@ -102,14 +103,14 @@ isolated! {
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
         for round in 0..2 {
-            let mut buf: HostBuf<'_, u32> = current.malloc_host(side, 1000).unwrap();
+            let mut buf: HostBuf<'_, [u32]> = current.malloc_host(side, 1000).unwrap();
             assert!(buf.iter().all(|value| *value == 0), "round {round}");
             buf.fill(7);
             buf[999] = 8;
             assert_eq!(buf.iter().sum::<u32>(), 999 * 7 + 8);
             buf.free().unwrap();
         }
-        let array: HostBuf<'_, u8, Arr<5>> = current.malloc_host_array(side).unwrap();
+        let array: HostBuf<'_, [u8; 5]> = current.malloc_host_array(side).unwrap();
         assert_eq!(array[..], [0; 5]);
     }
 
@@ -193,22 +194,22 @@ isolated! {
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         let current = thread.set_current(&device).unwrap();
         let buf = current.memset(current.malloc_array::<u16, 12>().unwrap(), 3).unwrap();
-        let raw: NonNull<u16> = buf.into_raw();
+        let raw: NonNull<[u16; 12]> = buf.into_raw();
         // SAFETY: 12 initialised elements of device 0 that nothing else owns.
-        let back: DeviceBuf<'_, Npu<0>, u16, Arr<12>, Init> = unsafe { DeviceBuf::from_raw(raw, Arr) };
-        assert_eq!(back.as_raw(), raw.as_ptr());
+        let back: DeviceBuf<'_, Npu<0>, [u16; 12], Init> = unsafe { DeviceBuf::from_raw(raw) };
+        assert_eq!(back.as_raw(), raw.as_ptr().cast());
         assert!(!back.is_empty());
         back.free().unwrap();
     }
 
     fn a_fixed_length_is_one_word() {
-        assert_eq!(size_of::<DeviceBuf<'static, Npu<0>, f32, Arr<1000>>>(), size_of::<usize>());
-        assert_eq!(size_of::<DeviceBuf<'static, Npu<0>, f32, Dyn>>(), 2 * size_of::<usize>());
-        assert_eq!(size_of::<Option<HostBuf<'static, f32, Arr<7>>>>(), size_of::<usize>());
+        assert_eq!(size_of::<DeviceBuf<'static, Npu<0>, [f32; 1000]>>(), size_of::<usize>());
+        assert_eq!(size_of::<DeviceBuf<'static, Npu<0>, [f32]>>(), 2 * size_of::<usize>());
+        assert_eq!(size_of::<Option<HostBuf<'static, [f32; 7]>>>(), size_of::<usize>());
     }
 
     fn code_for_run_time_lengths_takes_lengths_of_types_too() {
-        fn sum(current: Current<'_, '_, Npu<0>>, host: HostBuf<'_, u32>, device: &DeviceBuf<'_, Npu<0>, u32>) -> u32 {
+        fn sum(current: Current<'_, '_, Npu<0>>, host: HostBuf<'_, [u32]>, device: &DeviceBuf<'_, Npu<0>, [u32]>) -> u32 {
             let mut host = host;
             current.memcpy(&mut host, device).unwrap();
             host.iter().sum()
@@ -220,13 +221,13 @@ isolated! {
         let current = thread.set_current(&device).unwrap();
         let written = current.memset(current.malloc_array::<u32, 5>().unwrap(), 1).unwrap();
         let address = written.as_raw();
-        let written = written.into_dyn();
+        let written = written.forget_length();
         assert_eq!((written.as_raw(), written.len()), (address, 5));
         let host = current.malloc_host_fixed::<u32, U5>(side).unwrap();
         let raw = host.into_raw();
         // SAFETY: the same memory, from the buffer that gave it up.
-        let host: HostBuf<'_, u32, Fixed<U5>> = unsafe { HostBuf::from_raw(raw, Fixed::new()) };
-        assert_eq!(sum(current, host.into_dyn(), &written), 5 * 0x0101_0101);
+        let host: HostBuf<'_, Fixed<u32, U5>> = unsafe { HostBuf::from_raw(raw) };
+        assert_eq!(sum(current, host.forget_length(), &written), 5 * 0x0101_0101);
         drop(written);
         device.reset().unwrap();
         assert_clean(&acl);

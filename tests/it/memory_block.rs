@@ -1,7 +1,8 @@
 //! Blocks and their pieces, and splits.
 
 use ascendcl::error::Usage;
-use ascendcl::memory::{Fixed, padded};
+use ascendcl::memory::fixed::Fixed;
+use ascendcl::memory::padded;
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread, op};
 use typenum::{U10, U16, U32, U48, U64, U256, U512};
@@ -163,7 +164,7 @@ isolated! {
         let mut stream = current.create_stream::<Main>().unwrap();
         let buf = stream.adopt(current.malloc_fixed::<u32, U64>().unwrap());
         let mut buf = stream.memset_async(buf, 0).unwrap();
-        let other: ascendcl::DeviceBuf<'_, _, u32, Fixed<U48>> =
+        let other: ascendcl::DeviceBuf<'_, _, Fixed<u32, U48>> =
             current.memset_d32(current.malloc_fixed().unwrap(), 7).unwrap();
         let other = stream.adopt(other);
         let (left, right) = buf.split_fixed_mut::<U16>();

@@ -18,7 +18,7 @@ fn upload<'dev, D: DeviceTag, T: bytemuck::Pod>(
     current: Current<'_, 'dev, D>,
     side: HostSide<'_>,
     values: &[T],
-) -> DeviceBuf<'dev, D, T> {
+) -> DeviceBuf<'dev, D, [T]> {
     let mut staged = current.malloc_host(side, values.len()).unwrap();
     staged.copy_from_slice(values);
     current
@@ -29,7 +29,7 @@ fn upload<'dev, D: DeviceTag, T: bytemuck::Pod>(
 fn download<D: DeviceTag, T: bytemuck::Pod>(
     current: Current<'_, '_, D>,
     side: HostSide<'_>,
-    buf: &DeviceBuf<'_, D, T>,
+    buf: &DeviceBuf<'_, D, [T]>,
 ) -> Vec<T> {
     let mut staged = current.malloc_host(side, buf.len()).unwrap();
     current.memcpy(&mut staged, buf).unwrap();

@@ -17,7 +17,7 @@ fn counting<'dev, D: DeviceTag>(
     current: Current<'_, 'dev, D>,
     side: HostSide<'_>,
     len: usize,
-) -> HostBuf<'dev, u32> {
+) -> HostBuf<'dev, [u32]> {
     let mut buf = current.malloc_host(side, len).unwrap();
     for (value, index) in buf.iter_mut().zip(0..) {
         *value = index;

@@ -2,7 +2,7 @@
 //! say that it has succeeded.
 
 use ascendcl::event::Order;
-use ascendcl::memory::{Dyn, Rows};
+use ascendcl::memory::Rows;
 use ascendcl::queue::{After, Shared, Unverified};
 use ascendcl::stream::Main;
 use ascendcl::{
@@ -12,7 +12,7 @@ use ascendcl::{
 use crate::common::{acl, assert_clean, assert_says, host, isolated};
 
 type D = Npu<0>;
-type Memory<'d> = DeviceBuf<'d, D, u32>;
+type Memory<'d> = DeviceBuf<'d, D, [u32]>;
 type Share<'d> = Shared<D, Memory<'d>>;
 
 enum Second {}
@@ -369,7 +369,7 @@ isolated! {
             let fresh = world.first.adopt(world.current.malloc::<u32>(16).unwrap());
             let mut event = world.current.create_event::<Order>().unwrap();
             let fresh = world.first.handoff(&mut world.second, &mut event, fresh).unwrap();
-            let memory: Queued<'_, (D, Second), DeviceBuf<'_, D, u32, Dyn>> =
+            let memory: Queued<'_, (D, Second), DeviceBuf<'_, D, [u32]>> =
                 world.second.memset_d32_async(fresh, 1).unwrap();
             let memory: Memory<'_> = world.second.synchronize().unwrap().take(memory);
             world.assert_ones(&memory);

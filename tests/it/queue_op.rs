@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use ascendcl::event::{Fence, Order};
-use ascendcl::memory::{Dyn, Uninit};
+use ascendcl::memory::Uninit;
 use ascendcl::op::Launched;
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Event, HostBuf, Npu, StreamName, Thread, op, release_failures};
@@ -22,14 +22,14 @@ impl StreamName for Download {}
 const LEN: usize = 3000;
 
 /// What circles between the streams, and is written as a whole in each turn.
-type Fresh<'d> = DeviceBuf<'d, D, i32, Dyn, Uninit>;
+type Fresh<'d> = DeviceBuf<'d, D, [i32], Uninit>;
 
 /// The buffers of one of the two slots between two turns. Each fence says who may have the buffer next.
 struct Slot<'d> {
-    host_in: Fence<'d, (D, Upload), HostBuf<'d, i32>, Event<'d, D, Order>>,
+    host_in: Fence<'d, (D, Upload), HostBuf<'d, [i32]>, Event<'d, D, Order>>,
     device_in: Fence<'d, (D, Compute), Fresh<'d>, Event<'d, D, Order>>,
     device_out: Fence<'d, (D, Download), Fresh<'d>, Event<'d, D, Order>>,
-    host_out: Fence<'d, (D, Download), HostBuf<'d, i32>, Event<'d, D, Order>>,
+    host_out: Fence<'d, (D, Download), HostBuf<'d, [i32]>, Event<'d, D, Order>>,
 }
 
 /// Uploads, squares and downloads numbers, two turns at a time, with one wait per turn.

@@ -235,8 +235,8 @@ isolated! {
 fn failing_copy(
     copy: impl for<'d> FnOnce(
         Current<'_, 'd, Npu<0>>,
-        &DeviceBuf<'d, Npu<0>, u32>,
-        &mut HostBuf<'d, u32>,
+        &DeviceBuf<'d, Npu<0>, [u32]>,
+        &mut HostBuf<'d, [u32]>,
     ) -> Result<()>,
 ) -> Result<()> {
     let acl = acl();

@@ -101,7 +101,7 @@ fn open_and_work(acl: &Acl, thread: &mut Thread, id: u32, kind: u64) -> bool {
 }
 
 /// The sum of the bytes of a buffer.
-fn sum<D: DeviceTag>(acl: &Acl, current: Current<'_, '_, D>, buf: &DeviceBuf<'_, D, u8>) -> u64 {
+fn sum<D: DeviceTag>(acl: &Acl, current: Current<'_, '_, D>, buf: &DeviceBuf<'_, D, [u8]>) -> u64 {
     let mut bytes = current.malloc_host::<u8>(host(acl), buf.len()).unwrap();
     current.memcpy(&mut bytes, buf).unwrap();
     bytes.iter().copied().map(u64::from).sum()

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use ascendcl::event::{Fence, Order};
-use ascendcl::memory::{Arr, Uninit};
+use ascendcl::memory::Uninit;
 use ascendcl::op::Launched;
 use ascendcl::sys::{self, aclrtEvent, aclrtStream};
 use ascendcl::{Current, DeviceBuf, Event, HostBuf, HostSide, Result, Stream, op};
@@ -17,14 +17,14 @@ const TURNS: usize = 16;
 type Behind<'d, S, R> = Fence<'d, (D, S), R, Event<'d, D, Order>>;
 
 /// Device memory that its next user writes as a whole.
-type Fresh<'d> = DeviceBuf<'d, D, f32, Arr<LEN>, Uninit>;
+type Fresh<'d> = DeviceBuf<'d, D, [f32; LEN], Uninit>;
 
 /// Four buffers, each behind the work that must be over before its next use.
 struct Slot<'d> {
-    host_in: Behind<'d, Upload, HostBuf<'d, f32, Arr<LEN>>>,
+    host_in: Behind<'d, Upload, HostBuf<'d, [f32; LEN]>>,
     device_in: Behind<'d, Compute, Fresh<'d>>,
     device_out: Behind<'d, Download, Fresh<'d>>,
-    host_out: Behind<'d, Download, HostBuf<'d, f32, Arr<LEN>>>,
+    host_out: Behind<'d, Download, HostBuf<'d, [f32; LEN]>>,
 }
 
 type Streams<'s, 't, 'd> = (

@@ -7,14 +7,13 @@ use std::ffi::c_void;
 use std::hint::black_box;
 
 use ascendcl::event::{Order, Recorded};
-use ascendcl::memory::Arr;
 use ascendcl::stream::Main;
 use ascendcl::{
     Current, DeviceBuf, Error, Event, HostBuf, Npu, Queued, Result, Stream, StreamName, sys,
 };
 
 type D = Npu<0>;
-type Buf<'d> = DeviceBuf<'d, D, f32, Arr<1024>>;
+type Buf<'d> = DeviceBuf<'d, D, [f32; 1024]>;
 type InQueue<'d> = Queued<'d, (D, Main), Buf<'d>>;
 
 /// A second stream.
@@ -57,7 +56,7 @@ fn raw(status: sys::aclError) -> i32 {
 pub fn typed_memcpy(
     current: Current<'_, '_, D>,
     to: &mut Buf<'_>,
-    from: &HostBuf<'_, f32, Arr<1024>>,
+    from: &HostBuf<'_, [f32; 1024]>,
 ) -> i32 {
     typed(current.memcpy(to, from))
 }

@@ -13,8 +13,8 @@ type On<'d, D, const N: usize, B> = Queued<'d, (D, Name<N>), B>;
 /// A stream that uploads one buffer to another.
 pub(crate) struct Lane<'t, 'd, D: AnyDevice, const N: usize> {
     stream: Stream<'t, 'd, D, Name<N>>,
-    host: On<'d, D, N, HostBuf<'d, u8>>,
-    device: On<'d, D, N, DeviceBuf<'d, D, u8>>,
+    host: On<'d, D, N, HostBuf<'d, [u8]>>,
+    device: On<'d, D, N, DeviceBuf<'d, D, [u8]>>,
 }
 
 impl<'t, 'd, D: AnyDevice, const N: usize> Lane<'t, 'd, D, N> {

@@ -2,7 +2,7 @@
 
 use ascendcl::{HostBuf, Npu, Result, Stream};
 
-fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, mut host: HostBuf<'static, u32>) -> Result<()> {
+fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, mut host: HostBuf<'static, [u32]>) -> Result<()> {
     stream.launch_host_func_on(&mut host, |numbers| numbers.sort())?; //~ mistake
     host.fill(0); //~ mistake
     //~ instead: let mut host = stream.adopt(host);

@@ -7,7 +7,7 @@ use ascendcl::{HostBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    host: &mut Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
+    host: &mut Queued<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
     results: Sender<&'static [u32]>, //~ mistake
     //~ instead: results: Sender<Vec<u32>>,
 ) -> Result<()> {

@@ -7,7 +7,7 @@ fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>, Main>,
     mut numbers: Vec<u32>,
-    mut on_device: DeviceBuf<'_, Npu<0>, u32>,
+    mut on_device: DeviceBuf<'_, Npu<0>, [u32]>,
 ) -> Result<()> {
     current.scope(|scope| {
         let mut from = stream.adopt(scope.lend(&mut numbers[..]));

@@ -8,7 +8,7 @@ fn wrong<'s>(
     scope: &'s Scope<'s, '_, Npu<0>>,
     numbers: &'s [u32],
 ) -> Lease<'s, Npu<0>, &'s [u32]> {
-    Lease { start: std::ptr::dangling_mut() } //~ mistake
+    Lease { memory: std::ptr::NonNull::from(numbers) } //~ mistake
     //~ instead: scope.lend(numbers)
 }
 

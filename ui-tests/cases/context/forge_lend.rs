@@ -1,19 +1,18 @@
 //! Makes a type of one's own something that can be lent, at any address.
 
-use ascendcl::memory::{Dyn, Host};
+use ascendcl::memory::Host;
 use ascendcl::scope::Lend;
 
 struct Anywhere;
 impl Lend for Anywhere { //~ mistake
     type Place = Host; //~ mistake
-    type Element = u8; //~ mistake
-    type Len = Dyn; //~ mistake
+    type Elements = [u8]; //~ mistake
     type Returned = (); //~ mistake
-    fn into_parts(self) -> (*mut u8, Dyn) { //~ mistake
-        (std::ptr::dangling_mut(), Dyn::new(1)) //~ mistake
+    fn into_raw(self) -> std::ptr::NonNull<[u8]> { //~ mistake
+        std::ptr::NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake
-    unsafe fn from_parts(_: *mut u8, _: Dyn) {} //~ mistake
+    unsafe fn from_raw(_: std::ptr::NonNull<[u8]>) {} //~ mistake
 } //~ mistake
-//~ instead: fn takes_what_can_be_lent<R: Lend<Place = Host, Element = u8, Len = Dyn>>() {}
+//~ instead: fn takes_what_can_be_lent<R: Lend<Place = Host, Elements = [u8]>>() {}
 
 fn main() {}

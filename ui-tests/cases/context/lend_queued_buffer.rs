@@ -7,7 +7,7 @@ use ascendcl::{Current, HostBuf, Npu, Queued, Result, Stream};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    queued: Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
+    queued: Queued<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
 ) -> Result<()> {
     //~ instead: let host = stream.synchronize()?.take(queued);
     current.scope(|scope| {

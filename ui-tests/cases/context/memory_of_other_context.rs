@@ -8,7 +8,7 @@ fn wrong(
         &Stream<'_, '_, Ctx<Npu<0>, 1>, Main>,
         &Stream<'_, '_, Ctx<Npu<0>, 2>, Main>,
     ),
-    buf: DeviceBuf<'_, Ctx<Npu<0>, 1>, f32>,
+    buf: DeviceBuf<'_, Ctx<Npu<0>, 1>, [f32]>,
 ) {
     let _ = second.adopt(buf); //~ mistake
     //~ instead: let _ = second;

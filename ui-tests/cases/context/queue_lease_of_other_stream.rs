@@ -10,7 +10,7 @@ fn wrong(
     current: Current<'_, '_, Npu<0>>,
     up: &Stream<'_, '_, Npu<0>, Upload>,
     main: &mut Stream<'_, '_, Npu<0>, Main>,
-    target: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    target: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
     numbers: &[u32],
 ) -> Result<()> {
     current.scope(|scope| {

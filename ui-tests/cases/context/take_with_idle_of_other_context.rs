@@ -8,7 +8,7 @@ fn wrong(
         &mut Stream<'_, '_, Ctx<Npu<0>, 1>, Main>,
         &mut Stream<'_, '_, Ctx<Npu<0>, 2>, Main>,
     ),
-    buf: DeviceBuf<'_, Npu<0>, f32>,
+    buf: DeviceBuf<'_, Npu<0>, [f32]>,
 ) -> Result<()> {
     let queued = first.adopt(buf);
     second.synchronize()?.take(queued).free() //~ mistake

@@ -5,7 +5,7 @@ use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    buf: &mut DeviceBuf<'_, Npu<0>, u32>,
+    buf: &mut DeviceBuf<'_, Npu<0>, [u32]>,
 ) -> Result<()> {
     current.scope(|scope| {
         let mut lent = stream.adopt(scope.lend(&*buf)); //~ mistake

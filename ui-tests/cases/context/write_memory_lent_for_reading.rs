@@ -6,7 +6,7 @@ use ascendcl::{Current, DeviceBuf, Npu, Queued, Result, Stream};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    source: &Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    source: &Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
     numbers: &mut [u32],
 ) -> Result<()> {
     current.scope(|scope| {

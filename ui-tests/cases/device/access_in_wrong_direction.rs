@@ -8,7 +8,7 @@ fn wrong(
         &PeerAccess<'_, '_, Npu<0>, Npu<1>>,
         &PeerAccess<'_, '_, Npu<1>, Npu<0>>,
     ),
-    to: &mut DeviceBuf<'_, Npu<0>, f32>,
+    to: &mut DeviceBuf<'_, Npu<0>, [f32]>,
 ) -> Result<()> {
     drop(from_0_to_1.outbound().slice_mut(to, 0..16)?); //~ mistake
     //~ instead: drop(from_1_to_0.outbound().slice_mut(to, 0..16)?);

@@ -7,7 +7,7 @@ use ascendcl::{DeviceBuf, Npu, Result, Stream};
 fn wrong<'peer>(
     stream: &mut Stream<'_, '_, Npu<0>, Main>,
     access: PeerAccess<'_, 'peer, Npu<0>, Npu<1>>,
-    buf: DeviceBuf<'peer, Npu<1>, f32>,
+    buf: DeviceBuf<'peer, Npu<1>, [f32]>,
 ) -> Result<()> {
     let lent = stream.adopt(access.outbound().lend(buf));
     access.disable()?; //~ mistake

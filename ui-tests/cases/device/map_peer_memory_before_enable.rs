@@ -5,7 +5,7 @@ use ascendcl::{Current, Device, DeviceBuf, Npu, Result};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     peer: &Device<'_, Npu<1>>,
-    buf: &DeviceBuf<'_, Npu<1>, f32>,
+    buf: &DeviceBuf<'_, Npu<1>, [f32]>,
 ) -> Result<()> {
     let Some(route) = current.can_access_peer(peer)? else {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use ascendcl::{Acl, HostBuf, Result, Thread};
 
-fn wrong(acl: &Acl, thread: &mut Thread, from: &HostBuf<'_, f32>) -> Result<()> {
+fn wrong(acl: &Acl, thread: &mut Thread, from: &HostBuf<'_, [f32]>) -> Result<()> {
     acl.with_device(thread, 0, |first, thread| {
         acl.with_device(thread, 1, |second, thread| {
             let buf = thread.set_current(&first)?.malloc::<f32>(16)?;

@@ -2,7 +2,7 @@
 
 use ascendcl::{Acl, HostBuf, Thread};
 
-fn wrong(acl: &Acl, thread: &mut Thread, from: &HostBuf<'_, f32>) -> ! {
+fn wrong(acl: &Acl, thread: &mut Thread, from: &HostBuf<'_, [f32]>) -> ! {
     let served = acl.with_device(thread, 0, |first, thread| {
         acl.with_device(thread, 1, |second, thread| -> ascendcl::Result<()> {
             loop {

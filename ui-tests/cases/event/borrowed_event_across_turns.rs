@@ -8,7 +8,7 @@ fn wrong<'d>(
     current: Current<'_, 'd, Npu<0>>,
     stream: &mut Stream<'_, 'd, Npu<0>>,
     event: &mut Event<'d, Npu<0>, Order>,
-    hosts: Vec<HostBuf<'d, u32>>,
+    hosts: Vec<HostBuf<'d, [u32]>>,
 ) -> Result<()> {
     let mut fences = Vec::new();
     for host in hosts {

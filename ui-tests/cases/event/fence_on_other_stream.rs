@@ -11,7 +11,7 @@ fn wrong<'d>(
     up: &mut Stream<'_, 'd, Npu<0>, Upload>,
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
     event: &mut Event<'d, Npu<0>, Order>,
-    on_up: Queued<'d, (Npu<0>, Upload), HostBuf<'d, u32>>,
+    on_up: Queued<'d, (Npu<0>, Upload), HostBuf<'d, [u32]>>,
 ) -> Result<()> {
     drop(main.fence(event, on_up)?); //~ mistake
     //~ instead: drop(up.fence(event, on_up)?);

@@ -8,7 +8,7 @@ fn wrong<'d>(
     on_0: &mut Stream<'_, 'd, Npu<0>>,
     event_of_0: Event<'d, Npu<0>, Order>,
     event_of_1: Event<'d, Npu<1>, Order>,
-    queued: Queued<'d, (Npu<0>, Main), HostBuf<'d, u32>>,
+    queued: Queued<'d, (Npu<0>, Main), HostBuf<'d, [u32]>>,
 ) -> Result<()> {
     let fence = on_0.fence(event_of_1, queued); //~ mistake
     //~ instead: let fence = on_0.fence(event_of_0, queued);

@@ -7,7 +7,7 @@ use ascendcl::{Event, HostBuf, Npu, Queued, Result, Stream};
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, Npu<0>>,
     event: &mut Event<'d, Npu<0>, Order>,
-    queued: Queued<'d, (Npu<0>, Main), HostBuf<'d, u32>>,
+    queued: Queued<'d, (Npu<0>, Main), HostBuf<'d, [u32]>>,
 ) -> Result<()> {
     let recorded = stream.record(event)?; //~ mistake
     let fence = stream.fence(recorded, queued); //~ mistake

@@ -5,7 +5,7 @@ use ascendcl::event::{Fence, Order};
 use ascendcl::stream::Main;
 use ascendcl::{Event, HostBuf, Npu, Queued, Result, Stream};
 
-type Memory<'d> = HostBuf<'d, u32>;
+type Memory<'d> = HostBuf<'d, [u32]>;
 type Marked<'d> = Fence<'d, (Npu<0>, Main), Memory<'d>, Event<'d, Npu<0>, Order>>;
 
 fn wrong<'d>(

@@ -8,7 +8,7 @@ fn wrong<'d>(
     stream: &mut Stream<'_, 'd, Npu<0>>,
     event: &mut Event<'d, Npu<0>, Order>,
     second_event: &mut Event<'d, Npu<0>, Order>,
-    hosts: (HostBuf<'d, u32>, HostBuf<'d, u32>),
+    hosts: (HostBuf<'d, [u32]>, HostBuf<'d, [u32]>),
 ) -> Result<()> {
     let first = stream.fence(&mut *event, stream.adopt(hosts.0))?;
     let second = stream.fence(&mut *event, stream.adopt(hosts.1))?; //~ mistake

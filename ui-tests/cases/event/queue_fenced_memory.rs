@@ -7,11 +7,11 @@ use ascendcl::{DeviceBuf, Event, HostBuf, Npu, Queued, Result, Stream, StreamNam
 enum Upload {}
 impl StreamName for Upload {}
 
-type Memory<'d> = DeviceBuf<'d, Npu<0>, u32>;
+type Memory<'d> = DeviceBuf<'d, Npu<0>, [u32]>;
 
 fn wrong<'d>(
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
-    back: &mut Queued<'d, (Npu<0>, Main), HostBuf<'d, u32>>,
+    back: &mut Queued<'d, (Npu<0>, Main), HostBuf<'d, [u32]>>,
     fence: Fence<'d, (Npu<0>, Upload), Memory<'d>, Event<'d, Npu<0>, Order>>,
 ) -> Result<()> {
     main.memcpy_async(back, &fence)?; //~ mistake

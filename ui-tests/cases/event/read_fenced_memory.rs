@@ -7,7 +7,7 @@ use ascendcl::{Event, HostBuf, Npu, Queued, Result, Stream};
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, Npu<0>>,
     event: &mut Event<'d, Npu<0>, Order>,
-    back: Queued<'d, (Npu<0>, Main), HostBuf<'d, u32>>,
+    back: Queued<'d, (Npu<0>, Main), HostBuf<'d, [u32]>>,
 ) -> Result<u32> {
     let fence = stream.fence(event, back)?;
     Ok(fence[0]) //~ mistake

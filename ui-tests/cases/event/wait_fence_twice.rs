@@ -10,7 +10,7 @@ impl StreamName for Upload {}
 enum Download {}
 impl StreamName for Download {}
 
-type Memory<'d> = DeviceBuf<'d, Npu<0>, u32>;
+type Memory<'d> = DeviceBuf<'d, Npu<0>, [u32]>;
 
 fn wrong<'d>(
     main: &mut Stream<'_, 'd, Npu<0>, Main>,

@@ -11,7 +11,7 @@ fn wrong<'d>(
     main: &mut Stream<'_, 'd, Npu<0>>,
     progress: Event<'d, Npu<0>, Progress>,
     order: Event<'d, Npu<0>, Order>,
-    host: HostBuf<'d, u32>,
+    host: HostBuf<'d, [u32]>,
 ) -> Result<()> {
     let fence = up.fence(progress, up.adopt(host))?; //~ mistake
     //~ instead: let fence = up.fence(order, up.adopt(host))?;

@@ -9,7 +9,7 @@ impl StreamName for Upload {}
 
 fn wrong<'d>(
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
-    fence: Fence<'d, (Npu<0>, Upload), HostBuf<'d, u32>, Event<'d, Npu<0>, Order>>,
+    fence: Fence<'d, (Npu<0>, Upload), HostBuf<'d, [u32]>, Event<'d, Npu<0>, Order>>,
 ) -> Result<()> {
     main.wait(fence)?; //~ mistake
     //~ instead: drop(main.wait_fence(fence)?);

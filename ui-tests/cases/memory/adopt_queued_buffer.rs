@@ -12,7 +12,7 @@ fn wrong<'d>(
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
     up: &mut Stream<'_, 'd, Npu<0>, Upload>,
     event: &mut Event<'d, Npu<0>, Order>,
-    queued: Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, u32>>,
+    queued: Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, [u32]>>,
 ) -> Result<()> {
     let queued = up.adopt(queued); //~ mistake
     //~ instead: let queued = main.handoff(up, event, queued)?;

@@ -1,13 +1,11 @@
 //! Takes over an address of the C API as a buffer without `unsafe`.
 
-use ascendcl::memory::{Buf, Dyn};
-use ascendcl::{DeviceBuf, Npu};
+use ascendcl::{Buf, DeviceBuf, Npu};
 
-fn wrong(buf: DeviceBuf<'static, Npu<0>, f32>) -> DeviceBuf<'static, Npu<0>, f32> {
-    let len = Dyn::new(buf.len());
-    Buf::from_raw(buf.into_raw(), len) //~ mistake
+fn wrong(buf: DeviceBuf<'static, Npu<0>, [f32]>) -> DeviceBuf<'static, Npu<0>, [f32]> {
+    Buf::from_raw(buf.into_raw()) //~ mistake
     //~ instead: // SAFETY: the buffer was just given up, so nothing else frees it.
-    //~ instead: unsafe { Buf::from_raw(buf.into_raw(), len) }
+    //~ instead: unsafe { Buf::from_raw(buf.into_raw()) }
 }
 
 fn main() {

@@ -3,7 +3,7 @@
 
 use ascendcl::{HostBuf, Npu, Result, Stream};
 
-fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, host: HostBuf<'_, u32>) -> Result<()> {
+fn wrong(stream: &mut Stream<'_, '_, Npu<0>>, host: HostBuf<'_, [u32]>) -> Result<()> {
     let queued = stream.adopt(&host); //~ mistake
     //~ instead: let queued = stream.adopt(host);
     Ok(())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ascendcl::{HostBuf, Npu, Stream};
 
-fn wrong(stream: &Stream<'_, '_, Npu<0>>, host: HostBuf<'_, u32>) {
+fn wrong(stream: &Stream<'_, '_, Npu<0>>, host: HostBuf<'_, [u32]>) {
     let host = Arc::new(host); //~ mistake
     let queued = stream.adopt(Arc::clone(&host)); //~ mistake
     //~ instead: let queued = stream.adopt(host);

@@ -11,7 +11,7 @@ fn wrong<'d>(
     up: &mut Stream<'_, 'd, Npu<0>, Upload>,
     main: &mut Stream<'_, 'd, Npu<0>>,
     event: &mut Event<'d, Npu<0>, Order>,
-    host: HostBuf<'d, u32>,
+    host: HostBuf<'d, [u32]>,
 ) -> Result<()> {
     let on_up = up.adopt(host);
     let on_main = main.adopt(host); //~ mistake

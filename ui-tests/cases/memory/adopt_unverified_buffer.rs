@@ -7,7 +7,7 @@ use ascendcl::{HostBuf, Npu, Stream};
 
 fn wrong(
     stream: &Stream<'_, '_, Npu<0>>,
-    unverified: Unverified<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
+    unverified: Unverified<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
 ) {
     let queued = stream.adopt(unverified); //~ mistake
     //~ instead: let queued = stream.adopt(unverified.accept_unverified());

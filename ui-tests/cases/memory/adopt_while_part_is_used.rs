@@ -5,7 +5,7 @@ use ascendcl::{Current, HostBuf, Npu, Result, Stream};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &Stream<'_, '_, Npu<0>>,
-    host: HostBuf<'_, u32>,
+    host: HostBuf<'_, [u32]>,
 ) -> Result<()> {
     let part = host.slice(0..4)?;
     let queued = stream.adopt(host); //~ mistake

@@ -6,7 +6,7 @@ use ascendcl::{Current, DeviceBuf, Npu, Queued, Result, Stream};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    queued: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    queued: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     current.memset(queued, 0)?; //~ mistake
     //~ instead: stream.memset_async(queued, 0)?;

@@ -3,7 +3,7 @@
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, Queued};
 
-fn wrong(queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>) {
+fn wrong(queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>) {
     let second = queued.clone(); //~ mistake
     //~ instead: let second = queued;
     drop(second);

@@ -4,8 +4,8 @@ use ascendcl::{Current, HostBuf, Npu, Result};
 
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
-    to: &mut HostBuf<'_, f32>,
-    from: &HostBuf<'_, f32>,
+    to: &mut HostBuf<'_, [f32]>,
+    from: &HostBuf<'_, [f32]>,
 ) -> Result<()> {
     current.memcpy(to, from)?; //~ mistake
     //~ instead: to.copy_from_slice(from);

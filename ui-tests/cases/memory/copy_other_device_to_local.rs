@@ -5,8 +5,8 @@ use ascendcl::{Device, DeviceBuf, LocalBuf, Npu, Result, Thread};
 fn wrong(
     thread: &mut Thread,
     (mine, other): (&Device<'_, Npu<0>>, &Device<'_, Npu<1>>),
-    to: &mut LocalBuf<'_, f32>,
-    from: &DeviceBuf<'_, Npu<1>, f32>,
+    to: &mut LocalBuf<'_, [f32]>,
+    from: &DeviceBuf<'_, Npu<1>, [f32]>,
 ) -> Result<()> {
     thread.set_current(mine)?.memcpy(to, from)?; //~ mistake
     //~ instead: thread.set_current(other)?.memcpy(to, from)?;

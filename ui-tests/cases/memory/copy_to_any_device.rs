@@ -4,9 +4,9 @@ use ascendcl::{Current, DeviceBuf, DeviceTag, HostBuf, Npu, Result};
 
 fn wrong<D: DeviceTag, E: DeviceTag>(
     current: Current<'_, '_, D>,
-    to: &mut DeviceBuf<'_, E, f32>, //~ mistake
-    //~ instead: to: &mut DeviceBuf<'_, D, f32>,
-    from: &HostBuf<'_, f32>,
+    to: &mut DeviceBuf<'_, E, [f32]>, //~ mistake
+    //~ instead: to: &mut DeviceBuf<'_, D, [f32]>,
+    from: &HostBuf<'_, [f32]>,
 ) -> Result<()> {
     current.memcpy(to, from) //~ mistake
     //~ instead: current.memcpy(to, from)

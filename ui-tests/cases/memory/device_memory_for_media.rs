@@ -2,7 +2,7 @@
 
 use ascendcl::{Current, DvppBuf, Npu, Result};
 
-fn decode(_: DvppBuf<'_, Npu<0>, u8, ascendcl::memory::Dyn, ascendcl::memory::Uninit>) {}
+fn decode(_: DvppBuf<'_, Npu<0>, [u8], ascendcl::memory::Uninit>) {}
 
 fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     decode(current.malloc::<u8>(16)?); //~ mistake

@@ -5,7 +5,7 @@ use ascendcl::queue::Shared;
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, Result, Stream};
 
-type Weights<'dev> = Shared<Npu<0>, DeviceBuf<'dev, Npu<0>, f32>>;
+type Weights<'dev> = Shared<Npu<0>, DeviceBuf<'dev, Npu<0>, [f32]>>;
 
 fn wrong<'dev>(
     (on_0, on_1): (

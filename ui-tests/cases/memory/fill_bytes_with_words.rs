@@ -4,8 +4,8 @@ use ascendcl::{Current, DeviceBuf, Npu, Result};
 
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
-    bytes: &mut DeviceBuf<'_, Npu<0>, u8>,
-    words: &mut DeviceBuf<'_, Npu<0>, u32>,
+    bytes: &mut DeviceBuf<'_, Npu<0>, [u8]>,
+    words: &mut DeviceBuf<'_, Npu<0>, [u32]>,
 ) -> Result<()> {
     current.memset_d32(bytes, 7) //~ mistake
     //~ instead: let _ = bytes;

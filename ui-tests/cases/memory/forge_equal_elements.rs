@@ -1,9 +1,11 @@
-//! Says that an element type of one's own is the same as another.
+//! Says that elements of one's own are the same as others.
 
-use ascendcl::memory::SameElement;
+use ascendcl::memory::SameElements;
 
 struct Mine;
-impl SameElement<f32> for Mine {} //~ mistake
-//~ instead: fn fits<T: SameElement<f32>>() {}
+impl SameElements<[f32; 8]> for Mine { //~ mistake
+    const KNOWN: bool = true; //~ mistake
+} //~ mistake
+//~ instead: fn fits<E: SameElements<[f32; 8]>>() {}
 
 fn main() {}

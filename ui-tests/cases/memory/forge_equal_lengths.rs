@@ -1,10 +1,11 @@
 //! Says that two lengths in types are equal.
 
-use ascendcl::memory::{Arr, SameLen};
+use ascendcl::memory::SameElements;
 
-impl SameLen<Arr<8>> for Arr<4> { //~ mistake
+struct Mine;
+impl SameElements<[Mine; 8]> for [Mine; 4] { //~ mistake
     const KNOWN: bool = true; //~ mistake
 } //~ mistake
-//~ instead: fn fits<L: SameLen<Arr<8>>>() {}
+//~ instead: fn fits<E: SameElements<[Mine; 8]>>() {}
 
 fn main() {}

@@ -1,16 +1,17 @@
 //! Makes fresh memory of an element type of one's own the source of copies.
 
-use ascendcl::memory::{Buf, Dyn, Host, Source, Uninit};
+use std::ptr::NonNull;
+
+use ascendcl::memory::{Buf, Host, Source, Uninit};
 
 struct Mine;
-impl<'dev> Source for Buf<'dev, Host, Mine, Dyn, Uninit> { //~ mistake
+impl<'dev> Source for Buf<'dev, Host, [Mine], Uninit> { //~ mistake
     type Place = Host; //~ mistake
-    type Element = Mine; //~ mistake
-    type Len = Dyn; //~ mistake
-    fn source(&self) -> (*const Mine, Dyn) { //~ mistake
-        (self.as_raw(), Dyn::new(self.len())) //~ mistake
+    type Elements = [Mine]; //~ mistake
+    fn source(&self) -> NonNull<[Mine]> { //~ mistake
+        NonNull::slice_from_raw_parts(NonNull::dangling(), self.len()) //~ mistake
     } //~ mistake
 } //~ mistake
-//~ instead: fn takes_written(_: &Buf<'_, Host, Mine, Dyn>) {}
+//~ instead: fn takes_written(_: &Buf<'_, Host, [Mine]>, _: Option<NonNull<u8>>) {}
 
 fn main() {}

@@ -1,14 +1,16 @@
-//! Makes a type of one's own the length of buffers.
+//! Makes a type of one's own the elements of a buffer, as many as it likes.
 
-use ascendcl::memory::Len;
+use std::ptr::NonNull;
 
-#[derive(Clone, Copy)]
+use ascendcl::memory::Elements;
+
 struct Endless;
-impl Len for Endless { //~ mistake
-    fn get(self) -> usize { //~ mistake
+impl Elements for Endless { //~ mistake
+    type Element = u8; //~ mistake
+    fn count(_: NonNull<Self>) -> usize { //~ mistake
         usize::MAX //~ mistake
     } //~ mistake
 } //~ mistake
-//~ instead: fn takes_any_length(_: impl Len) {}
+//~ instead: fn counts<E: Elements<Element = u8>>(_: NonNull<E>) {}
 
 fn main() {}

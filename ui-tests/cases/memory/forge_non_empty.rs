@@ -1,6 +1,6 @@
 //! Says that a length of zero is not empty.
 
-use ascendcl::memory::NonEmpty;
+use ascendcl::memory::fixed::NonEmpty;
 use typenum::U0;
 
 impl NonEmpty for U0 {} //~ mistake

@@ -1,15 +1,15 @@
 //! Makes a part of a queued buffer from an address.
 #![allow(unused)]
 
-use ascendcl::memory::{Dyn, Host};
+use ascendcl::memory::Host;
 use ascendcl::queue::Part;
 use ascendcl::stream::Main;
 use ascendcl::{HostBuf, Npu, Queued, Result};
 
 fn wrong<'b>(
-    queued: &'b Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
-) -> Result<Part<'b, (Npu<0>, Main), Host, u32>> {
-    Ok(Part { start: std::ptr::dangling(), len: Dyn::new(16) }) //~ mistake
+    queued: &'b Queued<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
+) -> Result<Part<'b, (Npu<0>, Main), Host, [u32]>> {
+    Ok(Part { start: std::ptr::NonNull::from(&[0; 16]) }) //~ mistake
     //~ instead: queued.slice(0..16)
 }
 

@@ -5,12 +5,12 @@ use ascendcl::queue::Unverified;
 use ascendcl::stream::{Drained, Main};
 use ascendcl::{HostBuf, Npu, Queued};
 
-type Download<'d> = Queued<'d, (Npu<0>, Main), HostBuf<'d, u32>>;
+type Download<'d> = Queued<'d, (Npu<0>, Main), HostBuf<'d, [u32]>>;
 
 fn wrong<'d>(
     drained: Drained<'_, (Npu<0>, Main)>,
     queued: Download<'d>,
-) -> Unverified<'d, (Npu<0>, Main), HostBuf<'d, u32>> {
+) -> Unverified<'d, (Npu<0>, Main), HostBuf<'d, [u32]>> {
     Unverified {} //~ mistake
     //~ instead: drained.take(queued)
 }

@@ -5,7 +5,7 @@ use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, f32>>,
+    queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [f32]>>,
 ) -> Result<()> {
     queued.free() //~ mistake
     //~ instead: stream.synchronize()?.take(queued).free()

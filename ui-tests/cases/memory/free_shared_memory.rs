@@ -3,7 +3,7 @@
 use ascendcl::queue::Shared;
 use ascendcl::{DeviceBuf, Npu, Result};
 
-fn wrong(share: Shared<Npu<0>, DeviceBuf<'_, Npu<0>, f32>>) -> Result<()> {
+fn wrong(share: Shared<Npu<0>, DeviceBuf<'_, Npu<0>, [f32]>>) -> Result<()> {
     share.free() //~ mistake
     //~ instead: match share.try_unwrap() {
     //~ instead:     Ok(buf) => buf.free(),

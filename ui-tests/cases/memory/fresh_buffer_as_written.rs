@@ -2,7 +2,7 @@
 
 use ascendcl::{Current, DeviceBuf, Npu, Result};
 
-fn infer(_: &DeviceBuf<'_, Npu<0>, f32>) {}
+fn infer(_: &DeviceBuf<'_, Npu<0>, [f32]>) {}
 
 fn wrong(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     let buf = current.malloc::<f32>(16)?;

@@ -7,7 +7,7 @@ use typenum::{B0, B1, U3, U8, UInt, UTerm};
 type Number = UInt<UTerm, B0>; //~ mistake
 //~ instead: type Number = UInt<UTerm, B1>;
 
-fn wrong(host: &HostBuf<'_, u8>) -> Result<()> {
+fn wrong(host: &HostBuf<'_, [u8]>) -> Result<()> {
     Rows::fixed::<Number, U3, U8>(host)?; //~ mistake
     //~ instead: Rows::fixed::<Number, U3, U8>(host)?;
     Ok(())

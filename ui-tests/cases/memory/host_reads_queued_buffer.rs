@@ -5,7 +5,7 @@ use ascendcl::{HostBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    back: Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
+    back: Queued<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
 ) -> Result<u32> {
     Ok(back[0]) //~ mistake
     //~ instead: Ok(stream.synchronize()?.take(back)[0])

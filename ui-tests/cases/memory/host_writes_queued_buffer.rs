@@ -5,7 +5,7 @@ use ascendcl::{HostBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    source: Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
+    source: Queued<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
 ) -> Result<()> {
     //~ instead: let mut source = stream.synchronize()?.take(source);
     source[0] = 7; //~ mistake

@@ -8,7 +8,7 @@ type Square<N> = Prod<N, N>;
 type Pitch = Square<U4294967296>; //~ mistake
 //~ instead: type Pitch = Square<U64>;
 
-fn wrong(host: &HostBuf<'_, u8>) -> Result<()> {
+fn wrong(host: &HostBuf<'_, [u8]>) -> Result<()> {
     Rows::fixed::<U4, U48, Pitch>(host)?; //~ mistake
     //~ instead: Rows::fixed::<U4, U48, Pitch>(host)?;
     Ok(())

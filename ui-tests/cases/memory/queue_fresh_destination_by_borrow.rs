@@ -6,7 +6,7 @@ use ascendcl::{Current, HostBuf, Npu, Queued, Result, Stream};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    source: &Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
+    source: &Queued<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
 ) -> Result<()> {
     let mut target = stream.adopt(current.malloc::<u32>(16)?); //~ mistake
     stream.memcpy_async(&mut target, source)?; //~ mistake

@@ -9,7 +9,7 @@ fn wrong(
     current: Current<'_, '_, Npu<0>>,
     main: &mut Stream<'_, '_, Npu<0>>,
     up: &mut Stream<'_, '_, Npu<0>, Upload>,
-    source: &Queued<'_, (Npu<0>, Upload), HostBuf<'_, u32>>,
+    source: &Queued<'_, (Npu<0>, Upload), HostBuf<'_, [u32]>>,
 ) -> Result<()> {
     let target = main.adopt(current.malloc::<u32>(16)?); //~ mistake
     //~ instead: let target = up.adopt(current.malloc::<u32>(16)?);

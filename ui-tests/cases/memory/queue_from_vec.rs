@@ -7,7 +7,7 @@ fn wrong(
     current: Current<'_, '_, Npu<0>>,
     side: HostSide<'_>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    target: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    target: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     let numbers = vec![7_u32; 16];
     stream.memcpy_async(target, &numbers)?; //~ mistake

@@ -5,8 +5,8 @@ use ascendcl::{LocalBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    mut to: Queued<'_, (Npu<0>, Main), LocalBuf<'_, u32>>,
-    from: Queued<'_, (Npu<0>, Main), LocalBuf<'_, u32>>,
+    mut to: Queued<'_, (Npu<0>, Main), LocalBuf<'_, [u32]>>,
+    from: Queued<'_, (Npu<0>, Main), LocalBuf<'_, [u32]>>,
 ) -> Result<()> {
     stream.memcpy_async(&mut to, &from)?; //~ mistake
     //~ instead: let idle = stream.synchronize()?;

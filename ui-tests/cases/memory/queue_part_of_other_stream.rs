@@ -9,9 +9,9 @@ impl StreamName for Upload {}
 fn wrong(
     main: &mut Stream<'_, '_, Npu<0>, Main>,
     up: &mut Stream<'_, '_, Npu<0>, Upload>,
-    source: &Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
-    on_main: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
-    on_up: &mut Queued<'_, (Npu<0>, Upload), DeviceBuf<'_, Npu<0>, u32>>,
+    source: &Queued<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
+    on_main: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
+    on_up: &mut Queued<'_, (Npu<0>, Upload), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     let part = source.slice(0..16)?;
     up.memcpy_async(on_up, part)?; //~ mistake

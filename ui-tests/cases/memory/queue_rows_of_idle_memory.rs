@@ -8,8 +8,8 @@ use ascendcl::{DeviceBuf, HostBuf, HostSide, Npu, Result, Stream};
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>, Main>,
     side: HostSide<'_>,
-    to: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u8>>,
-    from: HostBuf<'_, u8>,
+    to: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u8]>>,
+    from: HostBuf<'_, [u8]>,
 ) -> Result<()> {
     let from = from; //~ mistake
     //~ instead: let from = stream.adopt(from);

@@ -11,8 +11,8 @@ type Q = (Npu<0>, Main);
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>, Main>,
     side: HostSide<'_>,
-    to: &mut Queued<'_, Q, DeviceBuf<'_, Npu<0>, u8>>,
-    from: &Queued<'_, Q, HostBuf<'_, u8>>,
+    to: &mut Queued<'_, Q, DeviceBuf<'_, Npu<0>, [u8]>>,
+    from: &Queued<'_, Q, HostBuf<'_, [u8]>>,
 ) -> Result<()> {
     type Width = Prod<U6, U1000000>; //~ mistake
     //~ instead: type Width = Prod<U5, U1000000>;

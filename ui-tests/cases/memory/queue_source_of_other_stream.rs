@@ -11,8 +11,8 @@ fn wrong<'d>(
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
     down: &mut Stream<'_, 'd, Npu<0>, Download>,
     event: &mut Event<'d, Npu<0>, Order>,
-    on_main: Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, u32>>,
-    back: &mut Queued<'d, (Npu<0>, Download), HostBuf<'d, u32>>,
+    on_main: Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, [u32]>>,
+    back: &mut Queued<'d, (Npu<0>, Download), HostBuf<'d, [u32]>>,
 ) -> Result<()> {
     //~ instead: let on_down = main.handoff(down, event, on_main)?;
     down.memcpy_async(back, &on_main)?; //~ mistake

@@ -9,7 +9,7 @@ impl StreamName for Upload {}
 fn wrong(
     main: &mut Stream<'_, '_, Npu<0>, Main>,
     up: &mut Stream<'_, '_, Npu<0>, Upload>,
-    on_main: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    on_main: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     let part = on_main.slice_mut(0..16)?;
     up.memset_async(part, 0)?; //~ mistake

@@ -2,8 +2,8 @@
 
 use std::ptr::NonNull;
 
-use ascendcl::HostBuf;
-use ascendcl::memory::Fixed;
+use ascendcl::memory::fixed::Fixed;
+use ascendcl::{HostBuf, Result};
 use typenum::{Prod, Sum, U16, U4096, U4294967296};
 
 type Square<N> = Prod<N, N>;
@@ -13,10 +13,11 @@ type Len = Sum<Square<U4294967296>, U16>; //~ mistake
 /// # Safety
 ///
 /// There is room for the elements.
-unsafe fn wrong<'dev>(memory: NonNull<u8>) -> HostBuf<'dev, u8, Fixed<Len>> {
+unsafe fn wrong(memory: NonNull<u8>) -> Result<()> {
     // SAFETY: as the function says.
-    unsafe { HostBuf::from_raw(memory, Fixed::<Len>::new()) } //~ mistake
-    //~ instead: unsafe { HostBuf::from_raw(memory, Fixed::new()) }
+    let buf = unsafe { HostBuf::<Fixed<u8, Len>>::from_raw(memory.cast()) }; //~ mistake
+    //~ instead: let buf = unsafe { HostBuf::<Fixed<u8, Len>>::from_raw(memory.cast()) };
+    buf.free()
 }
 
 fn main() {

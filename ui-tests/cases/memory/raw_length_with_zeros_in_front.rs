@@ -2,8 +2,8 @@
 
 use std::ptr::NonNull;
 
-use ascendcl::HostBuf;
-use ascendcl::memory::Fixed;
+use ascendcl::memory::fixed::Fixed;
+use ascendcl::{HostBuf, Result};
 use typenum::{B0, B1, UInt, UTerm};
 
 type Len = UInt<UTerm, B0>; //~ mistake
@@ -12,10 +12,11 @@ type Len = UInt<UTerm, B0>; //~ mistake
 /// # Safety
 ///
 /// There is room for the elements.
-unsafe fn wrong<'dev>(memory: NonNull<u8>) -> HostBuf<'dev, u8, Fixed<Len>> {
+unsafe fn wrong(memory: NonNull<u8>) -> Result<()> {
     // SAFETY: as the function says.
-    unsafe { HostBuf::from_raw(memory, Fixed::<Len>::new()) } //~ mistake
-    //~ instead: unsafe { HostBuf::from_raw(memory, Fixed::new()) }
+    let buf = unsafe { HostBuf::<Fixed<u8, Len>>::from_raw(memory.cast()) }; //~ mistake
+    //~ instead: let buf = unsafe { HostBuf::<Fixed<u8, Len>>::from_raw(memory.cast()) };
+    buf.free()
 }
 
 fn main() {

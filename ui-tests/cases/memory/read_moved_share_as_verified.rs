@@ -8,7 +8,7 @@ use ascendcl::{Event, HostBuf, Npu, Result, Stream, StreamName};
 enum Download {}
 impl StreamName for Download {}
 
-type Share<'d> = Shared<Npu<0>, HostBuf<'d, u32>>;
+type Share<'d> = Shared<Npu<0>, HostBuf<'d, [u32]>>;
 
 fn wrong<'d>(
     down: &mut Stream<'_, 'd, Npu<0>, Download>,

@@ -8,7 +8,7 @@ enum Second {}
 impl StreamName for Second {}
 
 type Q = (Npu<0>, Main);
-type Weights<'dev> = Shared<Npu<0>, DeviceBuf<'dev, Npu<0>, f32>>;
+type Weights<'dev> = Shared<Npu<0>, DeviceBuf<'dev, Npu<0>, [f32]>>;
 
 fn wrong(
     (main, second): (
@@ -17,8 +17,8 @@ fn wrong(
     ),
     shared: &Queued<'_, Q, Weights<'_>>,
     (on_main, on_second): (
-        &mut Queued<'_, Q, DeviceBuf<'_, Npu<0>, f32>>,
-        &mut Queued<'_, (Npu<0>, Second), DeviceBuf<'_, Npu<0>, f32>>,
+        &mut Queued<'_, Q, DeviceBuf<'_, Npu<0>, [f32]>>,
+        &mut Queued<'_, (Npu<0>, Second), DeviceBuf<'_, Npu<0>, [f32]>>,
     ),
 ) -> Result<()> {
     second.memcpy_async(on_second, shared) //~ mistake

@@ -6,7 +6,7 @@ use ascendcl::{HostBuf, Npu, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    unverified: Unverified<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
+    unverified: Unverified<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
 ) -> Result<u32> {
     Ok(unverified[0]) //~ mistake
     //~ instead: Ok(stream.synchronize()?.verify(unverified)[0])

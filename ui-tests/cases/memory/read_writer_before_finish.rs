@@ -2,7 +2,7 @@
 
 use ascendcl::{Current, HostBuf, Npu, Result};
 
-fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &mut HostBuf<'_, f32>) -> Result<()> {
+fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &mut HostBuf<'_, [f32]>) -> Result<()> {
     let mut writer = current.malloc::<f32>(32)?.writer();
     writer.memcpy(current, &*on_host)?;
     writer.memcpy(current, &*on_host)?;

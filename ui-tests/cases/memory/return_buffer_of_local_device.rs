@@ -7,7 +7,7 @@ fn wrong<'dev>(
     acl: &'dev Acl,
     thread: &mut Thread,
     given: &'dev Device<'_, Npu<0>>,
-) -> Result<DeviceBuf<'dev, Npu<0>, f32>> {
+) -> Result<DeviceBuf<'dev, Npu<0>, [f32]>> {
     let device = acl.set_device::<Npu<0>>(thread, 1)?; //~ mistake
     let current = thread.set_current(&device)?; //~ mistake
     //~ instead: let current = thread.set_current(given)?;

@@ -8,7 +8,7 @@ fn wrong<'dev>(
     host: HostSide<'_>,
     thread: &mut Thread,
     given: &'dev Device<'_, Npu<0>>,
-) -> Result<HostBuf<'dev, f32>> {
+) -> Result<HostBuf<'dev, [f32]>> {
     let device = acl.set_device::<Npu<0>>(thread, 1)?; //~ mistake
     thread.set_current(&device)?.malloc_host(host, 16) //~ mistake
     //~ instead: thread.set_current(given)?.malloc_host(host, 16)

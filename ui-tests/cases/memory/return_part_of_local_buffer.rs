@@ -5,12 +5,12 @@ use ascendcl::queue::Part;
 use ascendcl::stream::Main;
 use ascendcl::{HostBuf, Npu, Queued, Result};
 
-type Upload<'d> = Queued<'d, (Npu<0>, Main), HostBuf<'d, u32>>;
+type Upload<'d> = Queued<'d, (Npu<0>, Main), HostBuf<'d, [u32]>>;
 
 fn wrong<'b>(
     queued: Upload<'b>, //~ mistake
     //~ instead: queued: &'b Upload<'b>,
-) -> Result<Part<'b, (Npu<0>, Main), Host, u32>> {
+) -> Result<Part<'b, (Npu<0>, Main), Host, [u32]>> {
     queued.slice(0..16) //~ mistake
     //~ instead: queued.slice(0..16)
 }

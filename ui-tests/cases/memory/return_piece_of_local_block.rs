@@ -1,9 +1,9 @@
 //! Returns a piece of a block that ends with the function.
 
-use ascendcl::memory::{Block, Buf, Dev, Dyn, Piece, Uninit};
+use ascendcl::memory::{Block, Buf, Dev, Piece, Uninit};
 use ascendcl::{Current, Npu, Result};
 
-type Part<'b> = Buf<'b, Piece<Dev<Npu<0>>>, f32, Dyn, Uninit>;
+type Part<'b> = Buf<'b, Piece<Dev<Npu<0>>>, [f32], Uninit>;
 
 fn wrong<'b>(
     current: Current<'_, 'b, Npu<0>>,

@@ -7,8 +7,8 @@ use typenum::{U4, U48, U64};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     side: HostSide<'_>,
-    to: &mut DeviceBuf<'_, Npu<0>, u8>,
-    from: &HostBuf<'_, u8>,
+    to: &mut DeviceBuf<'_, Npu<0>, [u8]>,
+    from: &HostBuf<'_, [u8]>,
 ) -> Result<()> {
     let to = Rows::fixed::<U4, U64, U48>(to)?; //~ mistake
     //~ instead: let to = Rows::fixed::<U4, U48, U64>(to)?;

@@ -2,7 +2,7 @@
 
 use ascendcl::{Current, DvppBuf, Npu, Result};
 
-fn release(buf: DvppBuf<'_, Npu<0>, u8>) -> Result<()> {
+fn release(buf: DvppBuf<'_, Npu<0>, [u8]>) -> Result<()> {
     buf.free()
 }
 

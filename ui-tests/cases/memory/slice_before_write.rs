@@ -2,7 +2,7 @@
 
 use ascendcl::{Current, HostBuf, Npu, Result};
 
-fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &mut HostBuf<'_, f32>) -> Result<()> {
+fn wrong(current: Current<'_, '_, Npu<0>>, on_host: &mut HostBuf<'_, [f32]>) -> Result<()> {
     let fresh = current.malloc::<f32>(16)?;
     let part = fresh.slice(0..8)?; //~ mistake
     //~ instead: let written = current.memset(fresh, 0)?;

@@ -3,7 +3,7 @@
 use ascendcl::stream::Main;
 use ascendcl::{Device, DeviceBuf, Npu, Queued, Result, Thread};
 
-type Stored = Queued<'static, (Npu<0>, Main), DeviceBuf<'static, Npu<0>, u8>>;
+type Stored = Queued<'static, (Npu<0>, Main), DeviceBuf<'static, Npu<0>, [u8]>>;
 
 fn wrong(
     device: &Device<'static, Npu<0>>, //~ mistake

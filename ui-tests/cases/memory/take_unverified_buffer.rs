@@ -6,7 +6,7 @@ use ascendcl::{HostBuf, Npu};
 
 fn wrong(
     idle: Idle<'_, (Npu<0>, Main)>,
-    unverified: Unverified<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
+    unverified: Unverified<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
 ) -> u32 {
     idle.take(unverified)[0] //~ mistake
     //~ instead: idle.verify(unverified)[0]

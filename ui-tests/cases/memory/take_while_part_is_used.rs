@@ -5,7 +5,7 @@ use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    mut queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    mut queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     let part = queued.slice_mut(0..16)?;
     let buf = stream.synchronize()?.take(queued); //~ mistake

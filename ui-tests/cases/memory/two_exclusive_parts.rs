@@ -5,7 +5,7 @@ use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    buf: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    buf: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     let left = buf.slice_mut(0..16)?; //~ mistake
     let right = buf.slice_mut(8..32)?; //~ mistake

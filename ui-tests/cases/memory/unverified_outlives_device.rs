@@ -4,12 +4,12 @@ use ascendcl::event::Fence;
 use ascendcl::stream::Main;
 use ascendcl::{Device, Event, HostBuf, Npu, Result, event::Progress};
 
-type Behind<'d, 'h> = Fence<'d, (Npu<0>, Main), HostBuf<'h, u32>, Event<'d, Npu<0>, Progress>>;
+type Behind<'d, 'h> = Fence<'d, (Npu<0>, Main), HostBuf<'h, [u32]>, Event<'d, Npu<0>, Progress>>;
 
 fn wrong<'h>(
     device: Device<'_, Npu<0>>,
     fence: for<'d> fn(&'d Device<'_, Npu<0>>) -> Behind<'d, 'h>,
-) -> Result<HostBuf<'h, u32>> {
+) -> Result<HostBuf<'h, [u32]>> {
     let (unverified, event) = fence(&device).synchronize()?;
     event.destroy()?;
     //~ instead: let unverified = unverified.accept_unverified();

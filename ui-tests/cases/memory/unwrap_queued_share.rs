@@ -5,7 +5,7 @@ use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, Result, Stream};
 
 type Q = (Npu<0>, Main);
-type Weights<'dev> = Shared<Npu<0>, DeviceBuf<'dev, Npu<0>, f32>>;
+type Weights<'dev> = Shared<Npu<0>, DeviceBuf<'dev, Npu<0>, [f32]>>;
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>, Main>,

@@ -2,7 +2,7 @@
 
 use ascendcl::{Current, DeviceBuf, Npu, Result};
 
-fn wrong(current: Current<'_, '_, Npu<0>>, buf: &mut DeviceBuf<'_, Npu<0>, f32>) -> Result<()> {
+fn wrong(current: Current<'_, '_, Npu<0>>, buf: &mut DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
     let (left, right) = buf.split_at_mut(32)?;
     current.memset(&mut *buf, 0)?; //~ mistake
     current.memset(left, 1)?;

@@ -6,7 +6,7 @@ use ascendcl::{Current, HostBuf, Npu, Queued, Result, Stream};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    source: &Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
+    source: &Queued<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
 ) -> Result<()> {
     let target = stream.adopt(current.malloc::<u32>(16)?);
     stream.memcpy_async(target, source)?; //~ mistake

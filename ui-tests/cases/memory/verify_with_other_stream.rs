@@ -10,8 +10,8 @@ impl StreamName for Download {}
 fn wrong<'d>(
     main: Idle<'_, (Npu<0>, Main)>,
     down: Idle<'_, (Npu<0>, Download)>,
-    from_down: Unverified<'d, (Npu<0>, Download), HostBuf<'d, u32>>,
-) -> HostBuf<'d, u32> {
+    from_down: Unverified<'d, (Npu<0>, Download), HostBuf<'d, [u32]>>,
+) -> HostBuf<'d, [u32]> {
     main.verify(from_down) //~ mistake
     //~ instead: down.verify(from_down)
 }

@@ -7,7 +7,7 @@ use typenum::{B0, B1, U2, U8, UInt, UTerm};
 type Number = UInt<UInt<UInt<UTerm, B0>, B1>, B1>; //~ mistake
 //~ instead: type Number = UInt<UInt<UTerm, B1>, B1>;
 
-fn wrong(host: &HostBuf<'_, u8>) -> Result<()> {
+fn wrong(host: &HostBuf<'_, [u8]>) -> Result<()> {
     Rows::fixed::<U2, Number, U8>(host)?; //~ mistake
     //~ instead: Rows::fixed::<U2, Number, U8>(host)?;
     Ok(())

@@ -5,8 +5,8 @@ use ascendcl::{Current, HostBuf, Npu, Result};
 
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
-    mut writer: Writer<'_, Dev<Npu<0>>, f32>,
-    on_host: &HostBuf<'_, f32>,
+    mut writer: Writer<'_, Dev<Npu<0>>, [f32]>,
+    on_host: &HostBuf<'_, [f32]>,
 ) -> Result<()> {
     writer.finish()?; //~ mistake
     writer.memcpy(current, on_host)?; //~ mistake

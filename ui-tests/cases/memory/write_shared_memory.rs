@@ -5,12 +5,12 @@ use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, Result, Stream};
 
 type Q = (Npu<0>, Main);
-type Weights<'dev> = Shared<Npu<0>, DeviceBuf<'dev, Npu<0>, f32>>;
+type Weights<'dev> = Shared<Npu<0>, DeviceBuf<'dev, Npu<0>, [f32]>>;
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>, Main>,
     shared: &mut Queued<'_, Q, Weights<'_>>,
-    own: &mut Queued<'_, Q, DeviceBuf<'_, Npu<0>, f32>>,
+    own: &mut Queued<'_, Q, DeviceBuf<'_, Npu<0>, [f32]>>,
 ) -> Result<()> {
     stream.memset_async(shared, 0) //~ mistake
     //~ instead: let _ = shared;

@@ -5,8 +5,8 @@ use ascendcl::{DeviceBuf, HostBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    mut host: HostBuf<'_, u32>,
-    target: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    mut host: HostBuf<'_, [u32]>,
+    target: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     let source = stream.adopt(host);
     stream.memcpy_async(target, &source)?;

@@ -6,7 +6,7 @@ use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    out: TensorOut<&mut DeviceBuf<'_, Npu<0>, f32>>,
+    out: TensorOut<&mut DeviceBuf<'_, Npu<0>, [f32]>>,
 ) -> Result<()> {
     //~ instead: let buf = current.memset(current.malloc(16)?, 0)?;
     let plan = {

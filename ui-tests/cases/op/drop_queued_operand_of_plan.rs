@@ -7,8 +7,8 @@ use ascendcl::{Current, DeviceBuf, Npu, Queued, Result, Stream};
 fn wrong<'d>(
     current: Current<'_, 'd, Npu<0>>,
     stream: &mut Stream<'_, 'd, Npu<0>>,
-    buf: DeviceBuf<'d, Npu<0>, f32>,
-    out: TensorOut<&mut Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, f32>>>,
+    buf: DeviceBuf<'d, Npu<0>, [f32]>,
+    out: TensorOut<&mut Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, [f32]>>>,
 ) -> Result<()> {
     //~ instead: let queued = stream.adopt(buf);
     let plan = {

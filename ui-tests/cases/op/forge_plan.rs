@@ -4,7 +4,7 @@
 use ascendcl::op::{self, Plan, Tensor};
 use ascendcl::{Current, DeviceBuf, Npu, Result};
 
-type Output<'b> = &'b mut DeviceBuf<'b, Npu<0>, f32>;
+type Output<'b> = &'b mut DeviceBuf<'b, Npu<0>, [f32]>;
 
 fn wrong<'b>(
     current: Current<'_, 'b, Npu<0>>,

@@ -5,7 +5,7 @@ use ascendcl::{Current, DeviceBuf, Npu, Result, Stream, op};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    a: DeviceBuf<'_, Npu<0>, f32>,
+    a: DeviceBuf<'_, Npu<0>, [f32]>,
 ) -> Result<()> {
     let shape = [a.len()];
     let out = current.malloc(a.len())?.into_tensor(&shape)?;

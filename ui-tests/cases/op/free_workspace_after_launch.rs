@@ -4,7 +4,7 @@ use ascendcl::op::Plan;
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
-type Output<'b> = &'b mut Queued<'b, (Npu<0>, Main), DeviceBuf<'b, Npu<0>, f32>>;
+type Output<'b> = &'b mut Queued<'b, (Npu<0>, Main), DeviceBuf<'b, Npu<0>, [f32]>>;
 
 fn wrong<'d>(
     plan: Plan<'_, 'd, (Npu<0>, Main), f32, Output<'_>>,

@@ -10,7 +10,7 @@ fn wrong<'d>(
     stream: &mut Stream<'_, 'd, Npu<0>>,
     event: &mut Event<'d, Npu<0>, Order>,
     a: &Tensor<'_, (Npu<0>, Main), f32>,
-    mut memory: Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, f32>>,
+    mut memory: Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, [f32]>>,
 ) -> Result<()> {
     let plan = op::mul(current, a, a, memory.tensor_mut(&[16])?)?;
     let fence = stream.fence(event, memory)?; //~ mistake

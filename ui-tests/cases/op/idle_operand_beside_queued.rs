@@ -8,7 +8,7 @@ fn wrong(
     current: Current<'_, '_, Npu<0>>,
     queued: &Tensor<'_, (Npu<0>, Main), f32>,
     idle: &Tensor<'_, Npu<0>, f32>,
-    out: TensorOut<&mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, f32>>>,
+    out: TensorOut<&mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [f32]>>>,
 ) -> Result<()> {
     drop(op::mul(current, queued, idle, out)?); //~ mistake
     //~ instead: drop(op::mul(current, queued, queued, out)?);

@@ -7,7 +7,7 @@ use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream, StreamName};
 enum Compute {}
 impl StreamName for Compute {}
 
-type Output<'b> = &'b mut Queued<'b, (Npu<0>, Main), DeviceBuf<'b, Npu<0>, f32>>;
+type Output<'b> = &'b mut Queued<'b, (Npu<0>, Main), DeviceBuf<'b, Npu<0>, [f32]>>;
 
 fn wrong<'d>(
     plan: Plan<'_, 'd, (Npu<0>, Main), f32, Output<'_>>,

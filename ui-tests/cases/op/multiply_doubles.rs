@@ -3,7 +3,7 @@
 use ascendcl::op::{self, Tensor, TensorOut};
 use ascendcl::{Current, DeviceBuf, Npu, Result};
 
-type Output<'b, T> = TensorOut<&'b mut DeviceBuf<'b, Npu<0>, T>>;
+type Output<'b, T> = TensorOut<&'b mut DeviceBuf<'b, Npu<0>, [T]>>;
 
 fn wrong(
     current: Current<'_, '_, Npu<0>>,

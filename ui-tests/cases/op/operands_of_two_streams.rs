@@ -11,7 +11,7 @@ fn wrong(
     current: Current<'_, '_, Npu<0>>,
     on_main: &Tensor<'_, (Npu<0>, Main), f32>,
     on_up: &Tensor<'_, (Npu<0>, Upload), f32>,
-    out: TensorOut<&mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, f32>>>,
+    out: TensorOut<&mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [f32]>>>,
 ) -> Result<()> {
     drop(op::mul(current, on_main, on_up, out)?); //~ mistake
     //~ instead: drop(op::mul(current, on_main, on_main, out)?);

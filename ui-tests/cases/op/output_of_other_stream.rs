@@ -10,8 +10,8 @@ impl StreamName for Download {}
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     a: &Tensor<'_, (Npu<0>, Main), f32>,
-    on_main: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, f32>>,
-    on_down: &mut Queued<'_, (Npu<0>, Download), DeviceBuf<'_, Npu<0>, f32>>,
+    on_main: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [f32]>>,
+    on_down: &mut Queued<'_, (Npu<0>, Download), DeviceBuf<'_, Npu<0>, [f32]>>,
 ) -> Result<()> {
     drop(op::mul(current, a, a, on_down.tensor_mut(&[16])?)?); //~ mistake
     //~ instead: drop(op::mul(current, a, a, on_main.tensor_mut(&[16])?)?);

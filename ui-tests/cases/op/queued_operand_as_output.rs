@@ -5,7 +5,7 @@ use ascendcl::op;
 use ascendcl::stream::Main;
 use ascendcl::{Current, DeviceBuf, Npu, Queued, Result};
 
-type Memory<'d> = Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, f32>>;
+type Memory<'d> = Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, [f32]>>;
 
 fn wrong(
     current: Current<'_, '_, Npu<0>>,

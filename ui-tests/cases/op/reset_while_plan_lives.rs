@@ -7,7 +7,7 @@ fn wrong(
     acl: &Acl,
     thread: &mut Thread,
     a: &Tensor<'_, Npu<0>, f32>,
-    out: TensorOut<&mut DeviceBuf<'_, Npu<0>, f32>>,
+    out: TensorOut<&mut DeviceBuf<'_, Npu<0>, [f32]>>,
 ) -> Result<()> {
     let device = acl.set_device::<Npu<0>>(thread, 0)?;
     let plan = op::mul(thread.set_current(&device)?, a, a, out)?;

@@ -3,7 +3,7 @@
 use ascendcl::op::Plan;
 use ascendcl::{DeviceBuf, Npu, Result, Stream};
 
-type Output<'b> = &'b mut DeviceBuf<'b, Npu<0>, f32>;
+type Output<'b> = &'b mut DeviceBuf<'b, Npu<0>, [f32]>;
 
 fn wrong(plan: Plan<'_, '_, Npu<0>, f32, Output<'_>>, stream: &mut Stream<'_, '_, Npu<0>>) -> Result<()> {
     plan.run(stream)?;

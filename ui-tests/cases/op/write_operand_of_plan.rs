@@ -6,8 +6,8 @@ use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
     stream: &mut Stream<'_, '_, Npu<0>>,
-    buf: &mut DeviceBuf<'_, Npu<0>, f32>,
-    out: TensorOut<&mut DeviceBuf<'_, Npu<0>, f32>>,
+    buf: &mut DeviceBuf<'_, Npu<0>, [f32]>,
+    out: TensorOut<&mut DeviceBuf<'_, Npu<0>, [f32]>>,
 ) -> Result<()> {
     let a = buf.tensor(&[16])?;
     let plan = op::mul(current, &a, &a, out)?;

@@ -4,7 +4,7 @@ use ascendcl::op::{self, TensorOut};
 use ascendcl::stream::Main;
 use ascendcl::{Current, DeviceBuf, Npu, Queued, Result, Stream};
 
-type Memory<'d> = Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, f32>>;
+type Memory<'d> = Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, [f32]>>;
 
 fn wrong<'d>(
     current: Current<'_, 'd, Npu<0>>,

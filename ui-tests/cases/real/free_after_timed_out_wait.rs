@@ -7,7 +7,7 @@ use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    numbers: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    numbers: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     match stream.synchronize_within(Duration::from_millis(5)) {
         Ok(idle) => idle.take(numbers).free(),

@@ -6,8 +6,8 @@ fn save(_: &[u8]) {}
 
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
-    mut frame: HostBuf<'_, u8>,
-    on_device: &DeviceBuf<'_, Npu<0>, u8>,
+    mut frame: HostBuf<'_, [u8]>,
+    on_device: &DeviceBuf<'_, Npu<0>, [u8]>,
 ) -> Result<()> {
     if current.memcpy(&mut frame, on_device).is_err() {
         frame.free()?; //~ mistake

@@ -7,8 +7,8 @@ use ascendcl::{DvppBuf, HostBuf, Npu};
 
 fn wrong(
     mut file: &File,
-    on_host: &mut HostBuf<'_, u8>,
-    on_device: &mut DvppBuf<'_, Npu<0>, u8>,
+    on_host: &mut HostBuf<'_, [u8]>,
+    on_device: &mut DvppBuf<'_, Npu<0>, [u8]>,
 ) -> io::Result<()> {
     file.read_exact(on_device) //~ mistake
     //~ instead: file.read_exact(on_host)

@@ -2,7 +2,7 @@
 
 use ascendcl::{DvppBuf, Npu, Result};
 
-fn wrong(frame: DvppBuf<'_, Npu<0>, u8>) -> Result<DvppBuf<'_, Npu<0>, u8>> {
+fn wrong(frame: DvppBuf<'_, Npu<0>, [u8]>) -> Result<DvppBuf<'_, Npu<0>, [u8]>> {
     frame.free()?; //~ mistake
     Ok(frame)
 }

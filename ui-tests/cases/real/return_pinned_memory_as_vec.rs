@@ -2,8 +2,8 @@
 
 use ascendcl::HostBuf;
 
-fn wrong(pinned: HostBuf<'_, u8>) -> Vec<u8> { //~ mistake
-    //~ instead: fn wrong(pinned: HostBuf<'_, u8>) -> HostBuf<'_, u8> {
+fn wrong(pinned: HostBuf<'_, [u8]>) -> Vec<u8> { //~ mistake
+    //~ instead: fn wrong(pinned: HostBuf<'_, [u8]>) -> HostBuf<'_, [u8]> {
     pinned
 }
 

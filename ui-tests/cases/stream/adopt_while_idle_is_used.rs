@@ -5,8 +5,8 @@ use ascendcl::{HostBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    first: Queued<'_, (Npu<0>, Main), HostBuf<'_, u32>>,
-    second: HostBuf<'_, u32>,
+    first: Queued<'_, (Npu<0>, Main), HostBuf<'_, [u32]>>,
+    second: HostBuf<'_, [u32]>,
 ) -> Result<()> {
     let idle = stream.synchronize()?;
     let second = stream.adopt(second); //~ mistake

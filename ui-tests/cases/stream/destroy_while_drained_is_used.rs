@@ -5,7 +5,7 @@ use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     mut stream: Stream<'_, '_, Npu<0>>,
-    queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     let drained = stream.drain()?;
     stream.destroy()?; //~ mistake

@@ -5,8 +5,8 @@ use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    first: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
-    second: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    first: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
+    second: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     let idle = stream.synchronize()?;
     stream.drain()?.take(first).accept_unverified().free()?; //~ mistake

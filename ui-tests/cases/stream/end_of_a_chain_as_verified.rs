@@ -10,8 +10,8 @@ impl StreamName for Upload {}
 fn wrong<'d>(
     up: Idle<'_, (Npu<0>, Upload)>,
     main: Idle<'_, (Npu<0>, Main)>,
-    unverified: Unverified<'d, (Npu<0>, Main), HostBuf<'d, u32>, After<Upload>>,
-) -> HostBuf<'d, u32> {
+    unverified: Unverified<'d, (Npu<0>, Main), HostBuf<'d, [u32]>, After<Upload>>,
+) -> HostBuf<'d, [u32]> {
     main.verify(unverified) //~ mistake
     //~ instead: up.verify(main.verify(unverified))
 }

@@ -11,7 +11,7 @@ fn wrong<'d>(
     up: &mut Stream<'_, 'd, Npu<0>, Upload>,
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
     event: &mut Event<'d, Npu<0>, Order>,
-    on_main: Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, u32>>,
+    on_main: Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, [u32]>>,
 ) -> Result<()> {
     drop(up.handoff(main, event, on_main)?); //~ mistake
     //~ instead: drop(main.handoff(up, event, on_main)?);

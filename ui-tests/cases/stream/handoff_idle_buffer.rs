@@ -11,7 +11,7 @@ fn wrong<'d>(
     up: &mut Stream<'_, 'd, Npu<0>, Upload>,
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
     event: &mut Event<'d, Npu<0>, Order>,
-    buf: DeviceBuf<'d, Npu<0>, u32>,
+    buf: DeviceBuf<'d, Npu<0>, [u32]>,
 ) -> Result<()> {
     drop(up.handoff(main, event, buf)?); //~ mistake
     //~ instead: drop(up.handoff(main, event, up.adopt(buf))?);

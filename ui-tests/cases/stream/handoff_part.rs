@@ -11,7 +11,7 @@ fn wrong<'d>(
     up: &mut Stream<'_, 'd, Npu<0>, Upload>,
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
     event: &mut Event<'d, Npu<0>, Order>,
-    memory: Queued<'d, (Npu<0>, Upload), DeviceBuf<'d, Npu<0>, u32>>,
+    memory: Queued<'d, (Npu<0>, Upload), DeviceBuf<'d, Npu<0>, [u32]>>,
 ) -> Result<()> {
     drop(up.handoff(main, event, memory.slice(0..16)?)?); //~ mistake
     //~ instead: drop(up.handoff(main, event, memory)?.slice(0..16)?);

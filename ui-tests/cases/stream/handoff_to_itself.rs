@@ -4,7 +4,7 @@ use ascendcl::event::Order;
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Event, Npu, Queued, Result, Stream};
 
-type Memory<'d> = Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, u32>>;
+type Memory<'d> = Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, [u32]>>;
 
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, Npu<0>, Main>,

@@ -7,7 +7,7 @@ use ascendcl::{DeviceBuf, Event, Npu, Queued, Result, Stream, StreamName};
 enum Upload {}
 impl StreamName for Upload {}
 
-type Memory<'d> = Queued<'d, (Npu<0>, Upload), DeviceBuf<'d, Npu<0>, u32>>;
+type Memory<'d> = Queued<'d, (Npu<0>, Upload), DeviceBuf<'d, Npu<0>, [u32]>>;
 
 fn wrong<'d>(
     up: &mut Stream<'_, 'd, Npu<0>, Upload>,

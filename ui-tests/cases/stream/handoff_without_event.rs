@@ -12,7 +12,7 @@ fn wrong<'d>(
     current: Current<'_, 'd, Npu<0>>,
     up: &mut Stream<'_, 'd, Npu<0>, Upload>,
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
-    memory: Queued<'d, (Npu<0>, Upload), DeviceBuf<'d, Npu<0>, u32>>,
+    memory: Queued<'d, (Npu<0>, Upload), DeviceBuf<'d, Npu<0>, [u32]>>,
 ) -> Result<()> {
     //~ instead: let mut event = current.create_event::<Order>()?;
     drop(up.handoff(main, memory)?); //~ mistake

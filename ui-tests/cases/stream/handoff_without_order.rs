@@ -12,7 +12,7 @@ fn wrong<'d>(
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
     timing: &mut Event<'d, Npu<0>, Timing>,
     both: &mut Event<'d, Npu<0>, OrderTiming>,
-    memory: Queued<'d, (Npu<0>, Upload), DeviceBuf<'d, Npu<0>, u32>>,
+    memory: Queued<'d, (Npu<0>, Upload), DeviceBuf<'d, Npu<0>, [u32]>>,
 ) -> Result<()> {
     drop(up.handoff(main, timing, memory)?); //~ mistake
     //~ instead: drop(up.handoff(main, both, memory)?);

@@ -10,7 +10,7 @@ impl<F: 'static> StreamName for Named<F> {}
 type One = Named<for<'a> fn(&'a u8, &'a u8)>;
 type Two = Named<for<'a, 'b> fn(&'a u8, &'b u8)>;
 
-fn wrong<'d>(idle: Idle<'_, (Npu<0>, One)>, queued: Queued<'d, (Npu<0>, Two), HostBuf<'d, u8>>) {
+fn wrong<'d>(idle: Idle<'_, (Npu<0>, One)>, queued: Queued<'d, (Npu<0>, Two), HostBuf<'d, [u8]>>) {
     idle.take(queued); //~ mistake
     //~ instead: drop((idle, queued));
 }

@@ -5,8 +5,8 @@ use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
 fn wrong(
     stream: &mut Stream<'_, '_, Npu<0>>,
-    first: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
-    second: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    first: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
+    second: &mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     let drained = stream.drain()?;
     stream.memset_async(second, 0)?; //~ mistake

@@ -4,7 +4,7 @@ use ascendcl::op::Plan;
 use ascendcl::stream::{Idle, Main};
 use ascendcl::{DeviceBuf, Npu, Result, Stream};
 
-type Output<'b> = &'b mut DeviceBuf<'b, Npu<0>, f32>;
+type Output<'b> = &'b mut DeviceBuf<'b, Npu<0>, [f32]>;
 
 fn done(_: Idle<'_, (Npu<0>, Main)>) {}
 

@@ -5,8 +5,8 @@ use ascendcl::{DeviceBuf, Npu, Queued, Result};
 
 fn wrong(
     idle: Idle<'_, (Npu<0>, Main)>,
-    queued: &Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>, //~ mistake
-    //~ instead: queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, u32>>,
+    queued: &Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>, //~ mistake
+    //~ instead: queued: Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [u32]>>,
 ) -> Result<()> {
     idle.take(*queued).free() //~ mistake
     //~ instead: idle.take(queued).free()

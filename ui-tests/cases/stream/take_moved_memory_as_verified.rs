@@ -11,7 +11,7 @@ fn wrong<'d>(
     down: &mut Stream<'_, 'd, Npu<0>, Download>,
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
     event: &mut Event<'d, Npu<0>, Order>,
-    written: Queued<'d, (Npu<0>, Download), HostBuf<'d, u32>>,
+    written: Queued<'d, (Npu<0>, Download), HostBuf<'d, [u32]>>,
 ) -> Result<u32> {
     let on_main = down.handoff(main, event, written)?;
     let memory = main.synchronize()?.take(on_main);

@@ -4,7 +4,7 @@ use ascendcl::queue::Unverified;
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
-type Memory<'d> = DeviceBuf<'d, Npu<0>, u32>;
+type Memory<'d> = DeviceBuf<'d, Npu<0>, [u32]>;
 
 fn wrong<'d>(
     stream: &mut Stream<'_, '_, Npu<0>>,

@@ -10,8 +10,8 @@ impl StreamName for Download {}
 fn wrong<'d>(
     down: &mut Stream<'_, 'd, Npu<0>, Download>,
     main: &mut Stream<'_, 'd, Npu<0>, Main>,
-    fence: Fence<'d, (Npu<0>, Download), HostBuf<'d, u32>, Event<'d, Npu<0>, Order>>,
-) -> Result<HostBuf<'d, u32>> {
+    fence: Fence<'d, (Npu<0>, Download), HostBuf<'d, [u32]>, Event<'d, Npu<0>, Order>>,
+) -> Result<HostBuf<'d, [u32]>> {
     let (on_main, _event) = main.wait_fence(fence)?;
     let unverified = main.synchronize()?.take(on_main);
     Ok(main.synchronize()?.verify(unverified)) //~ mistake

@@ -1,0 +1,95 @@
+//! What a buffer holds: how many elements of which type, said by one parameter.
+
+use std::ptr::NonNull;
+
+use crate::state::Sealed;
+
+/// The elements of a buffer: `[T]`, whose number is known at run time, `[T; N]`, or
+/// [`Fixed<T, N>`](crate::memory::fixed::Fixed).
+///
+/// A buffer of `[T]` is two words, its address and its length; each call compares the length. A buffer of `[T; N]` is
+/// one word, and the compiler compares the length. Code that takes buffers of any length has a parameter for them:
+///
+/// ```
+/// use ascendcl::Buf;
+/// use ascendcl::memory::{Elements, Place};
+///
+/// fn bytes<M: Place, E: Elements + ?Sized, I>(buffer: &Buf<'_, M, E, I>) -> usize {
+///     buffer.len() * size_of::<E::Element>()
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say how many elements a buffer holds",
+    label = "expected `[T]` or `[T; N]` with elements `T`, or `Fixed<T, N>` with a number of `typenum`",
+    note = "`DeviceBuf<'_, D, [f32]>` has its length at run time, `DeviceBuf<'_, D, [f32; 16]>` in its type"
+)]
+pub trait Elements: Sealed {
+    /// One of them.
+    type Element;
+
+    /// Their number.
+    #[doc(hidden)]
+    fn count(memory: NonNull<Self>) -> usize;
+}
+
+/// One of the elements `E`.
+pub(crate) type ElementOf<E> = <E as Elements>::Element;
+
+impl<T> Sealed for [T] {}
+#[diagnostic::do_not_recommend]
+impl<T> Elements for [T] {
+    type Element = T;
+
+    #[inline(always)]
+    fn count(memory: NonNull<[T]>) -> usize {
+        memory.len()
+    }
+}
+
+impl<T, const N: usize> Sealed for [T; N] {}
+#[diagnostic::do_not_recommend]
+impl<T, const N: usize> Elements for [T; N] {
+    type Element = T;
+
+    #[inline(always)]
+    fn count(_: NonNull<[T; N]>) -> usize {
+        N
+    }
+}
+
+/// Elements of which a buffer may be made from an address. Not every number of [`Fixed`](crate::memory::fixed::Fixed) is
+/// one of an allocation.
+pub trait Counted: Elements {}
+#[diagnostic::do_not_recommend]
+impl<T> Counted for [T] {}
+#[diagnostic::do_not_recommend]
+impl<T, const N: usize> Counted for [T; N] {}
+
+/// Elements of the same type, whose numbers can be equal. Numbers in types are compared by the compiler.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be copied to `{Target}`",
+    label = "a copy moves bytes: both sides have one element type and one length",
+    note = "another element type: allocate both with one, or convert on the host first",
+    note = "another length: allocate both with one, or take a `slice` of the longer one"
+)]
+pub trait SameElements<Target: ?Sized>: Sealed {
+    /// Whether the compiler has compared the numbers.
+    const KNOWN: bool;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> SameElements<[T]> for [T] {
+    const KNOWN: bool = false;
+}
+#[diagnostic::do_not_recommend]
+impl<T, const N: usize> SameElements<[T]> for [T; N] {
+    const KNOWN: bool = false;
+}
+#[diagnostic::do_not_recommend]
+impl<T, const N: usize> SameElements<[T; N]> for [T] {
+    const KNOWN: bool = false;
+}
+#[diagnostic::do_not_recommend]
+impl<T, const N: usize> SameElements<[T; N]> for [T; N] {
+    const KNOWN: bool = true;
+}

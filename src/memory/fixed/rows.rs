@@ -1,0 +1,117 @@
+//! Rows whose height and width stand in their types.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use typenum::{IsLessOrEqual, Prod, True, U5, U1000000, U1048576, Unsigned};
+
+use crate::error::Result;
+use crate::memory::fixed::NonEmpty;
+use crate::memory::rows::{Extent, RowShape, Rows, SameRows};
+use crate::state::Sealed;
+
+/// Rows of `W` elements each, `H` of them, both numbers of `typenum`.
+pub struct FixedRows<H, W>(PhantomData<fn() -> (H, W)>);
+
+impl<H, W> Clone for FixedRows<H, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<H, W> Copy for FixedRows<H, W> {}
+
+impl<H: Unsigned, W: Unsigned> fmt::Debug for FixedRows<H, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "FixedRows({} x {})", H::USIZE, W::USIZE)
+    }
+}
+
+impl<H, W> Sealed for FixedRows<H, W> {}
+#[diagnostic::do_not_recommend]
+impl<H: Unsigned, W: Unsigned> RowShape for FixedRows<H, W> {
+    #[inline(always)]
+    fn height_and_width(self) -> (usize, usize) {
+        (H::USIZE, W::USIZE)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<H: Unsigned, W: Unsigned> SameRows<FixedRows<H, W>> for FixedRows<H, W> {
+    const KNOWN: bool = true;
+}
+#[diagnostic::do_not_recommend]
+impl<H: Unsigned, W: Unsigned> SameRows<(usize, usize)> for FixedRows<H, W> {
+    const KNOWN: bool = false;
+}
+#[diagnostic::do_not_recommend]
+impl<H, W> SameRows<FixedRows<H, W>> for (usize, usize) {
+    const KNOWN: bool = false;
+}
+
+/// A width that fits the pitch `P`.
+#[diagnostic::on_unimplemented(
+    message = "rows of `{Self}` elements do not fit a pitch of `{P}` elements",
+    label = "the width must not be larger than the pitch, nor the pitch than an address can span, and neither has zeros in front",
+    note = "the pitch is the distance from the start of one row to the start of the next",
+    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such: these have no zeros in front"
+)]
+pub trait FitsPitch<P>: fits::Fits<P> {}
+#[diagnostic::do_not_recommend]
+impl<W: fits::Fits<P>, P> FitsPitch<P> for W {}
+
+mod fits {
+    use typenum::{IsLessOrEqual, NonZero, True, Unsigned};
+
+    use crate::memory::fixed::number::Countable;
+
+    /// Seals [`FitsPitch`](super::FitsPitch): it is a property of typenum's numbers.
+    pub trait Fits<P>: Unsigned {}
+    impl<W: Countable + NonZero + IsLessOrEqual<P, Output = True>, P: Countable> Fits<P> for W {}
+}
+
+impl<O: Extent> Rows<O> {
+    /// Sees `operand` as `H` rows of `W` elements that begin `P` elements apart, all numbers of `typenum`. A
+    /// width larger than the pitch does not compile.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::Rows`](crate::error::Usage::Rows) when the operand is too short.
+    pub fn fixed<H, W, P>(operand: O) -> Result<Rows<O, FixedRows<H, W>>>
+    where
+        H: NonEmpty,
+        W: FitsPitch<P>,
+        P: Unsigned,
+    {
+        Rows::within(operand, FixedRows(PhantomData), P::USIZE)
+    }
+}
+
+/// The bytes of a row that a queued copy takes at most (api_ref 11-03).
+type MaxWidth = Prod<U5, U1000000>;
+/// The rows that a queued copy takes at most.
+type MaxHeight = Prod<U5, U1048576>;
+
+/// [`MaxWidth`] as a number of the program.
+pub(crate) const MAX_WIDTH: usize = MaxWidth::USIZE;
+/// [`MaxHeight`] as a number of the program.
+pub(crate) const MAX_HEIGHT: usize = MaxHeight::USIZE;
+
+/// A width that queued copies of rows take: at most 5,000,000 bytes.
+#[diagnostic::on_unimplemented(
+    message = "rows of `{Self}` elements are too wide for a queued copy",
+    label = "a queued copy takes rows of at most 5,000,000 bytes",
+    note = "copy in columns, or by `memcpy_2d`, which blocks and has no limit"
+)]
+pub trait QueuedWidth: Unsigned {}
+#[diagnostic::do_not_recommend]
+impl<N: Unsigned + IsLessOrEqual<MaxWidth, Output = True>> QueuedWidth for N {}
+
+/// A number of rows that queued copies take: at most 5,242,880.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` rows are too many for a queued copy",
+    label = "a queued copy takes at most 5,242,880 rows",
+    note = "copy in pieces, or by `memcpy_2d`, which blocks and has no limit"
+)]
+pub trait QueuedHeight: Unsigned {}
+#[diagnostic::do_not_recommend]
+impl<N: Unsigned + IsLessOrEqual<MaxHeight, Output = True>> QueuedHeight for N {}

@@ -1,0 +1,114 @@
+//! Buffers in two parts whose lengths stand in their types.
+
+use std::ops::Sub;
+use std::ptr::NonNull;
+
+use typenum::{Diff, Min, Minimum, Unsigned};
+
+use crate::memory::Buf;
+use crate::memory::fixed::Fixed;
+use crate::memory::place::Place;
+use crate::memory::slice::SliceMut;
+use crate::state::Init;
+
+/// A number that splits a length of `N` elements in two.
+#[diagnostic::on_unimplemented(
+    message = "`{N}` elements cannot be split at element `{Self}`",
+    label = "the element lies behind the end, or its number is written with zeros in front",
+    note = "numbers of `typenum` are printed in binary: `UInt<UInt<UTerm, B1>, B0>` is 2",
+    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such: these have no zeros in front"
+)]
+pub trait SplitsAt<N>: Unsigned + sealed::Within<N> {}
+#[diagnostic::do_not_recommend]
+impl<N, K: Unsigned + sealed::Within<N>> SplitsAt<N> for K {}
+
+/// What is left of a number when `K` is taken from it. That `K` is not more is checked elsewhere
+/// ([`SplitsAt`], [`HasRoom`](crate::memory::fixed::HasRoom)), so that messages speak of that and not of arithmetic.
+pub trait Without<K> {
+    /// The difference; zero if `K` is more.
+    type Rest: Unsigned;
+}
+#[diagnostic::do_not_recommend]
+impl<N, K> Without<K> for N
+where
+    N: Min<K> + Sub<Minimum<N, K>, Output: Unsigned>,
+{
+    type Rest = Diff<N, Minimum<N, K>>;
+}
+
+mod sealed {
+    use typenum::{IsLessOrEqual, True};
+
+    use crate::memory::fixed::number::Countable;
+
+    /// Seals [`SplitsAt`](super::SplitsAt): it is a property of typenum's numbers.
+    pub trait Within<N> {}
+    impl<N, K: Countable + IsLessOrEqual<N, Output = True>> Within<N> for K {}
+}
+
+/// A number of elements `T` behind which an address is aligned to 64 bytes, if it was before.
+///
+/// Queued copies within the device want that of both addresses, and up to CANN 8.0 all queued copies do
+/// (`acl/acl_rt.h`).
+#[diagnostic::on_unimplemented(
+    message = "element `{Self}` of a buffer of `{T}` is not aligned to 64 bytes",
+    label = "queued copies want addresses that are aligned to 64 bytes",
+    note = "split at a multiple of 64 bytes: 16 elements of 4 bytes, 8 of 8 bytes ..."
+)]
+pub trait AlignedIn<T>: aligned::In<T> {}
+#[diagnostic::do_not_recommend]
+impl<T, K: aligned::In<T>> AlignedIn<T> for K {}
+
+mod aligned {
+    use std::ops::{Mul, Rem};
+
+    use typenum::{Mod, Prod, U0, U64};
+
+    use crate::memory::fixed::FixedSize;
+
+    /// Seals [`AlignedIn`](super::AlignedIn): it is a property of typenum's numbers.
+    pub trait In<T> {}
+    impl<T: FixedSize, K> In<T> for K
+    where
+        K: Mul<T::Size>,
+        Prod<K, T::Size>: Rem<U64>,
+        Mod<Prod<K, T::Size>, U64>: typenum::IsEqual<U0, Output = typenum::True>,
+    {
+    }
+}
+
+/// The two parts that [`Buf::split_fixed_mut`] makes: `K` elements, and the rest of `N`.
+pub type FixedHalves<'b, M, T, K, N> = (
+    SliceMut<'b, M, Fixed<T, K>>,
+    SliceMut<'b, M, Fixed<T, <N as Without<K>>::Rest>>,
+);
+
+impl<M: Place, T, N: Unsigned> Buf<'_, M, Fixed<T, N>, Init> {
+    /// Both sides of element `K`, with their lengths in their types. A `K` behind the end does not compile.
+    pub fn split_fixed_mut<K>(&mut self) -> FixedHalves<'_, M, T, K, N>
+    where
+        K: SplitsAt<N>,
+        N: Without<K>,
+    {
+        let (left, right) = halves::<T, K, N>(self.raw());
+        // SAFETY: both parts lie within the buffer, which is borrowed exclusively, and they do not overlap.
+        (unsafe { SliceMut::new(left) }, unsafe {
+            SliceMut::new(right)
+        })
+    }
+}
+
+/// Where the two parts begin.
+#[inline(always)]
+pub(crate) fn halves<T, K, N>(
+    start: NonNull<Fixed<T, N>>,
+) -> (NonNull<Fixed<T, K>>, NonNull<Fixed<T, N::Rest>>)
+where
+    K: SplitsAt<N>,
+    N: Without<K>,
+{
+    let behind = start.as_ptr().cast::<T>().wrapping_add(K::USIZE);
+    // SAFETY: not null, because `K <= N` (`SplitsAt`): it is an address within (or one behind) the elements.
+    let behind = unsafe { NonNull::new_unchecked(behind) };
+    (start.cast(), behind.cast())
+}

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use crate::AREAS;
+use crate::area::AREAS;
 use crate::case::Case;
 
 /// What stands in the folder of the cases.

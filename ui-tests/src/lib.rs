@@ -5,25 +5,9 @@
 //! two differ only in the lines that the case marks. A refusal proves something only together with
 //! its twin: alone, a case could be refused because of a typing error.
 
+pub mod area;
 pub mod case;
 pub mod cases;
 pub mod package;
 pub mod twin;
 pub mod twins;
-
-/// The areas of the API: one word names the file or folder of an area in every tree. The last one is
-/// none of the API's: it holds mistakes that were found in public programs.
-pub const AREAS: [&str; 12] = [
-    "runtime",
-    "device",
-    "context",
-    "stream",
-    "event",
-    "memory",
-    "callback",
-    "op",
-    "model",
-    "media",
-    "collective",
-    "real",
-];

@@ -4,7 +4,7 @@ mod cost;
 mod peers;
 mod toolkit;
 
-use crate::Error;
+use crate::error::Error;
 use crate::process::Line;
 
 /// Counts and machine code; exact, so continuous integration keeps their bounds.

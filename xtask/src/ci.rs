@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::Error;
 use crate::bench::{BOUNDS, without_lto};
+use crate::error::Error;
 use crate::process::{Line, root, target};
 
 /// One check, with the line that runs it alone.
@@ -39,6 +39,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     let mut steps = vec![
         step("format", FORMAT),
         step("tidy", "cargo xtask tidy"),
+        step("house", "cargo xtask house --check"),
         step("rules", RULES),
         step("clippy", CLIPPY),
         // Says loudly that it compared nothing where the package index cannot be reached.
@@ -180,7 +181,7 @@ fn print_summary(done: &[(&Step, Duration)]) {
 #[cfg(test)]
 mod tests {
     use super::{ci_steps, run, step};
-    use crate::Error;
+    use crate::error::Error;
     use std::path::Path;
 
     #[test]

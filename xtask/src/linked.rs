@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::Error;
 use crate::declarations::Declarations;
+use crate::error::Error;
 use crate::process::{Line, root};
 
 /// The libraries that the build script links.

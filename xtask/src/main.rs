@@ -10,8 +10,10 @@ mod capi;
 mod ci;
 mod coverage;
 mod declarations;
+mod error;
 mod files;
 mod headers;
+mod house;
 mod imports;
 mod linked;
 mod msrv;
@@ -27,6 +29,8 @@ mod wheel;
 use std::env;
 use std::process::ExitCode;
 
+use error::Error;
+
 const HELP: &str = "\
 Commands of this repository
 
@@ -38,6 +42,10 @@ usage: cargo xtask <command>
   bench [<part>]          what this project costs, beside the raw calls and its peers
                           <part>   calls (instructions; exact), peers (time), cost (of builds); these two download the
                                    peers, and headers of CUDA
+  house [--check | --write]
+                          rooms, floors and imports of each package, and the public names of the typed API
+                          --check  whether ARCHITECTURE.md says the same
+                          --write  writes them there
   rules                   the rules of AscendCL and the promises of this API: what proves each
   coverage                how much of AscendCL is declared, emulated and typed
   readme                  builds and runs the program of README.md in a new project
@@ -57,15 +65,6 @@ usage: cargo xtask <command>
 
 exit code: 0 all is well, 1 something failed, 2 the command was not understood
 ";
-
-/// Why a command did not succeed; the text is for the user.
-#[derive(Debug)]
-enum Error {
-    /// The command line was not understood.
-    Usage(String),
-    /// A check failed, or could not be made.
-    Failed(String),
-}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -95,6 +94,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["msrv"] => msrv::command(),
         ["readme"] => readme::command(),
         ["suggestions"] => suggestions::command(),
+        ["house", options @ ..] => house::command(options),
         ["headers", options @ ..] => headers::command(options),
         ["ui", options @ ..] => ui::command(options),
         ["capi", options @ ..] => capi::command(options),
@@ -132,6 +132,7 @@ mod tests {
             "ui a b",
             "ui --blss",
             "headers x",
+            "house x",
             "bench time",
             "capi",
             "capi --out",

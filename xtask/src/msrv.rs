@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::Error;
+use crate::error::Error;
 use crate::process::{Line, root, target};
 
 /// The packages that others build.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fmt, io};
 
-use crate::Error;
+use crate::error::Error;
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -138,7 +138,7 @@ impl fmt::Display for Line {
 #[cfg(test)]
 mod tests {
     use super::Line;
-    use crate::Error;
+    use crate::error::Error;
 
     #[test]
     fn a_line_reads_as_it_is_typed() {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Error;
+use crate::error::Error;
 use crate::process::{Line, root, target};
 
 /// The words that stand for the reader's clone.

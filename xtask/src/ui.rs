@@ -2,7 +2,7 @@
 
 use ui_tests::cases::Cases;
 
-use crate::Error;
+use crate::error::Error;
 use crate::process::{Line, root};
 
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use ui_tests::cases::Cases;
 
 use super::toolkit::{self, Environment, Toolkit};
 use super::{PEERS, peers};
-use crate::Error;
+use crate::error::Error;
 use crate::process::{Line, root, target};
 
 /// Builds of each kind; the median is printed.

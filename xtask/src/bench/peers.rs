@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::PEERS;
 use super::toolkit::{self, Environment, Toolkit};
-use crate::Error;
+use crate::error::Error;
 use crate::process::{Line, root, target};
 
 /// Peers that are not part of this, and why.

@@ -10,7 +10,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::Error;
+use crate::error::Error;
 use crate::wheel::{Missing, Wheel, cache};
 
 /// A workspace of their own, since they do not build without this.
@@ -170,7 +170,7 @@ fn compiler() -> Result<String, Missing> {
 #[cfg(test)]
 mod tests {
     use super::{Toolkit, why};
-    use crate::Error;
+    use crate::error::Error;
     use crate::wheel::Missing;
 
     #[test]

@@ -6,8 +6,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::Error;
 use crate::declarations::operators;
+use crate::error::Error;
 
 const HEAD: &str = "\
 /* AscendCL as the emulator knows it. Written by `cargo xtask capi` from the lists of ascendcl-sys. */

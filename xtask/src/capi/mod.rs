@@ -13,8 +13,8 @@ use std::io;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use crate::Error;
 use crate::declarations::Declarations;
+use crate::error::Error;
 use crate::process::{Line, root, target};
 
 /// The library as Cargo names it, and as programs do.

@@ -5,8 +5,8 @@ mod sources;
 
 use std::collections::BTreeSet;
 
-use crate::Error;
 use crate::declarations::Declarations;
+use crate::error::Error;
 use crate::output::say;
 use crate::process::root;
 use sets::{Member, SETS};
@@ -183,7 +183,7 @@ mod tests {
             let all = Declarations::read(&root())?;
             Ok(rows(&all, &sets::read(&root())?, &Sources::read(&root())?))
         };
-        let rows: Result<_, crate::Error> = read();
+        let rows: Result<_, crate::error::Error> = read();
         rows.unwrap_or_default()
     }
 

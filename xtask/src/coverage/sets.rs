@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::Error;
+use crate::error::Error;
 
 /// The file, below the root of the workspace.
 const FILE: &str = "xtask/data/functions.csv";

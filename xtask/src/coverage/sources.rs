@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::Error;
+use crate::error::Error;
 
 /// The table of the emulator.
 const TABLE: &str = "emulator/src/api/mod.rs";

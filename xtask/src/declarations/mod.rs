@@ -10,7 +10,7 @@ mod types;
 use std::fs;
 use std::path::Path;
 
-use crate::Error;
+use crate::error::Error;
 
 /// A function of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,8 +14,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::Error;
 use crate::declarations::Declarations;
+use crate::error::Error;
 use crate::process::root;
 use crate::wheel::Missing;
 use header::Header;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::Error;
+use crate::error::Error;
 use crate::wheel::{Missing, Wheel, cache};
 
 /// Versions of the wheel, and the ACL whose headers they carry. The older one can be read as C++ only.

@@ -16,7 +16,7 @@ use std::fs;
 
 use ui_tests::cases::Cases;
 
-use crate::Error;
+use crate::error::Error;
 use crate::output::say;
 use crate::process::root;
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 use ui_tests::package::{Package, Program};
 
 use super::failed;
-use crate::Error;
+use crate::error::Error;
 
 /// An error, with what it offers.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -16,7 +16,7 @@ use ui_tests::case::Case;
 use ui_tests::cases::Cases;
 use ui_tests::package::{Package, Program};
 
-use crate::Error;
+use crate::error::Error;
 use crate::output::say;
 use crate::process::{root, target};
 use compiler::{Message, check};

@@ -1,6 +1,6 @@
 //! One word names an area in every tree: an area of `src/` has integration tests of that name.
 
-use ui_tests::AREAS;
+use ui_tests::area::AREAS;
 
 use super::Finding;
 use crate::files::File;

@@ -14,6 +14,20 @@ pub(crate) struct Package {
     pub(crate) floors: &'static [&'static [&'static str]],
 }
 
+impl Package {
+    /// The module of the root that a file belongs to, whose path is given from the source folder on.
+    pub(crate) fn room(path: &str) -> &str {
+        let first = path.split('/').next().unwrap_or(path);
+        first.trim_end_matches(".rs")
+    }
+
+    /// The floor of a module, the lowest is 0.
+    pub(crate) fn floor(&self, module: &str) -> Option<usize> {
+        let holds = |word: &str| self.floors.iter().position(|floor| floor.contains(&word));
+        holds(module).or_else(|| holds(REST))
+    }
+}
+
 pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "src/",
@@ -34,6 +48,35 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["config", "error", "handles", "ordered", "sync"],
             &["space"],
             &[REST],
+        ],
+    },
+    Package {
+        folder: "sys/src/",
+        floors: &[
+            &["config", "parameter", "status", "structs", "types"],
+            &["absent", "api", "functions", "link", "load", "operator"],
+        ],
+    },
+    Package {
+        folder: "xtask/src/",
+        floors: &[
+            &["error", "imports", "output"],
+            &["process"],
+            &["declarations", "files", "wheel"],
+            &[
+                "bench", "capi", "coverage", "headers", "linked", "msrv", "readme", "rules",
+                "tidy", "ui",
+            ],
+            &["ci", "house", "suggestions"],
+        ],
+    },
+    Package {
+        folder: "ui-tests/src/",
+        floors: &[
+            &["area", "twin"],
+            &["case"],
+            &["cases", "package"],
+            &["twins"],
         ],
     },
 ];

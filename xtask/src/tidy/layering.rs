@@ -1,7 +1,7 @@
 //! No file uses a module of a higher floor of its package.
 
 use super::Finding;
-use super::floors::{PACKAGES, Package, REST};
+use super::floors::{PACKAGES, Package};
 use crate::files::File;
 use crate::imports::{self, Import};
 
@@ -16,15 +16,11 @@ fn check_in(package: &Package, file: &File) -> Vec<Finding> {
     let Some(path) = file.path.strip_prefix(package.folder) else {
         return Vec::new();
     };
-    let own = path
-        .split('/')
-        .next()
-        .unwrap_or(path)
-        .trim_end_matches(".rs");
-    if own == "lib" {
+    let own = Package::room(path);
+    if own == "lib" || own == "main" {
         return Vec::new();
     }
-    let Some(floor) = floor_of(package, own) else {
+    let Some(floor) = package.floor(own) else {
         let what = format!("module `{own}` has no floor; enter it in xtask/src/tidy/floors.rs");
         return vec![Finding::new(&file.path, 1, what)];
     };
@@ -35,7 +31,7 @@ fn check_in(package: &Package, file: &File) -> Vec<Finding> {
     };
     let mut findings = Vec::new();
     for Import { line, module: word } in imports {
-        let what = match floor_of(package, &word) {
+        let what = match package.floor(&word) {
             Some(used) if used <= floor => continue,
             Some(_) => format!("`{own}` uses `{word}`, which stands on a higher floor"),
             // What the root re-exports has a module of its own, which may stand low enough.
@@ -48,20 +44,11 @@ fn check_in(package: &Package, file: &File) -> Vec<Finding> {
     findings
 }
 
-pub(crate) fn floor_of(package: &Package, module: &str) -> Option<usize> {
-    let holds = |word: &str| {
-        package
-            .floors
-            .iter()
-            .position(|floor| floor.contains(&word))
-    };
-    holds(module).or_else(|| holds(REST))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Package, REST, check_in};
+    use super::{Package, check_in};
     use crate::files::File;
+    use crate::tidy::floors::REST;
 
     const PACKAGE: Package = Package {
         folder: "src/",

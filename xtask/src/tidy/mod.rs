@@ -5,7 +5,7 @@
 
 mod areas;
 mod changelog;
-mod floors;
+pub(crate) mod floors;
 mod layering;
 mod leftovers;
 mod misuse;
@@ -17,7 +17,7 @@ use std::fmt;
 
 use ui_tests::cases::Cases;
 
-use crate::Error;
+use crate::error::Error;
 use crate::files::{self, File};
 use crate::process::root;
 

@@ -1,0 +1,252 @@
+//! The public names of the typed API: those of its front page, and all of them.
+//!
+//! The front page is what rustdoc lists for the root of the crate: modules, items, and what `lib.rs`
+//! exports from modules. A name that a public module exports too counts once among all names.
+
+use std::collections::BTreeMap;
+
+use syn::{Attribute, Item, UseTree, Visibility};
+
+use crate::files::File;
+
+/// The root of the typed API.
+const SOURCE: &str = "src/";
+
+/// The public names.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Names {
+    /// Those that the root lists.
+    pub(super) front: Vec<String>,
+    /// Types, traits, functions, constants and macros of all public modules.
+    pub(super) all: Vec<String>,
+}
+
+/// The items of each module with a file, by its path below the root: `[]`, `["memory", "slice"]`.
+type Modules = BTreeMap<Vec<String>, Vec<Item>>;
+
+impl Names {
+    pub(super) fn read(files: &[File]) -> Result<Names, String> {
+        let mut modules = Modules::new();
+        for file in files.iter().filter(|file| file.is_rust()) {
+            let Some(path) = file.path.strip_prefix(SOURCE) else {
+                continue;
+            };
+            let syntax = syn::parse_file(&file.text).map_err(|error| {
+                let line = error.span().start().line;
+                format!("{}:{line}: {error}", file.path)
+            })?;
+            let mut path: Vec<String> = path
+                .trim_end_matches(".rs")
+                .split('/')
+                .map(str::to_owned)
+                .collect();
+            path.pop_if(|last| last == "mod" || last == "lib");
+            modules.insert(path, syntax.items);
+        }
+        let mut names = Names::default();
+        of_module(&[], &modules, &mut names);
+        if let Some(glob) = names.all.iter().find(|name| name.ends_with('*')) {
+            return Err(format!(
+                "`{SOURCE}` exports `{glob}`, which hides how many names there are; name each"
+            ));
+        }
+        for list in [&mut names.front, &mut names.all] {
+            list.sort();
+            list.dedup();
+        }
+        Ok(names)
+    }
+}
+
+/// Adds the names of a public module and of the public modules in it.
+fn of_module(path: &[String], modules: &Modules, names: &mut Names) {
+    let is_root = path.is_empty();
+    for item in modules.get(path).into_iter().flatten() {
+        match item {
+            Item::Mod(module) if is_public(&module.vis, &module.attrs) => {
+                let name = module.ident.to_string();
+                let inner = [path, std::slice::from_ref(&name)].concat();
+                if is_root {
+                    names.front.push(name);
+                }
+                of_module(&inner, modules, names);
+            }
+            Item::Use(exported) if is_public(&exported.vis, &exported.attrs) => {
+                for leaf in leaves(&exported.tree) {
+                    let Some(name) = leaf.last() else { continue };
+                    if is_root {
+                        names.front.push(name.clone());
+                    }
+                    if !is_public_elsewhere(path, &leaf, modules) {
+                        names
+                            .all
+                            .push([path, std::slice::from_ref(name)].concat().join("::"));
+                    }
+                }
+            }
+            Item::Macro(defined) if has(&defined.attrs, "macro_export") => {
+                names
+                    .front
+                    .extend(defined.ident.as_ref().map(ToString::to_string));
+                names
+                    .all
+                    .extend(defined.ident.as_ref().map(ToString::to_string));
+            }
+            _ => {
+                if let Some(name) = public_item(item) {
+                    if is_root {
+                        names.front.push(name.clone());
+                    }
+                    names.all.push([path, &[name]].concat().join("::"));
+                }
+            }
+        }
+    }
+    if is_root {
+        exported_macros(modules, names);
+    }
+}
+
+/// Adds what `#[macro_export]` puts into the root from any module.
+fn exported_macros(modules: &Modules, names: &mut Names) {
+    let items = modules
+        .iter()
+        .filter(|(path, _)| !path.is_empty())
+        .flat_map(|(_, items)| items);
+    for item in items {
+        if let Item::Macro(defined) = item
+            && has(&defined.attrs, "macro_export")
+            && !is_hidden(&defined.attrs)
+            && let Some(name) = &defined.ident
+        {
+            names.front.push(name.to_string());
+            names.all.push(name.to_string());
+        }
+    }
+}
+
+/// The name of an item that its module makes public.
+fn public_item(item: &Item) -> Option<String> {
+    let (vis, attrs, name) = match item {
+        Item::Struct(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Enum(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Union(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Trait(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Fn(item) => (&item.vis, &item.attrs, &item.sig.ident),
+        Item::Type(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Const(item) => (&item.vis, &item.attrs, &item.ident),
+        Item::Static(item) => (&item.vis, &item.attrs, &item.ident),
+        _ => return None,
+    };
+    is_public(vis, attrs).then(|| name.to_string())
+}
+
+/// The paths that a `use` exports, each from its first word on.
+fn leaves(tree: &UseTree) -> Vec<Vec<String>> {
+    match tree {
+        UseTree::Path(path) => {
+            let below = leaves(&path.tree).into_iter();
+            below
+                .map(|leaf| [vec![path.ident.to_string()], leaf].concat())
+                .collect()
+        }
+        UseTree::Name(name) => vec![vec![name.ident.to_string()]],
+        UseTree::Rename(renamed) => vec![vec![renamed.rename.to_string()]],
+        UseTree::Glob(_) => vec![vec!["*".to_owned()]],
+        UseTree::Group(group) => group.items.iter().flat_map(leaves).collect(),
+    }
+}
+
+/// Whether every module on the way to an exported item is public, so that the item counts there.
+fn is_public_elsewhere(path: &[String], leaf: &[String], modules: &Modules) -> bool {
+    let mut at = path.to_vec();
+    let Some((_, way)) = leaf.split_last() else {
+        return false;
+    };
+    let mut words = way.iter().map(String::as_str).peekable();
+    match words.peek() {
+        None => return false,
+        Some(&"crate") => {
+            at.clear();
+            words.next();
+        }
+        Some(&"self") => {
+            words.next();
+        }
+        Some(_) => {}
+    }
+    words.all(|word| {
+        let items = modules.get(&at).into_iter().flatten();
+        let mut declared = items.filter_map(|item| match item {
+            Item::Mod(module) if module.ident == word => {
+                Some(is_public(&module.vis, &module.attrs))
+            }
+            _ => None,
+        });
+        let is_public = declared.next().unwrap_or(false);
+        at.push(word.to_owned());
+        is_public
+    })
+}
+
+fn is_public(vis: &Visibility, attrs: &[Attribute]) -> bool {
+    matches!(vis, Visibility::Public(_)) && !is_hidden(attrs)
+}
+
+/// Whether rustdoc leaves the item out.
+fn is_hidden(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| {
+        let list = attr
+            .path()
+            .is_ident("doc")
+            .then(|| attr.meta.require_list().ok());
+        list.flatten()
+            .is_some_and(|list| list.tokens.to_string() == "hidden")
+    })
+}
+
+fn has(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().any(|attr| attr.path().is_ident(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Names;
+    use crate::files::File;
+
+    #[test]
+    fn the_front_page_and_all_names_are_counted() {
+        let files = [
+            (
+                "src/lib.rs",
+                "mod a; pub mod b; #[doc(hidden)] pub mod c; pub use a::{One, Two as Second}; pub use b::Three; \
+                 pub use other as o;",
+            ),
+            ("src/a.rs", "pub struct One; pub struct Two; pub struct Unseen;"),
+            (
+                "src/b/mod.rs",
+                "pub mod d; pub struct Three; pub(crate) fn f() {} pub use crate::a::Deep; pub use d::Four;",
+            ),
+            ("src/b/d.rs", "pub trait Four {} #[macro_export] macro_rules! five { () => {} }"),
+            ("src/c.rs", "pub fn hidden() {}"),
+        ]
+        .map(|(path, text)| File::sample(path, text));
+        let names = Names::read(&files).unwrap_or_default();
+        assert_eq!(names.front, ["One", "Second", "Three", "b", "five", "o"]);
+        assert_eq!(
+            names.all,
+            [
+                "One",
+                "Second",
+                "b::Deep",
+                "b::Three",
+                "b::d::Four",
+                "five",
+                "o"
+            ]
+        );
+        for text in ["pub fn", "mod a; pub use a::*;"] {
+            assert!(Names::read(&[File::sample("src/lib.rs", text)]).is_err());
+        }
+    }
+}

@@ -1,4 +1,5 @@
-//! Calls of functions that the installed backend lacks: the value that they return, and the names of the functions.
+//! Calls of functions that the installed backend lacks, or has with another signature only: the value that
+//! they return, and the names of the functions.
 
 use core::cell::Cell;
 use std::sync::Mutex;

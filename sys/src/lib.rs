@@ -16,6 +16,7 @@ mod link;
 mod load;
 mod operator;
 pub mod parameter;
+mod release;
 pub mod status;
 pub mod structs;
 pub mod types;

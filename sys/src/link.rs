@@ -7,6 +7,7 @@ use core::ffi::{CStr, c_char, c_void};
 use core::ptr::{self, NonNull};
 
 use crate::operator::Operator;
+use crate::release::{self, Release};
 
 unsafe extern "C" {
     fn dlsym(handle: *mut c_void, symbol: *const c_char) -> *mut c_void;
@@ -17,6 +18,14 @@ pub(crate) fn find(name: &CStr) -> Option<NonNull<c_void>> {
     // Null is RTLD_DEFAULT on Linux, where alone CANN exists.
     // SAFETY: the name is a C string; the call has no other contract.
     NonNull::new(unsafe { dlsym(ptr::null_mut(), name.as_ptr()) })
+}
+
+/// A function of those libraries, if their release is that one or a later one.
+pub(crate) fn find_since(name: &CStr, since: Release) -> Option<NonNull<c_void>> {
+    // SAFETY: the program is linked with AscendCL, whose function has this name.
+    let installed = unsafe { Release::of(find(release::FUNCTION)) };
+    // An unknown release (`None`) is older than any.
+    (installed >= Some(since)).then(|| find(name)).flatten()
 }
 
 /// An operator of those libraries, or of one that the program opened for all (`RTLD_GLOBAL`).

@@ -1,4 +1,5 @@
-//! Links `ascendcl-sys` with a library that has the functions of CANN 8.1 and no newer ones.
+//! Links `ascendcl-sys` with a library that has the functions of CANN 8.1 and no newer ones, but some that
+//! have another signature.
 //!
 //! Without CANN there is nothing to link with, so the library is made here: its functions do nothing.
 
@@ -42,14 +43,19 @@ pub(crate) fn command() -> Result<(), Error> {
         .run()
 }
 
-/// The functions of CANN 8.1 in C.
+/// The functions of CANN 8.1 in C, and those that have another signature in some release. The release is one
+/// before all of these.
 fn functions(all: &Declarations) -> String {
     let older = all.functions.iter().filter(|function| !function.newer);
+    let version = "int aclrtGetVersion(int *major, int *minor, int *patch) {\n\
+                   *major = 1; *minor = 1; *patch = 0; return 0; }\n";
     let names = older
+        .filter(|function| function.name != "aclrtGetVersion")
         .map(|function| function.name.as_str())
         .chain(["aclAppLog"]);
     names
         .map(|name| format!("int {name}(void) {{ return 0; }}\n"))
+        .chain([version.to_owned()])
         .collect()
 }
 
@@ -64,6 +70,7 @@ mod tests {
             area: "memory".into(),
             name: name.into(),
             newer,
+            changed: None,
             parameters: Vec::new(),
             result: None,
         };

@@ -146,7 +146,7 @@ macro_rules! observed {
         area $area:literal, $Table:ident;
         $(
             $(#[$doc:meta])*
-            $([$newer:ident])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
+            $([$($mark:tt)*])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
         )*
     ) => {
         $(

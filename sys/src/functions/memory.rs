@@ -73,7 +73,7 @@ macro_rules! memory_functions {
             /// Drops the cache of a range.
             fn aclrtMemInvalidate(devPtr: *mut c_void, size: usize) -> aclError;
             /// Returns how much memory each component of the process uses.
-            [newer] fn aclrtGetMemUsageInfo(deviceId: i32, memUsageInfo: *mut aclrtMemUsageInfo, inputNum: usize, outputNum: *mut usize) -> aclError;
+            [changed 1.17] fn aclrtGetMemUsageInfo(deviceId: i32, memUsageInfo: *mut aclrtMemUsageInfo, inputNum: usize, outputNum: *mut usize) -> aclError;
             /// Checks whether addresses lie in memory of the given kinds.
             [newer] fn aclrtCheckMemType(addrList: *mut *mut c_void, size: u32, memType: u32, checkResult: *mut u32, reserve: u32) -> aclError;
             /// Makes host memory reachable for the device and returns its address there.

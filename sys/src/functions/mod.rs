@@ -5,12 +5,16 @@
 //! `extern "C"` block, the loader, the raw calls, and (in `ascendcl-emulator-capi`) the exported C
 //! symbols. A signature that drifts is a type error.
 //!
-//! A function that is newer than CANN 8.1 is marked `[newer]`.
+//! A function that is newer than CANN 8.1 is marked `[newer]`. `[changed 1.17]` marks one that has another signature
+//! in releases of AscendCL before 1.17: it is absent if `aclrtGetVersion` says that the library is older, because a
+//! call through the wrong signature is undefined behaviour.
 //!
 //! A raw call (`ascendcl_sys::aclrtMalloc(..)`) goes through the installed [`Api`](crate::Api): one
 //! load and one indirect call. Before a backend is installed, and for a function that the installed
 //! CANN lacks, it returns [`ACL_ERROR_API_NOT_SUPPORT`](crate::ACL_ERROR_API_NOT_SUPPORT) (or null)
 //! and [`absent::take`](crate::absent::take) names the function.
+
+use crate::release::{self, Release};
 
 /// Expands one area's list to its table, loader, slots and raw calls.
 macro_rules! define {
@@ -18,7 +22,7 @@ macro_rules! define {
         area $area:literal, $Table:ident;
         $(
             $(#[$doc:meta])*
-            $([$newer:ident])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
+            $([$($mark:tt)*])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
         )*
     ) => {
         /// The function pointers of this area. Every entry is callable: a function that the
@@ -50,20 +54,26 @@ macro_rules! define {
             const C_NAMES: &'static [&'static core::ffi::CStr] =
                 &[$(crate::functions::c_name(concat!(stringify!($name), "\0"))),*];
 
+            /// Since which release each function has the signature of the list, where older ones have another.
+            const SINCE: &'static [Option<crate::release::Release>] = &[$(since!([$($($mark)*)?])),*];
+
             /// Fills the table with what `resolve` finds; the rest is absent.
+            ///
+            /// A function marked `[changed <release>]` is filled in only if `aclrtGetVersion`, for which `resolve` is
+            /// asked too and which is called then, reports that release or a later one.
             ///
             /// # Safety
             ///
             /// Each address that `resolve` returns is that of a C function which has the signature
-            /// of the list under that name, and stays valid for the rest of the process.
+            /// of the list under that name, and stays valid for the rest of the process. A function marked
+            /// `[changed <release>]` may have another signature if `aclrtGetVersion` reports an older release.
             pub unsafe fn resolve(
                 mut resolve: impl FnMut(&'static core::ffi::CStr) -> Option<core::ptr::NonNull<core::ffi::c_void>>,
             ) -> $Table {
                 let mut addresses = Self::ABSENT.addresses();
-                for (address, name) in addresses.iter_mut().zip(Self::C_NAMES) {
-                    if let Some(found) = resolve(name) {
-                        *address = found.as_ptr();
-                    }
+                // SAFETY: the caller's contract.
+                unsafe {
+                    crate::functions::fill(&mut addresses, Self::C_NAMES, Self::SINCE, &mut resolve);
                 }
                 // SAFETY: the caller's contract, and what was not found is the stub that was there.
                 unsafe { Self::from_addresses(addresses) }
@@ -102,7 +112,7 @@ macro_rules! define {
             #[cfg(feature = "linked")]
             pub(crate) fn linked() -> $Table {
                 $Table { $(
-                    $name: linked_entry!([$($newer)?] $name: unsafe extern "C" fn($($ty),*) $(-> $ret)?),
+                    $name: linked_entry!([$($($mark)*)?] $name: unsafe extern "C" fn($($ty),*) $(-> $ret)?),
                 )* }
             }
 
@@ -220,8 +230,9 @@ macro_rules! define {
                 }
                 #[cfg(all(feature = "linked", not(feature = "dispatch")))]
                 {
-                    // SAFETY: the caller's contract is that of the C function.
-                    unsafe { linked::$name($($arg),*) }
+                    linked_call!(
+                        [$($($mark)*)?] $name: unsafe extern "C" fn($($ty),*) $(-> $ret)?, $($arg),*
+                    )
                 }
                 #[cfg(not(any(feature = "linked", feature = "dispatch")))]
                 {
@@ -240,7 +251,7 @@ macro_rules! define_lazy {
         area $area:literal, $Table:ident;
         $(
             $(#[$doc:meta])*
-            $([$newer:ident])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
+            $([$($mark:tt)*])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
         )*
     ) => {
         impl $Table {
@@ -265,6 +276,16 @@ macro_rules! define_lazy {
     };
 }
 
+/// The release of a mark, if there is one.
+macro_rules! since {
+    ([changed $release:literal]) => {
+        Some(const { crate::release::Release::new(stringify!($release)) })
+    };
+    ([$($newer:ident)?]) => {
+        None
+    };
+}
+
 /// A function that the program was linked with. The newer ones are looked up: a program that named
 /// them could not be linked with a CANN that lacks them.
 #[cfg(feature = "linked")]
@@ -273,8 +294,19 @@ macro_rules! linked_entry {
         linked::$name
     };
     ([newer] $name:ident: $type:ty) => {
-        match crate::link::find(crate::functions::c_name(concat!(stringify!($name), "\0"))) {
-            // SAFETY: the header declares a function of this signature under this name.
+        linked_entry!(crate::link::find(crate::functions::c_name(concat!(stringify!($name), "\0"))), $name: $type)
+    };
+    ([changed $release:literal] $name:ident: $type:ty) => {
+        linked_entry!(
+            since!([changed $release]).and_then(|since| {
+                crate::link::find_since(crate::functions::c_name(concat!(stringify!($name), "\0")), since)
+            }),
+            $name: $type
+        )
+    };
+    ($found:expr, $name:ident: $type:ty) => {
+        match $found {
+            // SAFETY: the headers of this release declare a function of this signature under this name.
             Some(address) => unsafe {
                 core::mem::transmute::<*mut core::ffi::c_void, $type>(address.as_ptr())
             },
@@ -283,11 +315,53 @@ macro_rules! linked_entry {
     };
 }
 
+/// A call of a function that the program was linked with: a direct one, unless its signature depends on the release.
+#[cfg(all(feature = "linked", not(feature = "dispatch")))]
+macro_rules! linked_call {
+    ([changed $release:literal] $name:ident: $type:ty, $($arg:ident),*) => {{
+        let function: $type = linked_entry!([changed $release] $name: $type);
+        // SAFETY: the caller's contract is that of the C function.
+        unsafe { function($($arg),*) }
+    }};
+    ([$($newer:ident)?] $name:ident: $type:ty, $($arg:ident),*) => {
+        // SAFETY: the caller's contract is that of the C function.
+        unsafe { linked::$name($($arg),*) }
+    };
+}
+
 /// A list's name as a C string. The caller passes a literal that ends in its only NUL.
 const fn c_name(name: &'static str) -> &'static core::ffi::CStr {
     match core::ffi::CStr::from_bytes_with_nul(name.as_bytes()) {
         Ok(name) => name,
         Err(_) => c"",
+    }
+}
+
+/// Puts what `resolve` finds into the entries of a table, but no function of another signature.
+///
+/// # Safety
+///
+/// As for `resolve` of each table.
+unsafe fn fill(
+    entries: &mut [*mut core::ffi::c_void],
+    names: &[&'static core::ffi::CStr],
+    since: &[Option<Release>],
+    resolve: &mut dyn FnMut(
+        &'static core::ffi::CStr,
+    ) -> Option<core::ptr::NonNull<core::ffi::c_void>>,
+) {
+    let mut installed = None;
+    if since.iter().any(Option::is_some) {
+        // SAFETY: the caller's contract: the address is that of the function of this name.
+        installed = unsafe { Release::of(resolve(release::FUNCTION)) };
+    }
+    for ((entry, name), since) in entries.iter_mut().zip(names).zip(since) {
+        // An unknown release (`None`) is older than any.
+        if (since.is_none() || installed >= *since)
+            && let Some(found) = resolve(name)
+        {
+            *entry = found.as_ptr();
+        }
     }
 }
 

@@ -155,7 +155,7 @@ macro_rules! model_functions {
             /// Prints a model instance.
             fn aclmdlRIDebugPrint(modelRI: aclmdlRI) -> aclError;
             /// Prints a model instance as JSON into a file.
-            [newer] fn aclmdlRIDebugJsonPrint(modelRI: aclmdlRI, path: *const c_char, flags: u32) -> aclError;
+            [changed 1.17] fn aclmdlRIDebugJsonPrint(modelRI: aclmdlRI, path: *const c_char, flags: u32) -> aclError;
             /// Creates a condition of a model instance.
             [newer] fn aclmdlRICondHandleCreate(modelRI: aclmdlRI, defaultLaunchValue: u32, flag: aclmdlRICondHandleFlag, handle: *mut aclmdlRICondHandle) -> aclError;
             /// Returns the device address of a condition's value.

@@ -15,7 +15,7 @@ use core::ffi::{c_char, c_void};
 macro_rules! op_functions {
     (@phases $callback:path; $(
         $(#[$doc:meta])*
-        $([$mark:ident])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
+        $([$($mark:tt)*])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
     )*) => {
         $callback! {
             area "op", OpTable;
@@ -84,12 +84,12 @@ macro_rules! op_functions {
                 ///
                 /// First phase: checks the arguments, asks for a workspace and makes an executor.
                 #[doc = concat!("Declared in `aclnnop/", $header, "`.")]
-                $([$mark])? fn $prepare($($arg: $crate::parameter::$kind,)* workspaceSize: *mut u64, executor: *mut *mut aclOpExecutor) -> aclnnStatus;
+                $([$($mark)*])? fn $prepare($($arg: $crate::parameter::$kind,)* workspaceSize: *mut u64, executor: *mut *mut aclOpExecutor) -> aclnnStatus;
                 $(#[$doc])*
                 ///
                 /// Second phase: queues what the executor prepared.
                 #[doc = concat!("Declared in `aclnnop/", $header, "`.")]
-                $([$mark])? fn $launch(workspace: *mut c_void, workspaceSize: u64, executor: *mut aclOpExecutor, stream: aclrtStream) -> aclnnStatus;
+                $([$($mark)*])? fn $launch(workspace: *mut c_void, workspaceSize: u64, executor: *mut aclOpExecutor, stream: aclrtStream) -> aclnnStatus;
             )*
         }
     };

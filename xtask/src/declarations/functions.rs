@@ -1,4 +1,4 @@
-//! Reads a list of functions: `[newer] fn name(arg: type, ..) -> type;`, one on a line.
+//! Reads a list of functions: `[mark] fn name(arg: type, ..) -> type;`, one on a line.
 
 use super::{Function, Unreadable, split};
 
@@ -13,20 +13,24 @@ pub(super) fn read(text: &str) -> Result<Vec<Function>, Unreadable> {
             area = rest.split('"').next().map(str::to_owned);
             continue;
         }
-        let (newer, rest) = match line.strip_prefix("[newer] ") {
-            Some(rest) => (true, rest),
-            None => (false, line),
-        };
+        let marked = line
+            .strip_prefix('[')
+            .and_then(|rest| rest.split_once("] "));
+        let (mark, rest) = marked.unwrap_or(("", line));
         let (Some(area), Some(signature)) = (&area, rest.strip_prefix("fn ")) else {
             continue;
         };
-        let function = function(area, newer, signature);
+        let function = function(area, mark, signature);
         functions.push(function.ok_or((number, "this is no function of a list".to_owned()))?);
     }
     Ok(functions)
 }
 
-fn function(area: &str, newer: bool, signature: &str) -> Option<Function> {
+fn function(area: &str, mark: &str, signature: &str) -> Option<Function> {
+    let changed = mark.strip_prefix("changed ");
+    if !matches!(mark, "" | "newer") && changed.is_none() {
+        return None;
+    }
     let (name, rest) = signature.strip_suffix(';')?.split_once('(')?;
     let (parameters, result) = rest.rsplit_once(')').map(|(parameters, result)| {
         (parameters, result.trim().strip_prefix("->").map(str::trim))
@@ -35,7 +39,8 @@ fn function(area: &str, newer: bool, signature: &str) -> Option<Function> {
     Some(Function {
         area: area.to_owned(),
         name: name.to_owned(),
-        newer,
+        newer: mark == "newer",
+        changed: changed.map(str::to_owned),
         parameters: parameters
             .map(|parameter| Some(parameter.split_once(':')?.1.trim().to_owned()))
             .collect::<Option<_>>()?,
@@ -66,6 +71,15 @@ mod tests {
             ("memory", &["*mut c_void".to_owned()][..])
         );
         assert_eq!((done.parameters.len(), &done.result), (0, &None));
+    }
+
+    #[test]
+    fn a_mark_says_which_release_a_signature_needs() {
+        let text = "area \"x\", X;\n[changed 1.17] fn aclrtFree();";
+        let changed = read(text).map(|all| all.into_iter().next().and_then(|one| one.changed));
+        assert_eq!(changed, Ok(Some("1.17".to_owned())));
+        let wrong = text.replace("changed 1.17", "older");
+        assert_eq!(read(&wrong).map_err(|(line, _)| line), Err(2));
     }
 
     #[test]

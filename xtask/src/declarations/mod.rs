@@ -20,6 +20,8 @@ pub(crate) struct Function {
     pub(crate) name: String,
     /// Whether CANN 8.1 lacks it.
     pub(crate) newer: bool,
+    /// The release of AscendCL before which it has another signature.
+    pub(crate) changed: Option<String>,
     /// The types of its parameters, as Rust writes them.
     pub(crate) parameters: Vec<String>,
     /// The type of its result; `None` is `void`.

@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use crate::declarations::Declarations;
+use crate::declarations::{Declarations, Function};
 use crate::error::Error;
 use crate::process::root;
 use crate::wheel::Missing;
@@ -92,12 +92,9 @@ struct Comparison {
     wrong: Vec<String>,
 }
 
-/// What changed between the releases: our declarations are those of the newest.
-const CHANGED: [(&str, &str); 3] = [
-    // Took `uint32_t deviceId` and no flags.
-    ("1.15", "aclrtGetMemUsageInfo"),
-    ("1.15", "aclmdlRIDebugJsonPrint"),
-    // A slip of the pen, corrected since.
+/// What changed between the releases beside signatures: our declarations are those of the newest.
+const CORRECTED: [(&str, &str); 1] = [
+    // A slip of the pen.
     (
         "1.15",
         "aclrtStreamAttr has the value ACL_STREAM_ATTR_CACHE_OP_IFNO, which is not declared",
@@ -137,9 +134,19 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
         return Err(Error::Failed(text));
     };
     wrong.extend(unknown_values(all, &header));
-    let known = |what: &String| CHANGED.contains(&(header.version.as_str(), what.as_str()));
-    let (known, wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(known);
+    let changed = changed_since(all, &header);
+    let known = |what: &String| {
+        let what = what.as_str();
+        changed.contains(what) || CORRECTED.contains(&(header.version.as_str(), what))
+    };
+    let (known, mut wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(known);
     print_names("  changed since that release", &known);
+    // A mark that says nothing true hides a function where it could be called.
+    let same = changed
+        .iter()
+        .filter(|name| !known.iter().any(|what| what == *name));
+    wrong
+        .extend(same.map(|name| format!("{name} is marked as changed and has the same signature")));
     let ours: BTreeSet<_> = all
         .functions
         .iter()
@@ -165,6 +172,23 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
         header,
         wrong,
     })
+}
+
+/// The functions that have another signature in the release of a header, as their marks say.
+fn changed_since<'a>(all: &'a Declarations, header: &Header) -> BTreeSet<&'a str> {
+    let theirs = release(&header.version);
+    let is_older = |function: &&Function| {
+        let since = function.changed.as_deref().and_then(release);
+        since.is_some() && theirs.is_some() && theirs < since && header.has(&function.name)
+    };
+    let changed = all.functions.iter().filter(is_older);
+    changed.map(|function| function.name.as_str()).collect()
+}
+
+/// The numbers of a release such as `1.17`.
+fn release(version: &str) -> Option<(u32, u32)> {
+    let (major, minor) = version.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
 impl Language {
@@ -360,6 +384,34 @@ mod tests {
                 "{name}: {found:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_changed_function_differs_in_older_headers_and_in_no_others() {
+        let header = |minor: &str, device: &str| {
+            RIGHT.to_owned()
+                + &format!(
+                    "#define ACL_MAJOR_VERSION 1\n#define ACL_MINOR_VERSION {minor}\n\
+                     typedef struct aclrtMemUsageInfo aclrtMemUsageInfo;\n\
+                     aclError aclrtGetMemUsageInfo({device} id, aclrtMemUsageInfo *info, size_t n, size_t *out);"
+                )
+        };
+        let is_marked = |found: &[String]| {
+            found
+                .iter()
+                .any(|what| what.contains("is marked as changed"))
+        };
+        let name = |found: &[String]| {
+            found
+                .iter()
+                .any(|what| what.ends_with("aclrtGetMemUsageInfo"))
+        };
+        let older = disagreements("older", &header("15", "uint32_t"));
+        assert!(!is_marked(&older) && !name(&older), "{older:?}");
+        let same = disagreements("same", &header("15", "int32_t"));
+        assert!(is_marked(&same), "{same:?}");
+        let newer = disagreements("newer", &header("17", "uint32_t"));
+        assert!(!is_marked(&newer) && name(&newer), "{newer:?}");
     }
 
     #[test]

@@ -229,6 +229,7 @@ mod tests {
             area: "memory".into(),
             name: name.into(),
             newer: false,
+            changed: None,
             parameters: vec!["*mut c_void".into()],
             result: Some("aclError".into()),
         };

@@ -53,7 +53,14 @@ pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "sys/src/",
         floors: &[
-            &["config", "parameter", "status", "structs", "types"],
+            &[
+                "config",
+                "parameter",
+                "release",
+                "status",
+                "structs",
+                "types",
+            ],
             &["absent", "api", "functions", "link", "load", "operator"],
         ],
     },

@@ -144,6 +144,7 @@ pub use config::fault::Fault;
 pub use config::{Check, ConfigError, EmulatorConfig, Peers, RunMode, Schedule};
 pub use exit::EXIT_STATUS;
 pub use observe::violation::{Live, Violation, What, live, take_violations, violations};
+pub use op::custom as operator;
 
 /// Makes the emulator the backend of this process.
 ///

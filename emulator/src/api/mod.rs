@@ -20,7 +20,7 @@ use crate::{callback, context, device, event, graph, media, memory, op, refusal,
 /// The emulator as a backend. Its state belongs to the process: every copy of this is the same one.
 pub const API: Api = Api {
     origin: Origin::Rust("the emulator"),
-    find_operator: |_| None,
+    find_operator: op::custom::find,
     runtime: RuntimeTable {
         aclInit: runtime::aclInit,
         aclFinalize: runtime::aclFinalize,
@@ -261,11 +261,7 @@ pub const API: Api = Api {
         aclnnFinalize: op::aclnnFinalize,
         aclSetAclOpExecutorRepeatable: op::aclSetAclOpExecutorRepeatable,
         aclDestroyAclOpExecutor: op::aclDestroyAclOpExecutor,
-        aclnnAddGetWorkspaceSize: op::aclnnAddGetWorkspaceSize,
-        aclnnAdd: op::aclnnAdd,
-        aclnnMulGetWorkspaceSize: op::aclnnMulGetWorkspaceSize,
-        aclnnMul: op::aclnnMul,
-        ..OpTable::ABSENT
+        ..op::OPERATORS
     },
     model: ModelTable {
         aclrtBinaryLoadFromFile: refusal::aclrtBinaryLoadFromFile,

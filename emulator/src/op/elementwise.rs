@@ -1,295 +1,349 @@
-//! The element-wise operators (`aclnnop/aclnn_add.h`, `aclnnop/aclnn_mul.h`).
+//! Element-wise operators: an arithmetic, and the rule of its data types.
 //!
-//! Workspace: the first phase asks for 0 bytes when all three tensors have one shape and lie in
-//! memory without gaps. For every other tensor among them (a view with gaps, an operand that is
-//! repeated) it asks for the bytes of its elements, rounded up to 32, as an implementation that
-//! stages such tensors would. So a caller meets both answers.
+//! Operands are the tensors and numbers among the parameters, in their order; they are broadcast to the shape of the
+//! one tensor that is written. Workspace: the first phase asks for 0 bytes when all tensors have one shape and one data
+//! type and lie in memory without gaps. For every other tensor among them (a view with gaps, an operand that is
+//! repeated or promoted) it asks for the bytes of its elements, rounded up to 32, as an implementation that stages such
+//! tensors would. So a caller meets both answers.
 
-use core::ffi::c_void;
+use core::fmt;
 
-use ascendcl_sys::{
-    ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64, ACLNN_ERR_INNER_CREATE_EXECUTOR,
-    ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclOpExecutor, aclScalar,
-    aclTensor, aclnnStatus, aclrtStream,
-};
+use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64, aclDataType};
 
-use super::{
-    executor::{Extent, Plan, launch, prepare},
-    scalar::{SCALARS, Scalar},
-    shape::{Nest, broadcast},
-    tensor::{TENSORS, Tensor, element_size},
-    work::{Formula, Kind, Work},
-};
-use crate::error::fail;
+use super::call::{Call, Input, Output, Source, stage};
+use super::dtype::{Kind, REAL, can_cast, kind, promote};
+use super::pass::{Arithmetic, Lane, Pass};
+use super::plan::{Definition, Plan};
+use super::refusal::Refusal;
+use super::scalar::Scalar;
+use super::shape::{Dims, Nest, broadcast};
+use super::view::Views;
+use super::work::{Formula, Kind as Kernel, Work};
 
-/// `out = self + alpha * other`, first phase.
-///
-/// 161001 for null, also as the address of a tensor with elements. 161002 for what is no tensor or
-/// scalar (any more), for data types that differ or are not supported, for an `alpha` that has no
-/// value of that type, for a fractal format, and for shapes of which `out` is not the broadcast one.
-///
-/// # Safety
-///
-/// `workspaceSize` and `executor` are null or may be written. The handles may be any values.
-pub unsafe extern "C" fn aclnnAddGetWorkspaceSize(
-    self_: *const aclTensor,
-    other: *const aclTensor,
-    alpha: *const aclScalar,
-    out: *mut aclTensor,
-    workspaceSize: *mut u64,
-    executor: *mut *mut aclOpExecutor,
-) -> aclnnStatus {
-    let plan = plan("aclnnAdd", self_, other, Some(alpha), out);
-    // SAFETY: the caller's contract.
-    unsafe { answer("aclnnAdd", plan, workspaceSize, executor) }
+pub use super::number::{CHUNK, Number, Real, Whole};
+pub use super::pass::Chunked;
+
+/// An element-wise operator; [`elementwise!`](crate::elementwise) makes one.
+pub struct Elementwise {
+    arithmetic: Arithmetic,
+    rule: Rule,
+    types: &'static [aclDataType],
+    fast: Option<Fast>,
 }
 
-/// `out = self + alpha * other`, second phase: queues the operator.
-///
-/// 161001 for null, 161002 for an executor that has run or belongs to another operator and for a
-/// workspace smaller than the first phase asked for; else what the stream answers.
-///
-/// # Safety
-///
-/// The memory of the tensors and the workspace stays allocated until the operator has run.
-pub unsafe extern "C" fn aclnnAdd(
-    workspace: *mut c_void,
-    workspaceSize: u64,
-    executor: *mut aclOpExecutor,
-    stream: aclrtStream,
-) -> aclnnStatus {
-    launch("aclnnAdd", workspace, workspaceSize, executor, stream)
+impl fmt::Debug for Elementwise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Elementwise({:?}, {:?})", self.rule, self.types)
+    }
 }
 
-/// `out = self * other`, first phase. The answers are those of [`aclnnAddGetWorkspaceSize`].
-///
-/// # Safety
-///
-/// `workspaceSize` and `executor` are null or may be written. The handles may be any values.
-pub unsafe extern "C" fn aclnnMulGetWorkspaceSize(
-    self_: *const aclTensor,
-    other: *const aclTensor,
-    out: *mut aclTensor,
-    workspaceSize: *mut u64,
-    executor: *mut *mut aclOpExecutor,
-) -> aclnnStatus {
-    let plan = plan("aclnnMul", self_, other, None, out);
-    // SAFETY: the caller's contract.
-    unsafe { answer("aclnnMul", plan, workspaceSize, executor) }
+/// What the data types of operands and result have to do with each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    /// Operands are promoted to one type, which the result is cast from.
+    Promoted,
+    /// So too, but integers are computed as FLOAT, and their result may go to any type (Atlas A2).
+    Divided,
+    /// All tensors have one type.
+    Same,
 }
 
-/// `out = self * other`, second phase. The answers are those of [`aclnnAdd`].
-///
-/// # Safety
-///
-/// The memory of the tensors and the workspace stays allocated until the operator has run.
-pub unsafe extern "C" fn aclnnMul(
-    workspace: *mut c_void,
-    workspaceSize: u64,
-    executor: *mut aclOpExecutor,
-    stream: aclrtStream,
-) -> aclnnStatus {
-    launch("aclnnMul", workspace, workspaceSize, executor, stream)
+/// Arithmetic that the kernels with vector instructions know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fast {
+    /// `self + alpha * other`.
+    Sum,
+    /// `self * other`.
+    Product,
 }
 
-/// Writes what the first phase found out.
+/// Makes an element-wise operator from its arithmetic, which is written once for all kinds of numbers
+/// ([`Number`](crate::operator::Number)).
 ///
-/// # Safety
-///
-/// The two pointers are null or may be written.
-unsafe fn answer(
-    operator: &str,
-    plan: Result<Plan, Refusal>,
-    workspace_size: *mut u64,
-    executor: *mut *mut aclOpExecutor,
-) -> aclnnStatus {
-    let refused = |code, text: &str| fail(code, format_args!("{operator}GetWorkspaceSize: {text}"));
-    let plan = match plan {
-        Ok(plan) => plan,
-        Err(Refusal(code, text)) => return refused(code, &text),
+/// `|a, b| a + b` promotes its operands. `divided |a, b| a / b` computes integers as FLOAT, and its numbers can be
+/// divided ([`Real`](crate::operator::Real)).
+#[macro_export]
+macro_rules! elementwise {
+    (divided |$($x:ident),+ $(,)?| $value:expr) => {{
+        $crate::elementwise!(@apply $crate::operator::Real, [$($x),+] $value);
+        $crate::operator::Elementwise::divided(apply::<f32>, apply::<f64>)
+    }};
+    (|$($x:ident),+ $(,)?| $value:expr) => {{
+        $crate::elementwise!(@apply $crate::operator::Number, [$($x),+] $value);
+        $crate::operator::Elementwise::promoted(
+            apply::<f32>,
+            apply::<f64>,
+            apply::<$crate::operator::Whole>,
+        )
+    }};
+    (@apply $Bound:path, [$($x:ident),+] $value:expr) => {
+        fn apply<W: $Bound>(
+            operands: &[[W; $crate::operator::CHUNK]],
+            results: &mut [W; $crate::operator::CHUNK],
+        ) {
+            let mut operands = operands.iter();
+            $(
+                let Some($x) = operands.next() else {
+                    return;
+                };
+            )+
+            for (index, result) in results.iter_mut().enumerate() {
+                // The lengths are known, so that nothing is left of the checks.
+                let ($(Some(&$x),)+) = ($($x.get(index),)+) else {
+                    return;
+                };
+                *result = $value;
+            }
+        }
     };
-    if workspace_size.is_null() {
-        return refused(ACLNN_ERR_PARAM_NULLPTR, "workspaceSize is null");
-    }
-    if executor.is_null() {
-        return refused(ACLNN_ERR_PARAM_NULLPTR, "executor is null");
-    }
-    let workspace = plan.workspace;
-    let Some(handle) = prepare(plan) else {
-        return refused(ACLNN_ERR_INNER_CREATE_EXECUTOR, "too many executors");
-    };
-    // SAFETY: the caller's contract; not null.
-    unsafe { workspace_size.write(workspace) };
-    // SAFETY: the caller's contract; not null.
-    unsafe { executor.write(handle) };
-    0
 }
 
-/// Why a first phase fails.
-#[derive(Debug)]
-struct Refusal(aclnnStatus, String);
-
-/// A refusal because of the parameters.
-fn invalid<T>(text: String) -> Result<T, Refusal> {
-    Err(Refusal(ACLNN_ERR_PARAM_INVALID, text))
-}
-
-/// Checks the parameters of a first phase, in the order of CANN: null, data types, scalar, shapes.
-fn plan(
-    operator: &'static str,
-    left: *const aclTensor,
-    right: *const aclTensor,
-    alpha: Option<*const aclScalar>,
-    out: *const aclTensor,
-) -> Result<Plan, Refusal> {
-    let null = |name: &str| Refusal(ACLNN_ERR_PARAM_NULLPTR, format!("{name} is null"));
-    let operands = [("self", left), ("other", right), ("out", out)];
-    if let Some((name, _)) = operands.iter().find(|(_, tensor)| tensor.is_null()) {
-        return Err(null(name));
-    }
-    if alpha.is_some_and(<*const aclScalar>::is_null) {
-        return Err(null("alpha"));
-    }
-    let left = find("self", left)?;
-    let right = find("other", right)?;
-    let out = find("out", out)?;
-    let alpha = match alpha {
-        None => None,
-        Some(handle) => match SCALARS.get(handle.addr()) {
-            Some(alpha) => Some(alpha),
-            None => return invalid(format!("alpha, {handle:p}, is not a scalar")),
-        },
-    };
-
-    let types = [left.dtype, right.dtype, out.dtype];
-    if types.iter().any(|&dtype| dtype != left.dtype) {
-        let [left, right, out] = types;
-        return invalid(format!(
-            "the data types differ: self {left:?}, other {right:?}, out {out:?}"
-        ));
-    }
-    let (kind, size) = kind(left.dtype, alpha)?;
-
-    for (name, tensor) in [("self", &left), ("other", &right), ("out", &out)] {
-        if !tensor.has_plain_format() {
-            return invalid(format!("{name} has the format {:?}", tensor.format));
+impl Elementwise {
+    /// Operands are promoted to one type, in which the result is computed before it is cast to that of the output.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn promoted(f32: Chunked<f32>, f64: Chunked<f64>, whole: Chunked<Whole>) -> Self {
+        Self {
+            arithmetic: Arithmetic {
+                f32,
+                f64,
+                whole: Some(whole),
+            },
+            rule: Rule::Promoted,
+            types: REAL,
+            fast: None,
         }
     }
-    if broadcast(&left.shape, &right.shape) != Some(out.shape) {
-        return invalid(format!(
-            "self {} and other {} do not give out {} by broadcasting",
-            left.shape, right.shape, out.shape
-        ));
-    }
-    if out.repeats_elements() {
-        return invalid(format!(
-            "out {} with strides {} has one element for several results",
-            out.shape, out.strides
-        ));
-    }
-    for (name, tensor) in [("self", &left), ("other", &right), ("out", &out)] {
-        if out.elements() > 0 && tensor.address == 0 {
-            return Err(null(&format!("the address of {name}")));
+
+    /// So too, but integers are computed as FLOAT.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn divided(f32: Chunked<f32>, f64: Chunked<f64>) -> Self {
+        Self {
+            arithmetic: Arithmetic {
+                f32,
+                f64,
+                whole: None,
+            },
+            rule: Rule::Divided,
+            types: REAL,
+            fast: None,
         }
     }
-    Ok(Plan {
-        operator,
-        views: [
-            view(&left, size, &out),
-            view(&right, size, &out),
-            view(&out, size, &out),
-        ],
-        workspace: [&left, &right, &out]
-            .into_iter()
-            .map(|tensor| workspace(tensor, size, &out))
-            .fold(0, u64::saturating_add),
-        work: Work {
-            nest: Nest::new(
-                &out.shape,
-                &out.strides,
-                (&left.shape, &left.strides),
-                (&right.shape, &right.strides),
-            ),
-            kind,
-        },
+
+    /// The same, where all tensors have one data type, which is among these.
+    #[must_use]
+    pub const fn same(self, types: &'static [aclDataType]) -> Self {
+        Self {
+            rule: Rule::Same,
+            types,
+            ..self
+        }
+    }
+
+    /// The same, with the kernels that have vector instructions where these know the data type.
+    pub(super) const fn fast(self, fast: Fast) -> Self {
+        Self {
+            fast: Some(fast),
+            ..self
+        }
+    }
+
+    /// The arithmetic by itself, for operators that move elements.
+    pub(super) const fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
+    }
+
+    /// The type that operands are promoted to, and the one that the result is computed in.
+    fn compute_type(&self, sources: &[Source], out: &Output) -> Result<aclDataType, Refusal> {
+        let mut promoted: Option<(&str, aclDataType)> = None;
+        for source in sources {
+            let Source::Tensor(Input { name, tensor, .. }) = *source else {
+                continue;
+            };
+            if !self.types.contains(&tensor.dtype) {
+                return Err(Refusal::unsupported(name, tensor.dtype, self.types));
+            }
+            let dtype = match promoted {
+                None => tensor.dtype,
+                Some((first, dtype)) if self.rule == Rule::Same && dtype != tensor.dtype => {
+                    return Err(differ((first, dtype), (name, tensor.dtype)));
+                }
+                Some((first, dtype)) => promote(dtype, tensor.dtype)
+                    .ok_or_else(|| differ((first, dtype), (name, tensor.dtype)))?,
+            };
+            promoted = Some((name, dtype));
+        }
+        let out = out.tensor.dtype;
+        let (name, dtype) = promoted.unwrap_or(("out", out));
+        let is_divided = self.rule == Rule::Divided && kind(dtype) != Some(Kind::Floating);
+        let fits = match self.rule {
+            Rule::Same => dtype == out,
+            Rule::Divided if is_divided => kind(out).is_some(),
+            Rule::Promoted | Rule::Divided => can_cast(dtype, out),
+        };
+        if !fits {
+            return Err(differ((name, dtype), ("out", out)));
+        }
+        let dtype = if is_divided { ACL_FLOAT } else { dtype };
+        for source in sources {
+            if let Source::Scalar(name, scalar) = source
+                && !takes(dtype, scalar)
+            {
+                return Err(Refusal::invalid(format_args!(
+                    "{name} of {:?} cannot be converted to {dtype:?}",
+                    scalar.dtype()
+                )));
+            }
+        }
+        Ok(dtype)
+    }
+
+    /// The kernel with vector instructions, where there is one for these operands.
+    fn fast_work(&self, sources: &[Source], out: &Output) -> Option<FastWork> {
+        let formula = match (self.fast?, sources) {
+            (Fast::Sum, [_, _, Source::Scalar(_, alpha)]) => Some(*alpha),
+            (Fast::Product, [_, _]) => None,
+            _ => return None,
+        };
+        let [Source::Tensor(left), Source::Tensor(right), ..] = sources else {
+            return None;
+        };
+        let dtype = out.tensor.dtype;
+        if left.tensor.dtype != dtype || right.tensor.dtype != dtype {
+            return None;
+        }
+        let nest = Nest::new(
+            &out.tensor.shape,
+            &out.tensor.strides,
+            [left, right].map(|input| (&input.tensor.shape, &input.tensor.strides)),
+        );
+        let kind = kernel(dtype, formula)?;
+        let slots = [left.slot, right.slot, out.slot];
+        let work = Work { nest, kind };
+        Some(FastWork { slots, work })
+    }
+}
+
+impl Definition for Elementwise {
+    fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
+        let (sources, out) = call.elements()?;
+        let dtype = self.compute_type(&sources, &out)?;
+        let mut shape = Dims::default();
+        for source in &sources {
+            let Source::Tensor(input) = source else {
+                continue;
+            };
+            shape = broadcast(&shape, &input.tensor.shape)
+                .ok_or_else(|| no_broadcast(&sources, &out.tensor.shape))?;
+        }
+        if shape != out.tensor.shape {
+            return Err(no_broadcast(&sources, &out.tensor.shape));
+        }
+        check_output(&out)?;
+        if out.elements() == 0 {
+            return Ok(call.nothing());
+        }
+        let tensors = sources.iter().filter_map(|source| match source {
+            Source::Tensor(input) => Some(input.tensor),
+            Source::Scalar(..) | Source::Number(_) => None,
+        });
+        let staged = tensors.chain([out.tensor]).map(|tensor| {
+            let is_plain = tensor.is_contiguous() && tensor.shape == out.tensor.shape;
+            let is_as_computed = tensor.dtype == dtype;
+            if is_plain && is_as_computed {
+                0
+            } else {
+                stage(&tensor)
+            }
+        });
+        let workspace = staged.fold(0, u64::saturating_add);
+        if let Some(fast) = self.fast_work(&sources, &out) {
+            return call.plan_with(workspace, Box::new(move |views| fast.run(views)));
+        }
+        let lanes = sources.iter().map(|source| match source {
+            Source::Tensor(input) => Lane::Tensor(*input),
+            Source::Scalar(_, number) | Source::Number(number) => Lane::Constant(*number),
+        });
+        let target = (&out.tensor.shape, &out.tensor.strides);
+        let pass = Pass::new(self.arithmetic, lanes.collect(), dtype, out, target, 0);
+        let pass = pass.ok_or_else(|| Refusal::no_parameter("out", "made of so many tensors"))?;
+        call.plan_with(workspace, Box::new(move |views| pass.run(views)))
+    }
+}
+
+/// A kernel with vector instructions, and where its operands are.
+struct FastWork {
+    slots: [usize; 3],
+    work: Work,
+}
+
+impl FastWork {
+    fn run(&self, views: &Views<'_>) {
+        let [Some(left), Some(right), Some(out)] = self.slots.map(|slot| views.pointer(slot))
+        else {
+            return;
+        };
+        // SAFETY: the views reach the extents of these operands, of which the nest was made.
+        unsafe { self.work.run(left, right, out) };
+    }
+}
+
+/// The kernel for a data type, with `alpha` for a sum.
+fn kernel(dtype: aclDataType, alpha: Option<Scalar>) -> Option<Kernel> {
+    let floating = || {
+        alpha.map_or(Formula::Multiply, |alpha| {
+            Formula::AddScaled(alpha.to_f32())
+        })
+    };
+    // CAST: an integer keeps its lower bits.
+    let whole = || alpha.map(|alpha| alpha.to_whole().0);
+    Some(match dtype {
+        ACL_FLOAT => Kernel::F32(floating()),
+        ACL_FLOAT16 => Kernel::F16(floating()),
+        ACL_BF16 => Kernel::Bf16(floating()),
+        ACL_INT32 => {
+            Kernel::I32(whole().map_or(Formula::Multiply, |alpha| Formula::AddScaled(alpha as i32)))
+        }
+        ACL_INT64 => Kernel::I64(whole().map_or(Formula::Multiply, Formula::AddScaled)),
+        _ => return None,
     })
 }
 
-/// Looks a tensor up.
-fn find(name: &str, tensor: *const aclTensor) -> Result<Tensor, Refusal> {
-    match TENSORS.get(tensor.addr()) {
-        Some(tensor) => Ok(tensor),
-        None => invalid(format!(
-            "{name}, {tensor:p}, is not a tensor, or was destroyed"
-        )),
+/// Refuses an output of which several results would go to one element.
+pub(super) fn check_output(out: &Output) -> Result<(), Refusal> {
+    if out.tensor.repeats_elements() {
+        return Err(Refusal::invalid(format_args!(
+            "out {} with strides {} has one element for several results",
+            out.tensor.shape, out.tensor.strides
+        )));
     }
+    Ok(())
 }
 
-/// The arithmetic for a data type and the size of its elements. With `alpha` it is a sum.
-fn kind(dtype: aclDataType, alpha: Option<Scalar>) -> Result<(Kind, usize), Refusal> {
-    let floating = || match alpha {
-        None => Formula::Multiply,
-        Some(alpha) => Formula::AddScaled(alpha.to_f32()),
-    };
-    let kind = match dtype {
-        ACL_FLOAT => Kind::F32(floating()),
-        ACL_FLOAT16 => Kind::F16(floating()),
-        ACL_BF16 => Kind::Bf16(floating()),
-        ACL_INT32 => Kind::I32(integer(dtype, alpha)?),
-        ACL_INT64 => Kind::I64(integer(dtype, alpha)?),
-        _ => return unsupported(dtype),
-    };
-    match element_size(dtype) {
-        Some(size) => Ok((kind, size)),
-        None => unsupported(dtype),
-    }
+/// Whether arithmetic of a data type takes a scalar.
+fn takes(dtype: aclDataType, scalar: &Scalar) -> bool {
+    // Truth takes a whole number, which a cast would not.
+    let is_whole = kind(scalar.dtype()) <= Some(Kind::Whole);
+    can_cast(scalar.dtype(), dtype) || (kind(dtype) == Some(Kind::Truth) && is_whole)
 }
 
-/// The formula of an integer type.
-fn integer<W: TryFrom<i128>>(
-    dtype: aclDataType,
-    alpha: Option<Scalar>,
-) -> Result<Formula<W>, Refusal> {
-    let Some(alpha) = alpha else {
-        return Ok(Formula::Multiply);
-    };
-    match alpha.to_integer() {
-        Some(factor) => Ok(Formula::AddScaled(factor)),
-        None => invalid(format!(
-            "alpha of {:?} cannot be converted to {dtype:?}",
-            alpha.dtype
-        )),
-    }
-}
-
-fn unsupported<T>(dtype: aclDataType) -> Result<T, Refusal> {
-    invalid(format!(
-        "{dtype:?} is not one of ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64"
+fn differ(one: (&str, aclDataType), other: (&str, aclDataType)) -> Refusal {
+    Refusal::invalid(format_args!(
+        "the data types do not go together: {} {:?}, {} {:?}",
+        one.0, one.1, other.0, other.1
     ))
 }
 
-/// The bytes of a view; none if there is nothing to compute.
-fn view(tensor: &Tensor, size: usize, out: &Tensor) -> Extent {
-    if out.elements() == 0 {
-        return Extent {
-            address: 0,
-            len: 0,
-            dense: true,
-        };
+fn no_broadcast(sources: &[Source], out: &Dims) -> Refusal {
+    let mut operands = String::new();
+    for source in sources {
+        if let Source::Tensor(Input { name, tensor, .. }) = source {
+            let and = if operands.is_empty() { "" } else { " and " };
+            operands.push_str(&format!("{and}{name} {}", tensor.shape));
+        }
     }
-    Extent {
-        // Wrapping: an address that C made up is refused when the spans are checked.
-        address: tensor.address.wrapping_add(tensor.offset * size),
-        len: tensor.extent() * size,
-        dense: tensor.is_contiguous(),
-    }
-}
-
-/// The workspace for one of the three tensors.
-fn workspace(tensor: &Tensor, size: usize, out: &Tensor) -> u64 {
-    if out.elements() == 0 || (tensor.is_contiguous() && tensor.shape == out.shape) {
-        return 0;
-    }
-    let bytes = tensor.elements().saturating_mul(size) as u64;
-    bytes.div_ceil(32).saturating_mul(32)
+    Refusal::invalid(format_args!(
+        "{operands} do not give out {out} by broadcasting"
+    ))
 }

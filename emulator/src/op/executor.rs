@@ -4,20 +4,21 @@
 //! soon as the first phase is over; the memory they describe may not.
 //!
 //! A one-shot executor is gone once its own second phase was called, whether or not that succeeded,
-//! as in CANN. A handle that names no executor is 161002 everywhere; null is 161001 in the second
-//! phase and 561103 in the two functions of this file, as their manuals say.
+//! as in CANN. Null is 161001 in the second phase and 561103 in the two functions of this file; a handle that names
+//! no executor is 161002 in the second phase, where CANN follows it, and 561000 in those (published source of opbase).
 
 use core::ffi::c_void;
 use std::sync::Arc;
 
 use ascendcl_sys::{
-    ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor,
-    aclnnStatus, aclrtStream,
+    ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
+    aclOpExecutor, aclnnStatus, aclrtStream,
 };
 
 use crate::handles::registry::{Fate, Registry};
 
-use super::work::Work;
+use super::plan::{Operator, Plan};
+use super::view::Views;
 use crate::error::fail;
 use crate::memory::device_of;
 use crate::stream::{Mapped, Span, device_of_stream, submit_kernel};
@@ -32,33 +33,11 @@ pub(super) struct Executor {
     repeatable: bool,
 }
 
-/// An operator call, checked and ready to be queued.
-#[derive(Debug)]
-pub(super) struct Plan {
-    /// The C name of the second phase.
-    pub(super) operator: &'static str,
-    /// The first operand, the second one and `out`.
-    pub(super) views: [Extent; 3],
-    /// Bytes of workspace that the caller was asked for.
-    pub(super) workspace: u64,
-    /// What the kernel does with the views.
-    pub(super) work: Work,
-}
-
 impl Executor {
     /// What this executor runs.
     pub(super) fn plan(&self) -> Arc<Plan> {
         Arc::clone(&self.plan)
     }
-}
-
-/// The bytes of device memory from the first to the end of the last element of a view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Extent {
-    pub(super) address: usize,
-    pub(super) len: usize,
-    /// Whether the view has no gaps.
-    pub(super) dense: bool,
 }
 
 /// Registers a one-shot executor for the plan.
@@ -89,14 +68,13 @@ pub unsafe extern "C" fn aclSetAclOpExecutorRepeatable(
     });
     match set {
         Some(()) => 0,
-        None => stale(call, executor),
+        None => stale(ACLNN_ERR_INNER, call, executor),
     }
 }
 
-/// Releases a reusable executor. Work it has queued is not affected.
+/// Releases a reusable executor, or one whose second phase was never called. Work it has queued is not affected.
 ///
-/// 161002 for a one-shot executor: its second phase releases it, and to give up before that, make it
-/// repeatable first.
+/// 561103 for null, 561000 for what is no executor (any more).
 ///
 /// # Safety
 ///
@@ -106,45 +84,31 @@ pub unsafe extern "C" fn aclDestroyAclOpExecutor(executor: *mut aclOpExecutor) -
     if executor.is_null() {
         return null(call);
     }
-    let removed = EXECUTORS.visit(executor.addr(), |executor| {
-        let fate = if executor.repeatable {
-            Fate::Remove
-        } else {
-            Fate::Keep
-        };
-        (fate, executor.repeatable)
-    });
-    match removed {
-        Some(true) => 0,
-        Some(false) => fail(
-            ACLNN_ERR_PARAM_INVALID,
-            format_args!(
-                "{call}: {executor:p} is one-shot, its second phase releases it; \
-                 aclSetAclOpExecutorRepeatable makes it yours to destroy"
-            ),
-        ),
-        None => stale(call, executor),
+    if EXECUTORS.remove(executor.addr()) {
+        return 0;
     }
+    stale(ACLNN_ERR_INNER, call, executor)
 }
 
 /// The second phase of `operator`: checks the workspace and queues the kernel.
 pub(super) fn launch(
-    operator: &'static str,
+    operator: &'static Operator,
     workspace: *mut c_void,
     workspace_size: u64,
     executor: *mut aclOpExecutor,
     stream: aclrtStream,
 ) -> aclnnStatus {
+    let name = operator.name;
     if executor.is_null() {
         return fail(
             ACLNN_ERR_PARAM_NULLPTR,
-            format_args!("{operator}: the executor is null"),
+            format_args!("{name}: the executor is null"),
         );
     }
     let claimed = EXECUTORS.visit(executor.addr(), |executor| {
         let plan = executor.plan();
         // An executor of another operator stays: its own second phase is still to come.
-        let fate = if plan.operator == operator && !executor.repeatable {
+        let fate = if core::ptr::eq(plan.operator, operator) && !executor.repeatable {
             Fate::Remove
         } else {
             Fate::Keep
@@ -152,14 +116,14 @@ pub(super) fn launch(
         (fate, plan)
     });
     let Some(plan) = claimed else {
-        return stale(operator, executor);
+        return stale(ACLNN_ERR_PARAM_INVALID, name, executor);
     };
-    if plan.operator != operator {
+    if !core::ptr::eq(plan.operator, operator) {
         return fail(
             ACLNN_ERR_PARAM_INVALID,
             format_args!(
-                "{operator}: {executor:p} is an executor of {}",
-                plan.operator
+                "{name}: {executor:p} is an executor of {}",
+                plan.operator.name
             ),
         );
     }
@@ -167,20 +131,20 @@ pub(super) fn launch(
     if workspace_size > 0 && workspace.is_null() {
         return fail(
             ACLNN_ERR_PARAM_NULLPTR,
-            format_args!("{operator}: the workspace of {workspace_size} bytes is null"),
+            format_args!("{name}: the workspace of {workspace_size} bytes is null"),
         );
     }
     if workspace_size < plan.workspace {
         return fail(
             ACLNN_ERR_PARAM_INVALID,
             format_args!(
-                "{operator}: the workspace has {workspace_size} bytes, the first phase asked for {}",
+                "{name}: the workspace has {workspace_size} bytes, the first phase asked for {}",
                 plan.workspace
             ),
         );
     }
     if let Ok(len @ 1..) = usize::try_from(plan.workspace)
-        && let Err(code) = check_workspace(operator, workspace, len, stream)
+        && let Err(code) = check_workspace(name, workspace, len, stream)
     {
         return code;
     }
@@ -220,49 +184,43 @@ const STAGES: u8 = 0xa5;
 
 /// Queues the kernel of a plan.
 fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnnStatus {
-    let operator = plan.operator;
-    let [left, right, out] = plan.views;
-    if out.len == 0 {
-        // Still a task of the stream, so that a wrong stream is noticed.
-        return submit_kernel(stream, operator, Vec::new(), Arc::new(|_: &[Mapped]| {}));
-    }
-    let span = |extent: Extent, write| Span {
-        address: extent.address,
-        len: extent.len,
-        write,
-        dense: extent.dense,
-    };
-    let mut spans = vec![span(left, false), span(right, false), span(out, true)];
+    let name = plan.operator.name;
+    let with_memory = plan.extents.iter().filter(|extent| extent.span.is_some());
+    let mut spans: Vec<Span> = with_memory
+        .map(|extent| Span {
+            address: extent.address,
+            len: extent.len,
+            write: extent.is_written,
+            dense: extent.is_dense,
+        })
+        .collect();
+    let operands = spans.len();
     // In use until the kernel has run: freeing it before is a mistake that the checker can name.
     if let Ok(len @ 1..) = usize::try_from(plan.workspace) {
-        let address = workspace.addr();
-        let dense = true;
-        let workspace = Extent {
-            address,
+        spans.push(Span {
+            address: workspace.addr(),
             len,
-            dense,
-        };
-        spans.push(span(workspace, true));
+            write: true,
+            dense: true,
+        });
     }
+    // Without memory it is still a task of the stream, so that a wrong stream is noticed.
     let kernel = move |mapped: &[Mapped]| {
-        let [left, right, out, workspace @ ..] = mapped else {
+        let Some((operands, stages)) = mapped.split_at_checked(operands) else {
             return;
         };
-        let given = [left.len, right.len, out.len];
-        let mut pairs = given.iter().zip(&plan.views);
-        if pairs.any(|(&given, view)| given < view.len) {
-            return;
-        }
         // CANN keeps copies of operands there. What the program had there, operands included, is lost.
-        for stages in workspace {
+        for stages in stages {
             // SAFETY: the span is valid for writes of so many bytes.
             unsafe { stages.pointer.write_bytes(STAGES, stages.len) };
         }
-        // SAFETY: `submit_kernel` promises that each pointer reaches the memory of its span for the
-        // call, and a length was checked above to be what the plan asked for, in this order.
-        unsafe { plan.work.run(left.pointer, right.pointer, out.pointer) };
+        // SAFETY: `submit_kernel` promises that each pointer reaches the memory of its span for the call, and the
+        // spans are those of the plan.
+        if let Some(views) = unsafe { Views::new(&plan, operands) } {
+            (plan.work)(&views);
+        }
     };
-    submit_kernel(stream, operator, spans, Arc::new(kernel))
+    submit_kernel(stream, name, spans, Arc::new(kernel))
 }
 
 /// The answer to null where the manual names 561103.
@@ -274,9 +232,9 @@ fn null(call: &str) -> aclnnStatus {
 }
 
 /// The answer to a handle that names no executor.
-fn stale(call: &str, executor: *const aclOpExecutor) -> aclnnStatus {
+fn stale(code: aclnnStatus, call: &str, executor: *const aclOpExecutor) -> aclnnStatus {
     fail(
-        ACLNN_ERR_PARAM_INVALID,
+        code,
         format_args!(
             "{call}: {executor:p} is not an executor; a one-shot executor serves one second phase, \
              aclSetAclOpExecutorRepeatable allows more"

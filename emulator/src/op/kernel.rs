@@ -35,7 +35,11 @@ pub(super) struct Views<T> {
 /// - Every element of `left` and `right` that the nest visits is readable, every element of `out`
 ///   writable, for the whole call.
 /// - Nobody else writes the operands or touches `out` meanwhile.
-pub(super) unsafe fn run<T: Element>(nest: &Nest, views: &Views<T>, function: Function<T::Wide>) {
+pub(super) unsafe fn run<T: Element>(
+    nest: &Nest<2>,
+    views: &Views<T>,
+    function: Function<T::Wide>,
+) {
     #[cfg(target_arch = "x86_64")]
     if let Some(machine) = super::machine::Avx2::detect() {
         // SAFETY: the caller's contract, and the processor was asked.
@@ -53,7 +57,7 @@ pub(super) unsafe fn run<T: Element>(nest: &Nest, views: &Views<T>, function: Fu
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,f16c")]
 unsafe fn walk_avx2<T: Element>(
-    nest: &Nest,
+    nest: &Nest<2>,
     views: &Views<T>,
     function: Function<T::Wide>,
     machine: super::machine::Avx2,
@@ -72,7 +76,7 @@ unsafe fn walk_avx2<T: Element>(
 /// As for [`run`].
 #[inline(always)]
 unsafe fn walk<T: Element>(
-    nest: &Nest,
+    nest: &Nest<2>,
     views: &Views<T>,
     function: Function<T::Wide>,
     machine: impl Machine,
@@ -114,13 +118,14 @@ unsafe fn walk<T: Element>(
 
 impl<T> Views<T> {
     /// These views `steps` steps of a loop further; a negative number in two's complement goes back.
-    fn moved(&self, one: &Loop, steps: usize) -> Self {
+    fn moved(&self, one: &Loop<2>, steps: usize) -> Self {
         // Wrapping arithmetic on addresses is safe, and it ends on an element of the nest again.
         let bytes = |stride: usize| stride.wrapping_mul(steps).wrapping_mul(size_of::<T>());
+        let [left, right] = one.inputs;
         Self {
             out: self.out.wrapping_byte_add(bytes(one.out)),
-            left: self.left.wrapping_byte_add(bytes(one.left)),
-            right: self.right.wrapping_byte_add(bytes(one.right)),
+            left: self.left.wrapping_byte_add(bytes(left)),
+            right: self.right.wrapping_byte_add(bytes(right)),
         }
     }
 }
@@ -132,7 +137,7 @@ impl<T> Views<T> {
 /// As for [`run`], for `inner.count` elements from where the views point.
 #[inline(always)]
 unsafe fn row<T: Element>(
-    inner: &Loop,
+    inner: &Loop<2>,
     at: &Views<T>,
     function: Function<T::Wide>,
     machine: impl Machine,
@@ -144,15 +149,16 @@ unsafe fn row<T: Element>(
         streaming: streaming && at.out.addr().is_multiple_of(STREAM_ALIGN),
     };
     let mut done = 0;
-    if (inner.out, inner.left, inner.right) == (1, 1, 1) {
+    let [left, right] = inner.inputs;
+    if (inner.out, left, right) == (1, 1, 1) {
         done = inner.count - inner.count % CHUNK;
         // SAFETY: the caller's contract; these are whole chunks.
         unsafe { dense(done, out, at, function, machine) };
     }
     // SAFETY: the caller's contract; there is at least one element.
-    let left = unsafe { Source::new(at.left, inner.left, machine) };
+    let left = unsafe { Source::new(at.left, left, machine) };
     // SAFETY: as above.
-    let right = unsafe { Source::new(at.right, inner.right, machine) };
+    let right = unsafe { Source::new(at.right, right, machine) };
     for first in (done..inner.count).step_by(CHUNK) {
         let len = CHUNK.min(inner.count - first);
         // SAFETY: the caller's contract: `first + len` is at most `inner.count`.

@@ -13,13 +13,15 @@ use crate::check;
 use crate::error::fail;
 use crate::handles::registry::Registry;
 
+use super::number::Whole;
+
 /// All scalars that exist. Streams have the letter S.
 pub(super) static SCALARS: Registry<Scalar> = Registry::new(0x41);
 
 /// What a scalar handle stands for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Scalar {
-    pub(super) dtype: aclDataType,
+pub struct Scalar {
+    dtype: aclDataType,
     value: Value,
 }
 
@@ -32,8 +34,15 @@ enum Value {
 }
 
 impl Scalar {
+    /// Its data type.
+    #[must_use]
+    pub fn dtype(self) -> aclDataType {
+        self.dtype
+    }
+
     /// The value in the arithmetic of a floating-point operator.
-    pub(super) fn to_f32(self) -> f32 {
+    #[must_use]
+    pub fn to_f32(self) -> f32 {
         // CAST: to the nearest float; a factor that is too large becomes infinite.
         match self.value {
             Value::Floating(value) => value as f32,
@@ -41,12 +50,39 @@ impl Scalar {
         }
     }
 
-    /// The value in the arithmetic of an integer operator; `None` if it does not fit, and for every
-    /// floating-point scalar, whole or not: an operator's result depends on data types alone.
-    pub(super) fn to_integer<T: TryFrom<i128>>(self) -> Option<T> {
+    /// The value in the arithmetic of an operator of double precision.
+    #[must_use]
+    pub fn to_f64(self) -> f64 {
+        // CAST: to the nearest.
         match self.value {
-            Value::Floating(_) => None,
-            Value::Integer(value) => T::try_from(value).ok(),
+            Value::Floating(value) => value,
+            Value::Integer(value) => value as f64,
+        }
+    }
+
+    /// The value in the arithmetic of an integer operator: without its fraction, and its lower 64 bits.
+    #[must_use]
+    pub fn to_whole(self) -> Whole {
+        // CAST: this is the conversion that the arithmetic modulo 2^64 has.
+        match self.value {
+            Value::Floating(value) => Whole(value as i64),
+            Value::Integer(value) => Whole(value as i64),
+        }
+    }
+
+    /// The number of a parameter that C passes by value, with the type that stands for its kind.
+    pub(super) fn whole(value: i64) -> Self {
+        Self {
+            dtype: ACL_INT64,
+            value: Value::Integer(value.into()),
+        }
+    }
+
+    /// A number with a fraction, as C passes it by value.
+    pub(super) fn floating(value: f64) -> Self {
+        Self {
+            dtype: ACL_DOUBLE,
+            value: Value::Floating(value),
         }
     }
 }

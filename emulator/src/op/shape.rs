@@ -20,6 +20,12 @@ pub(super) struct Dims {
 }
 
 impl Dims {
+    /// The shape of a tensor without elements.
+    pub(super) const NOTHING: Self = {
+        let (rank, values) = (1, [0; MAX_RANK]);
+        Self { rank, values }
+    };
+
     /// The list of these values; `None` if there are more than [`MAX_RANK`].
     pub(super) fn new(values: impl IntoIterator<Item = usize>) -> Option<Self> {
         let mut dims = Self::default();
@@ -61,6 +67,48 @@ impl Dims {
             stride = stride.saturating_mul(size.max(1));
         }
         strides
+    }
+
+    /// Where the element with this number is, with the last dimension fastest; `None` behind the last one.
+    pub(super) fn offset(&self, strides: &Dims, index: usize) -> Option<usize> {
+        let (mut rest, mut offset) = (index, 0);
+        for (size, stride) in self.iter().zip(strides.iter()).rev() {
+            offset += rest.checked_rem(size)? * stride;
+            rest /= size;
+        }
+        (rest == 0).then_some(offset)
+    }
+
+    /// Where each element is, with the last dimension fastest.
+    pub(super) fn offsets(self, strides: Dims) -> impl Iterator<Item = usize> {
+        let mut index = [0usize; MAX_RANK];
+        let mut next = (self.elements() != Some(0)).then_some(0);
+        core::iter::from_fn(move || {
+            let current = next?;
+            let mut offset = current;
+            let positions = index.get_mut(..self.rank).unwrap_or_default().iter_mut();
+            let dims = positions.zip(self.iter()).zip(strides.iter());
+            let mut is_over = true;
+            for ((position, size), stride) in dims.rev() {
+                *position += 1;
+                if *position < size {
+                    offset += stride;
+                    is_over = false;
+                    break;
+                }
+                offset -= (size - 1) * stride;
+                *position = 0;
+            }
+            next = (!is_over).then_some(offset);
+            Some(current)
+        })
+    }
+
+    /// Keeps the dimensions that `keep` chooses by their index.
+    pub(super) fn filtered(&self, keep: impl Fn(usize) -> bool) -> Self {
+        let chosen = self.iter().enumerate().filter(|(index, _)| keep(*index));
+        // No more than there were.
+        Self::new(chosen.map(|(_, value)| value)).unwrap_or_default()
     }
 
     /// The value of dimension `back`, counted from the last one.
@@ -113,39 +161,42 @@ pub(super) fn broadcast(left: &Dims, right: &Dims) -> Option<Dims> {
     Some(dims)
 }
 
-/// One loop of a walk over three views: how often, and how far each view steps, in elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Loop {
+/// One loop of a walk over `N` operands and their result: how often, and how far each view steps, in elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Loop<const N: usize> {
     pub(super) count: usize,
     pub(super) out: usize,
-    pub(super) left: usize,
-    pub(super) right: usize,
+    pub(super) inputs: [usize; N],
 }
 
-/// The loops that visit each element of `out` once, with what belongs to it of both operands.
+impl<const N: usize> Default for Loop<N> {
+    fn default() -> Self {
+        Self {
+            count: 0,
+            out: 0,
+            inputs: [0; N],
+        }
+    }
+}
+
+/// The loops that visit each element of `out` once, with what belongs to it of all operands.
 ///
 /// # Invariants
 ///
-/// For every combination of positions `p < count` of all loops, the sums of `p * out`, `p * left`
-/// and `p * right` are offsets of elements of the three views. A walk over nothing has no outer
-/// loops and an inner count of 0.
+/// For every combination of positions `p < count` of all loops, the sums of `p * out` and of `p * inputs[i]` are
+/// offsets of elements of the views. A walk over nothing has no outer loops and an inner count of 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Nest {
+pub(super) struct Nest<const N: usize> {
     /// The loops around, outermost first.
-    pub(super) outer: Vec<Loop>,
+    pub(super) outer: Vec<Loop<N>>,
     /// The innermost loop, which has the smallest steps of `out`.
-    pub(super) inner: Loop,
+    pub(super) inner: Loop<N>,
 }
 
-impl Nest {
+impl<const N: usize> Nest<N> {
     /// Plans the walk over `shape`. Each operand comes as its own shape with its strides and is
     /// repeated where it is 1-sized or lacks a dimension.
-    pub(super) fn new(
-        shape: &Dims,
-        out: &Dims,
-        left: (&Dims, &Dims),
-        right: (&Dims, &Dims),
-    ) -> Self {
+    pub(super) fn new(shape: &Dims, out: &Dims, inputs: [(&Dims, &Dims); N]) -> Self {
         let step = |(shape, strides): (&Dims, &Dims), back| match shape.at_back(back) {
             // INVARIANT: a repeated dimension does not move, so offsets stay inside the operand.
             None | Some(1) => 0,
@@ -160,7 +211,7 @@ impl Nest {
         // Innermost first. The order of the loops is free, and stores are best sequential: a walk
         // over three transposed tensors becomes the walk over three plain ones. A sort of the standard
         // library would be much code to compile for eight loops at most.
-        let mut loops: Vec<Loop> = Vec::with_capacity(shape.rank());
+        let mut loops: Vec<Loop<N>> = Vec::with_capacity(shape.rank());
         for (back, count) in shape.iter().rev().enumerate() {
             if count == 1 {
                 continue;
@@ -168,13 +219,12 @@ impl Nest {
             let one = Loop {
                 count,
                 out: out.at_back(back).unwrap_or(0),
-                left: step(left, back),
-                right: step(right, back),
+                inputs: inputs.map(|input| step(input, back)),
             };
             let place = loops.partition_point(|other| other.out <= one.out);
             loops.insert(place, one);
         }
-        let mut merged: Vec<Loop> = Vec::with_capacity(loops.len());
+        let mut merged: Vec<Loop<N>> = Vec::with_capacity(loops.len());
         for one in loops {
             match merged.last_mut() {
                 Some(below) if below.continues_as(&one) => below.count *= one.count,
@@ -202,13 +252,13 @@ impl Nest {
     }
 }
 
-impl Loop {
+impl<const N: usize> Loop<N> {
     /// Whether a step of `above` is what one more step at the end of this loop would be.
     fn continues_as(&self, above: &Self) -> bool {
         let next = |stride: usize| stride.checked_mul(self.count);
+        let mut inputs = self.inputs.iter().zip(&above.inputs);
         next(self.out) == Some(above.out)
-            && next(self.left) == Some(above.left)
-            && next(self.right) == Some(above.right)
+            && inputs.all(|(below, above)| next(*below) == Some(*above))
     }
 }
 
@@ -280,15 +330,14 @@ mod tests {
     fn same_shapes_without_gaps_are_one_loop() {
         let shape = dims(&[2, 3, 4]);
         let strides = shape.contiguous_strides();
-        let nest = Nest::new(&shape, &strides, (&shape, &strides), (&shape, &strides));
+        let nest = Nest::new(&shape, &strides, [(&shape, &strides); 2]);
         assert!(nest.outer.is_empty());
         assert_eq!(
             nest.inner,
             Loop {
                 count: 24,
                 out: 1,
-                left: 1,
-                right: 1
+                inputs: [1, 1]
             }
         );
     }
@@ -296,7 +345,7 @@ mod tests {
     #[test]
     fn three_transposed_views_are_one_loop_too() {
         let (shape, strides) = (dims(&[3, 2]), dims(&[1, 3]));
-        let nest = Nest::new(&shape, &strides, (&shape, &strides), (&shape, &strides));
+        let nest = Nest::new(&shape, &strides, [(&shape, &strides); 2]);
         assert!(nest.outer.is_empty());
         assert_eq!(nest.inner.count, 6);
     }
@@ -307,8 +356,10 @@ mod tests {
         let nest = Nest::new(
             &shape,
             &shape.contiguous_strides(),
-            (&shape, &shape.contiguous_strides()),
-            (&row, &row.contiguous_strides()),
+            [
+                (&shape, &shape.contiguous_strides()),
+                (&row, &row.contiguous_strides()),
+            ],
         );
         assert_eq!(nest.inner.count, 7);
         assert_eq!(
@@ -316,8 +367,7 @@ mod tests {
             [Loop {
                 count: 5,
                 out: 7,
-                left: 7,
-                right: 0
+                inputs: [7, 0]
             }]
         );
     }
@@ -326,7 +376,7 @@ mod tests {
     fn nothing_to_visit_is_an_empty_inner_loop() {
         let shape = dims(&[3, 0, 2]);
         let strides = shape.contiguous_strides();
-        let nest = Nest::new(&shape, &strides, (&shape, &strides), (&shape, &strides));
+        let nest = Nest::new(&shape, &strides, [(&shape, &strides); 2]);
         assert!(nest.outer.is_empty());
         assert_eq!(nest.inner.count, 0);
     }
@@ -334,7 +384,7 @@ mod tests {
     #[test]
     fn a_single_element_is_visited_once() {
         let shape = dims(&[]);
-        let nest = Nest::new(&shape, &shape, (&shape, &shape), (&shape, &shape));
+        let nest = Nest::new(&shape, &shape, [(&shape, &shape); 2]);
         assert_eq!((nest.outer.len(), nest.inner.count), (0, 1));
     }
 }

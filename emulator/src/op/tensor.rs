@@ -3,10 +3,9 @@
 use core::ffi::c_void;
 
 use ascendcl_sys::{
-    ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_FORMAT_HWCN, ACL_FORMAT_NC, ACL_FORMAT_NCDHW,
-    ACL_FORMAT_NCHW, ACL_FORMAT_NCL, ACL_FORMAT_ND, ACL_FORMAT_NDHWC, ACL_FORMAT_NHWC, ACL_INT32,
-    ACL_INT64, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclError, aclFormat,
-    aclTensor, aclnnStatus,
+    ACL_FORMAT_HWCN, ACL_FORMAT_NC, ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL,
+    ACL_FORMAT_ND, ACL_FORMAT_NDHWC, ACL_FORMAT_NHWC, ACLNN_ERR_PARAM_INVALID,
+    ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclError, aclFormat, aclTensor, aclnnStatus,
 };
 
 use crate::check;
@@ -80,16 +79,6 @@ impl Tensor {
                 | ACL_FORMAT_NC
                 | ACL_FORMAT_NCL
         )
-    }
-}
-
-/// Bytes of an element of the data types that operators compute with; `None` for the others.
-pub(super) fn element_size(dtype: aclDataType) -> Option<usize> {
-    match dtype {
-        ACL_FLOAT16 | ACL_BF16 => Some(2),
-        ACL_FLOAT | ACL_INT32 => Some(4),
-        ACL_INT64 => Some(8),
-        _ => None,
     }
 }
 

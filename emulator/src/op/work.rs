@@ -12,7 +12,7 @@ use super::{
 #[derive(Debug)]
 pub(super) struct Work {
     /// The walk over the three views.
-    pub(super) nest: Nest,
+    pub(super) nest: Nest<2>,
     /// What is computed, in which type.
     pub(super) kind: Kind,
 }
@@ -66,7 +66,7 @@ impl Work {
 ///
 /// As for [`Work::run`].
 unsafe fn compute<T: Element>(
-    nest: &Nest,
+    nest: &Nest<2>,
     formula: Formula<T::Wide>,
     left: *const u8,
     right: *const u8,

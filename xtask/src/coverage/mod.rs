@@ -53,6 +53,11 @@ fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
         .map(|function| (function.name.clone(), function.area.clone()))
         .chain([log])
         .collect();
+    // The emulator does not compile without a definition of each.
+    let is_operator = |name: &str| {
+        let mut operators = all.operators.iter();
+        operators.any(|operator| operator.launch == name || operator.prepare == name)
+    };
     let undeclared = members
         .iter()
         .filter(|(name, _)| declared.iter().all(|(other, _)| other != name))
@@ -65,7 +70,7 @@ fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
             let set = members.iter().find(|(member, _)| *member == name);
             let support = Support {
                 declared: !area.is_empty(),
-                emulated: sources.emulated.contains(&name),
+                emulated: sources.emulated.contains(&name) || is_operator(&name),
                 refused: sources.refused.contains(&name),
                 typed: sources.typed.contains(&name),
             };

@@ -165,7 +165,7 @@ for_each_type! {
             let data: Vec<T> = (0..(len * step) as u64).map(T::sample).collect();
             let other: Vec<T> = (0..(len * step) as u64).map(|i| T::sample(i + 999)).collect();
             let (shape, strides) = (dims(&[len]), dims(&[step]));
-            let nest = Nest::new(&shape, &strides, (&shape, &strides), (&shape, &strides));
+            let nest = Nest::new(&shape, &strides, [(&shape, &strides); 2]);
             for side in [true, false] {
                 let mut memory = data.clone();
                 let out = memory.as_mut_ptr();
@@ -194,7 +194,7 @@ for_each_type! {
             unsafe { inside.wrapping_add(i).write_unaligned(*value) };
         }
         let (shape, strides) = (dims(&[len]), dims(&[1]));
-        let nest = Nest::new(&shape, &strides, (&shape, &strides), (&shape, &strides));
+        let nest = Nest::new(&shape, &strides, [(&shape, &strides); 2]);
         let views = Views { out: inside, left: inside.cast_const(), right: inside.cast_const() };
         // SAFETY: the vector holds every element, and no other thread knows it.
         unsafe { run(&nest, &views, Function::Product) };
@@ -216,7 +216,7 @@ fn results_past_the_caches() {
     let right: Vec<i32> = (0..columns as i32)
         .map(|i| i.wrapping_mul(1_000_003))
         .collect();
-    let nest = Nest::new(&shape, &strides, (&shape, &strides), (&row_shape, &one));
+    let nest = Nest::new(&shape, &strides, [(&shape, &strides), (&row_shape, &one)]);
     for offset in [0, 1] {
         let mut out = vec![-7; rows * pitch + offset];
         let views = Views {
@@ -238,7 +238,7 @@ fn results_past_the_caches() {
 /// One pair of floats through a kernel.
 fn pair(a: f32, b: f32, f: Function<f32>) -> f32 {
     let shape = dims(&[]);
-    let nest = Nest::new(&shape, &shape, (&shape, &shape), (&shape, &shape));
+    let nest = Nest::new(&shape, &shape, [(&shape, &shape); 2]);
     let mut out = [0.0_f32];
     let views = Views {
         out: out.as_mut_ptr(),
@@ -286,7 +286,7 @@ fn half_sums_are_rounded_once() {
     // 2048 + 1 + 1: in f16 steps the ones would vanish one by one.
     let (a, b) = (f16::from_f32(2048.0), f16::from_f32(1.0));
     let shape = dims(&[]);
-    let nest = Nest::new(&shape, &shape, (&shape, &shape), (&shape, &shape));
+    let nest = Nest::new(&shape, &shape, [(&shape, &shape); 2]);
     let mut out = [f16::ZERO];
     let views = Views {
         out: out.as_mut_ptr(),

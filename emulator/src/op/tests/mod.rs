@@ -96,8 +96,9 @@ pub(super) fn prepare_add(
 ) -> Prepared {
     let (mut workspace, mut executor) = (u64::MAX, null_mut());
     // SAFETY: both places may be written.
-    let status =
-        unsafe { aclnnAddGetWorkspaceSize(left, right, alpha, out, &mut workspace, &mut executor) };
+    let status = unsafe {
+        (OPERATORS.aclnnAddGetWorkspaceSize)(left, right, alpha, out, &mut workspace, &mut executor)
+    };
     Prepared {
         status,
         workspace,
@@ -112,8 +113,9 @@ pub(super) fn prepare_mul(
 ) -> Prepared {
     let (mut workspace, mut executor) = (u64::MAX, null_mut());
     // SAFETY: both places may be written.
-    let status =
-        unsafe { aclnnMulGetWorkspaceSize(left, right, out, &mut workspace, &mut executor) };
+    let status = unsafe {
+        (OPERATORS.aclnnMulGetWorkspaceSize)(left, right, out, &mut workspace, &mut executor)
+    };
     Prepared {
         status,
         workspace,
@@ -124,7 +126,7 @@ pub(super) fn prepare_mul(
 /// The second phase of a sum, for calls that are refused before anything is queued.
 pub(super) fn add(workspace: *mut c_void, size: u64, executor: *mut aclOpExecutor) -> aclnnStatus {
     // SAFETY: the call is refused, so no memory is touched.
-    unsafe { aclnnAdd(workspace, size, executor, null_mut()) }
+    unsafe { (OPERATORS.aclnnAdd)(workspace, size, executor, null_mut()) }
 }
 
 pub(super) fn repeatable(executor: *mut aclOpExecutor) -> aclnnStatus {

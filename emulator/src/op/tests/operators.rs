@@ -5,10 +5,9 @@ use core::ptr::{null, null_mut, without_provenance_mut};
 
 use ascendcl_sys::{status::*, structs::*, types::*};
 
-use super::{
-    super::{aclnnMul, aclnnMulGetWorkspaceSize, executor::EXECUTORS},
-    *,
-};
+use super::{super::executor::EXECUTORS, *};
+use crate::op::view::Views;
+use crate::stream::Mapped;
 
 #[test]
 fn first_phase_refuses_null() {
@@ -20,10 +19,12 @@ fn first_phase_refuses_null() {
     assert_eq!(prepare_mul(t, null(), t).status, NULLPTR);
     let (mut workspace, mut executor) = (0, null_mut());
     // SAFETY: null or a place that may be written.
-    let status = unsafe { aclnnMulGetWorkspaceSize(t, t, t, null_mut(), &mut executor) };
+    let status =
+        unsafe { (OPERATORS.aclnnMulGetWorkspaceSize)(t, t, t, null_mut(), &mut executor) };
     assert_eq!(status, NULLPTR);
     // SAFETY: a place that may be written or null.
-    let status = unsafe { aclnnMulGetWorkspaceSize(t, t, t, &mut workspace, null_mut()) };
+    let status =
+        unsafe { (OPERATORS.aclnnMulGetWorkspaceSize)(t, t, t, &mut workspace, null_mut()) };
     assert_eq!(status, NULLPTR);
     assert!(executor.is_null());
     let nowhere = create(&Wanted {
@@ -59,20 +60,18 @@ fn first_phase_compares_data_types() {
         })
     };
     let (float, half, int) = (of(ACL_FLOAT), of(ACL_FLOAT16), of(ACL_INT32));
-    assert_eq!(prepare_mul(float, half, float).status, INVALID);
+    // What is promoted may be cast to another type of its kind, or a richer one.
+    assert_eq!(prepare_mul(float, half, half).status, 0);
+    assert_eq!(prepare_mul(int, half, half).status, 0);
+    assert_eq!(prepare_mul(int, int, float).status, 0);
     assert_eq!(prepare_mul(float, float, int).status, INVALID);
-    for dtype in [ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT32, ACL_INT64] {
-        let t = of(dtype);
+    assert_eq!(prepare_mul(int, half, int).status, INVALID);
+    assert_eq!(prepare_mul(int, int, of(ACL_BOOL)).status, INVALID);
+    for dtype in dtype::REAL {
+        let t = of(*dtype);
         assert_eq!(prepare_mul(t, t, t).status, 0, "{dtype:?}");
     }
-    for dtype in [
-        ACL_INT8,
-        ACL_DOUBLE,
-        ACL_BOOL,
-        ACL_COMPLEX64,
-        ACL_INT4,
-        ACL_STRING,
-    ] {
+    for dtype in [ACL_UINT16, ACL_UINT64, ACL_COMPLEX64, ACL_INT4, ACL_STRING] {
         let t = of(dtype);
         assert_eq!(prepare_mul(t, t, t).status, INVALID, "{dtype:?}");
     }
@@ -91,10 +90,14 @@ fn first_phase_converts_alpha() {
     assert_eq!(status(float, scalar(2_i32, ACL_INT32)), 0);
     assert_eq!(status(float, scalar(2_f64, ACL_DOUBLE)), 0);
     assert_eq!(status(int, scalar(2_i64, ACL_INT64)), 0);
-    assert_eq!(status(int, scalar(1_i64 << 40, ACL_INT64)), INVALID);
+    // Its type goes, and so it is cut to the lower bits.
+    assert_eq!(status(int, scalar(1_i64 << 40, ACL_INT64)), 0);
     assert_eq!(status(long, scalar(1_i64 << 40, ACL_INT64)), 0);
     assert_eq!(status(int, scalar(1_f32, ACL_FLOAT)), INVALID);
-    assert_eq!(status(long, scalar(u64::MAX, ACL_UINT64)), INVALID);
+    assert_eq!(status(long, scalar(u64::MAX, ACL_UINT64)), 0);
+    let truth = of(ACL_BOOL);
+    assert_eq!(status(truth, scalar(1_i32, ACL_INT32)), 0);
+    assert_eq!(status(truth, scalar(1_f32, ACL_FLOAT)), INVALID);
 }
 
 #[test]
@@ -173,8 +176,9 @@ fn second_phase_checks_executor_and_workspace() {
         prepared.executor
     };
     // SAFETY: every call is refused, so no memory is touched.
-    let mul =
-        |workspace, size, executor| unsafe { aclnnMul(workspace, size, executor, null_mut()) };
+    let mul = |workspace, size, executor| unsafe {
+        (OPERATORS.aclnnMul)(workspace, size, executor, null_mut())
+    };
     let somewhere = without_provenance_mut(SOMEWHERE);
 
     assert_eq!(mul(null_mut(), 0, null_mut()), NULLPTR);
@@ -189,7 +193,7 @@ fn second_phase_checks_executor_and_workspace() {
         let executor = prepare();
         assert_eq!(mul(workspace, size, executor), status);
         assert_eq!(mul(workspace, size, executor), INVALID);
-        assert_eq!(repeatable(executor), INVALID);
+        assert_eq!(repeatable(executor), ACLNN_ERR_INNER);
     }
     // That of another operator does not.
     let executor = prepare();
@@ -202,18 +206,20 @@ fn second_phase_checks_executor_and_workspace() {
 }
 
 #[test]
-fn only_repeatable_executors_are_destroyed() {
+fn executors_are_destroyed_while_no_second_phase_has_used_them_up() {
     let t = tensor(&[4]);
-    let executor = prepare_mul(t, t, t).executor;
     assert_eq!(release(null_mut()), ACLNN_ERR_INNER_NULLPTR);
     assert_eq!(repeatable(null_mut()), ACLNN_ERR_INNER_NULLPTR);
-    assert_eq!(release(executor), INVALID);
+    let never_launched = prepare_mul(t, t, t).executor;
+    assert_eq!(release(never_launched), 0);
+    assert_eq!(release(never_launched), ACLNN_ERR_INNER);
+    let executor = prepare_mul(t, t, t).executor;
     assert_eq!(repeatable(executor), 0);
     assert_eq!(repeatable(executor), 0);
     assert_eq!(release(executor), 0);
-    assert_eq!(release(executor), INVALID);
-    assert_eq!(repeatable(executor), INVALID);
-    assert_eq!(release(t.cast()), INVALID);
+    assert_eq!(release(executor), ACLNN_ERR_INNER);
+    assert_eq!(repeatable(executor), ACLNN_ERR_INNER);
+    assert_eq!(release(t.cast()), ACLNN_ERR_INNER);
 }
 
 #[test]
@@ -240,15 +246,21 @@ fn a_plan_survives_its_tensors_and_computes() {
     let plan = EXECUTORS
         .visit(prepared.executor.addr(), |one| (Fate::Remove, one.plan()))
         .unwrap();
-    let lengths = plan.views.map(|view| view.len);
+    let lengths: Vec<_> = plan.extents.iter().map(|extent| extent.len).collect();
     assert_eq!(lengths, [24, 12, 24]);
+    let mapped = [
+        (left.as_ptr().cast_mut(), 24),
+        (right.as_ptr().cast_mut(), 12),
+        (out.as_mut_ptr(), 24),
+    ]
+    .map(|(pointer, len)| Mapped {
+        pointer: pointer.cast(),
+        len,
+    });
     // SAFETY: the arrays are those the tensors described.
-    unsafe {
-        plan.work.run(
-            left.as_ptr().cast(),
-            right.as_ptr().cast(),
-            out.as_mut_ptr().cast(),
-        )
-    };
+    let views = unsafe { Views::new(&plan, &mapped) }.unwrap();
+    (plan.work)(&views);
     assert_eq!(out, [5.0, 11.0, 17.0, 8.0, 14.0, 20.0]);
+    // SAFETY: as above; too little is refused.
+    assert!(unsafe { Views::new(&plan, &mapped[..2]) }.is_none());
 }

@@ -154,8 +154,10 @@ pub(super) fn check<T: Sample>(
     let nest = Nest::new(
         &shape,
         &dims(&out.strides),
-        (&dims(&left.shape), &dims(&left.strides)),
-        (&dims(&right.shape), &dims(&right.strides)),
+        [
+            (&dims(&left.shape), &dims(&left.strides)),
+            (&dims(&right.shape), &dims(&right.strides)),
+        ],
     );
     let views = Views {
         out: got.as_mut_ptr().wrapping_add(out.offset),

@@ -1,0 +1,134 @@
+//! The arguments of a first phase as C passes them: one constructor for each kind of `ascendcl_sys::parameter`.
+
+use core::ffi::{c_char, c_int};
+
+use ascendcl_sys::{aclDataType, parameter};
+
+/// Which way the data of a tensor goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    In,
+    Out,
+    InOut,
+}
+
+/// What a handle stands for, or the value itself.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Raw {
+    Tensor(Role),
+    Tensors(Role),
+    Scalar,
+    Scalars,
+    Ints,
+    Floats,
+    Bools,
+    Text,
+    Whole(i64),
+    Floating(f64),
+    Flag(bool),
+    Type(aclDataType),
+}
+
+/// An argument with the name of its parameter.
+#[derive(Debug, Clone, Copy)]
+pub struct Argument {
+    pub(super) name: &'static str,
+    pub(super) raw: Raw,
+    /// The handle or the address, where there is one.
+    pub(super) handle: usize,
+    /// Whether null is fine.
+    pub(super) is_optional: bool,
+}
+
+/// The constructors for handles.
+macro_rules! handles {
+    ($($kind:ident, $raw:expr, $is_optional:literal;)*) => {$(
+        #[doc = concat!("An argument of the kind `", stringify!($kind), "`.")]
+        #[must_use]
+        pub fn $kind(name: &'static str, value: parameter::$kind) -> Self {
+            Self { name, raw: $raw, handle: value.addr(), is_optional: $is_optional }
+        }
+    )*};
+}
+
+/// The constructors for values.
+macro_rules! values {
+    ($($kind:ident, $ty:ty, $raw:expr;)*) => {$(
+        #[doc = concat!("An argument of the kind `", stringify!($kind), "`.")]
+        #[must_use]
+        pub fn $kind(name: &'static str, value: $ty) -> Self {
+            Self { name, raw: $raw(value), handle: 0, is_optional: true }
+        }
+    )*};
+}
+
+impl Argument {
+    handles! {
+        tensor, Raw::Tensor(Role::In), false;
+        optional_tensor, Raw::Tensor(Role::In), true;
+        out_tensor, Raw::Tensor(Role::Out), false;
+        const_out_tensor, Raw::Tensor(Role::Out), false;
+        optional_out_tensor, Raw::Tensor(Role::Out), true;
+        inout_tensor, Raw::Tensor(Role::InOut), false;
+        const_inout_tensor, Raw::Tensor(Role::InOut), false;
+        tensor_list, Raw::Tensors(Role::In), false;
+        optional_tensor_list, Raw::Tensors(Role::In), true;
+        out_tensor_list, Raw::Tensors(Role::Out), false;
+        scalar, Raw::Scalar, false;
+        optional_scalar, Raw::Scalar, true;
+        scalar_list, Raw::Scalars, false;
+        int_array, Raw::Ints, false;
+        optional_int_array, Raw::Ints, true;
+        float_array, Raw::Floats, false;
+        optional_float_array, Raw::Floats, true;
+        bool_array, Raw::Bools, false;
+        optional_bool_array, Raw::Bools, true;
+    }
+
+    /// An argument of the kind `text`.
+    #[must_use]
+    pub fn text(name: &'static str, value: parameter::text) -> Self {
+        let handle = value.expose_provenance();
+        let (raw, is_optional) = (Raw::Text, true);
+        Self {
+            name,
+            raw,
+            handle,
+            is_optional,
+        }
+    }
+
+    /// An argument of the kind `mut_text`.
+    #[must_use]
+    pub fn mut_text(name: &'static str, value: parameter::mut_text) -> Self {
+        Self::text(name, value)
+    }
+
+    values! {
+        i8, i8, |value: i8| Raw::Whole(value.into());
+        i32, i32, |value: i32| Raw::Whole(value.into());
+        c_int, c_int, |value: c_int| Raw::Whole(value.into());
+        i64, i64, Raw::Whole;
+        // CAST: sizes and seeds; the bits are kept.
+        u64, u64, |value: u64| Raw::Whole(value as i64);
+        f32, f32, |value: f32| Raw::Floating(value.into());
+        f64, f64, Raw::Floating;
+        bool, bool, Raw::Flag;
+        aclDataType, aclDataType, Raw::Type;
+    }
+
+    /// The text that a pointer leads to.
+    ///
+    /// # Safety
+    ///
+    /// - The pointer is null or leads to a text that ends in NUL.
+    pub(super) unsafe fn read_text(self) -> Option<String> {
+        let pointer = core::ptr::with_exposed_provenance::<c_char>(self.handle);
+        if pointer.is_null() {
+            return None;
+        }
+        // SAFETY: the caller's contract.
+        let text = unsafe { core::ffi::CStr::from_ptr(pointer) };
+        Some(text.to_string_lossy().into_owned())
+    }
+}

@@ -1,0 +1,457 @@
+//! A first phase with its arguments looked up: tensors with shapes and types, arrays with their values.
+//!
+//! The order of the checks is that of CANN: null first, then what the handles stand for, then (in the definition of
+//! the operator) data types, attributes and shapes, and last whether tensors with elements have memory.
+
+use ascendcl_sys::aclDataType;
+
+use super::argument::{Argument, Raw, Role};
+use super::dtype::element_size;
+use super::list::{BOOLS, FLOATS, INTS, SCALAR_LISTS, TENSOR_LISTS};
+use super::plan::{Extent, Operator, Plan, Work};
+use super::refusal::Refusal;
+use super::scalar::{SCALARS, Scalar};
+use super::tensor::{TENSORS, Tensor};
+use super::view::Views;
+use crate::handles::registry::Registry;
+
+/// A first phase, with its arguments by the names of the parameters.
+#[derive(Debug)]
+pub struct Call {
+    operator: &'static Operator,
+    arguments: Vec<(&'static str, Value)>,
+    /// Each tensor that is read, and each that is written; a tensor of both kinds twice.
+    operands: Vec<Operand>,
+}
+
+/// A tensor that the operator reads or writes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Operand {
+    pub(super) name: &'static str,
+    pub(super) tensor: Tensor,
+    pub(super) is_written: bool,
+}
+
+/// A tensor that the operator reads.
+#[derive(Debug, Clone, Copy)]
+pub struct Input {
+    pub(super) name: &'static str,
+    pub(super) slot: usize,
+    pub(super) tensor: Tensor,
+}
+
+/// A tensor that the operator writes.
+#[derive(Debug, Clone, Copy)]
+pub struct Output {
+    pub(super) slot: usize,
+    pub(super) tensor: Tensor,
+}
+
+/// What an argument is.
+#[derive(Debug)]
+enum Value {
+    /// Null, where that is fine.
+    Null,
+    Tensor(Slots),
+    Tensors(Vec<Slots>),
+    Scalar(Scalar),
+    Scalars(Vec<Scalar>),
+    Ints(Vec<i64>),
+    Floats(Vec<f32>),
+    Bools(Vec<bool>),
+    Text(String),
+    Whole(i64),
+    Floating(f64),
+    Flag(bool),
+    Type(aclDataType),
+}
+
+/// Where a tensor stands among the operands.
+#[derive(Debug, Clone, Copy)]
+struct Slots {
+    read: Option<usize>,
+    written: Option<usize>,
+}
+
+/// What an element-wise operator computes with.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source {
+    Tensor(Input),
+    /// A scalar of the program, whose data type has to fit.
+    Scalar(&'static str, Scalar),
+    /// A number that C passes by value.
+    Number(Scalar),
+}
+
+impl Call {
+    /// Looks the arguments up.
+    ///
+    /// # Safety
+    ///
+    /// - Each text is null or ends in NUL. Handles may be any values.
+    pub(super) unsafe fn new(
+        operator: &'static Operator,
+        arguments: &[Argument],
+    ) -> Result<Self, Refusal> {
+        if let Some(null) = arguments
+            .iter()
+            .find(|one| one.handle == 0 && !one.is_optional)
+        {
+            return Err(Refusal::null(null.name));
+        }
+        let mut call = Self {
+            operator,
+            arguments: Vec::with_capacity(arguments.len()),
+            operands: Vec::with_capacity(arguments.len()),
+        };
+        for argument in arguments {
+            // SAFETY: the caller's contract.
+            let value = unsafe { call.look_up(argument) }?;
+            call.arguments.push((argument.name, value));
+        }
+        Ok(call)
+    }
+
+    /// What an argument stands for.
+    ///
+    /// # Safety
+    ///
+    /// - A text is null or ends in NUL.
+    unsafe fn look_up(&mut self, argument: &Argument) -> Result<Value, Refusal> {
+        let (name, handle) = (argument.name, argument.handle);
+        Ok(match argument.raw {
+            Raw::Whole(value) => Value::Whole(value),
+            Raw::Floating(value) => Value::Floating(value),
+            Raw::Flag(value) => Value::Flag(value),
+            Raw::Type(value) => Value::Type(value),
+            _ if handle == 0 => Value::Null,
+            // SAFETY: the caller's contract.
+            Raw::Text => unsafe { argument.read_text() }.map_or(Value::Null, Value::Text),
+            Raw::Tensor(role) => Value::Tensor(self.operand(name, handle, role)?),
+            Raw::Tensors(role) => {
+                let handles = find(name, "list of tensors", &TENSOR_LISTS, handle)?;
+                let slots = handles.into_iter().enumerate().map(|(index, handle)| {
+                    if handle == 0 {
+                        return Err(Refusal::null(format_args!("{name}[{index}]")));
+                    }
+                    self.operand(name, handle, role)
+                });
+                Value::Tensors(slots.collect::<Result<_, _>>()?)
+            }
+            Raw::Scalar => Value::Scalar(find(name, "scalar", &SCALARS, handle)?),
+            Raw::Scalars => {
+                let handles = find(name, "list of scalars", &SCALAR_LISTS, handle)?;
+                let scalars = handles
+                    .into_iter()
+                    .map(|handle| find(name, "list of scalars", &SCALARS, handle));
+                Value::Scalars(scalars.collect::<Result<_, _>>()?)
+            }
+            Raw::Ints => Value::Ints(find(name, "array of whole numbers", &INTS, handle)?),
+            Raw::Floats => Value::Floats(find(name, "array of numbers", &FLOATS, handle)?),
+            Raw::Bools => {
+                let bytes = find(name, "array of truth values", &BOOLS, handle)?;
+                Value::Bools(bytes.into_iter().map(|byte| byte != 0).collect())
+            }
+        })
+    }
+
+    /// Enters a tensor among the operands.
+    fn operand(&mut self, name: &'static str, handle: usize, role: Role) -> Result<Slots, Refusal> {
+        let tensor: Tensor = find(name, "tensor", &TENSORS, handle)?;
+        if !tensor.has_plain_format() {
+            let format = tensor.format;
+            return Err(Refusal::invalid(format_args!(
+                "{name} has the format {format:?}"
+            )));
+        }
+        let mut enter = |is_written| {
+            self.operands.push(Operand {
+                name,
+                tensor,
+                is_written,
+            });
+            self.operands.len() - 1
+        };
+        Ok(Slots {
+            read: (role != Role::Out).then(|| enter(false)),
+            written: (role != Role::In).then(|| enter(true)),
+        })
+    }
+
+    fn value(&self, name: &str) -> Option<&Value> {
+        let mut arguments = self.arguments.iter();
+        arguments.find_map(|(known, value)| (*known == name).then_some(value))
+    }
+
+    fn as_input(&self, slots: Slots) -> Option<Input> {
+        let slot = slots.read?;
+        let Operand { name, tensor, .. } = *self.operands.get(slot)?;
+        Some(Input { name, slot, tensor })
+    }
+
+    fn as_output(&self, slots: Slots) -> Option<Output> {
+        let slot = slots.written?;
+        let tensor = self.operands.get(slot)?.tensor;
+        Some(Output { slot, tensor })
+    }
+
+    /// The tensor that the operator reads under this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] with `ACLNN_ERR_INNER` where the operator has no such parameter, and so for the functions below.
+    pub fn input(&self, name: &str) -> Result<Input, Refusal> {
+        let input = self.optional_input(name)?;
+        input.ok_or_else(|| Refusal::no_parameter(name, "a tensor to read"))
+    }
+
+    /// The tensor that the operator reads under this name, unless it is null.
+    ///
+    /// # Errors
+    ///
+    /// As for [`input`](Self::input).
+    pub fn optional_input(&self, name: &str) -> Result<Option<Input>, Refusal> {
+        match self.value(name) {
+            Some(Value::Null) => Ok(None),
+            Some(Value::Tensor(slots)) => Ok(self.as_input(*slots)),
+            _ => Err(Refusal::no_parameter(name, "a tensor to read")),
+        }
+    }
+
+    /// The tensors of a list that the operator reads; none for a null list.
+    ///
+    /// # Errors
+    ///
+    /// As for [`input`](Self::input).
+    pub fn inputs(&self, name: &str) -> Result<Vec<Input>, Refusal> {
+        match self.value(name) {
+            Some(Value::Null) => Ok(Vec::new()),
+            Some(Value::Tensors(list)) => {
+                Ok(list.iter().filter_map(|one| self.as_input(*one)).collect())
+            }
+            _ => Err(Refusal::no_parameter(name, "a list of tensors to read")),
+        }
+    }
+
+    /// The tensor that the operator writes under this name.
+    ///
+    /// # Errors
+    ///
+    /// As for [`input`](Self::input).
+    pub fn output(&self, name: &str) -> Result<Output, Refusal> {
+        let output = self.optional_output(name)?;
+        output.ok_or_else(|| Refusal::no_parameter(name, "a tensor to write"))
+    }
+
+    /// The tensor that the operator writes under this name, unless it is null.
+    ///
+    /// # Errors
+    ///
+    /// As for [`input`](Self::input).
+    pub fn optional_output(&self, name: &str) -> Result<Option<Output>, Refusal> {
+        match self.value(name) {
+            Some(Value::Null) => Ok(None),
+            Some(Value::Tensor(slots)) => Ok(self.as_output(*slots)),
+            _ => Err(Refusal::no_parameter(name, "a tensor to write")),
+        }
+    }
+
+    /// The tensors of a list that the operator writes.
+    ///
+    /// # Errors
+    ///
+    /// As for [`input`](Self::input).
+    pub fn outputs(&self, name: &str) -> Result<Vec<Output>, Refusal> {
+        match self.value(name) {
+            Some(Value::Tensors(list)) => {
+                Ok(list.iter().filter_map(|one| self.as_output(*one)).collect())
+            }
+            _ => Err(Refusal::no_parameter(name, "a list of tensors to write")),
+        }
+    }
+
+    /// What an element-wise operator computes with, in the order of its parameters, and where its result goes.
+    pub(super) fn elements(&self) -> Result<(Vec<Source>, Output), Refusal> {
+        let (mut sources, mut out) = (Vec::with_capacity(self.arguments.len()), None);
+        for (name, value) in &self.arguments {
+            match value {
+                Value::Tensor(slots) => {
+                    sources.extend(self.as_input(*slots).map(Source::Tensor));
+                    out = self.as_output(*slots).or(out);
+                }
+                Value::Scalar(scalar) => sources.push(Source::Scalar(name, *scalar)),
+                Value::Whole(number) => sources.push(Source::Number(Scalar::whole(*number))),
+                Value::Floating(number) => sources.push(Source::Number(Scalar::floating(*number))),
+                _ => return Err(Refusal::no_parameter(name, "a tensor or a number")),
+            }
+        }
+        match out {
+            Some(out) => Ok((sources, out)),
+            None => Err(Refusal::no_parameter("out", "a tensor to write")),
+        }
+    }
+
+    /// Ends the first phase: the kernel `run` is to be queued.
+    ///
+    /// A workspace is asked for each operand that has gaps, as an implementation that stages such operands would.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] for a tensor with elements and without memory, and for a data type that is not modelled.
+    pub fn plan(&self, run: impl Fn(&Views<'_>) + Send + Sync + 'static) -> Result<Plan, Refusal> {
+        let staged = self.operands.iter().map(|one| staged(&one.tensor));
+        let workspace = staged.fold(0, u64::saturating_add);
+        self.plan_with(workspace, Box::new(run))
+    }
+
+    /// Ends the first phase of an operator that asks for so many bytes of workspace.
+    pub(super) fn plan_with(&self, workspace: u64, work: Work) -> Result<Plan, Refusal> {
+        let mut extents = Vec::with_capacity(self.operands.len());
+        let mut spans = 0;
+        for operand in &self.operands {
+            let extent = extent(operand, spans)?;
+            spans += usize::from(extent.span.is_some());
+            extents.push(extent);
+        }
+        Ok(Plan {
+            operator: self.operator,
+            operands: self.operands.clone(),
+            extents,
+            workspace,
+            work,
+        })
+    }
+
+    /// Ends the first phase of a call that has nothing to compute. Its second phase is still to be called.
+    #[must_use]
+    pub fn nothing(&self) -> Plan {
+        Plan {
+            operator: self.operator,
+            operands: Vec::new(),
+            extents: Vec::new(),
+            workspace: 0,
+            work: Box::new(|_| {}),
+        }
+    }
+}
+
+/// The getters of values.
+macro_rules! values {
+    ($($(#[$doc:meta])* $name:ident = $what:literal, $ty:ty: $($pattern:pat => $value:expr),+;)*) => {
+        impl Call {$(
+            $(#[$doc])*
+            ///
+            /// # Errors
+            ///
+            /// As for [`input`](Self::input).
+            pub fn $name(&self, name: &str) -> Result<$ty, Refusal> {
+                match self.value(name) {
+                    $(Some($pattern) => Ok($value),)+
+                    _ => Err(Refusal::no_parameter(name, $what)),
+                }
+            }
+        )*}
+    };
+}
+
+values! {
+    /// The scalar under this name.
+    scalar = "a scalar", Scalar: Value::Scalar(scalar) => *scalar;
+    /// The scalar under this name, unless it is null.
+    optional_scalar = "a scalar", Option<Scalar>: Value::Scalar(scalar) => Some(*scalar), Value::Null => None;
+    /// The scalars of a list.
+    scalars = "a list of scalars", &[Scalar]: Value::Scalars(scalars) => scalars;
+    /// The whole numbers of an array; none for null.
+    ints = "an array of whole numbers", &[i64]: Value::Ints(numbers) => numbers, Value::Null => &[];
+    /// The numbers of an array; none for null.
+    floats = "an array of numbers", &[f32]: Value::Floats(numbers) => numbers, Value::Null => &[];
+    /// The truth values of an array; none for null.
+    bools = "an array of truth values", &[bool]: Value::Bools(values) => values, Value::Null => &[];
+    /// The text under this name, unless it is null.
+    text = "a text", Option<&str>: Value::Text(text) => Some(text), Value::Null => None;
+    /// The whole number under this name.
+    whole = "a whole number", i64: Value::Whole(number) => *number;
+    /// The number under this name.
+    floating = "a number", f64: Value::Floating(number) => *number;
+    /// The truth value under this name.
+    flag = "a truth value", bool: Value::Flag(value) => *value;
+    /// The data type under this name.
+    dtype = "a data type", aclDataType: Value::Type(dtype) => *dtype;
+}
+
+/// Looks a handle up.
+fn find<V: Clone>(name: &str, what: &str, all: &Registry<V>, handle: usize) -> Result<V, Refusal> {
+    all.get(handle).ok_or_else(|| {
+        Refusal::invalid(format_args!(
+            "{name}, {handle:#x}, is not a {what}, or was destroyed"
+        ))
+    })
+}
+
+/// Bytes of workspace for a tensor that has gaps.
+fn staged(tensor: &Tensor) -> u64 {
+    if tensor.is_contiguous() {
+        0
+    } else {
+        stage(tensor)
+    }
+}
+
+/// Bytes of workspace for a copy of a tensor.
+pub(super) fn stage(tensor: &Tensor) -> u64 {
+    let size = element_size(tensor.dtype).unwrap_or(0);
+    let bytes = tensor.elements().saturating_mul(size) as u64;
+    bytes.div_ceil(32).saturating_mul(32)
+}
+
+/// The memory of an operand; `span` is the number of the next one that has memory.
+fn extent(operand: &Operand, span: usize) -> Result<Extent, Refusal> {
+    let Operand {
+        name,
+        tensor,
+        is_written,
+    } = operand;
+    let Some(size) = element_size(tensor.dtype) else {
+        return Err(Refusal::invalid(format_args!(
+            "{name} has the data type {:?}, which is not modelled",
+            tensor.dtype
+        )));
+    };
+    if tensor.elements() > 0 && tensor.address == 0 {
+        return Err(Refusal::null(format_args!("the address of {name}")));
+    }
+    Ok(Extent {
+        // Wrapping: an address that C made up is refused when the spans are checked.
+        address: tensor.address.wrapping_add(tensor.offset * size),
+        len: tensor.extent() * size,
+        is_dense: tensor.is_contiguous(),
+        is_written: *is_written,
+        span: (tensor.elements() > 0).then_some(span),
+    })
+}
+
+/// What both kinds of operands say about themselves.
+macro_rules! described {
+    ($($ty:ty)*) => {$(
+        impl $ty {
+            /// The sizes of its dimensions, outermost first.
+            #[must_use]
+            pub fn shape(&self) -> &[usize] {
+                self.tensor.shape.as_slice()
+            }
+
+            /// Its data type.
+            #[must_use]
+            pub fn dtype(&self) -> aclDataType {
+                self.tensor.dtype
+            }
+
+            /// How many elements it has.
+            #[must_use]
+            pub fn elements(&self) -> usize {
+                self.tensor.elements()
+            }
+        }
+    )*};
+}
+described!(Input Output);

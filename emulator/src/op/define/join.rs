@@ -1,0 +1,176 @@
+//! Operators that move elements: to another data type, and several tensors into one.
+
+use ascendcl_sys::aclDataType;
+
+use crate::elementwise;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{MOVABLE, can_cast, promote};
+use crate::op::elementwise::{Elementwise, check_output};
+use crate::op::pass::{Lane, Pass};
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::shape::Dims;
+
+/// A result is its operand.
+const IDENTITY: Elementwise = elementwise!(|x| x);
+
+/// `aclnnCast(self, dtype, out)`: `out` gets the elements of `self` in its own data type, which is `dtype`.
+pub(super) fn cast(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = (call.input("self_")?, call.output("out")?);
+    let dtype = call.dtype("dtype")?;
+    for (name, dtype) in [
+        ("self", input.dtype()),
+        ("dtype", dtype),
+        ("out", out.dtype()),
+    ] {
+        if !MOVABLE.contains(&dtype) {
+            return Err(Refusal::unsupported(name, dtype, MOVABLE));
+        }
+    }
+    // CANN does not look whether `dtype` is that of `out`, and casts to that of `out`.
+    if input.shape() != out.shape() {
+        return Err(Refusal::invalid(format_args!(
+            "self {:?} and out {:?} differ in shape",
+            input.shape(),
+            out.shape()
+        )));
+    }
+    check_output(&out)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let target = (&out.tensor.shape, &out.tensor.strides);
+    let pass = moved(input, out.dtype(), out, target, 0)?;
+    call.plan(move |views| pass.run(views))
+}
+
+/// `aclnnCat(tensors, dim, out)`: the tensors one behind the other along a dimension, promoted to one data type.
+pub(super) fn cat(call: &Call) -> Result<Plan, Refusal> {
+    let (mut inputs, out) = (call.inputs("tensors")?, call.output("out")?);
+    let Some(first) = inputs.first() else {
+        return Err(Refusal::invalid("tensors is an empty list"));
+    };
+    let mut promoted = first.dtype();
+    for input in &inputs {
+        if !MOVABLE.contains(&input.dtype()) {
+            return Err(Refusal::unsupported("tensors", input.dtype(), MOVABLE));
+        }
+        promoted = promote(promoted, input.dtype()).ok_or_else(|| {
+            Refusal::invalid(format_args!(
+                "tensors of {promoted:?} and {:?} have no common data type",
+                input.dtype()
+            ))
+        })?;
+    }
+    if !can_cast(promoted, out.dtype()) {
+        return Err(Refusal::invalid(format_args!(
+            "tensors of {promoted:?} cannot be cast to out of {:?}",
+            out.dtype()
+        )));
+    }
+    // Tensors of the shape [0] are skipped, whatever the shape of the others.
+    inputs.retain(|input| input.shape() != [0]);
+    let Some(first) = inputs.first() else {
+        return finish_empty(call, &out);
+    };
+    let dim = dimension("dim", call.whole("dim")?, first.shape().len())?;
+    let (passes, filled) = passes(&inputs, dim, promoted, out)?;
+    let size = out.shape().get(dim).copied();
+    if size != Some(filled) || out.shape().len() != first.shape().len() {
+        return Err(no_join(first, &out, dim));
+    }
+    check_output(&out)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| passes.iter().for_each(|pass| pass.run(views)))
+}
+
+/// The walks of each tensor into its part of the output, and how far they come along the dimension.
+fn passes(
+    inputs: &[Input],
+    dim: usize,
+    promoted: aclDataType,
+    out: Output,
+) -> Result<(Vec<Pass>, usize), Refusal> {
+    let (mut passes, mut filled) = (Vec::with_capacity(inputs.len()), 0);
+    let stride = out.tensor.strides.as_slice().get(dim).copied();
+    for input in inputs {
+        let others = |shape: &Dims| shape.filtered(|index| index != dim);
+        let size = input.shape().get(dim);
+        let (Some(size), Some(stride), true) = (
+            size,
+            stride,
+            others(&input.tensor.shape) == others(&out.tensor.shape),
+        ) else {
+            return Err(no_join(input, &out, dim));
+        };
+        let target = (&input.tensor.shape, &out.tensor.strides);
+        let start = stride.saturating_mul(filled);
+        if input.elements() > 0 {
+            passes.push(moved(*input, promoted, out, target, start)?);
+        }
+        filled = filled.saturating_add(*size);
+    }
+    let is_whole = out.shape().get(dim) == Some(&filled);
+    if is_whole {
+        Ok((passes, filled))
+    } else {
+        Err(Refusal::invalid(format_args!(
+            "tensors have {filled} elements along dim {dim}, out {:?} has others",
+            out.shape()
+        )))
+    }
+}
+
+/// A call whose tensors are all skipped.
+fn finish_empty(call: &Call, out: &Output) -> Result<Plan, Refusal> {
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    Err(Refusal::invalid(format_args!(
+        "tensors have no elements, and out {:?} has some",
+        out.shape()
+    )))
+}
+
+/// A walk that moves the elements of a tensor, through a data type.
+fn moved(
+    input: Input,
+    through: aclDataType,
+    out: Output,
+    target: (&Dims, &Dims),
+    start: usize,
+) -> Result<Pass, Refusal> {
+    let lanes = vec![Lane::Tensor(input)];
+    let pass = Pass::new(IDENTITY.arithmetic(), lanes, through, out, target, start);
+    pass.ok_or_else(|| Refusal::no_parameter("out", "made of one tensor"))
+}
+
+fn no_join(input: &Input, out: &Output, dim: usize) -> Refusal {
+    Refusal::invalid(format_args!(
+        "{} {:?} and out {:?} may differ only along dim {dim}",
+        input.name,
+        input.shape(),
+        out.shape()
+    ))
+}
+
+/// A dimension by its number, which counts from the end where it is negative.
+pub(super) fn dimension(name: &str, dim: i64, rank: usize) -> Result<usize, Refusal> {
+    // CAST: a rank is at most 8. A tensor of rank 0 has one dimension for this purpose.
+    let count = rank.max(1) as i64;
+    let index = if dim < 0 {
+        dim.saturating_add(count)
+    } else {
+        dim
+    };
+    match usize::try_from(index) {
+        Ok(index) if index < rank.max(1) => Ok(index),
+        _ => Err(Refusal::invalid(format_args!(
+            "{name} is {dim}; the tensor has the dimensions {} to {}",
+            -count,
+            count - 1
+        ))),
+    }
+}

@@ -1,0 +1,154 @@
+//! Data types: their sizes, which type an operator computes in, and what may become what.
+//!
+//! The rules are those of the operator manuals and of opbase: mixed types are promoted to one that holds both, and a
+//! result may go to another type unless that loses its kind (a fraction, a sign of truth).
+
+use ascendcl_sys::{
+    ACL_BF16, ACL_BOOL, ACL_DOUBLE, ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT16, ACL_INT32,
+    ACL_INT64, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64, aclDataType,
+};
+
+/// The real types that most operators take.
+pub(super) const REAL: &[aclDataType] = &[
+    ACL_FLOAT,
+    ACL_FLOAT16,
+    ACL_BF16,
+    ACL_DOUBLE,
+    ACL_INT8,
+    ACL_INT16,
+    ACL_INT32,
+    ACL_INT64,
+    ACL_UINT8,
+    ACL_BOOL,
+];
+
+/// The types that operators take which only move elements or convert them.
+pub(super) const MOVABLE: &[aclDataType] = &[
+    ACL_FLOAT,
+    ACL_FLOAT16,
+    ACL_BF16,
+    ACL_DOUBLE,
+    ACL_INT8,
+    ACL_INT16,
+    ACL_INT32,
+    ACL_INT64,
+    ACL_UINT8,
+    ACL_UINT16,
+    ACL_UINT32,
+    ACL_UINT64,
+    ACL_BOOL,
+];
+
+/// What a type holds, the poorer first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Truth,
+    Whole,
+    Floating,
+}
+
+/// What a type holds; `None` for the types that are not modelled.
+pub(super) fn kind(dtype: aclDataType) -> Option<Kind> {
+    Some(match dtype {
+        ACL_BOOL => Kind::Truth,
+        ACL_INT8 | ACL_INT16 | ACL_INT32 | ACL_INT64 | ACL_UINT8 | ACL_UINT16 | ACL_UINT32
+        | ACL_UINT64 => Kind::Whole,
+        ACL_FLOAT | ACL_FLOAT16 | ACL_BF16 | ACL_DOUBLE => Kind::Floating,
+        _ => return None,
+    })
+}
+
+/// Bytes of an element of the types that operators compute with; `None` for the others.
+pub(super) fn element_size(dtype: aclDataType) -> Option<usize> {
+    match dtype {
+        ACL_INT8 | ACL_UINT8 | ACL_BOOL => Some(1),
+        ACL_FLOAT16 | ACL_BF16 | ACL_INT16 | ACL_UINT16 => Some(2),
+        ACL_FLOAT | ACL_INT32 | ACL_UINT32 => Some(4),
+        ACL_DOUBLE | ACL_INT64 | ACL_UINT64 => Some(8),
+        _ => None,
+    }
+}
+
+/// The type that holds both; `None` where there is none.
+pub(super) fn promote(one: aclDataType, other: aclDataType) -> Option<aclDataType> {
+    if one == other {
+        return Some(one);
+    }
+    let (low, high) = if order(one)? <= order(other)? {
+        (one, other)
+    } else {
+        (other, one)
+    };
+    match (low, high) {
+        (ACL_UINT8, ACL_INT8) | (ACL_INT8, ACL_UINT8) => Some(ACL_INT16),
+        (ACL_FLOAT16, ACL_BF16) | (ACL_BF16, ACL_FLOAT16) => Some(ACL_FLOAT),
+        _ => Some(high),
+    }
+}
+
+/// The place of a type in the order in which the richer wins. Unsigned types above a byte go only with themselves.
+fn order(dtype: aclDataType) -> Option<u8> {
+    Some(match dtype {
+        ACL_BOOL => 0,
+        ACL_UINT8 | ACL_INT8 => 1,
+        ACL_INT16 => 2,
+        ACL_INT32 => 3,
+        ACL_INT64 => 4,
+        ACL_FLOAT16 | ACL_BF16 => 5,
+        ACL_FLOAT => 6,
+        ACL_DOUBLE => 7,
+        _ => return None,
+    })
+}
+
+/// Whether a result or a scalar of one type may go to another: a fraction only to a type with fractions, and only
+/// truth to truth.
+pub(super) fn can_cast(from: aclDataType, to: aclDataType) -> bool {
+    match (kind(from), kind(to)) {
+        (Some(Kind::Floating), Some(to)) => to == Kind::Floating,
+        (Some(from), Some(Kind::Truth)) => from == Kind::Truth,
+        (Some(_), Some(_)) => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn promotion_is_symmetric_and_follows_the_table() {
+        for (one, other, both) in [
+            (ACL_BOOL, ACL_UINT8, Some(ACL_UINT8)),
+            (ACL_UINT8, ACL_INT8, Some(ACL_INT16)),
+            (ACL_INT8, ACL_INT64, Some(ACL_INT64)),
+            (ACL_INT64, ACL_FLOAT16, Some(ACL_FLOAT16)),
+            (ACL_BOOL, ACL_BF16, Some(ACL_BF16)),
+            (ACL_FLOAT16, ACL_BF16, Some(ACL_FLOAT)),
+            (ACL_FLOAT16, ACL_FLOAT, Some(ACL_FLOAT)),
+            (ACL_FLOAT, ACL_DOUBLE, Some(ACL_DOUBLE)),
+            (ACL_UINT32, ACL_UINT32, Some(ACL_UINT32)),
+            (ACL_UINT16, ACL_INT32, None),
+            (ACL_UINT64, ACL_FLOAT, None),
+        ] {
+            assert_eq!(promote(one, other), both, "{one:?} {other:?}");
+            assert_eq!(promote(other, one), both, "{other:?} {one:?}");
+        }
+    }
+
+    #[test]
+    fn what_loses_its_kind_is_not_cast() {
+        for (from, to, can) in [
+            (ACL_DOUBLE, ACL_FLOAT16, true),
+            (ACL_INT64, ACL_INT8, true),
+            (ACL_BOOL, ACL_FLOAT, true),
+            (ACL_INT32, ACL_BF16, true),
+            (ACL_FLOAT, ACL_INT64, false),
+            (ACL_INT32, ACL_BOOL, false),
+            (ACL_FLOAT, ACL_BOOL, false),
+            (ACL_BOOL, ACL_BOOL, true),
+        ] {
+            assert_eq!(can_cast(from, to), can, "{from:?} to {to:?}");
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The functions of C of each operator, made from the list of `ascendcl-sys`.
+
+use core::ffi::c_void;
+
+use ascendcl_sys::{OpTable, aclOpExecutor, aclnnStatus, aclrtStream, parameter};
+
+use super::argument::Argument;
+use super::define;
+
+/// Makes both functions of each operator, and the table of them.
+macro_rules! functions {
+    ($(
+        $(#[$doc:meta])*
+        $([$mark:ident])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
+    )*) => {
+        $(
+            unsafe extern "C" fn $prepare(
+                $($arg: parameter::$kind,)*
+                workspaceSize: *mut u64,
+                executor: *mut *mut aclOpExecutor,
+            ) -> aclnnStatus {
+                let arguments = [$(Argument::$kind(stringify!($arg), $arg)),*];
+                // SAFETY: the caller's contract is that of the C function.
+                unsafe { define::$launch.prepare(&arguments, workspaceSize, executor) }
+            }
+
+            unsafe extern "C" fn $launch(
+                workspace: *mut c_void,
+                workspaceSize: u64,
+                executor: *mut aclOpExecutor,
+                stream: aclrtStream,
+            ) -> aclnnStatus {
+                define::$launch.launch(workspace, workspaceSize, executor, stream)
+            }
+        )*
+
+        /// The functions of the operators; the rest of the area is absent.
+        pub(crate) const OPERATORS: OpTable = OpTable {
+            $($prepare, $launch,)*
+            ..OpTable::ABSENT
+        };
+    };
+}
+
+ascendcl_sys::operators!(functions);

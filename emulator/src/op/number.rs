@@ -1,0 +1,324 @@
+//! Numbers that general kernels compute in, and how elements of device memory become such and back.
+//!
+//! There are three: `f32` for all types of at most its precision, `f64`, and [`Whole`] for integers and truth. A
+//! result is rounded once, to the nearest, ties to even; a fraction that becomes whole loses what is behind the
+//! point, and NaN becomes 0.
+
+use core::cmp::Ordering;
+use core::ops::{Add, Div, Mul, Neg, Sub};
+
+use ascendcl_sys::{
+    ACL_BF16, ACL_BOOL, ACL_DOUBLE, ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT16, ACL_INT32,
+    ACL_INT64, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64, aclDataType,
+};
+use half::{bf16, f16};
+
+use super::scalar::Scalar;
+
+/// Elements that are loaded, computed and stored at a time.
+pub const CHUNK: usize = 64;
+
+/// What every operator may compute in.
+pub trait Number:
+    Copy
+    + Default
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Neg<Output = Self>
+    + Send
+    + Sync
+    + 'static
+{
+    /// The number 0.
+    const ZERO: Self;
+
+    /// The larger one; NaN if one of them is.
+    #[must_use]
+    fn larger(self, other: Self) -> Self {
+        // Not less and not greater or equal is NaN, which wins wherever it stands.
+        if self.partial_cmp(&other) == Some(Ordering::Less) || other.is_nan() {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// Whether it is no number.
+    #[must_use]
+    fn is_nan(self) -> bool;
+
+    /// The value of a scalar.
+    #[doc(hidden)]
+    fn of(scalar: Scalar) -> Self;
+
+    /// Reads the elements of a data type that lie `step` bytes apart.
+    ///
+    /// # Safety
+    ///
+    /// - As many elements as `to` has, the first one at `from`, are readable.
+    #[doc(hidden)]
+    unsafe fn load(dtype: aclDataType, from: *const u8, step: usize, to: &mut [Self]);
+
+    /// Writes elements of a data type `step` bytes apart.
+    ///
+    /// # Safety
+    ///
+    /// - As many elements as `from` has, the first one at `to`, are writable.
+    #[doc(hidden)]
+    unsafe fn store(dtype: aclDataType, from: &[Self], to: *mut u8, step: usize);
+
+    /// Replaces each number by the one that an element of the data type would hold.
+    #[doc(hidden)]
+    fn quantise(dtype: aclDataType, numbers: &mut [Self]);
+}
+
+/// What operators compute in that divide.
+pub trait Real: Number + Div<Output = Self> {}
+impl Real for f32 {}
+impl Real for f64 {}
+
+/// Integers and truth: the arithmetic modulo 2^64, of which an element keeps the lower bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Whole(pub i64);
+
+impl Add for Whole {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+}
+impl Sub for Whole {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        Self(self.0.wrapping_sub(other.0))
+    }
+}
+impl Mul for Whole {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        Self(self.0.wrapping_mul(other.0))
+    }
+}
+impl Neg for Whole {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(self.0.wrapping_neg())
+    }
+}
+
+/// An element as it lies in memory; any bits are one.
+trait Stored: Copy {
+    fn to_f32(self) -> f32;
+    fn to_f64(self) -> f64;
+    fn to_whole(self) -> Whole;
+    fn from_f32(value: f32) -> Self;
+    fn from_f64(value: f64) -> Self;
+    fn from_whole(value: Whole) -> Self;
+}
+
+/// Types that Rust converts as the operators do: a fraction is cut off, NaN is 0, too large is the largest.
+macro_rules! converted_by_rust {
+    ($($ty:ty)*) => {$(
+        // CAST: the conversion is what the manual says, see above.
+        impl Stored for $ty {
+            #[inline(always)]
+            fn to_f32(self) -> f32 { self as f32 }
+            #[inline(always)]
+            fn to_f64(self) -> f64 { self as f64 }
+            #[inline(always)]
+            fn to_whole(self) -> Whole { Whole(self as i64) }
+            #[inline(always)]
+            fn from_f32(value: f32) -> Self { value as $ty }
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self { value as $ty }
+            #[inline(always)]
+            fn from_whole(value: Whole) -> Self { value.0 as $ty }
+        }
+    )*};
+}
+converted_by_rust!(f32 f64 i8 i16 i32 i64 u8 u16 u32 u64);
+
+/// Types of half the precision.
+macro_rules! halves {
+    ($($ty:ty)*) => {$(
+        impl Stored for $ty {
+            #[inline(always)]
+            fn to_f32(self) -> f32 { <$ty>::to_f32(self) }
+            #[inline(always)]
+            fn to_f64(self) -> f64 { <$ty>::to_f64(self) }
+            #[inline(always)]
+            fn to_whole(self) -> Whole { Whole(<$ty>::to_f32(self) as i64) }
+            #[inline(always)]
+            fn from_f32(value: f32) -> Self { <$ty>::from_f32(value) }
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self { <$ty>::from_f64(value) }
+            #[inline(always)]
+            fn from_whole(value: Whole) -> Self { <$ty>::from_f64(value.0 as f64) }
+        }
+    )*};
+}
+halves!(f16 bf16);
+
+/// Truth: a byte that is 0 or not.
+#[derive(Clone, Copy)]
+struct Truth(u8);
+
+impl Stored for Truth {
+    fn to_f32(self) -> f32 {
+        f32::from(self.0 != 0)
+    }
+    fn to_f64(self) -> f64 {
+        f64::from(self.0 != 0)
+    }
+    fn to_whole(self) -> Whole {
+        Whole(i64::from(self.0 != 0))
+    }
+    fn from_f32(value: f32) -> Self {
+        Self(u8::from(value != 0.0))
+    }
+    fn from_f64(value: f64) -> Self {
+        Self(u8::from(value != 0.0))
+    }
+    fn from_whole(value: Whole) -> Self {
+        Self(u8::from(value.0 != 0))
+    }
+}
+
+/// Does something with the Rust type of a data type; nothing for those that are not modelled.
+macro_rules! with_type {
+    ($dtype:expr, $T:ident => $do:expr) => {
+        match $dtype {
+            ACL_FLOAT => {
+                type $T = f32;
+                $do
+            }
+            ACL_FLOAT16 => {
+                type $T = f16;
+                $do
+            }
+            ACL_BF16 => {
+                type $T = bf16;
+                $do
+            }
+            ACL_DOUBLE => {
+                type $T = f64;
+                $do
+            }
+            ACL_INT8 => {
+                type $T = i8;
+                $do
+            }
+            ACL_INT16 => {
+                type $T = i16;
+                $do
+            }
+            ACL_INT32 => {
+                type $T = i32;
+                $do
+            }
+            ACL_INT64 => {
+                type $T = i64;
+                $do
+            }
+            ACL_UINT8 => {
+                type $T = u8;
+                $do
+            }
+            ACL_UINT16 => {
+                type $T = u16;
+                $do
+            }
+            ACL_UINT32 => {
+                type $T = u32;
+                $do
+            }
+            ACL_UINT64 => {
+                type $T = u64;
+                $do
+            }
+            ACL_BOOL => {
+                type $T = Truth;
+                $do
+            }
+            _ => {}
+        }
+    };
+}
+
+/// Reads elements of one type.
+///
+/// # Safety
+///
+/// As for [`Number::load`].
+#[inline(always)]
+unsafe fn load_all<T: Stored, W>(
+    from: *const u8,
+    step: usize,
+    to: &mut [W],
+    widen: impl Fn(T) -> W,
+) {
+    for (index, to) in to.iter_mut().enumerate() {
+        let element = from.wrapping_add(index.wrapping_mul(step)).cast::<T>();
+        // SAFETY: the caller's contract; any bits are an element.
+        *to = widen(unsafe { element.read_unaligned() });
+    }
+}
+
+/// Writes elements of one type.
+///
+/// # Safety
+///
+/// As for [`Number::store`].
+#[inline(always)]
+unsafe fn store_all<T: Stored, W: Copy>(
+    from: &[W],
+    to: *mut u8,
+    step: usize,
+    narrow: impl Fn(W) -> T,
+) {
+    for (index, from) in from.iter().enumerate() {
+        let element = to.wrapping_add(index.wrapping_mul(step)).cast::<T>();
+        // SAFETY: the caller's contract.
+        unsafe { element.write_unaligned(narrow(*from)) };
+    }
+}
+
+macro_rules! number {
+    ($($ty:ty, $zero:expr, $is_nan:expr, $widen:ident, $narrow:ident;)*) => {$(
+        impl Number for $ty {
+            const ZERO: Self = $zero;
+
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                $is_nan(self)
+            }
+
+            fn of(scalar: Scalar) -> Self {
+                scalar.$widen()
+            }
+
+            unsafe fn load(dtype: aclDataType, from: *const u8, step: usize, to: &mut [Self]) {
+                // SAFETY: the caller's contract.
+                with_type!(dtype, T => unsafe { load_all(from, step, to, <T as Stored>::$widen) });
+            }
+
+            unsafe fn store(dtype: aclDataType, from: &[Self], to: *mut u8, step: usize) {
+                // SAFETY: the caller's contract.
+                with_type!(dtype, T => unsafe { store_all(from, to, step, <T as Stored>::$narrow) });
+            }
+
+            fn quantise(dtype: aclDataType, numbers: &mut [Self]) {
+                with_type!(dtype, T => for number in numbers {
+                    *number = <T as Stored>::$widen(<T as Stored>::$narrow(*number));
+                });
+            }
+        }
+    )*};
+}
+number! {
+    f32, 0.0, f32::is_nan, to_f32, from_f32;
+    f64, 0.0, f64::is_nan, to_f64, from_f64;
+    Whole, Whole(0), |_| false, to_whole, from_whole;
+}

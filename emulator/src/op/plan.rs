@@ -1,0 +1,137 @@
+//! What an operator is, and what its first phase makes of a call.
+
+use core::ffi::c_void;
+use core::fmt;
+
+use ascendcl_sys::{
+    ACLNN_ERR_INNER_CREATE_EXECUTOR, ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclnnStatus,
+    aclrtStream,
+};
+
+use super::argument::Argument;
+use super::call::{Call, Operand};
+use super::executor;
+use super::refusal::Refusal;
+use super::view::Views;
+use crate::error::fail;
+
+/// An operator: its name, and what it does with a call. Its address is its identity.
+#[derive(Debug)]
+pub struct Operator {
+    /// The C name of the second phase.
+    pub(super) name: &'static str,
+    pub(super) definition: &'static dyn Definition,
+}
+
+/// What an operator does with the arguments of its first phase: a function of them, or
+/// [`elementwise!`](crate::elementwise).
+pub trait Definition: Sync {
+    /// Checks the call, and says what is to be queued.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] with the code that the first phase returns.
+    fn plan(&self, call: &Call) -> Result<Plan, Refusal>;
+}
+
+impl<F: Fn(&Call) -> Result<Plan, Refusal> + Sync> Definition for F {
+    fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
+        self(call)
+    }
+}
+
+impl fmt::Debug for dyn Definition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Definition")
+    }
+}
+
+/// What a kernel does with the memory of its operands.
+pub(super) type Work = Box<dyn Fn(&Views<'_>) + Send + Sync>;
+
+/// An operator call, checked and ready to be queued.
+pub struct Plan {
+    pub(super) operator: &'static Operator,
+    pub(super) operands: Vec<Operand>,
+    /// The memory of each operand; none at all where there is nothing to compute.
+    pub(super) extents: Vec<Extent>,
+    /// Bytes of workspace that the caller was asked for.
+    pub(super) workspace: u64,
+    pub(super) work: Work,
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Plan({}, {:?})", self.operator.name, self.extents)
+    }
+}
+
+/// The bytes of device memory from the first to the end of the last element of a view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Extent {
+    pub(super) address: usize,
+    pub(super) len: usize,
+    /// Whether the view has no gaps.
+    pub(super) is_dense: bool,
+    pub(super) is_written: bool,
+    /// Which of the operands with memory it is; none without elements.
+    pub(super) span: Option<usize>,
+}
+
+impl Operator {
+    /// An operator of this name.
+    #[must_use]
+    pub const fn new(name: &'static str, definition: &'static dyn Definition) -> Self {
+        Self { name, definition }
+    }
+
+    /// The first phase.
+    ///
+    /// # Safety
+    ///
+    /// - `workspace_size` and `executor` are null or valid for a write.
+    /// - Each text among the arguments is null or ends in NUL. Handles may be any values.
+    #[doc(hidden)]
+    pub unsafe fn prepare(
+        &'static self,
+        arguments: &[Argument],
+        workspace_size: *mut u64,
+        executor: *mut *mut aclOpExecutor,
+    ) -> aclnnStatus {
+        let name = self.name;
+        let refused = |code, text: &str| fail(code, format_args!("{name}GetWorkspaceSize: {text}"));
+        if workspace_size.is_null() {
+            return refused(ACLNN_ERR_PARAM_NULLPTR, "workspaceSize is null");
+        }
+        if executor.is_null() {
+            return refused(ACLNN_ERR_PARAM_NULLPTR, "executor is null");
+        }
+        // SAFETY: the caller's contract.
+        let call = unsafe { Call::new(self, arguments) };
+        let plan = match call.and_then(|call| self.definition.plan(&call)) {
+            Ok(plan) => plan,
+            Err(Refusal { code, text }) => return refused(code, &text),
+        };
+        let workspace = plan.workspace;
+        let Some(handle) = executor::prepare(plan) else {
+            return refused(ACLNN_ERR_INNER_CREATE_EXECUTOR, "too many executors");
+        };
+        // SAFETY: the caller's contract; not null.
+        unsafe { workspace_size.write(workspace) };
+        // SAFETY: the caller's contract; not null.
+        unsafe { executor.write(handle) };
+        0
+    }
+
+    /// The second phase: checks executor and workspace, and queues the kernel.
+    #[doc(hidden)]
+    pub fn launch(
+        &'static self,
+        workspace: *mut c_void,
+        workspace_size: u64,
+        executor: *mut aclOpExecutor,
+        stream: aclrtStream,
+    ) -> aclnnStatus {
+        executor::launch(self, workspace, workspace_size, executor, stream)
+    }
+}

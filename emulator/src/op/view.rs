@@ -1,0 +1,148 @@
+//! The operands of a kernel while it runs.
+
+use core::marker::PhantomData;
+
+use super::call::{Input, Operand, Output};
+use super::dtype::element_size;
+use super::number::Number;
+use super::plan::Plan;
+use super::shape::Dims;
+use super::tensor::Tensor;
+use crate::stream::Mapped;
+
+/// The memory of a kernel's operands, for the time that it runs.
+#[derive(Debug)]
+pub struct Views<'a> {
+    plan: &'a Plan,
+    mapped: &'a [Mapped],
+}
+
+/// A tensor that a kernel reads.
+///
+/// # Invariants
+///
+/// - The extent of the tensor is readable at `first`, and writable if the operand is one that is written.
+#[derive(Debug)]
+pub struct View<'a> {
+    shape: Dims,
+    strides: Dims,
+    /// Bytes of an element.
+    size: usize,
+    tensor: Option<Tensor>,
+    first: *mut u8,
+    lives: PhantomData<&'a Mapped>,
+}
+
+/// A tensor that a kernel writes.
+#[derive(Debug)]
+pub struct ViewMut<'a>(View<'a>);
+
+impl<'a> Views<'a> {
+    /// The operands of a plan in this memory, which is given in the order of the plan's spans; `None` where it is
+    /// less than the plan asked for.
+    ///
+    /// # Safety
+    ///
+    /// - Each mapped range is valid for reads, and for writes where the plan writes, for the lifetime `'a`.
+    /// - Nobody else writes there meanwhile, or reads what the plan writes.
+    pub(super) unsafe fn new(plan: &'a Plan, mapped: &'a [Mapped]) -> Option<Self> {
+        let mut spans = plan.extents.iter().filter_map(|extent| {
+            let span = extent.span?;
+            Some((mapped.get(span), extent.len))
+        });
+        let is_whole = spans.all(|(given, len)| given.is_some_and(|given| given.len >= len));
+        is_whole.then_some(Self { plan, mapped })
+    }
+
+    /// A tensor that the operator reads. One of another call has no elements.
+    #[must_use]
+    pub fn input(&self, input: &Input) -> View<'a> {
+        self.view(input.slot, false)
+    }
+
+    /// A tensor that the operator writes. One of another call has no elements.
+    #[must_use]
+    pub fn output(&self, output: &Output) -> ViewMut<'a> {
+        ViewMut(self.view(output.slot, true))
+    }
+
+    /// The first byte of an operand, if it has elements.
+    pub(super) fn pointer(&self, slot: usize) -> Option<*mut u8> {
+        let span = self.plan.extents.get(slot)?.span?;
+        Some(self.mapped.get(span)?.pointer)
+    }
+
+    fn view(&self, slot: usize, is_written: bool) -> View<'a> {
+        let operand = self.plan.operands.get(slot);
+        let found = operand.filter(|operand| operand.is_written == is_written);
+        let found = found.zip(self.pointer(slot));
+        // INVARIANT: the operand is the one whose extent `new` compared with this memory.
+        let (tensor, first) = match found {
+            Some((Operand { tensor, .. }, first)) => (Some(*tensor), first),
+            None => (None, core::ptr::dangling_mut()),
+        };
+        View {
+            shape: tensor.map_or(Dims::NOTHING, |tensor| tensor.shape),
+            strides: tensor.map_or(Dims::NOTHING, |tensor| tensor.strides),
+            size: tensor
+                .and_then(|tensor| element_size(tensor.dtype))
+                .unwrap_or(0),
+            tensor,
+            first,
+            lives: PhantomData,
+        }
+    }
+}
+
+impl View<'_> {
+    /// The sizes of its dimensions, outermost first.
+    #[must_use]
+    pub fn shape(&self) -> &[usize] {
+        self.shape.as_slice()
+    }
+
+    /// The element at this place, counted with the last dimension fastest; 0 behind the last one.
+    #[must_use]
+    pub fn get<W: Number>(&self, index: usize) -> W {
+        let offset = self.shape.offset(&self.strides, index);
+        offset.map_or(W::ZERO, |offset| self.at(offset))
+    }
+
+    /// The element that lies so many elements behind the first one; 0 outside of the view.
+    pub(super) fn at<W: Number>(&self, offset: usize) -> W {
+        let mut number = W::ZERO;
+        if let Some(tensor) = self.tensor.filter(|tensor| offset < tensor.extent()) {
+            let place = self.first.wrapping_add(offset * self.size);
+            let to = core::slice::from_mut(&mut number);
+            // SAFETY: the invariant of `View`: the element lies in the extent of the tensor.
+            unsafe { W::load(tensor.dtype, place, 0, to) };
+        }
+        number
+    }
+}
+
+impl ViewMut<'_> {
+    /// The sizes of its dimensions, outermost first.
+    #[must_use]
+    pub fn shape(&self) -> &[usize] {
+        self.0.shape()
+    }
+
+    /// Stores a number at this place, counted with the last dimension fastest. Behind the last one is no place.
+    pub fn set<W: Number>(&mut self, index: usize, number: W) {
+        if let Some(offset) = self.0.shape.offset(&self.0.strides, index) {
+            self.put(offset, number);
+        }
+    }
+
+    /// Stores a number so many elements behind the first one; nothing outside of the view.
+    pub(super) fn put<W: Number>(&mut self, offset: usize, number: W) {
+        let view = &self.0;
+        if let Some(tensor) = view.tensor.filter(|tensor| offset < tensor.extent()) {
+            let place = view.first.wrapping_add(offset * view.size);
+            // SAFETY: the invariant of `View`: the element lies in the extent of the tensor, which is one that is
+            // written.
+            unsafe { W::store(tensor.dtype, &[number], place, 0) };
+        }
+    }
+}

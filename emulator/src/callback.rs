@@ -20,13 +20,12 @@ use ascendcl_sys::{
 
 use crate::check;
 use crate::engine::drive::step;
-use crate::engine::patience;
 use crate::engine::queue::Stream;
 use crate::engine::submit::{self, Target, any, own};
 use crate::engine::task::Task;
+use crate::engine::{engine, patience};
 use crate::error::fail;
 use crate::ordered::Ordered;
-use crate::state::state;
 use crate::sync::lock;
 
 /// How many threads can run callbacks (manual, chapter 12).
@@ -63,12 +62,10 @@ pub(crate) enum Kind {
     HostFunctions,
 }
 
-/// The threads that run callbacks and host functions, by the number that the program gave them.
-#[derive(Debug, Default)]
-pub(crate) struct Reports {
-    callbacks: Mutex<Ordered<Subscriber>>,
-    host_functions: Mutex<Ordered<Subscriber>>,
-}
+/// The threads that run callbacks, by the number that the program gave them.
+static CALLBACKS: Mutex<Ordered<Subscriber>> = Mutex::new(Ordered::new());
+/// Those that run host functions.
+static HOST_FUNCTIONS: Mutex<Ordered<Subscriber>> = Mutex::new(Ordered::new());
 
 #[derive(Debug)]
 struct Subscriber {
@@ -89,10 +86,9 @@ struct Report {
 
 impl Kind {
     fn threads(self) -> MutexGuard<'static, Ordered<Subscriber>> {
-        let reports = &state().reports;
         lock(match self {
-            Kind::Callbacks => &reports.callbacks,
-            Kind::HostFunctions => &reports.host_functions,
+            Kind::Callbacks => &CALLBACKS,
+            Kind::HostFunctions => &HOST_FUNCTIONS,
         })
     }
 
@@ -124,7 +120,7 @@ impl Kind {
             blocks,
         });
         drop(threads);
-        state().progress.announce();
+        engine().progress.announce();
         true
     }
 }
@@ -283,8 +279,8 @@ fn run_what_is_ready(kind: Kind, thread: usize, mut report: Option<Report>) {
         if ready.blocks {
             let called_back = &ready.stream.called_back;
             called_back.fetch_max(ready.number, Ordering::AcqRel);
-            state().progress.announce();
-            state().pool.watch();
+            engine().progress.announce();
+            engine().pool.watch();
         }
         let mut threads = kind.threads();
         report = threads
@@ -316,7 +312,7 @@ fn process(call: &str, kind: Kind, timeout: i32) -> aclError {
     };
     let thread = this_thread();
     loop {
-        let ticket = state().progress.ticket();
+        let ticket = engine().progress.ticket();
         let (report, streams) = {
             let mut threads = kind.threads();
             let Some(subscriber) = threads.get_mut(thread) else {

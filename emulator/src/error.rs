@@ -7,7 +7,7 @@ use std::ffi::{CString, c_char};
 use std::fmt;
 use std::ptr;
 
-use ascendcl_sys::{ACL_SUCCESS, absent, aclError};
+use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, absent, aclError};
 
 thread_local! {
     /// The code that `aclrtGetLastError` answers with.
@@ -34,6 +34,15 @@ pub(crate) fn fail(code: aclError, text: fmt::Arguments<'_>) -> aclError {
     let text = text.to_string().replace("\0", " ");
     let _ = TEXT.try_with(|slot| *slot.borrow_mut() = Some(text));
     code
+}
+
+/// The code for an argument that is null.
+#[cold]
+pub(crate) fn null(call: &str, argument: &str) -> aclError {
+    fail(
+        ACL_ERROR_INVALID_PARAM,
+        format_args!("{call} failed: {argument} is NULL; pass a valid pointer or handle"),
+    )
 }
 
 /// What the question for the device's texts leaves behind where there is no device.

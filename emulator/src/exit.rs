@@ -11,8 +11,13 @@
 //! give it, and nobody looks for what it never released: what was found until then is on standard error, and in
 //! the report.
 
-use crate::check;
+use std::sync::Once;
+
+use crate::check::{self, Left};
+use crate::config::{Check, chosen};
+use crate::engine::engine;
 use crate::observe::trace;
+use crate::{op, runtime};
 
 /// What a process ends with that the checker has findings about, unless it follows a pointer to device memory:
 /// then the fault ends it, as it would with a card.
@@ -28,16 +33,36 @@ unsafe extern "C" {
     fn at_quick_exit(function: extern "C" fn()) -> libc::c_int;
 }
 
-/// Lets the checker have a word when the program ends by `quick_exit`, too.
+/// Lets the checker have a word when the program ends by `quick_exit`, too, if it is to report.
 pub(crate) fn hear_of_quick_exit() {
+    static ONCE: Once = Once::new();
+    if chosen::peek().check == Check::Report {
+        ONCE.call_once(register);
+    }
+}
+
+fn register() {
     // SAFETY: the function is there for the rest of the process: a library that registers one is not unloaded
     // before (`__cxa_at_quick_exit`). Without room for it that end is as it was.
     let _ = unsafe { at_quick_exit(at_exit) };
 }
 
+/// What the checker does not follow by itself.
+fn left() -> Left {
+    let devices = engine().devices.iter().enumerate();
+    Left {
+        is_finalised: runtime::is_finalised(),
+        devices: devices
+            .filter(|(_, device)| device.is_set())
+            .map(|(id, _)| id)
+            .collect(),
+        objects: op::live_handles().into(),
+    }
+}
+
 extern "C" fn at_exit() {
     trace::end();
-    if check::end() {
+    if check::end(left) {
         // SAFETY: null names all streams.
         unsafe { libc::fflush(std::ptr::null_mut()) };
         // SAFETY: no preconditions.

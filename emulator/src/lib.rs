@@ -130,7 +130,6 @@ mod ordered;
 mod refusal;
 mod runtime;
 mod space;
-mod state;
 mod stream;
 mod sync;
 
@@ -142,8 +141,9 @@ pub use check::{Finding, Issued, Mistake, findings, take_findings};
 pub use config::chosen::{AlreadyRunning, configure};
 pub use config::fault::Fault;
 pub use config::{Check, ConfigError, EmulatorConfig, Peers, RunMode, Schedule};
+pub use engine::live::{Live, live};
 pub use exit::EXIT_STATUS;
-pub use observe::violation::{Live, Violation, What, live, take_violations, violations};
+pub use observe::violation::{Violation, What, take_violations, violations};
 pub use op::custom as operator;
 
 /// Makes the emulator the backend of this process.
@@ -164,6 +164,7 @@ pub fn install() -> Result<&'static Origin, AlreadyInstalled> {
 #[must_use]
 pub fn api() -> Api {
     if config::chosen::observes() {
+        exit::hear_of_quick_exit();
         api::observed::OBSERVED
     } else {
         API

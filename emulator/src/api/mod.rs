@@ -7,15 +7,20 @@ use ascendcl_sys::{
     ModelTable, OpTable, Origin, RuntimeTable, StreamTable,
 };
 
-use crate::device::{info, limits, peer};
+use crate::callback;
+use crate::context;
+use crate::device::{self, info, limits, peer};
 use crate::engine::submit;
-use crate::event::notify;
+use crate::event::{self, notify};
+use crate::graph;
+use crate::media;
 use crate::memory::{
-    batch, configured, copy, random, reduce, register, share, value, virtual_memory,
+    self, batch, configured, copy, random, reduce, register, share, value, virtual_memory,
 };
-use crate::runtime::{cann, exception, package, params};
-use crate::stream::{attributes, overflow, watchers};
-use crate::{callback, context, device, event, graph, media, memory, op, refusal, runtime, stream};
+use crate::op;
+use crate::refusal;
+use crate::runtime::{self, cann, exception, package, params};
+use crate::stream::{self, attributes, overflow, watchers};
 
 /// The emulator as a backend. Its state belongs to the process: every copy of this is the same one.
 pub const API: Api = Api {

@@ -10,10 +10,9 @@ use ascendcl_sys::{Api, absent, aclError, status};
 
 use crate::check;
 use crate::config::chosen;
+use crate::engine::engine;
 use crate::observe::calls::{self, Running};
-use crate::observe::strike;
-use crate::observe::trace;
-use crate::state::state;
+use crate::observe::{strike, trace};
 use crate::sync::lock;
 
 /// A call that the program made.
@@ -61,7 +60,7 @@ impl Observed {
     fn begin(name: &'static str) -> Observed {
         let running = calls::enter(name);
         // The first call settles the configuration, and with it whether there is a timeline.
-        let _ = state();
+        let _ = engine();
         Observed {
             name,
             start: trace::begin(),

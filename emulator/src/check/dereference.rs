@@ -8,8 +8,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::{mem, ptr};
 
-use crate::space::Space;
-use crate::state::state;
+use crate::space::{Space, space};
 
 use super::site::Site;
 use super::{learnt, report};
@@ -82,7 +81,7 @@ extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut li
     if in_host {
         learnt(&|checker| checker.dereferenced(address, write, Arc::clone(&site)));
     } else {
-        let location = state().space.locate(address);
+        let location = space().locate(address);
         learnt(&|checker| {
             checker.reached_for_device(address, location, write, Arc::clone(&site));
         });

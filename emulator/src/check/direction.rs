@@ -10,8 +10,7 @@ use ascendcl_sys::{
     ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind,
 };
 
-use crate::space::Location;
-use crate::state::state;
+use crate::space::{Location, space};
 
 use super::finding::Mistake;
 use super::model::Checker;
@@ -70,7 +69,7 @@ impl Checker {
         let Some(said) = sides(kind).filter(|_| !self.shared) else {
             return;
         };
-        let (source, destination) = (state().space.locate(from), state().space.locate(to));
+        let (source, destination) = (space().locate(from), space().locate(to));
         let (Some(source), Some(destination)) = (Side::of(&source), Side::of(&destination)) else {
             return;
         };

@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use crate::space::heap::{GRANULE, Kind};
 use crate::space::reserve::Access;
-use crate::state::state;
+use crate::space::space;
 
 use super::blocks::Found;
 use super::clock::{Clock, StreamId};
@@ -164,7 +164,7 @@ impl Guards {
 }
 
 fn protect(pages: &Range<usize>, access: Access) {
-    state().space.protect_host(pages, access);
+    space().protect_host(pages, access);
 }
 
 fn meets(one: &Range<usize>, other: &Range<usize>) -> bool {

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use crate::engine::queue::Stream;
 use crate::observe::violation::What;
-use crate::space::Location;
 use crate::space::heap::Kind;
-use crate::state::state;
+use crate::space::{Location, space};
 
 use super::blocks;
 use super::finding::Mistake;
@@ -24,7 +23,7 @@ impl Checker {
     /// What touches memory that the checker knows, or that is none. Ordinary host memory is the program's
     /// own affair.
     fn ours(&self, mut touches: Vec<Touch>) -> Vec<Touch> {
-        let is_ours = |touch: &Touch| match state().space.locate(touch.address) {
+        let is_ours = |touch: &Touch| match space().locate(touch.address) {
             Location::Pageable => false,
             Location::Unmapped | Location::Device(_, None) | Location::Pinned(_, None) => true,
             Location::Registered(located)
@@ -110,7 +109,7 @@ impl Checker {
 
     /// An allocation was made.
     pub(crate) fn allocate(&mut self, address: usize, size: usize, kind: Kind, site: Arc<Site>) {
-        let device = match state().space.locate(address) {
+        let device = match space().locate(address) {
             Location::Device(heap, _) => Some(heap.index()),
             _ => None,
         };

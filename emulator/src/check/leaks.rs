@@ -3,21 +3,29 @@
 use std::sync::Arc;
 
 use crate::observe::strike;
-use crate::op;
-use crate::state::state;
-use crate::sync::lock;
 
 use super::finding::{Found, Mistake};
 use super::handles::{BRANCH, CONDITION, OBJECTS};
 use super::model::Checker;
 use super::site::Site;
 
+/// What is left at the end that the checker does not follow.
+#[derive(Debug)]
+pub(crate) struct Left {
+    /// Whether `aclFinalize` has come.
+    pub(crate) is_finalised: bool,
+    /// Devices that are set.
+    pub(crate) devices: Vec<usize>,
+    /// How many handles there are of which kind.
+    pub(crate) objects: Vec<(&'static str, usize)>,
+}
+
 /// Why what is left is no mistake of the program's, if there is a reason. A program that never finalises
 /// may mean to keep its handles to the end; one that does finalise may not.
-pub(super) fn excuse() -> Option<&'static str> {
+pub(super) fn excuse(left: &Left) -> Option<&'static str> {
     if strike::has_struck() {
         Some("where calls were told to fail")
-    } else if lock(&state().process).is_finalised() {
+    } else if left.is_finalised {
         None
     } else {
         Some("without aclFinalize")
@@ -62,7 +70,7 @@ impl Checker {
 }
 
 /// What exists.
-pub(super) fn look(checker: &Checker) -> Vec<Found> {
+pub(super) fn look(checker: &Checker, others: &Left) -> Vec<Found> {
     let mut left = Vec::new();
     let mut add = |text, sites| {
         left.push(Found {
@@ -71,10 +79,8 @@ pub(super) fn look(checker: &Checker) -> Vec<Found> {
             sites,
         });
     };
-    for (id, device) in state().devices.iter().enumerate() {
-        if device.is_set() {
-            add(format!("device {id} was set and never reset"), Vec::new());
-        }
+    for id in &others.devices {
+        add(format!("device {id} was set and never reset"), Vec::new());
     }
     for (address, block) in checker.blocks.live() {
         let text = format!(
@@ -95,8 +101,8 @@ pub(super) fn look(checker: &Checker) -> Vec<Found> {
         let text = format!("{} {handle:#x} was never destroyed", known.kind);
         add(text, vec![("created", Arc::clone(&known.created))]);
     }
-    for (kind, count) in op::live_handles() {
-        if count > 0 {
+    for (kind, count) in &others.objects {
+        if *count > 0 {
             add(
                 format!("{count} of {kind} were never destroyed"),
                 Vec::new(),

@@ -39,11 +39,12 @@ mod symbol;
 mod usage;
 mod values;
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex};
 
 use crate::config::{Check, EmulatorConfig, RunMode};
-use crate::exit;
+use crate::observe::violation::{self, What};
 use crate::sync::lock;
 
 pub use finding::{Finding, Mistake};
@@ -53,6 +54,7 @@ pub use site::Issued;
 pub(crate) use dereference::start as see_dereferences;
 pub(crate) use handles::{BRANCH, CONDITION, DATA_BUFFER, SCALAR, TENSOR};
 pub(crate) use hooks::slot;
+pub(crate) use leaks::Left;
 pub(crate) use model::{Checker, Touch};
 pub(crate) use site::Site;
 pub(crate) use usage::{Usage, keep};
@@ -72,15 +74,13 @@ pub(crate) fn start(config: &EmulatorConfig) {
         checker.shared = config.run_mode == RunMode::Device;
         checker.left_to_reset = config.left_to_reset;
     }
-    if config.check == Check::Report {
-        exit::hear_of_quick_exit();
-    }
     ON.store(true, Ordering::Release);
 }
 
-/// Ends the report; true when the process shall end with an error.
-pub(crate) fn end() -> bool {
-    is_on() && report::end()
+/// Ends the report; true when the process shall end with an error. `left` is asked where it matters what the
+/// program has not released.
+pub(crate) fn end(left: impl FnOnce() -> Left) -> bool {
+    is_on() && report::end(left)
 }
 
 /// The program has called a function that is not modelled. Whoever does not look at its answer is told once.
@@ -112,6 +112,16 @@ pub(crate) fn note(what: impl Fn(&mut Checker)) {
     if is_on() {
         learnt(&what);
     }
+}
+
+/// Records what the program did that a card punishes, whether the checker is on or not.
+#[cold]
+pub(crate) fn violated(call: &'static str, what: What, text: fmt::Arguments<'_>) {
+    let text = text.to_string();
+    tell(call, |checker, site| {
+        checker.violation(what, &text, site);
+    });
+    violation::keep(call, what, text);
 }
 
 #[cold]

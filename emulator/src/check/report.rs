@@ -11,8 +11,9 @@ use tinyjson::JsonValue;
 use crate::config::{Check, EmulatorConfig};
 use crate::sync::lock;
 
+use super::CHECKER;
 use super::finding::{self, Finding, Found, number, object};
-use super::{CHECKER, leaks};
+use super::leaks::{self, Left};
 
 /// Findings that are kept; each is at a place of its own.
 const KEPT: usize = 1000;
@@ -166,12 +167,13 @@ pub fn take_findings() -> Vec<Finding> {
 }
 
 /// Ends the report; true when the process shall end with [`EXIT_STATUS`](crate::EXIT_STATUS).
-pub(super) fn end() -> bool {
+pub(super) fn end(left: impl FnOnce() -> Left) -> bool {
     if !lock(&REPORT).prints {
         return false;
     }
-    let left = leaks::look(&lock(&CHECKER));
-    let excuse = leaks::excuse();
+    let others = left();
+    let left = leaks::look(&lock(&CHECKER), &others);
+    let excuse = leaks::excuse(&others);
     let mut kept = Vec::new();
     match excuse {
         None => deliver(left),

@@ -1,7 +1,8 @@
 //! The configuration of this process: chosen by the program or the environment, settled by the first call.
 
 use std::fmt;
-use std::sync::Mutex;
+use std::process;
+use std::sync::{Mutex, OnceLock};
 
 use crate::config::{ConfigError, EmulatorConfig, environment};
 use crate::sync::lock;
@@ -56,8 +57,28 @@ pub fn configure(config: EmulatorConfig) -> Result<(), AlreadyRunning> {
     }
 }
 
-/// The configuration of this process, from now on for good.
-pub(crate) fn freeze() -> Result<EmulatorConfig, ConfigError> {
+static SETTLED: OnceLock<EmulatorConfig> = OnceLock::new();
+
+/// The configuration of this process, from now on for good. A malformed environment ends the process.
+#[inline]
+pub(crate) fn settled() -> &'static EmulatorConfig {
+    SETTLED.get_or_init(settle)
+}
+
+#[cold]
+#[expect(
+    clippy::print_stderr,
+    reason = "a C caller has no other way to learn of it"
+)]
+fn settle() -> EmulatorConfig {
+    freeze().unwrap_or_else(|error| {
+        eprintln!("ascendcl-emulator: {error}");
+        process::exit(2)
+    })
+}
+
+/// Takes what was configured, or else reads the environment.
+fn freeze() -> Result<EmulatorConfig, ConfigError> {
     let mut chosen = lock(&CHOSEN);
     let config = match chosen.config.take() {
         Some(config) => config,

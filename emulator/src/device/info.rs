@@ -15,9 +15,9 @@ use ascendcl_sys::{
     aclrtErrorInfo, aclrtFloatOverflowMode, aclrtUtilizationInfo,
 };
 
-use crate::context::{current, null};
-use crate::device::{find, unknown};
-use crate::error::fail;
+use crate::engine::current::current;
+use crate::engine::device::{find, unknown};
+use crate::error::{fail, null};
 
 /// Answers a question about a device that exists.
 ///

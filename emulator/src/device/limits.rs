@@ -9,10 +9,11 @@ use ascendcl_sys::{
     aclError, aclrtDevResLimitType, aclrtStream,
 };
 
-use crate::context::{current, null};
-use crate::device::{self, CUBE_CORES, VECTOR_CORES};
+use crate::device::{CUBE_CORES, VECTOR_CORES};
+use crate::engine::current::current;
+use crate::engine::device;
 use crate::engine::submit::{any, find};
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::handles::beside::{Beside, Object};
 
 /// Cube and vector cores; `None` is all of the device.

@@ -6,11 +6,11 @@ pub(crate) mod info;
 pub(crate) mod limits;
 pub(crate) mod peer;
 
-use std::ffi::{c_char, c_void};
+use std::ffi::{CStr, CString, c_char, c_void};
 use std::fmt;
 use std::ptr;
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::LazyLock;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use ascendcl_sys::{
@@ -19,29 +19,23 @@ use ascendcl_sys::{
     ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, ACL_DEV_ATTR_VECTOR_CORE_NUM, ACL_DEVICE_INFO_AI_CORE_NUM,
     ACL_DEVICE_INFO_L2_SIZE, ACL_DEVICE_INFO_VECTOR_CORE_NUM, ACL_ERROR_INVALID_PARAM,
     ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_INVALID_DEVICEID, ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclDeviceInfo,
-    aclError, aclrtDevAttr, aclrtStream,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclDeviceInfo, aclError, aclrtDevAttr, aclrtStream,
 };
 
 use crate::check;
-use crate::context::{self, current, null, use_primary};
+use crate::context;
+use crate::engine::current::{current, undecided, use_primary};
+use crate::engine::device::{find, unknown};
 use crate::engine::drive::drive;
-use crate::engine::queue::Stream;
-use crate::engine::submit;
 use crate::engine::task::Task;
-use crate::error::fail;
+use crate::engine::{engine, submit};
+use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::Found;
 use crate::memory::copy;
-use crate::state::state;
+use crate::space::space;
 use crate::stream::watchers;
-use crate::sync::lock;
 
-/// Streams that the runtime keeps for itself on an open device, the default stream not counted.
-const INTERNAL_STREAMS: u32 = 1;
-/// Events of the hardware. Those of `aclrtCreateEvent` take one with their first record, those that streams wait
-/// for as a flag when they are created, and those of `aclrtCreateEventExWithFlag` none that lasts.
-const HARDWARE_EVENTS: u32 = 65_535;
 /// Cores and cache of an Ascend 910B1.
 pub(crate) const CUBE_CORES: i64 = 24;
 pub(crate) const VECTOR_CORES: i64 = 48;
@@ -49,130 +43,6 @@ const AICPU_CORES: i64 = 6;
 const L2_BYTES: i64 = 192 << 20;
 /// Bytes that `aclrtGetOverflowStatus` writes.
 const OVERFLOW_STATUS: usize = 64;
-
-/// One device.
-#[derive(Debug, Default)]
-pub(crate) struct Device {
-    state: Mutex<DeviceState>,
-    /// The default context, or null.
-    primary: AtomicPtr<c_void>,
-    /// How often the device was released: what belonged to it before is gone.
-    epoch: AtomicU64,
-}
-
-/// What a device's lock protects.
-#[derive(Debug, Default)]
-pub(crate) struct DeviceState {
-    /// Calls of `aclrtSetDevice` that no `aclrtResetDevice` has matched.
-    references: u32,
-    /// Contexts that exist; the device's memory lives as long as one does.
-    contexts: u32,
-    /// Streams in use.
-    streams: u32,
-    /// Events of the hardware in use.
-    events: u32,
-    /// Peers that work of this device may reach, each once. A machine has a handful.
-    pub(crate) peers: Vec<u32>,
-}
-
-impl Device {
-    pub(crate) fn lock(&self) -> MutexGuard<'_, DeviceState> {
-        lock(&self.state)
-    }
-
-    /// The handle of the default context, or null.
-    #[inline]
-    pub(crate) fn primary(&self) -> *mut c_void {
-        self.primary.load(Ordering::Acquire)
-    }
-
-    /// How often the device was released.
-    #[inline]
-    pub(crate) fn epoch(&self) -> u64 {
-        self.epoch.load(Ordering::Acquire)
-    }
-
-    /// Whether somebody has set it and not reset it.
-    pub(crate) fn is_set(&self) -> bool {
-        self.lock().references > 0
-    }
-
-    /// Counts a context; the first one opens the device.
-    pub(crate) fn begin(&self, id: u32, held: &mut DeviceState) {
-        held.contexts += 1;
-        if held.contexts == 1 {
-            held.streams = INTERNAL_STREAMS;
-            if let Some(heap) = state().space.device(id) {
-                heap.open();
-            }
-        }
-    }
-
-    /// Drops a context; the last one releases the device with its memory.
-    pub(crate) fn end(&self, id: u32, held: &mut DeviceState) {
-        held.contexts = held.contexts.saturating_sub(1);
-        if held.contexts == 0 {
-            state().space.close(id);
-            held.peers.clear();
-            held.events = 0;
-            check::tell("aclrtResetDevice", |checker, site| {
-                checker.device_closed(id, &site);
-            });
-            self.epoch.fetch_add(1, Ordering::AcqRel);
-        }
-    }
-
-    /// A stream of this device, still closed; `None` when all are in use.
-    pub(crate) fn take_stream(&self, held: &mut DeviceState) -> Option<(u32, &'static Stream)> {
-        if held.streams >= state().config.streams {
-            return None;
-        }
-        let taken = state().streams.take()?;
-        held.streams += 1;
-        Some(taken)
-    }
-
-    /// Gives a stream back.
-    pub(crate) fn put_stream(&self, held: &mut DeviceState, index: u32) {
-        held.streams = held.streams.saturating_sub(1);
-        state().streams.put(index);
-    }
-
-    /// Takes an event of the hardware; false when all are in use.
-    pub(crate) fn take_event(&self, held: &mut DeviceState) -> bool {
-        let is_left = held.events < HARDWARE_EVENTS;
-        held.events += u32::from(is_left);
-        is_left
-    }
-
-    /// Gives an event of the hardware back.
-    pub(crate) fn put_event(&self, held: &mut DeviceState) {
-        held.events = held.events.saturating_sub(1);
-    }
-
-    /// Streams that can still be created.
-    pub(crate) fn streams_left(&self) -> u32 {
-        state().config.streams.saturating_sub(self.lock().streams)
-    }
-}
-
-/// A device by its id.
-pub(crate) fn find(id: i32) -> Option<(u32, &'static Device)> {
-    let id = u32::try_from(id).ok()?;
-    Some((id, state().devices.get(id as usize)?))
-}
-
-/// The code for a device that does not exist.
-#[cold]
-pub(crate) fn unknown(call: &str, id: i64) -> aclError {
-    let devices = state().devices.len();
-    fail(
-        ACL_ERROR_RT_INVALID_DEVICEID,
-        format_args!(
-            "{call} failed: there is no device {id}; this process has {devices}, numbered from 0"
-        ),
-    )
-}
 
 /// Adds a reference to a device and makes its default context current.
 pub(crate) fn set(call: &str, id: i32) -> Result<(), aclError> {
@@ -222,19 +92,25 @@ fn reset(call: &str, id: i32, all: bool) -> aclError {
         slot,
         index,
         generation,
-    } = state().contexts.find(primary)
+    } = engine().contexts.find(primary)
     {
         context::close(slot, index, generation);
     }
     ACL_SUCCESS
 }
 
+/// The name of the chip.
+pub(crate) fn soc_name() -> &'static CStr {
+    static NAME: LazyLock<CString> =
+        LazyLock::new(|| CString::new(engine().config.soc_name.as_str()).unwrap_or_default());
+    &NAME
+}
+
 pub(crate) unsafe extern "C" fn aclrtGetSocName() -> *const c_char {
-    let state = state();
-    if state.devices.is_empty() {
+    if engine().devices.is_empty() {
         ptr::null()
     } else {
-        state.soc_name.as_ptr()
+        soc_name().as_ptr()
     }
 }
 
@@ -243,7 +119,7 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceCount(count: *mut u32) -> aclError
         return null("aclrtGetDeviceCount", "count");
     }
     // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { count.write(state().devices.len() as u32) };
+    unsafe { count.write(engine().devices.len() as u32) };
     ACL_SUCCESS
 }
 
@@ -265,7 +141,7 @@ pub(crate) unsafe extern "C" fn aclrtGetDevice(deviceId: *mut i32) -> aclError {
         return null(call, "deviceId");
     }
     // The device of a thread that chose none is told, and not taken into use.
-    let device = match context::undecided() {
+    let device = match undecided() {
         Some(default) => default,
         None => match current(call) {
             Ok(current) => current.device() as i32,
@@ -331,7 +207,7 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceInfo(
             format_args!("{call} failed: {what}"),
         )
     };
-    let devices = state().devices.len();
+    let devices = engine().devices.len();
     if deviceId as usize >= devices {
         return refused(format_args!(
             "there is no device {deviceId}; this process has {devices}, numbered from 0"
@@ -342,8 +218,7 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceInfo(
         ACL_DEV_ATTR_VECTOR_CORE_NUM => VECTOR_CORES,
         ACL_DEV_ATTR_AICPU_CORE_NUM => AICPU_CORES,
         ACL_DEV_ATTR_L2_CACHE_SIZE => L2_BYTES,
-        ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE => state()
-            .space
+        ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE => space()
             .device(deviceId)
             .map_or(0, |heap| heap.info().1 as i64),
         ACL_DEV_ATTR_PHY_CHIP_ID => i64::from(deviceId),
@@ -381,7 +256,7 @@ pub(crate) unsafe extern "C" fn aclGetDeviceCapability(
             );
         }
     };
-    if deviceId as usize >= state().devices.len() {
+    if deviceId as usize >= engine().devices.len() {
         return unknown(call, i64::from(deviceId));
     }
     // SAFETY: not null; the caller's contract: valid for a write.

@@ -12,12 +12,12 @@ use ascendcl_sys::{
 };
 
 use crate::config::Peers;
-use crate::context::{current, null};
-use crate::device::{Device, find, unknown};
-use crate::error::fail;
+use crate::engine::current::current;
+use crate::engine::device::{Device, find, unknown};
+use crate::engine::engine;
+use crate::error::{fail, null};
 use crate::memory::is_device_range;
-use crate::space::Location;
-use crate::state::state;
+use crate::space::{Location, space};
 
 /// Two different devices by their ids.
 fn pair(
@@ -72,7 +72,7 @@ pub(crate) unsafe extern "C" fn aclrtDeviceCanAccessPeer(
     match pair(call, deviceId, peerDeviceId) {
         Ok(_) => {
             // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { canAccessPeer.write(i32::from(state().config.peers != Peers::None)) };
+            unsafe { canAccessPeer.write(i32::from(engine().config.peers != Peers::None)) };
             ACL_SUCCESS
         }
         Err(code) => code,
@@ -198,7 +198,7 @@ pub(crate) unsafe extern "C" fn aclrtMemP2PMap(
 
 /// The device whose memory an address belongs to.
 fn owner(address: usize) -> Option<u32> {
-    match state().space.locate(address) {
+    match space().locate(address) {
         Location::Device(heap, _) => Some(heap.index()),
         _ => None,
     }
@@ -206,15 +206,15 @@ fn owner(address: usize) -> Option<u32> {
 
 /// Whether one device may reach another.
 fn is_enabled(from: u32, to: u32) -> bool {
-    let device = state().devices.get(from as usize);
-    state().config.peers != Peers::None
+    let device = engine().devices.get(from as usize);
+    engine().config.peers != Peers::None
         && device.is_some_and(|device| device.lock().peers.contains(&to))
 }
 
 /// Checks that bytes may go from one address to another, where the configuration asks for it.
 #[inline(always)]
 pub(crate) fn reaches(call: &str, from: usize, to: usize) -> Result<(), aclError> {
-    if state().config.peers == Peers::Open {
+    if engine().config.peers == Peers::Open {
         return Ok(());
     }
     reaches_where_asked(call, from, to)
@@ -232,7 +232,7 @@ fn reaches_where_asked(call: &str, from: usize, to: usize) -> Result<(), aclErro
 /// for it.
 #[inline]
 pub(crate) fn device_reaches(call: &str, address: usize) -> Result<(), aclError> {
-    if state().config.peers == Peers::Open {
+    if engine().config.peers == Peers::Open {
         return Ok(());
     }
     match owner(address) {

@@ -11,8 +11,8 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Instant;
 
+use crate::engine::engine;
 use crate::engine::queue::{Blocked, Ran, Stream};
-use crate::state::state;
 
 /// Looks at a busy stream before going to sleep.
 const SPINS: u32 = 200;
@@ -42,7 +42,7 @@ fn drive_slowly(
     seq: u64,
     deadline: Option<Instant>,
 ) -> Result<(), TimedOut> {
-    if let Some(seeded) = &state().seeded {
+    if let Some(seeded) = &engine().seeded {
         return seeded.drive(stream, seq, deadline);
     }
     // With a deadline the clock is read between tasks.
@@ -106,7 +106,7 @@ fn drive_slowly(
         chain = Chain::default();
         expiring = None;
         match ticket.take() {
-            None => ticket = Some(state().progress.ticket()),
+            None => ticket = Some(engine().progress.ticket()),
             Some(held) => {
                 spins = 0;
                 if !crate::sync::Ticket::wait(held, wake)
@@ -170,7 +170,7 @@ pub(crate) fn nudge(stream: &'static Stream, seq: u64) -> bool {
 
 #[inline(never)]
 fn nudge_on(stream: &'static Stream, seq: u64) -> bool {
-    if let Some(seeded) = &state().seeded {
+    if let Some(seeded) = &engine().seeded {
         seeded.advance();
     }
     if stream.polls.fetch_add(1, Ordering::Relaxed) >= POLLS {
@@ -198,7 +198,7 @@ pub(crate) fn step(stream: &'static Stream, seq: u64) {
 /// that several write, names one of them to whoever waits, and it may be another that ends the wait.
 #[cold]
 fn run_another(left_out: impl Fn(&Stream) -> bool) -> bool {
-    let mut streams = state().streams.iter().map(|(_, stream)| stream);
+    let mut streams = engine().streams.iter().map(|(_, stream)| stream);
     streams.any(|stream| {
         let completed = stream.completed();
         if stream.is_idle() || left_out(stream) {

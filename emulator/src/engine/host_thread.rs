@@ -8,10 +8,9 @@ use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex};
 use std::thread;
 
+use crate::engine::engine;
 use crate::engine::queue::{Ran, Stream};
-use crate::state::state;
-use crate::sync::lock;
-use crate::sync::threads;
+use crate::sync::{lock, threads};
 
 /// A thread and the streams that have a host function in front.
 #[derive(Debug, Default)]
@@ -31,7 +30,7 @@ pub(crate) fn call(stream: &'static Stream) {
     let device = stream
         .context()
         .map_or(0, |context| context.device.load(Ordering::Relaxed));
-    let threads = &state().host_threads;
+    let threads = &engine().host_threads;
     if let Some(thread) = threads.get(device as usize).or(threads.first()) {
         thread.call(stream);
     }
@@ -75,7 +74,7 @@ impl HostThread {
                 thread::yield_now();
             }
             // What comes next is anybody's.
-            state().pool.watch();
+            engine().pool.watch();
         }
     }
 }

@@ -4,9 +4,15 @@
 //! `patience` say who runs them and when, `worker` and `host_thread` are threads of the emulator, `signal` is what
 //! events are. `detour` keeps the rare out of the way of the usual call, `watch` looks at tasks that run.
 
+pub(crate) mod context;
+pub(crate) mod current;
 pub(crate) mod detour;
+pub(crate) mod device;
 pub(crate) mod drive;
+pub(crate) mod failed;
 pub(crate) mod host_thread;
+pub(crate) mod life;
+pub(crate) mod live;
 pub(crate) mod patience;
 pub(crate) mod queue;
 pub(crate) mod schedule;
@@ -15,3 +21,75 @@ pub(crate) mod submit;
 pub(crate) mod task;
 pub(crate) mod watch;
 pub(crate) mod worker;
+
+use std::sync::OnceLock;
+
+use crate::check;
+use crate::config::EmulatorConfig;
+use crate::config::chosen::settled;
+use crate::handles::slots::Slots;
+use crate::observe::trace;
+use crate::space::space;
+use crate::sync::Progress;
+
+use context::Context;
+use device::Device;
+use host_thread::HostThread;
+use queue::Stream;
+use schedule::Seeded;
+use signal::Event;
+use worker::Pool;
+
+/// What outlives a call. It is made at the first call and never dropped, because calls may still come from
+/// destructors at process exit.
+#[derive(Debug)]
+pub(crate) struct Engine {
+    pub(crate) config: &'static EmulatorConfig,
+    pub(crate) devices: Box<[Device]>,
+    pub(crate) contexts: Slots<Context>,
+    pub(crate) streams: Slots<Stream>,
+    pub(crate) events: Slots<Event>,
+    pub(crate) progress: Progress,
+    pub(crate) pool: Pool,
+    pub(crate) seeded: Option<Seeded>,
+    /// One for each device.
+    pub(crate) host_threads: Box<[HostThread]>,
+}
+
+static ENGINE: OnceLock<Engine> = OnceLock::new();
+
+/// The engine of this process.
+#[inline(always)]
+pub(crate) fn engine() -> &'static Engine {
+    match ENGINE.get() {
+        Some(engine) => engine,
+        None => first(),
+    }
+}
+
+#[cold]
+fn first() -> &'static Engine {
+    ENGINE.get_or_init(start)
+}
+
+/// Starts whatever the configuration asks for, before any task runs.
+fn start() -> Engine {
+    let config = settled();
+    check::start(config);
+    if check::is_on() {
+        check::see_dereferences(space());
+    }
+    trace::start(config);
+    watch::start(config);
+    Engine {
+        config,
+        devices: (0..config.devices).map(|_| Device::default()).collect(),
+        contexts: Slots::new(),
+        streams: Slots::new(),
+        events: Slots::new(),
+        progress: Progress::default(),
+        pool: Pool::new(config),
+        seeded: Seeded::new(config.schedule),
+        host_threads: (0..config.devices).map(|_| HostThread::default()).collect(),
+    }
+}

@@ -11,11 +11,10 @@ use std::time::{Duration, Instant};
 
 use crate::config::Schedule;
 use crate::engine::drive::drive;
+use crate::engine::engine;
 use crate::engine::submit::Target;
 use crate::handles::slots::Slot;
-use crate::state::state;
-use crate::sync::lock;
-use crate::sync::threads;
+use crate::sync::{lock, threads};
 
 /// How long a function waits for a call that runs it.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -44,7 +43,7 @@ static WAITING: Mutex<Waiting> = Mutex::new(Waiting {
 
 /// A stream has a host function as its last task.
 pub(crate) fn queued(target: Target) {
-    if state().config.schedule == Schedule::Eager {
+    if engine().config.schedule == Schedule::Eager {
         return;
     }
     let mut waiting = lock(&WAITING);

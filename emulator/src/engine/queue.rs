@@ -7,14 +7,12 @@ use std::time::Instant;
 use ascendcl_sys::{ACL_ERROR_RT_TASK_TIMEOUT, ACL_SUCCESS, aclError};
 
 use crate::config::Schedule;
-use crate::context::Context;
+use crate::engine::context::Context;
 use crate::engine::drive::drive;
-use crate::engine::host_thread;
 use crate::engine::signal::Flag;
 use crate::engine::task::{Fault, Hands, Task};
-use crate::engine::watch;
+use crate::engine::{engine, host_thread, watch};
 use crate::handles::slots::Slot;
-use crate::state::state;
 use crate::sync::{Claim, Ring, Spent};
 
 /// Tasks that whoever finds a queue full runs at a time.
@@ -118,7 +116,7 @@ impl Stream {
     /// The context it belongs to, closed or not.
     #[inline]
     pub(crate) fn context(&self) -> Option<&'static Context> {
-        state().contexts.at(self.context.load(Ordering::Relaxed))
+        engine().contexts.at(self.context.load(Ordering::Relaxed))
     }
 
     /// Appends a task to the stream in this life; gives its number, or `None` when the stream was
@@ -147,19 +145,19 @@ impl Stream {
 
     #[inline(always)]
     fn pushed(&'static self, number: u64, large: bool) {
-        if let Some(seeded) = &state().seeded {
+        if let Some(seeded) = &engine().seeded {
             seeded.advance();
         }
         let was_idle = self.completed() + 1 == number;
         if was_idle || large {
-            state().pool.submitted(self, was_idle, large);
+            engine().pool.submitted(self, was_idle, large);
         }
     }
 
     /// Waits until `number` tasks are complete, because the queue is full.
     #[cold]
     fn make_room(&'static self, number: u64) {
-        if state().config.schedule == Schedule::Eager {
+        if engine().config.schedule == Schedule::Eager {
             // Not for one task alone, as long as there is nothing to wait for.
             let _ = self.run(number + AHEAD, AHEAD, false);
         }
@@ -218,7 +216,7 @@ impl Stream {
         let first = runner.completed();
         let until = until.min(first.saturating_add(most));
         let mut hands = Hands::default();
-        let progress = &state().progress;
+        let progress = &engine().progress;
         let ran = loop {
             let number = runner.completed() + 1;
             if number > until {

@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use crate::config::Schedule;
 use crate::engine::drive::{TimedOut, earlier};
+use crate::engine::engine;
 use crate::engine::queue::{Ran, Stream};
-use crate::state::state;
 use crate::sync::lock;
 
 /// Draws which task is next.
@@ -64,7 +64,7 @@ impl Seeded {
             // Stuck. Look once more with a ticket in hand, then sleep until something was announced.
             match (wake, ticket.take()) {
                 (None, _) => {}
-                (Some(_), None) => ticket = Some(state().progress.ticket()),
+                (Some(_), None) => ticket = Some(engine().progress.ticket()),
                 (Some(wake), Some(held)) => {
                     crate::sync::Ticket::wait(held, wake);
                 }
@@ -75,7 +75,7 @@ impl Seeded {
 
     /// Runs one task of a stream that is drawn among those that can run.
     fn step(&self) -> Step {
-        let mut streams: Vec<&'static Stream> = state()
+        let mut streams: Vec<&'static Stream> = engine()
             .streams
             .iter()
             .map(|(_, stream)| stream)

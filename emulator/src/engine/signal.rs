@@ -15,13 +15,14 @@ use ascendcl_sys::{
     ACL_SUCCESS, aclError, aclrtEvent,
 };
 
-use crate::context::Context;
-use crate::device::{Device, DeviceState};
+use crate::check::violated;
+use crate::engine::context::Context;
+use crate::engine::device::{Device, DeviceState};
+use crate::engine::engine;
 use crate::engine::queue::Stream;
 use crate::engine::submit::Target;
 use crate::handles::slots::{Slot, handle};
-use crate::observe::violation::{What, report};
-use crate::state::state;
+use crate::observe::violation::What;
 use crate::sync::Snapshot;
 
 /// What device time counts from.
@@ -102,7 +103,7 @@ impl Record {
     fn from_words([stream, number, context, time]: [u64; 4]) -> Option<Record> {
         let index = (stream as u32).checked_sub(1)?;
         Some(Record {
-            stream: state().streams.at(index)?,
+            stream: engine().streams.at(index)?,
             number,
             context: context as u32,
             context_generation: (stream >> 32) as u32,
@@ -115,7 +116,7 @@ impl Record {
         if !Context::has_any_failed() {
             return None;
         }
-        let context = state().contexts.at(self.context)?;
+        let context = engine().contexts.at(self.context)?;
         let code = context.failure();
         (context.is(self.context_generation) && code != ACL_SUCCESS).then_some(code)
     }
@@ -246,7 +247,7 @@ impl Event {
 
     fn device(&self) -> Option<(&'static Device, MutexGuard<'static, DeviceState>)> {
         let id = self.device.load(Ordering::Relaxed);
-        let device = state().devices.get(id as usize)?;
+        let device = engine().devices.get(id as usize)?;
         Some((device, device.lock()))
     }
 
@@ -261,7 +262,7 @@ impl Event {
         if self.generation.load(Ordering::Acquire).is_multiple_of(2) {
             // Nobody can record it any more. A stream that stands still for ever tells the
             // programmer less than this.
-            report(
+            violated(
                 "aclrtDestroyEvent",
                 What::EventDestroyedWhileAwaited,
                 format_args!(
@@ -351,7 +352,7 @@ impl Event {
             .compare_exchange(LIVE, 0, Ordering::AcqRel, Ordering::Relaxed);
         if ended.is_ok() {
             self.put_hardware();
-            state().events.put(self.index.load(Ordering::Relaxed));
+            engine().events.put(self.index.load(Ordering::Relaxed));
         }
     }
 }

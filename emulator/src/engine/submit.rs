@@ -15,18 +15,18 @@ use ascendcl_sys::{
 };
 
 use crate::check::{self, Touch};
-use crate::context::{Current, current, null};
-use crate::engine::detour;
+use crate::engine::current::{Current, current};
 use crate::engine::drive::drive;
+use crate::engine::failed;
 use crate::engine::queue::Stream;
 use crate::engine::task::{KernelTask, Task};
 use crate::engine::worker::LARGE;
-use crate::error::fail;
+use crate::engine::{detour, engine};
+use crate::error::{fail, null};
 use crate::graph::{self, Way};
 use crate::handles::slots::{Found, Slot};
-use crate::runtime::exception;
 use crate::space::place::Place;
-use crate::state::state;
+use crate::space::space;
 
 thread_local! {
     /// The number of the task that the thread submitted last.
@@ -99,7 +99,7 @@ pub(crate) fn submit_kernel(
         .map(|span| span.len)
         .fold(0, usize::saturating_add);
     let places = spans.iter().map(|span| {
-        let place = Place::new(&state().space, span.address, span.len);
+        let place = Place::new(space(), span.address, span.len);
         place.map(|place| (place, span.len)).ok_or(span)
     });
     match places.collect::<Result<Vec<_>, &Span>>() {
@@ -156,7 +156,7 @@ pub(crate) fn find(call: &str, stream: aclrtStream) -> Result<Option<Target>, ac
     if stream.is_null() {
         return Ok(None);
     }
-    match state().streams.find(stream) {
+    match engine().streams.find(stream) {
         Found::Live {
             slot,
             index,
@@ -256,7 +256,7 @@ pub(crate) fn push(
         task
     });
     if unblocks {
-        state().progress.announce();
+        engine().progress.announce();
     }
     code
 }
@@ -369,7 +369,7 @@ pub(crate) fn outcome(call: &str, stream: &Stream) -> aclError {
 fn tell(call: &str, stream: &Stream) -> aclError {
     let error = stream.error.swap(ACL_SUCCESS, Ordering::AcqRel);
     if error != ACL_SUCCESS {
-        exception::tell(stream, error);
+        failed::tell(stream, error);
     }
     if let Some(code) = failure(call, stream) {
         return code;

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclError};
 
 use crate::callback::{HostCall, Kind};
+use crate::check::violated;
 use crate::engine::queue::Stream;
 use crate::engine::signal::Event;
 use crate::engine::submit::{Kernel, Mapped};
@@ -15,10 +16,9 @@ use crate::engine::worker::LARGE;
 use crate::graph::{Choice, Condition, Jump, Operator, Run, Update};
 use crate::memory::copy::fill_words;
 use crate::memory::value::Value;
-use crate::observe::violation::{What, report};
-use crate::space::bulk;
+use crate::observe::violation::What;
 use crate::space::place::{Entered, Gone, Grip, Place};
-use crate::state::state;
+use crate::space::{bulk, space};
 
 /// A unit of work.
 pub(crate) enum Task {
@@ -218,7 +218,7 @@ impl Task {
     fn execute_other(&mut self, stream: &'static Stream, number: u64) -> Result<(), Fault> {
         let call = self.call();
         let gone = |gone| fault(call, gone);
-        let space = &state().space;
+        let space = space();
         match self {
             Task::CopyBuffer { to, from } => {
                 let to = to.enter(space).map_err(gone)?;
@@ -311,7 +311,7 @@ impl Hands {
 /// Copies between two places.
 #[inline(always)]
 fn copy(to: Place, from: Place, count: usize, hands: &mut Hands) -> Result<(), Fault> {
-    let space = &state().space;
+    let space = space();
     let copied = match (hands.from.hold(&from, space), hands.to.hold(&to, space)) {
         (Ok(source), Ok(destination)) => {
             // SAFETY: both places were made for `count` bytes (`aclrtMemcpyAsync`), so both ranges are
@@ -354,7 +354,7 @@ pub(crate) fn fault(call: &'static str, gone: Gone) -> Fault {
             "a queued task was given a range that lies in no single allocation; check address and size",
         ),
     };
-    report(call, what, format_args!("{text}"));
+    violated(call, what, format_args!("{text}"));
     Fault(ACL_ERROR_RT_TS_ERROR)
 }
 
@@ -378,7 +378,7 @@ fn run_kernel(task: &KernelTask) -> Result<(), Fault> {
         places,
         kernel,
     } = task;
-    let space = &state().space;
+    let space = space();
     let mut entered = Vec::with_capacity(places.len());
     let mut mapped = Vec::with_capacity(places.len());
     for &(place, len) in places {
@@ -398,7 +398,7 @@ fn run_kernel(task: &KernelTask) -> Result<(), Fault> {
     }
     // A panic must not take the thread down: it may be the program's own, and hold locks.
     if catch_unwind(AssertUnwindSafe(|| kernel(&mapped))).is_err() {
-        report(
+        violated(
             name,
             What::KernelPanicked,
             format_args!("the emulator's kernel has a defect"),

@@ -4,12 +4,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::check;
-use crate::config::fault;
-use crate::config::{Check, EmulatorConfig};
+use crate::config::{Check, EmulatorConfig, fault};
 use crate::engine::queue::Stream;
 use crate::engine::task::{Fault, Hands, Task};
-use crate::observe::strike;
-use crate::observe::trace;
+use crate::observe::{strike, trace};
 
 /// Whether anybody wants to know, or to disturb: checker, timeline or faults.
 static WATCHED: AtomicBool = AtomicBool::new(false);

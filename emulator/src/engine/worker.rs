@@ -11,10 +11,9 @@ use std::thread;
 use std::time::Duration;
 
 use crate::config::{EmulatorConfig, Schedule};
+use crate::engine::engine;
 use crate::engine::queue::Stream;
-use crate::state::state;
-use crate::sync::threads;
-use crate::sync::{Post, lock};
+use crate::sync::{Post, lock, threads};
 
 /// Work of this many bytes is worth waking a thread: copying them takes longer than that.
 pub(crate) const LARGE: usize = 2 << 20;
@@ -135,7 +134,7 @@ impl Pool {
     /// Runs what is ripe; whether there was any.
     fn look(&'static self, watching: &mut bool) -> bool {
         let mut moved = false;
-        for (_, stream) in state().streams.iter() {
+        for (_, stream) in engine().streams.iter() {
             let completed = stream.completed();
             if completed >= stream.submitted() {
                 continue;
@@ -149,7 +148,7 @@ impl Pool {
             if urgent && std::mem::take(watching) {
                 // This may take long: somebody else watches meanwhile, if there is a need to.
                 self.watched.leave();
-                let others = state()
+                let others = engine()
                     .streams
                     .iter()
                     .any(|(_, s)| !std::ptr::eq(s, stream) && !s.is_idle());
@@ -188,5 +187,5 @@ impl Pool {
 
 /// Whether any stream has work left, runnable or not.
 fn is_anything_left() -> bool {
-    state().streams.iter().any(|(_, stream)| !stream.is_idle())
+    engine().streams.iter().any(|(_, stream)| !stream.is_idle())
 }

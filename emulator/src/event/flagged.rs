@@ -11,10 +11,9 @@ use ascendcl_sys::{
 };
 
 use super::{find, record, wait};
-use crate::context::null;
 use crate::engine::signal::Kind;
 use crate::engine::submit::{self, own};
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::graph;
 
 const RECORD: &str = "aclrtRecordEventWithFlag";

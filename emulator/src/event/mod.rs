@@ -19,26 +19,26 @@ pub(crate) use flagged::*;
 pub(crate) use query::*;
 pub(crate) use wait::*;
 
-use crate::check;
-use crate::context::{current, null};
+use crate::check::{self, violated};
+use crate::engine::current::current;
 use crate::engine::detour::{self, Reason};
+use crate::engine::engine;
 use crate::engine::signal::{Event, Kind};
 use crate::engine::submit::{self, Target, stale};
 use crate::engine::task::Task;
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::{Found, handle};
-use crate::observe::violation::{What, report};
-use crate::state::state;
+use crate::observe::violation::What;
 
 /// The event that a handle names.
 #[inline(always)]
 fn find(call: &'static str, event: aclrtEvent) -> Result<&'static Event, aclError> {
-    let Found::Live { slot, .. } = state().events.find(event) else {
+    let Found::Live { slot, .. } = engine().events.find(event) else {
         return Err(missing(call, event));
     };
     let device = slot.device.load(Ordering::Relaxed);
-    let epoch = state()
+    let epoch = engine()
         .devices
         .get(device as usize)
         .map(|device| device.epoch());
@@ -60,7 +60,7 @@ fn missing(call: &str, event: aclrtEvent) -> aclError {
 
 #[cold]
 fn orphan(call: &'static str, event: aclrtEvent, device: u32) -> aclError {
-    report(
+    violated(
         call,
         What::EventUsedAfterReset,
         format_args!("event {event:p} outlived device {device}; destroy events before the reset"),
@@ -121,10 +121,10 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: b
         Ok(current) => current.device(),
         Err(code) => return code,
     };
-    let Some((index, event)) = state().events.take() else {
+    let Some((index, event)) = engine().events.take() else {
         return run_out(call);
     };
-    let epoch = state()
+    let epoch = engine()
         .devices
         .get(device as usize)
         .map_or(0, |device| device.epoch());
@@ -133,7 +133,7 @@ unsafe fn create(call: &str, out: *mut aclrtEvent, kind: Kind, takes_hardware: b
     event.device.store(device, Ordering::Relaxed);
     event.epoch.store(epoch, Ordering::Relaxed);
     if takes_hardware && !event.take_hardware() {
-        state().events.put(index);
+        engine().events.put(index);
         return run_out(call);
     }
     event.open();
@@ -219,7 +219,7 @@ pub(crate) fn destroy(call: &'static str, event: aclrtEvent) -> aclError {
     // An event that outlived its device is refused and goes nevertheless: nothing else can end it.
     let Found::Live {
         slot, generation, ..
-    } = state().events.find(event)
+    } = engine().events.find(event)
     else {
         return code;
     };
@@ -237,7 +237,7 @@ pub(crate) fn destroy(call: &'static str, event: aclrtEvent) -> aclError {
     });
     slot.release();
     // A stream may wait for a record that now cannot come.
-    state().progress.announce();
+    engine().progress.announce();
     code
 }
 
@@ -314,7 +314,7 @@ fn queue_record<const RARE: bool>(
     };
     if event.is_flag() {
         // A stream may wait for the flag without knowing who sets it.
-        state().progress.announce();
+        engine().progress.announce();
     }
     if code == ACL_SUCCESS {
         return Ok(());

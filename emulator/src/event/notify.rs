@@ -11,8 +11,7 @@ use ascendcl_sys::{
     aclrtStream,
 };
 
-use crate::context::null;
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::event;
 use crate::handles::registry::Registry;
 

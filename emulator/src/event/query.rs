@@ -10,11 +10,10 @@ use ascendcl_sys::{
 
 use super::unsupported;
 use crate::check;
-use crate::context::null;
 use crate::engine::drive::{drive, nudge};
 use crate::engine::signal::{Event, Kind, Record};
 use crate::engine::submit;
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::graph;
 
 /// The event that a handle names, unless a capture has its record.

@@ -10,12 +10,11 @@ use ascendcl_sys::{
 
 use super::{device_only, find, unsupported};
 use crate::check;
-use crate::context::null;
 use crate::engine::detour;
 use crate::engine::signal::{Event, Kind};
 use crate::engine::submit::{self, Target, stale};
 use crate::engine::task::{Task, Waited};
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::graph;
 
 /// Seconds after which a wait is given up that has no timeout of its own; 0 is never.

@@ -18,10 +18,10 @@ use super::condition::{Condition, named};
 use super::mode::is_mode;
 use super::step::{Step, What};
 use super::{Inner, Instance, Phase, Role, find, models};
-use crate::context::{Current, current, null};
+use crate::engine::current::{Current, current};
 use crate::engine::submit::{self, Target, own};
 use crate::engine::task::Task;
-use crate::error::fail;
+use crate::error::{fail, null};
 
 /// Branches that a conditional task may have.
 const BRANCHES: u32 = 4096;

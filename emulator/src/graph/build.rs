@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use super::step::{Step, What};
 use super::{Inner, Instance, Lane, Origin, Phase, Role, find, models};
-use crate::context::{current, null};
+use crate::engine::current::current;
 use crate::engine::submit::{self, Target, own};
-use crate::error::fail;
+use crate::error::{fail, null};
 
 pub(crate) unsafe extern "C" fn aclmdlRIBuildBegin(modelRI: *mut aclmdlRI, flag: u32) -> aclError {
     let call = "aclmdlRIBuildBegin";

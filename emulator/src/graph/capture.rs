@@ -21,10 +21,10 @@ use ascendcl_sys::{
 use super::mode::is_mode;
 use super::step::{Step, What};
 use super::{Inner, Instance, Lane, Models, Origin, Phase, Role, lose, models};
-use crate::context::{Current, current, null};
+use crate::engine::current::{Current, current};
+use crate::engine::life;
 use crate::engine::submit::{self, Target, is_synchronised, own};
-use crate::error::fail;
-use crate::stream;
+use crate::error::{fail, null};
 
 /// A capture that has not ended.
 #[derive(Debug)]
@@ -100,7 +100,7 @@ impl Inner {
         captured: Target,
     ) -> Result<usize, aclError> {
         let priority = captured.stream.priority.load(Ordering::Relaxed);
-        let runs = stream::add(call, current, priority, ACL_STREAM_PERSISTENT)?;
+        let runs = life::add(call, current, priority, ACL_STREAM_PERSISTENT)?;
         self.lanes.push(Lane {
             runs,
             captured: Some(captured),

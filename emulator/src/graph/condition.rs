@@ -15,11 +15,11 @@ use ascendcl_sys::{
 
 use super::{Inner, Instance, Origin, Phase, find, is_current, models};
 use crate::check;
-use crate::context::{Current, current, null};
-use crate::error::fail;
+use crate::engine::current::{Current, current};
+use crate::error::{fail, null};
 use crate::space::heap::{Heap, Kind, Located};
 use crate::space::place::{Gone, Place};
-use crate::state::state;
+use crate::space::space;
 
 /// The top byte of a condition's handle, with which no address begins.
 const TAG: usize = 0x49 << 56;
@@ -56,7 +56,7 @@ impl Condition {
         default: Option<u64>,
         current: &Current,
     ) -> Result<Condition, aclError> {
-        let space = &state().space;
+        let space = space();
         let made = space.device(current.device()).and_then(|heap| {
             let address = heap.allocate(space.blocks(), SIZE, Kind::Runtime)?;
             // INVARIANT: a block of this size begins there, and a block's alignment is more than enough.
@@ -90,7 +90,7 @@ impl Condition {
 
     /// Its value now.
     pub(super) fn value(&self) -> Result<u64, Gone> {
-        let memory = self.place.enter(&state().space)?;
+        let memory = self.place.enter(space())?;
         // SAFETY: the place's bytes are a `u64` with its alignment (the invariant), and it is entered.
         let value = unsafe { memory.pointer().cast::<u64>().read() };
         memory.leave()?;
@@ -98,7 +98,7 @@ impl Condition {
     }
 
     fn set(&self, value: u64) -> Result<(), Gone> {
-        let memory = self.place.enter(&state().space)?;
+        let memory = self.place.enter(space())?;
         // SAFETY: as in `value`.
         unsafe { memory.pointer().cast::<u64>().write(value) };
         memory.leave()
@@ -116,7 +116,7 @@ impl Condition {
     /// Frees its memory, once.
     pub(super) fn free(&self) {
         // Nothing where the device has lost its memory meanwhile: the block lives another life.
-        self.heap.free(state().space.blocks(), &self.memory);
+        self.heap.free(space().blocks(), &self.memory);
     }
 
     /// Tells the checker that it is gone.

@@ -13,9 +13,8 @@ use super::condition::Condition;
 use super::step::Step;
 use super::{Instance, Lane, Last, Models, Origin, Phase, find, models};
 use crate::engine::drive::drive;
+use crate::engine::{engine, life};
 use crate::error::fail;
-use crate::state::state;
-use crate::stream;
 
 /// How long the end of an instance waits for its last run.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -52,7 +51,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
         run.aborted.store(true, Ordering::Relaxed);
         run.give_up();
         // Somebody may sleep because a task of it waits.
-        state().progress.announce();
+        engine().progress.announce();
     }
     ACL_SUCCESS
 }
@@ -157,7 +156,9 @@ impl Models {
 impl Remains {
     fn end(self, call: &str) {
         for lane in self.lanes.iter().filter(|lane| lane.captured.is_some()) {
-            stream::end(call, lane.runs);
+            if life::end(call, lane.runs) {
+                life::put_back(lane.runs);
+            }
         }
         let choices = self.steps.iter().filter_map(Step::choice);
         for branch in choices.flat_map(|choice| &choice.branches) {

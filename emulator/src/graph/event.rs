@@ -10,7 +10,7 @@ use ascendcl_sys::{
 
 use super::step::{Step, What};
 use super::{Instance, Models, Role, can_be_captured, models};
-use crate::context::current;
+use crate::engine::current::current;
 use crate::engine::detour::{self, Reason};
 use crate::engine::signal::{Event, Kind};
 use crate::engine::submit::{self, Target};

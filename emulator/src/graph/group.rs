@@ -19,10 +19,9 @@ use ascendcl_sys::{
 use super::step::{Step, What};
 use super::{Inner, Instance, Role, models};
 use crate::check::{self, Usage};
-use crate::context::null;
 use crate::engine::submit::{self, Target, own};
 use crate::engine::task::{KernelTask, Task};
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::sync::lock;
 
 /// The top byte of a group's handle, with which no address begins.

@@ -10,7 +10,7 @@ use ascendcl_sys::{
 use super::step::{Step, What};
 use super::{Inner, Instance, Phase, Role, context_of, models};
 use crate::check::Usage;
-use crate::context::Current;
+use crate::engine::current::Current;
 use crate::engine::detour::{self, Reason};
 use crate::engine::submit::{self, Target};
 use crate::engine::task::Task;
@@ -286,8 +286,8 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
     use super::*;
     use crate::API;
+    use crate::engine::engine;
     use crate::handles::slots::Found;
-    use crate::state::state;
     use ascendcl_sys::ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
     use std::ptr;
 
@@ -309,7 +309,7 @@ mod tests {
         assert_eq!(group, 0);
 
         let target = submit::find("", stream).unwrap().unwrap();
-        let Found::Live { slot: event, .. } = state().events.find(handle) else {
+        let Found::Live { slot: event, .. } = engine().events.find(handle) else {
             unreachable!("it was made just now");
         };
         for _ in 0..2 {

@@ -19,13 +19,13 @@ use ascendcl_sys::{
 use super::step::{Step, What};
 use super::{Inner, Role, keep_step, models};
 use crate::check::{self, Touch};
-use crate::context::{current, null};
+use crate::engine::current::current;
 use crate::engine::queue::Stream;
 use crate::engine::submit::{self, Target, own};
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::handles::registry::{Fate, Registry};
 use crate::space::place::{Gone, Place};
-use crate::state::state;
+use crate::space::space;
 
 /// The most labels of a list (manual).
 const MOST: usize = 65535;
@@ -61,7 +61,7 @@ pub(crate) struct Jump {
 impl Jump {
     /// Lets the stream's tasks between the `number`th and the chosen label end without having acted.
     pub(crate) fn run(&self, stream: &Stream, number: u64) -> Result<(), Gone> {
-        let memory = self.place.enter(&state().space)?;
+        let memory = self.place.enter(space())?;
         // SAFETY: entered, and the place was made for a `u32`, aligned or not.
         let chosen = unsafe { memory.pointer().cast::<u32>().read_unaligned() };
         memory.leave()?;
@@ -253,7 +253,7 @@ pub(crate) unsafe extern "C" fn aclrtSwitchLabelByIndex(
     let kept = bound(call, stream).and_then(|target| {
         let labels = LISTS.get(labelList.addr());
         let labels = labels.ok_or_else(|| stale(call, "list of labels", labelList.addr()))?;
-        let place = Place::new(&state().space, ptr.addr(), SIZE);
+        let place = Place::new(space(), ptr.addr(), SIZE);
         let place = place.filter(|_| maxValue as usize == labels.len());
         let place = place.ok_or_else(|| {
             let why = format!(

@@ -49,12 +49,12 @@ pub(crate) use print::*;
 pub(crate) use run::*;
 
 use crate::check;
-use crate::context::{Current, current, null};
+use crate::engine::current::{Current, current};
 use crate::engine::detour::{self, Reason};
+use crate::engine::engine;
 use crate::engine::queue::Stream;
 use crate::engine::submit::Target;
-use crate::error::fail;
-use crate::state::state;
+use crate::error::{fail, null};
 use crate::sync::lock;
 
 use capture::Capture;
@@ -318,7 +318,7 @@ pub(crate) fn forget_context(context: Key) {
         models.remove(instance);
     }
     let in_context = |(index, _): &Key| {
-        let stream = state().streams.at(*index);
+        let stream = engine().streams.at(*index);
         stream.is_some_and(|stream| context_of(stream) == context)
     };
     models.roles.retain(|(key, _)| !in_context(key));

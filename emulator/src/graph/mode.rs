@@ -10,8 +10,7 @@ use ascendcl_sys::{
 };
 
 use super::{Key, models};
-use crate::context::null;
-use crate::error::fail;
+use crate::error::{fail, null};
 
 thread_local! {
     /// What the thread chose with `aclmdlRICaptureThreadExchangeMode`.

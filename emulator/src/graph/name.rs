@@ -5,8 +5,7 @@ use std::ffi::{CStr, c_char};
 use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclmdlRI};
 
 use super::find;
-use crate::context::null;
-use crate::error::fail;
+use crate::error::{fail, null};
 
 /// Bytes of the name that is kept.
 const NAME: usize = 512;

@@ -17,8 +17,7 @@ use ascendcl_sys::{
 
 use super::step::{Step, What};
 use super::{Instance, find};
-use crate::context::null;
-use crate::error::fail;
+use crate::error::{fail, null};
 
 pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
     modelRI: aclmdlRI,

@@ -16,12 +16,11 @@ use super::condition::Condition;
 use super::step::{Step, What};
 use super::{Inner, Instance, Lane, Phase, find, models};
 use crate::check;
-use crate::context::null;
+use crate::engine::engine;
 use crate::engine::queue::Blocked;
 use crate::engine::submit::{self, Target, own, stale};
 use crate::engine::task::{Fault, Point, Task, Waited};
-use crate::error::fail;
-use crate::state::state;
+use crate::error::{fail, null};
 
 /// One run of an instance.
 #[derive(Debug, Default)]
@@ -77,7 +76,7 @@ impl Run {
         if self.given_up.load(Ordering::SeqCst) {
             self.give_up();
         }
-        state().progress.announce();
+        engine().progress.announce();
     }
 
     /// What became of it, now that it is over.

@@ -12,11 +12,10 @@ use ascendcl_sys::{
     aclError, aclrtMemLocation, aclrtMemcpyBatchAttr, aclrtStream,
 };
 
-use crate::context::{current, null};
-use crate::error::fail;
+use crate::engine::current::current;
+use crate::error::{fail, null};
 use crate::memory::copy;
-use crate::space::Location;
-use crate::state::state;
+use crate::space::{Location, space};
 
 /// The copies of a batch.
 struct Batch<'a> {
@@ -214,13 +213,13 @@ impl<'a> Batch<'a> {
 }
 
 fn is_device(pointer: *mut c_void) -> bool {
-    state().space.is_device(pointer.addr())
+    space().is_device(pointer.addr())
 }
 
 /// Whether memory lies where an attribute says.
 fn lies(pointer: *mut c_void, location: &aclrtMemLocation) -> bool {
     let host = [ACL_MEM_LOCATION_TYPE_HOST, ACL_MEM_LOCATION_TYPE_HOST_NUMA];
-    match state().space.locate(pointer.addr()) {
+    match space().locate(pointer.addr()) {
         Location::Device(heap, _) => {
             location.type_ == ACL_MEM_LOCATION_TYPE_DEVICE && heap.index() == location.id
         }

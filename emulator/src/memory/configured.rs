@@ -9,11 +9,11 @@ use ascendcl_sys::{
     aclrtMemMallocPolicy,
 };
 
-use crate::context::current;
+use crate::engine::current::current;
 use crate::error::fail;
 use crate::memory::{allocate, hand_out, padded};
 use crate::space::heap::Kind;
-use crate::state::state;
+use crate::space::space;
 
 pub(crate) unsafe extern "C" fn aclrtMallocWithCfg(
     devPtr: *mut *mut c_void,
@@ -98,7 +98,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocHostWithCfg(
         Ok(padded) => padded,
         Err(code) => return code,
     };
-    let heap = state().space.host();
+    let heap = space().host();
     // SAFETY: not null (`padded` checked it); the caller's contract.
     unsafe { hand_out(call, ptr, size, padded, heap, Kind::Host) }
 }

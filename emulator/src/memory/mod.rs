@@ -26,12 +26,12 @@ use ascendcl_sys::{
 };
 
 use crate::check;
-use crate::context::{current, null};
 use crate::device;
-use crate::error::fail;
+use crate::engine::current::current;
+use crate::engine::engine;
+use crate::error::{fail, null};
 use crate::space::heap::{GRANULE, Heap, Kind};
-use crate::space::{Location, contains};
-use crate::state::state;
+use crate::space::{Location, contains, space};
 
 /// Device memory comes in multiples of this.
 const UNIT: usize = 32;
@@ -40,7 +40,7 @@ const PAD: usize = 32;
 
 /// The device in whose memory one live allocation holds `len` bytes at `address`.
 pub(crate) fn device_of(address: usize, len: usize) -> Option<u32> {
-    match state().space.locate(address) {
+    match space().locate(address) {
         Location::Device(heap, Some(located)) if contains(&located, address, len) => {
             Some(heap.index())
         }
@@ -107,10 +107,10 @@ pub(crate) unsafe fn allocate(
         Err(code) => return code,
     };
     let heap = match current(call) {
-        Ok(current) => state().space.device(current.device()),
+        Ok(current) => space().device(current.device()),
         Err(code) => return code,
     };
-    if gigabyte && !state().config.gigabyte_pages {
+    if gigabyte && !engine().config.gigabyte_pages {
         return fail(
             ACL_ERROR_RT_MEMORY_ALLOCATION,
             format_args!(
@@ -159,7 +159,7 @@ pub(crate) unsafe fn hand_out(
     heap: Option<&'static Heap>,
     kind: Kind,
 ) -> aclError {
-    let blocks = state().space.blocks();
+    let blocks = space().blocks();
     let Some(address) = heap.and_then(|heap| heap.allocate(blocks, padded, kind)) else {
         let (free, total) = heap.map_or((0, 0), Heap::info);
         return fail(
@@ -223,7 +223,7 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bo
         return null(call, "the pointer");
     }
     let address = pointer.addr();
-    let location = state().space.locate(address);
+    let location = space().locate(address);
     let refused = |why: &str| {
         check::tell(call, |checker, site| {
             checker.free_refused(address, why, site)
@@ -245,7 +245,7 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bo
         Some((heap, located)) => {
             // Before the free: behind it the address may have a new owner.
             check::tell(call, |checker, site| checker.free(address, &site));
-            if heap.free(state().space.blocks(), &located) {
+            if heap.free(space().blocks(), &located) {
                 ACL_SUCCESS
             } else {
                 refused("was freed by another thread just now")
@@ -274,16 +274,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocHost(
         return code;
     }
     // SAFETY: not null (`padded` checked it); the caller's contract.
-    unsafe {
-        hand_out(
-            call,
-            hostPtr,
-            size,
-            padded,
-            state().space.host(),
-            Kind::Host,
-        )
-    }
+    unsafe { hand_out(call, hostPtr, size, padded, space().host(), Kind::Host) }
 }
 
 pub(crate) unsafe extern "C" fn aclrtGetMemInfo(
@@ -306,10 +297,7 @@ pub(crate) unsafe extern "C" fn aclrtGetMemInfo(
         Err(code) => return code,
     };
     // All kinds are views of the one memory that an emulated device has.
-    let (free_bytes, total_bytes) = state()
-        .space
-        .device(current.device())
-        .map_or((0, 0), Heap::info);
+    let (free_bytes, total_bytes) = space().device(current.device()).map_or((0, 0), Heap::info);
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { free.write(free_bytes) };
     // SAFETY: not null; the caller's contract: valid for a write.
@@ -325,7 +313,7 @@ pub(crate) unsafe extern "C" fn aclrtPointerGetAttributes(
     if ptr.is_null() || attributes.is_null() {
         return null(call, "ptr or attributes");
     }
-    let (id, type_) = match state().space.locate(ptr.addr()) {
+    let (id, type_) = match space().locate(ptr.addr()) {
         Location::Device(heap, Some(_)) => (heap.index(), ACL_MEM_LOCATION_TYPE_DEVICE),
         Location::Pinned(_, Some(_)) | Location::Registered(_) => (0, ACL_MEM_LOCATION_TYPE_HOST),
         _ => (0, ACL_MEM_LOCATION_TYPE_UNREGISTERED),

@@ -15,9 +15,8 @@ use ascendcl_sys::{
 };
 use half::{bf16, f16};
 
-use crate::context::null;
 use crate::engine::submit::{self, Mapped, Span, submit_kernel};
-use crate::error::fail;
+use crate::error::{fail, null};
 
 /// Combines so many elements of the second range into the first.
 type Combine = unsafe fn(*mut u8, *const u8, usize);

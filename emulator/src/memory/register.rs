@@ -15,10 +15,10 @@ use ascendcl_sys::{
 };
 
 use crate::check;
-use crate::context::{current, null};
-use crate::error::fail;
+use crate::engine::current::current;
+use crate::error::{fail, null};
 use crate::space::heap::{adopt, disown};
-use crate::state::state;
+use crate::space::space;
 
 pub(crate) unsafe extern "C" fn aclrtHostRegister(
     ptr: *mut c_void,
@@ -98,7 +98,7 @@ pub(crate) unsafe extern "C" fn aclrtHostGetDevicePointer(
     if let Err(code) = current(call) {
         return code;
     }
-    let ranges = state().space.registered();
+    let ranges = space().registered();
     let before = ranges.below(pHost.addr().saturating_add(1));
     if before.is_none_or(|(start, range)| pHost.addr() >= start + range.size) {
         return fail(
@@ -124,7 +124,7 @@ fn register(call: &str, ptr: *mut c_void, size: u64, end: usize) -> aclError {
     if let Err(code) = current(call) {
         return code;
     }
-    let mut ranges = state().space.registered();
+    let mut ranges = space().registered();
     // The last range that begins before the end of this one is the only one that can reach into it.
     let before = ranges.below(end);
     if before.is_some_and(|(start, range)| start + range.size > ptr.addr()) {
@@ -137,7 +137,7 @@ fn register(call: &str, ptr: *mut c_void, size: u64, end: usize) -> aclError {
     }
     // Tasks get to it by its address.
     let start = ptr.expose_provenance();
-    let Some(range) = adopt(state().space.blocks(), start, size as usize) else {
+    let Some(range) = adopt(space().blocks(), start, size as usize) else {
         return fail(
             ACL_ERROR_RT_MEMORY_ALLOCATION,
             format_args!("{call} failed: there are too many allocations; free some"),
@@ -155,7 +155,7 @@ fn register(call: &str, ptr: *mut c_void, size: u64, end: usize) -> aclError {
 
 /// Whether memory is the program's own, and not some of `aclrtMallocHost`, which the checker knows already.
 fn is_the_programs(address: usize) -> bool {
-    state().space.heap(address).is_none()
+    space().heap(address).is_none()
 }
 
 pub(crate) unsafe extern "C" fn aclrtHostUnregister(ptr: *mut c_void) -> aclError {
@@ -167,13 +167,13 @@ pub(crate) unsafe extern "C" fn aclrtHostUnregister(ptr: *mut c_void) -> aclErro
         return code;
     }
     // Not in the condition: the end of a range waits for tasks.
-    let range = state().space.registered().remove(ptr.addr());
+    let range = space().registered().remove(ptr.addr());
     match range {
         Some(range) => {
             if is_the_programs(range.start) {
                 check::tell(call, |checker, site| checker.free(range.start, &site));
             }
-            disown(state().space.blocks(), &range);
+            disown(space().blocks(), &range);
             ACL_SUCCESS
         }
         None => fail(

@@ -18,14 +18,14 @@ use ascendcl_sys::{
 };
 
 use crate::check::{self, Touch};
-use crate::context::null;
 use crate::device::peer;
+use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, own};
 use crate::engine::task::Task;
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::space::place::{Gone, Place};
-use crate::state::state;
+use crate::space::space;
 
 /// Bytes of a number.
 const SIZE: usize = size_of::<u64>();
@@ -91,7 +91,7 @@ impl Value {
             return refused("the address is no multiple of 8");
         }
         // INVARIANT: so many bytes, and memory behind a device address has its alignment up to a page.
-        match Place::new(&state().space, address.addr(), SIZE) {
+        match Place::new(space(), address.addr(), SIZE) {
             Some(place) => Ok(Value {
                 place,
                 goal: Goal {
@@ -106,7 +106,7 @@ impl Value {
 
     /// Does something with the memory.
     fn with<R>(&self, look: impl FnOnce(&AtomicU64) -> R) -> Result<R, Gone> {
-        let memory = self.place.enter(&state().space)?;
+        let memory = self.place.enter(space())?;
         // SAFETY: entered, and the place's bytes are a `u64` with its alignment (the invariant). Who writes there
         // meanwhile is what a wait waits for; it sees the old bytes or the new ones, as on a card.
         let seen = look(unsafe { AtomicU64::from_ptr(memory.pointer().cast()) });
@@ -136,7 +136,7 @@ impl Value {
         if self.is_met() {
             return None;
         }
-        let others: Vec<_> = state()
+        let others: Vec<_> = engine()
             .streams
             .iter()
             .map(|(_, stream)| stream)
@@ -190,7 +190,7 @@ pub(crate) fn contents(address: usize) -> Option<u64> {
     };
     let place = address
         .is_multiple_of(SIZE)
-        .then(|| Place::new(&state().space, address, SIZE))??;
+        .then(|| Place::new(space(), address, SIZE))??;
     // INVARIANT: so many bytes at an aligned address.
     let value = Value { place, goal };
     value.with(|memory| memory.load(Ordering::Acquire)).ok()

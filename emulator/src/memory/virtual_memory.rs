@@ -17,15 +17,14 @@ use ascendcl_sys::{
 };
 
 use crate::check;
-use crate::context::{current, null};
-use crate::device;
-use crate::error::fail;
+use crate::engine::current::current;
+use crate::engine::device;
+use crate::error::{fail, null};
 use crate::handles::registry::{Fate, Registry};
 use crate::memory::share;
 use crate::ordered::{self, Numbers};
-use crate::space::Mapping;
 use crate::space::heap::{Heap, Kind, Located};
-use crate::state::state;
+use crate::space::{Mapping, space};
 use crate::sync::lock;
 
 /// The unit of physical memory, and of addresses for it.
@@ -91,7 +90,7 @@ pub(crate) unsafe extern "C" fn aclrtReserveMemAddress(
             ),
         );
     }
-    let (base, len) = state().space.window();
+    let (base, len) = space().window();
     if len == 0 {
         return fail(
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
@@ -145,8 +144,7 @@ pub(crate) unsafe extern "C" fn aclrtReleaseMemAddress(virPtr: *mut c_void) -> a
             format_args!("{virPtr:p} is not the start of a reserved range"),
         );
     };
-    let mappings = state()
-        .space
+    let mappings = space()
         .mappings()
         .read()
         .unwrap_or_else(PoisonError::into_inner);
@@ -198,10 +196,10 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
         );
     }
     let id = prop.location.id;
-    let Some(heap) = state().space.device(id) else {
+    let Some(heap) = space().device(id) else {
         return device::unknown(call, i64::from(id));
     };
-    let blocks = state().space.blocks();
+    let blocks = space().blocks();
     let memory = heap
         .allocate(blocks, size, Kind::Physical)
         .and_then(|address| heap.locate(blocks, address));
@@ -256,7 +254,7 @@ fn change(
         let over = changed.is_ok() && physical.handles == 0 && physical.mappings == 0;
         if over {
             share::forget(handle);
-            physical.heap.free(state().space.blocks(), &physical.memory);
+            physical.heap.free(space().blocks(), &physical.memory);
         }
         (if over { Fate::Remove } else { Fate::Keep }, changed)
     });
@@ -322,8 +320,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
             ),
         );
     }
-    let mut mappings = state()
-        .space
+    let mut mappings = space()
         .mappings()
         .write()
         .unwrap_or_else(PoisonError::into_inner);
@@ -374,8 +371,7 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
     }
     // Held, so that nobody maps the range again before the checker knows that it was unmapped.
     let _reserved = lock(&RESERVED);
-    let mut mappings = state()
-        .space
+    let mut mappings = space()
         .mappings()
         .write()
         .unwrap_or_else(PoisonError::into_inner);
@@ -399,8 +395,7 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
 
 /// The mapping around an address.
 fn around(call: &str, virPtr: *mut c_void, size: usize) -> Result<Mapping, aclError> {
-    let mappings = state()
-        .space
+    let mappings = space()
         .mappings()
         .read()
         .unwrap_or_else(PoisonError::into_inner);
@@ -464,9 +459,7 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
     // SAFETY: not null; the caller's contract: `count` descriptions.
     for access in unsafe { slice::from_raw_parts(desc, count) } {
         let id = access.location.id;
-        if access.location.type_ != ACL_MEM_LOCATION_TYPE_DEVICE
-            || state().space.device(id).is_none()
-        {
+        if access.location.type_ != ACL_MEM_LOCATION_TYPE_DEVICE || space().device(id).is_none() {
             return refused(call, format_args!("{:?} is no device", access.location));
         }
         // Mapped memory can be read and written from all devices, and nothing takes that away.

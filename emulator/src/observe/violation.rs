@@ -3,8 +3,6 @@
 use std::fmt;
 use std::sync::Mutex;
 
-use crate::check;
-use crate::state::state;
 use crate::sync::lock;
 
 /// Violations kept; a program in a loop shall not fill the memory.
@@ -58,19 +56,11 @@ impl fmt::Display for Violation {
 
 static VIOLATIONS: Mutex<Vec<Violation>> = Mutex::new(Vec::new());
 
-/// Records a violation.
-#[cold]
-pub(crate) fn report(call: &'static str, what: What, text: fmt::Arguments<'_>) {
-    check::tell(call, |checker, site| {
-        checker.violation(what, &text.to_string(), site);
-    });
+/// Keeps a violation.
+pub(crate) fn keep(call: &'static str, what: What, text: String) {
     let mut violations = lock(&VIOLATIONS);
     if violations.len() < KEPT {
-        violations.push(Violation {
-            call,
-            what,
-            text: text.to_string(),
-        });
+        violations.push(Violation { call, what, text });
     }
 }
 
@@ -84,40 +74,4 @@ pub fn violations() -> Vec<Violation> {
 #[must_use]
 pub fn take_violations() -> Vec<Violation> {
     std::mem::take(&mut *lock(&VIOLATIONS))
-}
-
-/// What exists at the moment and has to be released by somebody.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub struct Live {
-    /// Allocations of device memory, media memory included.
-    pub device_blocks: usize,
-    /// Allocations of page-locked host memory.
-    pub host_blocks: usize,
-    /// Streams that the program created.
-    pub streams: usize,
-    /// Events.
-    pub events: usize,
-    /// Contexts, those of `aclrtSetDevice` included.
-    pub contexts: usize,
-}
-
-/// Counts what exists at the moment, for leak tests.
-#[must_use]
-pub fn live() -> Live {
-    let state = state();
-    let blocks = state.space.blocks();
-    let host_blocks = state.space.host().map_or(0, |heap| heap.live(blocks));
-    let contexts = state.contexts.live().count();
-    Live {
-        device_blocks: blocks.live().count() - host_blocks,
-        host_blocks,
-        streams: state
-            .streams
-            .live()
-            .filter(|(_, stream)| !stream.is_default())
-            .count(),
-        events: state.events.live().count(),
-        contexts,
-    }
 }

@@ -10,9 +10,8 @@ use ascendcl_sys::{
     ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclCannAttr, aclError,
 };
 
-use crate::context::null;
-use crate::error::fail;
-use crate::state::state;
+use crate::device::soc_name;
+use crate::error::{fail, null};
 
 /// The properties that there are: infinities and NaN, bfloat16, and operators that are ready when a program
 /// starts. An assumption: those of the chips that have all of them.
@@ -78,7 +77,7 @@ pub(crate) unsafe extern "C" fn aclrtCheckArchCompatibility(
     }
     // SAFETY: not null; the caller's contract: a C string.
     let asked = unsafe { CStr::from_ptr(socVersion) }.to_bytes();
-    let same = family(asked) == family(state().soc_name.to_bytes());
+    let same = family(asked) == family(soc_name().to_bytes());
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { canCompatible.write(same.into()) };
     ACL_SUCCESS

@@ -1,76 +1,15 @@
 //! The hook for failed tasks (`acl/acl_rt.h`).
 //!
-//! It runs on the thread that synchronises, before that call returns, and once for each failure that is
-//! told. What it is given names the task only while it runs.
-
-use std::cell::Cell;
-use std::ptr;
-use std::sync::Mutex;
-use std::sync::atomic::Ordering;
+//! When it runs, and what it is given, is in `engine/failed.rs`.
 
 use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtExceptionInfo, aclrtExceptionInfoCallback};
 
-use crate::context::Context;
-use crate::engine::queue::Stream;
-use crate::state::state;
-use crate::sync::lock;
-
-/// What the getters answer where there is no task.
-const UNKNOWN: u32 = u32::MAX;
-
-/// A task that failed.
-#[derive(Debug, Clone, Copy)]
-struct Failure {
-    task: u32,
-    stream: u32,
-    device: u32,
-    code: u32,
-}
-
-static CALLBACK: Mutex<aclrtExceptionInfoCallback> = Mutex::new(None);
-
-thread_local! {
-    /// The failure that the thread is being told, with the address that stands for it.
-    static TOLD: Cell<Option<(usize, Failure)>> = const { Cell::new(None) };
-}
-
-/// Tells the program of a failure.
-#[cold]
-pub(crate) fn tell(stream: &Stream, code: aclError) {
-    // A copy, so that the function may set another one.
-    let callback = *lock(&CALLBACK);
-    let Some(callback) = callback else {
-        return;
-    };
-    let device = stream
-        .context()
-        .map(|context: &Context| context.device.load(Ordering::Relaxed));
-    let id = state()
-        .streams
-        .iter()
-        .find(|(_, other)| ptr::eq(*other, stream));
-    let failure = Failure {
-        task: stream.failed_task.load(Ordering::Relaxed) as u32,
-        stream: id.map_or(UNKNOWN, |(index, _)| index),
-        device: device.unwrap_or(UNKNOWN),
-        code: code.cast_unsigned(),
-    };
-    let info: *const Failure = &raw const failure;
-    let before = TOLD.replace(Some((info.addr(), failure)));
-    // SAFETY: the program vouches for its function until it sets another one; the pointer is only
-    // compared, by the getters below.
-    unsafe {
-        callback(ptr::without_provenance_mut::<aclrtExceptionInfo>(
-            info.addr(),
-        ))
-    };
-    TOLD.set(before);
-}
+use crate::engine::failed;
 
 pub(crate) unsafe extern "C" fn aclrtSetExceptionInfoCallback(
     callback: aclrtExceptionInfoCallback,
 ) -> aclError {
-    *lock(&CALLBACK) = callback;
+    failed::set_callback(callback);
     ACL_SUCCESS
 }
 
@@ -78,10 +17,7 @@ pub(crate) unsafe extern "C" fn aclrtSetExceptionInfoCallback(
 macro_rules! getters {
     ($( $name:ident $field:ident; )*) => { $(
         pub(crate) unsafe extern "C" fn $name(info: *const aclrtExceptionInfo) -> u32 {
-            match TOLD.get() {
-                Some((address, failure)) if address == info.addr() => failure.$field,
-                _ => UNKNOWN,
-            }
+            failed::told(info).map_or(failed::UNKNOWN, |failure| failure.$field)
         }
     )* };
 }

@@ -12,6 +12,7 @@ use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr;
+use std::sync::Mutex;
 
 use ascendcl_sys::config::{Config, ConfigError};
 use ascendcl_sys::{
@@ -25,34 +26,31 @@ use ascendcl_sys::{
 
 use crate::check;
 use crate::config::RunMode;
-use crate::context::{self, null};
 use crate::device;
-use crate::error::{self, fail};
+use crate::engine::{self, current, engine};
+use crate::error::{self, fail, null};
 use crate::handles::registry::{Fate, Registry};
-use crate::state::state;
 use crate::sync::lock;
 
 /// What `aclInit` and `aclFinalize` count.
-#[derive(Debug, Default)]
-pub(crate) struct Process {
+#[derive(Debug)]
+struct Process {
     references: u64,
     /// Whether `aclFinalize` came last; a second one is refused.
     finalised: bool,
     /// The file of the first initialisation with its content. It survives finalising, and being refused.
     file: Option<(PathBuf, Vec<u8>)>,
-    default_device: Option<i32>,
 }
 
-impl Process {
-    /// Whether the program has finalised AscendCL.
-    pub(crate) fn is_finalised(&self) -> bool {
-        self.finalised
-    }
+static PROCESS: Mutex<Process> = Mutex::new(Process {
+    references: 0,
+    finalised: false,
+    file: None,
+});
 
-    /// The device of threads that choose none, if the file names one.
-    pub(crate) fn default_device(&self) -> Option<i32> {
-        self.default_device
-    }
+/// Whether the program has finalised AscendCL.
+pub(crate) fn is_finalised() -> bool {
+    lock(&PROCESS).finalised
 }
 
 pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
@@ -64,8 +62,7 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
         let bytes = unsafe { CStr::from_ptr(configPath) }.to_bytes();
         (!bytes.is_empty()).then(|| Path::new(OsStr::from_bytes(bytes)))
     };
-    let state = state();
-    let mut process = lock(&state.process);
+    let mut process = lock(&PROCESS);
     if process.references > 0 {
         process.references += 1;
         return fail(
@@ -73,7 +70,7 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
             format_args!("{call} failed: ACL is initialised already; it is done once per process"),
         );
     }
-    if state.devices.is_empty() {
+    if engine().devices.is_empty() {
         return fail(
             ACL_ERROR_INTERNAL_ERROR,
             format_args!("{call} failed: there is no device (ASCENDCL_EMULATOR_DEVICES is 0)"),
@@ -104,10 +101,10 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
         }
         // From here on it is the configuration, also where it is refused for what it says.
         process.file = Some(file);
-        process.default_device = match configured(call, path) {
-            Ok(device) => device,
+        match configured(call, path) {
+            Ok(device) => current::set_default(device.map(|device| (device, device::set as _))),
             Err(code) => return code,
-        };
+        }
     }
     process.references = 1;
     process.finalised = false;
@@ -125,13 +122,15 @@ fn configured(call: &str, path: &Path) -> Result<Option<i32>, aclError> {
         fail(code, format_args!("{call} failed: {error}"))
     })?;
     match config.default_device {
-        Some(id) if device::find(id).is_none() => Err(device::unknown(call, i64::from(id))),
+        Some(id) if engine::device::find(id).is_none() => {
+            Err(engine::device::unknown(call, i64::from(id)))
+        }
         device => Ok(device),
     }
 }
 
 pub(crate) unsafe extern "C" fn aclFinalize() -> aclError {
-    let mut process = lock(&state().process);
+    let mut process = lock(&PROCESS);
     if process.finalised {
         return finalised_already("aclFinalize");
     }
@@ -141,7 +140,7 @@ pub(crate) unsafe extern "C" fn aclFinalize() -> aclError {
 }
 
 pub(crate) unsafe extern "C" fn aclFinalizeReference(refCount: *mut u64) -> aclError {
-    let mut process = lock(&state().process);
+    let mut process = lock(&PROCESS);
     if process.references == 0 {
         return finalised_already("aclFinalizeReference");
     }
@@ -186,7 +185,7 @@ pub(crate) unsafe extern "C" fn aclrtGetRunMode(runMode: *mut aclrtRunMode) -> a
     if runMode.is_null() {
         return null("aclrtGetRunMode", "runMode");
     }
-    let mode = match state().config.run_mode {
+    let mode = match engine().config.run_mode {
         RunMode::Host => ACL_HOST,
         RunMode::Device => ACL_DEVICE,
     };
@@ -198,7 +197,7 @@ pub(crate) unsafe extern "C" fn aclrtGetRunMode(runMode: *mut aclrtRunMode) -> a
 /// The runtime asks the device for texts as well. On a thread without one that fails, and the failure is then
 /// part of the answer.
 pub(crate) unsafe extern "C" fn aclGetRecentErrMsg() -> *const c_char {
-    error::take_text(context::reaches_device())
+    error::take_text(current::reaches_device())
 }
 
 pub(crate) unsafe extern "C" fn aclrtPeekAtLastError(level: aclrtLastErrLevel) -> aclError {

@@ -14,8 +14,7 @@ use ascendcl_sys::{
     ACL_PKG_VERSION_MAX_SIZE, ACL_SUCCESS, aclError,
 };
 
-use crate::context::null;
-use crate::error::fail;
+use crate::error::{fail, null};
 
 /// Where CANN is installed.
 const HOME: &str = "ASCEND_HOME_PATH";

@@ -10,8 +10,8 @@ use ascendcl_sys::{
     ACL_OPT_STRONG_CONSISTENCY, ACL_SUCCESS, aclError, aclSysParamOpt,
 };
 
-use crate::context::{current, null};
-use crate::error::fail;
+use crate::engine::current::current;
+use crate::error::{fail, null};
 use crate::handles::beside::Beside;
 use crate::sync::lock;
 

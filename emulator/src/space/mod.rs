@@ -10,14 +10,31 @@ pub(crate) mod reserve;
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
+use crate::config::chosen::settled;
 use crate::config::{Check, EmulatorConfig, RunMode};
 use crate::handles::slots::Slots;
 use crate::ordered::Ordered;
 use crate::space::heap::{Block, Heap, Kind, Located};
 use crate::space::reserve::{Access, Reservation};
 use crate::sync::lock;
+
+static SPACE: OnceLock<Space> = OnceLock::new();
+
+/// The address space of this process. It is made at the first look and never dropped.
+#[inline(always)]
+pub(crate) fn space() -> &'static Space {
+    match SPACE.get() {
+        Some(space) => space,
+        None => first(),
+    }
+}
+
+#[cold]
+fn first() -> &'static Space {
+    SPACE.get_or_init(|| Space::new(settled()))
+}
 
 /// All memory that the emulator hands out.
 ///

@@ -14,8 +14,7 @@ use ascendcl_sys::{
     aclrtStreamConfigAttr, aclrtStreamConfigHandle,
 };
 
-use crate::context::null;
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::stream::create_with;
 use crate::sync::lock;
 

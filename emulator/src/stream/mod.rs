@@ -10,45 +10,30 @@ use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 
 use ascendcl_sys::{
-    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_NO_STREAM_RESOURCE,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_ABORT, ACL_STOP_ON_FAILURE,
-    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH,
-    ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE,
-    ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS, aclError, aclrtStream, aclrtStreamStatus,
+    ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_PARAM_INVALID,
+    ACL_ERROR_RT_STREAM_ABORT, ACL_STOP_ON_FAILURE, ACL_STREAM_CPU_SCHEDULE,
+    ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE,
+    ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, ACL_SUCCESS,
+    aclError, aclrtStream, aclrtStreamStatus,
 };
 
 use crate::callback::forget_stream;
 use crate::check;
-use crate::context::{Current, current, null};
-use crate::device::{self, Device};
+use crate::engine::current::current;
 use crate::engine::detour::{self, Reason};
+use crate::engine::device::Device;
 use crate::engine::drive::{drive, nudge};
+use crate::engine::engine;
+use crate::engine::life;
 use crate::engine::queue::Stream;
 pub(crate) use crate::engine::submit::{Mapped, Span, submit_kernel};
 use crate::engine::submit::{
     Target, any, deadline, failure, find, is_synchronised, own, stale, submit, synchronise,
 };
 use crate::engine::task::Task;
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::handle;
-use crate::state::state;
-
-/// The lowest priority; larger numbers count as this one.
-const LOWEST_PRIORITY: u32 = 7;
-
-/// Opens a stream's slot for a context.
-pub(crate) fn create(stream: &Stream, context: (u32, u32), priority: u32, flags: u32) -> u32 {
-    stream.context.store(context.0, Ordering::Relaxed);
-    stream
-        .context_generation
-        .store(context.1, Ordering::Relaxed);
-    stream
-        .priority
-        .store(priority.min(LOWEST_PRIORITY), Ordering::Relaxed);
-    stream.flags.store(flags, Ordering::Relaxed);
-    stream.open()
-}
 
 pub(crate) unsafe extern "C" fn aclrtCreateStream(stream: *mut aclrtStream) -> aclError {
     // SAFETY: the same contract.
@@ -80,7 +65,7 @@ pub(crate) unsafe fn create_with(
     }
     let added = check_flags(call, flags)
         .and_then(|()| current(call))
-        .and_then(|current| add(call, &current, priority, flags));
+        .and_then(|current| life::add(call, &current, priority, flags));
     let target = match added {
         Ok(target) => target,
         Err(code) => return code,
@@ -124,44 +109,6 @@ fn check_flags(call: &str, flags: u32) -> Result<(), aclError> {
     })
 }
 
-/// Adds a stream to a context. It goes with the context, or with [`end`].
-pub(crate) fn add(
-    call: &str,
-    current: &Current,
-    priority: u32,
-    flags: u32,
-) -> Result<Target, aclError> {
-    let Some(device) = state().devices.get(current.device() as usize) else {
-        return Err(device::unknown(call, i64::from(current.device())));
-    };
-    let Some((index, stream)) = device.take_stream(&mut device.lock()) else {
-        return Err(fail(
-            ACL_ERROR_RT_NO_STREAM_RESOURCE,
-            format_args!(
-                "{call} failed: all {} streams of device {} are in use; destroy one",
-                state().config.streams,
-                current.device()
-            ),
-        ));
-    };
-    stream.default.store(false, Ordering::Relaxed);
-    let generation = create(stream, (current.index, current.generation), priority, flags);
-    if !current
-        .context
-        .adopt(current.generation, (index, generation))
-    {
-        // Another thread has destroyed the context meanwhile.
-        stream.close(generation);
-        device.put_stream(&mut device.lock(), index);
-        return Err(stale(call, "the current context", 0));
-    }
-    Ok(Target {
-        stream,
-        generation,
-        index,
-    })
-}
-
 pub(crate) unsafe extern "C" fn aclrtDestroyStream(stream: aclrtStream) -> aclError {
     destroy("aclrtDestroyStream", stream)
 }
@@ -196,31 +143,13 @@ fn destroy(call: &str, stream: aclrtStream) -> aclError {
 }
 
 /// Waits for a stream's work and destroys it; false when somebody else does.
-pub(crate) fn end(call: &str, target: Target) -> bool {
-    let Target {
-        stream,
-        generation,
-        index,
-    } = target;
-    if !stream.close(generation) {
-        return false;
+fn end(call: &str, target: Target) -> bool {
+    let is_ended = life::end(call, target);
+    if is_ended {
+        forget_stream(target.stream);
+        life::put_back(target);
     }
-    let context = stream.context();
-    let submitted = stream.submitted();
-    let _ = drive(stream, submitted, None);
-    check::tell(call, |checker, site| {
-        checker.synchronised(stream, submitted);
-        checker.destroyed(handle::<Stream>(index, generation).addr(), &site);
-    });
-    forget_stream(stream);
-    let Some(context) = context else {
-        return true;
-    };
-    context.disown((index, generation));
-    if let Some(device) = device_of(context.device.load(Ordering::Relaxed)) {
-        device.put_stream(&mut device.lock(), index);
-    }
-    true
+    is_ended
 }
 
 /// The device of the stream that a handle names.
@@ -231,7 +160,7 @@ pub(crate) fn device_of_stream(call: &str, stream: aclrtStream) -> Result<u32, a
 }
 
 fn device_of(id: u32) -> Option<&'static Device> {
-    state().devices.get(id as usize)
+    engine().devices.get(id as usize)
 }
 
 pub(crate) unsafe extern "C" fn aclrtSynchronizeStream(stream: aclrtStream) -> aclError {
@@ -413,7 +342,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclErro
         .swap(ACL_ERROR_RT_STREAM_ABORT, Ordering::AcqRel);
     let last = stream.abort();
     // Somebody may sleep because a task waits.
-    state().progress.announce();
+    engine().progress.announce();
     let _ = drive(stream, last, None);
     check::note(|checker| checker.synchronised(stream, last));
     let _ = stream.error.compare_exchange(

@@ -4,9 +4,8 @@
 
 use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclrtStream};
 
-use crate::context::null;
 use crate::engine::submit::{find, own};
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::handles::beside::Beside;
 
 /// Whether the check is on. Off for a new stream.

@@ -15,11 +15,11 @@ use ascendcl_sys::{
     ACL_SUCCESS, aclError, aclrtContext, aclrtStream, aclrtStreamState, aclrtStreamStateCallback,
 };
 
-use crate::context::{Context, null};
+use crate::engine::context::Context;
+use crate::engine::engine;
 use crate::engine::queue::Stream;
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::handles::slots::{Found, Slot, handle};
-use crate::state::state;
 use crate::sync::lock;
 
 /// A function of the program's with its argument, which is the program's business alone.
@@ -72,7 +72,7 @@ pub(crate) fn ending(stream: aclrtStream) {
 
 /// The default stream of a context was created.
 pub(crate) fn context_created(context: aclrtContext) {
-    if let Found::Live { slot, .. } = state().contexts.find(context) {
+    if let Found::Live { slot, .. } = engine().contexts.find(context) {
         tell_default(slot, ACL_RT_STREAM_STATE_CREATE_POST);
     }
 }

@@ -9,15 +9,15 @@ use ascendcl_sys::{
 use super::pieces::pieces;
 use super::{End, check_room, done};
 use crate::check::{self, Touch};
-use crate::context::{current, null};
 use crate::device::peer;
+use crate::engine::current::current;
 use crate::engine::submit::{self, own};
 use crate::engine::task::Task;
 use crate::engine::worker::LARGE;
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::graph;
 use crate::space::place::Place;
-use crate::state::state;
+use crate::space::space;
 
 /// Bytes of a word.
 const WORD: usize = size_of::<u32>();
@@ -99,7 +99,7 @@ pub(crate) fn fill_async(
 ) -> aclError {
     let checked = submit::find(call, stream).and_then(|found| {
         check_room(call, room, count)?;
-        let to = Place::new(&state().space, address, count).ok_or_else(|| {
+        let to = Place::new(space(), address, count).ok_or_else(|| {
             fail(
                 ACL_ERROR_RT_PARAM_INVALID,
                 format_args!(
@@ -180,7 +180,7 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
         Ok(checked) => checked,
         Err(code) => return code,
     };
-    if state().space.is_device(ptr.addr()) {
+    if space().is_device(ptr.addr()) {
         let task = Task::FillWords {
             to,
             value,
@@ -216,7 +216,7 @@ fn check_words(call: &str, ptr: *mut c_void, room: usize, count: usize) -> Resul
         Some(bytes) if bytes <= room => bytes,
         _ => return refused("N words of 4 bytes are more than memSize"),
     };
-    match Place::new(&state().space, ptr.addr(), bytes) {
+    match Place::new(space(), ptr.addr(), bytes) {
         Some(place) => Ok(place),
         None => refused("only memory of aclrtMalloc or aclrtMallocHost can be filled"),
     }

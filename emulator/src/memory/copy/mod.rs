@@ -23,17 +23,16 @@ pub(crate) use rows::*;
 
 use crate::check::{self, Touch};
 use crate::config::RunMode;
-use crate::context::{current, null};
 use crate::device::peer;
+use crate::engine::current::current;
+use crate::engine::engine;
 use crate::engine::submit::{self, Target, own};
 use crate::engine::task::Task;
 use crate::engine::worker::LARGE;
-use crate::error::fail;
+use crate::error::{fail, null};
 use crate::graph;
-use crate::space::bulk;
-use crate::space::ordinary;
 use crate::space::place::{Entered, Place};
-use crate::state::state;
+use crate::space::{bulk, ordinary, space};
 
 use pieces::{Pieces, pieces};
 
@@ -149,7 +148,7 @@ fn copy_told(
                 Touch::read(src.addr(), count),
                 Touch::write(dst.addr(), count),
             ];
-            let copies = state().space.is_device(dst.addr());
+            let copies = space().is_device(dst.addr());
             checker.queued(target.stream, number, touches, copies, site);
         });
     };
@@ -289,7 +288,7 @@ impl Ends {
         kind: aclrtMemcpyKind,
     ) -> Result<Ends, aclError> {
         peer::reaches(call, from, to)?;
-        let space = &state().space;
+        let space = space();
         let ends = Ends {
             to: Place::near(space, to, to_len),
             from: Place::near(space, from, from_len),
@@ -298,7 +297,7 @@ impl Ends {
             return Err(no_device(call, to, from, kind));
         }
         let on_host = !space.is_device(to) && !space.is_device(from);
-        if on_host && state().config.run_mode == RunMode::Host {
+        if on_host && engine().config.run_mode == RunMode::Host {
             return Err(no_stream_needed(call));
         }
         Ok(ends)
@@ -357,7 +356,7 @@ impl End {
         address: usize,
         len: usize,
     ) -> Result<End, aclError> {
-        let space = &state().space;
+        let space = space();
         let Some(place) = Place::new(space, address, len) else {
             return is_memory(call, argument, address, len).map(|()| End(None));
         };
@@ -421,7 +420,7 @@ unsafe fn copy_piece(
             Touch::read(src.addr(), count),
             Touch::write(dst.addr(), count),
         ];
-        checker.use_now(touches, state().space.is_device(dst.addr()), site);
+        checker.use_now(touches, space().is_device(dst.addr()), site);
     });
     let ends = peer::reaches(call, src.addr(), dst.addr()).and_then(|()| {
         let from = End::new(call, "src", src.addr(), count)?;

@@ -8,8 +8,7 @@ use std::sync::PoisonError;
 use ascendcl_sys::aclError;
 
 use crate::ordered::Ordered;
-use crate::space::Mapping;
-use crate::state::state;
+use crate::space::{Mapping, space};
 
 /// The pieces of `N` ranges of the same length of which each lies in one mapping.
 pub(super) struct Pieces<const N: usize> {
@@ -20,7 +19,7 @@ pub(super) struct Pieces<const N: usize> {
 /// The pieces of some ranges, if there is more than one.
 #[inline(always)]
 pub(super) fn pieces<const N: usize>(starts: [usize; N], len: usize) -> Option<Pieces<N>> {
-    let (window, size) = state().space.window();
+    let (window, size) = space().window();
     let mut is_any = false;
     for start in starts {
         is_any |= start.wrapping_sub(window) < size;
@@ -42,9 +41,9 @@ impl<const N: usize> Pieces<N> {
 
     /// How long the piece is that begins this far behind the starts, if mappings hold all that follows.
     fn next(&self, done: usize) -> Option<usize> {
-        let mappings = state().space.mappings().read();
+        let mappings = space().mappings().read();
         let mappings = mappings.unwrap_or_else(PoisonError::into_inner);
-        let (window, size) = state().space.window();
+        let (window, size) = space().window();
         let left = self.len - done;
         self.starts.iter().try_fold(left, |shortest, start| {
             let start = start + done;

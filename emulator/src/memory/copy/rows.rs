@@ -11,14 +11,14 @@ use ascendcl_sys::{
 
 use super::{End, Ends, check_arguments};
 use crate::check::{self, Touch};
-use crate::context::current;
 use crate::device::peer;
+use crate::engine::current::current;
 use crate::engine::submit::{self, own};
 use crate::engine::task::{Rows, Task};
 use crate::engine::worker::LARGE;
 use crate::error::fail;
 use crate::graph;
-use crate::state::state;
+use crate::space::space;
 
 pub(crate) unsafe extern "C" fn aclrtMemcpy2d(
     dst: *mut c_void,
@@ -89,7 +89,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
                 check::tell(call, |checker, site| {
                     checker.directed(kind, dst.addr(), src.addr(), &site);
                     let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
-                    let copies = state().space.is_device(dst.addr());
+                    let copies = space().is_device(dst.addr());
                     checker.queued(target.stream, number, touches, copies, site);
                 });
             },
@@ -225,7 +225,7 @@ unsafe fn copy_rows_now(
     check::tell(call, |checker, site| {
         checker.directed(kind, dst.addr(), src.addr(), &site);
         let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
-        checker.use_now(touches, state().space.is_device(dst.addr()), site);
+        checker.use_now(touches, space().is_device(dst.addr()), site);
     });
     let ends = peer::reaches(call, src.addr(), dst.addr()).and_then(|()| {
         let from = End::new(call, "src", src.addr(), extents.1)?;

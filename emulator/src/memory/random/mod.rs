@@ -32,9 +32,8 @@ use ascendcl_sys::{
     aclrtStream,
 };
 
-use crate::context::null;
 use crate::engine::submit::{self, Mapped, Span, submit_kernel};
-use crate::error::fail;
+use crate::error::{fail, null};
 
 use fill::Way;
 use generator::Words;

@@ -13,13 +13,13 @@ use ascendcl_sys::{
     aclrtMemHandleType, aclrtMemSharedHandleType,
 };
 
-use crate::context::{current, null};
-use crate::device;
-use crate::error::fail;
+use crate::engine::current::current;
+use crate::engine::device;
+use crate::error::{fail, null};
 use crate::memory::virtual_memory;
 use crate::ordered::Ordered;
 use crate::space::heap::Kind;
-use crate::state::state;
+use crate::space::space;
 use crate::sync::lock;
 
 use super::file::{self, Share};
@@ -225,7 +225,7 @@ pub(crate) unsafe extern "C" fn aclrtMemImportFromShareableHandle(
         return null(call, "handle");
     }
     let device = u32::try_from(deviceId).ok();
-    let Some(device) = device.filter(|device| state().space.device(*device).is_some()) else {
+    let Some(device) = device.filter(|device| space().device(*device).is_some()) else {
         return device::unknown(call, deviceId.into());
     };
     if let Err(code) = current(call) {

@@ -33,12 +33,12 @@ pub(crate) use handle::*;
 
 use crate::check;
 use crate::config::RunMode;
-use crate::context::{Current, current, null};
-use crate::error::fail;
-use crate::space::Location;
+use crate::engine::current::{Current, current};
+use crate::engine::engine;
+use crate::error::{fail, null};
 use crate::space::heap::{Heap, Kind, Located};
 use crate::space::pages::Pages;
-use crate::state::state;
+use crate::space::{Location, space};
 use crate::sync::lock;
 
 use file::{PROCESSES, Page, Share, Why};
@@ -87,7 +87,7 @@ fn beside_devices(call: &str) -> Result<Current, aclError> {
 }
 
 fn on_the_host(call: &str) -> Result<(), aclError> {
-    if state().config.run_mode == RunMode::Host {
+    if engine().config.run_mode == RunMode::Host {
         return Ok(());
     }
     Err(fail(
@@ -147,7 +147,7 @@ fn import(
     page: &Page,
     pages: &Pages,
 ) -> Result<Import, aclError> {
-    let space = &state().space;
+    let space = space();
     let heap = space.device(device);
     let memory = heap.and_then(|heap| {
         let address = heap.allocate(space.blocks(), page.len, kind)?;
@@ -245,7 +245,7 @@ fn export(
             format_args!("len is {len}; a key takes {KEY} bytes"),
         ));
     }
-    let location = state().space.locate(address);
+    let location = space().locate(address);
     let whole = location.whole(address).filter(|(_, memory)| {
         matches!(memory.kind, Kind::Device | Kind::Dvpp1 | Kind::Dvpp2)
             && size <= Heap::capacity(memory)
@@ -407,7 +407,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemClose(key: *const c_char) -> aclError
         // A reset of the device may have taken it already.
         if memory.is_alive() {
             check::tell(call, |checker, site| checker.free(memory.start, &site));
-            heap.free(state().space.blocks(), &memory);
+            heap.free(space().blocks(), &memory);
         }
         return ACL_SUCCESS;
     }

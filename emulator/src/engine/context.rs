@@ -1,0 +1,91 @@
+//! What a context is, below the functions of its area: streams that live and die together.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
+
+use ascendcl_sys::aclError;
+
+use crate::engine::detour::{self, Reason};
+use crate::engine::engine;
+use crate::engine::queue::Stream;
+use crate::handles::slots::Slot;
+use crate::sync::lock;
+
+/// A context: the streams of one device that live and die together.
+#[derive(Debug, Default)]
+pub(crate) struct Context {
+    pub(crate) generation: AtomicU32,
+    pub(crate) device: AtomicU32,
+    /// Whether `aclrtSetDevice` made it, and `aclrtResetDevice` shall destroy it.
+    pub(crate) primary: AtomicBool,
+    /// The code of the task that stopped it.
+    pub(crate) failure: AtomicI32,
+    /// The default stream, as an index.
+    pub(crate) default_stream: AtomicU32,
+    /// All streams with their generations, the default one first.
+    pub(crate) streams: Mutex<Vec<(u32, u32)>>,
+}
+
+impl Slot for Context {
+    const TAG: u8 = b'C';
+    fn generation(&self) -> &AtomicU32 {
+        &self.generation
+    }
+}
+
+impl Context {
+    /// Whether a task has ever stopped a context, which is rare, and spares most calls to look for
+    /// their own.
+    #[inline]
+    pub(crate) fn has_any_failed() -> bool {
+        detour::is(Reason::Stopped)
+    }
+
+    /// The code of the task that stopped it, or success.
+    #[inline]
+    pub(crate) fn failure(&self) -> aclError {
+        self.failure.load(Ordering::Acquire)
+    }
+
+    /// Stops it.
+    pub(crate) fn fail(&self, code: aclError) {
+        detour::set(Reason::Stopped, true);
+        self.failure.store(code, Ordering::Release);
+    }
+
+    /// Whether it still lives the life with this generation.
+    pub(crate) fn is(&self, generation: u32) -> bool {
+        self.generation.load(Ordering::Acquire) == generation
+    }
+
+    /// Its default stream.
+    #[inline]
+    pub(crate) fn default_stream(&self) -> Option<(u32, &'static Stream)> {
+        let index = self.default_stream.load(Ordering::Relaxed);
+        Some((index, engine().streams.at(index)?))
+    }
+
+    /// Its streams, the default one first.
+    pub(crate) fn streams(&self) -> Vec<&'static Stream> {
+        let streams = lock(&self.streams);
+        streams
+            .iter()
+            .filter_map(|(index, _)| engine().streams.at(*index))
+            .collect()
+    }
+
+    /// Adds a stream unless the context was closed.
+    pub(crate) fn adopt(&self, generation: u32, stream: (u32, u32)) -> bool {
+        let mut streams = lock(&self.streams);
+        let alive = self.is(generation);
+        if alive {
+            streams.push(stream);
+        }
+        alive
+    }
+
+    /// Forgets a stream that is about to be destroyed.
+    pub(crate) fn disown(&self, stream: (u32, u32)) {
+        lock(&self.streams).retain(|entry| *entry != stream);
+    }
+}

@@ -1,0 +1,150 @@
+//! The context that is current on a thread.
+
+use std::cell::Cell;
+use std::ptr;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+use ascendcl_sys::{ACL_ERROR_RT_CONTEXT_NULL, aclError, aclrtContext};
+
+use crate::engine::context::Context;
+use crate::engine::engine;
+use crate::error::fail;
+use crate::handles::slots::{Found, handle};
+use crate::sync::lock;
+
+thread_local! {
+    /// The context that the thread chose with `aclrtSetCurrentContext` or `aclrtCreateContext`.
+    static EXPLICIT: Cell<aclrtContext> = const { Cell::new(ptr::null_mut()) };
+    /// The device whose default context the thread uses since `aclrtSetDevice`; -1 is none.
+    static PRIMARY: Cell<i32> = const { Cell::new(-1) };
+    /// What these two led to last. Right for as long as the context lives.
+    static FOUND: Cell<Option<Current>> = const { Cell::new(None) };
+}
+
+/// A device, and the function that takes it into use for the calling thread.
+type Default = (i32, fn(&str, i32) -> Result<(), aclError>);
+
+/// What threads get that choose nothing.
+static DEFAULT: Mutex<Option<Default>> = Mutex::new(None);
+
+/// Says what threads get that choose nothing.
+pub(crate) fn set_default(default: Option<Default>) {
+    *lock(&DEFAULT) = default;
+}
+
+/// A thread's current context.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Current {
+    pub(crate) context: &'static Context,
+    pub(crate) index: u32,
+    pub(crate) generation: u32,
+}
+
+impl Current {
+    /// The device's id.
+    #[inline]
+    pub(crate) fn device(&self) -> u32 {
+        self.context.device.load(Ordering::Relaxed)
+    }
+
+    /// The handle.
+    pub(crate) fn handle(&self) -> aclrtContext {
+        handle::<Context>(self.index, self.generation)
+    }
+}
+
+/// The calling thread's context, if it has one.
+#[inline(always)]
+fn lookup() -> Option<Current> {
+    match FOUND.get() {
+        Some(found) if found.context.is(found.generation) => Some(found),
+        _ => {
+            FOUND.set(look_again());
+            FOUND.get()
+        }
+    }
+}
+
+#[cold]
+fn look_again() -> Option<Current> {
+    let explicit = EXPLICIT.get();
+    let handle = if !explicit.is_null() {
+        explicit
+    } else if let Ok(device) = usize::try_from(PRIMARY.get()) {
+        engine().devices.get(device)?.primary()
+    } else {
+        return None;
+    };
+    match engine().contexts.find(handle) {
+        Found::Live {
+            slot,
+            index,
+            generation,
+        } => Some(Current {
+            context: slot,
+            index,
+            generation,
+        }),
+        Found::Stale | Found::Garbage => None,
+    }
+}
+
+/// Makes the calling thread use another context, or the default one of a device.
+pub(crate) fn choose(explicit: aclrtContext, primary: i32) {
+    EXPLICIT.set(explicit);
+    PRIMARY.set(primary);
+    FOUND.set(None);
+}
+
+/// The calling thread's context, or the code for having none.
+#[inline(always)]
+pub(crate) fn current(call: &str) -> Result<Current, aclError> {
+    match lookup() {
+        Some(current) => Ok(current),
+        None => default_device(call),
+    }
+}
+
+/// The device of the JSON file, for a thread that has chosen nothing and would get it.
+pub(crate) fn undecided() -> Option<i32> {
+    Some(default()?.0)
+}
+
+/// The default of a thread that has chosen nothing.
+fn default() -> Option<Default> {
+    if !EXPLICIT.get().is_null() || PRIMARY.get() >= 0 {
+        return None;
+    }
+    *lock(&DEFAULT)
+}
+
+/// A thread that chose nothing gets the device of the JSON file, if it names one.
+#[cold]
+fn default_device(call: &str) -> Result<Current, aclError> {
+    if let Some((device, set)) = default() {
+        set(call, device)?;
+        if let Some(current) = lookup() {
+            return Ok(current);
+        }
+    }
+    Err(fail(
+        ACL_ERROR_RT_CONTEXT_NULL,
+        format_args!(
+            "{call} failed: the calling thread has no context, or its device was reset; call \
+             aclrtSetDevice or aclrtSetCurrentContext on this thread first"
+        ),
+    ))
+}
+
+/// Whether a question to the calling thread's device reaches one. It takes the device of the JSON file into
+/// use, as any other call that needs a device.
+pub(crate) fn reaches_device() -> bool {
+    lookup().is_some()
+        || default().is_some_and(|(device, set)| set("aclGetRecentErrMsg", device).is_ok())
+}
+
+/// Makes the calling thread use the default context of a device.
+pub(crate) fn use_primary(device: i32) {
+    choose(ptr::null_mut(), device);
+}

@@ -1,0 +1,79 @@
+//! Telling the program of failed tasks.
+//!
+//! Its function runs on the thread that synchronises, before that call returns, and once for each failure that is
+//! told. What it is given names the task only while it runs.
+
+use std::cell::Cell;
+use std::ptr;
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+
+use ascendcl_sys::{aclError, aclrtExceptionInfo, aclrtExceptionInfoCallback};
+
+use crate::engine::context::Context;
+use crate::engine::engine;
+use crate::engine::queue::Stream;
+use crate::sync::lock;
+
+/// What the getters answer where there is no task.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
+
+/// A task that failed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Failure {
+    pub(crate) task: u32,
+    pub(crate) stream: u32,
+    pub(crate) device: u32,
+    pub(crate) code: u32,
+}
+
+static CALLBACK: Mutex<aclrtExceptionInfoCallback> = Mutex::new(None);
+
+thread_local! {
+    /// The failure that the thread is being told, with the address that stands for it.
+    static TOLD: Cell<Option<(usize, Failure)>> = const { Cell::new(None) };
+}
+
+/// Tells the program of a failure.
+#[cold]
+pub(crate) fn tell(stream: &Stream, code: aclError) {
+    // A copy, so that the function may set another one.
+    let callback = *lock(&CALLBACK);
+    let Some(callback) = callback else {
+        return;
+    };
+    let device = stream
+        .context()
+        .map(|context: &Context| context.device.load(Ordering::Relaxed));
+    let id = engine()
+        .streams
+        .iter()
+        .find(|(_, other)| ptr::eq(*other, stream));
+    let failure = Failure {
+        task: stream.failed_task.load(Ordering::Relaxed) as u32,
+        stream: id.map_or(UNKNOWN, |(index, _)| index),
+        device: device.unwrap_or(UNKNOWN),
+        code: code.cast_unsigned(),
+    };
+    let info: *const Failure = &raw const failure;
+    let before = TOLD.replace(Some((info.addr(), failure)));
+    // SAFETY: the program vouches for its function until it sets another one; the pointer is only
+    // compared, by the getters below.
+    unsafe {
+        callback(ptr::without_provenance_mut::<aclrtExceptionInfo>(
+            info.addr(),
+        ))
+    };
+    TOLD.set(before);
+}
+
+/// Makes this the function that learns of failures.
+pub(crate) fn set_callback(callback: aclrtExceptionInfoCallback) {
+    *lock(&CALLBACK) = callback;
+}
+
+/// The failure that the calling thread's function was told with this pointer, while it runs.
+pub(crate) fn told(info: *const aclrtExceptionInfo) -> Option<Failure> {
+    let (address, failure) = TOLD.get()?;
+    (address == info.addr()).then_some(failure)
+}

@@ -274,7 +274,7 @@ fn subscribed(call: &str, why: &str) -> aclError {
 fn run_what_is_ready(kind: Kind, thread: usize, mut report: Option<Report>) {
     while let Some(ready) = report {
         // The program runs on: whatever it tells its threads there, they know it.
-        check::note(|checker| checker.synchronised(ready.stream, ready.number - 1));
+        check::note(|checker| checker.synchronised(ready.stream.slot(), ready.number - 1));
         ready.call.run();
         if ready.blocks {
             let called_back = &ready.stream.called_back;
@@ -448,7 +448,7 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
 /// Queues a task that runs the program's own code.
 fn push(call: &str, target: Target, task: Task) -> aclError {
     submit::push(call, target, task, false, &|number| {
-        check::note(|checker| checker.calls_program(target.stream, number));
+        check::note(|checker| checker.calls_program(target.stream.slot(), number));
     })
 }
 

@@ -55,7 +55,7 @@ pub(crate) fn open(
     let stream_generation = create(stream, (index, generation), 0, 0);
     check::note(|checker| {
         let made = handle::<Context>(index, generation).addr();
-        checker.default_stream(stream, id, (!primary).then_some(made));
+        checker.default_stream(stream.slot(), id, (!primary).then_some(made));
     });
     context
         .default_stream
@@ -98,17 +98,14 @@ pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> b
         .collect();
     let call = "the end of a context";
     check::tell(call, |checker, site| {
-        let slots: Vec<_> = closing
-            .iter()
-            .map(|(stream, ..)| check::slot(stream))
-            .collect();
+        let slots: Vec<_> = closing.iter().map(|(stream, ..)| stream.slot()).collect();
         checker.ending(&slots, &site);
     });
     for (stream, stream_index, stream_generation) in &closing {
         let submitted = stream.submitted();
         let _ = drive(stream, submitted, None);
         check::tell(call, |checker, site| {
-            checker.synchronised(stream, submitted);
+            checker.synchronised(stream.slot(), submitted);
             let handle = handle::<Stream>(*stream_index, *stream_generation);
             checker.ended_with_context(handle.addr(), &site);
         });

@@ -15,7 +15,7 @@ use crate::event::{self, notify};
 use crate::graph;
 use crate::media;
 use crate::memory::{
-    self, batch, configured, copy, random, reduce, register, share, value, virtual_memory,
+    self, batch, configured, copy, random, reduce, register, share, status, value, virtual_memory,
 };
 use crate::op;
 use crate::refusal;
@@ -76,8 +76,8 @@ pub const API: Api = Api {
         aclrtDevicePeerAccessStatus: peer::aclrtDevicePeerAccessStatus,
         aclrtGetDevicesTopo: peer::aclrtGetDevicesTopo,
         aclrtDeviceGetStreamPriorityRange: device::aclrtDeviceGetStreamPriorityRange,
-        aclrtGetOverflowStatus: device::aclrtGetOverflowStatus,
-        aclrtResetOverflowStatus: device::aclrtResetOverflowStatus,
+        aclrtGetOverflowStatus: status::aclrtGetOverflowStatus,
+        aclrtResetOverflowStatus: status::aclrtResetOverflowStatus,
         aclrtGetHardwareSyncAddr: refusal::aclrtGetHardwareSyncAddr,
         aclrtGetLogicDevIdByUserDevId: info::aclrtGetLogicDevIdByUserDevId,
         aclrtGetUserDevIdByLogicDevId: info::aclrtGetUserDevIdByLogicDevId,

@@ -2,21 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::engine::queue::Stream;
 use crate::observe::violation::What;
 use crate::space::heap::Kind;
 use crate::space::{Location, space};
 
 use super::blocks;
 use super::finding::Mistake;
-use super::model::{Checker, Touch, Work};
+use super::model::{Checker, StreamSlot, Touch, Work};
 use super::site::Site;
 use super::usage::Usage;
-
-/// What names a stream's slot.
-pub(crate) fn slot(stream: &'static Stream) -> usize {
-    std::ptr::from_ref(stream).addr()
-}
 
 /// Memory.
 impl Checker {
@@ -61,7 +55,7 @@ impl Checker {
     /// A task that uses memory was queued.
     pub(crate) fn queued(
         &mut self,
-        stream: &'static Stream,
+        stream: StreamSlot,
         number: u64,
         touches: Vec<Touch>,
         copies: bool,
@@ -90,9 +84,9 @@ impl Checker {
     }
 
     /// A task was queued that does this.
-    pub(super) fn uses(&mut self, stream: &'static Stream, number: u64, usage: Usage) {
+    pub(super) fn uses(&mut self, stream: StreamSlot, number: u64, usage: Usage) {
         let work = self.work(usage);
-        let stream = self.stream(slot(stream));
+        let stream = self.stream(stream);
         self.values_touched(&work, Some((stream, number)));
         let placed = self.order.work(stream, number, work);
         self.place(placed);
@@ -159,20 +153,15 @@ impl Checker {
 /// Streams and contexts.
 impl Checker {
     /// A stream was created.
-    pub(crate) fn stream_created(
-        &mut self,
-        stream: &'static Stream,
-        handle: usize,
-        site: Arc<Site>,
-    ) {
-        self.name_stream(slot(stream), format!("stream {handle:#x}"));
+    pub(crate) fn stream_created(&mut self, stream: StreamSlot, handle: usize, site: Arc<Site>) {
+        self.name_stream(stream, format!("stream {handle:#x}"));
         self.handles.created(handle, "stream", site);
     }
 
     /// A context got its default stream. `context` is its handle, unless it is the device's own.
     pub(crate) fn default_stream(
         &mut self,
-        stream: &'static Stream,
+        stream: StreamSlot,
         device: u32,
         context: Option<usize>,
     ) {
@@ -182,7 +171,7 @@ impl Checker {
                 format!("the default stream of context {context:#x} (device {device})")
             }
         };
-        self.name_stream(slot(stream), name);
+        self.name_stream(stream, name);
     }
 
     /// Something with a handle was created.
@@ -239,22 +228,22 @@ impl Checker {
     }
 
     /// The host knows that a stream has completed so many tasks.
-    pub(crate) fn synchronised(&mut self, stream: &'static Stream, number: u64) {
-        let stream = self.stream(slot(stream));
+    pub(crate) fn synchronised(&mut self, stream: StreamSlot, number: u64) {
+        let stream = self.stream(stream);
         let placed = self.order.learn(stream, number);
         self.guards.learn(self.order.host());
         self.place(placed);
     }
 
     /// A task was queued that runs a function of the program.
-    pub(crate) fn calls_program(&mut self, stream: &'static Stream, number: u64) {
-        let stream = self.stream(slot(stream));
+    pub(crate) fn calls_program(&mut self, stream: StreamSlot, number: u64) {
+        let stream = self.stream(stream);
         self.guards.pause(stream, number);
     }
 
     /// A task has failed.
-    pub(crate) fn task_failed(&mut self, stream: &'static Stream, number: u64) {
-        self.failed(slot(stream), number);
+    pub(crate) fn task_failed(&mut self, stream: StreamSlot, number: u64) {
+        self.failed(stream, number);
     }
 }
 
@@ -286,22 +275,22 @@ impl Checker {
     }
 
     /// A record was queued.
-    pub(crate) fn recorded(&mut self, stream: &'static Stream, number: u64, event: usize) {
-        let stream = self.stream(slot(stream));
+    pub(crate) fn recorded(&mut self, stream: StreamSlot, number: u64, event: usize) {
+        let stream = self.stream(stream);
         let placed = self.order.record(stream, number, event);
         self.place(placed);
     }
 
     /// A reset was queued.
-    pub(crate) fn event_reset(&mut self, stream: &'static Stream, number: u64, event: usize) {
-        let stream = self.stream(slot(stream));
+    pub(crate) fn event_reset(&mut self, stream: StreamSlot, number: u64, event: usize) {
+        let stream = self.stream(stream);
         let placed = self.order.reset(stream, number, event);
         self.place(placed);
     }
 
     /// A stream waits for an event, from its next task on.
-    pub(crate) fn waits(&mut self, stream: &'static Stream, event: usize) {
-        let stream = self.stream(slot(stream));
+    pub(crate) fn waits(&mut self, stream: StreamSlot, event: usize) {
+        let stream = self.stream(stream);
         let placed = self.order.wait(stream, event);
         self.place(placed);
     }
@@ -389,13 +378,12 @@ mod tests {
 
     #[test]
     fn default_streams_of_two_contexts_have_two_names() {
-        let streams =
-            [Stream::default(), Stream::default()].map(|stream| &*Box::leak(stream.into()));
+        let streams = [StreamSlot(1), StreamSlot(2)];
         let mut checker = Checker::default();
         checker.default_stream(streams[0], 1, None);
         checker.default_stream(streams[1], 1, Some(0x43));
         let names = streams.map(|stream| {
-            let id = checker.stream(slot(stream));
+            let id = checker.stream(stream);
             checker.name_of(id).to_owned()
         });
         let expected = [

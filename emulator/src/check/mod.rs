@@ -53,9 +53,8 @@ pub use site::Issued;
 
 pub(crate) use dereference::start as see_dereferences;
 pub(crate) use handles::{BRANCH, CONDITION, DATA_BUFFER, SCALAR, TENSOR};
-pub(crate) use hooks::slot;
 pub(crate) use leaks::Left;
-pub(crate) use model::{Checker, Touch};
+pub(crate) use model::{Checker, StreamSlot, Touch};
 pub(crate) use site::Site;
 pub(crate) use usage::{Usage, keep};
 

@@ -80,6 +80,10 @@ impl Work {
     }
 }
 
+/// A stream as a number, which is the same in all lives of its slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StreamSlot(pub(crate) usize);
+
 /// A stream in words.
 #[derive(Debug, Clone)]
 pub(super) struct StreamName(pub(super) String);
@@ -130,7 +134,7 @@ impl Checker {
     }
 
     /// The number of the stream in this slot; slots keep theirs for good.
-    pub(super) fn stream(&mut self, slot: usize) -> StreamId {
+    pub(super) fn stream(&mut self, StreamSlot(slot): StreamSlot) -> StreamId {
         let next = self.streams.len();
         let id = *self.streams.entry(slot).or_insert(next);
         if id == self.names.len() {
@@ -140,7 +144,7 @@ impl Checker {
     }
 
     /// Gives the stream of a slot its name.
-    pub(super) fn name_stream(&mut self, slot: usize, name: String) {
+    pub(super) fn name_stream(&mut self, slot: StreamSlot, name: String) {
         let id = self.stream(slot);
         if let Some(entry) = self.names.get_mut(id) {
             *entry = StreamName(name);
@@ -265,7 +269,7 @@ impl Checker {
     }
 
     /// Looks at the streams that a reset or a context's end is about to wait for.
-    pub(crate) fn ending(&mut self, slots: &[usize], site: &Arc<Site>) {
+    pub(crate) fn ending(&mut self, slots: &[StreamSlot], site: &Arc<Site>) {
         let ids: Vec<StreamId> = slots.iter().map(|slot| self.stream(*slot)).collect();
         let host = self.order.host();
         let busy = self.blocks.live().find_map(|(address, block)| {
@@ -325,7 +329,7 @@ impl Checker {
     }
 
     /// A task has failed.
-    pub(super) fn failed(&mut self, slot: usize, number: u64) {
+    pub(super) fn failed(&mut self, slot: StreamSlot, number: u64) {
         let mut failed = vec![(self.stream(slot), number)];
         let mut seen = failed.clone();
         while let Some((stream, number)) = failed.pop() {

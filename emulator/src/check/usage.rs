@@ -3,11 +3,8 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::engine::queue::Stream;
-
 use super::blocks::Found;
-use super::hooks::slot;
-use super::model::{Checker, Touch, Work};
+use super::model::{Checker, StreamSlot, Touch, Work};
 use super::site::Site;
 
 /// What a task does with memory, and who submitted it.
@@ -53,16 +50,16 @@ impl Usage {
 /// Runs of model instances.
 impl Checker {
     /// A kept task was queued.
-    pub(crate) fn repeated(&mut self, stream: &'static Stream, number: u64, usage: &Usage) {
+    pub(crate) fn repeated(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
         let usage = self.at_present(usage);
         self.uses(stream, number, usage);
     }
 
     /// An update of a task group was queued. From its turn on the operator does this.
-    pub(crate) fn exchanges(&mut self, stream: &'static Stream, number: u64, usage: &Usage) {
+    pub(crate) fn exchanges(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
         let mut new = self.work(usage.clone());
         new.is_update = true;
-        let stream = self.stream(slot(stream));
+        let stream = self.stream(stream);
         let exchange = |old: &mut Work, new: &Work| {
             if old.operator == new.operator {
                 *old = Work {
@@ -99,7 +96,7 @@ impl Checker {
 
     /// A task was queued that may do the same as a kept one, or nothing. Only what is in any case true is said
     /// of that: the memory is in use until the task is over. Nobody learns from it what is in the memory.
-    pub(crate) fn may_repeat(&mut self, stream: &'static Stream, number: u64, usage: &Usage) {
+    pub(crate) fn may_repeat(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
         let mut usage = self.at_present(usage);
         // Where it was freed before, the task does not come to it, or fails.
         usage
@@ -115,8 +112,8 @@ impl Checker {
     /// Streams wait for what another one has done up to this task.
     pub(crate) fn joins(
         &mut self,
-        (of, number): (&'static Stream, u64),
-        streams: impl IntoIterator<Item = &'static Stream>,
+        (of, number): (StreamSlot, u64),
+        streams: impl IntoIterator<Item = StreamSlot>,
     ) {
         // No event has this handle.
         const MARK: usize = usize::MAX;

@@ -9,14 +9,12 @@
 
 use std::collections::BTreeMap;
 
-use crate::engine::queue::Stream;
-use crate::memory::value::{self, Goal};
 use crate::space::heap::Kind;
+use crate::space::number::{Goal, contents};
 
 use super::blocks;
 use super::clock::{Clock, StreamId};
-use super::hooks::slot;
-use super::model::{Checker, Work};
+use super::model::{Checker, StreamSlot, Work};
 use super::shadow::Access;
 use super::site::Site;
 
@@ -114,13 +112,13 @@ impl Checker {
     /// A write of a number was queued.
     pub(crate) fn value_written(
         &mut self,
-        stream: &'static Stream,
+        stream: StreamSlot,
         task: u64,
         address: usize,
         number: u64,
     ) {
         self.open_value(address);
-        let id = self.stream(slot(stream));
+        let id = self.stream(stream);
         let point = self.values.name();
         let Some(cell) = self.values.cells.get_mut(&address) else {
             return;
@@ -149,10 +147,10 @@ impl Checker {
     }
 
     /// A stream waits for a number, from its next task on.
-    pub(crate) fn value_awaited(&mut self, stream: &'static Stream, goal: Goal) {
+    pub(crate) fn value_awaited(&mut self, stream: StreamSlot, goal: Goal) {
         let address = goal.address();
         self.open_value(address);
-        let id = self.stream(slot(stream));
+        let id = self.stream(stream);
         let cell = self.values.cells.get(&address);
         match cell.map_or(Ends::Unknown, |cell| cell.ends(&goal, id)) {
             Ends::After(points) => {
@@ -244,7 +242,7 @@ impl Checker {
             }
             cell.is_certain = writer.is_none() && block.kind != Kind::Imported && !self.shared;
             if block.shadow.unwritten(&inside).is_empty() {
-                cell.first = value::contents(address);
+                cell.first = contents(address);
             }
         }
         for (stream, work) in self.order.pending() {

@@ -6,7 +6,7 @@ pub(crate) mod info;
 pub(crate) mod limits;
 pub(crate) mod peer;
 
-use std::ffi::{CStr, CString, c_char, c_void};
+use std::ffi::{CStr, CString, c_char};
 use std::fmt;
 use std::ptr;
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ use ascendcl_sys::{
     ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, ACL_DEV_ATTR_VECTOR_CORE_NUM, ACL_DEVICE_INFO_AI_CORE_NUM,
     ACL_DEVICE_INFO_L2_SIZE, ACL_DEVICE_INFO_VECTOR_CORE_NUM, ACL_ERROR_INVALID_PARAM,
     ACL_ERROR_RT_CONTEXT_RELEASE_ERROR, ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-    ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclDeviceInfo, aclError, aclrtDevAttr, aclrtStream,
+    ACL_ERROR_RT_PARAM_INVALID, ACL_SUCCESS, aclDeviceInfo, aclError, aclrtDevAttr,
 };
 
 use crate::check;
@@ -27,12 +27,10 @@ use crate::context;
 use crate::engine::current::{current, undecided, use_primary};
 use crate::engine::device::{find, unknown};
 use crate::engine::drive::drive;
-use crate::engine::task::Task;
 use crate::engine::{engine, submit};
 use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::Found;
-use crate::memory::copy;
 use crate::space::space;
 use crate::stream::watchers;
 
@@ -41,8 +39,6 @@ pub(crate) const CUBE_CORES: i64 = 24;
 pub(crate) const VECTOR_CORES: i64 = 48;
 const AICPU_CORES: i64 = 6;
 const L2_BYTES: i64 = 192 << 20;
-/// Bytes that `aclrtGetOverflowStatus` writes.
-const OVERFLOW_STATUS: usize = 64;
 
 /// Adds a reference to a device and makes its default context current.
 pub(crate) fn set(call: &str, id: i32) -> Result<(), aclError> {
@@ -184,7 +180,7 @@ pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
         if drive(stream, mark, deadline).is_err() {
             return submit::timed_out(call);
         }
-        check::note(|checker| checker.synchronised(stream, mark));
+        check::note(|checker| checker.synchronised(stream.slot(), mark));
     }
     streams.iter().fold(ACL_SUCCESS, |first, stream| {
         let code = submit::outcome(call, stream);
@@ -277,28 +273,4 @@ pub(crate) unsafe extern "C" fn aclrtDeviceGetStreamPriorityRange(
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { greatestPriority.write(0) };
     ACL_SUCCESS
-}
-
-pub(crate) unsafe extern "C" fn aclrtGetOverflowStatus(
-    outputAddr: *mut c_void,
-    outputSize: usize,
-    stream: aclrtStream,
-) -> aclError {
-    let call = "aclrtGetOverflowStatus";
-    if outputAddr.is_null() {
-        return null(call, "outputAddr");
-    }
-    // No emulated operator overflows in the sense of the hardware's flags.
-    copy::fill_async(
-        call,
-        outputAddr.addr(),
-        outputSize,
-        0,
-        OVERFLOW_STATUS,
-        stream,
-    )
-}
-
-pub(crate) unsafe extern "C" fn aclrtResetOverflowStatus(stream: aclrtStream) -> aclError {
-    submit::submit("aclrtResetOverflowStatus", stream, Task::Nothing, false)
 }

@@ -1,11 +1,13 @@
 //! Streams as queues: submitting a task, and running the next one.
 
 use std::ops::ControlFlow;
+use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::Instant;
 
 use ascendcl_sys::{ACL_ERROR_RT_TASK_TIMEOUT, ACL_SUCCESS, aclError};
 
+use crate::check::StreamSlot;
 use crate::config::Schedule;
 use crate::engine::context::Context;
 use crate::engine::drive::drive;
@@ -13,6 +15,7 @@ use crate::engine::signal::Flag;
 use crate::engine::task::{Fault, Hands, Task};
 use crate::engine::{engine, host_thread, watch};
 use crate::handles::slots::Slot;
+use crate::observe::trace::Track;
 use crate::sync::{Claim, Ring, Spent};
 
 /// Tasks that whoever finds a queue full runs at a time.
@@ -90,6 +93,21 @@ pub(crate) enum Ran {
 }
 
 impl Stream {
+    /// What the checker knows it by.
+    pub(crate) fn slot(&self) -> StreamSlot {
+        StreamSlot(ptr::from_ref(self).addr())
+    }
+
+    /// What the timeline knows it by.
+    pub(crate) fn track(&self) -> Track {
+        let device = self.context().map(|context| &context.device);
+        Track {
+            stream: self.slot().0,
+            device: device.map_or(0, |device| device.load(Ordering::Relaxed)),
+            is_default: self.is_default(),
+        }
+    }
+
     /// Tasks submitted so far.
     #[inline]
     pub(crate) fn submitted(&self) -> u64 {

@@ -16,14 +16,14 @@ use ascendcl_sys::{
 
 use crate::check::{self, Touch};
 use crate::engine::current::{Current, current};
+use crate::engine::detour::{self, Way};
 use crate::engine::drive::drive;
+use crate::engine::engine;
 use crate::engine::failed;
 use crate::engine::queue::Stream;
 use crate::engine::task::{KernelTask, Task};
 use crate::engine::worker::LARGE;
-use crate::engine::{detour, engine};
 use crate::error::{fail, null};
-use crate::graph::{self, Way};
 use crate::handles::slots::{Found, Slot};
 use crate::space::place::Place;
 use crate::space::space;
@@ -113,7 +113,7 @@ pub(crate) fn submit_kernel(
                 Ok(target) => push(name, target, task, bytes >= LARGE, &|number| {
                     check::tell(name, |checker, site| {
                         let touches = spans.iter().map(Touch::from).collect();
-                        checker.queued(target.stream, number, touches, false, site);
+                        checker.queued(target.stream.slot(), number, touches, false, site);
                     });
                 }),
                 Err(code) => code,
@@ -284,21 +284,19 @@ fn push_rarely(
     large: bool,
     make: impl FnOnce(u64) -> Task,
 ) -> aclError {
-    match way(call, target) {
+    if let Some(code) = failure(call, target.stream) {
+        return code;
+    }
+    let Some(keeper) = detour::keeper() else {
+        return queue(call, target, large, make);
+    };
+    match keeper.way(call, target) {
         Way::Queue => queue(call, target, large, make),
         Way::Keep => {
             let (task, usage) = check::keep(|| make(0));
-            graph::keep(call, target, task, large, usage)
+            keeper.keep(call, target, task, large, usage)
         }
         Way::Refuse(code) => code,
-    }
-}
-
-/// Where a task goes while something is in the way of some stream.
-fn way(call: &str, target: Target) -> Way {
-    match failure(call, target.stream) {
-        Some(code) => Way::Refuse(code),
-        None => graph::way(call, target),
     }
 }
 
@@ -400,7 +398,7 @@ pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Insta
     if drive(stream, submitted, end).is_err() {
         return timed_out(call);
     }
-    check::note(move |checker| checker.synchronised(stream, submitted));
+    check::note(move |checker| checker.synchronised(stream.slot(), submitted));
     outcome(call, stream)
 }
 

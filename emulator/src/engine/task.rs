@@ -14,7 +14,6 @@ use crate::engine::signal::Event;
 use crate::engine::submit::{Kernel, Mapped};
 use crate::engine::worker::LARGE;
 use crate::graph::{Choice, Condition, Jump, Operator, Run, Update};
-use crate::memory::copy::fill_words;
 use crate::memory::value::Value;
 use crate::observe::violation::What;
 use crate::space::place::{Entered, Gone, Grip, Place};
@@ -242,7 +241,7 @@ impl Task {
             Task::FillWords { to, value, count } => {
                 let to = to.enter(space).map_err(gone)?;
                 // SAFETY: the place was made for `count` words and is entered.
-                unsafe { fill_words(to.pointer(), *value, *count) };
+                unsafe { bulk::fill_words(to.pointer(), *value, *count) };
                 leave([to], gone)
             }
             Task::Kernel(task) => run_kernel(task),

@@ -42,19 +42,20 @@ fn execute_watched(
 ) -> Result<(), Fault> {
     if matches!(task, Task::HostFunction(_)) {
         // The program runs on: whatever it tells its threads there, they know it.
-        check::note(|checker| checker.synchronised(stream, number - 1));
+        check::note(|checker| checker.synchronised(stream.slot(), number - 1));
     }
     let result = match trace::begin() {
         None => run(task, stream, number, hands),
         Some(start) => {
             let (name, after) = (task.call(), awaited(task));
             let result = run(task, stream, number, hands);
-            trace::task(name, stream, number, start, result.is_err(), after);
+            let after = after.map(|(stream, number)| (stream.track(), number));
+            trace::task(name, stream.track(), number, start, result.is_err(), after);
             result
         }
     };
     if result.is_err() {
-        check::note(|checker| checker.task_failed(stream, number));
+        check::note(|checker| checker.task_failed(stream.slot(), number));
     }
     result
 }

@@ -327,7 +327,7 @@ fn queue_record<const RARE: bool>(
 #[cold]
 fn record_told(call: &str, target: Target, event: &'static Event, handle: aclrtEvent) -> aclError {
     let tell = |number| {
-        check::note(|checker| checker.recorded(target.stream, number, handle.addr()));
+        check::note(|checker| checker.recorded(target.stream.slot(), number, handle.addr()));
     };
     submit::push_told(call, target, false, &tell, |number| {
         event.record(target, number);
@@ -391,7 +391,7 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         return done.err().unwrap_or(ACL_SUCCESS);
     }
     let code = submit::push(call, target, Task::Reset(event), false, &|number| {
-        check::note(|checker| checker.event_reset(target.stream, number, handle.addr()));
+        check::note(|checker| checker.event_reset(target.stream.slot(), number, handle.addr()));
     });
     if code != ACL_SUCCESS {
         event.release();

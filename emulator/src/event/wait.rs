@@ -114,7 +114,7 @@ fn queue_wait<const RARE: bool>(
         unrecorded(call, handle, kind)?;
     }
     let target = submit::own(call, found)?;
-    check::note(|checker| checker.waits(target.stream, handle.addr()));
+    check::note(|checker| checker.waits(target.stream.slot(), handle.addr()));
     let on = Waited {
         event,
         limit,

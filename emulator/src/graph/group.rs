@@ -99,7 +99,7 @@ impl Update {
         let queued = stream.push(generation, false, |number| {
             check::note(|checker| {
                 if let Some(usage) = &self.usage {
-                    checker.exchanges(stream, number, usage);
+                    checker.exchanges(stream.slot(), number, usage);
                 }
             });
             Task::Update(Box::new(self))

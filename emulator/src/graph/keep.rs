@@ -11,65 +11,57 @@ use super::step::{Step, What};
 use super::{Inner, Instance, Phase, Role, context_of, models};
 use crate::check::Usage;
 use crate::engine::current::Current;
-use crate::engine::detour::{self, Reason};
+use crate::engine::detour::{self, Keeper, Reason, Way};
 use crate::engine::submit::{self, Target};
 use crate::engine::task::Task;
 use crate::error::fail;
 
-/// Where a submitted task goes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Way {
-    /// Into the stream's queue.
-    Queue,
-    /// To a model instance, with [`keep`].
-    Keep,
-    /// Nowhere, for this code.
-    Refuse(aclError),
-}
+/// What the engine asks while a stream has a role.
+pub(crate) struct Graphs;
 
-/// Where a task goes that is submitted to a stream.
-pub(crate) fn way(call: &str, stream: Target) -> Way {
-    let models = models();
-    if models.role(stream).is_some() {
-        return Way::Keep;
+impl Keeper for Graphs {
+    fn way(&self, call: &str, stream: Target) -> Way {
+        let models = models();
+        if models.role(stream).is_some() {
+            return Way::Keep;
+        }
+        let context = context_of(stream.stream);
+        if stream.stream.is_default() && models.captures().any(|of| of.context == context) {
+            return Way::Refuse(fail(
+                ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT,
+                format_args!(
+                    "{call} failed: the default stream takes no work while a stream of its context is \
+                     captured; pass a stream that you created"
+                ),
+            ));
+        }
+        Way::Queue
     }
-    let context = context_of(stream.stream);
-    if stream.stream.is_default() && models.captures().any(|of| of.context == context) {
-        return Way::Refuse(fail(
-            ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT,
-            format_args!(
-                "{call} failed: the default stream takes no work while a stream of its context is \
-                 captured; pass a stream that you created"
-            ),
-        ));
-    }
-    Way::Queue
-}
 
-/// Keeps a task that was submitted to a stream with a role. Where it is refused, the submitter leaves the event
-/// that it refers to.
-pub(crate) fn keep(
-    call: &str,
-    stream: Target,
-    task: Task,
-    large: bool,
-    usage: Option<Usage>,
-) -> aclError {
-    // A step that is dropped leaves its event, too: so there are two users until it is kept.
-    let mut submitted = task.refers_to_event().then(|| task.again());
-    let step = Step {
-        lane: 0,
-        what: What::Task(task),
-        large,
-        usage,
-    };
-    if let Err(code) = keep_step(call, stream, step) {
-        return code;
+    fn keep(
+        &self,
+        call: &str,
+        stream: Target,
+        task: Task,
+        large: bool,
+        usage: Option<Usage>,
+    ) -> aclError {
+        // A step that is dropped leaves its event, too: so there are two users until it is kept.
+        let mut submitted = task.refers_to_event().then(|| task.again());
+        let step = Step {
+            lane: 0,
+            what: What::Task(task),
+            large,
+            usage,
+        };
+        if let Err(code) = keep_step(call, stream, step) {
+            return code;
+        }
+        if let Some(submitted) = &mut submitted {
+            submitted.abandon();
+        }
+        ACL_SUCCESS
     }
-    if let Some(submitted) = &mut submitted {
-        submitted.abandon();
-    }
-    ACL_SUCCESS
 }
 
 /// Keeps a step of a stream with a role.
@@ -317,7 +309,7 @@ mod tests {
             assert!(event.refer_as(handle));
             let task = Task::Record(event);
             assert_eq!(
-                keep("", target, task, false, None),
+                Graphs.keep("", target, task, false, None),
                 ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT
             );
             event.release();

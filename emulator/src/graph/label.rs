@@ -265,7 +265,7 @@ pub(crate) unsafe extern "C" fn aclrtSwitchLabelByIndex(
         let ((), usage) = check::keep(|| {
             check::tell(call, |checker, site| {
                 let touches = vec![Touch::read(ptr.addr(), SIZE)];
-                checker.queued(target.stream, 0, touches, false, site);
+                checker.queued(target.stream.slot(), 0, touches, false, site);
             });
         });
         let mut step = Step::new(0, What::Switch(Switch { place, labels }));

@@ -50,7 +50,7 @@ pub(crate) use run::*;
 
 use crate::check;
 use crate::engine::current::{Current, current};
-use crate::engine::detour::{self, Reason};
+use crate::engine::detour;
 use crate::engine::engine;
 use crate::engine::queue::Stream;
 use crate::engine::submit::Target;
@@ -216,7 +216,7 @@ impl Models {
 
     /// Whether calls have to come here.
     fn tell(&self) {
-        detour::set(Reason::Kept, !self.roles.is_empty());
+        detour::keep(!self.roles.is_empty(), &Graphs);
     }
 
     /// The captures that have not ended, each once.

@@ -15,7 +15,7 @@ use ascendcl_sys::{
 use super::condition::Condition;
 use super::step::{Step, What};
 use super::{Inner, Instance, Lane, Phase, find, models};
-use crate::check;
+use crate::check::{self, StreamSlot};
 use crate::engine::engine;
 use crate::engine::queue::Blocked;
 use crate::engine::submit::{self, Target, own, stale};
@@ -184,11 +184,11 @@ impl Inner {
             run: Arc::clone(&run),
             task: (target.stream, number),
         });
-        let heads = || self.lanes.iter().map(|lane| lane.runs.stream);
+        let heads = || self.lanes.iter().map(|lane| lane.runs.stream.slot());
         check::note(|checker| {
-            checker.joins(before, heads());
+            checker.joins(told(before), heads());
             if let Some(last) = &last {
-                checker.joins(last.task, heads());
+                checker.joins(told(last.task), heads());
             }
         });
         let gate: Box<[Point]> = match &last {
@@ -210,12 +210,17 @@ impl Inner {
             .collect();
         check::note(|checker| {
             for end in &ends {
-                checker.joins(*end, [target.stream]);
+                checker.joins(told(*end), [target.stream.slot()]);
             }
         });
         run.queued(ends);
         Ok(())
     }
+}
+
+/// A task as the checker knows it.
+fn told((stream, number): Point) -> (StreamSlot, u64) {
+    (stream.slot(), number)
 }
 
 /// A run while it is queued.
@@ -296,7 +301,7 @@ impl Play<'_> {
             }),
             What::Mark => push(lane, false, |_| Task::Mark),
             What::After(mark) => self.point(*mark).and_then(|point| {
-                check::note(|checker| checker.joins(point, [lane.runs.stream]));
+                check::note(|checker| checker.joins(told(point), [lane.runs.stream.slot()]));
                 push(lane, false, |_| Task::After([point].into()))
             }),
             What::Start(other) => {
@@ -318,7 +323,7 @@ impl Play<'_> {
             return;
         }
         if let Some(lane) = self.inner.lanes.get(lane) {
-            check::note(|checker| checker.joins(start, [lane.runs.stream]));
+            check::note(|checker| checker.joins(told(start), [lane.runs.stream.slot()]));
         }
         self.begin(lane, [start].into());
         for (index, step) in self.inner.steps.iter().enumerate() {
@@ -356,8 +361,8 @@ fn wait_for_latest(on: &Waited) -> Task {
 /// Tells the checker of a step as the lane's `number`th task, which a jump may leave out.
 fn tell(lane: &Lane, number: u64, step: &Step, maybe: bool) {
     check::note(|checker| match &step.usage {
-        Some(usage) if maybe => checker.may_repeat(lane.runs.stream, number, usage),
-        Some(usage) => checker.repeated(lane.runs.stream, number, usage),
+        Some(usage) if maybe => checker.may_repeat(lane.runs.stream.slot(), number, usage),
+        Some(usage) => checker.repeated(lane.runs.stream.slot(), number, usage),
         None => {}
     });
 }
@@ -367,19 +372,21 @@ fn again(lane: &Lane, task: &Task, number: u64) -> Task {
     let stream = lane.runs.stream;
     match task {
         Task::Record(event) => {
-            check::note(|checker| checker.recorded(stream, number, event.handle().addr()));
+            check::note(|checker| checker.recorded(stream.slot(), number, event.handle().addr()));
             event.record(lane.runs, number);
         }
         Task::Reset(event) => {
-            check::note(|checker| checker.event_reset(stream, number, event.handle().addr()));
+            check::note(|checker| {
+                checker.event_reset(stream.slot(), number, event.handle().addr())
+            });
         }
         Task::ValueWrite(value) => value.note(false, stream, number),
         Task::ValueWait(value) => value.note(true, stream, number),
         Task::HostFunction(_) | Task::Callback { .. } => {
-            check::note(|checker| checker.calls_program(stream, number));
+            check::note(|checker| checker.calls_program(stream.slot(), number));
         }
         Task::WaitFlag { on } => {
-            check::note(|checker| checker.waits(stream, on.event.handle().addr()));
+            check::note(|checker| checker.waits(stream.slot(), on.event.handle().addr()));
             if !on.event.is_flag() {
                 return wait_for_latest(on);
             }
@@ -389,7 +396,7 @@ fn again(lane: &Lane, task: &Task, number: u64) -> Task {
             choice.usages(&mut usages);
             check::note(|checker| {
                 for usage in &usages {
-                    checker.may_repeat(stream, number, usage);
+                    checker.may_repeat(stream.slot(), number, usage);
                 }
             });
         }

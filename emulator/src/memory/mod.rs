@@ -1,7 +1,7 @@
 //! Memory: allocation, release, and the attributes of an address (`acl/acl_rt.h`).
 //!
 //! The copies and fills of the same header are in `copy` and `batch`, reductions in `reduce`, random numbers in
-//! `random`, numbers that streams wait for in `value`. Memory with attributes is in `configured`, memory of
+//! `random`, numbers that streams wait for in `value`, the status of overflow in `status`. Memory with attributes is in `configured`, memory of
 //! the host in `register`, physical memory and its addresses in `virtual_memory`, memory of other processes in `share`.
 
 pub(crate) mod batch;
@@ -11,6 +11,7 @@ pub(crate) mod random;
 pub(crate) mod reduce;
 pub(crate) mod register;
 pub(crate) mod share;
+pub(crate) mod status;
 pub(crate) mod value;
 pub(crate) mod virtual_memory;
 
@@ -31,27 +32,12 @@ use crate::engine::current::current;
 use crate::engine::engine;
 use crate::error::{fail, null};
 use crate::space::heap::{GRANULE, Heap, Kind};
-use crate::space::{Location, contains, space};
+use crate::space::{Location, space};
 
 /// Device memory comes in multiples of this.
 const UNIT: usize = 32;
 /// What `aclrtMalloc` adds for operators that read a little beyond the end.
 const PAD: usize = 32;
-
-/// The device in whose memory one live allocation holds `len` bytes at `address`.
-pub(crate) fn device_of(address: usize, len: usize) -> Option<u32> {
-    match space().locate(address) {
-        Location::Device(heap, Some(located)) if contains(&located, address, len) => {
-            Some(heap.index())
-        }
-        _ => None,
-    }
-}
-
-/// Whether `len` bytes at `address` lie in one live allocation of device memory.
-pub(crate) fn is_device_range(address: usize, len: usize) -> bool {
-    device_of(address, len).is_some()
-}
 
 pub(crate) unsafe extern "C" fn aclrtMalloc(
     devPtr: *mut *mut c_void,

@@ -9,13 +9,10 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use ascendcl_sys::{
-    ACL_ERROR_RT_PARAM_INVALID, ACL_STREAM_WAIT_VALUE_AND, ACL_STREAM_WAIT_VALUE_EQ,
-    ACL_STREAM_WAIT_VALUE_NOR, aclError, aclrtStream,
-};
+use ascendcl_sys::{ACL_ERROR_RT_PARAM_INVALID, ACL_STREAM_WAIT_VALUE_NOR, aclError, aclrtStream};
 
 use crate::check::{self, Touch};
 use crate::device::peer;
@@ -24,49 +21,17 @@ use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, own};
 use crate::engine::task::Task;
 use crate::error::{fail, null};
-use crate::space::place::{Gone, Place};
-use crate::space::space;
+use crate::space::number::{Goal, Number, SIZE};
+use crate::space::place::Gone;
 
-/// Bytes of a number.
-const SIZE: usize = size_of::<u64>();
 /// How soon a wait looks again.
 const LOOK: Duration = Duration::from_millis(1);
 
 /// A number in device memory that a stream writes or waits for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Value {
-    /// # Invariants
-    ///
-    /// Made for [`SIZE`] bytes at an address that has the alignment of a `u64`.
-    place: Place,
+    number: Number,
     goal: Goal,
-}
-
-/// What shall stand at an address.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Goal {
-    address: usize,
-    number: u64,
-    /// How a wait compares.
-    flag: u32,
-}
-
-impl Goal {
-    /// Where the number stands.
-    pub(crate) fn address(&self) -> usize {
-        self.address
-    }
-
-    /// Whether a number that is written there ends the wait.
-    pub(crate) fn is_met_by(&self, address: usize, written: u64) -> bool {
-        address == self.address
-            && match self.flag {
-                ACL_STREAM_WAIT_VALUE_EQ => written == self.number,
-                ACL_STREAM_WAIT_VALUE_AND => written & self.number != 0,
-                ACL_STREAM_WAIT_VALUE_NOR => !(written | self.number) != 0,
-                _ => written.wrapping_sub(self.number).cast_signed() >= 0,
-            }
-    }
 }
 
 impl Value {
@@ -90,10 +55,9 @@ impl Value {
         if !address.addr().is_multiple_of(SIZE) {
             return refused("the address is no multiple of 8");
         }
-        // INVARIANT: so many bytes, and memory behind a device address has its alignment up to a page.
-        match Place::new(space(), address.addr(), SIZE) {
+        match Number::new(address.addr()) {
             Some(place) => Ok(Value {
-                place,
+                number: place,
                 goal: Goal {
                     address: address.addr(),
                     number,
@@ -104,29 +68,21 @@ impl Value {
         }
     }
 
-    /// Does something with the memory.
-    fn with<R>(&self, look: impl FnOnce(&AtomicU64) -> R) -> Result<R, Gone> {
-        let memory = self.place.enter(space())?;
-        // SAFETY: entered, and the place's bytes are a `u64` with its alignment (the invariant). Who writes there
-        // meanwhile is what a wait waits for; it sees the old bytes or the new ones, as on a card.
-        let seen = look(unsafe { AtomicU64::from_ptr(memory.pointer().cast()) });
-        memory.leave().map(|()| seen)
-    }
-
     /// Writes the number.
     pub(crate) fn write(&self) -> Result<(), Gone> {
-        self.with(|memory| memory.store(self.goal.number, Ordering::Release))
+        self.number
+            .with(|memory| memory.store(self.goal.number, Ordering::Release))
     }
 
     /// Whether the wait is over; where the memory is gone, the task tells.
     fn is_met(&self) -> bool {
-        let seen = self.with(|memory| memory.load(Ordering::Acquire));
+        let seen = self.number.with(|memory| memory.load(Ordering::Acquire));
         seen.is_err() || seen.is_ok_and(|seen| self.goal.is_met_by(self.goal.address, seen))
     }
 
     /// Looks whether the memory is there.
     pub(crate) fn read(&self) -> Result<(), Gone> {
-        self.with(|_| ())
+        self.number.with(|_| ())
     }
 
     /// Why a stream that stands at the wait cannot go on, and when to look again. It names another stream that has
@@ -154,9 +110,9 @@ impl Value {
     pub(crate) fn note(&self, is_wait: bool, stream: &'static Stream, number: u64) {
         check::note(|checker| {
             if is_wait {
-                checker.value_awaited(stream, self.goal);
+                checker.value_awaited(stream.slot(), self.goal);
             } else {
-                checker.value_written(stream, number, self.goal.address, self.goal.number);
+                checker.value_written(stream.slot(), number, self.goal.address, self.goal.number);
             }
         });
     }
@@ -179,21 +135,6 @@ pub(crate) unsafe extern "C" fn aclrtValueWait(
 ) -> aclError {
     let last = ACL_STREAM_WAIT_VALUE_NOR;
     queue("aclrtValueWait", (devAddr, value, flag, last), true, stream)
-}
-
-/// The number that stands at an address now, where there is memory for one.
-pub(crate) fn contents(address: usize) -> Option<u64> {
-    let goal = Goal {
-        address,
-        number: 0,
-        flag: 0,
-    };
-    let place = address
-        .is_multiple_of(SIZE)
-        .then(|| Place::new(space(), address, SIZE))??;
-    // INVARIANT: so many bytes at an aligned address.
-    let value = Value { place, goal };
-    value.with(|memory| memory.load(Ordering::Acquire)).ok()
 }
 
 /// Queues a write or a wait of an address, a number and a flag, of which the last one is given, too.
@@ -228,7 +169,7 @@ fn queue(
                 dense: false,
                 ..Touch::write(address.addr(), SIZE)
             };
-            checker.queued(target.stream, task, vec![touch], false, site);
+            checker.queued(target.stream.slot(), task, vec![touch], false, site);
         });
         // A task that is kept has no number; its runs tell.
         if task > 0 {

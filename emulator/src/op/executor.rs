@@ -20,7 +20,7 @@ use crate::handles::registry::{Fate, Registry};
 use super::plan::{Operator, Plan};
 use super::view::Views;
 use crate::error::fail;
-use crate::memory::device_of;
+use crate::space::device_of;
 use crate::stream::{Mapped, Span, device_of_stream, submit_kernel};
 
 /// All executors that exist.

@@ -76,6 +76,20 @@ unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
     }
 }
 
+/// Fills memory with a word.
+///
+/// # Safety
+///
+/// `count` words at `to` are valid for writes. They may be unaligned.
+pub(crate) unsafe fn fill_words(to: *mut u8, value: u32, count: usize) {
+    for index in 0..count {
+        // SAFETY: inside the range, by the caller's contract.
+        let word = unsafe { to.add(index * size_of::<u32>()) };
+        // SAFETY: inside the range, by the caller's contract.
+        unsafe { word.cast::<u32>().write_unaligned(value) };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 
 pub(crate) mod bulk;
 pub(crate) mod heap;
+pub(crate) mod number;
 pub(crate) mod ordinary;
 pub(crate) mod pages;
 pub(crate) mod place;
@@ -303,6 +304,21 @@ impl Space {
 pub(crate) fn contains(located: &Located, address: usize, len: usize) -> bool {
     let offset = address.wrapping_sub(located.start);
     offset <= located.size && len <= located.size - offset
+}
+
+/// The device in whose memory one live allocation holds `len` bytes at `address`.
+pub(crate) fn device_of(address: usize, len: usize) -> Option<u32> {
+    match space().locate(address) {
+        Location::Device(heap, Some(located)) if contains(&located, address, len) => {
+            Some(heap.index())
+        }
+        _ => None,
+    }
+}
+
+/// Whether `len` bytes at `address` lie in one live allocation of device memory.
+pub(crate) fn is_device_range(address: usize, len: usize) -> bool {
+    device_of(address, len).is_some()
 }
 
 impl Location {

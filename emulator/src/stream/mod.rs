@@ -75,7 +75,7 @@ pub(crate) unsafe fn create_with(
     }
     let handle = handle::<Stream>(target.index, target.generation);
     check::tell(call, |checker, site| {
-        checker.stream_created(target.stream, handle.addr(), site);
+        checker.stream_created(target.stream.slot(), handle.addr(), site);
     });
     // SAFETY: not null; the caller's contract.
     unsafe { out.write(handle) };
@@ -227,7 +227,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamQuery(
         return code;
     }
     let answer = if reached || !is_synchronised(stream) {
-        check::note(|checker| checker.synchronised(stream, submitted));
+        check::note(|checker| checker.synchronised(stream.slot(), submitted));
         ACL_STREAM_STATUS_COMPLETE
     } else {
         ACL_STREAM_STATUS_NOT_READY
@@ -344,7 +344,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclErro
     // Somebody may sleep because a task waits.
     engine().progress.announce();
     let _ = drive(stream, last, None);
-    check::note(|checker| checker.synchronised(stream, last));
+    check::note(|checker| checker.synchronised(stream.slot(), last));
     let _ = stream.error.compare_exchange(
         ACL_ERROR_RT_STREAM_ABORT,
         told,

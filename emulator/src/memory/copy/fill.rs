@@ -16,6 +16,7 @@ use crate::engine::task::Task;
 use crate::engine::worker::LARGE;
 use crate::error::{fail, null};
 use crate::graph;
+use crate::space::bulk::fill_words;
 use crate::space::place::Place;
 use crate::space::space;
 
@@ -129,7 +130,7 @@ pub(crate) fn fill_async(
                 let tell = |number| {
                     check::tell(call, |checker, site| {
                         let touches = vec![Touch::write(address, count)];
-                        checker.queued(target.stream, number, touches, false, site);
+                        checker.queued(target.stream.slot(), number, touches, false, site);
                     });
                 };
                 submit::push_told(call, target, large, &tell, make)
@@ -189,7 +190,7 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
         submit::push(call, target, task, N >= LARGE / WORD, &|number| {
             check::tell(call, |checker, site| {
                 let touches = vec![Touch::write(ptr.addr(), N * WORD)];
-                checker.queued(target.stream, number, touches, false, site);
+                checker.queued(target.stream.slot(), number, touches, false, site);
             });
         })
     } else {
@@ -232,16 +233,4 @@ fn fill_now(call: &str, ptr: *mut c_void, value: u32, count: usize) -> Result<()
     // SAFETY: memory of AscendCL (`check_words`), which is entered for `count` words.
     unsafe { fill_words(end.pointer(ptr), value, count) };
     Ok(())
-}
-
-/// # Safety
-///
-/// `count` words at `to` are valid for writes. They may be unaligned.
-pub(crate) unsafe fn fill_words(to: *mut u8, value: u32, count: usize) {
-    for index in 0..count {
-        // SAFETY: inside the range, by the caller's contract.
-        let word = unsafe { to.add(index * WORD) };
-        // SAFETY: inside the range, by the caller's contract.
-        unsafe { word.cast::<u32>().write_unaligned(value) };
-    }
 }

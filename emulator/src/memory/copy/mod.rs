@@ -149,7 +149,7 @@ fn copy_told(
                 Touch::write(dst.addr(), count),
             ];
             let copies = space().is_device(dst.addr());
-            checker.queued(target.stream, number, touches, copies, site);
+            checker.queued(target.stream.slot(), number, touches, copies, site);
         });
     };
     let task = |_| Task::Copy { to, from, count };
@@ -200,7 +200,7 @@ unsafe fn copy_pageable(
         &|number| {
             check::tell(call, |checker, site| {
                 let touches = vec![Touch::write(dst.addr(), count)];
-                checker.queued(target.stream, number, touches, false, site);
+                checker.queued(target.stream.slot(), number, touches, false, site);
             });
         },
     ))

@@ -90,7 +90,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
                     checker.directed(kind, dst.addr(), src.addr(), &site);
                     let touches = touches(dst.addr(), dpitch, src.addr(), spitch, width, height);
                     let copies = space().is_device(dst.addr());
-                    checker.queued(target.stream, number, touches, copies, site);
+                    checker.queued(target.stream.slot(), number, touches, copies, site);
                 });
             },
         );

@@ -15,7 +15,6 @@ use std::{fs, process};
 use ascendcl_sys::aclError;
 
 use crate::config::EmulatorConfig;
-use crate::engine::queue::Stream;
 use crate::observe::calls;
 use crate::ordered::Numbers;
 use crate::sync::lock;
@@ -74,6 +73,14 @@ struct Span {
     end: u64,
 }
 
+/// A stream, by a number that is the same in all lives of its slot.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Track {
+    pub(crate) stream: usize,
+    pub(crate) device: u32,
+    pub(crate) is_default: bool,
+}
+
 /// A moment, taken where something begins.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start(u64);
@@ -129,11 +136,11 @@ pub(crate) fn call(name: &'static str, start: Start, code: Option<aclError>) {
 /// Ends a task that began, with the record that it waited for.
 pub(crate) fn task(
     name: &'static str,
-    stream: &'static Stream,
+    stream: Track,
     number: u64,
     start: Start,
     failed: bool,
-    after: Option<(&'static Stream, u64)>,
+    after: Option<(Track, u64)>,
 ) {
     let span = start.until_now();
     add(|timeline| {
@@ -171,19 +178,17 @@ impl Start {
 }
 
 impl Timeline {
-    fn lane(&mut self, stream: &'static Stream) -> usize {
+    fn lane(&mut self, track: Track) -> usize {
+        let Track {
+            stream,
+            device,
+            is_default,
+        } = track;
         let lanes = &mut self.lanes;
-        *self
-            .by_slot
-            .entry(std::ptr::from_ref(stream).addr())
-            .or_insert_with(|| {
-                let device = stream.context().map(|context| &context.device);
-                lanes.push(Lane {
-                    device: device.map_or(0, |device| device.load(Ordering::Relaxed)),
-                    is_default: stream.is_default(),
-                });
-                lanes.len() - 1
-            })
+        *self.by_slot.entry(stream).or_insert_with(|| {
+            lanes.push(Lane { device, is_default });
+            lanes.len() - 1
+        })
     }
 }
 

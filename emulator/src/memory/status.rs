@@ -1,0 +1,37 @@
+//! The status of overflow, which a stream writes to memory (`acl/acl_rt.h`).
+
+use std::ffi::c_void;
+
+use ascendcl_sys::{aclError, aclrtStream};
+
+use super::copy;
+use crate::engine::submit;
+use crate::engine::task::Task;
+use crate::error::null;
+
+/// Bytes that `aclrtGetOverflowStatus` writes.
+const OVERFLOW_STATUS: usize = 64;
+
+pub(crate) unsafe extern "C" fn aclrtGetOverflowStatus(
+    outputAddr: *mut c_void,
+    outputSize: usize,
+    stream: aclrtStream,
+) -> aclError {
+    let call = "aclrtGetOverflowStatus";
+    if outputAddr.is_null() {
+        return null(call, "outputAddr");
+    }
+    // No emulated operator overflows in the sense of the hardware's flags.
+    copy::fill_async(
+        call,
+        outputAddr.addr(),
+        outputSize,
+        0,
+        OVERFLOW_STATUS,
+        stream,
+    )
+}
+
+pub(crate) unsafe extern "C" fn aclrtResetOverflowStatus(stream: aclrtStream) -> aclError {
+    submit::submit("aclrtResetOverflowStatus", stream, Task::Nothing, false)
+}

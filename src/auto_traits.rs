@@ -17,7 +17,7 @@ use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::op::{Plan, Tensor, TensorOut, Workspace};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
 use crate::queue::Queued;
-use crate::queue::{After, Part, PartMut, Shared, Unverified};
+use crate::queue::{After, Shared, Unverified};
 use crate::runtime::{Acl, DeviceSide, HostSide, RunMode};
 use crate::scope::{Lease, Scope};
 use crate::stream::{DefaultStream, Drained, Idle, Main, Priority, StreamConfig};
@@ -80,8 +80,8 @@ assert_not_impl_any!(Tensor<'static, D, f32>: Send, Sync);
 assert_not_impl_any!(Current<'static, 'static, Ctx<D, 1>>: Send, Sync);
 assert_not_impl_any!(Slice<'static, Dev<D>, [f32]>: Send, Sync);
 assert_not_impl_any!(SliceMut<'static, Dev<D>, [f32]>: Send, Sync, Clone);
-assert_not_impl_any!(Part<'static, (D, Main), Dev<D>, [f32]>: Send, Sync);
-assert_not_impl_any!(PartMut<'static, (D, Main), Dev<D>, [f32]>: Send, Sync, Clone);
+assert_not_impl_any!(Slice<'static, Dev<D>, [f32], (D, Main)>: Send, Sync);
+assert_not_impl_any!(SliceMut<'static, Dev<D>, [f32], (D, Main)>: Send, Sync, Clone);
 assert_not_impl_any!(Room<'static, Dev<D>, typenum::U64>: Send, Sync, Clone);
 assert_not_impl_any!(ParkedStream<'static, D, Main>: Clone);
 
@@ -145,9 +145,9 @@ assert_eq_size!(Buf<'static, Piece<Dev<D>>, [f32; 4]>, usize);
 assert_eq_size!(Buf<'static, Peer<D, Npu<1>, Outbound>, [f32; 4]>, usize);
 assert_eq_size!(Slice<'static, Dev<D>, [f32]>, [usize; 2]);
 assert_eq_size!(SliceMut<'static, Dev<D>, Fixed<f32, typenum::U4>>, usize);
-assert_eq_size!(Part<'static, (D, Main), Dev<D>, [f32]>, [usize; 2]);
+assert_eq_size!(Slice<'static, Dev<D>, [f32], (D, Main)>, [usize; 2]);
 assert_eq_size!(
-    PartMut<'static, (D, Main), Dev<D>, Fixed<f32, typenum::U4>>,
+    SliceMut<'static, Dev<D>, Fixed<f32, typenum::U4>, (D, Main)>,
     usize
 );
 assert_eq_size!(Lease<'static, D, &'static [f32]>, [usize; 2]);

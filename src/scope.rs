@@ -17,11 +17,12 @@ use crate::device::{AnyDevice, wait_for_proof};
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::memory::{Buf, Elements, Host, Init, OnDevice, Place, Slice, SliceMut};
+use crate::memory::operand::{Allocated, OfRust, QueuedDestination, QueuedSource};
+use crate::memory::{Buf, Elements, Host, Init, Memory, OnDevice, Place, Slice, SliceMut};
 use crate::outcome::Borrows;
 use crate::park::{Parking, User};
 use crate::queue::owned::Owned;
-use crate::queue::{Allocated, OfRust, Queue, Queued, QueuedDestination, QueuedSource};
+use crate::queue::{Queue, Queued};
 use crate::release;
 use crate::state::{Invariant, Sealed};
 
@@ -290,7 +291,7 @@ impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>, H> Sealed
 {
 }
 #[diagnostic::do_not_recommend]
-impl<Q: Queue, R, H> QueuedSource<Q> for &Queued<'_, Q, Lease<'_, Q::Device, R>, H>
+impl<Q: Queue, R, H> Memory for &Queued<'_, Q, Lease<'_, Q::Device, R>, H>
 where
     R: Lend<Place: OnDevice<Q::Device>>,
 {
@@ -299,9 +300,14 @@ where
     const WAITS: bool = R::PAGEABLE;
 
     #[inline(always)]
-    fn source(&self) -> NonNull<R::Elements> {
+    fn memory(&self) -> NonNull<R::Elements> {
         self.resource().memory
     }
+}
+#[diagnostic::do_not_recommend]
+impl<Q: Queue, R, H> QueuedSource<Q> for &Queued<'_, Q, Lease<'_, Q::Device, R>, H> where
+    R: Lend<Place: OnDevice<Q::Device>>
+{
 }
 
 impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>, H> Sealed
@@ -309,20 +315,26 @@ impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>, H> Sealed
 {
 }
 #[diagnostic::do_not_recommend]
+impl<Q: Queue, R, H> Memory for &mut Queued<'_, Q, Lease<'_, Q::Device, R>, H>
+where
+    R: Lend<Place: OnDevice<Q::Device>>,
+{
+    type Place = R::Place;
+    type Elements = R::Elements;
+    const WAITS: bool = R::PAGEABLE;
+
+    #[inline(always)]
+    fn memory(&self) -> NonNull<R::Elements> {
+        self.resource().memory
+    }
+}
+#[diagnostic::do_not_recommend]
 impl<Q: Queue, R, H> QueuedDestination<Q> for &mut Queued<'_, Q, Lease<'_, Q::Device, R>, H>
 where
     R: LendMut + Lend<Place: OnDevice<Q::Device>>,
 {
-    type Place = R::Place;
-    type Elements = R::Elements;
     type Origin = R::Origin;
     type Written = ();
-    const WAITS: bool = R::PAGEABLE;
-
-    #[inline(always)]
-    fn destination(&mut self) -> NonNull<R::Elements> {
-        self.resource().memory
-    }
 
     #[inline(always)]
     unsafe fn written(self) {}

@@ -55,12 +55,12 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 /// # Safety
 ///
 /// The result is called as work of the queue `Q`, which waits until it has returned, or it is never called.
-pub(super) unsafe fn lent<Q, M, F>(mut memory: M, function: F) -> impl FnOnce() + Send + 'static
+pub(super) unsafe fn lent<Q, M, F>(memory: M, function: F) -> impl FnOnce() + Send + 'static
 where
     M: HostOperand<Q>,
     F: FnOnce(&mut [M::Touched]) + Send + 'static,
 {
-    let memory = memory.destination();
+    let memory = memory.memory();
     let elements = Lent {
         start: memory.cast(),
         len: M::Elements::count(memory),

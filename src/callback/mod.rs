@@ -68,9 +68,8 @@ pub use report::{Report, ReportThread, ReportThreadId, Subscribed};
 use crate::context::{Current, Thread};
 #[cfg(doc)]
 use crate::error::Usage;
-use crate::memory::Elements;
 use crate::memory::place::Touchable;
-use crate::queue::QueuedDestination;
+use crate::memory::{Destination, Elements};
 #[cfg(doc)]
 use crate::runtime::Acl;
 #[cfg(doc)]
@@ -86,7 +85,7 @@ use crate::stream::Stream;
     note = "what is `Shared` is for reading: the last share becomes the buffer again by `try_unwrap`"
 )]
 pub trait HostOperand<Q>:
-    QueuedDestination<Q, Place: Touchable, Elements: Elements<Element = Self::Touched>, Written = ()>
+    Destination<Q, Place: Touchable, Elements: Elements<Element = Self::Touched>, Written = ()>
 {
     /// The elements. Another thread touches them.
     type Touched: Send + 'static;
@@ -94,12 +93,7 @@ pub trait HostOperand<Q>:
 #[diagnostic::do_not_recommend]
 impl<Q, M> HostOperand<Q> for M
 where
-    M: QueuedDestination<
-            Q,
-            Place: Touchable,
-            Elements: Elements<Element: Send + 'static>,
-            Written = (),
-        >,
+    M: Destination<Q, Place: Touchable, Elements: Elements<Element: Send + 'static>, Written = ()>,
 {
     type Touched = <M::Elements as Elements>::Element;
 }

@@ -4,7 +4,6 @@
 //! that C takes is computed from the two types, so it cannot be wrong.
 
 use std::ffi::c_void;
-use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
 
@@ -13,10 +12,10 @@ use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
-use crate::memory::Buf;
 use crate::memory::elements::{ElementOf, Elements, SameElements};
-use crate::memory::place::{Dev, Host, Local, Mutual, OnBoard, Peer, Place, ReachedFrom};
-use crate::state::{Init, Sealed, Uninit};
+use crate::memory::operand::{Destination, Source};
+use crate::memory::place::{Dev, Host, Local, Mutual, OnBoard, Peer, ReachedFrom};
+use crate::state::Sealed;
 
 /// Device `D` can copy memory of this domain to memory of the domain `Target`.
 #[diagnostic::on_unimplemented(
@@ -84,101 +83,6 @@ pub trait MemoryOf<D>: OnBoard {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice> MemoryOf<D> for Dev<D> {}
 
-/// Memory that can be read: `&` of an initialised buffer, or a [`Slice`](crate::memory::Slice).
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the source of a copy (its second argument)",
-    label = "the source must be `&` of an initialised buffer, or a slice of one",
-    note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`; a source is only read: `&*buffer`, `into_slice`",
-    note = "fresh memory (`Uninit`) must be written first: by `memset`, as the destination of `memcpy`, or by an operator",
-    note = "queued memory comes back from `synchronize`, `Unverified` memory by `verify`; a `Vec` goes to memory of `malloc_host` by `copy_from_slice`; a part is `buffer.slice(a..b)`"
-)]
-pub trait Source: Sealed {
-    /// Where it lies.
-    type Place: Place;
-    /// What it holds.
-    type Elements: Elements + ?Sized;
-
-    #[doc(hidden)]
-    fn source(&self) -> NonNull<Self::Elements>;
-}
-
-/// Memory that can be written: `&mut` of an initialised buffer, a
-/// [`SliceMut`](crate::memory::SliceMut), or a fresh buffer by value, which comes back initialised.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the destination of a copy (its first argument), a fill or an operator",
-    label = "the destination must be `&mut` of an initialised buffer, or a fresh buffer by value",
-    note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`",
-    note = "a fresh (`Uninit`) buffer goes in by value and comes back initialised: `let buf = current.memcpy(buf, &source)?`",
-    note = "queued memory comes back from `synchronize`; a `Vec` is not page-locked: use memory of `malloc_host`; a part is `buffer.slice_mut(a..b)`"
-)]
-pub trait Destination: Sealed {
-    /// Where it lies.
-    type Place: Place;
-    /// What it holds.
-    type Elements: Elements + ?Sized;
-    /// What the caller has when it was written: `()` for borrowed memory, the initialised buffer for
-    /// a fresh one.
-    type Written;
-
-    #[doc(hidden)]
-    fn destination(&mut self) -> NonNull<Self::Elements>;
-
-    /// # Safety
-    ///
-    /// Every element was written.
-    #[doc(hidden)]
-    unsafe fn written(self) -> Self::Written;
-}
-
-impl<M: Place, E: Elements + ?Sized> Sealed for &Buf<'_, M, E, Init> {}
-#[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized> Source for &Buf<'_, M, E, Init> {
-    type Place = M;
-    type Elements = E;
-
-    #[inline(always)]
-    fn source(&self) -> NonNull<E> {
-        self.raw()
-    }
-}
-
-// `&mut` is no source, though it could be read: rustc offers `&mut` for a destination that is `&`, and taking its
-// advice would turn an upload with swapped operands into a download.
-impl<M: Place, E: Elements + ?Sized> Sealed for &mut Buf<'_, M, E, Init> {}
-#[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized> Destination for &mut Buf<'_, M, E, Init> {
-    type Place = M;
-    type Elements = E;
-    type Written = ();
-
-    #[inline(always)]
-    fn destination(&mut self) -> NonNull<E> {
-        self.raw()
-    }
-
-    #[inline(always)]
-    unsafe fn written(self) {}
-}
-
-impl<M: Place, E: Elements + ?Sized, I> Sealed for Buf<'_, M, E, I> {}
-#[diagnostic::do_not_recommend]
-impl<'dev, M: Place, E: Elements + ?Sized> Destination for Buf<'dev, M, E, Uninit> {
-    type Place = M;
-    type Elements = E;
-    type Written = Buf<'dev, M, E, Init>;
-
-    #[inline(always)]
-    fn destination(&mut self) -> NonNull<E> {
-        self.raw()
-    }
-
-    #[inline(always)]
-    unsafe fn written(self) -> Buf<'dev, M, E, Init> {
-        // SAFETY: the caller's contract.
-        unsafe { self.assume() }
-    }
-}
-
 impl<D: AnyDevice> Current<'_, '_, D> {
     /// Copies and returns when the copy is done (`aclrtMemcpy`, pyACL `acl.rt.memcpy`).
     ///
@@ -219,13 +123,13 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     #[doc(alias = "aclrtMemcpy")]
     #[doc(alias = "acl.rt.memcpy")]
     #[inline(always)]
-    pub fn memcpy<T, S>(self, mut destination: T, source: S) -> Result<T::Written>
+    pub fn memcpy<T, S>(self, destination: T, source: S) -> Result<T::Written>
     where
-        T: Destination,
-        S: Source<Elements: SameElements<T::Elements>>,
+        T: Destination<D>,
+        S: Source<D, Elements: SameElements<T::Elements>>,
         S::Place: CopyTo<T::Place, D>,
     {
-        let (from, to) = (source.source(), destination.destination());
+        let (from, to) = (source.memory(), destination.memory());
         let (source_len, destination_len) = (S::Elements::count(from), T::Elements::count(to));
         if !<S::Elements as SameElements<T::Elements>>::KNOWN && source_len != destination_len {
             return Err(Usage::lengths(source_len, destination_len));

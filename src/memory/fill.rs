@@ -10,8 +10,9 @@ use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::Result;
-use crate::memory::copy::{Destination, OnDevice};
+use crate::memory::copy::OnDevice;
 use crate::memory::elements::{ElementOf, Elements};
+use crate::memory::operand::Destination;
 use crate::memory::place::{FillPlace, WordPlace};
 use crate::memory::plain::Word;
 
@@ -27,12 +28,12 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     #[doc(alias = "aclrtMemset")]
     #[doc(alias = "acl.rt.memset")]
     #[inline(always)]
-    pub fn memset<T>(self, mut destination: T, value: u8) -> Result<T::Written>
+    pub fn memset<T>(self, destination: T, value: u8) -> Result<T::Written>
     where
-        T: Destination<Elements: Elements<Element: Pod>>,
+        T: Destination<D, Elements: Elements<Element: Pod>>,
         T::Place: OnDevice<D> + FillPlace,
     {
-        let to = destination.destination();
+        let to = destination.memory();
         let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();
@@ -56,16 +57,12 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older
     /// CANN lacks the function. A fresh buffer is freed then.
     #[doc(alias = "aclrtMemsetD32")]
-    pub fn memset_d32<T>(
-        self,
-        mut destination: T,
-        value: ElementOf<T::Elements>,
-    ) -> Result<T::Written>
+    pub fn memset_d32<T>(self, destination: T, value: ElementOf<T::Elements>) -> Result<T::Written>
     where
-        T: Destination<Elements: Elements<Element: Word>>,
+        T: Destination<D, Elements: Elements<Element: Word>>,
         T::Place: OnDevice<D> + WordPlace,
     {
-        let to = destination.destination();
+        let to = destination.memory();
         let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();

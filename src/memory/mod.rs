@@ -26,6 +26,7 @@ pub(crate) mod elements;
 pub(crate) mod fill;
 pub mod fixed;
 mod fresh;
+pub(crate) mod operand;
 pub(crate) mod place;
 pub(crate) mod plain;
 pub(crate) mod policy;
@@ -43,15 +44,16 @@ use ascendcl_sys as sys;
 
 pub use alloc::{Align, Alignment};
 pub use block::{Block, padded};
-pub use copy::{CopyTo, Destination, OnDevice, Source};
+pub use copy::{CopyTo, OnDevice};
 pub use elements::{Elements, SameElements};
+pub use operand::{Destination, Memory, Source};
 pub use place::{
     Cached, Dev, Dvpp, DvppV2, FillPlace, Host, Local, OnBoard, Operand, Peer, Piece, Place,
     WordPlace,
 };
 pub use plain::{Plain, Word};
 pub use policy::{CachedPolicy, MallocConfig, MallocPolicy, MemAttr, MemInfo};
-pub use rows::{CopyRowsTo, Extent, RowShape, Rows, SameRows};
+pub use rows::{CopyRowsTo, Extent, QueuedRows, RowShape, Rows, SameRows};
 pub use slice::{Slice, SliceMut};
 pub use writer::Writer;
 

@@ -1,4 +1,4 @@
-//! Rows: memory seen as a matrix, and blocking copies of it.
+//! Rows: memory seen as a matrix, and copies of it.
 
 use std::ffi::c_void;
 use std::fmt;
@@ -10,11 +10,15 @@ use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
-use crate::memory::copy::{CopyTo, Destination, Source};
+use crate::memory::copy::CopyTo;
 use crate::memory::elements::{ElementOf, Elements, SameElements};
+use crate::memory::operand::{Destination, Memory, Source};
 use crate::memory::place::{Host, OnBoard, Place};
+use crate::memory::{Buf, Slice, SliceMut};
+use crate::raw::check;
 use crate::runtime::HostSide;
-use crate::state::Sealed;
+use crate::state::{Init, Sealed};
+use crate::stream::{Stream, StreamTag};
 
 /// A matrix in memory: `height` rows of `width` elements each, that begin `pitch` elements apart.
 ///
@@ -27,9 +31,9 @@ use crate::state::Sealed;
 /// `width <= pitch`, and `(height - 1) * pitch + width` elements lie within `O`.
 #[derive(Clone, Copy)]
 pub struct Rows<O, S = (usize, usize)> {
-    pub(crate) operand: O,
-    pub(crate) shape: S,
-    pub(crate) pitch: usize,
+    operand: O,
+    shape: S,
+    pitch: usize,
 }
 
 /// What can be seen as rows: the operands of copies.
@@ -38,11 +42,16 @@ pub struct Rows<O, S = (usize, usize)> {
     label = "expected what a copy takes: `&` or `&mut` of an initialised buffer, or a part of one",
     note = "a copy of rows leaves gaps as they are, so fresh memory (`Uninit`) must be filled first: `memset`"
 )]
-pub trait Extent: Sealed {
-    /// The number of elements.
-    #[doc(hidden)]
-    fn extent(&self) -> usize;
-}
+pub trait Extent: Memory {}
+
+#[diagnostic::do_not_recommend]
+impl<M: Place, E: Elements + ?Sized> Extent for &Buf<'_, M, E, Init> {}
+#[diagnostic::do_not_recommend]
+impl<M: Place, E: Elements + ?Sized> Extent for &mut Buf<'_, M, E, Init> {}
+#[diagnostic::do_not_recommend]
+impl<M: Place, E: Elements + ?Sized, Q> Extent for Slice<'_, M, E, Q> {}
+#[diagnostic::do_not_recommend]
+impl<M: Place, E: Elements + ?Sized, Q> Extent for SliceMut<'_, M, E, Q> {}
 
 /// How many rows there are and how wide: `(height, width)` at run time, or
 /// [`FixedRows`](crate::memory::fixed::FixedRows).
@@ -97,7 +106,10 @@ impl<O: Extent> Rows<O> {
 impl<O: Extent, S: RowShape> Rows<O, S> {
     /// The caller has compared width and pitch.
     pub(super) fn within(operand: O, shape: S, pitch: usize) -> Result<Self> {
-        let ((height, width), len) = (shape.height_and_width(), operand.extent());
+        let ((height, width), len) = (
+            shape.height_and_width(),
+            O::Elements::count(operand.memory()),
+        );
         let last = height.saturating_sub(1).checked_mul(pitch);
         let needed = last.and_then(|last| last.checked_add(width));
         match needed {
@@ -141,16 +153,30 @@ impl<B: OnBoard> CopyRowsTo<B> for Host {}
 #[diagnostic::do_not_recommend]
 impl<A: OnBoard> CopyRowsTo<Host> for A {}
 
+/// Heights and widths that queued copies of rows take: at most 5,242,880 rows of at most 5,000,000 bytes.
+#[diagnostic::on_unimplemented(
+    message = "a queued copy does not take rows of `{Self}`",
+    label = "a queued copy takes at most 5,242,880 rows of at most 5,000,000 bytes"
+)]
+pub trait QueuedRows: RowShape {}
+#[diagnostic::do_not_recommend]
+impl QueuedRows for (usize, usize) {}
+
+/// The bytes of a row that a queued copy takes at most (api_ref 11-03).
+pub(super) const MAX_WIDTH: usize = 5_000_000;
+/// The rows that a queued copy takes at most.
+pub(super) const MAX_HEIGHT: usize = 5_242_880;
+
 /// The bytes of a copy of rows as C takes them.
-pub(crate) struct Bytes {
-    pub(crate) to_pitch: usize,
-    pub(crate) from_pitch: usize,
-    pub(crate) width: usize,
-    pub(crate) height: usize,
+struct Bytes {
+    to_pitch: usize,
+    from_pitch: usize,
+    width: usize,
+    height: usize,
 }
 
 /// Compares two matrices and computes the bytes of a copy from one to the other.
-pub(crate) fn bytes<E, A, S0, B, S1>(to: &Rows<A, S1>, from: &Rows<B, S0>) -> Result<Bytes>
+fn bytes<E, A, S0, B, S1>(to: &Rows<A, S1>, from: &Rows<B, S0>) -> Result<Bytes>
 where
     S0: SameRows<S1>,
     S1: RowShape,
@@ -215,16 +241,15 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         _host: HostSide<'_>,
     ) -> Result<()>
     where
-        T: Destination<Written = ()>,
-        S: Source,
+        T: Destination<D, Written = ()>,
+        S: Source<D>,
         [ElementOf<S::Elements>]: SameElements<[ElementOf<T::Elements>]>,
         S::Place: CopyRowsTo<T::Place> + CopyTo<T::Place, D>,
         A: SameRows<B>,
         B: RowShape,
     {
         let bytes = bytes::<ElementOf<T::Elements>, _, _, _, _>(&destination, &source)?;
-        let mut destination = destination.operand;
-        let (to, from) = (destination.destination(), source.operand.source());
+        let (to, from) = (destination.operand.memory(), source.operand.memory());
         // SAFETY: each row lies within the operand (invariant of `Rows`), which is live memory that is
         // borrowed exclusively or is initialised. The call returns when the copy is done.
         let code = unsafe {
@@ -245,24 +270,59 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     }
 }
 
-/// Lists what can be seen as rows; `$len` is how long it is.
-macro_rules! extent {
-    ($([$($g:tt)*] $type:ty $(where [$($bounds:tt)*])?, |$this:ident| $len:expr;)*) => { $(
-        #[diagnostic::do_not_recommend]
-        impl<$($g)*> $crate::memory::rows::Extent for $type $(where $($bounds)*)? {
-            #[inline(always)]
-            fn extent(&self) -> usize {
-                let $this = self;
-                $len
+impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+    /// Queues a copy of rows (`aclrtMemcpy2dAsync`, pyACL `acl.rt.memcpy2d_async`) and returns at once. What
+    /// lies between the rows of the destination stays as it is.
+    ///
+    /// Copies within the device exist on some products only. The proof `_host` comes from
+    /// [`Acl::run_mode`](crate::Acl::run_mode): where the program runs on the device itself there are no
+    /// copies of rows.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::RowShape`] when heights or widths that are known at run time differ, [`Usage::RowLimit`] for
+    /// rows of more than 5,000,000 bytes or more than 5,242,880 rows, and
+    /// [`ErrorKind::Refused`]. That the copy itself fails is reported by the stream's next
+    /// wait.
+    #[doc(alias = "aclrtMemcpy2dAsync")]
+    #[doc(alias = "acl.rt.memcpy2d_async")]
+    pub fn memcpy_2d_async<T, S0, A, B>(
+        &mut self,
+        destination: Rows<T, B>,
+        source: Rows<S0, A>,
+        _host: HostSide<'_>,
+    ) -> Result<()>
+    where
+        T: Destination<(D, S), Written = ()>,
+        S0: Source<(D, S)>,
+        [ElementOf<S0::Elements>]: SameElements<[ElementOf<T::Elements>]>,
+        S0::Place: CopyTo<T::Place, D>,
+        A: QueuedRows + SameRows<B>,
+        B: RowShape,
+    {
+        let bytes = bytes::<ElementOf<T::Elements>, _, _, _, _>(&destination, &source)?;
+        if bytes.width > MAX_WIDTH || bytes.height > MAX_HEIGHT {
+            return Err(Usage::RowLimit {
+                bytes: bytes.width,
+                height: bytes.height,
             }
+            .into());
         }
-    )* };
-}
-pub(crate) use extent;
-
-extent! {
-    [M: Place, E: Elements + ?Sized] &crate::memory::Buf<'_, M, E, crate::state::Init>, |buf| buf.len();
-    [M: Place, E: Elements + ?Sized] &mut crate::memory::Buf<'_, M, E, crate::state::Init>, |buf| buf.len();
-    [M: Place, E: Elements + ?Sized] crate::memory::Slice<'_, M, E>, |part| part.len();
-    [M: Place, E: Elements + ?Sized] crate::memory::SliceMut<'_, M, E>, |part| part.len();
+        let (to, from) = (destination.operand.memory(), source.operand.memory());
+        // SAFETY: a live stream of the current context. Each row lies within its operand (invariant of `Rows`),
+        // which is queued on this stream and stays allocated until the work is over (invariant of `Queued`).
+        let code = unsafe {
+            sys::aclrtMemcpy2dAsync(
+                to.as_ptr().cast::<c_void>(),
+                bytes.to_pitch,
+                from.as_ptr().cast::<c_void>(),
+                bytes.from_pitch,
+                bytes.width,
+                bytes.height,
+                <S0::Place as CopyTo<T::Place, D>>::KIND,
+                self.as_raw(),
+            )
+        };
+        check("aclrtMemcpy2dAsync", code)
+    }
 }

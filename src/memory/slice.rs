@@ -1,4 +1,4 @@
-//! Parts of buffers.
+//! Parts of buffers, idle or queued.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,29 +7,32 @@ use std::ptr::NonNull;
 
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
-use crate::memory::copy::{Destination, Source};
 use crate::memory::elements::Elements;
+use crate::memory::operand::{
+    Allocated, IdleDestination, IdleSource, Memory, QueuedDestination, QueuedSource,
+};
 use crate::memory::place::Place;
 use crate::state::{Init, Invariant, Sealed};
 
-/// A borrowed part of an initialised buffer.
+/// A borrowed part of an initialised buffer: of an idle one, or with `Q` of one that is queued on `Q`.
 ///
 /// # Invariants
 ///
-/// `ptr` is a range within a live buffer of `M` that is borrowed for `'b`.
-pub struct Slice<'b, M: Place, E: Elements + ?Sized> {
+/// `ptr` is a range within a live buffer of `M` that is borrowed for `'b`. With `Q` = `()` it is idle, otherwise in the
+/// hands of the queue `Q`.
+pub struct Slice<'b, M: Place, E: Elements + ?Sized, Q = ()> {
     ptr: NonNull<E>,
-    _buf: PhantomData<(&'b E, Invariant<M>)>,
+    _buf: PhantomData<(&'b E, Invariant<(M, Q)>)>,
 }
 
-/// A part of a buffer that is borrowed for writing.
+/// A part of an initialised buffer that is borrowed for writing: of an idle one, or with `Q` of one that is queued on `Q`.
 ///
 /// # Invariants
 ///
 /// As for [`Slice`], and the borrow is exclusive.
-pub struct SliceMut<'b, M: Place, E: Elements + ?Sized> {
+pub struct SliceMut<'b, M: Place, E: Elements + ?Sized, Q = ()> {
     ptr: NonNull<E>,
-    _buf: PhantomData<(&'b mut E, Invariant<M>)>,
+    _buf: PhantomData<(&'b mut E, Invariant<(M, Q)>)>,
 }
 
 impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
@@ -74,13 +77,13 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     }
 }
 
-impl<'b, M: Place, T> Slice<'b, M, [T]> {
+impl<'b, M: Place, T, Q> Slice<'b, M, [T], Q> {
     /// Both sides of `mid`.
     ///
     /// # Errors
     ///
     /// [`Usage::Range`] when `mid` lies behind the end.
-    pub fn split_at(self, mid: usize) -> Result<(Slice<'b, M, [T]>, Slice<'b, M, [T]>)> {
+    pub fn split_at(self, mid: usize) -> Result<(Self, Self)> {
         let [left, right] = halves(self.ptr, mid)?.map(|ptr| Slice {
             ptr,
             _buf: PhantomData,
@@ -89,13 +92,13 @@ impl<'b, M: Place, T> Slice<'b, M, [T]> {
     }
 }
 
-impl<'b, M: Place, T> SliceMut<'b, M, [T]> {
+impl<'b, M: Place, T, Q> SliceMut<'b, M, [T], Q> {
     /// Both sides of `mid`.
     ///
     /// # Errors
     ///
     /// [`Usage::Range`] when `mid` lies behind the end.
-    pub fn split_at_mut(self, mid: usize) -> Result<(SliceMut<'b, M, [T]>, SliceMut<'b, M, [T]>)> {
+    pub fn split_at_mut(self, mid: usize) -> Result<(Self, Self)> {
         // INVARIANT: the halves do not overlap, and the whole was borrowed exclusively.
         let [left, right] = halves(self.ptr, mid)?.map(|ptr| SliceMut {
             ptr,
@@ -152,17 +155,34 @@ impl<'b, M: Place, E: Elements + ?Sized> Slice<'b, M, E> {
     }
 }
 
-impl<'b, M: Place, E: Elements + ?Sized> SliceMut<'b, M, E> {
+impl<'b, M: Place, E: Elements + ?Sized, Q> Slice<'b, M, E, Q> {
     /// # Safety
     ///
-    /// The elements lie within a live, initialised buffer of `M` and are borrowed exclusively for `'b`.
-    pub(super) unsafe fn new(elements: NonNull<E>) -> Self {
+    /// The elements lie within a live, initialised buffer of `M` that is borrowed for `'b`: an idle one, or one that is
+    /// queued on `Q`.
+    #[inline(always)]
+    pub(crate) unsafe fn new(elements: NonNull<E>) -> Self {
+        Slice {
+            ptr: elements,
+            _buf: PhantomData,
+        }
+    }
+}
+
+impl<'b, M: Place, E: Elements + ?Sized, Q> SliceMut<'b, M, E, Q> {
+    /// # Safety
+    ///
+    /// As for [`Slice::new`], and the borrow is exclusive to these elements.
+    #[inline(always)]
+    pub(crate) unsafe fn new(elements: NonNull<E>) -> Self {
         SliceMut {
             ptr: elements,
             _buf: PhantomData,
         }
     }
+}
 
+impl<'b, M: Place, E: Elements + ?Sized> SliceMut<'b, M, E> {
     /// The same part, as another device sees it.
     pub(crate) fn seen_as<N: Place>(self) -> SliceMut<'b, N, E> {
         SliceMut {
@@ -172,7 +192,7 @@ impl<'b, M: Place, E: Elements + ?Sized> SliceMut<'b, M, E> {
     }
 }
 
-impl<M: Place, E: Elements + ?Sized> Slice<'_, M, E> {
+impl<M: Place, E: Elements + ?Sized, Q> Slice<'_, M, E, Q> {
     pub(crate) fn raw(&self) -> NonNull<E> {
         self.ptr
     }
@@ -190,10 +210,10 @@ impl<M: Place, E: Elements + ?Sized> Slice<'_, M, E> {
     }
 }
 
-impl<'b, M: Place, E: Elements + ?Sized> SliceMut<'b, M, E> {
+impl<'b, M: Place, E: Elements + ?Sized, Q> SliceMut<'b, M, E, Q> {
     /// The same part, as the source of a copy.
     #[must_use]
-    pub fn into_slice(self) -> Slice<'b, M, E> {
+    pub fn into_slice(self) -> Slice<'b, M, E, Q> {
         Slice {
             ptr: self.ptr,
             _buf: PhantomData,
@@ -201,7 +221,7 @@ impl<'b, M: Place, E: Elements + ?Sized> SliceMut<'b, M, E> {
     }
 }
 
-impl<M: Place, E: Elements + ?Sized> SliceMut<'_, M, E> {
+impl<M: Place, E: Elements + ?Sized, Q> SliceMut<'_, M, E, Q> {
     pub(crate) fn raw(&self) -> NonNull<E> {
         self.ptr
     }
@@ -219,35 +239,50 @@ impl<M: Place, E: Elements + ?Sized> SliceMut<'_, M, E> {
     }
 }
 
-impl<M: Place, E: Elements + ?Sized> Sealed for Slice<'_, M, E> {}
+impl<M: Place, E: Elements + ?Sized, Q> Sealed for Slice<'_, M, E, Q> {}
 #[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized> Source for Slice<'_, M, E> {
+impl<M: Place, E: Elements + ?Sized, Q> Memory for Slice<'_, M, E, Q> {
     type Place = M;
     type Elements = E;
 
     #[inline(always)]
-    fn source(&self) -> NonNull<E> {
+    fn memory(&self) -> NonNull<E> {
         self.ptr
     }
 }
-
-impl<M: Place, E: Elements + ?Sized> Sealed for SliceMut<'_, M, E> {}
 #[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized> Destination for SliceMut<'_, M, E> {
+impl<M: Place, E: Elements + ?Sized> IdleSource for Slice<'_, M, E> {}
+#[diagnostic::do_not_recommend]
+impl<Q, M: Place, E: Elements + ?Sized> QueuedSource<Q> for Slice<'_, M, E, Q> {}
+
+impl<M: Place, E: Elements + ?Sized, Q> Sealed for SliceMut<'_, M, E, Q> {}
+#[diagnostic::do_not_recommend]
+impl<M: Place, E: Elements + ?Sized, Q> Memory for SliceMut<'_, M, E, Q> {
     type Place = M;
     type Elements = E;
+
+    #[inline(always)]
+    fn memory(&self) -> NonNull<E> {
+        self.ptr
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<M: Place, E: Elements + ?Sized> IdleDestination for SliceMut<'_, M, E> {
     type Written = ();
 
     #[inline(always)]
-    fn destination(&mut self) -> NonNull<E> {
-        self.ptr
-    }
+    unsafe fn written(self) {}
+}
+#[diagnostic::do_not_recommend]
+impl<Q, M: Place, E: Elements + ?Sized> QueuedDestination<Q> for SliceMut<'_, M, E, Q> {
+    type Origin = Allocated;
+    type Written = ();
 
     #[inline(always)]
     unsafe fn written(self) {}
 }
 
-impl<M: Place, E: Elements + ?Sized> fmt::Debug for Slice<'_, M, E> {
+impl<M: Place, E: Elements + ?Sized, Q> fmt::Debug for Slice<'_, M, E, Q> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -258,7 +293,7 @@ impl<M: Place, E: Elements + ?Sized> fmt::Debug for Slice<'_, M, E> {
     }
 }
 
-impl<M: Place, E: Elements + ?Sized> fmt::Debug for SliceMut<'_, M, E> {
+impl<M: Place, E: Elements + ?Sized, Q> fmt::Debug for SliceMut<'_, M, E, Q> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,

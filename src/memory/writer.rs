@@ -6,8 +6,9 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
-use crate::memory::copy::{CopyTo, Source};
+use crate::memory::copy::CopyTo;
 use crate::memory::elements::{Elements, SameElements};
+use crate::memory::operand::Source;
 use crate::memory::place::Place;
 use crate::memory::slice::SliceMut;
 use crate::state::{Init, Uninit};
@@ -52,10 +53,10 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     /// [`ErrorKind::Refused`]; nothing counts as written then.
     pub fn memcpy<D: AnyDevice, S>(&mut self, current: Current<'_, '_, D>, source: S) -> Result<()>
     where
-        S: Source<Elements: SameElements<[E::Element]>>,
+        S: Source<D, Elements: SameElements<[E::Element]>>,
         S::Place: CopyTo<M, D>,
     {
-        let len = S::Elements::count(source.source());
+        let len = S::Elements::count(source.memory());
         let end = self.filled.saturating_add(len);
         // SAFETY: `memcpy` only writes to its destination.
         let part = unsafe { SliceMut::of_fresh(&mut self.buf, self.filled..end) }?;

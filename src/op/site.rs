@@ -2,8 +2,6 @@
 
 use crate::device::{AnyDevice, Site, seal};
 use crate::memory::{Destination, Elements, OnDevice};
-use crate::queue::{Queue, QueuedDestination};
-use crate::state::Sealed;
 use crate::stream::StreamTag;
 
 impl<D: AnyDevice, S: StreamTag> seal::Site for (D, S) {}
@@ -52,58 +50,19 @@ mod queued {
     note = "where the operands are queued, an idle output is handed over first: `stream.adopt(buffer)`; then a fresh one goes in by `into_tensor`, another by `tensor_mut`",
     note = "media memory (`Dvpp`) and host memory are no operands: copy to device memory first"
 )]
-pub trait Output<X, T>: Sealed {
-    /// What the caller has afterwards.
-    type Written;
-
+pub trait Output<X, T>: Destination<X, Elements: Elements<Element = T>> {
     #[doc(hidden)]
-    fn data(&mut self) -> *mut T;
-
-    /// # Safety
-    ///
-    /// The operator was queued, for a queue; has succeeded, for a device.
-    #[doc(hidden)]
-    unsafe fn written(self) -> Self::Written;
+    #[inline(always)]
+    fn data(&mut self) -> *mut T {
+        self.memory().as_ptr().cast()
+    }
 }
 
 #[diagnostic::do_not_recommend]
-impl<D: AnyDevice, T, O> Output<D, T> for O
+impl<X, T, O> Output<X, T> for O
 where
+    X: Site,
     // That the memory is an operand at all, the tensor has checked.
-    O: Destination<Place: OnDevice<D>, Elements: Elements<Element = T>>,
+    O: Destination<X, Place: OnDevice<X::Device>, Elements: Elements<Element = T>>,
 {
-    type Written = O::Written;
-
-    #[inline(always)]
-    fn data(&mut self) -> *mut T {
-        self.destination().as_ptr().cast()
-    }
-
-    #[inline(always)]
-    unsafe fn written(self) -> O::Written {
-        // SAFETY: the caller's contract.
-        unsafe { Destination::written(self) }
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<D, S, T, O> Output<(D, S), T> for O
-where
-    D: AnyDevice,
-    S: StreamTag,
-    (D, S): Queue<Device = D>,
-    O: QueuedDestination<(D, S), Elements: Elements<Element = T>>,
-{
-    type Written = O::Written;
-
-    #[inline(always)]
-    fn data(&mut self) -> *mut T {
-        self.destination().as_ptr().cast()
-    }
-
-    #[inline(always)]
-    unsafe fn written(self) -> O::Written {
-        // SAFETY: the caller's contract.
-        unsafe { QueuedDestination::written(self) }
-    }
 }

@@ -46,7 +46,6 @@
 mod moved;
 mod operand;
 mod part;
-mod rows;
 mod shared;
 mod transfer;
 
@@ -56,9 +55,7 @@ use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 pub use moved::{After, History};
-pub use operand::{Allocated, Fillable, OfRust, QueuedDestination, QueuedSource};
-pub use part::{FixedParts, Part, PartMut};
-pub use rows::QueuedRows;
+pub(crate) use operand::Fillable;
 pub use shared::Shared;
 
 use crate::context::with_bound;

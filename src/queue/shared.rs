@@ -12,10 +12,11 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::event::{CanOrder, EventSlot, Fence};
-use crate::memory::{Buf, Elements, Init, OnDevice, Place};
+use crate::memory::operand::QueuedSource;
+use crate::memory::{Buf, Elements, Init, Memory, OnDevice, Place};
 use crate::park::{Parking, User};
 use crate::queue::owned::Owned;
-use crate::queue::{After, Queue, Queued, QueuedSource, Resource};
+use crate::queue::{After, Queue, Queued, Resource};
 use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag};
 
@@ -209,8 +210,7 @@ impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed for &QueuedShare<'_, 'de
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> QueuedSource<Q>
-    for &QueuedShare<'_, 'dev, Q, M, E, H>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Memory for &QueuedShare<'_, 'dev, Q, M, E, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -219,7 +219,14 @@ where
     const WHOLE: bool = true;
 
     #[inline(always)]
-    fn source(&self) -> NonNull<E> {
+    fn memory(&self) -> NonNull<E> {
         self.resource().raw()
     }
+}
+#[diagnostic::do_not_recommend]
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> QueuedSource<Q>
+    for &QueuedShare<'_, 'dev, Q, M, E, H>
+where
+    M: Place + OnDevice<Q::Device>,
+{
 }

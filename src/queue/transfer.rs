@@ -13,9 +13,10 @@ use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::memory::elements::ElementOf;
 use crate::memory::{
-    CopyTo, DeviceBuf, Elements, FillPlace, OnBoard, SameElements, Word, WordPlace,
+    CopyTo, Destination, DeviceBuf, Elements, FillPlace, OnBoard, SameElements, Source, Word,
+    WordPlace,
 };
-use crate::queue::{Fillable, Queue, Queued, QueuedDestination, QueuedSource};
+use crate::queue::{Fillable, Queue, Queued};
 use crate::raw::{check, check_wait};
 use crate::stream::{Stream, StreamTag};
 
@@ -39,13 +40,13 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "aclrtMemcpyAsync")]
     #[doc(alias = "acl.rt.memcpy_async")]
     #[inline(always)]
-    pub fn memcpy_async<T, A>(&mut self, mut destination: T, source: A) -> Result<T::Written>
+    pub fn memcpy_async<T, A>(&mut self, destination: T, source: A) -> Result<T::Written>
     where
-        T: QueuedDestination<(D, S)>,
-        A: QueuedSource<(D, S), Elements: SameElements<T::Elements>>,
+        T: Destination<(D, S)>,
+        A: Source<(D, S), Elements: SameElements<T::Elements>>,
         A::Place: CopyTo<T::Place, D>,
     {
-        let (from, to) = (source.source(), destination.destination());
+        let (from, to) = (source.memory(), destination.memory());
         let (source_len, destination_len) = (A::Elements::count(from), T::Elements::count(to));
         if !<A::Elements as SameElements<T::Elements>>::KNOWN && source_len != destination_len {
             return Err(Usage::lengths(source_len, destination_len));
@@ -96,16 +97,16 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "aclrtMemsetAsync")]
     #[doc(alias = "acl.rt.memset_async")]
     #[inline(always)]
-    pub fn memset_async<T>(&mut self, mut destination: T, value: u8) -> Result<T::Written>
+    pub fn memset_async<T>(&mut self, destination: T, value: u8) -> Result<T::Written>
     where
-        T: QueuedDestination<
+        T: Destination<
                 (D, S),
                 Elements: Elements<Element: Pod>,
                 Place: FillPlace,
                 Origin: Fillable,
             >,
     {
-        let to = destination.destination();
+        let to = destination.memory();
         let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();
@@ -135,13 +136,13 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[doc(alias = "aclrtMemsetD32Async")]
     pub fn memset_d32_async<T>(
         &mut self,
-        mut destination: T,
+        destination: T,
         value: ElementOf<T::Elements>,
     ) -> Result<T::Written>
     where
-        T: QueuedDestination<(D, S), Place: OnBoard + WordPlace, Elements: Elements<Element: Word>>,
+        T: Destination<(D, S), Place: OnBoard + WordPlace, Elements: Elements<Element: Word>>,
     {
-        let to = destination.destination();
+        let to = destination.memory();
         let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();

@@ -14,7 +14,7 @@ use crate::memory::{
 };
 use crate::op::{Tensor, TensorOut};
 use crate::outcome::Unverified;
-use crate::queue::{Part, PartMut, Queue, Queued, Resource, Shared};
+use crate::queue::{Queue, Queued, Resource, Shared};
 use crate::runtime::{DeviceSide, HostSide};
 use crate::scope::{Lease, Lend};
 use crate::stream::{Stream, StreamTag};
@@ -199,13 +199,13 @@ impl<'dev, M: OnBoard, E: Elements + ?Sized> Buf<'dev, M, E> {
 impl<'q, 'dev, Q: Queue, M: OnBoard + OnDevice<Q::Device>, E: Elements + ?Sized, H>
     Queued<'q, Q, Buf<'dev, M, E, Uninit>, H>
 {
-    pub fn slice(&self, _: Range<usize>) -> Result<Part<'_, Q, M, [E::Element]>>
+    pub fn slice(&self, _: Range<usize>) -> Result<Slice<'_, M, [E::Element], Q>>
     where
         Self: Written,
     {
         <Self as Written>::never()
     }
-    pub fn slice_mut(&mut self, _: Range<usize>) -> Result<PartMut<'_, Q, M, [E::Element]>>
+    pub fn slice_mut(&mut self, _: Range<usize>) -> Result<SliceMut<'_, M, [E::Element], Q>>
     where
         Self: Written,
     {

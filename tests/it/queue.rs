@@ -209,7 +209,7 @@ isolated! {
         assert_eq!((target.len(), target.is_empty()), (64, false));
         stream.memcpy_async(target.slice_mut(16..32).unwrap(), source.slice(0..16).unwrap()).unwrap();
         let (left, right) = target.split_at_mut(32).unwrap();
-        stream.memcpy_async(right, left.into_part()).unwrap();
+        stream.memcpy_async(right, left.into_slice()).unwrap();
         let mut back = stream.adopt(current.malloc_host::<u32>(side, 64).unwrap());
         stream.memcpy_async(&mut back, &target).unwrap();
         let idle = stream.synchronize().unwrap();
@@ -232,7 +232,7 @@ isolated! {
         let mut buf = stream.memset_async(buf, 0).unwrap();
         let (_, right) = buf.split_at_mut(33).unwrap();
         let other = stream.adopt(current.malloc::<u32>(31).unwrap());
-        assert_says(stream.memcpy_async(other, right.into_part()).map(drop), &["64 bytes"]);
+        assert_says(stream.memcpy_async(other, right.into_slice()).map(drop), &["64 bytes"]);
         assert_says(buf.split_at_mut(65).map(drop), &["64 elements"]);
         assert_says(buf.slice(0..65).map(drop), &["0..65"]);
         stream.synchronize().unwrap();

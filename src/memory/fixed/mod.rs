@@ -57,7 +57,6 @@ pub use rows::{FitsPitch, FixedRows};
 pub use size::FixedSize;
 pub use split::{AlignedIn, FixedHalves, SplitsAt, Without};
 
-pub(crate) use rows::{MAX_HEIGHT, MAX_WIDTH, QueuedHeight, QueuedWidth};
 pub(crate) use split::halves;
 
 use crate::context::Current;

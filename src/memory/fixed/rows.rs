@@ -7,7 +7,7 @@ use typenum::{IsLessOrEqual, Prod, True, U5, U1000000, U1048576, Unsigned};
 
 use crate::error::Result;
 use crate::memory::fixed::NonEmpty;
-use crate::memory::rows::{Extent, RowShape, Rows, SameRows};
+use crate::memory::rows::{Extent, MAX_HEIGHT, MAX_WIDTH, QueuedRows, RowShape, Rows, SameRows};
 use crate::state::Sealed;
 
 /// Rows of `W` elements each, `H` of them, both numbers of `typenum`.
@@ -91,10 +91,10 @@ type MaxWidth = Prod<U5, U1000000>;
 /// The rows that a queued copy takes at most.
 type MaxHeight = Prod<U5, U1048576>;
 
-/// [`MaxWidth`] as a number of the program.
-pub(crate) const MAX_WIDTH: usize = MaxWidth::USIZE;
-/// [`MaxHeight`] as a number of the program.
-pub(crate) const MAX_HEIGHT: usize = MaxHeight::USIZE;
+const _: () = assert!(MaxWidth::USIZE == MAX_WIDTH);
+const _: () = assert!(MaxHeight::USIZE == MAX_HEIGHT);
+
+impl<H: QueuedHeight, W: QueuedWidth> QueuedRows for FixedRows<H, W> {}
 
 /// A width that queued copies of rows take: at most 5,000,000 bytes.
 #[diagnostic::on_unimplemented(

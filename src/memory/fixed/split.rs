@@ -77,10 +77,11 @@ mod aligned {
     }
 }
 
-/// The two parts that [`Buf::split_fixed_mut`] makes: `K` elements, and the rest of `N`.
-pub type FixedHalves<'b, M, T, K, N> = (
-    SliceMut<'b, M, Fixed<T, K>>,
-    SliceMut<'b, M, Fixed<T, <N as Without<K>>::Rest>>,
+/// The two parts that [`Buf::split_fixed_mut`] and [`Queued::split_fixed_mut`](crate::Queued::split_fixed_mut) make: `K`
+/// elements, and the rest of `N`.
+pub type FixedHalves<'b, M, T, K, N, Q = ()> = (
+    SliceMut<'b, M, Fixed<T, K>, Q>,
+    SliceMut<'b, M, Fixed<T, <N as Without<K>>::Rest>, Q>,
 );
 
 impl<M: Place, T, N: Unsigned> Buf<'_, M, Fixed<T, N>, Init> {
@@ -91,10 +92,11 @@ impl<M: Place, T, N: Unsigned> Buf<'_, M, Fixed<T, N>, Init> {
         N: Without<K>,
     {
         let (left, right) = halves::<T, K, N>(self.raw());
-        // SAFETY: both parts lie within the buffer, which is borrowed exclusively, and they do not overlap.
-        (unsafe { SliceMut::new(left) }, unsafe {
-            SliceMut::new(right)
-        })
+        // SAFETY: within the buffer, which is borrowed exclusively.
+        let left = unsafe { SliceMut::new(left) };
+        // SAFETY: within the buffer, and none of the elements on the left.
+        let right = unsafe { SliceMut::new(right) };
+        (left, right)
     }
 }
 

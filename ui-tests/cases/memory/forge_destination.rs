@@ -1,17 +1,23 @@
 //! Makes a type of one's own the destination of copies, with any address and any length.
 
-use ascendcl::memory::{Destination, Host};
+use std::ptr::NonNull;
+
+use ascendcl::Npu;
+use ascendcl::memory::{Destination, Host, Memory};
 
 struct Anywhere;
-impl Destination for Anywhere { //~ mistake
+impl Memory for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Elements = [u8]; //~ mistake
-    type Written = (); //~ mistake
-    fn destination(&mut self) -> std::ptr::NonNull<[u8]> { //~ mistake
-        std::ptr::NonNull::from(&mut [0; 16]) //~ mistake
+    fn memory(&self) -> NonNull<[u8]> { //~ mistake
+        NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake
+} //~ mistake
+impl Destination<Npu<0>> for Anywhere { //~ mistake
+    type Origin = (); //~ mistake
+    type Written = (); //~ mistake
     unsafe fn written(self) {} //~ mistake
 } //~ mistake
-//~ instead: fn takes_any_destination(_: impl Destination<Place = Host, Elements = [u8]>) {}
+//~ instead: fn takes_any<O: Destination<Npu<0>> + Memory<Place = Host>>(_: O, _: NonNull<Anywhere>) {}
 
 fn main() {}

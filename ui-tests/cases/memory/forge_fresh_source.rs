@@ -1,17 +1,10 @@
 //! Makes fresh memory of an element type of one's own the source of copies.
 
-use std::ptr::NonNull;
-
 use ascendcl::memory::{Buf, Host, Source, Uninit};
+use ascendcl::Npu;
 
 struct Mine;
-impl<'dev> Source for Buf<'dev, Host, [Mine], Uninit> { //~ mistake
-    type Place = Host; //~ mistake
-    type Elements = [Mine]; //~ mistake
-    fn source(&self) -> NonNull<[Mine]> { //~ mistake
-        NonNull::slice_from_raw_parts(NonNull::dangling(), self.len()) //~ mistake
-    } //~ mistake
-} //~ mistake
-//~ instead: fn takes_written(_: &Buf<'_, Host, [Mine]>, _: Option<NonNull<u8>>) {}
+impl Source<Npu<0>> for Buf<'_, Host, [Mine], Uninit> {} //~ mistake
+//~ instead: fn takes_any(_: impl Source<Npu<0>>, _: Buf<'_, Host, [Mine], Uninit>) {}
 
 fn main() {}

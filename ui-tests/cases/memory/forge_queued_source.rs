@@ -1,16 +1,20 @@
 //! Makes a type of one's own the source of queued copies, with any address and any length.
 
-use ascendcl::memory::Host;
-use ascendcl::queue::QueuedSource;
+use std::ptr::NonNull;
+
+use ascendcl::Npu;
+use ascendcl::memory::{Host, Memory, Source};
+use ascendcl::stream::Main;
 
 struct Anywhere;
-impl<Q> QueuedSource<Q> for Anywhere { //~ mistake
+impl Memory for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Elements = [u8]; //~ mistake
-    fn source(&self) -> std::ptr::NonNull<[u8]> { //~ mistake
-        std::ptr::NonNull::from(&[0; 16]) //~ mistake
+    fn memory(&self) -> NonNull<[u8]> { //~ mistake
+        NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake
 } //~ mistake
-//~ instead: fn takes_any_source<Q>(_: impl QueuedSource<Q, Place = Host, Elements = [u8]>) {}
+impl Source<(Npu<0>, Main)> for Anywhere {} //~ mistake
+//~ instead: fn takes_any<O: Source<(Npu<0>, Main)> + Memory<Place = Host>>(_: O, _: NonNull<Anywhere>) {}
 
 fn main() {}

@@ -1,15 +1,19 @@
 //! Makes a type of one's own the source of copies, with any address and any length.
 
-use ascendcl::memory::{Host, Source};
+use std::ptr::NonNull;
+
+use ascendcl::Npu;
+use ascendcl::memory::{Host, Memory, Source};
 
 struct Anywhere;
-impl Source for Anywhere { //~ mistake
+impl Memory for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Elements = [u8]; //~ mistake
-    fn source(&self) -> std::ptr::NonNull<[u8]> { //~ mistake
-        std::ptr::NonNull::from(&[0; 16]) //~ mistake
+    fn memory(&self) -> NonNull<[u8]> { //~ mistake
+        NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake
 } //~ mistake
-//~ instead: fn takes_any_source(_: impl Source<Place = Host, Elements = [u8]>) {}
+impl Source<Npu<0>> for Anywhere {} //~ mistake
+//~ instead: fn takes_any<O: Source<Npu<0>> + Memory<Place = Host>>(_: O, _: NonNull<Anywhere>) {}
 
 fn main() {}

@@ -9,7 +9,7 @@ fn wrong(
 ) -> Result<()> {
     stream.memcpy_async(buf.slice_mut(0..32)?, buf.slice(16..48)?)?; //~ mistake
     //~ instead: let (left, right) = buf.split_at_mut(32)?;
-    //~ instead: stream.memcpy_async(left, right.into_part())?;
+    //~ instead: stream.memcpy_async(left, right.into_slice())?;
     Ok(())
 }
 

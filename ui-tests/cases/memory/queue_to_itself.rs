@@ -9,7 +9,7 @@ fn wrong(
 ) -> Result<()> {
     stream.memcpy_async(&mut buf, &buf)?; //~ mistake
     //~ instead: let (right, left) = buf.split_at_mut(16)?;
-    //~ instead: stream.memcpy_async(right, left.into_part())?;
+    //~ instead: stream.memcpy_async(right, left.into_slice())?;
     Ok(())
 }
 

@@ -1,7 +1,6 @@
 //! Returns a part of a queued buffer that is parked at the end of the function.
 
-use ascendcl::memory::Host;
-use ascendcl::queue::Part;
+use ascendcl::memory::{Host, Slice};
 use ascendcl::stream::Main;
 use ascendcl::{HostBuf, Npu, Queued, Result};
 
@@ -10,7 +9,7 @@ type Upload<'d> = Queued<'d, (Npu<0>, Main), HostBuf<'d, [u32]>>;
 fn wrong<'b>(
     queued: Upload<'b>, //~ mistake
     //~ instead: queued: &'b Upload<'b>,
-) -> Result<Part<'b, (Npu<0>, Main), Host, [u32]>> {
+) -> Result<Slice<'b, Host, [u32], (Npu<0>, Main)>> {
     queued.slice(0..16) //~ mistake
     //~ instead: queued.slice(0..16)
 }

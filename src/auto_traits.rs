@@ -20,8 +20,8 @@ use crate::queue::Queued;
 use crate::queue::{After, Shared, Unverified};
 use crate::runtime::{Acl, DeviceSide, HostSide, RunMode};
 use crate::scope::{Lease, Scope};
-use crate::stream::{DefaultStream, Drained, Idle, Main, Priority, StreamConfig};
-use crate::stream::{ParkedStream, Stream};
+use crate::stream::{DefaultStream, Drained, Idle, Main, Numbered, Priority, StreamBrand};
+use crate::stream::{ParkedStream, Stream, StreamConfig};
 
 type D = Npu<0>;
 type Output = DeviceBuf<'static, D, [f32; 4], Uninit>;
@@ -42,6 +42,8 @@ assert_impl_all!(DeviceSide<'static>: Send, Sync, Copy);
 assert_impl_all!(RunMode<'static>: Send, Sync, Copy);
 assert_impl_all!(Error: Send, Sync);
 assert_impl_all!(Device<'static, Brand<'static>>: Send, Sync);
+assert_impl_all!(ParkedStream<'static, D>: Send, Sync);
+assert_impl_all!(Queued<'static, (D, Numbered), DeviceBuf<'static, D, f32>>: Send, Sync);
 assert_impl_all!(Device<'static, Stopping<D>>: Send, Sync);
 assert_impl_all!(Context<'static, Ctx<D, 1>>: Send, Sync);
 assert_impl_all!(DvppV2Buf<'static, D, [f32]>: Send, Sync);
@@ -84,6 +86,8 @@ assert_not_impl_any!(Slice<'static, Dev<D>, [f32], (D, Main)>: Send, Sync);
 assert_not_impl_any!(SliceMut<'static, Dev<D>, [f32], (D, Main)>: Send, Sync, Clone);
 assert_not_impl_any!(Room<'static, Dev<D>, typenum::U64>: Send, Sync, Clone);
 assert_not_impl_any!(ParkedStream<'static, D, Main>: Clone);
+assert_not_impl_any!(ParkedStream<'static, D>: Clone);
+assert_not_impl_any!(Stream<'static, 'static, D, StreamBrand<'static>>: Send, Sync, Clone);
 
 // What owns something is not copied.
 assert_not_impl_any!(Context<'static, Ctx<D, 1>>: Clone);
@@ -102,6 +106,16 @@ assert_not_impl_any!(DeviceBuf<'static, D, [f32]>: Clone);
 
 assert_eq_size!(Stream<'static, 'static, D, Main>, usize);
 assert_eq_size!(Option<Stream<'static, 'static, D, Main>>, usize);
+assert_eq_size!(
+    Stream<'static, 'static, D, StreamBrand<'static>>,
+    (usize, u64)
+);
+assert_eq_size!(ParkedStream<'static, D, Main>, [usize; 2]);
+assert_eq_size!(ParkedStream<'static, D>, (usize, usize, u64));
+assert_eq_size!(
+    Queued<'static, (D, Numbered), DeviceBuf<'static, D, f32, Arr<4>>>,
+    (usize, u64)
+);
 assert_eq_size!(Current<'static, 'static, D>, usize);
 assert_eq_size!(DeviceBuf<'static, D, [f32; 1000]>, usize);
 assert_eq_size!(DeviceBuf<'static, D, Fixed<f32, typenum::U1000>>, usize);

@@ -367,7 +367,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     {
         self.wait_without_limit(fence.event.raw())?;
         // INVARIANT: this queue has waited for all work that uses the memory.
-        Ok((fence.queued.into_queue(), fence.event))
+        Ok((fence.queued.into_stream(self.ident()), fence.event))
     }
 
     /// Queues a wait for an event of this device behind which this stream takes memory over: one that does not end

@@ -8,7 +8,8 @@
 //! Each device and each explicit context has a [`Parking`] of its own, which is found by its [`Key`] where a
 //! buffer is dropped. A share that outlives the device keeps it: a later device of the same key has another one. So no device waits for another one's work.
 
-use std::any::TypeId;
+use std::any::{TypeId, type_name};
+use std::borrow::Cow;
 use std::ffi::c_void;
 use std::mem;
 use std::ptr::NonNull;
@@ -33,8 +34,33 @@ pub enum Key {
     Numbered(u64),
 }
 
+/// Which stream of a device or context.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamKey {
+    /// The one with that name, which is a type; people know it by the text.
+    Name(TypeId, &'static str),
+    /// The one that has no name. No other stream of the process has the number.
+    Number(u64),
+}
+
+impl StreamKey {
+    /// The stream with the name `S`.
+    #[inline(always)]
+    pub(crate) fn of<S: 'static>() -> StreamKey {
+        StreamKey::Name(TypeId::of::<S>(), type_name::<S>())
+    }
+
+    /// What people know the stream by.
+    pub(crate) fn label(self) -> Cow<'static, str> {
+        match self {
+            StreamKey::Name(_, name) => name.into(),
+            StreamKey::Number(number) => format!("number {number}").into(),
+        }
+    }
+}
+
 /// In whose hands memory is: those of one stream of a device or context, or with `None` of any of its streams.
-pub(crate) type User = Option<TypeId>;
+pub(crate) type User = Option<StreamKey>;
 
 /// A point in the history of a parking.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,7 +82,7 @@ enum Awaited {
     /// The whole device or context.
     All,
     /// Each of these streams.
-    Streams(Vec<TypeId>),
+    Streams(Vec<StreamKey>),
 }
 
 struct Entry {
@@ -80,7 +106,7 @@ struct State {
     /// Counts what happens here, so that it can be compared what came first.
     clock: u64,
     /// The streams that may have work.
-    streams: Vec<TypeId>,
+    streams: Vec<StreamKey>,
     memory: Vec<Entry>,
     /// How many threads are freeing what they took out.
     freeing: usize,
@@ -100,7 +126,7 @@ shared! {
     static NUMBERS: AtomicU64 = AtomicU64::new(0);
 }
 
-/// A number that no device or context has had.
+/// A number that no device, context or stream has had.
 pub(crate) fn number() -> u64 {
     NUMBERS.fetch_add(1, Ordering::Relaxed)
 }
@@ -211,7 +237,7 @@ impl Parking {
     }
 
     /// A stream of that name may have work from now on.
-    pub(crate) fn stream_begins(&self, stream: TypeId) {
+    pub(crate) fn stream_begins(&self, stream: StreamKey) {
         let mut state = lock(&self.state);
         if !state.streams.contains(&stream) {
             state.streams.push(stream);
@@ -224,7 +250,7 @@ impl Parking {
     ///
     /// The stream has no work, and gets none before this returns.
     #[must_use = "report the errors"]
-    pub(crate) unsafe fn stream_is_idle(&self, stream: TypeId) -> Vec<Error> {
+    pub(crate) unsafe fn stream_is_idle(&self, stream: StreamKey) -> Vec<Error> {
         let state = lock(&self.state);
         // SAFETY: no stream that has used the memory has work: this one by the caller's contract, and each other one
         // was struck off the list by such a call after the memory was parked. Nothing queues it again.
@@ -237,7 +263,7 @@ impl Parking {
     ///
     /// As for [`Parking::stream_is_idle`], and no stream has the name until [`Parking::stream_begins`].
     #[must_use = "report the errors"]
-    pub(crate) unsafe fn stream_ends(&self, stream: TypeId) -> Vec<Error> {
+    pub(crate) unsafe fn stream_ends(&self, stream: StreamKey) -> Vec<Error> {
         let mut state = lock(&self.state);
         state.streams.retain(|other| *other != stream);
         // SAFETY: as in `stream_is_idle`.
@@ -361,7 +387,7 @@ impl Entry {
     }
 
     /// Strikes a stream off that has no work any more. Whether none is left.
-    fn is_free_behind(&mut self, stream: TypeId) -> bool {
+    fn is_free_behind(&mut self, stream: StreamKey) -> bool {
         match &mut self.awaited {
             Awaited::All => false,
             Awaited::Streams(streams) => {

@@ -1,6 +1,5 @@
 //! A closure that the runtime calls. C takes a function and an address.
 
-use std::any::{TypeId, type_name};
 use std::ffi::c_void;
 use std::mem;
 use std::panic::{self, AssertUnwindSafe};
@@ -15,6 +14,7 @@ use crate::context::{with_bound, without_claims};
 use crate::device::{AnyDevice, Core};
 use crate::error::{Result, Usage};
 use crate::memory::Elements as _;
+use crate::park::StreamKey;
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
 
@@ -39,8 +39,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             function: Mutex::new(Some(function)),
             // SAFETY: this value borrows the binding that made it.
             device: unsafe { with_bound(Core::weak) },
-            stream: TypeId::of::<S>(),
-            name: type_name::<S>(),
+            stream: self.key(),
         });
         let data = Arc::into_raw(Arc::clone(&job)).cast_mut().cast::<c_void>();
         check(name, launch(self.as_raw(), run::<F>, data)).inspect_err(|_| {
@@ -100,9 +99,7 @@ struct Job<F> {
     /// Empty once it is called or refused.
     function: Mutex<Option<F>>,
     device: Weak<Core>,
-    stream: TypeId,
-    /// The stream's name, for error texts.
-    name: &'static str,
+    stream: StreamKey,
 }
 
 impl<F> Job<F> {
@@ -128,7 +125,7 @@ unsafe extern "C" fn run<F: FnOnce()>(data: *mut c_void) {
         // Its destructor may panic in turn.
         mem::forget(panic);
         if let Some(device) = job.device.upgrade() {
-            let name = job.name;
+            let name = job.stream.label();
             device
                 .ledger()
                 .keep(job.stream, Usage::HostFuncPanicked { name }.into());

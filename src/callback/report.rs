@@ -1,6 +1,5 @@
 //! Closures that a thread of the program runs for its streams.
 
-use std::any::TypeId;
 use std::ffi::c_ulong;
 use std::fmt;
 use std::marker::PhantomData;
@@ -218,14 +217,14 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         Ok(Subscribed {
             thread: thread.clone(),
             // SAFETY: this value borrows the binding that made it.
-            number: unsafe { with_bound(|core| core.ledger().subscribe(TypeId::of::<S>())) },
+            number: unsafe { with_bound(|core| core.ledger().subscribe(self.key())) },
             _queue: PhantomData,
         })
     }
 
     /// Fails if the subscription was that of an earlier stream of this name.
     fn check_subscription(&self, subscribed: &Subscribed<(D, S)>) -> Result<()> {
-        let key = TypeId::of::<S>();
+        let key = self.key();
         // SAFETY: this value borrows the binding that made it.
         if unsafe { with_bound(|core| core.ledger().has_subscription(key, subscribed.number)) } {
             return Ok(());
@@ -252,7 +251,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let code = unsafe { sys::aclrtUnSubscribeReport(thread.thread, self.as_raw()) };
         check("aclrtUnSubscribeReport", code)?;
         // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(|core| core.ledger().unsubscribe(TypeId::of::<S>())) };
+        unsafe { with_bound(|core| core.ledger().unsubscribe(self.key())) };
         Ok(())
     }
 

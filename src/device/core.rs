@@ -1,6 +1,5 @@
 //! What lies behind a device handle: its context, its ledger, its parking, and the last wait.
 
-use std::any::TypeId;
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -11,7 +10,7 @@ use ascendcl_sys as sys;
 use super::ledger::Ledger;
 use super::uses;
 use crate::error::{Error, Result, Usage};
-use crate::park::{Key, Moment, Parking};
+use crate::park::{Key, Moment, Parking, StreamKey};
 use crate::raw::{self, Handle, check, check_wait};
 use crate::release;
 
@@ -109,8 +108,8 @@ impl Core {
     }
 
     /// Claims a stream name on this device.
-    pub(crate) fn claim_stream(&self, key: TypeId, name: &'static str) -> Result<()> {
-        self.ledger.claim_stream(key, name)?;
+    pub(crate) fn claim_stream(&self, key: StreamKey) -> Result<()> {
+        self.ledger.claim_stream(key)?;
         self.parking.stream_begins(key);
         Ok(())
     }
@@ -121,7 +120,7 @@ impl Core {
     /// # Safety
     ///
     /// All its work is over.
-    pub(crate) unsafe fn stream_ends(&self, key: TypeId) {
+    pub(crate) unsafe fn stream_ends(&self, key: StreamKey) {
         // SAFETY: the caller's contract. The name is taken until the line behind.
         let unfreed = unsafe { self.parking.stream_ends(key) };
         self.ledger.unclaim_stream(key);

@@ -4,10 +4,9 @@
 //! would take it for successful. So each wait that fails is entered here, and a wait that succeeds looks here
 //! before it vouches for anything.
 
-use std::any::TypeId;
-
 use crate::doubt;
 use crate::error::{Error, Result, Usage};
+use crate::park::StreamKey;
 use crate::sync::{AtomicU64, Mutex, Ordering, lock, shared};
 
 shared! {
@@ -40,10 +39,10 @@ pub(crate) struct Ledger {
     scopes: AtomicU64,
 }
 
-/// The name of a stream on a device.
+/// The name of a stream on a device, or its number.
 #[derive(Debug)]
 struct Name {
-    key: TypeId,
+    key: StreamKey,
     /// Whether a handle has it. The default stream outlives its handles, and so does its name.
     held: bool,
     /// Whether a wait has failed that may have been this stream's, or a host function on it: then no later wait says
@@ -70,10 +69,11 @@ impl Ledger {
     }
 
     /// Claims a stream name on this device.
-    pub(crate) fn claim_stream(&self, key: TypeId, name: &'static str) -> Result<()> {
+    pub(crate) fn claim_stream(&self, key: StreamKey) -> Result<()> {
         let mut streams = lock(&self.streams);
-        match streams.iter_mut().find(|known| known.key == key) {
+        match find(&mut streams, key) {
             Some(taken) if taken.held || taken.poisoned => {
+                let name = key.label();
                 return Err(Usage::StreamNameTaken { name }.into());
             }
             Some(known) => known.held = true,
@@ -90,12 +90,26 @@ impl Ledger {
     }
 
     /// Gives a name back, unless it is poisoned.
-    pub(crate) fn unclaim_stream(&self, key: TypeId) {
-        lock(&self.streams).retain(|name| name.key != key || name.poisoned);
+    pub(crate) fn unclaim_stream(&self, key: StreamKey) {
+        let mut streams = lock(&self.streams);
+        streams.retain(|name| name.key != key || name.poisoned);
+        if let (Some(name), StreamKey::Number(_)) = (find(&mut streams, key), key) {
+            name.held = false;
+        }
+    }
+
+    /// Forgets a number whose stream is gone. No later stream has it, so nobody asks whether it is poisoned; a failure
+    /// that nobody was told stays.
+    #[cold]
+    pub(crate) fn forget_number(&self, key: StreamKey) {
+        if let StreamKey::Number(_) = key {
+            lock(&self.streams)
+                .retain(|name| name.key != key || name.held || name.untold.is_some());
+        }
     }
 
     /// Gives the name of a stream back that goes on to live, so that a later failure is still that of the name.
-    pub(crate) fn release_stream(&self, key: TypeId) {
+    pub(crate) fn release_stream(&self, key: StreamKey) {
         self.of_stream(key, |name| name.held = false);
     }
 
@@ -111,16 +125,16 @@ impl Ledger {
     }
 
     /// Does something with the stream's name, if it has one here.
-    fn of_stream(&self, key: TypeId, change: impl FnOnce(&mut Name)) {
+    fn of_stream(&self, key: StreamKey, change: impl FnOnce(&mut Name)) {
         let mut streams = lock(&self.streams);
-        if let Some(name) = streams.iter_mut().find(|name| name.key == key) {
+        if let Some(name) = find(&mut streams, key) {
             change(name);
         }
     }
 
     /// Enters that a wait of the stream has failed. Its holder gets the error.
     #[cold]
-    pub(crate) fn enter(&self, key: TypeId, told: &Error) {
+    pub(crate) fn enter(&self, key: StreamKey, told: &Error) {
         self.note(told);
         self.poison(key, None);
         self.of_stream(key, |name| name.told = true);
@@ -128,7 +142,7 @@ impl Ledger {
 
     /// Enters that something has failed on the stream. The next wait for it returns the error.
     #[cold]
-    pub(crate) fn keep(&self, key: TypeId, failure: Error) {
+    pub(crate) fn keep(&self, key: StreamKey, failure: Error) {
         self.note(&failure);
         self.poison(key, Some(failure));
     }
@@ -138,7 +152,7 @@ impl Ledger {
         self.reports.fetch_add(1, Ordering::SeqCst);
     }
 
-    fn poison(&self, key: TypeId, failure: Option<Error>) {
+    fn poison(&self, key: StreamKey, failure: Option<Error>) {
         self.of_stream(key, |name| {
             name.poisoned = true;
             name.untold = name.untold.take().or(failure);
@@ -148,7 +162,7 @@ impl Ledger {
 
     /// Returns a failure of the stream, or of any, that nobody was told yet; each once.
     #[cold]
-    pub(crate) fn tell(&self, key: Option<TypeId>) -> Result<()> {
+    pub(crate) fn tell(&self, key: Option<StreamKey>) -> Result<()> {
         let mut streams = lock(&self.streams);
         let of_interest = |name: &&mut Name| key.is_none_or(|key| name.key == key);
         for name in streams.iter_mut().filter(of_interest) {
@@ -162,7 +176,7 @@ impl Ledger {
 
     /// Whether work of the stream may have failed, and its holder has not been given an error that says so.
     #[cold]
-    pub(crate) fn has_failed_silently(&self, key: TypeId) -> bool {
+    pub(crate) fn has_failed_silently(&self, key: StreamKey) -> bool {
         self.settle();
         let silent = |name: &Name| name.key == key && name.poisoned && !name.told;
         lock(&self.streams).iter().any(silent)
@@ -196,19 +210,19 @@ impl Ledger {
     }
 
     /// Notes that the stream has a subscription from now on, and gives its number.
-    pub(crate) fn subscribe(&self, key: TypeId) -> u64 {
+    pub(crate) fn subscribe(&self, key: StreamKey) -> u64 {
         let number = SUBSCRIPTIONS.fetch_add(1, Ordering::Relaxed) + 1;
         self.of_stream(key, |name| name.subscription = number);
         number
     }
 
     /// Notes that the stream's subscription has ended.
-    pub(crate) fn unsubscribe(&self, key: TypeId) {
+    pub(crate) fn unsubscribe(&self, key: StreamKey) {
         self.of_stream(key, |name| name.subscription = 0);
     }
 
     /// Whether that is the number of the stream's subscription.
-    pub(crate) fn has_subscription(&self, key: TypeId, number: u64) -> bool {
+    pub(crate) fn has_subscription(&self, key: StreamKey, number: u64) -> bool {
         let of_stream = |name: &Name| name.key == key && name.subscription == number;
         lock(&self.streams).iter().any(of_stream)
     }
@@ -216,7 +230,7 @@ impl Ledger {
     /// Whether a wait has failed that may have been the stream's, after all waits for the whole device
     /// that are under way.
     #[cold]
-    pub(crate) fn is_poisoned(&self, key: TypeId) -> bool {
+    pub(crate) fn is_poisoned(&self, key: StreamKey) -> bool {
         self.settle();
         lock(&self.streams)
             .iter()
@@ -256,5 +270,57 @@ impl Ledger {
         }
         doubt::wait_ends();
         waited
+    }
+}
+
+fn find(streams: &mut [Name], key: StreamKey) -> Option<&mut Name> {
+    streams.iter_mut().find(|name| name.key == key)
+}
+
+#[cfg(all(test, not(loom_typed)))]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::Ledger;
+    use crate::error::Usage;
+    use crate::park::StreamKey;
+
+    fn failure() -> crate::error::Error {
+        let name = "some".into();
+        Usage::HostFuncPanicked { name }.into()
+    }
+
+    /// A service that replaces each stream whose work has failed does not grow, and loses no failure.
+    #[test]
+    fn numbers_of_failed_streams_do_not_pile_up() {
+        let ledger = Ledger::new();
+        let [first, second] = [1, 2].map(StreamKey::Number);
+        for key in [first, second] {
+            ledger.claim_stream(key).unwrap();
+            ledger.enter(key, &failure());
+            ledger.forget_number(key);
+            assert!(ledger.is_poisoned(key), "it is alive");
+        }
+        ledger.keep(second, failure());
+        for key in [first, second] {
+            ledger.unclaim_stream(key);
+            assert!(ledger.is_poisoned(key));
+            ledger.forget_number(key);
+        }
+        assert!(!ledger.is_poisoned(first));
+        assert_eq!(ledger.take_untold().len(), 1, "of the second one");
+        assert!(!ledger.has_streams());
+    }
+
+    /// A name is one that a later stream could have, so it stays.
+    #[test]
+    fn names_of_failed_streams_stay() {
+        let ledger = Ledger::new();
+        let key = StreamKey::of::<u8>();
+        ledger.claim_stream(key).unwrap();
+        ledger.enter(key, &failure());
+        ledger.unclaim_stream(key);
+        ledger.forget_number(key);
+        assert!(ledger.is_poisoned(key));
+        ledger.claim_stream(key).unwrap_err();
     }
 }

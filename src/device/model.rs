@@ -5,7 +5,6 @@
 //! The code is the one that devices use; what it calls of the runtime is a flag here. A reset is one, too: what is
 //! freed behind it, or twice, would be another component's memory.
 
-use std::any::TypeId;
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -18,7 +17,7 @@ use super::claims;
 use super::ledger::Ledger;
 use crate::doubt;
 use crate::error::Error;
-use crate::park::{self, Key, Parked, Parking};
+use crate::park::{self, Key, Parked, Parking, StreamKey};
 
 enum One {}
 enum Two {}
@@ -68,14 +67,14 @@ fn close(parking: &Parking) {
 fn a_close_waits_for_frees_under_way() {
     loom::model(|| {
         let parking = Parking::open(Key::Slot(0));
-        parking.stream_begins(TypeId::of::<One>());
-        parking.park(&[Some(TypeId::of::<One>())], memory());
+        parking.stream_begins(StreamKey::of::<One>());
+        parking.park(&[Some(StreamKey::of::<One>())], memory());
         IS_OVER.store(true, Ordering::SeqCst);
         let synchronised = {
             let parking = Arc::clone(&parking);
             thread::spawn(move || {
                 // SAFETY: the memory is a number.
-                let failed = unsafe { parking.stream_is_idle(TypeId::of::<One>()) };
+                let failed = unsafe { parking.stream_is_idle(StreamKey::of::<One>()) };
                 assert!(failed.is_empty());
             })
         };
@@ -91,7 +90,7 @@ fn a_close_waits_for_frees_under_way() {
 fn memory_of_two_streams_waits_for_both() {
     loom::model(|| {
         let parking = Parking::open(Key::Numbered(7));
-        let streams = [TypeId::of::<One>(), TypeId::of::<Two>()];
+        let streams = [StreamKey::of::<One>(), StreamKey::of::<Two>()];
         for stream in streams {
             parking.stream_begins(stream);
         }
@@ -118,10 +117,10 @@ fn memory_of_two_streams_waits_for_both() {
 fn what_is_parked_during_a_close_is_freed_once() {
     loom::model(|| {
         let parking = Parking::open(Key::Slot(0));
-        parking.stream_begins(TypeId::of::<One>());
+        parking.stream_begins(StreamKey::of::<One>());
         IS_OVER.store(true, Ordering::SeqCst);
         let share = park::find(Key::Slot(0));
-        let dropped = thread::spawn(move || share.park(&[Some(TypeId::of::<One>())], memory()));
+        let dropped = thread::spawn(move || share.park(&[Some(StreamKey::of::<One>())], memory()));
         // SAFETY: the memory is a number.
         assert!(unsafe { parking.close() }.is_empty());
         dropped.join().unwrap();
@@ -141,9 +140,9 @@ fn the_end_of_one_life_frees_nothing_of_the_next() {
                 return None;
             };
             let second = Parking::open(Key::Slot(0));
-            second.stream_begins(TypeId::of::<One>());
+            second.stream_begins(StreamKey::of::<One>());
             // Its work is not over, so nobody may free it.
-            park::find(Key::Slot(0)).park(&[Some(TypeId::of::<One>())], memory());
+            park::find(Key::Slot(0)).park(&[Some(StreamKey::of::<One>())], memory());
             Some(second)
         });
         // SAFETY: the memory is a number.
@@ -192,7 +191,7 @@ fn wait_for_device(ledger: &Ledger) -> bool {
 }
 
 /// Whether the stream's wait vouches for its work, as `Stream::synchronize` decides it.
-fn stream_vouches(ledger: &Ledger, stream: TypeId) -> bool {
+fn stream_vouches(ledger: &Ledger, stream: StreamKey) -> bool {
     let code = runtime_waits();
     if code != sys::ACL_SUCCESS {
         ledger.enter(stream, &Error::wait("aclrtSynchronizeStream", code));
@@ -206,8 +205,8 @@ fn stream_vouches(ledger: &Ledger, stream: TypeId) -> bool {
 fn no_stream_vouches_for_failed_work() {
     loom::model(|| {
         let ledger = Arc::new(Ledger::new());
-        let stream = TypeId::of::<One>();
-        ledger.claim_stream(stream, "One").unwrap();
+        let stream = StreamKey::of::<One>();
+        ledger.claim_stream(stream).unwrap();
         HAS_FAILED.store(true, Ordering::SeqCst);
         let device = {
             let ledger = Arc::clone(&ledger);
@@ -224,7 +223,7 @@ fn no_stream_vouches_for_failed_work() {
 fn no_scope_vouches_for_failed_work() {
     loom::model(|| {
         let ledger = Arc::new(Ledger::new());
-        ledger.claim_stream(TypeId::of::<One>(), "One").unwrap();
+        ledger.claim_stream(StreamKey::of::<One>()).unwrap();
         let before = ledger.scope_begins();
         HAS_FAILED.store(true, Ordering::SeqCst);
         let other = {

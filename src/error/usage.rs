@@ -1,5 +1,6 @@
 //! Mistakes of the caller that this crate finds before it calls the runtime.
 
+use std::borrow::Cow;
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -113,7 +114,7 @@ pub enum Usage {
     )]
     StreamNameTaken {
         /// The name type.
-        name: &'static str,
+        name: Cow<'static, str>,
     },
     /// A number that is no priority of a stream.
     #[error(
@@ -139,8 +140,8 @@ pub enum Usage {
          create one of another name (a reset of the device gives all names back)"
     )]
     HostFuncPanicked {
-        /// The name type of the stream.
-        name: &'static str,
+        /// The name type of the stream, or its number.
+        name: Cow<'static, str>,
     },
     /// A stream whose wait has failed before, or a host function or callback on it.
     #[error(
@@ -149,8 +150,19 @@ pub enum Usage {
          stream and create one of another name (a reset of the device gives all names back)"
     )]
     StreamPoisoned {
-        /// The name type.
-        name: &'static str,
+        /// The name type, or the number.
+        name: Cow<'static, str>,
+    },
+    /// Memory in the hands of another stream than the one that was to have it.
+    #[error(
+        "the memory is in the hands of stream number {memory}, and this is number {stream}: give it to the stream that \
+         it came from, or let that one hand it off"
+    )]
+    OtherStream {
+        /// The number of the stream that has the memory.
+        memory: u64,
+        /// The number of the stream that was to have it.
+        stream: u64,
     },
     /// The system gives no thread to release a device's resources on.
     #[error(

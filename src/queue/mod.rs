@@ -43,6 +43,7 @@
 //! # fn main() {}
 //! ```
 
+mod branded;
 mod moved;
 mod operand;
 mod part;
@@ -54,6 +55,7 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
+pub use branded::OfOtherStream;
 pub use moved::{After, History};
 pub(crate) use operand::Fillable;
 pub use shared::Shared;
@@ -64,7 +66,7 @@ use crate::memory::{Buf, Elements, OnDevice, Place};
 pub use crate::outcome::Unverified;
 use crate::park::{self, Parking, User};
 use crate::state::Invariant;
-use crate::stream::{Drained, Idle, Stream, StreamTag};
+use crate::stream::{Drained, Idle, Stream, StreamIdent, StreamTag};
 
 /// A queue of work in types: the pair of a device and a stream name.
 pub trait Queue: pair::Pair {
@@ -76,24 +78,31 @@ impl<D: AnyDevice, S: StreamTag> Queue for (D, S) {
 }
 
 mod pair {
-    use std::any::TypeId;
+    use super::{AnyDevice, StreamIdent, StreamTag};
+    use crate::park::StreamKey;
+    use crate::stream::stream_key;
 
-    use super::{AnyDevice, StreamTag};
     /// Seals [`Queue`](super::Queue).
     #[diagnostic::on_unimplemented(
         message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
         label = "expected `(D, S)`: a device and a stream name"
     )]
     pub trait Pair {
-        /// Which stream of the device it is.
-        fn stream() -> TypeId;
+        /// Which stream of the device it is, where types do not say that.
+        type Stream: Copy + Send + Sync;
+        /// Its key.
+        fn key(stream: Self::Stream) -> StreamKey;
     }
     impl<D: AnyDevice, S: StreamTag> Pair for (D, S) {
-        fn stream() -> TypeId {
-            TypeId::of::<S>()
+        type Stream = StreamIdent<S>;
+        fn key(stream: StreamIdent<S>) -> StreamKey {
+            stream_key::<S>(stream)
         }
     }
 }
+
+/// Which queue `Q` it is, where types do not say that: its device and its stream. Nothing for a slot and a name.
+type Home<Q> = (Ident<<Q as Queue>::Device>, <Q as pair::Pair>::Stream);
 
 /// What can be handed to a stream of device `D`: buffers by value, and pairs of them.
 #[diagnostic::on_unimplemented(
@@ -154,17 +163,17 @@ impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
 #[must_use = "a queued buffer comes back from `Idle::take` or from a fence"]
 pub struct Queued<'dev, Q: Queue, R: Resource<Q::Device>, H = ()> {
     resource: ManuallyDrop<R>,
-    device: Ident<Q::Device>,
+    home: Home<Q>,
     _queue: PhantomData<(&'dev (), Invariant<(Q, H)>)>,
 }
 
 impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     /// Establishes the invariant: the caller has idle memory, or memory whose work `Q` has waited for.
     #[inline(always)]
-    pub(crate) fn new(resource: R, device: Ident<Q::Device>) -> Self {
+    fn new(resource: R, home: Home<Q>) -> Self {
         Queued {
             resource: ManuallyDrop::new(resource),
-            device,
+            home,
             _queue: PhantomData,
         }
     }
@@ -177,18 +186,11 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
         unsafe { ManuallyDrop::take(&mut this.resource) }
     }
 
-    /// Which of the devices of that name it is on.
+    /// The memory with another history.
     #[inline(always)]
-    pub(crate) fn device(&self) -> Ident<Q::Device> {
-        self.device
-    }
-
-    /// Passes the memory on to the queue `P`. The caller keeps the invariant: `P` is the same queue, or has waited for all
-    /// work that uses the memory.
-    #[inline(always)]
-    pub(crate) fn into_queue<P: Queue<Device = Q::Device>, G>(self) -> Queued<'dev, P, R, G> {
-        let device = self.device;
-        Queued::new(self.into_resource(), device)
+    pub(crate) fn with_history<G>(self) -> Queued<'dev, Q, R, G> {
+        let home = self.home;
+        Queued::new(self.into_resource(), home)
     }
 
     /// Turns the memory into another resource of the same queue.
@@ -197,8 +199,8 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
         self,
         f: impl FnOnce(R) -> A,
     ) -> Queued<'dev, Q, A, H> {
-        let device = self.device;
-        Queued::new(f(self.into_resource()), device)
+        let home = self.home;
+        Queued::new(f(self.into_resource()), home)
     }
 
     #[inline(always)]
@@ -215,6 +217,19 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     }
 }
 
+impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R, H> {
+    /// Passes the memory on to the stream `P` of the same device. The caller keeps the invariant: it is the same stream,
+    /// or has waited for all work that uses the memory.
+    #[inline(always)]
+    pub(crate) fn into_stream<P: StreamTag, G>(
+        self,
+        stream: StreamIdent<P>,
+    ) -> Queued<'dev, (D, P), R, G> {
+        let (device, _) = self.home;
+        Queued::new(self.into_resource(), (device, stream))
+    }
+}
+
 impl<'dev, Q: Queue, A, B, H> Queued<'dev, Q, (A, B), H>
 where
     A: Resource<Q::Device>,
@@ -222,9 +237,9 @@ where
 {
     /// The other way of [`Queued::and`].
     pub fn split(self) -> (Queued<'dev, Q, A, H>, Queued<'dev, Q, B, H>) {
-        let device = self.device;
+        let home = self.home;
         let (a, b) = self.into_resource();
-        (Queued::new(a, device), Queued::new(b, device))
+        (Queued::new(a, home), Queued::new(b, home))
     }
 }
 
@@ -235,17 +250,14 @@ impl<Q: Queue, R: Resource<Q::Device>, H> Drop for Queued<'_, Q, R, H> {
     fn drop(&mut self) {
         #[cold]
         #[inline(never)]
-        fn park<Q: Queue, R: Resource<Q::Device>>(resource: R, device: Ident<Q::Device>) {
-            let user = Some(<Q as pair::Pair>::stream());
+        fn park<Q: Queue, R: Resource<Q::Device>>(resource: R, (device, stream): Home<Q>) {
+            let user = Some(<Q as pair::Pair>::key(stream));
             let parking = park::find(key_of::<Q::Device>(device));
             // SAFETY: all work that uses the memory is on the queue, or was waited for by it (invariant).
             unsafe { resource.park(&parking, &[user]) };
         }
         // SAFETY: dropped once, and the field is not used afterwards.
-        park::<Q, R>(
-            unsafe { ManuallyDrop::take(&mut self.resource) },
-            self.device,
-        );
+        park::<Q, R>(unsafe { ManuallyDrop::take(&mut self.resource) }, self.home);
     }
 }
 
@@ -262,7 +274,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         // SAFETY: this value borrows the binding that made it.
         let device = ident_of::<D>(|| unsafe { with_bound(|core| core.parking().key()) });
         // INVARIANT: what is owned is idle.
-        Queued::new(resource, device)
+        Queued::new(resource, (device, self.ident()))
     }
 }
 

@@ -120,7 +120,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, S, H> Queued<'dev, Q, R, After<S, H
     /// that is written again as a whole needs no such trust: [`Queued::forget_contents`].
     #[inline(always)]
     pub fn accept_unverified(self) -> Queued<'dev, Q, R> {
-        self.into_queue()
+        self.with_history()
     }
 }
 
@@ -160,6 +160,6 @@ where
     /// ```
     #[inline(always)]
     pub fn forget_contents(self) -> Queued<'q, Q, Buf<'m, M, E, Uninit>> {
-        self.into_queue().map(Buf::forget_contents)
+        self.with_history().map(Buf::forget_contents)
     }
 }

@@ -110,7 +110,7 @@ where
     #[inline(always)]
     unsafe fn written(self) -> Self::Written {
         // Nothing is left of what streams before `Q` did, so their names go.
-        self.into_queue().map(|buf| {
+        self.with_history().map(|buf| {
             // SAFETY: whatever can read the buffer from now on is ordered behind that work: later work of
             // the queue, or the host after a wait for it.
             unsafe { buf.assume() }

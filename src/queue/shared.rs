@@ -175,7 +175,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
 impl<Q: Queue, R: Resource<Q::Device>, H> Clone for Queued<'_, Q, Shared<Q::Device, R>, H> {
     /// Another reader on the same stream.
     fn clone(&self) -> Self {
-        Queued::new(self.resource().clone(), self.device())
+        Queued::new(self.resource().clone(), self.home)
     }
 }
 
@@ -197,7 +197,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         let (queued, event) = fence.parts();
         self.wait_without_limit(event)?;
         // INVARIANT: this queue has waited for all work that wrote the memory.
-        Ok(queued.clone().into_queue())
+        Ok(queued.clone().into_stream(self.ident()))
     }
 }
 

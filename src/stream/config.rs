@@ -12,7 +12,8 @@ use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::raw::check;
 use crate::state::Sealed;
-use crate::stream::{Stream, StreamName};
+use crate::stream::name::StreamIdent;
+use crate::stream::{Stream, StreamName, StreamTag};
 
 /// The least priority there is.
 const LEAST: u32 = 7;
@@ -162,9 +163,17 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         self,
         config: StreamConfig,
     ) -> Result<Stream<'t, 'dev, D, S>> {
+        self.create_configured((), config)
+    }
+
+    pub(super) fn create_configured<S: StreamTag>(
+        self,
+        ident: StreamIdent<S>,
+        config: StreamConfig,
+    ) -> Result<Stream<'t, 'dev, D, S>> {
         let priority = config.priority.unwrap_or(Priority::GREATEST).get();
         let flags = config.flags.map_or(0, StreamFlags::raw);
-        self.create_by("aclrtCreateStreamWithConfig", |raw| {
+        self.create_by(ident, "aclrtCreateStreamWithConfig", |raw| {
             // SAFETY: `raw` is valid for a write of a pointer.
             unsafe { sys::aclrtCreateStreamWithConfig(raw, priority, flags) }
         })

@@ -1,12 +1,11 @@
 //! The end of a stream: the last wait, and what becomes of its name.
 
-use std::any::TypeId;
-
 use ascendcl_sys as sys;
 
 use crate::device::{Core, wait_for_proof};
 use crate::doubt;
 use crate::error::{Error, Result, Usage};
+use crate::park::StreamKey;
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 
@@ -17,6 +16,8 @@ pub(super) struct Ended {
     refused: Option<Error>,
     /// Why the stream was given up instead of destroyed.
     given_up: Option<Error>,
+    /// That its work has failed, as others were told, but not whoever holds the stream.
+    silent: Option<Error>,
 }
 
 impl Ended {
@@ -26,15 +27,23 @@ impl Ended {
         self.refused.iter().for_each(release::failed);
         self.result
     }
+
+    /// Tells the hook what was given up, and the holder of the stream whether its work has failed.
+    pub(super) fn destroyed(mut self) -> Result<()> {
+        let silent = self.silent.take();
+        self.report()?;
+        silent.map_or(Ok(()), Err)
+    }
 }
 
 /// Ends a stream, whose context is current; `None` is the default stream, which stays. Its name is free
 /// again only after everything went well: then nothing that was queued under the name is left.
-pub(super) fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
+pub(super) fn end(raw: Option<Handle>, name: StreamKey, core: &Core) -> Ended {
     let mut ended = Ended {
         result: Ok(()),
         refused: None,
         given_up: None,
+        silent: None,
     };
     let handle = raw.map_or(core::ptr::null_mut(), Handle::as_ptr);
     let wait = || {
@@ -77,13 +86,20 @@ pub(super) fn end(raw: Option<Handle>, name: TypeId, core: &Core) -> Ended {
         Err(refused) if ended.result.is_ok() => ended.result = Err(refused),
         Err(refused) => ended.refused = Some(refused),
     }
+    if doubt::of_failures() {
+        if core.ledger().has_failed_silently(name) {
+            let name = name.label();
+            ended.silent = Some(Usage::StreamPoisoned { name }.into());
+        }
+        core.ledger().forget_number(name);
+    }
     ended
 }
 
 /// Waits for a stream that leaves its holder while memory is lent to the device in a scope. Else another thread could
 /// take the report of work on that memory, and enter it when the scope has ended. A failure stays with the name.
 #[cold]
-pub(super) fn settle_in_scope(name: TypeId, core: &Core, wait: impl FnMut() -> Result<()>) {
+pub(super) fn settle_in_scope(name: StreamKey, core: &Core, wait: impl FnMut() -> Result<()>) {
     if let Ok(Some(failure)) | Err(failure) = wait_for_proof(wait) {
         core.ledger().keep(name, failure);
     }

@@ -1,10 +1,12 @@
 //! Streams: in-order queues of work (`acl/acl_rt.h`; manual chapter 06).
 
 mod config;
+mod create;
 mod end;
+mod name;
 mod parked;
 
-use std::any::{TypeId, type_name};
+use std::any::type_name;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -13,94 +15,28 @@ use std::time::Duration;
 use ascendcl_sys as sys;
 
 pub use config::{Priority, StreamConfig, StreamFlags};
+pub use name::{
+    Created, DefaultName, Distinct, Main, Numbered, StreamBrand, StreamName, StreamTag,
+};
+pub(crate) use name::{StreamIdent, stream_key};
 pub use parked::ParkedStream;
 
-use crate::context::{Current, with_bound};
+use crate::context::with_bound;
 use crate::device::{AnyDevice, Core, wait_for_proof};
 use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
-use crate::outcome::FailureMode;
+use crate::park::StreamKey;
 use crate::raw::{Handle, check, check_wait, recent_error_text};
 use crate::release;
 use crate::state::{Bound, Invariant};
-
-/// A name for streams. One live stream per device carries it; that is checked when the stream is
-/// created.
-///
-/// Any type of yours can be one:
-///
-/// ```
-/// enum Upload {}
-/// impl ascendcl::StreamName for Upload {}
-/// ```
-///
-/// A number makes a family of names, for code that is written once for several streams:
-///
-/// ```
-/// enum Lane<const N: usize> {}
-/// impl<const N: usize> ascendcl::StreamName for Lane<N> {}
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no name for a stream",
-    label = "expected a type that implements `StreamName`",
-    note = "any type of yours can be one: `enum Upload {{}}` and `impl StreamName for Upload {{}}`",
-    note = "the default stream is not created: it comes from `Current::default_stream`"
-)]
-pub trait StreamName: 'static {}
-
-/// The name for programs with one stream.
-#[derive(Debug, Clone, Copy)]
-pub enum Main {}
-#[diagnostic::do_not_recommend]
-impl StreamName for Main {}
-
-/// The name of the default stream, which comes with the context.
-#[derive(Debug, Clone, Copy)]
-pub enum DefaultName {}
-
-/// What identifies a stream in types: a [`StreamName`], or [`DefaultName`].
-pub trait StreamTag: tag::Tag {}
-impl<S: tag::Tag> StreamTag for S {}
-
-mod tag {
-    /// Sealed: a tag that lied about being created would be destroyed, or never.
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "a wrong implementation would make safe calls unsound"
-    )]
-    pub trait Tag: 'static {
-        /// Whether `aclrtCreateStream` made the stream, so that it must be destroyed.
-        const CREATED: bool;
-    }
-    impl<S: super::StreamName> Tag for S {
-        const CREATED: bool = true;
-    }
-    impl Tag for super::DefaultName {
-        const CREATED: bool = false;
-    }
-    /// Seals [`Created`](super::Created). A seal of its own: whoever names a stream gets it, and must
-    /// not get the one that closes the other traits.
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "a wrong implementation would make safe calls unsound"
-    )]
-    pub trait Named {}
-    impl<S: super::StreamName> Named for S {}
-}
-
-/// A stream that the program created: it can be destroyed.
-#[diagnostic::on_unimplemented(
-    message = "the default stream cannot be destroyed",
-    label = "`destroy` needs a stream that `create_stream` made",
-    note = "the default stream belongs to the device: let the handle go out of scope, `device.reset()` releases the stream"
-)]
-pub trait Created: tag::Named {}
-#[diagnostic::do_not_recommend]
-impl<S: StreamName> Created for S {}
+use crate::stream::end::{Ended, end};
+use crate::stream::name::tag;
 
 /// An in-order queue of work on device `D`, named `S`.
+///
+/// `S` is a [`StreamName`], or a [`StreamBrand`] where the program learns when it runs how many streams there are.
 ///
 /// It stays on the thread that is bound to its device, and borrows the binding: binding another
 /// device while the stream is in use does not compile. Dropping it synchronises and destroys it.
@@ -109,10 +45,12 @@ impl<S: StreamName> Created for S {}
 ///
 /// - `raw` is a live stream of `D`'s context, or stands for its default stream where `S` is
 ///   [`DefaultName`].
-/// - No other live stream of the device has the name `S`.
-#[repr(transparent)]
+/// - No other live stream of the device has its key: the name `S`, or the number `ident`.
+/// - Where `S` is a [`StreamBrand`], all values with that brand are of the stream with that number.
 pub struct Stream<'t, 'dev, D: AnyDevice, S: StreamTag = Main> {
     raw: Handle,
+    /// Takes no room in a stream with a name.
+    ident: StreamIdent<S>,
     _binding: Bound<'t, (D, S)>,
     _device: PhantomData<&'dev ()>,
 }
@@ -153,92 +91,29 @@ pub enum StreamStatus {
     NotReady,
 }
 
-impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
-    /// Creates a stream (`aclrtCreateStream`, pyACL `acl.rt.create_stream`).
-    ///
-    /// # Errors
-    ///
-    /// [`Usage::StreamNameTaken`] while a stream of that name lives on the device, and until the device is
-    /// reset after the work of one has failed; [`ErrorKind::Refused`] with 207008 when the device has no stream
-    /// left.
-    #[doc(alias = "aclrtCreateStream")]
-    #[doc(alias = "acl.rt.create_stream")]
-    pub fn create_stream<S: StreamName>(self) -> Result<Stream<'t, 'dev, D, S>> {
-        self.create_by("aclrtCreateStream", |raw| {
-            // SAFETY: `raw` is valid for a write of a pointer.
-            unsafe { sys::aclrtCreateStream(raw) }
-        })
-    }
-
-    /// Creates a stream with the call `create`.
-    fn create_by<S: StreamName>(
-        self,
-        call: &'static str,
-        create: impl FnOnce(*mut sys::aclrtStream) -> sys::aclError,
-    ) -> Result<Stream<'t, 'dev, D, S>> {
-        let core = self.core();
-        core.claim_stream(TypeId::of::<S>(), type_name::<S>())?;
-        let mut raw = core::ptr::null_mut();
-        let created = check(call, create(&raw mut raw))
-            .and_then(|()| Handle::new(call, raw))
-            .and_then(stopping::<D>)
-            // SAFETY: there is no stream, and so no work.
-            .inspect_err(|_| unsafe { core.stream_ends(TypeId::of::<S>()) });
-        // INVARIANT: just created, in the current context, under a name that was free.
-        Ok(Stream {
-            raw: created?,
-            _binding: PhantomData,
-            _device: PhantomData,
-        })
-    }
-
-    /// The context's default stream (in C a null `aclrtStream`).
-    ///
-    /// All threads of the process share it; here one place at a time may hold it.
-    ///
-    /// # Errors
-    ///
-    /// [`Usage::StreamNameTaken`] while it is held elsewhere, and until the device is reset after a failure
-    /// that may have been that of its work.
-    pub fn default_stream(self) -> Result<DefaultStream<'t, 'dev, D>> {
-        self.core()
-            .claim_stream(TypeId::of::<DefaultName>(), "the default stream")?;
-        if let Err(error) = set_failure_mode::<D>(core::ptr::null_mut()) {
-            self.core()
-                .ledger()
-                .release_stream(TypeId::of::<DefaultName>());
-            return Err(error);
-        }
-        // INVARIANT: stands for the default stream, held once.
-        Ok(Stream {
-            raw: Handle::NULL_STREAM,
-            _binding: PhantomData,
-            _device: PhantomData,
-        })
-    }
-}
-
-/// A fresh stream in the failure mode of its device; one that cannot have it is destroyed.
-fn stopping<D: AnyDevice>(raw: Handle) -> Result<Handle> {
-    set_failure_mode::<D>(raw.as_ptr()).inspect_err(|_| {
-        // SAFETY: created just now, and used nowhere else.
-        let code = unsafe { sys::aclrtDestroyStream(raw.as_ptr()) };
-        release::in_drop(check("aclrtDestroyStream", code));
-    })?;
-    Ok(raw)
-}
-
-/// Tells a stream of a device that stops on failure to do so. The other mode is CANN's default.
-fn set_failure_mode<D: AnyDevice>(raw: sys::aclrtStream) -> Result<()> {
-    if !D::Mode::STOPS {
-        return Ok(());
-    }
-    // SAFETY: a live stream of the current context, or null for its default stream.
-    let code = unsafe { sys::aclrtSetStreamFailureMode(raw, sys::ACL_STOP_ON_FAILURE) };
-    check("aclrtSetStreamFailureMode", code)
-}
-
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
+    /// The caller keeps the invariants.
+    fn new(raw: Handle, ident: StreamIdent<S>) -> Self {
+        Stream {
+            raw,
+            ident,
+            _binding: PhantomData,
+            _device: PhantomData,
+        }
+    }
+
+    /// Which stream `S` it is.
+    #[inline(always)]
+    pub(crate) fn ident(&self) -> StreamIdent<S> {
+        self.ident
+    }
+
+    /// Which stream of its device it is.
+    #[inline(always)]
+    pub(crate) fn key(&self) -> StreamKey {
+        stream_key::<S>(self.ident)
+    }
+
     /// The raw stream, for calls that this crate does not have; null for the default stream.
     ///
     /// Work that is submitted through it is unknown to this crate: keep its memory alive until the
@@ -273,7 +148,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>> {
         let code = self.wait_status();
         if is_in_doubt(code) {
-            Self::look_closer(self._binding, code)?;
+            Self::look_closer(self._binding, self.ident, code)?;
         }
         Ok(Idle {
             _stream: PhantomData,
@@ -347,11 +222,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             && error.is_wait()
             && code != sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT
         {
-            Self::poison(self._binding, error);
+            Self::poison(self._binding, self.ident, error);
         }
         waited?;
         if doubt::word() != 0 {
-            Self::look_closer(self._binding, sys::ACL_SUCCESS)?;
+            Self::look_closer(self._binding, self.ident, sys::ACL_SUCCESS)?;
         }
         Ok(Idle {
             _stream: PhantomData,
@@ -362,7 +237,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[cold]
     pub(crate) fn keep(&self, failure: Error) {
         // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(|core| core.ledger().keep(TypeId::of::<S>(), failure)) };
+        unsafe { with_bound(|core| core.ledger().keep(self.key(), failure)) };
     }
 
     /// One `aclrtSynchronizeStream`, whose status the caller must look at.
@@ -377,7 +252,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     pub(crate) fn waited(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
         self.told(call, code)?;
         if doubt::word() != 0 {
-            Self::release_parked(self._binding);
+            Self::release_parked(self._binding, self.ident);
         }
         Ok(())
     }
@@ -387,15 +262,15 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         if code == sys::ACL_SUCCESS {
             return Ok(());
         }
-        Err(Self::wait_failed(self._binding, call, code))
+        Err(Self::wait_failed(self._binding, self.ident, call, code))
     }
 
     /// Frees what was parked for the stream, behind a wait that has succeeded.
     #[cold]
-    fn release_parked(_binding: Bound<'_, (D, S)>) {
+    fn release_parked(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>) {
         let release = |core: &Core| {
             // SAFETY: the caller has waited for the stream, and still has it.
-            let unfreed = unsafe { core.parking().stream_is_idle(TypeId::of::<S>()) };
+            let unfreed = unsafe { core.parking().stream_is_idle(stream_key::<S>(ident)) };
             unfreed.iter().for_each(release::failed);
         };
         // SAFETY: the binding is borrowed from the value that carries this one.
@@ -411,28 +286,42 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// The outcome of a wait that has failed, or behind which there is something to look at.
     #[cold]
     #[inline(never)]
-    fn look_closer(binding: Bound<'_, (D, S)>, code: sys::aclError) -> Result<()> {
+    fn look_closer(
+        binding: Bound<'_, (D, S)>,
+        ident: StreamIdent<S>,
+        code: sys::aclError,
+    ) -> Result<()> {
         if code != sys::ACL_SUCCESS {
-            return Err(Self::wait_failed(binding, "aclrtSynchronizeStream", code));
+            return Err(Self::wait_failed(
+                binding,
+                ident,
+                "aclrtSynchronizeStream",
+                code,
+            ));
         }
-        Self::release_parked(binding);
+        Self::release_parked(binding, ident);
         if doubt::of_failures() {
-            Self::check_poison(binding)?;
+            Self::check_poison(binding, ident)?;
         }
         Ok(())
     }
 
     /// The error of a wait. It poisons the stream.
     ///
-    /// Here and in what is called from here the stream is known by its type and its binding alone, so
-    /// that the success path keeps nothing for a failure.
+    /// Here and in what is called from here the stream is known by its type, its binding and, without a name, its
+    /// number, so that the success path keeps nothing for a failure.
     #[cold]
     #[inline(never)]
-    fn wait_failed(binding: Bound<'_, (D, S)>, call: &'static str, code: sys::aclError) -> Error {
+    fn wait_failed(
+        binding: Bound<'_, (D, S)>,
+        ident: StreamIdent<S>,
+        call: &'static str,
+        code: sys::aclError,
+    ) -> Error {
         let error = Error::wait(call, code);
         // A function that the backend lacks waited for nothing, so nothing has failed.
         if error.is_wait() {
-            Self::poison(binding, &error);
+            Self::poison(binding, ident, &error);
         }
         error
     }
@@ -442,36 +331,35 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     pub(crate) fn check_failures(&self, before: u64) -> Result<()> {
         // SAFETY: this value borrows the binding that made it.
         if unsafe { with_bound(|core| core.ledger().has_failed_since(before)) } {
-            return Err(Self::poisoned());
+            return Err(Self::poisoned(self.ident));
         }
         Ok(())
     }
 
     #[cold]
-    fn poisoned() -> Error {
-        let name = type_name::<S>();
+    fn poisoned(ident: StreamIdent<S>) -> Error {
+        let name = stream_key::<S>(ident).label();
         Usage::StreamPoisoned { name }.into()
     }
 
     #[cold]
-    fn poison(_binding: Bound<'_, (D, S)>, told: &Error) {
+    fn poison(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>, told: &Error) {
         // SAFETY: the binding is borrowed from the value that carries this one.
-        unsafe { with_bound(|core| core.ledger().enter(TypeId::of::<S>(), told)) };
+        unsafe { with_bound(|core| core.ledger().enter(stream_key::<S>(ident), told)) };
     }
 
     #[cold]
-    fn check_poison(_binding: Bound<'_, (D, S)>) -> Result<()> {
+    fn check_poison(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>) -> Result<()> {
+        let key = stream_key::<S>(ident);
         // SAFETY: as for `poison`.
         let is_poisoned = unsafe {
             with_bound(|core| {
-                let is_poisoned = core.ledger().is_poisoned(TypeId::of::<S>());
-                core.ledger()
-                    .tell(Some(TypeId::of::<S>()))
-                    .map(|()| is_poisoned)
+                let is_poisoned = core.ledger().is_poisoned(key);
+                core.ledger().tell(Some(key)).map(|()| is_poisoned)
             })
         };
         if is_poisoned? {
-            return Err(Self::poisoned());
+            return Err(Self::poisoned(ident));
         }
         Ok(())
     }
@@ -509,24 +397,15 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     where
         S: Created,
     {
-        let mut this = ManuallyDrop::new(self);
-        this.close()?;
-        if !doubt::of_failures() {
-            return Ok(());
-        }
-        let has_failed = |core: &Core| core.ledger().has_failed_silently(TypeId::of::<S>());
-        // SAFETY: this value borrows the binding that made it.
-        if unsafe { with_bound(has_failed) } {
-            return Err(Self::poisoned());
-        }
-        Ok(())
+        let ended = ManuallyDrop::new(self).end();
+        ended.destroyed()
     }
 
-    fn close(&mut self) -> Result<()> {
+    /// Ends the stream, which is not used again.
+    fn end(&self) -> Ended {
         let raw = <S as tag::Tag>::CREATED.then_some(self.raw);
         // SAFETY: this value borrows the binding that made it.
-        let ended = unsafe { with_bound(|core| end::end(raw, TypeId::of::<S>(), core)) };
-        ended.report()
+        unsafe { with_bound(|core| end(raw, self.key(), core)) }
     }
 }
 
@@ -548,7 +427,7 @@ pub(crate) fn millis(limit: Duration) -> Result<i32> {
 
 impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {
     fn drop(&mut self) {
-        release::in_drop(self.close());
+        release::in_drop(self.end().report());
     }
 }
 
@@ -558,7 +437,7 @@ impl<D: AnyDevice, S: StreamTag> fmt::Debug for Stream<'_, '_, D, S> {
             f,
             "Stream<{}, {}>({:?})",
             type_name::<D>(),
-            type_name::<S>(),
+            self.key().label(),
             self.as_raw()
         )
     }

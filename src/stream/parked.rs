@@ -1,6 +1,6 @@
-//! Streams on their way from one thread to another.
+//! Streams on their way from one thread to another, and between two uses.
 
-use std::any::{TypeId, type_name};
+use std::any::type_name;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -8,21 +8,28 @@ use std::sync::Arc;
 
 use crate::context::Current;
 use crate::device::{AnyDevice, Core};
+use crate::error::Result;
+#[cfg(doc)]
+use crate::error::{ErrorKind, Usage};
+use crate::park::StreamKey;
 use crate::raw::Handle;
 use crate::release;
 use crate::state::Invariant;
 use crate::stream::end::{Ended, end, settle_in_scope};
-use crate::stream::{Stream, StreamTag, tag};
+use crate::stream::name::{StreamIdent, stream_key, tag};
+use crate::stream::{Created, Distinct, Numbered, Stream, StreamBrand, StreamTag};
 
-/// A stream between two threads: it can be sent, and nothing else can be done with it.
+/// A stream on no thread: it can be sent, and is taken into use by [`ParkedStream::with`] or [`Current::attach`].
 ///
-/// Dropping it synchronises and destroys the stream.
+/// [`Current::park`] makes one, and [`Current::create_parked_stream`] makes any number of one type. Dropping it
+/// synchronises and destroys the stream.
 ///
 /// # Invariants
 ///
 /// As for [`Stream`]; `core` is that of the stream's device.
-pub struct ParkedStream<'dev, D: AnyDevice, S: StreamTag> {
+pub struct ParkedStream<'dev, D: AnyDevice, S: StreamTag = Numbered> {
     raw: Handle,
+    ident: StreamIdent<S>,
     core: &'dev Arc<Core>,
     _queue: PhantomData<Invariant<(D, S)>>,
 }
@@ -35,11 +42,10 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     #[must_use]
     pub fn park<S: StreamTag>(self, stream: Stream<'_, 'dev, D, S>) -> ParkedStream<'dev, D, S> {
         let mut stream = ManuallyDrop::new(stream);
-        if self.core().ledger().has_scopes() {
-            settle_in_scope(TypeId::of::<S>(), self.core(), || stream.wait_for_all());
-        }
+        leave(self.core(), &mut stream);
         ParkedStream {
             raw: stream.raw,
+            ident: stream.ident,
             core: self.core(),
             _queue: PhantomData,
         }
@@ -47,34 +53,148 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 
     /// Takes a parked stream into use on this thread.
     #[must_use]
-    pub fn attach<S: StreamTag>(self, parked: ParkedStream<'dev, D, S>) -> Stream<'t, 'dev, D, S> {
+    pub fn attach<S: Distinct>(self, parked: ParkedStream<'dev, D, S>) -> Stream<'t, 'dev, D, S> {
         let parked = ManuallyDrop::new(parked);
         // INVARIANT: the stream of the parked one, whose device is current here.
-        Stream {
+        Stream::new(parked.raw, parked.ident)
+    }
+}
+
+/// A stream leaves its thread. While memory is lent in a scope it is waited for first.
+fn leave<D: AnyDevice, S: StreamTag>(core: &Core, stream: &mut Stream<'_, '_, D, S>) {
+    if core.ledger().has_scopes() {
+        settle_in_scope(stream.key(), core, || stream.wait_for_all());
+    }
+}
+
+/// A parked stream while a closure uses it. However that ends, the stream leaves the thread.
+struct Attached<'t, 'dev, D: AnyDevice, S: StreamTag> {
+    /// The one of the `ParkedStream`, which ends it.
+    stream: ManuallyDrop<Stream<'t, 'dev, D, S>>,
+    core: &'dev Core,
+}
+
+impl<D: AnyDevice, S: StreamTag> Drop for Attached<'_, '_, D, S> {
+    fn drop(&mut self) {
+        leave(self.core, &mut self.stream);
+    }
+}
+
+impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
+    /// A stream that has no work yet.
+    pub(super) fn new(stream: Stream<'_, 'dev, D, S>, current: Current<'_, 'dev, D>) -> Self {
+        let stream = ManuallyDrop::new(stream);
+        // INVARIANT: the stream, which is not used again.
+        ParkedStream {
+            raw: stream.raw,
+            ident: stream.ident,
+            core: current.core(),
+            _queue: PhantomData,
+        }
+    }
+
+    /// Calls `f` with the stream on this thread, as a stream with the tag `X`.
+    ///
+    /// The caller sees to it that nothing has the tag `X` but this stream and what is in its hands.
+    fn lend<'t, X: StreamTag<Ident = StreamIdent<S>>, T>(
+        &mut self,
+        _current: Current<'t, 'dev, D>,
+        f: impl FnOnce(&mut Stream<'t, 'dev, D, X>) -> T,
+    ) -> T {
+        let mut attached = Attached {
+            // INVARIANT: the stream of the parked one, which is borrowed meanwhile, and whose device is current here.
+            stream: ManuallyDrop::new(Stream::new(self.raw, self.ident)),
+            core: self.core,
+        };
+        f(&mut attached.stream)
+    }
+
+    /// Synchronises and destroys the stream (`aclrtDestroyStream`, pyACL `acl.rt.destroy_stream`).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Wait`] when a task failed, [`Usage::StreamPoisoned`] when a wait for the whole device has failed, and
+    /// [`Usage::HostFuncPanicked`]. The stream is gone all the same; a name stays taken. When no wait succeeds the
+    /// stream is not destroyed.
+    #[doc(alias = "aclrtDestroyStream")]
+    #[doc(alias = "acl.rt.destroy_stream")]
+    pub fn destroy(self, _current: Current<'_, 'dev, D>) -> Result<()>
+    where
+        S: Created,
+    {
+        // Its context is current, so no other thread is needed.
+        ManuallyDrop::new(self).end().destroyed()
+    }
+
+    /// Ends the stream, whose context is current. It is not used again.
+    fn end(&self) -> Ended {
+        let raw = <S as tag::Tag>::CREATED.then_some(self.raw);
+        end(raw, self.key(), self.core)
+    }
+
+    fn key(&self) -> StreamKey {
+        stream_key::<S>(self.ident)
+    }
+}
+
+impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
+    /// Takes the stream into use on this thread while `f` runs, under a brand that no other stream has, and leaves it
+    /// parked behind that: also when `f` returns an error or panics.
+    ///
+    /// Memory in the hands of the stream has the brand as well, so it does not leave the closure:
+    /// [`Queued::unbrand`](crate::Queued::unbrand) takes the brand off, and [`Stream::rebrand`] gives it the one of the
+    /// next call.
+    ///
+    /// The stream is as `f` leaves it. Its work goes on, and a failed wait has poisoned it as everywhere: the next
+    /// [`synchronize`](Stream::synchronize) is [`Usage::StreamPoisoned`], here or on another thread; another
+    /// [`Current::create_parked_stream`] replaces it. While memory is lent to the device in a [scope](Current::scope), the
+    /// end of `with` waits for the stream, as [`Current::park`] does; what fails there the stream's next wait tells.
+    ///
+    /// An example is at [`Current::create_parked_stream`].
+    pub fn with<'t, T>(
+        &mut self,
+        current: Current<'t, 'dev, D>,
+        f: impl for<'id> FnOnce(&mut Stream<'t, 'dev, D, StreamBrand<'id>>) -> T,
+    ) -> T {
+        self.lend(
+            current,
+            |stream: &mut Stream<'t, 'dev, D, StreamBrand<'_>>| f(stream),
+        )
+    }
+
+    /// The number that no other stream of the process has. Errors and [`Debug`](fmt::Debug) name the stream by it.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.ident
+    }
+}
+
+impl<'dev, D: AnyDevice> ParkedStream<'dev, D, StreamBrand<'_>> {
+    /// Takes the brand off, so that the stream can leave the closure that got it, and stand with others of its type.
+    #[must_use]
+    pub fn unbrand(self) -> ParkedStream<'dev, D, Numbered> {
+        let parked = ManuallyDrop::new(self);
+        // INVARIANT: the same stream.
+        ParkedStream {
             raw: parked.raw,
-            _binding: PhantomData,
-            _device: PhantomData,
+            ident: parked.ident,
+            core: parked.core,
+            _queue: PhantomData,
         }
     }
 }
 
 impl<D: AnyDevice, S: StreamTag> Drop for ParkedStream<'_, D, S> {
     fn drop(&mut self) {
-        let raw = <S as tag::Tag>::CREATED.then_some(self.raw);
-        let core = self.core;
         // The destruction needs the stream's context (107003).
-        let ended = core.elsewhere(|| Ok(end(raw, TypeId::of::<S>(), core)));
+        let ended = self.core.elsewhere(|| Ok(self.end()));
         release::in_drop(ended.and_then(Ended::report));
     }
 }
 
 impl<D: AnyDevice, S: StreamTag> fmt::Debug for ParkedStream<'_, D, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "ParkedStream<{}, {}>",
-            type_name::<D>(),
-            type_name::<S>()
-        )
+        let (device, stream) = (type_name::<D>(), self.key().label());
+        write!(f, "ParkedStream<{device}, {stream}>")
     }
 }

@@ -41,3 +41,4 @@ mod scope;
 mod soundness;
 mod storm;
 mod stream;
+mod stream_branded;

@@ -1,0 +1,160 @@
+//! What identifies a stream in types: names, brands, and for streams of one type a number.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::park::StreamKey;
+
+/// A name for streams. One live stream per device carries it; that is checked when the stream is
+/// created.
+///
+/// Any type of yours can be one:
+///
+/// ```
+/// enum Upload {}
+/// impl ascendcl::StreamName for Upload {}
+/// ```
+///
+/// A number makes a family of names, for code that is written once for several streams:
+///
+/// ```
+/// enum Lane<const N: usize> {}
+/// impl<const N: usize> ascendcl::StreamName for Lane<N> {}
+/// ```
+///
+/// Where the program learns when it runs how many streams it needs, they have no names:
+/// [`Current::with_stream`](crate::Current::with_stream) and
+/// [`Current::create_parked_stream`](crate::Current::create_parked_stream).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no name for a stream",
+    label = "expected a type that implements `StreamName`",
+    note = "any type of yours can be one: `enum Upload {{}}` and `impl StreamName for Upload {{}}`",
+    note = "the default stream is not created: it comes from `Current::default_stream`"
+)]
+pub trait StreamName: 'static {}
+
+/// The name for programs with one stream.
+#[derive(Debug, Clone, Copy)]
+pub enum Main {}
+#[diagnostic::do_not_recommend]
+impl StreamName for Main {}
+
+/// The name of the default stream, which comes with the context.
+#[derive(Debug, Clone, Copy)]
+pub enum DefaultName {}
+
+/// Identifies a stream that has no name by a lifetime that no other stream has.
+///
+/// [`Current::with_stream`](crate::Current::with_stream) and [`ParkedStream::with`](crate::ParkedStream::with) call a
+/// closure with such a stream. What the stream has in its hands carries the brand too and stays in the closure, unless
+/// [`Queued::unbrand`](crate::Queued::unbrand) takes the brand off.
+pub struct StreamBrand<'id>(PhantomData<fn(&'id ()) -> &'id ()>);
+
+impl fmt::Debug for StreamBrand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StreamBrand")
+    }
+}
+
+/// Marks a parked stream, and memory in the hands of one, that only a number at run time tells from others of its type.
+///
+/// So a `Vec` or a struct can hold any number of them. [`ParkedStream::with`](crate::ParkedStream::with) gives the stream
+/// a brand for as long as a closure runs, and [`Stream::rebrand`](crate::Stream::rebrand) its memory, after a look at
+/// the numbers. There is no [`Stream`](crate::Stream) with this tag.
+#[derive(Debug, Clone, Copy)]
+pub enum Numbered {}
+
+/// What identifies a stream: a [`StreamName`], [`DefaultName`], a [`StreamBrand`], or [`Numbered`].
+pub trait StreamTag: tag::Tag {}
+impl<S: tag::Tag> StreamTag for S {}
+
+/// What identifies a stream in types, so that no other stream has it at the same time: each [`StreamTag`] but
+/// [`Numbered`].
+#[diagnostic::on_unimplemented(
+    message = "streams that are known by a number have one type",
+    label = "work needs a stream that its type tells from all others",
+    note = "`parked.with(current, |stream| ..)` gives the stream a brand of its own while the closure runs"
+)]
+pub trait Distinct: StreamTag {}
+#[diagnostic::do_not_recommend]
+impl<S: StreamName> Distinct for S {}
+#[diagnostic::do_not_recommend]
+impl Distinct for DefaultName {}
+#[diagnostic::do_not_recommend]
+impl Distinct for StreamBrand<'_> {}
+
+/// Which stream `S` it is, where types do not say that: nothing for names, a number for the others.
+pub(crate) type StreamIdent<S> = <S as tag::Tag>::Ident;
+
+/// The key of a stream.
+#[inline(always)]
+pub(crate) fn stream_key<S: StreamTag>(ident: StreamIdent<S>) -> StreamKey {
+    <S as tag::Tag>::key(ident)
+}
+
+pub(super) mod tag {
+    use std::any::TypeId;
+    use std::fmt;
+
+    use super::{DefaultName, Numbered, StreamBrand, StreamName};
+    use crate::park::StreamKey;
+
+    /// Sealed: a tag that lied about being created would be destroyed, or never.
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "a wrong implementation would make safe calls unsound"
+    )]
+    pub trait Tag {
+        /// Whether `aclrtCreateStream` made the stream, so that it must be destroyed.
+        const CREATED: bool;
+        /// Which stream it is, where the tag does not say that.
+        type Ident: Copy + fmt::Debug + Send + Sync;
+        /// Its key.
+        fn key(ident: Self::Ident) -> StreamKey;
+    }
+
+    /// Declares the tags.
+    macro_rules! tag {
+        ([$($generics:tt)*] $tag:ty, $created:literal, $ident:ty, |$of:pat_param| $key:expr) => {
+            impl<$($generics)*> Tag for $tag {
+                const CREATED: bool = $created;
+                type Ident = $ident;
+
+                #[inline(always)]
+                fn key($of: $ident) -> StreamKey {
+                    $key
+                }
+            }
+        };
+    }
+
+    tag!([S: StreamName] S, true, (), |()| StreamKey::of::<S>());
+    tag!([] DefaultName, false, (), |()| StreamKey::Name(TypeId::of::<DefaultName>(), "the default stream"));
+    tag!(['id] StreamBrand<'id>, true, u64, |number| StreamKey::Number(number));
+    tag!([] Numbered, true, u64, |number| StreamKey::Number(number));
+
+    /// Seals [`Created`](super::Created). A seal of its own: whoever names a stream gets it, and must
+    /// not get the one that closes the other traits.
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "a wrong implementation would make safe calls unsound"
+    )]
+    pub trait Named {}
+    impl<S: StreamName> Named for S {}
+    impl Named for StreamBrand<'_> {}
+    impl Named for Numbered {}
+}
+
+/// A stream that the program created: it can be destroyed.
+#[diagnostic::on_unimplemented(
+    message = "the default stream cannot be destroyed",
+    label = "`destroy` needs a stream that `create_stream` made",
+    note = "the default stream belongs to the device: let the handle go out of scope, `device.reset()` releases the stream"
+)]
+pub trait Created: tag::Named {}
+#[diagnostic::do_not_recommend]
+impl<S: StreamName> Created for S {}
+#[diagnostic::do_not_recommend]
+impl Created for StreamBrand<'_> {}
+#[diagnostic::do_not_recommend]
+impl Created for Numbered {}

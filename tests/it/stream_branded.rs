@@ -1,0 +1,386 @@
+//! Streams without names: how many there are is found out when the program runs.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use ascendcl::error::Usage;
+use ascendcl::event::Order;
+use ascendcl::stream::{Main, Numbered, Priority, StreamConfig};
+use ascendcl::{
+    AnyDevice, Current, DeviceBuf, Error, MemAttr, Npu, ParkedStream, Queued, Result, Thread,
+    release_failures,
+};
+
+use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated, usage};
+
+type D = Npu<0>;
+type Memory<'d, D> = Queued<'d, (D, Numbered), DeviceBuf<'d, D, u32>>;
+
+/// A stream with what is in its hands.
+struct Lane<'d, D: AnyDevice> {
+    stream: ParkedStream<'d, D>,
+    memory: Memory<'d, D>,
+}
+
+impl<'d, D: AnyDevice> Lane<'d, D> {
+    /// A stream that fills its memory with `value`.
+    fn new(current: Current<'_, 'd, D>, value: u8) -> Result<Self> {
+        let mut stream = current.create_parked_stream()?;
+        let memory = filled(current, &mut stream, value)?;
+        Ok(Lane { stream, memory })
+    }
+}
+
+/// Memory that the stream fills with `value`.
+fn filled<'d, D: AnyDevice>(
+    current: Current<'_, 'd, D>,
+    stream: &mut ParkedStream<'d, D>,
+    value: u8,
+) -> Result<Memory<'d, D>> {
+    stream.with(current, |stream| {
+        let fresh = stream.adopt(current.malloc(16)?);
+        Ok(stream.memset_async(fresh, value)?.unbrand())
+    })
+}
+
+/// The bytes of device memory that are free.
+fn free(current: Current<'_, '_, D>) -> usize {
+    current.mem_info(MemAttr::Hbm).unwrap().free
+}
+
+/// Runs `test` on device 0, and then wants everything in order.
+fn on_device(test: impl FnOnce(Current<'_, '_, D>)) {
+    let acl = acl();
+    let mut thread = Thread::claim().unwrap();
+    let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+    test(thread.set_current(&device).unwrap());
+    device.reset().unwrap();
+    assert_clean(&acl);
+    if embedded(&acl) {
+        assert_eq!(ascendcl::emulator::live().device_blocks, 0);
+    }
+}
+
+isolated! {
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn as_many_streams_as_the_program_finds_out_stand_in_a_vector() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let count = std::env::args().count().max(20);
+        let lanes = (0..count).map(|value| Lane::new(current, u8::try_from(value).unwrap()));
+        let lanes: Vec<_> = lanes.collect::<Result<_>>().unwrap();
+        for (value, Lane { mut stream, memory }) in (0..).zip(lanes) {
+            assert_eq!(memory.stream_number(), stream.number());
+            stream
+                .with(current, |stream| {
+                    let memory = stream.rebrand(memory)?;
+                    let mut back = stream.adopt(current.malloc_host(side, 16)?);
+                    stream.memcpy_async(&mut back, &memory)?;
+                    let idle = stream.synchronize()?;
+                    assert_eq!(idle.take(back)[..], [0x0101_0101 * value; 16]);
+                    idle.take(memory).free()
+                })
+                .unwrap();
+            stream.destroy(current).unwrap();
+        }
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    fn workers_have_streams_of_one_type() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        // A device without a name has streams without names, too.
+        acl.with_device(&mut thread, 1, |device, thread| {
+            let current = thread.set_current(&device).unwrap();
+            let lanes = (0..5).map(|value| Lane::new(current, value));
+            let mut lanes: Vec<_> = lanes.collect::<Result<_>>().unwrap();
+            std::thread::scope(|scope| {
+                for lane in &mut lanes {
+                    let device = &device;
+                    scope.spawn(move || {
+                        let mut thread = Thread::claim().unwrap();
+                        let current = thread.set_current(device).unwrap();
+                        // A second use on this thread, behind the first one on the other.
+                        let again = filled(current, &mut lane.stream, 9).unwrap();
+                        lane.memory = again;
+                    });
+                }
+            });
+            for Lane { mut stream, memory } in lanes {
+                let back = stream.with(current, |stream| {
+                    let memory = stream.rebrand(memory)?;
+                    let mut back = stream.adopt(current.malloc_host(side, 16)?);
+                    stream.memcpy_async(&mut back, &memory)?;
+                    let idle = stream.synchronize()?;
+                    idle.take(memory).free()?;
+                    Ok::<_, Error>(idle.take(back)[..].to_vec())
+                });
+                assert_eq!(back.unwrap(), [0x0909_0909; 16]);
+            }
+            device.reset().unwrap();
+        })
+        .unwrap();
+        assert_clean(&acl);
+    }
+
+    fn each_call_makes_another_stream() {
+        on_device(|current| {
+            let numbers = current.with_stream(|outer| {
+                let inner = current.with_stream(|inner| {
+                    assert_ne!(inner.as_raw(), outer.as_raw());
+                    let number = inner.number();
+                    inner.destroy().map(|()| number)
+                });
+                (outer.number(), inner.unwrap().unwrap())
+            });
+            let (outer, inner) = numbers.unwrap();
+            assert_ne!(outer, inner);
+            let parked = current.create_parked_stream().unwrap();
+            assert!(![outer, inner].contains(&parked.number()));
+            let text = format!("{parked:?}");
+            assert!(text.contains(&format!("number {}", parked.number())), "{text}");
+        });
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn memory_of_another_stream_comes_back() {
+        on_device(|current| {
+            let mut first = Lane::new(current, 1).unwrap();
+            let mut second = Lane::new(current, 2).unwrap();
+            let (memory, stream) = (first.stream.number(), second.stream.number());
+            let refused = second
+                .stream
+                .with(current, |stream| stream.rebrand(first.memory).map(drop))
+                .unwrap_err();
+            assert_eq!(
+                refused.to_string(),
+                format!(
+                    "the memory is in the hands of stream number {memory}, and this is number {stream}: give it to the \
+                     stream that it came from, or let that one hand it off"
+                )
+            );
+            first
+                .stream
+                .with(current, |stream| {
+                    let memory = stream.rebrand(refused.queued)?;
+                    stream.synchronize()?.take(memory).free()
+                })
+                .unwrap();
+            let error = second.stream.with(current, |stream| -> Result<()> {
+                drop(stream.rebrand(second.memory)?);
+                drop(stream.rebrand(filled(current, &mut first.stream, 3)?)?);
+                Ok(())
+            });
+            assert_eq!(usage(error), Usage::OtherStream { memory, stream });
+        });
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    on emulator fn what_is_dropped_waits_for_its_own_stream() {
+        on_device(|current| {
+            let before = free(current);
+            let mut lanes: Vec<_> = [1, 2].map(|value| Lane::new(current, value).unwrap()).into();
+            let (mut second, mut first) = (lanes.pop().unwrap(), lanes.pop().unwrap());
+            // The refusal drops memory that the first stream has.
+            let refused = second.stream.with(current, |stream| -> Result<()> {
+                drop(stream.rebrand(first.memory)?);
+                Ok(())
+            });
+            assert!(matches!(usage(refused), Usage::OtherStream { .. }));
+            drop(second.memory);
+            let both = before - free(current);
+            second.stream.with(current, |stream| stream.synchronize().map(drop)).unwrap();
+            assert_eq!(before - free(current), both / 2);
+            first.stream.with(current, |stream| stream.synchronize().map(drop)).unwrap();
+            assert_eq!(free(current), before);
+            // Behind the end of its stream memory is nobody's, and free at once.
+            let Lane { stream, memory } = Lane::new(current, 3).unwrap();
+            stream.destroy(current).unwrap();
+            drop(memory);
+            assert_eq!(free(current), before);
+        });
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn forgotten_streams_end_with_their_device() {
+        on_device(|current| {
+            let Lane { stream, memory } = Lane::new(current, 1).unwrap();
+            std::mem::forget(stream);
+            drop(memory);
+            current
+                .with_stream(|mut stream| {
+                    let fresh = stream.adopt(current.malloc::<u32>(16).unwrap());
+                    drop(stream.memset_async(fresh, 1).unwrap());
+                    std::mem::forget(stream);
+                })
+                .unwrap();
+        });
+    }
+
+    on emulator fn a_panic_ends_the_stream_of_its_closure() {
+        on_device(|current| {
+            let panicked = catch_unwind(AssertUnwindSafe(|| {
+                current.with_stream(|mut stream| {
+                    let fresh = stream.adopt(current.malloc::<u32>(16).unwrap());
+                    let _memory = stream.memset_async(fresh, 1).unwrap();
+                    resume_unwind(Box::new(stream.number()));
+                })
+            }));
+            assert!(panicked.unwrap_err().is::<u64>());
+            // The stream is gone, and its memory with it.
+            let live = ascendcl::emulator::live();
+            assert_eq!((live.streams, live.device_blocks, release_failures()), (0, 0, 0));
+        });
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtCreateStream#1=207008,aclrtCreateStream#2=207008"]
+    fn without_a_stream_the_closure_does_not_run() {
+        on_device(|current| {
+            let refused: Result<()> = current.with_stream(|_| unreachable!());
+            assert_says(refused, &["aclrtCreateStream failed with 207008"]);
+            assert_says(current.create_parked_stream(), &["aclrtCreateStream failed with 207008"]);
+            current.with_stream(|stream| stream.destroy()).unwrap().unwrap();
+        });
+    }
+
+    fn a_parked_stream_has_the_priority_that_it_was_given() {
+        on_device(|current| {
+            let config = StreamConfig::new().priority(Priority::LEAST);
+            let mut parked = current.create_parked_stream_with(config).unwrap();
+            let raw = parked.with(current, |stream| stream.as_raw());
+            let mut priority = 0;
+            // SAFETY: a live stream, and `priority` is valid for a write.
+            let code = unsafe { ascendcl::sys::aclrtStreamGetPriority(raw, &raw mut priority) };
+            assert_eq!((code, priority), (0, Priority::LEAST.get()));
+        });
+    }
+
+    // Inside of its closure a stream moves between threads under its brand.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_branded_stream_is_parked_and_attached() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let parked = current.with_stream(|mut stream| {
+            let memory = stream.adopt(current.malloc::<u32>(16).unwrap());
+            let memory = stream.memset_async(memory, 3).unwrap();
+            let parked = current.park(stream);
+            let parked = std::thread::scope(|scope| {
+                let work = || {
+                    let mut thread = Thread::claim().unwrap();
+                    let current = thread.set_current(&device).unwrap();
+                    let mut stream = current.attach(parked);
+                    let mut back = stream.adopt(current.malloc_host(side, 16).unwrap());
+                    stream.memcpy_async(&mut back, &memory).unwrap();
+                    let idle = stream.synchronize().unwrap();
+                    assert_eq!(idle.take(back)[..], [0x0303_0303; 16]);
+                    current.park(stream)
+                };
+                scope.spawn(work).join().unwrap()
+            });
+            // It leaves the closure without its brand, and the memory is freed behind its next wait.
+            drop(memory);
+            parked.unbrand()
+        });
+        let mut parked = parked.unwrap();
+        parked.with(current, |stream| stream.synchronize().map(drop)).unwrap();
+        parked.destroy(current).unwrap();
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn memory_moves_between_streams_with_and_without_names() {
+        on_device(|current| {
+            let mut main = current.create_stream::<Main>().unwrap();
+            let mut event = current.create_event::<Order>().unwrap();
+            let mut lane = current.create_parked_stream().unwrap();
+            let there = main.adopt(current.malloc::<u32>(16).unwrap());
+            let there = main.memset_async(there, 1).unwrap();
+            lane.with(current, |lane| -> Result<()> {
+                let here = main.handoff(lane, &mut event, there)?;
+                let kept = here.unbrand(); // with its history
+                let here = lane.rebrand(kept)?;
+                let here = lane.memset_async(here.forget_contents(), 2)?;
+                let fence = lane.fence(current.create_event::<Order>()?, here)?;
+                let (there, _event) = main.wait_fence(fence)?;
+                let unverified = main.synchronize()?.take(there);
+                lane.synchronize()?.verify(unverified).free()
+            })
+            .unwrap();
+        });
+    }
+
+    // Only the stream that did the work vouches for it.
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn work_that_failed_before_the_memory_moved_is_not_verified() {
+        on_device(|current| {
+            let mut main = current.create_stream::<Main>().unwrap();
+            let mut event = current.create_event::<Order>().unwrap();
+            current.with_stream(|mut lane| {
+                let fresh = lane.adopt(current.malloc::<u32>(16).unwrap());
+                let filled = lane.memset_async(fresh, 1).unwrap();
+                let there = lane.handoff(&mut main, &mut event, filled).unwrap();
+                let unverified = main.synchronize().unwrap().take(there);
+                assert_says(lane.synchronize().map(drop), &["507001"]);
+                let name = format!("number {}", lane.number()).into();
+                assert_eq!(usage(lane.synchronize()), Usage::StreamPoisoned { name });
+                unverified.accept_unverified().free().unwrap();
+                lane.destroy().unwrap(); // the failure was told
+            })
+            .unwrap();
+        });
+    }
+
+    // The wait for the device has taken the report, so the end of the stream tells.
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn the_end_of_a_parked_stream_vouches_for_no_failed_work() {
+        on_device(|current| {
+            let lane = Lane::new(current, 1).unwrap();
+            assert_says(current.synchronize_device(), &["507001"]);
+            let name = format!("number {}", lane.stream.number()).into();
+            let destroyed = lane.stream.destroy(current);
+            assert_eq!(usage(destroyed), Usage::StreamPoisoned { name });
+            // Another stream is not concerned.
+            let mut next = current.create_parked_stream().unwrap();
+            next.with(current, |stream| stream.synchronize().map(drop)).unwrap();
+        });
+    }
+
+    fn a_panic_in_a_host_function_names_the_stream() {
+        on_device(|current| {
+            current.with_stream(|mut stream| {
+                stream.launch_host_func(|| resume_unwind(Box::new(()))).unwrap();
+                let name = format!("number {}", stream.number()).into();
+                assert_eq!(usage(stream.synchronize()), Usage::HostFuncPanicked { name });
+            })
+            .unwrap();
+        });
+    }
+
+    // On a device that stops, in a context of its own: the tags of devices and streams do not know each other.
+    fn streams_without_names_are_on_every_kind_of_device() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap().stop_on_failure();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let current = thread.set_current_context(&context).unwrap();
+        let Lane { mut stream, memory } = Lane::new(current, 1).unwrap();
+        stream
+            .with(current, |stream| {
+                let memory = stream.rebrand(memory)?;
+                stream.synchronize()?.take(memory).free()
+            })
+            .unwrap();
+        stream.destroy(current).unwrap();
+        context.destroy().unwrap();
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+}

@@ -51,7 +51,10 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         }
     }
 
-    /// Takes a parked stream into use on this thread.
+    /// Takes a parked stream into use on this thread, for good.
+    ///
+    /// If an error ends the function before it parks the stream again, the stream is dropped, which synchronises and
+    /// destroys it. Where it shall stay parked on every path there is [`ParkedStream::with`].
     #[must_use]
     pub fn attach<S: Distinct>(self, parked: ParkedStream<'dev, D, S>) -> Stream<'t, 'dev, D, S> {
         let parked = ManuallyDrop::new(parked);
@@ -134,6 +137,50 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
 
     fn key(&self) -> StreamKey {
         stream_key::<S>(self.ident)
+    }
+}
+
+impl<'dev, D: AnyDevice, S: Distinct> ParkedStream<'dev, D, S> {
+    /// Takes the stream into use on this thread while `f` runs, and leaves it parked behind that: also when `f` returns
+    /// an error or panics.
+    ///
+    /// The stream is as `f` leaves it. Its work goes on, and a failed wait has poisoned it as everywhere: the next
+    /// [`synchronize`](Stream::synchronize) is [`Usage::StreamPoisoned`], here or on another thread. While memory is lent
+    /// to the device in a [scope](Current::scope), the end of `with` waits for the stream, as [`Current::park`] does; what
+    /// fails there the stream's next wait tells.
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// fn twice(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+    ///     use ascendcl::{Current, Npu, ParkedStream, Result, Thread, stream::Main};
+    ///
+    ///     type Parked<'dev> = ParkedStream<'dev, Npu<0>, Main>;
+    ///     fn fill<'dev>(current: Current<'_, 'dev, Npu<0>>, parked: &mut Parked<'dev>) -> Result<()> {
+    ///         parked.with(current, |stream| {
+    ///             let buf = stream.adopt(current.malloc::<u32>(16)?); // an error here keeps the stream
+    ///             let buf = stream.memset_async(buf, 7)?;
+    ///             stream.synchronize()?.take(buf).free()
+    ///         })
+    ///     }
+    ///
+    ///     let mut thread = Thread::claim()?;
+    ///     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    ///     let current = thread.set_current(&device)?;
+    ///     let mut parked = current.park(current.create_stream()?);
+    ///     fill(current, &mut parked)?;
+    ///     fill(current, &mut parked)
+    /// }
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> { twice(&ascendcl::Acl::from_env()?) }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
+    pub fn with<'t, T>(
+        &mut self,
+        current: Current<'t, 'dev, D>,
+        f: impl FnOnce(&mut Stream<'t, 'dev, D, S>) -> T,
+    ) -> T {
+        self.lend(current, f)
     }
 }
 

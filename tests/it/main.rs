@@ -42,3 +42,4 @@ mod soundness;
 mod storm;
 mod stream;
 mod stream_branded;
+mod stream_parked;

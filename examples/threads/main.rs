@@ -5,17 +5,16 @@
 //! ```
 //!
 //! A device that is known by its number alone gets a brand instead of a slot: `Acl::with_device` gives each
-//! one a name in types that no other has, so functions are written once, for any device. Streams of one
-//! device share its type, so each needs a name: a table of functions, one for each, turns the number of a
-//! thread into one. A device is borrowed by the threads that work on it: it cannot be reset before they are
-//! done.
+//! one a name in types that no other has, so functions are written once, for any device. The same goes for
+//! streams: each thread gets one of its own by `Current::with_stream`, however many threads there are. A device
+//! is borrowed by the threads that work on it: it cannot be reset before they are done.
 
 use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
 use std::thread;
 
-use ascendcl::{Acl, Device, DeviceTag, HostSide, StreamName, Thread, op};
+use ascendcl::{Acl, Device, DeviceTag, HostSide, Thread, op};
 use clap::Parser;
 
 /// Every failure ends as one line on the screen, so a text is all that is needed.
@@ -32,19 +31,12 @@ type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 )]
 struct Args {
     /// Threads on each device
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=8))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..))]
     threads: u8,
     /// Numbers to square
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..=1 << 28))]
     numbers: u32,
 }
-
-/// The stream of the thread with this number, on whichever device it works.
-struct Worker<const NUMBER: usize>;
-impl<const NUMBER: usize> StreamName for Worker<NUMBER> {}
-
-/// What a thread does with its part of a device's numbers.
-type OnThread<D> = fn(&Device<'_, D>, HostSide<'_>, &mut [i32]) -> Result<()>;
 
 fn main() -> ExitCode {
     match run(&Args::parse()) {
@@ -114,29 +106,18 @@ fn share<D: DeviceTag>(
     threads: u8,
     numbers: &mut [i32],
 ) -> Result<()> {
-    let names: [OnThread<D>; 8] = [
-        on_thread::<D, 0>,
-        on_thread::<D, 1>,
-        on_thread::<D, 2>,
-        on_thread::<D, 3>,
-        on_thread::<D, 4>,
-        on_thread::<D, 5>,
-        on_thread::<D, 6>,
-        on_thread::<D, 7>,
-    ];
     let each = numbers.len().div_ceil(usize::from(threads));
     thread::scope(|scope| {
         let running: Vec<_> = numbers
             .chunks_mut(each)
-            .zip(names)
-            .map(|(part, work)| scope.spawn(move || work(device, host, part)))
+            .map(|part| scope.spawn(move || on_thread(device, host, part)))
             .collect();
         running.into_iter().try_for_each(join)
     })
 }
 
 /// Squares a part in place, on this thread's own stream.
-fn on_thread<D: DeviceTag, const NUMBER: usize>(
+fn on_thread<D: DeviceTag>(
     device: &Device<'_, D>,
     host: HostSide<'_>,
     numbers: &mut [i32],
@@ -144,18 +125,18 @@ fn on_thread<D: DeviceTag, const NUMBER: usize>(
     // The device is bound to the thread, not to the process: every thread says which one it means.
     let mut here = Thread::claim()?;
     let current = here.set_current(device)?;
-    let mut stream = current.create_stream::<Worker<NUMBER>>()?;
-    let shape = [numbers.len()];
-    let mut staged = current.malloc_host::<i32>(host, numbers.len())?;
-    staged.copy_from_slice(numbers);
-    let input = current.memcpy(current.malloc::<i32>(numbers.len())?, &staged)?;
-    let mut output = current.memset(current.malloc::<i32>(numbers.len())?, 0)?;
-    let operand = input.tensor(&shape)?;
-    op::mul(current, &operand, &operand, output.tensor_mut(&shape)?)?.run(&mut stream)?;
-    current.memcpy(&mut staged, &output)?;
-    numbers.copy_from_slice(&staged);
-    stream.destroy()?;
-    Ok(())
+    current.with_stream(|mut stream| {
+        let shape = [numbers.len()];
+        let mut staged = current.malloc_host::<i32>(host, numbers.len())?;
+        staged.copy_from_slice(numbers);
+        let input = current.memcpy(current.malloc::<i32>(numbers.len())?, &staged)?;
+        let mut output = current.memset(current.malloc::<i32>(numbers.len())?, 0)?;
+        let operand = input.tensor(&shape)?;
+        op::mul(current, &operand, &operand, output.tensor_mut(&shape)?)?.run(&mut stream)?;
+        current.memcpy(&mut staged, &output)?;
+        numbers.copy_from_slice(&staged);
+        Ok(stream.destroy()?)
+    })?
 }
 
 /// The result of a thread. A panic goes on where it is waited for.

@@ -67,7 +67,7 @@ fn threads_share_as_many_devices_as_there_are() {
             &[("ASCENDCL_EMULATOR_DEVICES", devices)][..],
             &[("ASCENDCL_EMULATOR_DEVICES", devices), LAZY],
         ] {
-            for threads in ["1", "8"] {
+            for threads in ["1", "8", "20"] {
                 let arguments = ["--threads", threads, "--numbers", numbers];
                 let outcome = run("threads", &arguments, variables);
                 assert!(
@@ -163,7 +163,7 @@ fn wrong_command_lines() {
         );
     }
     assert_eq!(run("synchronization", &["--device"], &[]).code, Some(2));
-    assert_eq!(run("threads", &["--threads", "9"], &[]).code, Some(2));
+    assert_eq!(run("threads", &["--threads", "0"], &[]).code, Some(2));
     assert_eq!(run("borrowed", &["--numbers", "0"], &[]).code, Some(2));
     assert_eq!(run("callback", &["--batches", "0"], &[]).code, Some(2));
 }

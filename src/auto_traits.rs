@@ -43,7 +43,7 @@ assert_impl_all!(RunMode<'static>: Send, Sync, Copy);
 assert_impl_all!(Error: Send, Sync);
 assert_impl_all!(Device<'static, Brand<'static>>: Send, Sync);
 assert_impl_all!(ParkedStream<'static, D>: Send, Sync);
-assert_impl_all!(Queued<'static, (D, Numbered), DeviceBuf<'static, D, f32>>: Send, Sync);
+assert_impl_all!(Queued<'static, (D, Numbered), DeviceBuf<'static, D, [f32]>>: Send, Sync);
 assert_impl_all!(Device<'static, Stopping<D>>: Send, Sync);
 assert_impl_all!(Context<'static, Ctx<D, 1>>: Send, Sync);
 assert_impl_all!(DvppV2Buf<'static, D, [f32]>: Send, Sync);
@@ -113,7 +113,7 @@ assert_eq_size!(
 assert_eq_size!(ParkedStream<'static, D, Main>, [usize; 2]);
 assert_eq_size!(ParkedStream<'static, D>, (usize, usize, u64));
 assert_eq_size!(
-    Queued<'static, (D, Numbered), DeviceBuf<'static, D, f32, Arr<4>>>,
+    Queued<'static, (D, Numbered), DeviceBuf<'static, D, [f32; 4]>>,
     (usize, u64)
 );
 assert_eq_size!(Current<'static, 'static, D>, usize);

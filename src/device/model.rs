@@ -88,9 +88,18 @@ fn a_close_waits_for_frees_under_way() {
 /// Memory of two streams is free behind both of their waits, whichever comes first.
 #[test]
 fn memory_of_two_streams_waits_for_both() {
-    loom::model(|| {
+    memory_waits_for_both([StreamKey::of::<One>(), StreamKey::of::<Two>()]);
+}
+
+/// Also where one of the streams has a number for a name.
+#[test]
+fn memory_of_streams_with_and_without_a_name_waits_for_both() {
+    memory_waits_for_both([StreamKey::of::<One>(), StreamKey::Number(7)]);
+}
+
+fn memory_waits_for_both(streams: [StreamKey; 2]) {
+    loom::model(move || {
         let parking = Parking::open(Key::Numbered(7));
-        let streams = [StreamKey::of::<One>(), StreamKey::of::<Two>()];
         for stream in streams {
             parking.stream_begins(stream);
         }
@@ -215,6 +224,42 @@ fn no_stream_vouches_for_failed_work() {
         assert!(!stream_vouches(&ledger, stream));
         device.join().unwrap();
         assert!(ledger.is_poisoned(stream));
+    });
+}
+
+/// Whether the end of a stream says that its work has succeeded, as `end` decides it.
+fn stream_ends_well(ledger: &Ledger, stream: StreamKey) -> bool {
+    let code = runtime_waits();
+    let waited = code == sys::ACL_SUCCESS;
+    if !waited {
+        ledger.enter(stream, &Error::wait("aclrtSynchronizeStream", code));
+    }
+    if doubt::of_failures() && waited {
+        ledger.settle();
+    }
+    ledger.unclaim_stream(stream);
+    let silent = doubt::of_failures() && ledger.has_failed_silently(stream);
+    if doubt::of_failures() {
+        ledger.forget_number(stream);
+    }
+    waited && !silent
+}
+
+/// Nor does the end of a stream, behind which nothing is kept of its number.
+#[test]
+fn no_end_of_a_stream_vouches_for_failed_work() {
+    loom::model(|| {
+        let ledger = Arc::new(Ledger::new());
+        let stream = StreamKey::Number(7);
+        ledger.claim_stream(stream).unwrap();
+        HAS_FAILED.store(true, Ordering::SeqCst);
+        let device = {
+            let ledger = Arc::clone(&ledger);
+            thread::spawn(move || wait_for_device(&ledger))
+        };
+        assert!(!stream_ends_well(&ledger, stream));
+        device.join().unwrap();
+        assert!(!ledger.has_streams());
     });
 }
 

@@ -93,7 +93,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     ///     struct Lane<'dev> {
     ///         stream: ParkedStream<'dev, Npu<0>>,
-    ///         memory: Queued<'dev, (Npu<0>, Numbered), DeviceBuf<'dev, Npu<0>, u32>>,
+    ///         memory: Queued<'dev, (Npu<0>, Numbered), DeviceBuf<'dev, Npu<0>, [u32]>>,
     ///     }
     ///
     ///     let mut thread = Thread::claim()?;

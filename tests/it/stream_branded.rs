@@ -13,7 +13,7 @@ use ascendcl::{
 use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated, usage};
 
 type D = Npu<0>;
-type Memory<'d, D> = Queued<'d, (D, Numbered), DeviceBuf<'d, D, u32>>;
+type Memory<'d, D> = Queued<'d, (D, Numbered), DeviceBuf<'d, D, [u32]>>;
 
 /// A stream with what is in its hands.
 struct Lane<'d, D: AnyDevice> {

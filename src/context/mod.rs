@@ -5,6 +5,7 @@
 //! a stream made from it) is used the `Thread` stays borrowed, so a stale one does not compile.
 
 mod explicit;
+mod on;
 
 use std::cell::Cell;
 use std::marker::PhantomData;

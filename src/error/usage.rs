@@ -17,7 +17,8 @@ pub enum Usage {
     AlreadyInitialised,
     /// A second [`Thread`](crate::Thread) on one thread.
     #[error(
-        "this thread's context is already managed by a `Thread` (a forgotten one counts): pass that one on"
+        "this thread's context is already managed, by a `Thread` (a forgotten one counts) or by an `Acl::on` that has not \
+         returned: pass that `Thread` or its `Current` on, or use another thread"
     )]
     ThreadClaimed,
     /// AscendCL used inside a [function that it calls](crate::callback).
@@ -44,6 +45,12 @@ pub enum Usage {
          dropped; keep it until the stream has unsubscribed"
     )]
     ReportThreadGone,
+    /// Host memory asked for where there is none.
+    #[error(
+        "the program runs on the device itself (run mode ACL_DEVICE), where there is no host memory: allocate by \
+         `Current::malloc_local`, which works in both run modes, or match on `Acl::run_mode`"
+    )]
+    NotOnHost,
     /// A device slot that is in use.
     #[error(
         "device slot {slot} is in use: reset that device first, or open this one as another `Npu<_>`"

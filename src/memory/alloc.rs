@@ -111,6 +111,20 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         malloc_host(N, NonNull::cast)
     }
 
+    /// Allocates page-locked host memory (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`) and copies `values` to it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::malloc`]; no values are [`Usage::ZeroSize`].
+    #[inline]
+    pub fn malloc_host_from<T: Plain>(
+        self,
+        _host: HostSide<'_>,
+        values: &[T],
+    ) -> Result<HostBuf<'dev, [T]>> {
+        malloc_host_from(values)
+    }
+
     /// Allocates memory on the program's own side (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`),
     /// zeroed: host memory on a host, device memory on the device itself.
     ///
@@ -247,7 +261,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 
 /// `len` elements of device memory; `elements` makes the address of the first one that of all.
 #[inline]
-pub(super) fn malloc_device<'dev, D: AnyDevice, E: Elements<Element: Plain> + ?Sized>(
+pub(crate) fn malloc_device<'dev, D: AnyDevice, E: Elements<Element: Plain> + ?Sized>(
     len: usize,
     policy: MallocPolicy,
     elements: impl FnOnce(NonNull<E::Element>) -> NonNull<E>,
@@ -267,19 +281,49 @@ pub(super) fn malloc_host<'dev, E: Elements<Element: Plain> + ?Sized>(
     len: usize,
     elements: impl FnOnce(NonNull<E::Element>) -> NonNull<E>,
 ) -> Result<HostBuf<'dev, E>> {
+    let buf = malloc_host_zeroed(len, elements)?;
+    // SAFETY: every byte was written, and zero is a value of every `Pod`.
+    Ok(unsafe { buf.assume() })
+}
+
+/// Page-locked host memory that is fresh to types. It is zeroed for good, not only as a state: whatever a failed copy
+/// leaves here was written once, so that it is unverified but never undefined.
+#[inline]
+pub(crate) fn malloc_host_zeroed<'dev, E: Elements<Element: Plain> + ?Sized>(
+    len: usize,
+    elements: impl FnOnce(NonNull<E::Element>) -> NonNull<E>,
+) -> Result<Buf<'dev, Host, E, Uninit>> {
+    let buf = malloc_host_unwritten(len, elements)?;
+    // SAFETY: host memory with room for `len` elements (invariant of `Buf`).
+    unsafe { core::ptr::write_bytes(buf.as_raw(), 0, buf.len()) };
+    Ok(buf)
+}
+
+/// Page-locked host memory with a copy of `values`.
+#[inline]
+pub(crate) fn malloc_host_from<'dev, T: Plain>(values: &[T]) -> Result<HostBuf<'dev, [T]>> {
+    let len = values.len();
+    let buf = malloc_host_unwritten(len, |first| NonNull::slice_from_raw_parts(first, len))?;
+    // SAFETY: both sides have `len` elements, aligned for `T` (invariant of `Buf`), and the allocation is new, so that
+    // they do not overlap.
+    unsafe { core::ptr::copy_nonoverlapping(values.as_ptr(), buf.as_raw(), len) };
+    // SAFETY: every byte was just written: `Pod` elements have no padding.
+    Ok(unsafe { buf.assume() })
+}
+
+/// Page-locked host memory that must be written before it leaves this file.
+#[inline]
+fn malloc_host_unwritten<'dev, E: Elements<Element: Plain> + ?Sized>(
+    len: usize,
+    elements: impl FnOnce(NonNull<E::Element>) -> NonNull<E>,
+) -> Result<Buf<'dev, Host, E, Uninit>> {
     let bytes = size::<E::Element>(len, ALIGNMENT)?;
     let mut pointer = core::ptr::null_mut();
     // SAFETY: `pointer` is valid for a write of a pointer.
     let code = unsafe { sys::aclrtMallocHost(&raw mut pointer, bytes) };
     check("aclrtMallocHost", code)?;
     // SAFETY: a fresh allocation of `Host`'s allocator.
-    let buf: Buf<'dev, Host, E, Uninit> = unsafe { own("aclrtMallocHost", pointer, elements) }?;
-    // Zeroed for good, not only as a state: whatever a failed copy leaves here was written once, so
-    // that it is unverified but never undefined.
-    // SAFETY: host memory with room for `len` elements (invariant of `Buf`).
-    unsafe { core::ptr::write_bytes(buf.as_raw(), 0, buf.len()) };
-    // SAFETY: every byte was just written, and zero is a value of every `Pod`.
-    Ok(unsafe { buf.assume() })
+    unsafe { own("aclrtMallocHost", pointer, elements) }
 }
 
 /// Aligns by hand: in front of the elements, which begin at a multiple of `align`, stands the address

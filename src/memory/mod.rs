@@ -82,9 +82,10 @@ use crate::state::Invariant;
 ///   else frees, their bytes no more than an `isize` counts; if the program touches it (`M::TOUCHED`), aligned
 ///   for `T`.
 /// - With the state `Init` work that writes every byte of those elements has ended, or goes in front of whatever
-///   reads them; where the program can touch the memory, every byte was written once, also if that work has
-///   failed: host memory is zeroed when it is allocated, and device memory where the program runs on the device
-///   itself. For `M = Host` they are always readable and writable by the host.
+///   reads them.
+/// - Where the program can touch the memory, every byte was written once, in either state, because that work may fail:
+///   host memory is zeroed when it is allocated, and device memory where the program runs on the device itself. For
+///   `M = Host` they are always readable and writable by the host.
 /// - The device that `'dev` borrows was not reset.
 pub struct Buf<'dev, M: Place, E: Elements + ?Sized, I = Init> {
     ptr: NonNull<E>,
@@ -174,8 +175,9 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// - With `M` = [`Local`] it comes from [`Buf::into_raw`] of such a buffer.
     /// - With `M` = [`Piece`] it comes from [`Buf::into_raw`] of such a buffer, whose block is borrowed for `'dev`; with
     ///   `M` = [`Peer`] of one that was lent by a [`PeerView`](crate::peer::PeerView), whose access is borrowed for `'dev`.
-    /// - With `I` = [`Init`] its bytes were written. Every buffer of this crate in host memory was; what
-    ///   `aclrtMallocHost` gives was not.
+    /// - With `I` = [`Init`], and with `M` = [`Host`] or [`Local`] in either state, its bytes were written: what a failed
+    ///   download leaves there can be read. Every buffer of this crate in host memory was; what `aclrtMallocHost` gives
+    ///   was not.
     /// - The device stays set for `'dev`, and no queued work uses the memory.
     pub unsafe fn from_raw(elements: NonNull<E>) -> Self
     where

@@ -43,6 +43,7 @@
 //! # fn main() {}
 //! ```
 
+mod alloc;
 mod branded;
 mod moved;
 mod operand;

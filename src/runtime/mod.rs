@@ -272,6 +272,20 @@ impl Acl {
         }
     }
 
+    /// The proof for host memory (`aclrtGetRunMode`, pyACL `acl.rt.get_run_mode`).
+    ///
+    /// For programs that run on a host only. A program for both run modes calls [`Acl::run_mode`].
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::NotOnHost`] if the program runs on the device itself, and [`ErrorKind::Refused`].
+    #[doc(alias = "aclrtGetRunMode")]
+    pub fn host(&self) -> Result<HostSide<'_>> {
+        self.run_mode()?
+            .host()
+            .ok_or_else(|| Usage::NotOnHost.into())
+    }
+
     /// Limits the time that the device waits for an event, for all waits that the process queues later
     /// (`aclrtSetOpWaitTimeout`, pyACL `acl.rt.set_op_wait_timeout`). `None` removes the limit.
     ///

@@ -64,6 +64,16 @@ isolated! {
         let mode = acl.run_mode().unwrap();
         assert!(matches!(mode, RunMode::Device(_)));
         assert!(mode.host().is_none());
+        assert_eq!(usage(acl.host()), Usage::NotOnHost);
+        assert_says(acl.host(), &["device itself (run mode ACL_DEVICE)", "`Current::malloc_local`", "`Acl::run_mode`"]);
+    }
+
+    fn the_host_side_is_one_question() {
+        let acl = acl_with_journal();
+        acl.host().unwrap();
+        if embedded(&acl) {
+            assert_eq!(calls("aclrtGetRunMode"), 1);
+        }
     }
 
     fn empty_configuration_is_accepted() {

@@ -5,7 +5,7 @@
 //! constants; messages print it as it is written. Use this module where a length follows from others:
 //!
 //! - [`Fixed<T, N>`](Fixed) in the place of `[T; N]`, with `N` such as `Prod<U3, U224>`:
-//!   [`Current::malloc_fixed`], [`Current::malloc_host_fixed`];
+//!   [`Current::malloc_fixed`], [`Current::malloc_host_fixed`], and the same methods of [`Stream`](crate::Stream);
 //! - [`Buf::split_fixed_mut`] and [`Queued::split_fixed_mut`](crate::Queued::split_fixed_mut) for two parts whose
 //!   lengths stay in their types;
 //! - [`Rows::fixed`](crate::memory::Rows::fixed) for a matrix whose width is compared with its pitch by the compiler;
@@ -40,6 +40,7 @@
 //! The compiler prints such numbers in binary: `UInt<UInt<UTerm, B1>, B0>` is 2.
 
 mod number;
+mod queued;
 mod room;
 mod rows;
 mod size;

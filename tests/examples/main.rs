@@ -12,6 +12,7 @@ mod common;
 mod data_transfer;
 mod resources;
 mod resources_failures;
+mod short;
 mod storable;
 mod vector_add;
 mod vector_add_refusals;

@@ -7,30 +7,32 @@
 //! types do not know is checked where that program has to check it, such as two lengths of run time.
 //!
 //! ```
+//! # #![allow(unused_imports)]
+//! use ascendcl::{Acl, Npu, op, stream::Main};
+//!
 //! # #[cfg(feature = "emulator")]
 //! fn main() -> ascendcl::Result<()> {
-//!     use ascendcl::{Acl, Npu, Thread, op, stream::Main};
-//!
 //!     let acl = Acl::from_env()?; // CANN where it is found, else the emulator (feature `emulator`)
-//!     let Some(host) = acl.run_mode()?.host() else { return Ok(()) };
-//!     let mut thread = Thread::claim()?;
-//!     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
-//!     let current = thread.set_current(&device)?;
-//!     let mut stream = current.create_stream::<Main>()?;
-//!
-//!     let mut numbers = current.malloc_host::<f32>(host, 16)?;
-//!     numbers.fill(1.5);
-//!     let a = current.memcpy(current.malloc(16)?, &numbers)?; // fresh memory becomes initialised
-//!     let out = current.malloc(16)?.into_tensor(&[16])?;
-//!     let a_16 = a.tensor(&[16])?;
-//!     let sum = op::add(current, &a_16, &a_16, 1.0, out)?.run(&mut stream)?;
-//!     current.memcpy(&mut numbers, &sum)?;
-//!     assert!(numbers.iter().all(|number| *number == 3.0));
-//!     Ok(()) // everything is released, in the right order
+//!     let host = acl.host()?;
+//!     acl.on::<Npu<0>, _>(0, |current| {
+//!         let mut stream = current.create_stream::<Main>()?;
+//!         let numbers = stream.malloc_host_from(host, &[1.0_f32, 2.0, 3.0, 4.0])?;
+//!         let a = stream.memcpy_async(stream.malloc(4)?, &numbers)?; // upload: fresh memory becomes initialised
+//!         let out = stream.malloc(4)?.into_tensor(&[4])?;
+//!         let plan = op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1.0, out)?;
+//!         let sum = plan.launch(&mut stream)?.into_output();
+//!         let result = stream.memcpy_async(stream.malloc_host(host, 4)?, &sum)?; // download
+//!         assert_eq!(stream.synchronize()?.take(result)[..], [2.0, 4.0, 6.0, 8.0]);
+//!         Ok(())
+//!     })
 //! }
 //! # #[cfg(not(feature = "emulator"))]
 //! # fn main() {}
 //! ```
+//!
+//! [`Acl::on`] sets the device, binds the thread to it and resets it at the end. What the work of a stream uses belongs to
+//! the stream, so that nothing is freed or read too early: the host has it again behind [`Stream::synchronize`]. The
+//! package's folder `examples/` has ten short programs, `01_copy` to `10_faults`, and longer ones.
 //!
 //! # From C to here
 //!
@@ -38,6 +40,7 @@
 //! |---|---|---|
 //! | `aclInit`, `aclFinalize` | [`Acl`] | everything borrows it |
 //! | `aclrtSetDevice`, `aclrtResetDevice` | [`Acl::set_device`], [`Device`] | which device, by name |
+//! | the same, for the length of a function | [`Acl::on`] | nothing of the device leaves it |
 //! | `aclrtCreateContext` | [`Device::create_context`], [`Context`] | its device, its number |
 //! | the thread's current context | [`Thread`], [`Current`] | which device this thread is bound to |
 //! | `aclrtStream` | [`Stream`], [`stream::DefaultStream`] | its device, its name, its thread |
@@ -47,7 +50,8 @@
 //! | pieces of an allocation | [`memory::Block`] | pad, alignment, what is left |
 //! | `aclrtDeviceEnablePeerAccess` | [`peer`] | from which device to which |
 //! | `aclrtSetStreamFailureMode` | [`Device::stop_on_failure`] | what an event proves |
-//! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`queue`] | which stream uses the memory |
+//! | the same, for the work of a stream | [`Stream::malloc_host`], [`Stream::malloc`] | which stream uses the memory |
+//! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`Stream::memcpy_async`], [`queue`] | which stream uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | what it can do, whether it was recorded |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | one run, live operands |
 //! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | what may go to another thread, whose memory it may touch |

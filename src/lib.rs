@@ -85,8 +85,8 @@
 //! # Ok(()) }
 //! ```
 //!
-//! Every refusal has a case with its exact message in the package `ui-tests`, and a twin that differs
-//! in the offending lines only and compiles.
+//! The page [`messages`] says what the messages of the compiler mean here, and what helps. Every refusal has a case with its
+//! exact message in the package `ui-tests`, and a twin that differs in the offending lines only and compiles.
 //!
 //! # Backends
 //!
@@ -119,6 +119,7 @@ mod doubt;
 pub mod error;
 pub mod event;
 pub mod memory;
+pub mod messages;
 pub mod op;
 mod outcome;
 mod park;

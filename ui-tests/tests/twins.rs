@@ -1,7 +1,7 @@
 //! Every case is well formed, and its twin without the mistake compiles.
 
 use std::path::Path;
-use std::{env, io};
+use std::{env, fs, io};
 
 use ui_tests::cases::Cases;
 use ui_tests::package::Package;
@@ -32,6 +32,32 @@ fn twins_compile() -> io::Result<()> {
     package.write(&twins::programs(&cases))?;
     let checked = twins::check(&package);
     assert!(checked.is_ok(), "\n{}\n", checked.err().unwrap_or_default());
+    Ok(())
+}
+
+/// A user who meets an error of the compiler finds its section in the documentation.
+#[test]
+fn each_code_of_the_compiler_has_a_section() -> io::Result<()> {
+    let file = "src/messages.rs";
+    let page = fs::read_to_string(ui_tests().join("..").join(file))?;
+    let headings: Vec<_> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("//! # "))
+        .collect();
+    let cases = cases()?.cases;
+    let lines = cases.iter().flat_map(|case| {
+        let message = case.message.as_deref().unwrap_or_default();
+        message.lines().map(move |line| (case, line))
+    });
+    let codes = lines.filter_map(|(case, line)| {
+        let (code, _) = line.strip_prefix("error[")?.split_once(']')?;
+        Some((case, code))
+    });
+    let missing: Vec<_> = codes
+        .filter(|(_, code)| !headings.iter().any(|heading| heading.contains(code)))
+        .map(|(case, code)| format!("{}: {code} has no section in {file}", case.path()))
+        .collect();
+    assert!(missing.is_empty(), "\n{}\n", missing.join("\n"));
     Ok(())
 }
 

@@ -38,7 +38,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["runtime", "device", "context", "thread"],
             &["stream", "memory", "queue", "event", "scope", "peer"],
             &["op", "model", "media", "collective", "callback", "remedy"],
-            &["auto_traits"],
+            &["auto_traits", "messages"],
         ],
     },
     // Below are the parts that know nothing of the C functions and can be tested alone.

@@ -6,6 +6,7 @@
 
 mod explicit;
 mod on;
+mod visit;
 
 use std::cell::Cell;
 use std::marker::PhantomData;

@@ -1,8 +1,10 @@
 //! Threads and their current context.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use ascendcl::error::Usage;
 use ascendcl::stream::Main;
-use ascendcl::{MemAttr, Npu, StreamName, SysParam, Thread, sys};
+use ascendcl::{MemAttr, Npu, StreamName, SysParam, Thread, release_failures, sys};
 
 use crate::common::{acl, assert_clean, assert_says, isolated, usage};
 
@@ -306,5 +308,47 @@ isolated! {
             current.set_sys_param(param, most).unwrap();
             assert_eq!(acl.sys_param(param).unwrap(), most);
         }
+    }
+
+    // The other library has device 1 current, and finds it current again.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    fn a_visit_leaves_the_context_of_the_thread_as_it_was() {
+        let acl = acl();
+        let device = acl.set_device::<Npu<0>>(&mut Thread::claim().unwrap(), 0).unwrap();
+        // SAFETY: takes a number.
+        assert_eq!(unsafe { sys::aclrtSetDevice(1) }, 0);
+        let seen = Thread::visit(|thread| {
+            let current = thread.set_current(&device).unwrap();
+            current.malloc::<u8>(64).unwrap().free().unwrap();
+            assert!(matches!(usage(Thread::visit(|_| ())), Usage::ThreadClaimed));
+            current_device()
+        });
+        assert_eq!((seen.unwrap(), current_device()), (0, 1));
+        let panicked = catch_unwind(AssertUnwindSafe(|| {
+            Thread::visit(|thread| {
+                thread.set_current(&device).unwrap();
+                panic!("half-way");
+            })
+        }));
+        assert!(panicked.is_err());
+        assert_eq!(current_device(), 1);
+        // A thread without a context has none to come back to.
+        let without = || Thread::visit(|thread| thread.set_current(&device).map(|_| ())).unwrap().unwrap();
+        std::thread::scope(|scope| scope.spawn(without).join().unwrap());
+        // SAFETY: takes a number, and pairs with the set above.
+        assert_eq!(unsafe { sys::aclrtResetDevice(1) }, 0);
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    // The context of before is one of this program, and the visit ends its device.
+    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_visit_tells_that_the_context_of_before_is_gone() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        drop(thread);
+        assert_says(Thread::visit(|_| device.reset().unwrap()), &["aclrtSetCurrentContext failed with 107000"]);
+        assert_eq!(release_failures(), 0);
     }
 }

@@ -1,0 +1,79 @@
+//! A thread of another library, for a while.
+
+use ascendcl_sys as sys;
+
+use crate::context::Thread;
+use crate::device::current_context;
+use crate::error::Result;
+#[cfg(doc)]
+use crate::error::{ErrorKind, Usage};
+use crate::raw::{Handle, check, note_device};
+use crate::release;
+
+/// Makes the context of before current again when it is dropped.
+struct Before {
+    context: Option<Handle>,
+}
+
+impl Thread {
+    /// Claims the calling thread while `f` runs, and makes the context current again that was current before
+    /// (`aclrtGetCurrentContext`, `aclrtSetCurrentContext`), also when `f` panics.
+    ///
+    /// For functions that a thread of another library calls: the current context is a property of the
+    /// thread, and the other library goes on with whatever is current when it has its thread back. A thread that had no
+    /// context keeps the last one of `f`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// fn free_bytes(device: &ascendcl::Device<'_, ascendcl::Npu<1>>) -> ascendcl::Result<usize> {
+    ///     use ascendcl::{MemAttr, Thread};
+    ///     Thread::visit(|thread| Ok(thread.set_current(device)?.mem_info(MemAttr::Hbm)?.free))?
+    /// }
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # let acl = ascendcl::Acl::from_env()?;
+    /// # let device = acl.set_device(&mut ascendcl::Thread::claim()?, 1)?;
+    /// # assert!(free_bytes(&device)? > 0);
+    /// # Ok(())
+    /// # }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::ThreadClaimed`] and [`Usage::InHostFunc`] as for [`Thread::claim`], when `f` does not run; and
+    /// [`ErrorKind::Refused`] with 107000 or 107002 when the context of before is gone, because `f` has reset its device.
+    pub fn visit<R>(f: impl FnOnce(&mut Thread) -> R) -> Result<R> {
+        let mut thread = Thread::claim()?;
+        let before = Before {
+            // An error says that there is none.
+            context: current_context().ok(),
+        };
+        let result = f(&mut thread);
+        before.restore().map(|()| result)
+    }
+}
+
+impl Before {
+    fn restore(mut self) -> Result<()> {
+        self.bind()
+    }
+
+    fn bind(&mut self) -> Result<()> {
+        let Some(context) = self.context.take() else {
+            return Ok(());
+        };
+        note_device(None);
+        // SAFETY: it was current when this value was made; the runtime refuses one that is gone (107000 or 107002,
+        // observed, CANN runtime 1.17).
+        let code = unsafe { sys::aclrtSetCurrentContext(context.as_ptr()) };
+        check("aclrtSetCurrentContext", code)
+    }
+}
+
+impl Drop for Before {
+    fn drop(&mut self) {
+        release::in_drop(self.bind());
+    }
+}

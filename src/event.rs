@@ -6,6 +6,8 @@
 //! it has done is a value: [`Recorded`], [`Done`], [`Fence`]. So nobody waits for an event that nobody
 //! recorded, and nobody reads a time that is not there.
 
+mod borrowed;
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -34,7 +36,20 @@ use crate::stream::{Stream, StreamTag, millis};
 pub trait Capability: Sealed {
     /// The flags.
     const FLAGS: u32;
+
+    /// Whether the event belongs to this program, and is destroyed when it is dropped.
+    #[doc(hidden)]
+    const OWNED: bool = true;
 }
+
+/// The capability of an event that the program has created itself.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no capability of an event that belongs to this program",
+    label = "an event of another library is neither created nor destroyed here",
+    note = "events of one's own have `Order`, `Progress`, `OrderProgress`, `Timing` or `OrderTiming`",
+    note = "let a borrowed event go out of scope: its owner destroys it"
+)]
+pub trait OwnCapability: Capability {}
 
 /// An event that streams can wait for.
 #[diagnostic::on_unimplemented(
@@ -62,6 +77,8 @@ macro_rules! capabilities {
         impl Capability for $name {
             const FLAGS: u32 = $flags;
         }
+        #[diagnostic::do_not_recommend]
+        impl OwnCapability for $name {}
         $( #[diagnostic::do_not_recommend]
            impl $ability for $name {} )*
     )* };
@@ -87,7 +104,8 @@ capabilities! {
 ///
 /// # Invariants
 ///
-/// `raw` is a live event of `D`'s context that nothing else destroys.
+/// `raw` is a live event of `D`'s context that nothing else destroys, records or resets while this value lives. It is
+/// destroyed by this value, unless `C` is [`Foreign`](crate::interop::Foreign).
 #[repr(transparent)]
 pub struct Event<'dev, D: AnyDevice, C: Capability> {
     raw: Handle,
@@ -103,7 +121,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// [`ErrorKind::Backend`] where an older CANN lacks the function.
     #[doc(alias = "aclrtCreateEventExWithFlag")]
     #[doc(alias = "acl.rt.create_event_ex_with_flag")]
-    pub fn create_event<C: Capability>(self) -> Result<Event<'dev, D, C>> {
+    pub fn create_event<C: OwnCapability>(self) -> Result<Event<'dev, D, C>> {
         let mut raw = core::ptr::null_mut();
         // SAFETY: `raw` is valid for a write of a pointer.
         let code = unsafe { sys::aclrtCreateEventExWithFlag(&raw mut raw, C::FLAGS) };
@@ -133,13 +151,16 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
     /// [`ErrorKind::Refused`]; the event is gone all the same.
     #[doc(alias = "aclrtDestroyEvent")]
     #[doc(alias = "acl.rt.destroy_event")]
-    pub fn destroy(self) -> Result<()> {
+    pub fn destroy(self) -> Result<()>
+    where
+        C: OwnCapability,
+    {
         check("aclrtDestroyEvent", ManuallyDrop::new(self).close())
     }
 
     #[inline]
     fn close(&self) -> sys::aclError {
-        // SAFETY: a live event, destroyed once; its device is not reset (`'dev`), and destroying needs
+        // SAFETY: a live event of the program's own, destroyed once; its device is not reset (`'dev`), and destroying needs
         // no current context (observed, CANN runtime 1.17).
         unsafe { sys::aclrtDestroyEvent(self.raw.as_ptr()) }
     }
@@ -147,7 +168,9 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
 
 impl<D: AnyDevice, C: Capability> Drop for Event<'_, D, C> {
     fn drop(&mut self) {
-        release::status_in_drop("aclrtDestroyEvent", self.close());
+        if C::OWNED {
+            release::status_in_drop("aclrtDestroyEvent", self.close());
+        }
     }
 }
 

@@ -55,6 +55,7 @@
 //! | `aclrtEvent` | [`Event`], [`event`] | what it can do, whether it was recorded |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | one run, live operands |
 //! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | what may go to another thread, whose memory it may touch |
+//! | handles and addresses of another library | [`interop`] | that they are borrowed: never destroyed or freed |
 //! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, what helps |
 //!
 //! # What the compiler refuses
@@ -118,6 +119,7 @@ mod device;
 mod doubt;
 pub mod error;
 pub mod event;
+pub mod interop;
 pub mod memory;
 pub mod messages;
 pub mod op;

@@ -127,6 +127,11 @@ impl Handle {
         }
     }
 
+    /// A handle that another library of the process has given; `None` for null.
+    pub(crate) fn from_other(pointer: *mut c_void) -> Option<Handle> {
+        NonNull::new(pointer).map(Handle)
+    }
+
     #[inline(always)]
     pub(crate) fn as_ptr(self) -> *mut c_void {
         self.0.as_ptr()

@@ -7,6 +7,7 @@
 use crate::doubt;
 use crate::error::{Error, Result, Usage};
 use crate::park::StreamKey;
+use crate::raw::Handle;
 use crate::sync::{AtomicU64, Mutex, Ordering, lock, shared};
 
 shared! {
@@ -14,6 +15,21 @@ shared! {
     static FAILED_WAITS: AtomicU64 = AtomicU64::new(0);
     /// How many subscriptions there have been.
     static SUBSCRIPTIONS: AtomicU64 = AtomicU64::new(0);
+}
+
+impl Name {
+    /// A name that is taken for a stream without work.
+    fn held(key: StreamKey, borrowed: Option<Handle>) -> Name {
+        Name {
+            key,
+            borrowed,
+            held: true,
+            poisoned: false,
+            told: false,
+            untold: None,
+            subscription: 0,
+        }
+    }
 }
 
 /// How many waits for whole devices have failed until now, for [`Ledger::has_failed_since`].
@@ -43,6 +59,8 @@ pub(crate) struct Ledger {
 #[derive(Debug)]
 struct Name {
     key: StreamKey,
+    /// The stream of another library that it stands for, also when no handle has it.
+    borrowed: Option<Handle>,
     /// Whether a handle has it. The default stream outlives its handles, and so does its name.
     held: bool,
     /// Whether a wait has failed that may have been this stream's, or a host function on it: then no later wait says
@@ -77,16 +95,45 @@ impl Ledger {
                 return Err(Usage::StreamNameTaken { name }.into());
             }
             Some(known) => known.held = true,
-            None => streams.push(Name {
-                key,
-                held: true,
-                poisoned: false,
-                told: false,
-                untold: None,
-                subscription: 0,
-            }),
+            None => streams.push(Name::held(key, None)),
         }
         Ok(())
+    }
+
+    /// Claims a name for a stream of another library. Gives back which stream the name stood for, if that was another
+    /// one: nothing says that the work queued under the name is over there.
+    pub(crate) fn claim_borrowed(&self, key: StreamKey, raw: Handle) -> Result<Option<Handle>> {
+        let mut streams = lock(&self.streams);
+        let has_other_name = |known: &&Name| {
+            known.key != key && known.borrowed == Some(raw) && (known.held || !known.poisoned)
+        };
+        if let Some(other) = streams.iter().find(has_other_name) {
+            let name = other.key.label();
+            return Err(Usage::StreamBorrowed { name }.into());
+        }
+        match find(&mut streams, key) {
+            Some(taken) if taken.held || taken.poisoned => {
+                let name = key.label();
+                Err(Usage::StreamNameTaken { name }.into())
+            }
+            Some(known) => {
+                known.held = true;
+                let before = known.borrowed.replace(raw);
+                Ok(before.filter(|before| *before != raw))
+            }
+            None => {
+                streams.push(Name::held(key, Some(raw)));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Gives a name back that still stands for the stream `before`, because nothing says that its work there is over.
+    pub(crate) fn unclaim_borrowed(&self, key: StreamKey, before: Handle) {
+        self.of_stream(key, |name| {
+            name.held = false;
+            name.borrowed = Some(before);
+        });
     }
 
     /// Gives a name back, unless it is poisoned.

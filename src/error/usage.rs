@@ -123,6 +123,32 @@ pub enum Usage {
         /// The name type.
         name: Cow<'static, str>,
     },
+    /// A stream of another library that is borrowed under another name.
+    #[error(
+        "this stream is borrowed under the name `{name}` already: use that handle, or borrow the stream under that name"
+    )]
+    StreamBorrowed {
+        /// The name type.
+        name: Cow<'static, str>,
+    },
+    /// A null handle or address where something of another library is to be borrowed.
+    #[error(
+        "null is no {what} that can be borrowed: ask the library that owns it for its handle or address (a null stream \
+         is the default one: `Current::default_stream`)"
+    )]
+    BorrowedNull {
+        /// A stream, an event or memory.
+        what: &'static str,
+    },
+    /// Memory of another library that does not begin where its allocator could have put it.
+    #[error(
+        "borrowed memory begins at a multiple of 64 bytes, and {address:#x} is none: borrow the allocation from its \
+         start and take a slice"
+    )]
+    BorrowedAddress {
+        /// The address.
+        address: usize,
+    },
     /// A number that is no priority of a stream.
     #[error(
         "{value} is no priority of a stream: priorities are 0 (most urgent) to 7, and the runtime would silently take 7"

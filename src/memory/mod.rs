@@ -11,6 +11,7 @@
 //! | the program's own side | [`LocalBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
 //! | a [`Piece`] of a block of `M` memory | [`Buf<Piece<M>, [..]>`](Buf) | [`Block::piece`], [`Room::piece`] | nothing: the block frees it |
 //! | memory of a [`Peer`] | [`Buf<Peer<..>, [..]>`](Buf) | `aclrtMalloc`, on the peer | `aclrtFree` |
+//! | memory of another library | [`ForeignBuf`] | that library | nothing: that library frees it |
 //!
 //! A buffer owns its memory and frees it with the right function when it is dropped, or by
 //! [`Buf::free`] where the error matters. Copies and fills are methods of
@@ -21,6 +22,7 @@
 
 pub(crate) mod alloc;
 pub(crate) mod block;
+pub(crate) mod borrowed;
 pub(crate) mod copy;
 pub(crate) mod elements;
 pub(crate) mod fill;
@@ -44,6 +46,7 @@ use ascendcl_sys as sys;
 
 pub use alloc::{Align, Alignment};
 pub use block::{Block, padded};
+pub use borrowed::{ForeignBuf, OwnMemory};
 pub use copy::{CopyTo, OnDevice};
 pub use elements::{Elements, SameElements};
 pub use operand::{Destination, Memory, Source};
@@ -79,7 +82,8 @@ use crate::state::Invariant;
 /// # Invariants
 ///
 /// - `ptr` is the start of an allocation of at least as many elements as it says by `M`'s allocator that nothing
-///   else frees, their bytes no more than an `isize` counts; if the program touches it (`M::TOUCHED`), aligned
+///   else frees (for [`Foreign`](crate::interop::Foreign) memory: that nothing frees before the work on it is over), their
+///   bytes no more than an `isize` counts; if the program touches it (`M::TOUCHED`), aligned
 ///   for `T`.
 /// - With the state `Init` work that writes every byte of those elements has ended, or goes in front of whatever
 ///   reads them.
@@ -173,6 +177,8 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     ///   of `M`, has room for so many elements, and nothing else frees it.
     /// - With `M` = [`Host`] or [`Local`] it is aligned for an element: the buffer is a slice of Rust.
     /// - With `M` = [`Local`] it comes from [`Buf::into_raw`] of such a buffer.
+    /// - With `M` = [`Foreign`](crate::interop::Foreign) it comes from [`Buf::into_raw`] of such a buffer, whose owner is
+    ///   borrowed for `'dev`.
     /// - With `M` = [`Piece`] it comes from [`Buf::into_raw`] of such a buffer, whose block is borrowed for `'dev`; with
     ///   `M` = [`Peer`] of one that was lent by a [`PeerView`](crate::peer::PeerView), whose access is borrowed for `'dev`.
     /// - With `I` = [`Init`], and with `M` = [`Host`] or [`Local`] in either state, its bytes were written: what a failed
@@ -203,7 +209,10 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     #[doc(alias = "aclrtFreeHost")]
     #[doc(alias = "acldvppFree")]
     #[inline]
-    pub fn free(self) -> Result<()> {
+    pub fn free(self) -> Result<()>
+    where
+        M: OwnMemory,
+    {
         check(M::FREE, ManuallyDrop::new(self).close())
     }
 
@@ -217,6 +226,9 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// Gives the memory up to the parking of a device of which these streams, or with `None` any, may still use it.
     pub(crate) fn into_parking(self, parking: &Parking, users: &[User]) {
         let this = ManuallyDrop::new(self);
+        if !M::OWNED {
+            return;
+        }
         let parked = Parked {
             pointer: this.ptr.cast(),
             // No overflow: the allocation had this many bytes.

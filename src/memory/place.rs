@@ -83,6 +83,8 @@ pub trait Allocator: Sealed {
     /// Whether the program reads and writes the memory itself, so that elements must lie where their
     /// type wants them. What only devices touch is an address.
     const TOUCHED: bool = false;
+    /// Whether its memory belongs to this program, so that it is parked when it is dropped in the hands of a stream.
+    const OWNED: bool = true;
 
     /// Frees.
     ///

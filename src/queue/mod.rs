@@ -48,6 +48,7 @@ mod branded;
 mod moved;
 mod operand;
 mod part;
+mod raw;
 mod shared;
 mod transfer;
 

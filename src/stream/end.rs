@@ -8,6 +8,29 @@ use crate::error::{Error, Result, Usage};
 use crate::park::StreamKey;
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
+use crate::stream::name::tag;
+
+/// What becomes of a stream that leaves its holder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// It is waited for and destroyed.
+    Destroyed,
+    /// It is waited for and left to its owner.
+    GivenBack,
+    /// It stays, with its work and its name.
+    Kept,
+}
+
+impl Way {
+    /// What becomes of a stream with the tag `S` that is dropped.
+    pub(super) fn of<S: tag::Tag>() -> Way {
+        if S::CREATED {
+            Way::Destroyed
+        } else {
+            Way::Kept
+        }
+    }
+}
 
 /// How a stream ended.
 pub(super) struct Ended {
@@ -36,9 +59,9 @@ impl Ended {
     }
 }
 
-/// Ends a stream, whose context is current; `None` is the default stream, which stays. Its name is free
+/// Ends a stream, whose context is current; `None` is the default stream. The name of a stream that does not stay is free
 /// again only after everything went well: then nothing that was queued under the name is left.
-pub(super) fn end(raw: Option<Handle>, name: StreamKey, core: &Core) -> Ended {
+pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -> Ended {
     let mut ended = Ended {
         result: Ok(()),
         refused: None,
@@ -52,14 +75,14 @@ pub(super) fn end(raw: Option<Handle>, name: StreamKey, core: &Core) -> Ended {
         check_wait("aclrtSynchronizeStream", code)
             .inspect_err(|told| core.ledger().enter(name, told))
     };
-    let Some(raw) = raw else {
+    if way == Way::Kept {
         if core.ledger().has_scopes() {
             settle_in_scope(name, core, wait);
         }
         // Else nobody has waited, so failures of work under the name may still be reported.
         core.ledger().release_stream(name);
         return ended;
-    };
+    }
     // The documented precondition of the destruction (api_ref 06).
     match wait_for_proof(wait) {
         Ok(first) => ended.result = first.map_or(Ok(()), Err),
@@ -70,10 +93,15 @@ pub(super) fn end(raw: Option<Handle>, name: StreamKey, core: &Core) -> Ended {
             return ended;
         }
     }
-    // SAFETY: a live stream of the context that is current on this thread; the caller never uses
-    // it again.
-    let code = unsafe { sys::aclrtDestroyStream(raw.as_ptr()) };
-    let destroyed = check("aclrtDestroyStream", code);
+    let destroyed = match way {
+        Way::Destroyed => {
+            // SAFETY: a live stream that this crate has created, of the context that is current on this thread; the
+            // caller never uses it again.
+            let code = unsafe { sys::aclrtDestroyStream(handle) };
+            check("aclrtDestroyStream", code)
+        }
+        Way::GivenBack | Way::Kept => Ok(()),
+    };
     if doubt::of_failures() && ended.result.is_ok() {
         // A wait for the whole device that is under way may be about to poison the name.
         core.ledger().settle();

@@ -1,5 +1,6 @@
 //! Streams: in-order queues of work (`acl/acl_rt.h`; manual chapter 06).
 
+mod borrowed;
 mod config;
 mod create;
 mod end;
@@ -31,7 +32,7 @@ use crate::park::StreamKey;
 use crate::raw::{Handle, check, check_wait, recent_error_text};
 use crate::release;
 use crate::state::{Bound, Invariant};
-use crate::stream::end::{Ended, end};
+use crate::stream::end::{Ended, Way, end};
 use crate::stream::name::tag;
 
 /// An in-order queue of work on device `D`, named `S`.
@@ -39,12 +40,13 @@ use crate::stream::name::tag;
 /// `S` is a [`StreamName`], or a [`StreamBrand`] where the program learns when it runs how many streams there are.
 ///
 /// It stays on the thread that is bound to its device, and borrows the binding: binding another
-/// device while the stream is in use does not compile. Dropping it synchronises and destroys it.
+/// device while the stream is in use does not compile. Dropping it synchronises and destroys it, unless it is the
+/// default stream or one that is [borrowed](Current::borrow_raw_stream): those stay, and go on with their work.
 ///
 /// # Invariants
 ///
 /// - `raw` is a live stream of `D`'s context, or stands for its default stream where `S` is
-///   [`DefaultName`].
+///   [`DefaultName`]. A wait for it that succeeds proves that all its work is over.
 /// - No other live stream of the device has its key: the name `S`, or the number `ident`.
 /// - Where `S` is a [`StreamBrand`], all values with that brand are of the stream with that number.
 pub struct Stream<'t, 'dev, D: AnyDevice, S: StreamTag = Main> {
@@ -121,7 +123,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     #[inline(always)]
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtStream {
-        if <S as tag::Tag>::CREATED {
+        if <S as tag::Tag>::HAS_HANDLE {
             self.raw.as_ptr()
         } else {
             core::ptr::null_mut()
@@ -403,9 +405,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Ends the stream, which is not used again.
     fn end(&self) -> Ended {
-        let raw = <S as tag::Tag>::CREATED.then_some(self.raw);
+        let raw = <S as tag::Tag>::HAS_HANDLE.then_some(self.raw);
         // SAFETY: this value borrows the binding that made it.
-        unsafe { with_bound(|core| end(raw, self.key(), core)) }
+        unsafe { with_bound(|core| end(raw, Way::of::<S>(), self.key(), core)) }
     }
 }
 

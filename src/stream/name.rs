@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use crate::interop::Foreign;
 use crate::park::StreamKey;
 
 /// A name for streams. One live stream per device carries it; that is checked when the stream is
@@ -64,7 +65,8 @@ impl fmt::Debug for StreamBrand<'_> {
 #[derive(Debug, Clone, Copy)]
 pub enum Numbered {}
 
-/// What identifies a stream: a [`StreamName`], [`DefaultName`], a [`StreamBrand`], or [`Numbered`].
+/// What identifies a stream: a [`StreamName`], [`DefaultName`], [`Foreign<S>`](Foreign) for a stream of another library that
+/// is borrowed under the name `S`, a [`StreamBrand`], or [`Numbered`].
 pub trait StreamTag: tag::Tag {}
 impl<S: tag::Tag> StreamTag for S {}
 
@@ -81,6 +83,8 @@ impl<S: StreamName> Distinct for S {}
 #[diagnostic::do_not_recommend]
 impl Distinct for DefaultName {}
 #[diagnostic::do_not_recommend]
+impl<S: StreamName> Distinct for Foreign<S> {}
+#[diagnostic::do_not_recommend]
 impl Distinct for StreamBrand<'_> {}
 
 /// Which stream `S` it is, where types do not say that: nothing for names, a number for the others.
@@ -93,10 +97,10 @@ pub(crate) fn stream_key<S: StreamTag>(ident: StreamIdent<S>) -> StreamKey {
 }
 
 pub(super) mod tag {
-    use std::any::TypeId;
+    use std::any::{TypeId, type_name};
     use std::fmt;
 
-    use super::{DefaultName, Numbered, StreamBrand, StreamName};
+    use super::{DefaultName, Foreign, Numbered, StreamBrand, StreamName};
     use crate::park::StreamKey;
 
     /// Sealed: a tag that lied about being created would be destroyed, or never.
@@ -107,6 +111,8 @@ pub(super) mod tag {
     pub trait Tag {
         /// Whether `aclrtCreateStream` made the stream, so that it must be destroyed.
         const CREATED: bool;
+        /// Whether the stream has a handle; the default stream is null.
+        const HAS_HANDLE: bool;
         /// Which stream it is, where the tag does not say that.
         type Ident: Copy + fmt::Debug + Send + Sync;
         /// Its key.
@@ -115,9 +121,10 @@ pub(super) mod tag {
 
     /// Declares the tags.
     macro_rules! tag {
-        ([$($generics:tt)*] $tag:ty, $created:literal, $ident:ty, |$of:pat_param| $key:expr) => {
+        ([$($generics:tt)*] $tag:ty, $created:literal, $has_handle:literal, $ident:ty, |$of:pat_param| $key:expr) => {
             impl<$($generics)*> Tag for $tag {
                 const CREATED: bool = $created;
+                const HAS_HANDLE: bool = $has_handle;
                 type Ident = $ident;
 
                 #[inline(always)]
@@ -128,10 +135,17 @@ pub(super) mod tag {
         };
     }
 
-    tag!([S: StreamName] S, true, (), |()| StreamKey::of::<S>());
-    tag!([] DefaultName, false, (), |()| StreamKey::Name(TypeId::of::<DefaultName>(), "the default stream"));
-    tag!(['id] StreamBrand<'id>, true, u64, |number| StreamKey::Number(number));
-    tag!([] Numbered, true, u64, |number| StreamKey::Number(number));
+    tag!([S: StreamName] S, true, true, (), |()| StreamKey::of::<S>());
+    tag!([] DefaultName, false, false, (), |()| StreamKey::Name(TypeId::of::<DefaultName>(), "the default stream"));
+    tag!(
+        [S: StreamName] Foreign<S>,
+        false,
+        true,
+        (),
+        |()| StreamKey::Name(TypeId::of::<Foreign<S>>(), type_name::<S>())
+    );
+    tag!(['id] StreamBrand<'id>, true, true, u64, |number| StreamKey::Number(number));
+    tag!([] Numbered, true, true, u64, |number| StreamKey::Number(number));
 
     /// Seals [`Created`](super::Created). A seal of its own: whoever names a stream gets it, and must
     /// not get the one that closes the other traits.
@@ -147,9 +161,10 @@ pub(super) mod tag {
 
 /// A stream that the program created: it can be destroyed.
 #[diagnostic::on_unimplemented(
-    message = "the default stream cannot be destroyed",
+    message = "a stream that this program has not created cannot be destroyed",
     label = "`destroy` needs a stream that `create_stream` made",
-    note = "the default stream belongs to the device: let the handle go out of scope, `device.reset()` releases the stream"
+    note = "the default stream belongs to the device: let the handle go out of scope, `device.reset()` releases the stream",
+    note = "a `Foreign` stream belongs to another library: let the handle go out of scope, or wait for it with `give_back`"
 )]
 pub trait Created: tag::Named {}
 #[diagnostic::do_not_recommend]

@@ -15,14 +15,15 @@ use crate::park::StreamKey;
 use crate::raw::Handle;
 use crate::release;
 use crate::state::Invariant;
-use crate::stream::end::{Ended, end, settle_in_scope};
+use crate::stream::end::{Ended, Way, end, settle_in_scope};
 use crate::stream::name::{StreamIdent, stream_key, tag};
 use crate::stream::{Created, Distinct, Numbered, Stream, StreamBrand, StreamTag};
 
 /// A stream on no thread: it can be sent, and is taken into use by [`ParkedStream::with`] or [`Current::attach`].
 ///
 /// [`Current::park`] makes one, and [`Current::create_parked_stream`] makes any number of one type. Dropping it
-/// synchronises and destroys the stream.
+/// synchronises and destroys the stream, unless it is the default stream or a
+/// [borrowed](Current::borrow_raw_stream) one.
 ///
 /// # Invariants
 ///
@@ -131,8 +132,8 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
 
     /// Ends the stream, whose context is current. It is not used again.
     fn end(&self) -> Ended {
-        let raw = <S as tag::Tag>::CREATED.then_some(self.raw);
-        end(raw, self.key(), self.core)
+        let raw = <S as tag::Tag>::HAS_HANDLE.then_some(self.raw);
+        end(raw, Way::of::<S>(), self.key(), self.core)
     }
 
     fn key(&self) -> StreamKey {

@@ -22,6 +22,8 @@ mod error;
 mod event;
 mod failure_mode;
 mod failures;
+mod interop;
+mod interop_names;
 mod local;
 mod lost_waits;
 mod memory;

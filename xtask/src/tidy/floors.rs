@@ -33,7 +33,7 @@ pub(crate) const PACKAGES: &[Package] = &[
         folder: "src/",
         floors: &[
             &[
-                "doubt", "error", "outcome", "park", "raw", "release", "state", "sync",
+                "doubt", "error", "interop", "outcome", "park", "raw", "release", "state", "sync",
             ],
             &["runtime", "device", "context", "thread"],
             &["stream", "memory", "queue", "event", "scope", "peer"],

@@ -10,6 +10,7 @@
 
 mod common;
 mod data_transfer;
+mod interop;
 mod resources;
 mod resources_failures;
 mod short;

@@ -1,0 +1,84 @@
+//! Beside another library: typed work on the stream and in the memory of a "torch" that knows nothing of it.
+//!
+//! ```text
+//! cargo run --release --example interop
+//! ```
+//!
+//! `torch.rs` plays the other library with plain calls of C. `double` is what an extension would do: it borrows, queues
+//! its work behind that of the library, and returns without a wait. Nothing of the library is destroyed or freed.
+
+mod torch;
+
+use std::error::Error;
+use std::io::Write;
+use std::process::ExitCode;
+
+use ascendcl::memory::ForeignBuf;
+use ascendcl::{Acl, Current, Npu, StreamName, Thread, op};
+
+use torch::{Library, Tensor};
+
+/// The name of torch's streams here.
+enum Torch {}
+impl StreamName for Torch {}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // There is no other place to say that this one cannot be written to.
+            let _ = writeln!(std::io::stderr(), "error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
+    let acl = Acl::attach()?; // one initialisation more, which is given back at the end
+    let torch = Library::start()?;
+    let tensor = torch.full(0x11, 16)?; // queued on torch's stream, and not waited for
+    let before = torch.read(&tensor)?;
+    Thread::visit(|thread| {
+        let device = acl.set_device::<Npu<0>>(thread, 0)?; // one use more, which `reset` gives back
+        double(thread.set_current(&device)?, &torch, &tensor)?;
+        device.reset() // waits for the work of `double`, and frees its copy
+    })??;
+    let after = torch.read(&tensor)?;
+    let pairs = before.iter().zip(&after);
+    let right = pairs
+        .filter(|(before, after)| *before + *before == **after)
+        .count();
+    let line = format!(
+        "{right} of {} numbers of torch were doubled on its stream",
+        after.len()
+    );
+    torch.stop(tensor)?;
+    if right < after.len() {
+        return Err(line.into());
+    }
+    writeln!(std::io::stdout(), "backend {}\n{line}", acl.backend())?;
+    Ok(())
+}
+
+/// Doubles a tensor, behind the work that torch has queued and in front of what it queues from now on.
+fn double(
+    current: Current<'_, '_, Npu<0>>,
+    torch: &Library,
+    tensor: &Tensor,
+) -> ascendcl::Result<()> {
+    // SAFETY: a stream of the context that torch and this program share, which torch keeps until `stop`.
+    let mut stream = unsafe { current.borrow_raw_stream::<Torch>(torch.stream()) }?;
+    let len = tensor.len();
+    // SAFETY: elements that torch has written on this stream, on which it uses and frees them, too.
+    let numbers: ForeignBuf<'_, Npu<0>, f32> =
+        unsafe { current.borrow_raw_memory(tensor, tensor.data_ptr(), len) }?;
+    let mut numbers = stream.adopt(numbers);
+    let copy = stream.adopt(current.malloc(len)?);
+    let copy = stream.memcpy_async(copy, &numbers)?;
+    let (left, right) = (copy.tensor(&[len])?, copy.tensor(&[len])?);
+    let out = numbers.tensor_mut(&[len])?;
+    op::add(current, &left, &right, 1.0, out)?
+        .launch(&mut stream)?
+        .into_output();
+    Ok(()) // the handles go; the stream and the tensor stay, and the work goes on
+}

@@ -17,8 +17,10 @@ use crate::device::{AnyDevice, wait_for_proof};
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::memory::operand::{Allocated, OfRust, QueuedDestination, QueuedSource};
-use crate::memory::{Buf, Elements, Host, Init, Memory, OnDevice, Place, Slice, SliceMut};
+use crate::memory::operand::{Allocated, OfRust};
+use crate::memory::{
+    Buf, Destination, Elements, Host, Init, OnDevice, Place, Slice, SliceMut, Source,
+};
 use crate::outcome::Borrows;
 use crate::park::{Parking, User};
 use crate::queue::owned::Owned;
@@ -291,7 +293,7 @@ impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>, H> Sealed
 {
 }
 #[diagnostic::do_not_recommend]
-impl<Q: Queue, R, H> Memory for &Queued<'_, Q, Lease<'_, Q::Device, R>, H>
+impl<Q: Queue, R, H> Source<Q> for &Queued<'_, Q, Lease<'_, Q::Device, R>, H>
 where
     R: Lend<Place: OnDevice<Q::Device>>,
 {
@@ -300,14 +302,9 @@ where
     const WAITS: bool = R::PAGEABLE;
 
     #[inline(always)]
-    fn memory(&self) -> NonNull<R::Elements> {
+    fn source(&self) -> NonNull<R::Elements> {
         self.resource().memory
     }
-}
-#[diagnostic::do_not_recommend]
-impl<Q: Queue, R, H> QueuedSource<Q> for &Queued<'_, Q, Lease<'_, Q::Device, R>, H> where
-    R: Lend<Place: OnDevice<Q::Device>>
-{
 }
 
 impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>, H> Sealed
@@ -315,26 +312,20 @@ impl<Q: Queue, R: Lend<Place: OnDevice<Q::Device>>, H> Sealed
 {
 }
 #[diagnostic::do_not_recommend]
-impl<Q: Queue, R, H> Memory for &mut Queued<'_, Q, Lease<'_, Q::Device, R>, H>
-where
-    R: Lend<Place: OnDevice<Q::Device>>,
-{
-    type Place = R::Place;
-    type Elements = R::Elements;
-    const WAITS: bool = R::PAGEABLE;
-
-    #[inline(always)]
-    fn memory(&self) -> NonNull<R::Elements> {
-        self.resource().memory
-    }
-}
-#[diagnostic::do_not_recommend]
-impl<Q: Queue, R, H> QueuedDestination<Q> for &mut Queued<'_, Q, Lease<'_, Q::Device, R>, H>
+impl<Q: Queue, R, H> Destination<Q> for &mut Queued<'_, Q, Lease<'_, Q::Device, R>, H>
 where
     R: LendMut + Lend<Place: OnDevice<Q::Device>>,
 {
+    type Place = R::Place;
+    type Elements = R::Elements;
     type Origin = R::Origin;
     type Written = ();
+    const WAITS: bool = R::PAGEABLE;
+
+    #[inline(always)]
+    fn destination(&self) -> NonNull<R::Elements> {
+        self.resource().memory
+    }
 
     #[inline(always)]
     unsafe fn written(self) {}

@@ -59,7 +59,7 @@ where
     M: HostOperand<Q>,
     F: FnOnce(&mut [M::Touched]) + Send + 'static,
 {
-    let memory = memory.memory();
+    let memory = memory.destination();
     let elements = Lent {
         start: memory.cast(),
         len: M::Elements::count(memory),

@@ -129,7 +129,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         S: Source<D, Elements: SameElements<T::Elements>>,
         S::Place: CopyTo<T::Place, D>,
     {
-        let (from, to) = (source.memory(), destination.memory());
+        let (from, to) = (source.source(), destination.destination());
         let (source_len, destination_len) = (S::Elements::count(from), T::Elements::count(to));
         if !<S::Elements as SameElements<T::Elements>>::KNOWN && source_len != destination_len {
             return Err(Usage::lengths(source_len, destination_len));

@@ -33,7 +33,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         T: Destination<D, Elements: Elements<Element: Pod>>,
         T::Place: OnDevice<D> + FillPlace,
     {
-        let to = destination.memory();
+        let to = destination.destination();
         let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();
@@ -62,7 +62,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         T: Destination<D, Elements: Elements<Element: Word>>,
         T::Place: OnDevice<D> + WordPlace,
     {
-        let to = destination.memory();
+        let to = destination.destination();
         let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();

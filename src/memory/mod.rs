@@ -49,7 +49,7 @@ pub use block::{Block, padded};
 pub use borrowed::{ForeignBuf, OwnMemory};
 pub use copy::{CopyTo, OnDevice};
 pub use elements::{Elements, SameElements};
-pub use operand::{Destination, Memory, Source};
+pub use operand::{Destination, Source};
 pub use place::{
     Cached, Dev, Dvpp, DvppV2, FillPlace, Host, Local, OnBoard, Operand, Peer, Piece, Place,
     WordPlace,

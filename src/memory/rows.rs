@@ -12,7 +12,7 @@ use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::copy::CopyTo;
 use crate::memory::elements::{ElementOf, Elements, SameElements};
-use crate::memory::operand::{Destination, Memory, Source};
+use crate::memory::operand::{Destination, Source};
 use crate::memory::place::{Host, OnBoard, Place};
 use crate::memory::{Buf, Slice, SliceMut};
 use crate::raw::check;
@@ -42,16 +42,40 @@ pub struct Rows<O, S = (usize, usize)> {
     label = "expected what a copy takes: `&` or `&mut` of an initialised buffer, or a part of one",
     note = "a copy of rows leaves gaps as they are, so fresh memory (`Uninit`) must be filled first: `memset`"
 )]
-pub trait Extent: Memory {}
+pub trait Extent: Sealed {
+    /// The number of elements.
+    #[doc(hidden)]
+    fn extent(&self) -> usize;
+}
 
 #[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized> Extent for &Buf<'_, M, E, Init> {}
+impl<M: Place, E: Elements + ?Sized> Extent for &Buf<'_, M, E, Init> {
+    #[inline(always)]
+    fn extent(&self) -> usize {
+        self.len()
+    }
+}
 #[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized> Extent for &mut Buf<'_, M, E, Init> {}
+impl<M: Place, E: Elements + ?Sized> Extent for &mut Buf<'_, M, E, Init> {
+    #[inline(always)]
+    fn extent(&self) -> usize {
+        self.len()
+    }
+}
 #[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized, Q> Extent for Slice<'_, M, E, Q> {}
+impl<M: Place, E: Elements + ?Sized, Q> Extent for Slice<'_, M, E, Q> {
+    #[inline(always)]
+    fn extent(&self) -> usize {
+        self.len()
+    }
+}
 #[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized, Q> Extent for SliceMut<'_, M, E, Q> {}
+impl<M: Place, E: Elements + ?Sized, Q> Extent for SliceMut<'_, M, E, Q> {
+    #[inline(always)]
+    fn extent(&self) -> usize {
+        self.len()
+    }
+}
 
 /// How many rows there are and how wide: `(height, width)` at run time, or
 /// [`FixedRows`](crate::memory::fixed::FixedRows).
@@ -106,10 +130,7 @@ impl<O: Extent> Rows<O> {
 impl<O: Extent, S: RowShape> Rows<O, S> {
     /// The caller has compared width and pitch.
     pub(super) fn within(operand: O, shape: S, pitch: usize) -> Result<Self> {
-        let ((height, width), len) = (
-            shape.height_and_width(),
-            O::Elements::count(operand.memory()),
-        );
+        let ((height, width), len) = (shape.height_and_width(), operand.extent());
         let last = height.saturating_sub(1).checked_mul(pitch);
         let needed = last.and_then(|last| last.checked_add(width));
         match needed {
@@ -249,7 +270,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         B: RowShape,
     {
         let bytes = bytes::<ElementOf<T::Elements>, _, _, _, _>(&destination, &source)?;
-        let (to, from) = (destination.operand.memory(), source.operand.memory());
+        let (to, from) = (destination.operand.destination(), source.operand.source());
         // SAFETY: each row lies within the operand (invariant of `Rows`), which is live memory that is
         // borrowed exclusively or is initialised. The call returns when the copy is done.
         let code = unsafe {
@@ -308,7 +329,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             }
             .into());
         }
-        let (to, from) = (destination.operand.memory(), source.operand.memory());
+        let (to, from) = (destination.operand.destination(), source.operand.source());
         // SAFETY: a live stream of the current context. Each row lies within its operand (invariant of `Rows`),
         // which is queued on this stream and stays allocated until the work is over (invariant of `Queued`).
         let code = unsafe {

@@ -5,14 +5,14 @@ use std::marker::PhantomData;
 use std::ops::Range;
 use std::ptr::NonNull;
 
+use crate::device::AnyDevice;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
 use crate::memory::elements::Elements;
-use crate::memory::operand::{
-    Allocated, IdleDestination, IdleSource, Memory, QueuedDestination, QueuedSource,
-};
+use crate::memory::operand::{Allocated, Destination, Source};
 use crate::memory::place::Place;
 use crate::state::{Init, Invariant, Sealed};
+use crate::stream::StreamTag;
 
 /// A borrowed part of an initialised buffer: of an idle one, or with `Q` of one that is queued on `Q`.
 ///
@@ -241,42 +241,57 @@ impl<M: Place, E: Elements + ?Sized, Q> SliceMut<'_, M, E, Q> {
 
 impl<M: Place, E: Elements + ?Sized, Q> Sealed for Slice<'_, M, E, Q> {}
 #[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized, Q> Memory for Slice<'_, M, E, Q> {
+impl<D: AnyDevice, M: Place, E: Elements + ?Sized> Source<D> for Slice<'_, M, E> {
     type Place = M;
     type Elements = E;
 
     #[inline(always)]
-    fn memory(&self) -> NonNull<E> {
+    fn source(&self) -> NonNull<E> {
         self.ptr
     }
 }
 #[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized> IdleSource for Slice<'_, M, E> {}
-#[diagnostic::do_not_recommend]
-impl<Q, M: Place, E: Elements + ?Sized> QueuedSource<Q> for Slice<'_, M, E, Q> {}
+impl<D: AnyDevice, S: StreamTag, M: Place, E: Elements + ?Sized> Source<(D, S)>
+    for Slice<'_, M, E, (D, S)>
+{
+    type Place = M;
+    type Elements = E;
+
+    #[inline(always)]
+    fn source(&self) -> NonNull<E> {
+        self.ptr
+    }
+}
 
 impl<M: Place, E: Elements + ?Sized, Q> Sealed for SliceMut<'_, M, E, Q> {}
 #[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized, Q> Memory for SliceMut<'_, M, E, Q> {
+impl<D: AnyDevice, M: Place, E: Elements + ?Sized> Destination<D> for SliceMut<'_, M, E> {
     type Place = M;
     type Elements = E;
+    type Origin = Allocated;
+    type Written = ();
 
     #[inline(always)]
-    fn memory(&self) -> NonNull<E> {
+    fn destination(&self) -> NonNull<E> {
         self.ptr
     }
-}
-#[diagnostic::do_not_recommend]
-impl<M: Place, E: Elements + ?Sized> IdleDestination for SliceMut<'_, M, E> {
-    type Written = ();
 
     #[inline(always)]
     unsafe fn written(self) {}
 }
 #[diagnostic::do_not_recommend]
-impl<Q, M: Place, E: Elements + ?Sized> QueuedDestination<Q> for SliceMut<'_, M, E, Q> {
+impl<D: AnyDevice, S: StreamTag, M: Place, E: Elements + ?Sized> Destination<(D, S)>
+    for SliceMut<'_, M, E, (D, S)>
+{
+    type Place = M;
+    type Elements = E;
     type Origin = Allocated;
     type Written = ();
+
+    #[inline(always)]
+    fn destination(&self) -> NonNull<E> {
+        self.ptr
+    }
 
     #[inline(always)]
     unsafe fn written(self) {}

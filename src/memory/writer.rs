@@ -56,7 +56,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
         S: Source<D, Elements: SameElements<[E::Element]>>,
         S::Place: CopyTo<M, D>,
     {
-        let len = S::Elements::count(source.memory());
+        let len = S::Elements::count(source.source());
         let end = self.filled.saturating_add(len);
         // SAFETY: `memcpy` only writes to its destination.
         let part = unsafe { SliceMut::of_fresh(&mut self.buf, self.filled..end) }?;

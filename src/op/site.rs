@@ -54,7 +54,7 @@ pub trait Output<X, T>: Destination<X, Elements: Elements<Element = T>> {
     #[doc(hidden)]
     #[inline(always)]
     fn data(&mut self) -> *mut T {
-        self.memory().as_ptr().cast()
+        self.destination().as_ptr().cast()
     }
 }
 

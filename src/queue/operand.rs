@@ -2,8 +2,8 @@
 
 use std::ptr::NonNull;
 
-use crate::memory::operand::{Allocated, QueuedDestination, QueuedSource};
-use crate::memory::{Buf, Elements, Extent, Init, Memory, OnDevice, Place, Uninit};
+use crate::memory::operand::Allocated;
+use crate::memory::{Buf, Destination, Elements, Extent, Init, OnDevice, Place, Source, Uninit};
 use crate::queue::{Queue, Queued};
 use crate::state::Sealed;
 
@@ -22,7 +22,8 @@ impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed for &Queued<'_, Q, Buf<'
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Memory for &Queued<'_, Q, Buf<'dev, M, E, Init>, H>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Source<Q>
+    for &Queued<'_, Q, Buf<'dev, M, E, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -31,16 +32,9 @@ where
     const WHOLE: bool = true;
 
     #[inline(always)]
-    fn memory(&self) -> NonNull<E> {
+    fn source(&self) -> NonNull<E> {
         self.resource().raw()
     }
-}
-#[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> QueuedSource<Q>
-    for &Queued<'_, Q, Buf<'dev, M, E, Init>, H>
-where
-    M: Place + OnDevice<Q::Device>,
-{
 }
 
 impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed
@@ -50,28 +44,21 @@ where
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Memory
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Destination<Q>
     for &mut Queued<'_, Q, Buf<'dev, M, E, Init>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
     type Place = M;
     type Elements = E;
+    type Origin = Allocated;
+    type Written = ();
     const WHOLE: bool = true;
 
     #[inline(always)]
-    fn memory(&self) -> NonNull<E> {
+    fn destination(&self) -> NonNull<E> {
         self.resource().raw()
     }
-}
-#[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> QueuedDestination<Q>
-    for &mut Queued<'_, Q, Buf<'dev, M, E, Init>, H>
-where
-    M: Place + OnDevice<Q::Device>,
-{
-    type Origin = Allocated;
-    type Written = ();
 
     #[inline(always)]
     unsafe fn written(self) {}
@@ -84,28 +71,21 @@ where
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Memory
-    for Queued<'_, Q, Buf<'dev, M, E, Uninit>, H>
+impl<'q, 'dev, Q: Queue, M, E: Elements + ?Sized, H> Destination<Q>
+    for Queued<'q, Q, Buf<'dev, M, E, Uninit>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
     type Place = M;
     type Elements = E;
+    type Origin = Allocated;
+    type Written = Queued<'q, Q, Buf<'dev, M, E, Init>>;
     const WHOLE: bool = true;
 
     #[inline(always)]
-    fn memory(&self) -> NonNull<E> {
+    fn destination(&self) -> NonNull<E> {
         self.resource().raw()
     }
-}
-#[diagnostic::do_not_recommend]
-impl<'q, 'dev, Q: Queue, M, E: Elements + ?Sized, H> QueuedDestination<Q>
-    for Queued<'q, Q, Buf<'dev, M, E, Uninit>, H>
-where
-    M: Place + OnDevice<Q::Device>,
-{
-    type Origin = Allocated;
-    type Written = Queued<'q, Q, Buf<'dev, M, E, Init>>;
 
     #[inline(always)]
     unsafe fn written(self) -> Self::Written {
@@ -119,9 +99,14 @@ where
 }
 
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Extent for &Queued<'_, Q, Buf<'dev, M, E, Init>, H> where
-    M: Place + OnDevice<Q::Device>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Extent for &Queued<'_, Q, Buf<'dev, M, E, Init>, H>
+where
+    M: Place + OnDevice<Q::Device>,
 {
+    #[inline(always)]
+    fn extent(&self) -> usize {
+        self.resource().len()
+    }
 }
 #[diagnostic::do_not_recommend]
 impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Extent
@@ -129,4 +114,8 @@ impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Extent
 where
     M: Place + OnDevice<Q::Device>,
 {
+    #[inline(always)]
+    fn extent(&self) -> usize {
+        self.resource().len()
+    }
 }

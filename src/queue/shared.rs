@@ -12,8 +12,7 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::Result;
 use crate::event::{CanOrder, EventSlot, Fence};
-use crate::memory::operand::QueuedSource;
-use crate::memory::{Buf, Elements, Init, Memory, OnDevice, Place};
+use crate::memory::{Buf, Elements, Init, OnDevice, Place, Source};
 use crate::park::{Parking, User};
 use crate::queue::owned::Owned;
 use crate::queue::{After, Queue, Queued, Resource};
@@ -210,7 +209,7 @@ impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed for &QueuedShare<'_, 'de
 {
 }
 #[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Memory for &QueuedShare<'_, 'dev, Q, M, E, H>
+impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Source<Q> for &QueuedShare<'_, 'dev, Q, M, E, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
@@ -219,14 +218,7 @@ where
     const WHOLE: bool = true;
 
     #[inline(always)]
-    fn memory(&self) -> NonNull<E> {
+    fn source(&self) -> NonNull<E> {
         self.resource().raw()
     }
-}
-#[diagnostic::do_not_recommend]
-impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> QueuedSource<Q>
-    for &QueuedShare<'_, 'dev, Q, M, E, H>
-where
-    M: Place + OnDevice<Q::Device>,
-{
 }

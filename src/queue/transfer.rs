@@ -46,7 +46,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         A: Source<(D, S), Elements: SameElements<T::Elements>>,
         A::Place: CopyTo<T::Place, D>,
     {
-        let (from, to) = (source.memory(), destination.memory());
+        let (from, to) = (source.source(), destination.destination());
         let (source_len, destination_len) = (A::Elements::count(from), T::Elements::count(to));
         if !<A::Elements as SameElements<T::Elements>>::KNOWN && source_len != destination_len {
             return Err(Usage::lengths(source_len, destination_len));
@@ -106,7 +106,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
                 Origin: Fillable,
             >,
     {
-        let to = destination.memory();
+        let to = destination.destination();
         let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();
@@ -142,7 +142,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     where
         T: Destination<(D, S), Place: OnBoard + WordPlace, Elements: Elements<Element: Word>>,
     {
-        let to = destination.memory();
+        let to = destination.destination();
         let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();

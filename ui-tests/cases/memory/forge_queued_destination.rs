@@ -3,22 +3,20 @@
 use std::ptr::NonNull;
 
 use ascendcl::Npu;
-use ascendcl::memory::{Destination, Host, Memory};
+use ascendcl::memory::{Destination, Host};
 use ascendcl::stream::Main;
 
 struct Anywhere;
-impl Memory for Anywhere { //~ mistake
+impl Destination<(Npu<0>, Main)> for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Elements = [u8]; //~ mistake
-    fn memory(&self) -> NonNull<[u8]> { //~ mistake
-        NonNull::from(&[0; 16]) //~ mistake
-    } //~ mistake
-} //~ mistake
-impl Destination<(Npu<0>, Main)> for Anywhere { //~ mistake
     type Origin = (); //~ mistake
     type Written = (); //~ mistake
+    fn destination(&self) -> NonNull<[u8]> { //~ mistake
+        NonNull::from(&[0; 16]) //~ mistake
+    } //~ mistake
     unsafe fn written(self) {} //~ mistake
 } //~ mistake
-//~ instead: fn takes_any<O: Destination<(Npu<0>, Main)> + Memory<Place = Host>>(_: O, _: NonNull<Anywhere>) {}
+//~ instead: fn takes_any(_: impl Destination<(Npu<0>, Main), Place = Host>, _: NonNull<Anywhere>) {}
 
 fn main() {}

@@ -3,18 +3,17 @@
 use std::ptr::NonNull;
 
 use ascendcl::Npu;
-use ascendcl::memory::{Host, Memory, Source};
+use ascendcl::memory::{Host, Source};
 use ascendcl::stream::Main;
 
 struct Anywhere;
-impl Memory for Anywhere { //~ mistake
+impl Source<(Npu<0>, Main)> for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Elements = [u8]; //~ mistake
-    fn memory(&self) -> NonNull<[u8]> { //~ mistake
+    fn source(&self) -> NonNull<[u8]> { //~ mistake
         NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake
 } //~ mistake
-impl Source<(Npu<0>, Main)> for Anywhere {} //~ mistake
-//~ instead: fn takes_any<O: Source<(Npu<0>, Main)> + Memory<Place = Host>>(_: O, _: NonNull<Anywhere>) {}
+//~ instead: fn takes_any(_: impl Source<(Npu<0>, Main), Place = Host>, _: NonNull<Anywhere>) {}
 
 fn main() {}

@@ -3,17 +3,16 @@
 use std::ptr::NonNull;
 
 use ascendcl::Npu;
-use ascendcl::memory::{Host, Memory, Source};
+use ascendcl::memory::{Host, Source};
 
 struct Anywhere;
-impl Memory for Anywhere { //~ mistake
+impl Source<Npu<0>> for Anywhere { //~ mistake
     type Place = Host; //~ mistake
     type Elements = [u8]; //~ mistake
-    fn memory(&self) -> NonNull<[u8]> { //~ mistake
+    fn source(&self) -> NonNull<[u8]> { //~ mistake
         NonNull::from(&[0; 16]) //~ mistake
     } //~ mistake
 } //~ mistake
-impl Source<Npu<0>> for Anywhere {} //~ mistake
-//~ instead: fn takes_any<O: Source<Npu<0>> + Memory<Place = Host>>(_: O, _: NonNull<Anywhere>) {}
+//~ instead: fn takes_any(_: impl Source<Npu<0>, Place = Host>, _: NonNull<Anywhere>) {}
 
 fn main() {}

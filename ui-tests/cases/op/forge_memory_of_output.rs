@@ -5,11 +5,9 @@ use ascendcl::op::Output;
 
 struct Anywhere;
 impl Output<Npu<0>, f32> for Anywhere { //~ mistake
-    type Written = (); //~ mistake
     fn data(&mut self) -> *mut f32 { //~ mistake
         std::ptr::dangling_mut() //~ mistake
     } //~ mistake
-    unsafe fn written(self) {} //~ mistake
 } //~ mistake
 //~ instead: fn takes_any_output<O: Output<Npu<0>, f32>>(_: O, _: Anywhere) {}
 

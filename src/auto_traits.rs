@@ -1,6 +1,8 @@
 //! Which handles cross threads, and how big they are. A change here changes what users can
 //! write. Compared in every build, whatever its features.
 
+use std::cell::Cell;
+
 use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
 use crate::callback::{ExceptionInfo, ReportThread, ReportThreadId, Subscribed};
@@ -71,6 +73,43 @@ assert_impl_all!(Recorded<'static, (D, Main), Order>: Send, Sync, Copy);
 assert_impl_all!(StreamConfig: Send, Sync, Copy);
 assert_impl_all!(Priority: Send, Sync, Copy);
 
+/// A part, idle or queued, crosses threads where the borrow that it stands for does, and so do rows of it. Compares a part with the borrows of its buffer for elements that may cross threads (`f32`), be moved to them only
+/// (`Cell`), or neither (an address).
+macro_rules! as_borrows {
+    ($shared:ident, $exclusive:ident, $buffer:ident) => {
+        assert_impl_all!($shared<f32>: Send, Sync);
+        assert_impl_all!(&'static $buffer<f32>: Send, Sync);
+        assert_impl_all!($exclusive<f32>: Send, Sync);
+        assert_impl_all!(&'static mut $buffer<f32>: Send, Sync);
+        assert_impl_all!(Rows<$shared<f32>>: Send, Sync);
+        assert_impl_all!(Rows<$exclusive<f32>>: Send, Sync);
+        assert_not_impl_any!($shared<Cell<f32>>: Send, Sync);
+        assert_not_impl_any!(&'static $buffer<Cell<f32>>: Send, Sync);
+        assert_impl_all!($exclusive<Cell<f32>>: Send);
+        assert_impl_all!(&'static mut $buffer<Cell<f32>>: Send);
+        assert_not_impl_any!($exclusive<Cell<f32>>: Sync);
+        assert_not_impl_any!(&'static mut $buffer<Cell<f32>>: Sync);
+        assert_not_impl_any!($shared<*const f32>: Send, Sync);
+        assert_not_impl_any!(&'static $buffer<*const f32>: Send, Sync);
+        assert_not_impl_any!($exclusive<*const f32>: Send, Sync);
+        assert_not_impl_any!(&'static mut $buffer<*const f32>: Send, Sync);
+    };
+}
+
+type IdleBuf<T> = DeviceBuf<'static, D, [T]>;
+type IdleSlice<T> = Slice<'static, Dev<D>, [T]>;
+type IdleSliceMut<T> = SliceMut<'static, Dev<D>, [T]>;
+type IdleHalf<T> = SliceMut<'static, Dev<D>, Fixed<T, typenum::U4>>;
+type QueuedBuf<T> = Queued<'static, (D, Main), DeviceBuf<'static, D, [T]>>;
+type QueuedSlice<T> = Slice<'static, Dev<D>, [T], (D, Main)>;
+type QueuedSliceMut<T> = SliceMut<'static, Dev<D>, [T], (D, Main)>;
+type QueuedHalf<T> = SliceMut<'static, Dev<D>, Fixed<T, typenum::U4>, (D, Main)>;
+
+as_borrows!(IdleSlice, IdleSliceMut, IdleBuf);
+as_borrows!(IdleSlice, IdleHalf, IdleBuf);
+as_borrows!(QueuedSlice, QueuedSliceMut, QueuedBuf);
+as_borrows!(QueuedSlice, QueuedHalf, QueuedBuf);
+
 // What belongs to a thread's current context.
 assert_not_impl_any!(Thread: Send, Sync, Clone);
 assert_not_impl_any!(Current<'static, 'static, D>: Send, Sync);
@@ -80,10 +119,8 @@ assert_not_impl_any!(Plan<'static, 'static, D, f32, Output>: Send, Sync, Clone);
 assert_not_impl_any!(Tensor<'static, D, f32>: Send, Sync);
 
 assert_not_impl_any!(Current<'static, 'static, Ctx<D, 1>>: Send, Sync);
-assert_not_impl_any!(Slice<'static, Dev<D>, [f32]>: Send, Sync);
-assert_not_impl_any!(SliceMut<'static, Dev<D>, [f32]>: Send, Sync, Clone);
-assert_not_impl_any!(Slice<'static, Dev<D>, [f32], (D, Main)>: Send, Sync);
-assert_not_impl_any!(SliceMut<'static, Dev<D>, [f32], (D, Main)>: Send, Sync, Clone);
+assert_not_impl_any!(SliceMut<'static, Dev<D>, [f32]>: Clone);
+assert_not_impl_any!(SliceMut<'static, Dev<D>, [f32], (D, Main)>: Clone);
 assert_not_impl_any!(Room<'static, Dev<D>, typenum::U64>: Send, Sync, Clone);
 assert_not_impl_any!(ParkedStream<'static, D, Main>: Clone);
 assert_not_impl_any!(ParkedStream<'static, D>: Clone);

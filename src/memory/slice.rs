@@ -35,6 +35,16 @@ pub struct SliceMut<'b, M: Place, E: Elements + ?Sized, Q = ()> {
     _buf: PhantomData<(&'b mut E, Invariant<(M, Q)>)>,
 }
 
+// SAFETY: stands for `&[E::Element]` within a buffer, whose address any thread may use: work that needs a context asks the
+// thread for it (observed, CANN runtime 1.17). A queued part is used only by who submits to its queue.
+unsafe impl<M: Place, E: Elements<Element: Sync> + ?Sized, Q> Send for Slice<'_, M, E, Q> {}
+// SAFETY: through `&Slice` there is only reading, as through the slice itself.
+unsafe impl<M: Place, E: Elements<Element: Sync> + ?Sized, Q> Sync for Slice<'_, M, E, Q> {}
+// SAFETY: stands for `&mut [E::Element]` within a buffer, as `Slice` does for `&`; no other part has these elements.
+unsafe impl<M: Place, E: Elements<Element: Send> + ?Sized, Q> Send for SliceMut<'_, M, E, Q> {}
+// SAFETY: through `&SliceMut` nothing is written.
+unsafe impl<M: Place, E: Elements<Element: Sync> + ?Sized, Q> Sync for SliceMut<'_, M, E, Q> {}
+
 impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     /// The elements of `range`, as the source of a copy.
     ///

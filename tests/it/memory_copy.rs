@@ -19,6 +19,31 @@ fn counting<'dev, D: DeviceTag>(
 }
 
 isolated! {
+    fn two_threads_work_on_one_half_each() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let source = counting(current, side, 4096);
+        let mut buf = current.memset(current.malloc::<u32>(4096).unwrap(), 0).unwrap();
+        let (left, right) = buf.split_at_mut(1024).unwrap();
+        std::thread::scope(|scope| {
+            for (half, range) in [(left, 0..1024), (right, 1024..4096)] {
+                let part = source.slice(range).unwrap();
+                let device = &device;
+                scope.spawn(move || {
+                    let mut thread = Thread::claim().unwrap();
+                    let current = thread.set_current(device).unwrap();
+                    current.memcpy(half, part).unwrap();
+                });
+            }
+        });
+        let mut back = current.malloc_host(side, 4096).unwrap();
+        current.memcpy(&mut back, &buf).unwrap();
+        assert_eq!(back[..], source[..]);
+    }
+
     fn a_round_through_every_domain_keeps_the_data() {
         let acl = acl();
         let side = host(&acl);

@@ -281,11 +281,48 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
 }
 
 impl<'dev, M: OnBoard, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
-    /// Makes device memory fresh again, for instance for a pool whose buffers go by value to the copies and operators
+    /// Makes memory on a device fresh again, for instance for a pool whose buffers go by value to the copies and operators
     /// that write them as a whole. No call of the runtime.
+    ///
+    /// Memory that the program touches itself, [`HostBuf`] and [`LocalBuf`], is always initialised: a copy writes it
+    /// through `&mut`.
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// # fn pool(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+    /// # use ascendcl::{Npu, Thread};
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// # let current = thread.set_current(&device)?;
+    /// let mut pool = vec![current.malloc::<u32>(16)?, current.malloc(16)?];
+    /// for value in 0..4 {
+    ///     let Some(fresh) = pool.pop() else { break };
+    ///     let written = current.memset(fresh, value)?;
+    ///     // ... work that reads it ...
+    ///     pool.push(written.forget_contents());
+    /// }
+    /// # Ok(()) }
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> { pool(&ascendcl::Acl::from_env()?) }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn forget_contents(self) -> Buf<'dev, M, E, Uninit> {
+        // SAFETY: of fresh memory nothing is promised.
+        unsafe { self.assume() }
+    }
+}
+
+impl<'dev, D, P, A, E: Elements + ?Sized, I> Buf<'dev, Peer<D, P, A>, E, I>
+where
+    Peer<D, P, A>: Place,
+{
+    /// Makes lent memory of a peer fresh again, for a copy to write it as a whole. No call of the runtime.
+    #[inline(always)]
+    #[must_use]
+    pub fn forget_contents(self) -> Buf<'dev, Peer<D, P, A>, E, Uninit> {
         // SAFETY: of fresh memory nothing is promised.
         unsafe { self.assume() }
     }

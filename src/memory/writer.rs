@@ -1,20 +1,24 @@
 //! Filling a fresh buffer piece by piece.
 
+use std::ptr::NonNull;
+
+use bytemuck::Pod;
+
 use crate::context::Current;
 use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::memory::Buf;
-use crate::memory::copy::CopyTo;
+use crate::memory::copy::{CopyTo, OnDevice};
 use crate::memory::elements::{Elements, SameElements};
 use crate::memory::operand::Source;
-use crate::memory::place::Place;
+use crate::memory::place::{FillPlace, Place};
 use crate::memory::slice::SliceMut;
 use crate::state::{Init, Uninit};
 
 /// A fresh buffer that is written from its start to its end, piece by piece, and is initialised when
-/// nothing is missing.
+/// nothing is missing. What is missing at the end is filled ([`Writer::fill_rest`]) or given up ([`Writer::finish_prefix`]).
 ///
 /// For uploads that are larger than their host buffer.
 ///
@@ -63,6 +67,76 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
         current.memcpy(part, source)?;
         self.filled = end;
         Ok(())
+    }
+
+    /// Fills what is missing with a byte (`aclrtMemset`), and gives the initialised buffer. No call of the runtime where
+    /// nothing is missing.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Current::memset`]; the buffer is freed then.
+    pub fn fill_rest<D: AnyDevice>(
+        mut self,
+        current: Current<'_, '_, D>,
+        value: u8,
+    ) -> Result<Buf<'dev, M, E, Init>>
+    where
+        E: Elements<Element: Pod>,
+        M: OnDevice<D> + FillPlace,
+    {
+        let len = self.buf.len();
+        if self.filled != len {
+            // SAFETY: `memset` only writes to its destination.
+            let rest = unsafe { SliceMut::of_fresh(&mut self.buf, self.filled..len) }?;
+            current.memset(rest, value)?;
+            self.filled = len;
+        }
+        self.finish()
+    }
+
+    /// The part that was written, as a buffer of its own with a length of run time, for data that may be shorter than
+    /// the buffer.
+    ///
+    /// The rest of the memory stays unwritten. Nothing can read or write it any more: it belongs to the same allocation, and
+    /// is freed with the buffer.
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// fn upload(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+    ///     use ascendcl::{Npu, Thread};
+    ///     let mut thread = Thread::claim()?;
+    ///     let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    ///     let current = thread.set_current(&device)?;
+    ///     let Some(side) = acl.run_mode()?.host() else { return Ok(()) };
+    ///
+    ///     let line = current.malloc_host::<u8>(side, 80)?;
+    ///     let mut writer = current.malloc::<u8>(1000)?.writer();
+    ///     while writer.remaining() >= line.len() {
+    ///         writer.memcpy(current, &line)?;
+    ///     }
+    ///     let text = writer.finish_prefix()?;
+    ///     assert_eq!(text.len(), 960); // 12 lines
+    ///     text.free()
+    /// }
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> { upload(&ascendcl::Acl::from_env()?) }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::NotFilled`] when nothing was written; the buffer is freed then.
+    pub fn finish_prefix(self) -> Result<Buf<'dev, M, [E::Element], Init>> {
+        let (filled, len) = (self.filled, self.buf.len());
+        if filled == 0 {
+            return Err(Usage::NotFilled { filled, len }.into());
+        }
+        let first = self.buf.into_raw().cast();
+        let elements = NonNull::slice_from_raw_parts(first, filled);
+        // SAFETY: the memory of the buffer that was given up, which has room for more; of these elements every one was
+        // written (invariant of `Writer`). It is freed by its address alone.
+        Ok(unsafe { Buf::from_parts(elements) })
     }
 
     /// The initialised buffer.

@@ -8,7 +8,7 @@ use std::convert::Infallible;
 use std::marker::PhantomData;
 
 use crate::device::AnyDevice;
-use crate::memory::{Buf, Elements, OnBoard, OnDevice, Uninit};
+use crate::memory::{Buf, Elements, OnBoard, OnDevice, Peer, Place, Uninit};
 use crate::outcome::{FailureMode, Unverified};
 use crate::queue::{Queue, Queued, Resource};
 use crate::state::{Invariant, Sealed};
@@ -160,6 +160,19 @@ where
     /// ```
     #[inline(always)]
     pub fn forget_contents(self) -> Queued<'q, Q, Buf<'m, M, E, Uninit>> {
-        self.with_history().map(Buf::forget_contents)
+        self.with_history().map(|buf| buf.forget_contents())
+    }
+}
+
+impl<'q, 'm, Q: Queue, P, A, E: Elements + ?Sized, I, H>
+    Queued<'q, Q, Buf<'m, Peer<Q::Device, P, A>, E, I>, H>
+where
+    Peer<Q::Device, P, A>: Place + OnDevice<Q::Device>,
+{
+    /// Makes lent memory of a peer fresh again, for later work of this stream to write as a whole. No call of the
+    /// runtime. With the contents goes what the streams before have done to them.
+    #[inline(always)]
+    pub fn forget_contents(self) -> Queued<'q, Q, Buf<'m, Peer<Q::Device, P, A>, E, Uninit>> {
+        self.with_history().map(|buf| buf.forget_contents())
     }
 }

@@ -3,7 +3,9 @@
 use ascendcl::error::Usage;
 use ascendcl::{Current, DeviceTag, HostBuf, HostSide, Npu, Thread};
 
-use crate::common::{acl, assert_says, host, isolated, usage};
+use crate::common::{
+    acl, acl_with_journal, assert_clean, assert_says, calls, host, isolated, usage,
+};
 
 /// Host memory that counts up.
 fn counting<'dev, D: DeviceTag>(
@@ -193,6 +195,50 @@ isolated! {
         writer.memcpy(current, &source).unwrap();
         assert_eq!(usage(writer.finish()), Usage::NotFilled { filled: 10, len: 11 });
         assert_eq!(ascendcl::release_failures(), 0);
+    }
+
+    fn a_prefix_that_was_written_is_a_buffer_of_its_own() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let source = counting(current, side, 10);
+        let mut writer = current.malloc_array::<u32, 64>().unwrap().writer();
+        writer.memcpy(current, &source).unwrap();
+        let prefix = writer.finish_prefix().unwrap();
+        assert_eq!(prefix.len(), 10);
+        assert_eq!(usage(prefix.slice(0..11)), Usage::Range { start: 0, end: 11, len: 10 });
+        let mut back = current.malloc_host(side, 10).unwrap();
+        current.memcpy(&mut back, &prefix).unwrap();
+        assert_eq!(back[..], source[..]);
+        prefix.free().unwrap();
+        let nothing = current.malloc::<u32>(11).unwrap().writer();
+        assert_eq!(usage(nothing.finish_prefix()), Usage::NotFilled { filled: 0, len: 11 });
+        drop((back, source));
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    fn what_a_writer_has_not_written_is_filled() {
+        let acl = acl_with_journal();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let source = counting(current, side, 10);
+        let mut writer = current.malloc_array::<u32, 16>().unwrap().writer();
+        writer.memcpy(current, &source).unwrap();
+        let filled = writer.fill_rest(current, 1).unwrap();
+        let mut back = current.malloc_host_array::<u32, 16>(side).unwrap();
+        current.memcpy(&mut back, &filled).unwrap();
+        assert_eq!(back[..10], source[..]);
+        assert_eq!(back[10..], [0x0101_0101; 6]);
+        let mut writer = current.malloc::<u32>(10).unwrap().writer();
+        writer.memcpy(current, &source).unwrap();
+        let before = calls("aclrtMemset");
+        drop(writer.fill_rest(current, 1).unwrap());
+        assert_eq!(calls("aclrtMemset"), before);
     }
 
     fn memory_of_two_devices_is_apart() {

@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 
 use crate::functions::{
     callback::CallbackTable, context::ContextTable, device::DeviceTable, event::EventTable,
-    log::LogTable, media::MediaTable, memory::MemoryTable, model::ModelTable, op::OpTable,
-    runtime::RuntimeTable, stream::StreamTable,
+    for_each_area, log::LogTable, media::MediaTable, memory::MemoryTable, model::ModelTable,
+    op::OpTable, runtime::RuntimeTable, stream::StreamTable,
 };
 use crate::operator::FindOperator;
 
@@ -46,17 +46,6 @@ pub struct Api {
     pub log: LogTable,
 }
 
-/// Calls a macro with every area's field and table type, in the order of [`Api`].
-macro_rules! for_each_area {
-    ($callback:ident) => {
-        $callback!(
-            runtime RuntimeTable, device DeviceTable, context ContextTable, stream StreamTable,
-            event EventTable, memory MemoryTable, callback CallbackTable, op OpTable,
-            model ModelTable, media MediaTable, log LogTable
-        )
-    };
-}
-
 /// Where an [`Api`] came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
@@ -84,11 +73,12 @@ impl Api {
     #[must_use]
     pub const fn absent(name: &'static str) -> Api {
         macro_rules! absent {
-            ($($area:ident $table:ident),*) => {
+            ($($area:ident $table:ident $functions:ident,)*) => {
                 Api {
                     origin: Origin::Rust(name),
                     find_operator: |_| None,
-                    $($area: $table::ABSENT),*
+                    $($area: $table::ABSENT,)*
+                    log: LogTable::ABSENT,
                 }
             };
         }
@@ -101,11 +91,12 @@ impl Api {
     #[must_use]
     pub fn linked() -> Api {
         macro_rules! linked {
-            ($($area:ident $table:ident),*) => {
+            ($($area:ident $table:ident $functions:ident,)*) => {
                 Api {
                     origin: Origin::Linked,
                     find_operator: crate::link::operator,
-                    $($area: $table::linked()),*
+                    $($area: $table::linked(),)*
+                    log: LogTable::linked(),
                 }
             };
         }
@@ -117,8 +108,8 @@ impl Api {
     /// Areas whose libraries load on first use count as present until then.
     pub fn missing(&self) -> impl Iterator<Item = &'static str> {
         macro_rules! missing {
-            ($($area:ident $table:ident),*) => {
-                core::iter::empty()$(.chain(self.$area.missing()))*
+            ($($area:ident $table:ident $functions:ident,)*) => {
+                self.log.missing()$(.chain(self.$area.missing()))*
             };
         }
         for_each_area!(missing)
@@ -151,7 +142,10 @@ impl Api {
         #[cfg(feature = "dispatch")]
         {
             macro_rules! install {
-                ($($area:ident $table:ident),*) => { $( self.$area.install(); )* };
+                ($($area:ident $table:ident $functions:ident,)*) => {
+                    $( self.$area.install(); )*
+                    self.log.install();
+                };
             }
             for_each_area!(install);
         }

@@ -1,7 +1,8 @@
-//! The words of the areas.
+//! The words of the areas, which are the same in every tree.
 
-/// The areas of the API: one word names the file or folder of an area in every tree. The last one is
-/// none of the API's: it holds mistakes that were found in public programs.
+/// The areas of AscendCL: one word names the file or folder of an area in every tree.
+///
+/// `cargo xtask tidy` compares the trees and the documents with this list.
 pub const AREAS: [&str; 12] = [
     "runtime",
     "device",
@@ -11,8 +12,16 @@ pub const AREAS: [&str; 12] = [
     "memory",
     "callback",
     "op",
+    "graph",
     "model",
     "media",
     "collective",
-    "real",
 ];
+
+/// The folder of the cases that are mistakes of public programs.
+pub const REAL: &str = "real";
+
+/// The folders that cases stand in: the areas, and [`REAL`].
+pub fn folders() -> impl Iterator<Item = &'static str> {
+    AREAS.into_iter().chain([REAL])
+}

@@ -14,7 +14,7 @@ const BROKEN: [(&str, &str); 5] = [
 /// A program that must not compile.
 #[derive(Debug)]
 pub struct Case {
-    /// The folder of the case, one of [`AREAS`](crate::area::AREAS).
+    /// The folder of the case, one of [`folders`](crate::area::folders).
     pub area: String,
     /// The name of the file without its ending: the mistake in a few words.
     pub name: String,

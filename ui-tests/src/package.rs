@@ -10,7 +10,7 @@ use std::{env, fs, io};
 /// A program of the package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program<'a> {
-    /// The folder of its case, one of [`AREAS`](crate::area::AREAS).
+    /// The folder of its case, one of [`folders`](crate::area::folders).
     pub area: &'a str,
     /// The name of its file without the ending, which is that of a module, and no other program's of the area.
     pub name: String,
@@ -98,7 +98,7 @@ fn manifest(name: &str, ui_tests: &str, workspace: &Path) -> Result<String, Stri
 /// The root of the library: one module per area, and in it one per program.
 fn root(programs: &[Program<'_>]) -> String {
     let mut text = String::from("//! Programs of the ui cases.\n\n#![allow(warnings)]\n");
-    for area in crate::area::AREAS {
+    for area in crate::area::folders() {
         let mut of_area = programs
             .iter()
             .filter(|program| program.area == area)

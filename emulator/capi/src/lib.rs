@@ -53,15 +53,4 @@ macro_rules! areas {
     )*};
 }
 
-areas! {
-    runtime RuntimeTable runtime_functions,
-    device DeviceTable device_functions,
-    context ContextTable context_functions,
-    stream StreamTable stream_functions,
-    event EventTable event_functions,
-    memory MemoryTable memory_functions,
-    callback CallbackTable callback_functions,
-    op OpTable op_functions,
-    model ModelTable model_functions,
-    media MediaTable media_functions,
-}
+ascendcl_sys::for_each_area!(areas);

@@ -16,6 +16,27 @@
 
 use crate::release::{self, Release};
 
+/// Calls `$callback!` with each area that has a list: its word, its table, and the macro with the list.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! for_each_area {
+    ($callback:ident) => {
+        $callback! {
+            runtime RuntimeTable runtime_functions,
+            device DeviceTable device_functions,
+            context ContextTable context_functions,
+            stream StreamTable stream_functions,
+            event EventTable event_functions,
+            memory MemoryTable memory_functions,
+            callback CallbackTable callback_functions,
+            op OpTable op_functions,
+            model ModelTable model_functions,
+            media MediaTable media_functions,
+        }
+    };
+}
+pub(crate) use for_each_area;
+
 /// Expands one area's list to its table, loader, slots and raw calls.
 macro_rules! define {
     (

@@ -17,6 +17,7 @@ use crate::functions::{
     context::ContextTable,
     device::DeviceTable,
     event::EventTable,
+    for_each_area,
     log::{AppLog, LogTable},
     media::MediaTable,
     memory::MemoryTable,
@@ -106,32 +107,28 @@ impl Api {
                 missing,
             });
         }
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         macro_rules! resolve {
-            ($table:ident) => {
-                // SAFETY: the caller vouches for the signatures; a leaked library stays loaded.
-                unsafe { $table::resolve(found) }
+            ($($area:ident $table:ident $functions:ident,)*) => {
+                Api {
+                    origin: Origin::Library(path),
+                    find_operator: operator,
+                    // SAFETY: the caller vouches for the signatures; a leaked library stays loaded.
+                    $($area: unsafe { $table::resolve(found) },)*
+                    log: LogTable {
+                        // SAFETY: the caller vouches for the signature, as above.
+                        aclAppLog: found(c"aclAppLog").map(|address| unsafe {
+                            core::mem::transmute::<*mut c_void, AppLog>(address.as_ptr())
+                        }),
+                    },
+                }
             };
         }
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let api = for_each_area!(resolve);
         Ok(Api {
-            origin: Origin::Library(path),
-            find_operator: operator,
-            runtime: resolve!(RuntimeTable),
-            device: resolve!(DeviceTable),
-            context: resolve!(ContextTable),
-            stream: resolve!(StreamTable),
-            event: resolve!(EventTable),
-            memory: resolve!(MemoryTable),
-            callback: resolve!(CallbackTable),
-            model: resolve!(ModelTable),
             op: OpTable::LAZY,
             media: MediaTable::LAZY,
-            log: LogTable {
-                // SAFETY: the caller vouches for the signature, as above.
-                aclAppLog: found(c"aclAppLog").map(|address| unsafe {
-                    core::mem::transmute::<*mut c_void, AppLog>(address.as_ptr())
-                }),
-            },
+            ..api
         })
     }
 

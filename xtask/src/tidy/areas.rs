@@ -1,11 +1,26 @@
-//! One word names an area in every tree: an area of `src/` has integration tests of that name.
+//! One word names an area in every tree: what `src/` has, the integration tests have too; the lists of
+//! `ascendcl-sys` have no other words, and the documents name all of them.
 
 use ui_tests::area::AREAS;
 
 use super::Finding;
 use crate::files::File;
 
+/// The folders of `ascendcl-sys` that have a file for each area.
+const TREES: [&str; 3] = ["sys/src/functions/", "sys/src/types/", "sys/src/structs/"];
+
+/// Files of these folders that belong to no area: the log is what the runtime writes by itself.
+const OTHERS: [&str; 2] = ["mod", "log"];
+
+/// The documents that name the areas.
+const DOCUMENTS: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "ui-tests/README.md"];
+
 pub(super) fn check(files: &[File]) -> Vec<Finding> {
+    [untested(files), unknown(files), unnamed(files)].concat()
+}
+
+/// Areas of the typed API that have no tests.
+fn untested(files: &[File]) -> Vec<Finding> {
     let has = |tree: &str, area: &str| {
         let (file, folder) = (format!("{tree}/{area}.rs"), format!("{tree}/{area}/"));
         files
@@ -25,9 +40,38 @@ pub(super) fn check(files: &[File]) -> Vec<Finding> {
         .collect()
 }
 
+/// Files of `ascendcl-sys` that are named by no area.
+fn unknown(files: &[File]) -> Vec<Finding> {
+    let is_unknown = |file: &&File| {
+        let name = TREES
+            .iter()
+            .find_map(|tree| file.path.strip_prefix(tree)?.strip_suffix(".rs"));
+        name.is_some_and(|name| !AREAS.contains(&name) && !OTHERS.contains(&name))
+    };
+    files
+        .iter()
+        .filter(is_unknown)
+        .map(|file| Finding::new(&file.path, 1, "is named by no area"))
+        .collect()
+}
+
+/// Documents that do not have the list of areas.
+fn unnamed(files: &[File]) -> Vec<Finding> {
+    let list = AREAS.join(" ");
+    let lacks = |file: &&File| {
+        let words: Vec<_> = file.text.split_whitespace().collect();
+        DOCUMENTS.contains(&file.path.as_str()) && !words.join(" ").contains(&list)
+    };
+    files
+        .iter()
+        .filter(lacks)
+        .map(|file| Finding::new(&file.path, 1, format!("does not name the areas `{list}`")))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::check;
+    use super::{AREAS, check};
     use crate::files::File;
 
     #[test]
@@ -45,5 +89,29 @@ mod tests {
             check(&of(&["src/stream.rs", "tests/it/streams.rs"])).len(),
             1
         );
+    }
+
+    #[test]
+    fn a_file_of_no_area_is_found() {
+        let of = |path| check(&[File::sample(path, "")]).len();
+        assert_eq!(of("sys/src/functions/queue.rs"), 1);
+        for path in [
+            "sys/src/functions/log.rs",
+            "sys/src/types/event.rs",
+            "sys/src/load.rs",
+        ] {
+            assert_eq!(of(path), 0, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_document_that_lacks_an_area_is_found() {
+        let of = |text: &str| check(&[File::sample("CONTRIBUTING.md", text)]).len();
+        let all = AREAS.join(" ");
+        assert_eq!(
+            of(&format!("The areas are `{}`.", all.replacen(' ', "\n", 3))),
+            0
+        );
+        assert_eq!(of(&all.replace(" graph", "")), 1);
     }
 }

@@ -1,14 +1,11 @@
 //! The tables of misuse name cases that exist.
 
+use ui_tests::area;
+
 use super::Finding;
 use crate::files::File;
 
 const FILES: [&str; 2] = ["docs/misuse.md", "docs/real-bugs.md"];
-
-/// The areas whose words begin the name of a case.
-const AREAS: [&str; 8] = [
-    "runtime/", "device/", "context/", "stream/", "event/", "memory/", "op/", "real/",
-];
 
 pub(super) fn check(files: &[File]) -> Vec<Finding> {
     FILES
@@ -24,7 +21,7 @@ fn of_table(path: &str, files: &[File]) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (number, line) in (1..).zip(table.text.lines()) {
         let quoted = line.split('`').skip(1).step_by(2);
-        for case in quoted.filter(|word| AREAS.iter().any(|area| word.starts_with(area))) {
+        for case in quoted.filter(|word| is_case(word)) {
             let program = format!("ui-tests/cases/{case}.rs");
             if !files.iter().any(|file| file.path == program) {
                 findings.push(Finding::new(
@@ -36,6 +33,12 @@ fn of_table(path: &str, files: &[File]) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Whether a word has the form `<area>/<mistake>`.
+fn is_case(word: &str) -> bool {
+    word.split_once('/')
+        .is_some_and(|(folder, _)| area::folders().any(|known| known == folder))
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use crate::files::{self, File};
 use crate::process::root;
 
 /// Something to repair, with its place: `<file>:<line>: <sentence>`.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Finding {
     place: String,
     what: String,

@@ -62,17 +62,18 @@ fn functions(all: &Declarations) -> String {
 #[cfg(test)]
 mod tests {
     use super::functions;
-    use crate::declarations::{Declarations, Function};
+    use crate::declarations::{Declarations, Function, Type};
 
     #[test]
     fn newer_functions_are_left_out() {
         let function = |name: &str, newer| Function {
             area: "memory".into(),
             name: name.into(),
+            doc: String::new(),
             newer,
             changed: None,
             parameters: Vec::new(),
-            result: None,
+            result: Type::void(),
         };
         let all = Declarations {
             functions: vec![

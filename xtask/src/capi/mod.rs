@@ -112,15 +112,15 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     let out = env::current_dir()
         .map(|folder| folder.join(out))
         .map_err(|error| failed(Path::new(out), &error))?;
-    let operators = Declarations::read(&root())?.operators;
-    let headers = operators
+    let all = Declarations::read(&root())?;
+    let headers = all
+        .operators
         .iter()
         .map(|operator| format!("aclnnop/{}", operator.header));
     let headers: BTreeSet<String> = headers.collect();
     lay_out(&built, &out, &headers).map_err(|error| failed(&out, &error))?;
-    let text = header::write(&root())?;
     let path = out.join("include/acl/acl.h");
-    fs::write(&path, text).map_err(|error| failed(&path, &error))
+    fs::write(&path, header::write(&all)).map_err(|error| failed(&path, &error))
 }
 
 fn failed(path: &Path, error: &io::Error) -> Error {

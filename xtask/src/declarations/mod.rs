@@ -1,16 +1,16 @@
 //! The declarations of `ascendcl-sys`, read from its sources: the lists of functions, and the types.
 //!
-//! The lists and types are written in one form, line by line, which this reads; a line that it cannot
-//! read is an error and never skipped in silence.
+//! Whatever is not understood is an error at its line, and nothing is skipped in silence.
 
-mod functions;
-pub(crate) mod operators;
+mod lists;
+mod ty;
 mod types;
 
 use std::fs;
 use std::path::Path;
 
 use crate::error::Error;
+pub(crate) use ty::{Parameter, Type};
 
 /// A function of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,14 +18,44 @@ pub(crate) struct Function {
     /// The word of its area.
     pub(crate) area: String,
     pub(crate) name: String,
+    /// Its documentation, on one line.
+    pub(crate) doc: String,
     /// Whether CANN 8.1 lacks it.
     pub(crate) newer: bool,
     /// The release of AscendCL before which it has another signature.
     pub(crate) changed: Option<String>,
-    /// The types of its parameters, as Rust writes them.
-    pub(crate) parameters: Vec<String>,
-    /// The type of its result; `None` is `void`.
-    pub(crate) result: Option<String>,
+    pub(crate) parameters: Vec<Parameter>,
+    pub(crate) result: Type,
+}
+
+impl Function {
+    /// The type of its address.
+    pub(crate) fn pointer(&self) -> Type {
+        Type::pointer(self.ty())
+    }
+
+    /// Its prototype in C, without the semicolon.
+    pub(crate) fn declare(&self) -> String {
+        self.ty().declare(&self.name)
+    }
+
+    fn ty(&self) -> Type {
+        Type::Function {
+            parameters: self.parameters.clone(),
+            result: Box::new(self.result.clone()),
+        }
+    }
+}
+
+/// An operator, whose two phases are functions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Operator {
+    /// The second phase.
+    pub(crate) launch: String,
+    /// The first phase.
+    pub(crate) prepare: String,
+    /// The header below `aclnnop/`.
+    pub(crate) header: String,
 }
 
 /// An enumeration with its named values.
@@ -50,15 +80,14 @@ pub(crate) struct Constant {
 pub(crate) struct Record {
     pub(crate) name: String,
     pub(crate) is_union: bool,
-    /// Names and types.
-    pub(crate) fields: Vec<(String, String)>,
+    pub(crate) fields: Vec<Parameter>,
 }
 
 /// A name for another type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Alias {
     pub(crate) name: String,
-    pub(crate) target: String,
+    pub(crate) target: Type,
 }
 
 /// Everything that is declared.
@@ -66,32 +95,48 @@ pub(crate) struct Alias {
 pub(crate) struct Declarations {
     pub(crate) functions: Vec<Function>,
     /// The operators, whose functions are among those.
-    pub(crate) operators: Vec<operators::Operator>,
+    pub(crate) operators: Vec<Operator>,
     pub(crate) enumerations: Vec<Enumeration>,
     pub(crate) constants: Vec<Constant>,
     pub(crate) records: Vec<Record>,
+    /// Types of which C alone knows the fields.
+    pub(crate) opaque: Vec<String>,
     pub(crate) aliases: Vec<Alias>,
 }
+
+/// Files beside the lists: what expands them, and the log, whose function takes arguments like `printf`.
+const NO_LISTS: [&str; 2] = ["mod.rs", "log.rs"];
 
 impl Declarations {
     /// Reads the sources of `ascendcl-sys` below the root of the workspace.
     pub(crate) fn read(root: &Path) -> Result<Declarations, Error> {
         let source = root.join("sys/src");
         let mut all = Declarations::default();
-        let kinds = operators::kinds(&file(&source.join("parameter.rs"))?.1);
-        for (path, text) in files(&source.join("functions"))? {
-            all.operators
-                .extend(operators::read(&text).map_err(|error| located(&path, error))?);
-            let text = operators::expand(&text, &kinds);
-            all.functions
-                .extend(functions::read(&text).map_err(|error| located(&path, error))?);
+        let (path, text) = file(&source.join("parameter.rs"))?;
+        let kinds = lists::kinds(&text).map_err(|error| located(&path, &error))?;
+        let mut lists = files(&source.join("functions"))?;
+        lists.retain(|(path, _)| {
+            !NO_LISTS
+                .iter()
+                .any(|name| path.ends_with(&format!("/{name}")))
+        });
+        for (path, text) in lists {
+            let read = lists::read(&text, &kinds).map_err(|error| located(&path, &error))?;
+            all.functions.extend(read.functions);
+            all.operators.extend(read.operators);
         }
         let mut others = files(&source.join("types"))?;
         others.extend(files(&source.join("structs"))?);
         others.push(file(&source.join("status.rs"))?);
         for (path, text) in others {
-            types::read(&text, &mut all).map_err(|error| located(&path, error))?;
+            types::read(&text, &mut all).map_err(|error| located(&path, &error))?;
         }
+        // A structure of a generated program has no constants to name.
+        let mut records = std::mem::take(&mut all.records);
+        for field in records.iter_mut().flat_map(|record| &mut record.fields) {
+            field.ty.with_lengths(&|len| all.number(len).to_owned());
+        }
+        all.records = records;
         Ok(all)
     }
 
@@ -106,11 +151,9 @@ impl Declarations {
     }
 }
 
-/// A line that means nothing: its number and what is wrong.
-type Unreadable = (usize, String);
-
-fn located(path: &str, (line, what): Unreadable) -> Error {
-    Error::Failed(format!("{path}:{line}: {what}"))
+fn located(path: &str, error: &syn::Error) -> Error {
+    let line = error.span().start().line;
+    Error::Failed(format!("{path}:{line}: {error}"))
 }
 
 /// The Rust files of a folder with their names, in the order of the names.
@@ -138,42 +181,10 @@ fn file(path: &Path) -> Result<(String, String), Error> {
     Ok((path.display().to_string(), text))
 }
 
-/// Splits at commas that stand in no bracket.
-pub(crate) fn split(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut parts) = (0, 0, Vec::new());
-    for (at, sign) in text.char_indices() {
-        match sign {
-            '(' | '[' | '<' => depth += 1,
-            ')' | ']' => depth -= 1,
-            '>' if !text[..at].ends_with('-') => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(text[start..].trim());
-    parts.retain(|part| !part.is_empty());
-    parts
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Declarations, split};
+    use super::Declarations;
     use crate::process::root;
-
-    #[test]
-    fn commas_inside_of_brackets_do_not_split() {
-        let parts = split("a: Option<unsafe extern \"C\" fn(u8, u8) -> u8>, b: [u8; 4],");
-        assert_eq!(
-            parts,
-            [
-                "a: Option<unsafe extern \"C\" fn(u8, u8) -> u8>",
-                "b: [u8; 4]"
-            ]
-        );
-    }
 
     #[test]
     fn the_sources_are_read_whole() {
@@ -190,15 +201,9 @@ mod tests {
         };
         assert_eq!((malloc.area.as_str(), malloc.newer), ("memory", false));
         assert_eq!(
-            malloc.parameters,
-            ["*mut *mut c_void", "usize", "aclrtMemMallocPolicy"]
+            malloc.declare(),
+            "aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)"
         );
-        assert_eq!(malloc.result.as_deref(), Some("aclError"));
-        for operator in &read.operators {
-            let is_there = |name: &str| read.functions.iter().any(|one| one.name == name);
-            assert!(is_there(&operator.launch) && is_there(&operator.prepare));
-        }
-        assert!(read.operators.len() > 9);
         assert_eq!(read.number("ACL_RT_SUCCESS"), "0");
         let property = read.record("aclrtPhysicalMemProp");
         assert_eq!(property.map(|record| record.fields.len()), Some(5));

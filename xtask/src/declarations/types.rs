@@ -1,146 +1,137 @@
-//! Reads constants, enumerations, structures, unions and aliases, and the status codes.
+//! Reads constants, enumerations, structures, unions, opaque types and aliases, and the status codes.
 
-use super::{Alias, Constant, Declarations, Enumeration, Record, Unreadable};
+use syn::parse::{ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Expr, Field, Fields, Ident, Item, ItemMacro, ItemStruct, Token};
 
-/// What the current line is inside of.
-enum Inside {
-    Nothing,
-    /// `enumeration! { .. }`, and in it an enumeration.
-    Enumerations(Option<Enumeration>),
-    /// `union! { .. }`, and in it the union.
-    Union(Option<Record>),
-    /// `codes! { .. }`.
-    Codes,
-    Structure(Record),
-    /// An alias that is not over yet.
-    Alias(String),
-    /// Something that declares nothing which C shares.
-    Other,
-}
+use super::ty::{Parameter, Type, c_word, number};
+use super::{Alias, Constant, Declarations, Enumeration, Record};
 
-pub(super) fn read(text: &str, all: &mut Declarations) -> Result<(), Unreadable> {
-    let mut inside = Inside::Nothing;
-    for (number, line) in (1..).zip(text.lines()) {
-        let indent = line.len() - line.trim_start().len();
-        let line = line.split("//").next().unwrap_or_default().trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
+/// Reads a file of types. An item that is neither shared with C nor known to be of Rust alone is an error.
+pub(super) fn read(text: &str, all: &mut Declarations) -> syn::Result<()> {
+    for item in syn::parse_file(text)?.items {
+        match item {
+            Item::Const(constant) => all.constants.push(Constant {
+                name: constant.ident.to_string(),
+                value: number(&constant.expr)?,
+            }),
+            Item::Type(alias) => all.aliases.push(Alias {
+                name: alias.ident.to_string(),
+                target: Type::read(&alias.ty)?,
+            }),
+            Item::Struct(structure) => all.records.push(record(&structure)?),
+            Item::Macro(called) if called.ident.is_none() => call(&called, all)?,
+            // Definitions of macros, and what makes the types Rust's.
+            Item::Macro(_) | Item::Use(_) | Item::Mod(_) | Item::Impl(_) => {}
+            other => {
+                use syn::spanned::Spanned;
+                let text = "this item is of no form that C shares";
+                return Err(syn::Error::new(other.span(), text));
+            }
         }
-        inside = step(inside, line, indent, all)
-            .ok_or_else(|| (number, format!("`{line}` is not understood here")))?;
     }
     Ok(())
 }
 
-/// Reads a line; gives what the next one is inside of.
-fn step(inside: Inside, line: &str, indent: usize, all: &mut Declarations) -> Option<Inside> {
-    Some(match inside {
-        Inside::Nothing => outside(line, all)?,
-        Inside::Other if indent == 0 && line.starts_with('}') => Inside::Nothing,
-        Inside::Other => Inside::Other,
-        Inside::Enumerations(None) if line == "}" => Inside::Nothing,
-        Inside::Enumerations(None) => {
-            let (name, repr) = line.strip_suffix('{')?.split_once(':')?;
-            Inside::Enumerations(Some(Enumeration {
-                name: name.trim().to_owned(),
-                repr: repr.trim().to_owned(),
-                values: Vec::new(),
-            }))
+/// Reads `enumeration! { .. }`, `union! { .. }`, `opaque! { .. }` or `codes! { .. }`.
+fn call(called: &ItemMacro, all: &mut Declarations) -> syn::Result<()> {
+    let path = &called.mac.path;
+    let tokens = called.mac.tokens.clone();
+    if path.is_ident("enumeration") {
+        let read = enumerations.parse2(tokens)?;
+        all.enumerations.extend(read);
+    } else if path.is_ident("union") {
+        all.records.push(union.parse2(tokens)?);
+    } else if path.is_ident("opaque") {
+        all.opaque.extend(opaque.parse2(tokens)?);
+    } else if path.is_ident("codes") {
+        all.constants.extend(codes.parse2(tokens)?);
+    } else {
+        use syn::spanned::Spanned;
+        return Err(syn::Error::new(path.span(), "this macro is not known here"));
+    }
+    Ok(())
+}
+
+/// `Name: u32 { VALUE = 0, .. }`, one after the other.
+fn enumerations(input: ParseStream<'_>) -> syn::Result<Vec<Enumeration>> {
+    let mut read = Vec::new();
+    while !input.is_empty() {
+        Attribute::parse_outer(input)?;
+        let name = input.parse::<Ident>()?.to_string();
+        input.parse::<Token![:]>()?;
+        let repr = input.parse::<Ident>()?.to_string();
+        let inside;
+        syn::braced!(inside in input);
+        let values = codes(&inside)?;
+        read.push(Enumeration { name, repr, values });
+    }
+    Ok(read)
+}
+
+/// `NAME = 0, ..`
+fn codes(input: ParseStream<'_>) -> syn::Result<Vec<Constant>> {
+    let mut read = Vec::new();
+    while !input.is_empty() {
+        Attribute::parse_outer(input)?;
+        let name = input.parse::<Ident>()?.to_string();
+        input.parse::<Token![=]>()?;
+        let value = number(&input.parse::<Expr>()?)?;
+        read.push(Constant { name, value });
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
         }
-        Inside::Enumerations(Some(done)) if line == "}" => {
-            all.enumerations.push(done);
-            Inside::Enumerations(None)
-        }
-        Inside::Enumerations(Some(mut open)) => {
-            open.values.push(code(line)?);
-            Inside::Enumerations(Some(open))
-        }
-        Inside::Union(None) if line == "}" => Inside::Nothing,
-        Inside::Union(None) => Inside::Union(Some(record(line.strip_suffix('{')?, true))),
-        Inside::Union(Some(done)) if line == "}" => {
-            all.records.push(done);
-            Inside::Union(None)
-        }
-        Inside::Union(Some(mut open)) => {
-            open.fields.push(field(line)?);
-            Inside::Union(Some(open))
-        }
-        Inside::Structure(done) if line == "}" => {
-            all.records.push(done);
-            Inside::Nothing
-        }
-        Inside::Structure(mut open) => {
-            open.fields.push(field(line.strip_prefix("pub ")?)?);
-            Inside::Structure(open)
-        }
-        Inside::Codes if line == "}" => Inside::Nothing,
-        Inside::Codes => {
-            all.constants.push(code(line)?);
-            Inside::Codes
-        }
-        Inside::Alias(begun) => alias(&format!("{begun} {line}"), all)?,
+    }
+    Ok(read)
+}
+
+/// `Name { field: type, .. }`
+fn union(input: ParseStream<'_>) -> syn::Result<Record> {
+    Attribute::parse_outer(input)?;
+    let name = input.parse::<Ident>()?.to_string();
+    let inside;
+    syn::braced!(inside in input);
+    let named = Punctuated::<Field, Token![,]>::parse_terminated_with(&inside, Field::parse_named)?;
+    Ok(Record {
+        name,
+        is_union: true,
+        fields: fields(&named)?,
     })
 }
 
-/// Reads a line that stands in nothing.
-fn outside(line: &str, all: &mut Declarations) -> Option<Inside> {
-    if let Some(rest) = line.strip_prefix("pub const ") {
-        let (name, rest) = rest.split_once(':')?;
-        let (_, value) = rest.strip_suffix(';')?.split_once('=')?;
-        let (name, value) = (name.to_owned(), value.trim().to_owned());
-        all.constants.push(Constant { name, value });
-        return Some(Inside::Nothing);
+/// `Name; ..`
+fn opaque(input: ParseStream<'_>) -> syn::Result<Vec<String>> {
+    let mut read = Vec::new();
+    while !input.is_empty() {
+        Attribute::parse_outer(input)?;
+        read.push(input.parse::<Ident>()?.to_string());
+        input.parse::<Token![;]>()?;
     }
-    if let Some(rest) = line.strip_prefix("pub type ") {
-        return alias(rest, all);
-    }
-    if let Some(rest) = line.strip_prefix("pub struct ") {
-        return Some(Inside::Structure(record(rest.strip_suffix('{')?, false)));
-    }
-    Some(match line {
-        "enumeration! {" => Inside::Enumerations(None),
-        "union! {" => Inside::Union(None),
-        "codes! {" => Inside::Codes,
-        _ if line.ends_with(';') => Inside::Nothing,
-        _ if line.ends_with('{') => Inside::Other,
-        _ => return None,
-    })
+    Ok(read)
 }
 
-/// Reads `name = type;`, which may go on on the next line.
-fn alias(text: &str, all: &mut Declarations) -> Option<Inside> {
-    let Some(whole) = text.strip_suffix(';') else {
-        return Some(Inside::Alias(text.to_owned()));
+fn record(structure: &ItemStruct) -> syn::Result<Record> {
+    match &structure.fields {
+        Fields::Named(named) => Ok(Record {
+            name: structure.ident.to_string(),
+            is_union: false,
+            fields: fields(&named.named)?,
+        }),
+        _ => Err(syn::Error::new(
+            structure.ident.span(),
+            "the fields of a structure have names in C",
+        )),
+    }
+}
+
+fn fields(named: &Punctuated<Field, Token![,]>) -> syn::Result<Vec<Parameter>> {
+    let field = |field: &Field| {
+        Ok(Parameter {
+            name: field.ident.as_ref().map_or_else(String::new, c_word),
+            ty: Type::read(&field.ty)?,
+        })
     };
-    let (name, target) = whole.split_once('=')?;
-    // Over several lines there are more spaces, and commas at the ends.
-    let target = target.replace("< ", "<").replace("( ", "(");
-    let target = target.replace(", )", ")").replace(", >", ">");
-    all.aliases.push(Alias {
-        name: name.trim().to_owned(),
-        target: target.trim().to_owned(),
-    });
-    Some(Inside::Nothing)
-}
-
-fn record(name: &str, is_union: bool) -> Record {
-    Record {
-        name: name.trim().to_owned(),
-        is_union,
-        fields: Vec::new(),
-    }
-}
-
-fn field(line: &str) -> Option<(String, String)> {
-    let (name, ty) = line.strip_suffix(',')?.split_once(':')?;
-    Some((name.trim().to_owned(), ty.trim().to_owned()))
-}
-
-/// Reads `NAME = number,`.
-fn code(line: &str) -> Option<Constant> {
-    let (name, value) = line.strip_suffix(',')?.split_once('=')?;
-    let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
-    Some(Constant { name, value })
+    named.iter().map(field).collect()
 }
 
 #[cfg(test)]
@@ -160,7 +151,7 @@ enumeration! {
 }
 
 /// Doc.
-pub const ACL_FLAG: u64 = 0x2;
+pub const ACL_FLAG: u64 = 0x0_2;
 /// Doc.
 pub type aclHook = Option<
     unsafe extern \"C\" fn(
@@ -172,51 +163,86 @@ pub type aclHook = Option<
 #[repr(C)]
 pub struct aclPair {
     /// Doc.
-    pub one: u32,
+    pub type_: u32,
 }
 
 union! {
     /// Doc.
     aclEither {
         /// Doc.
-        one: [u8; 4],
+        one: [u32; ACL_FLAG],
+        two: f32,
     }
+}
+
+opaque! {
+    /// Doc.
+    aclHidden;
 }
 
 codes! {
-    ACL_CODE = 100000,
+    // Group.
+    ACL_SUCCESS = 0,
+    ACL_SAME = ACL_SUCCESS,
 }
 
 impl aclPair {
-    fn ignored() {}
+    fn of() {}
 }
 ";
         let mut all = Declarations::default();
-        assert_eq!(read(text, &mut all), Ok(()));
-        let [kind] = all.enumerations.as_slice() else {
-            unreachable!("one enumeration");
-        };
-        assert_eq!((kind.name.as_str(), kind.repr.as_str()), ("aclKind", "i32"));
-        let values: Vec<_> = kind.values.iter().map(|v| v.value.as_str()).collect();
-        assert_eq!(values, ["-1", "2"]);
-        let constants: Vec<_> = all.constants.iter().map(|c| c.name.as_str()).collect();
-        assert_eq!(constants, ["ACL_FLAG", "ACL_CODE"]);
-        assert_eq!(
-            all.aliases.first().map(|a| a.target.as_str()),
-            Some("Option<unsafe extern \"C\" fn(a: u8) -> u8>")
-        );
-        let records: Vec<_> = all
+        assert!(read(text, &mut all).is_ok());
+        let constants: Vec<_> = all
+            .constants
+            .iter()
+            .map(|one| (one.name.as_str(), all.number(&one.value)))
+            .collect();
+        let expected = [
+            ("ACL_FLAG", "0x02"),
+            ("ACL_SUCCESS", "0"),
+            ("ACL_SAME", "0"),
+        ];
+        assert_eq!(constants, expected);
+        let kinds: Vec<_> = all
+            .enumerations
+            .iter()
+            .map(|kind| (kind.name.as_str(), kind.repr.as_str(), kind.values.len()))
+            .collect();
+        assert_eq!(kinds, [("aclKind", "i32", 2)]);
+        let fields: Vec<_> = all
             .records
             .iter()
-            .map(|r| (r.name.as_str(), r.is_union))
+            .flat_map(|record| &record.fields)
+            .map(|field| field.ty.declare(&field.name))
             .collect();
-        assert_eq!(records, [("aclPair", false), ("aclEither", true)]);
+        assert_eq!(
+            fields,
+            ["uint32_t type", "uint32_t one[ACL_FLAG]", "float two"]
+        );
+        let unions: Vec<_> = all.records.iter().map(|record| record.is_union).collect();
+        assert_eq!(unions, [false, true]);
+        let hooks: Vec<_> = all
+            .aliases
+            .iter()
+            .map(|alias| alias.target.declare(&alias.name))
+            .collect();
+        assert_eq!(hooks, ["uint8_t (*aclHook)(uint8_t a)"]);
+        assert_eq!(all.opaque, ["aclHidden"]);
     }
 
     #[test]
-    fn what_is_not_understood_is_named_with_its_line() {
-        let mut all = Declarations::default();
-        let read = read("enumeration! {\n    aclKind {\n", &mut all);
-        assert_eq!(read.map_err(|(line, _)| line), Err(2));
+    fn what_is_not_understood_is_an_error_at_its_line() {
+        for text in [
+            "\npub const A: u32 = f();",
+            "\npub struct aclPair(u32);",
+            "\nenumeration! { aclKind i32 {} }",
+            "\nstructure! { x }",
+            "\npub fn f() {}",
+            "\npub type aclBox = Box<u8>;",
+        ] {
+            let read = read(text, &mut Declarations::default());
+            let line = read.map_err(|error| error.span().start().line);
+            assert_eq!(line, Err(2), "{text}");
+        }
     }
 }

@@ -4,7 +4,6 @@
 //! together with the headers: signatures, constants, values of enumerations, sizes, alignments and
 //! offsets. Nothing runs.
 
-mod c;
 mod header;
 mod program;
 mod wheel;
@@ -117,7 +116,7 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
             }
         };
         let is_cpp = language.name == "C++";
-        let (program, checks) = program::program(all, &read, is_cpp).map_err(Error::Failed)?;
+        let (program, checks) = program::program(all, &read, is_cpp);
         let output = language.run(folder, &["-fsyntax-only"], &program)?;
         let failed = failures(&text(&output.stderr));
         println!(

@@ -3,9 +3,8 @@
 
 use std::fmt::Write;
 
-use super::c;
 use super::header::Header;
-use crate::declarations::{Declarations, Record};
+use crate::declarations::{Declarations, Record, Type};
 
 /// What each program begins with; it means the same in C and in C++.
 pub(super) const PRELUDE: &str = r#"#include <stdbool.h>
@@ -46,8 +45,9 @@ const HEADERS: [&str; 10] = [
 const NAMELESS_MEMBERS: [&str; 1] = ["aclmdlRITaskParams_params"];
 
 /// Whether a field of this type has no name in C.
-fn nameless_member(ty: &str) -> bool {
-    NAMELESS_MEMBERS.contains(&ty)
+fn nameless_member(ty: &Type) -> bool {
+    ty.name()
+        .is_some_and(|name| NAMELESS_MEMBERS.contains(&name))
 }
 
 /// The lines that include what is there.
@@ -71,14 +71,10 @@ const RELEASE: [&str; 3] = [
 ];
 
 /// The program for what a header has, and how many assertions it makes. C++ can ask for more than C.
-pub(super) fn program(
-    all: &Declarations,
-    header: &Header,
-    is_cpp: bool,
-) -> Result<(String, usize), String> {
+pub(super) fn program(all: &Declarations, header: &Header, is_cpp: bool) -> (String, usize) {
     let mut text = format!("{PRELUDE}{}", includes());
     for alias in all.aliases.iter().filter(|alias| header.has(&alias.name)) {
-        let target = c::ty(&alias.target)?;
+        let target = alias.target.declare("");
         check(
             &mut text,
             &alias.name,
@@ -111,14 +107,14 @@ pub(super) fn program(
         }
     }
     for record in all.records.iter().filter(|record| header.has(&record.name)) {
-        layout(&mut text, record, all, header)?;
+        layout(&mut text, record, all, header);
     }
     for function in all
         .functions
         .iter()
         .filter(|function| header.has(&function.name))
     {
-        let pointer = c::function(&function.parameters, function.result.as_deref())?;
+        let pointer = function.pointer().declare("");
         check(
             &mut text,
             &function.name,
@@ -126,7 +122,7 @@ pub(super) fn program(
         );
     }
     let checks = text.matches("\nCHECK(").count();
-    Ok((text, checks))
+    (text, checks)
 }
 
 fn check(text: &mut String, what: &str, condition: &str) {
@@ -134,53 +130,39 @@ fn check(text: &mut String, what: &str, condition: &str) {
 }
 
 /// Declares a structure as Rust has it, and compares it with the header's.
-fn layout(
-    text: &mut String,
-    record: &Record,
-    all: &Declarations,
-    header: &Header,
-) -> Result<(), String> {
+fn layout(text: &mut String, record: &Record, all: &Declarations, header: &Header) {
     let name = &record.name;
-    let _ = writeln!(
-        text,
-        "{}",
-        declaration(record, &format!("rust_{name}"), all, header)?
-    );
-    let ours = format!("struct rust_{name}");
-    let ours = if record.is_union {
-        ours.replace("struct", "union")
-    } else {
-        ours
-    };
+    let ours = format!("rust_{name}");
+    let _ = writeln!(text, "{}", declaration(record, &ours, all, header));
+    let kind = if record.is_union { "union" } else { "struct" };
+    let ours = format!("{kind} {ours}");
     let equal = format!("sizeof({name}) == sizeof({ours}) && ALIGN({name}) == ALIGN({ours})");
     check(text, &format!("size and alignment of {name}"), &equal);
-    for (field, ty) in &record.fields {
-        let field = field.trim_end_matches('_');
-        match all.record(ty).filter(|inner| !header.has(&inner.name)) {
+    for field in &record.fields {
+        let (ty, field) = (&field.ty, &field.name);
+        match nameless_in_c(ty, all, header) {
             // The release is older than the field.
             _ if !nameless_member(ty) && !header.has_field(name, field) => {}
             None => {
-                let (element, array) = c::field(ty, all)?;
-                let same = format!("SAME((({name} *)0)->{field}, {element} {array})");
+                let same = format!("SAME((({name} *)0)->{field}, {})", ty.declare(""));
                 check(text, &format!("type of {name}.{field}"), &same);
                 offset(text, name, &ours, field, field);
             }
             Some(inner) => {
-                for (member, _) in &inner.fields {
+                for member in inner.fields.iter().map(|member| &member.name) {
                     let path = format!("{field}.{member}");
-                    let nameless = nameless_member(&inner.name);
-                    offset(
-                        text,
-                        name,
-                        &ours,
-                        if nameless { member } else { &path },
-                        &path,
-                    );
+                    let theirs = if nameless_member(ty) { member } else { &path };
+                    offset(text, name, &ours, theirs, &path);
                 }
             }
         }
     }
-    Ok(())
+}
+
+/// The union that Rust names and C writes out inside of its structure.
+fn nameless_in_c<'a>(ty: &Type, all: &'a Declarations, header: &Header) -> Option<&'a Record> {
+    let record = all.record(ty.name()?)?;
+    (!header.has(&record.name)).then_some(record)
 }
 
 fn offset(text: &mut String, name: &str, ours: &str, theirs: &str, path: &str) {
@@ -189,34 +171,28 @@ fn offset(text: &mut String, name: &str, ours: &str, theirs: &str, path: &str) {
 }
 
 /// The structure as Rust has it; a union without a name in C is written out inside.
-fn declaration(
-    record: &Record,
-    name: &str,
-    all: &Declarations,
-    header: &Header,
-) -> Result<String, String> {
+fn declaration(record: &Record, name: &str, all: &Declarations, header: &Header) -> String {
     let kind = if record.is_union { "union" } else { "struct" };
     let mut text = format!("{kind} {name} {{");
-    for (field, ty) in &record.fields {
-        let field = field.trim_end_matches('_');
-        match all.record(ty).filter(|inner| !header.has(&inner.name)) {
+    for field in &record.fields {
+        let declared = match nameless_in_c(&field.ty, all, header) {
             Some(inner) => {
-                let inside = declaration(inner, "", all, header)?;
-                let _ = write!(text, " {} {field};", inside.trim_end_matches(';'));
+                let inside = declaration(inner, "", all, header);
+                format!("{} {}", inside.trim_end_matches(';'), field.name)
             }
-            None => {
-                let (element, array) = c::field(ty, all)?;
-                let _ = write!(text, " {element} {field}{array};");
-            }
-        }
+            None => field.ty.declare(&field.name),
+        };
+        let _ = write!(text, " {declared};");
     }
-    Ok(text + " };")
+    text + " };"
 }
 
 #[cfg(test)]
 mod tests {
     use super::program;
-    use crate::declarations::{Constant, Declarations, Enumeration, Function, Record};
+    use crate::declarations::{
+        Constant, Declarations, Enumeration, Function, Parameter, Record, Type,
+    };
     use crate::headers::header::Header;
 
     #[test]
@@ -225,13 +201,18 @@ mod tests {
             name: name.into(),
             value: value.into(),
         };
+        let parameter = |name: &str, ty| Parameter {
+            name: name.into(),
+            ty,
+        };
         let function = |name: &str| Function {
             area: "memory".into(),
             name: name.into(),
+            doc: String::new(),
             newer: false,
             changed: None,
-            parameters: vec!["*mut c_void".into()],
-            result: Some("aclError".into()),
+            parameters: vec![parameter("", Type::pointer(Type::void()))],
+            result: Type::Name("aclError".into()),
         };
         let all = Declarations {
             functions: vec![function("aclrtFree"), function("aclrtLater")],
@@ -243,14 +224,18 @@ mod tests {
             records: vec![Record {
                 name: "aclPair".into(),
                 is_union: false,
-                fields: vec![("type_".into(), "[u8; 2]".into())],
+                fields: vec![parameter(
+                    "type",
+                    Type::Array {
+                        of: Box::new(Type::Name("uint8_t".into())),
+                        len: "2".into(),
+                    },
+                )],
             }],
             ..Declarations::default()
         };
         let header = Header::new("aclrtFree aclKind ACL_ONE aclPair", "");
-        let Ok((text, checks)) = program(&all, &header, true) else {
-            unreachable!("all types have a counterpart");
-        };
+        let (text, checks) = program(&all, &header, true);
         for line in [
             "CHECK(\"aclrtFree\", SAME(&aclrtFree, aclError (*)(void *)))",
             "CHECK(\"ACL_ONE\", (long long)(ACL_ONE) == 1LL)",

@@ -1,0 +1,284 @@
+//! Types that C and Rust share: read as Rust writes them, printed as C does.
+
+use syn::{Expr, GenericArgument, Lit, PathArguments, PointerMutability, ReturnType, UnOp};
+
+/// A type of a parameter, a result or a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Type {
+    /// A type by its name in C.
+    Name(String),
+    Pointer {
+        /// Whether C says `const` of what it points at.
+        constant: bool,
+        to: Box<Type>,
+    },
+    Array {
+        of: Box<Type>,
+        /// A number, or the name of a constant.
+        len: String,
+    },
+    /// A function; only pointers to it are types of values.
+    Function {
+        parameters: Vec<Parameter>,
+        result: Box<Type>,
+    },
+}
+
+/// A parameter of a function, or a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Parameter {
+    /// As in C, empty where there is none.
+    pub(crate) name: String,
+    pub(crate) ty: Type,
+}
+
+impl Type {
+    pub(crate) fn void() -> Type {
+        Type::Name("void".to_owned())
+    }
+
+    pub(crate) fn pointer(to: Type) -> Type {
+        Type::Pointer {
+            constant: false,
+            to: Box::new(to),
+        }
+    }
+
+    /// Reads a type; the error says what has no counterpart in C.
+    pub(crate) fn read(ty: &syn::Type) -> syn::Result<Type> {
+        match ty {
+            syn::Type::Ptr(pointer) => Ok(Type::Pointer {
+                constant: matches!(pointer.mutability, PointerMutability::Const(_)),
+                to: Box::new(Type::read(&pointer.elem)?),
+            }),
+            syn::Type::Array(array) => Ok(Type::Array {
+                of: Box::new(Type::read(&array.elem)?),
+                len: number(&array.len)?,
+            }),
+            syn::Type::Path(path) => path_type(path),
+            other => Err(no_counterpart(other)),
+        }
+    }
+
+    /// The result of a function.
+    pub(crate) fn of_result(output: &ReturnType) -> syn::Result<Type> {
+        match output {
+            ReturnType::Default => Ok(Type::void()),
+            ReturnType::Type(_, ty) => Type::read(ty),
+        }
+    }
+
+    /// The name of a type that has one.
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Type::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Changes the length of each array inside.
+    pub(crate) fn with_lengths(&mut self, change: &impl Fn(&str) -> String) {
+        match self {
+            Type::Name(_) => {}
+            Type::Pointer { to, .. } => to.with_lengths(change),
+            Type::Array { of, len } => {
+                *len = change(len);
+                of.with_lengths(change);
+            }
+            Type::Function { parameters, result } => {
+                result.with_lengths(change);
+                for parameter in parameters {
+                    parameter.ty.with_lengths(change);
+                }
+            }
+        }
+    }
+
+    /// The declaration in C of something of this type; without a name it is the type alone.
+    pub(crate) fn declare(&self, name: &str) -> String {
+        self.around(name.to_owned(), false)
+    }
+
+    /// Puts the type around what is declared of it already.
+    fn around(&self, declared: String, constant: bool) -> String {
+        let qualifier = if constant { "const " } else { "" };
+        // `*x[4]` would be an array of pointers.
+        let grouped = |declared: String| {
+            if declared.starts_with('*') {
+                format!("({declared})")
+            } else {
+                declared
+            }
+        };
+        match self {
+            Type::Name(name) => format!("{qualifier}{name} {declared}")
+                .trim_end()
+                .to_owned(),
+            Type::Pointer { constant: of, to } => to.around(format!("*{qualifier}{declared}"), *of),
+            Type::Array { of, len } => of.around(format!("{}[{len}]", grouped(declared)), constant),
+            Type::Function { parameters, result } => {
+                let declared = grouped(declared);
+                result.around(format!("{declared}({})", list(parameters)), false)
+            }
+        }
+    }
+}
+
+/// The parameters of a function in C.
+fn list(parameters: &[Parameter]) -> String {
+    let declared: Vec<_> = parameters
+        .iter()
+        .map(|parameter| parameter.ty.declare(&parameter.name))
+        .collect();
+    if declared.is_empty() {
+        "void".to_owned()
+    } else {
+        declared.join(", ")
+    }
+}
+
+/// `u32`, `aclError`, or `Option<unsafe extern "C" fn(..) -> ..>`.
+fn path_type(path: &syn::TypePath) -> syn::Result<Type> {
+    let whole = || no_counterpart(path);
+    let last = path.path.segments.last().ok_or_else(whole)?;
+    let name = last.ident.to_string();
+    match &last.arguments {
+        PathArguments::None => Ok(Type::Name(c_name(&name).to_owned())),
+        PathArguments::AngleBracketed(arguments) if name == "Option" => {
+            match arguments.args.first() {
+                Some(GenericArgument::Type(syn::Type::FnPtr(function))) => {
+                    let parameters = function.inputs.iter().map(|parameter| {
+                        let name = parameter.name.as_ref();
+                        Ok(Parameter {
+                            name: name.map_or_else(String::new, |(name, _)| c_word(name)),
+                            ty: Type::read(&parameter.ty)?,
+                        })
+                    });
+                    Ok(Type::pointer(Type::Function {
+                        parameters: parameters.collect::<syn::Result<_>>()?,
+                        result: Box::new(Type::of_result(&function.output)?),
+                    }))
+                }
+                _ => Err(whole()),
+            }
+        }
+        _ => Err(whole()),
+    }
+}
+
+fn no_counterpart(of: &impl syn::spanned::Spanned) -> syn::Error {
+    syn::Error::new(of.span(), "this type has no counterpart in C")
+}
+
+/// A name that Rust wrote with `_` behind it, because it is a word of Rust.
+pub(super) fn c_word(name: &syn::Ident) -> String {
+    let name = name.to_string();
+    name.strip_suffix('_').unwrap_or(&name).to_owned()
+}
+
+/// The name of a type in C.
+fn c_name(rust: &str) -> &str {
+    match rust {
+        "c_void" => "void",
+        "c_char" => "char",
+        "c_int" => "int",
+        "f32" => "float",
+        "f64" => "double",
+        "usize" => "size_t",
+        "u8" => "uint8_t",
+        "u16" => "uint16_t",
+        "u32" => "uint32_t",
+        "u64" => "uint64_t",
+        "i8" => "int8_t",
+        "i16" => "int16_t",
+        "i32" => "int32_t",
+        "i64" => "int64_t",
+        other => other,
+    }
+}
+
+/// A number as C writes it, or the name of a constant.
+pub(super) fn number(value: &Expr) -> syn::Result<String> {
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(number) => {
+                let text = number.token().to_string().replace('_', "");
+                Ok(text.trim_end_matches(number.suffix()).to_owned())
+            }
+            other => Err(no_number(other)),
+        },
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => {
+            Ok(format!("-{}", number(&unary.expr)?))
+        }
+        Expr::Path(path) => {
+            let name = path.path.get_ident();
+            name.map(ToString::to_string)
+                .ok_or_else(|| no_number(value))
+        }
+        other => Err(no_number(other)),
+    }
+}
+
+fn no_number(of: &impl syn::spanned::Spanned) -> syn::Error {
+    syn::Error::new(of.span(), "this is no number, and no name of one")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Type, number};
+
+    fn declared(rust: &str) -> String {
+        let read = syn::parse_str(rust).and_then(|ty| Type::read(&ty));
+        read.map_or_else(|error| error.to_string(), |ty| ty.declare("x"))
+    }
+
+    #[test]
+    fn types_are_declared_in_c() {
+        for (rust, c) in [
+            ("*mut *mut c_void", "void **x"),
+            ("*const c_char", "const char *x"),
+            ("*const *mut u8", "uint8_t *const *x"),
+            ("*const *const f32", "const float *const *x"),
+            ("[u32; 4]", "uint32_t x[4]"),
+            ("[[u32; LEN]; 4]", "uint32_t x[4][LEN]"),
+            ("*mut [u8; 4]", "uint8_t (*x)[4]"),
+            ("aclrtStream", "aclrtStream x"),
+            (
+                "Option<unsafe extern \"C\" fn(userData: *mut c_void) -> aclError>",
+                "aclError (*x)(void *userData)",
+            ),
+            ("Option<unsafe extern \"C\" fn()>", "void (*x)(void)"),
+            (
+                "Option<unsafe extern \"C\" fn(id_: i32, size: usize,) -> *mut c_void,>",
+                "void *(*x)(int32_t id, size_t size)",
+            ),
+            ("Box<u8>", "this type has no counterpart in C"),
+            ("&u8", "this type has no counterpart in C"),
+        ] {
+            assert_eq!(declared(rust), c, "{rust}");
+        }
+    }
+
+    #[test]
+    fn a_type_needs_no_name() {
+        let function = Type::Function {
+            parameters: Vec::new(),
+            result: Box::new(Type::void()),
+        };
+        assert_eq!(Type::pointer(function).declare(""), "void (*)(void)");
+    }
+
+    #[test]
+    fn numbers_are_written_as_in_c() {
+        for (rust, c) in [
+            ("0x0_1u32", Some("0x01")),
+            ("-1", Some("-1")),
+            ("OTHER", Some("OTHER")),
+            ("1 + 1", None),
+            ("\"1\"", None),
+        ] {
+            let read = syn::parse_str(rust).and_then(|value| number(&value)).ok();
+            assert_eq!(read.as_deref(), c, "{rust}");
+        }
+    }
+}

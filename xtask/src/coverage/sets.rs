@@ -4,10 +4,12 @@
 //! that are needed to cover that many percent of the calls, however the projects are weighted; each
 //! set contains the one before it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use crate::error::Error;
+use crate::rules::list;
 
 /// The file, below the root of the workspace.
 const FILE: &str = "xtask/data/functions.csv";
@@ -26,24 +28,19 @@ pub(super) fn read(root: &Path) -> Result<Vec<Member>, Error> {
 }
 
 fn parse(text: &str) -> Result<Vec<Member>, String> {
-    let mut lines = (1..).zip(text.lines());
-    if lines.next().map(|(_, line)| line) != Some(HEADER) {
-        return Err(format!("{FILE}:1: the first line is `{HEADER}`"));
+    let (members, mistakes) = list::read((FILE, HEADER), text, |_, [name, set]| {
+        let at = SETS.iter().position(|known| *known == set);
+        let at = at.ok_or(format!("names no set; the sets are {}", SETS.join(", ")))?;
+        Ok((name, at))
+    });
+    if let Some(mistake) = mistakes.first() {
+        return Err(mistake.to_string());
     }
-    let mut members: Vec<Member> = Vec::new();
-    for (number, line) in lines {
-        let at = format!("{FILE}:{number}: `{line}`");
-        let (name, set) = line.split_once(',').ok_or(format!("{at} has no comma"))?;
-        let set = SETS.iter().position(|known| *known == set).ok_or(format!(
-            "{at} names no set; the sets are {}",
-            SETS.join(", ")
-        ))?;
-        if members.iter().any(|(other, _)| other == name) {
-            return Err(format!("{at} stands there already"));
-        }
-        members.push((name.to_owned(), set));
+    let mut names = BTreeSet::new();
+    match members.iter().find(|(name, _)| !names.insert(name)) {
+        Some((name, _)) => Err(format!("{FILE}: `{name}` stands there twice")),
+        None => Ok(members),
     }
-    Ok(members)
 }
 
 #[cfg(test)]
@@ -61,16 +58,10 @@ mod tests {
     #[test]
     fn a_line_that_means_nothing_is_named() {
         for (text, words) in [
-            ("function", ":1: the first line"),
-            ("function,set\naclInit", ":2: `aclInit` has no comma"),
-            (
-                "function,set\naclInit,RT-80",
-                ":2: `aclInit,RT-80` names no set",
-            ),
-            (
-                "function,set\na,RT-90\na,RT-95",
-                ":3: `a,RT-95` stands there already",
-            ),
+            ("function", ":1: is not `function,set`"),
+            ("function,set\naclInit", ":2: has 1 fields instead of 2"),
+            ("function,set\naclInit,RT-80", ":2: names no set"),
+            ("function,set\na,RT-90\na,RT-95", ": `a` stands there twice"),
         ] {
             let error = parse(text).err().unwrap_or_default();
             assert!(error.contains(words), "{text:?}: {error}");

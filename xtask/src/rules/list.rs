@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::line::fields;
+use csv::{ReaderBuilder, StringRecord, Terminator, WriterBuilder};
 
 /// Something wrong in a file, and what to do about it.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,7 +42,7 @@ pub(crate) fn read<T, const N: usize>(
         mistakes.push(Mistake::new(file, 1, format!("is not `{header}`")));
     }
     for (number, line) in lines {
-        match fields_of(line).and_then(|fields| entry(number, fields)) {
+        match fields(line).and_then(|fields| entry(number, fields)) {
             Ok(entry) => entries.push(entry),
             Err(what) => mistakes.push(Mistake::new(file, number, what)),
         }
@@ -50,12 +50,38 @@ pub(crate) fn read<T, const N: usize>(
     (entries, mistakes)
 }
 
-fn fields_of<const N: usize>(line: &str) -> Result<[String; N], String> {
-    let fields = fields(line)?;
+/// The fields of a line. No field of a list holds a line break, so a line is an entry.
+fn fields<const N: usize>(line: &str) -> Result<[String; N], String> {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .from_reader(line.as_bytes());
+    let mut record = StringRecord::new();
+    reader
+        .read_record(&mut record)
+        .map_err(|error| error.to_string())?;
+    // A quote that is lost or not doubled is read, too, but as something else.
+    let usual = written(&record)?;
+    if usual != line {
+        return Err(format!("has quotes in the wrong places; read as `{usual}`"));
+    }
+    let fields: Vec<_> = record.iter().map(str::to_owned).collect();
     let count = fields.len();
     <[String; N]>::try_from(fields).map_err(|_| {
         format!("has {count} fields instead of {N}: a field with a comma needs quotes")
     })
+}
+
+/// The line that says these fields.
+fn written(record: &StringRecord) -> Result<String, String> {
+    let mut writer = WriterBuilder::new()
+        .terminator(Terminator::Any(b'\n'))
+        .from_writer(Vec::new());
+    writer
+        .write_record(record)
+        .map_err(|error| error.to_string())?;
+    let bytes = writer.into_inner().map_err(|error| error.to_string())?;
+    let text = String::from_utf8(bytes).map_err(|error| error.to_string())?;
+    Ok(text.trim_end_matches('\n').to_owned())
 }
 
 /// The names in a field: several are separated by semicolons.
@@ -88,9 +114,17 @@ mod tests {
             [
                 "a/list.csv:3: B: says nothing",
                 "a/list.csv:4: has 1 fields instead of 2: a field with a comma needs quotes",
-                "a/list.csv:5: has a quoted field without an end: close the quote on the same line",
+                "a/list.csv:5: has quotes in the wrong places; read as `D,x`",
             ]
         );
+    }
+
+    #[test]
+    fn quotes_stand_around_commas_and_quotes_only() {
+        let (entries, mistakes) =
+            lines("id,what\nA,\"one \"\"two\"\"\"\nB,\"x\"\"\nC,x\"y\nD,\"x\"\n");
+        assert_eq!(entries, ["2 A one \"two\""]);
+        assert_eq!(mistakes.len(), 3, "{mistakes:?}");
     }
 
     #[test]

@@ -6,7 +6,6 @@
 
 mod check;
 mod ledger;
-mod line;
 pub(crate) mod list;
 mod promises;
 mod table;

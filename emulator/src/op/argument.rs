@@ -40,12 +40,18 @@ pub struct Argument {
     pub(super) is_optional: bool,
 }
 
+/// A parameter's name as C has it: Rust adds an underscore to words that it keeps for itself.
+fn in_c(name: &'static str) -> &'static str {
+    name.strip_suffix('_').unwrap_or(name)
+}
+
 /// The constructors for handles.
 macro_rules! handles {
     ($($kind:ident, $raw:expr, $is_optional:literal;)*) => {$(
         #[doc = concat!("An argument of the kind `", stringify!($kind), "`.")]
         #[must_use]
         pub fn $kind(name: &'static str, value: parameter::$kind) -> Self {
+            let name = in_c(name);
             Self { name, raw: $raw, handle: value.addr(), is_optional: $is_optional }
         }
     )*};
@@ -57,6 +63,7 @@ macro_rules! values {
         #[doc = concat!("An argument of the kind `", stringify!($kind), "`.")]
         #[must_use]
         pub fn $kind(name: &'static str, value: $ty) -> Self {
+            let name = in_c(name);
             Self { name, raw: $raw(value), handle: 0, is_optional: true }
         }
     )*};
@@ -88,7 +95,7 @@ impl Argument {
     /// An argument of the kind `text`.
     #[must_use]
     pub fn text(name: &'static str, value: parameter::text) -> Self {
-        let handle = value.expose_provenance();
+        let (name, handle) = (in_c(name), value.expose_provenance());
         let (raw, is_optional) = (Raw::Text, true);
         Self {
             name,

@@ -129,7 +129,7 @@ impl Call {
             Raw::Text => unsafe { argument.read_text() }.map_or(Value::Null, Value::Text),
             Raw::Tensor(role) => Value::Tensor(self.operand(name, handle, role)?),
             Raw::Tensors(role) => {
-                let handles = find(name, "list of tensors", &TENSOR_LISTS, handle)?;
+                let handles = find(name, "a list of tensors", &TENSOR_LISTS, handle)?;
                 let slots = handles.into_iter().enumerate().map(|(index, handle)| {
                     if handle == 0 {
                         return Err(Refusal::null(format_args!("{name}[{index}]")));
@@ -138,18 +138,18 @@ impl Call {
                 });
                 Value::Tensors(slots.collect::<Result<_, _>>()?)
             }
-            Raw::Scalar => Value::Scalar(find(name, "scalar", &SCALARS, handle)?),
+            Raw::Scalar => Value::Scalar(find(name, "a scalar", &SCALARS, handle)?),
             Raw::Scalars => {
-                let handles = find(name, "list of scalars", &SCALAR_LISTS, handle)?;
+                let handles = find(name, "a list of scalars", &SCALAR_LISTS, handle)?;
                 let scalars = handles
                     .into_iter()
-                    .map(|handle| find(name, "list of scalars", &SCALARS, handle));
+                    .map(|handle| find(name, "a list of scalars", &SCALARS, handle));
                 Value::Scalars(scalars.collect::<Result<_, _>>()?)
             }
-            Raw::Ints => Value::Ints(find(name, "array of whole numbers", &INTS, handle)?),
-            Raw::Floats => Value::Floats(find(name, "array of numbers", &FLOATS, handle)?),
+            Raw::Ints => Value::Ints(find(name, "an array of whole numbers", &INTS, handle)?),
+            Raw::Floats => Value::Floats(find(name, "an array of numbers", &FLOATS, handle)?),
             Raw::Bools => {
-                let bytes = find(name, "array of truth values", &BOOLS, handle)?;
+                let bytes = find(name, "an array of truth values", &BOOLS, handle)?;
                 Value::Bools(bytes.into_iter().map(|byte| byte != 0).collect())
             }
         })
@@ -157,7 +157,7 @@ impl Call {
 
     /// Enters a tensor among the operands.
     fn operand(&mut self, name: &'static str, handle: usize, role: Role) -> Result<Slots, Refusal> {
-        let tensor: Tensor = find(name, "tensor", &TENSORS, handle)?;
+        let tensor: Tensor = find(name, "a tensor", &TENSORS, handle)?;
         if !tensor.has_plain_format() {
             let format = tensor.format;
             return Err(Refusal::invalid(format_args!(
@@ -383,7 +383,7 @@ values! {
 fn find<V: Clone>(name: &str, what: &str, all: &Registry<V>, handle: usize) -> Result<V, Refusal> {
     all.get(handle).ok_or_else(|| {
         Refusal::invalid(format_args!(
-            "{name}, {handle:#x}, is not a {what}, or was destroyed"
+            "{name}, {handle:#x}, is not {what}, or was destroyed"
         ))
     })
 }

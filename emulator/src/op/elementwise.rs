@@ -156,7 +156,7 @@ impl Elementwise {
 
     /// The type that operands are promoted to, and the one that the result is computed in.
     fn compute_type(&self, sources: &[Source], out: &Output) -> Result<aclDataType, Refusal> {
-        let mut promoted: Option<(&str, aclDataType)> = None;
+        let mut promoted = None;
         for source in sources {
             let Source::Tensor(Input { name, tensor, .. }) = *source else {
                 continue;
@@ -164,26 +164,23 @@ impl Elementwise {
             if !self.types.contains(&tensor.dtype) {
                 return Err(Refusal::unsupported(name, tensor.dtype, self.types));
             }
-            let dtype = match promoted {
-                None => tensor.dtype,
-                Some((first, dtype)) if self.rule == Rule::Same && dtype != tensor.dtype => {
-                    return Err(differ((first, dtype), (name, tensor.dtype)));
-                }
-                Some((first, dtype)) => promote(dtype, tensor.dtype)
-                    .ok_or_else(|| differ((first, dtype), (name, tensor.dtype)))?,
+            let both = match promoted {
+                None => Some(tensor.dtype),
+                Some(dtype) if self.rule == Rule::Same && dtype != tensor.dtype => None,
+                Some(dtype) => promote(dtype, tensor.dtype),
             };
-            promoted = Some((name, dtype));
+            promoted = Some(both.ok_or_else(|| no_types(sources, out))?);
         }
-        let out = out.tensor.dtype;
-        let (name, dtype) = promoted.unwrap_or(("out", out));
+        let to = out.tensor.dtype;
+        let dtype = promoted.unwrap_or(to);
         let is_divided = self.rule == Rule::Divided && kind(dtype) != Some(Kind::Floating);
         let fits = match self.rule {
-            Rule::Same => dtype == out,
-            Rule::Divided if is_divided => kind(out).is_some(),
-            Rule::Promoted | Rule::Divided => can_cast(dtype, out),
+            Rule::Same => dtype == to,
+            Rule::Divided if is_divided => kind(to).is_some(),
+            Rule::Promoted | Rule::Divided => can_cast(dtype, to),
         };
         if !fits {
-            return Err(differ((name, dtype), ("out", out)));
+            return Err(no_types(sources, out));
         }
         let dtype = if is_divided { ACL_FLOAT } else { dtype };
         for source in sources {
@@ -328,10 +325,16 @@ fn takes(dtype: aclDataType, scalar: &Scalar) -> bool {
     can_cast(scalar.dtype(), dtype) || (kind(dtype) == Some(Kind::Truth) && is_whole)
 }
 
-fn differ(one: (&str, aclDataType), other: (&str, aclDataType)) -> Refusal {
+fn no_types(sources: &[Source], out: &Output) -> Refusal {
+    let mut operands = String::new();
+    for source in sources {
+        if let Source::Tensor(Input { name, tensor, .. }) = source {
+            operands.push_str(&format!("{name} {:?}, ", tensor.dtype));
+        }
+    }
     Refusal::invalid(format_args!(
-        "the data types do not go together: {} {:?}, {} {:?}",
-        one.0, one.1, other.0, other.1
+        "the data types do not go together: {operands}out {:?}",
+        out.tensor.dtype
     ))
 }
 

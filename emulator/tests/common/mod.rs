@@ -39,6 +39,8 @@ macro_rules! check {
 pub(crate) mod capture;
 pub(crate) mod condition;
 pub(crate) mod operator;
+#[macro_use]
+pub(crate) mod tensor;
 
 /// Holds the process for one test, and looks for leaks at its end.
 pub(crate) struct Serial(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);

@@ -16,7 +16,7 @@ const IDENTITY: Elementwise = elementwise!(|x| x);
 
 /// `aclnnCast(self, dtype, out)`: `out` gets the elements of `self` in its own data type, which is `dtype`.
 pub(super) fn cast(call: &Call) -> Result<Plan, Refusal> {
-    let (input, out) = (call.input("self_")?, call.output("out")?);
+    let (input, out) = (call.input("self")?, call.output("out")?);
     let dtype = call.dtype("dtype")?;
     for (name, dtype) in [
         ("self", input.dtype()),

@@ -23,7 +23,7 @@ const RANK: usize = 6;
 /// Sums are made in single precision one after the other. The modes of `cubeMathType` that allow a card to
 /// drop precision (1 to 3) keep it here.
 pub(super) fn matmul(call: &Call) -> Result<Plan, Refusal> {
-    let (left, right) = (call.input("self_")?, call.input("mat2")?);
+    let (left, right) = (call.input("self")?, call.input("mat2")?);
     let (out, mode) = (call.output("out")?, call.whole("cubeMathType")?);
     check_types(&left, &right, &out)?;
     if !(0..=4).contains(&mode) {

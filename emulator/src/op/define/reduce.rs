@@ -19,7 +19,7 @@ const BLOCK: usize = 128;
 /// `aclnnReduceSum(self, dims, keepDims, dtype, out)`: the sums over some dimensions, in the data type `dtype`, which is
 /// that of `out`. Without elements the sum is 0. Half precision is summed in single precision.
 pub(super) fn sum(call: &Call) -> Result<Plan, Refusal> {
-    let (input, out) = (call.input("self_")?, call.output("out")?);
+    let (input, out) = (call.input("self")?, call.output("out")?);
     let dtype = call.dtype("dtype")?;
     for (name, dtype) in [
         ("self", input.dtype()),

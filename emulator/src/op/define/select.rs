@@ -18,7 +18,7 @@ use crate::op::view::Views;
 ///
 /// Of equal elements the first one is chosen, and NaN is the largest of all; CANN says nothing of either.
 pub(super) fn topk(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self_")?;
+    let input = call.input("self")?;
     let (values, indices) = (call.output("valuesOut")?, call.output("indicesOut")?);
     let takes = |dtype: aclDataType| REAL.contains(&dtype) && dtype != ACL_BOOL;
     if !takes(input.dtype()) {

@@ -1,0 +1,310 @@
+//! The codes of both phases, and which one comes first where several are due.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+#[macro_use]
+mod common;
+
+use std::ffi::c_void;
+use std::ptr::{null, null_mut, without_provenance_mut};
+
+use ascendcl_emulator::{Check, EmulatorConfig, Mistake, take_findings};
+use ascendcl_sys::*;
+use common::tensor::*;
+use common::*;
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
+    let _ = take_findings();
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+#[test]
+fn a_first_phase_looks_for_null_then_handles_then_types_then_shapes_then_memory() {
+    let _serial = start();
+    let (t, two) = (room(ACL_FLOAT, &[4]).handle, room(ACL_FLOAT, &[2]).handle);
+    let (ints, truth) = (room(ACL_INT32, &[4]).handle, room(ACL_BOOL, &[4]).handle);
+    let gone = room(ACL_FLOAT, &[4]).handle;
+    check!(op.aclDestroyTensor(gone));
+    let alpha = scalar(ACL_FLOAT, 1.0);
+    let (mut size, mut executor) = (0, null_mut());
+
+    // Where the answers go comes before all that is wrong with the operands.
+    check!(
+        161001,
+        op.aclnnAddGetWorkspaceSize(null(), gone, alpha, two, null_mut(), &mut executor)
+    );
+    assert!(text().contains("workspaceSize is null"));
+    check!(
+        161001,
+        op.aclnnAddGetWorkspaceSize(null(), gone, alpha, two, &mut size, null_mut())
+    );
+    assert!(text().contains("executor is null"));
+    // Null of any parameter comes before a handle of none.
+    refuses!(
+        161001,
+        "self is null",
+        aclnnAddGetWorkspaceSize(null(), gone, null(), two)
+    );
+    refuses!(
+        161001,
+        "alpha is null",
+        aclnnAddGetWorkspaceSize(gone, gone, null(), two)
+    );
+    refuses!(
+        161001,
+        "out is null",
+        aclnnAddGetWorkspaceSize(gone, gone, alpha, null_mut())
+    );
+    // A handle of none before data types, in the order of the parameters.
+    refuses!(
+        161002,
+        "self, 0x",
+        aclnnAddGetWorkspaceSize(gone, truth, alpha, ints)
+    );
+    refuses!(
+        161002,
+        "is not a tensor",
+        aclnnAddGetWorkspaceSize(alpha.cast(), truth, alpha, ints)
+    );
+    refuses!(
+        161002,
+        "is not a scalar",
+        aclnnAddGetWorkspaceSize(truth, truth, t.cast(), ints)
+    );
+    // Data types before shapes, the result's before the scalar's.
+    refuses!(
+        161002,
+        "self ACL_FLOAT, other ACL_FLOAT, out ACL_INT32",
+        aclnnAddGetWorkspaceSize(t, two, alpha, ints)
+    );
+    refuses!(
+        161002,
+        "alpha of ACL_FLOAT cannot be converted to ACL_INT32",
+        aclnnAddGetWorkspaceSize(ints, ints, alpha, two)
+    );
+    refuses!(
+        161002,
+        "self [4] and other [2] do not give out [4]",
+        aclnnAddGetWorkspaceSize(t, two, alpha, t)
+    );
+    // Memory comes last.
+    let at = |address: *mut c_void, shape: i64| {
+        let shape = [shape];
+        call!(op.aclCreateTensor(
+            shape.as_ptr(),
+            1,
+            ACL_FLOAT,
+            null(),
+            0,
+            ACL_FORMAT_ND,
+            shape.as_ptr(),
+            1,
+            address
+        ))
+    };
+    let (nowhere, empty) = (at(null_mut(), 4), at(null_mut(), 0));
+    refuses!(
+        161002,
+        "do not give out [2]",
+        aclnnAddGetWorkspaceSize(nowhere, t, alpha, two)
+    );
+    refuses!(
+        161001,
+        "the address of other is null",
+        aclnnAddGetWorkspaceSize(t, nowhere, alpha, t)
+    );
+    refuses!(
+        161001,
+        "the address of selfRef is null",
+        aclnnInplaceAddGetWorkspaceSize(nowhere, t, alpha)
+    );
+    // Without elements there is nothing to look at.
+    assert_eq!(
+        run!(
+            aclnnAdd,
+            aclnnAddGetWorkspaceSize(empty, empty, alpha, empty)
+        ),
+        0
+    );
+    let none = room(ACL_COMPLEX64, &[4]).handle;
+    refuses!(
+        161002,
+        "self has the data type ACL_COMPLEX64",
+        aclnnDivGetWorkspaceSize(none, none, none)
+    );
+    assert_eq!(take_findings(), []);
+}
+
+#[test]
+fn lists_are_refused_for_null_and_for_what_is_gone() {
+    let _serial = start();
+    let out = room(ACL_FLOAT, &[4]).handle;
+    let with_null = [null::<aclTensor>(), out.cast_const()];
+    let with_null = call!(op.aclCreateTensorList(with_null.as_ptr(), 2));
+    refuses!(
+        161001,
+        "tensors[0] is null",
+        aclnnCatGetWorkspaceSize(with_null, 0, out)
+    );
+    let member = room(ACL_FLOAT, &[4]);
+    let with_gone = list(&[&member]);
+    check!(op.aclDestroyTensor(member.handle));
+    refuses!(
+        161002,
+        "is not a tensor, or was destroyed",
+        aclnnCatGetWorkspaceSize(with_gone, 0, out)
+    );
+    let list = list(&[&room(ACL_FLOAT, &[4])]);
+    check!(op.aclDestroyTensorList(list));
+    refuses!(
+        161002,
+        "is not a list of tensors",
+        aclnnCatGetWorkspaceSize(list, 0, out)
+    );
+    let array = ints(&[0]);
+    check!(op.aclDestroyIntArray(array));
+    let sum = |dims: *const aclIntArray| {
+        refuses!(
+            161002,
+            "is not an array of whole numbers",
+            aclnnReduceSumGetWorkspaceSize(out, dims, true, ACL_FLOAT, out)
+        );
+    };
+    sum(array);
+    sum(list.cast());
+    let _ = take_findings();
+}
+
+#[test]
+fn an_executor_belongs_to_the_operator_that_made_it() {
+    let _serial = start();
+    let t = room(ACL_FLOAT, &[4]).handle;
+    let alpha = scalar(ACL_FLOAT, 1.0);
+    let prepare = || {
+        let (mut size, mut executor) = (u64::MAX, null_mut());
+        check!(op.aclnnInplaceAddGetWorkspaceSize(t, t, alpha, &mut size, &mut executor));
+        (size, executor)
+    };
+    let (size, executor) = prepare();
+    // One with the same arithmetic is another one.
+    check!(161002, op.aclnnAdd(null_mut(), size, executor, null_mut()));
+    assert!(text().contains("is an executor of aclnnInplaceAdd"));
+    check!(op.aclnnInplaceAdd(null_mut(), size, executor, null_mut()));
+    check!(
+        161002,
+        op.aclnnInplaceAdd(null_mut(), size, executor, null_mut())
+    );
+    check!(
+        161001,
+        op.aclnnInplaceAdd(null_mut(), size, null_mut(), null_mut())
+    );
+    // A second phase that fails has used its executor up; one that never came has not.
+    let (_, executor) = prepare();
+    check!(
+        161001,
+        op.aclnnInplaceAdd(null_mut(), 8, executor, null_mut())
+    );
+    check!(
+        161002,
+        op.aclnnInplaceAdd(null_mut(), 0, executor, null_mut())
+    );
+    let (_, executor) = prepare();
+    check!(op.aclDestroyAclOpExecutor(executor));
+    check!(561000, op.aclDestroyAclOpExecutor(executor));
+    check!(561000, op.aclSetAclOpExecutorRepeatable(executor));
+    check!(561103, op.aclDestroyAclOpExecutor(null_mut()));
+    check!(561103, op.aclSetAclOpExecutorRepeatable(null_mut()));
+    // A repeatable one serves until it is destroyed.
+    let (size, executor) = prepare();
+    check!(op.aclSetAclOpExecutorRepeatable(executor));
+    for _ in 0..2 {
+        check!(op.aclnnInplaceAdd(null_mut(), size, executor, null_mut()));
+    }
+    check!(op.aclDestroyAclOpExecutor(executor));
+    check!(stream.aclrtSynchronizeStream(null_mut()));
+    assert_eq!(take_findings(), []);
+}
+
+#[test]
+fn memory_that_is_no_device_memory_is_refused_in_the_second_phase() {
+    let _serial = start();
+    let shape = [4i64];
+    let address = without_provenance_mut(0x1000);
+    let far = call!(op.aclCreateTensor(
+        shape.as_ptr(),
+        1,
+        ACL_FLOAT,
+        null(),
+        0,
+        ACL_FORMAT_ND,
+        shape.as_ptr(),
+        1,
+        address
+    ));
+    let t = room(ACL_FLOAT, &[4]).handle;
+    let (mut size, mut executor) = (0, null_mut());
+    check!(op.aclnnReluGetWorkspaceSize(far, t, &mut size, &mut executor));
+    let code = call!(op.aclnnRelu(null_mut(), size, executor, null_mut()));
+    assert_eq!(code, ACL_ERROR_RT_PARAM_INVALID);
+    assert!(text().contains("it reads 16 bytes at 0x1000"));
+}
+
+/// What the checker finds for the memory of a tensor, while a choice that reads or writes it waits behind a gate.
+fn found_with(of: usize, mistake: impl FnOnce(*mut c_void)) -> Vec<Mistake> {
+    let tensors = [
+        room(ACL_FLOAT, &[4]),
+        room(ACL_FLOAT, &[2]),
+        room(ACL_INT64, &[2]),
+    ];
+    let [input, values, indices] = tensors.each_ref().map(|tensor| tensor.handle);
+    let (mut size, mut executor) = (0, null_mut());
+    check!(op.aclnnTopkGetWorkspaceSize(
+        input,
+        2,
+        0,
+        true,
+        true,
+        values,
+        indices,
+        &mut size,
+        &mut executor
+    ));
+    let s = stream();
+    let gate = Gate::close(s);
+    check!(op.aclnnTopk(null_mut(), size, executor, s));
+    mistake(tensors[of].memory);
+    gate.open();
+    let _ = call!(stream.aclrtSynchronizeStream(s));
+    let findings = take_findings();
+    findings.iter().map(|finding| finding.mistake).collect()
+}
+
+#[test]
+fn the_checker_sees_every_operand() {
+    let _serial = start();
+    for operand in 0..3 {
+        let freed = found_with(operand, |memory| check!(memory.aclrtFree(memory)));
+        assert_eq!(freed, [Mistake::FreedInUse], "operand {operand}");
+        let other = stream();
+        let unordered = found_with(operand, |memory| {
+            check!(memory.aclrtMemsetAsync(memory, 8, 0, 8, other));
+        });
+        assert_eq!(unordered, [Mistake::Unordered], "operand {operand}");
+    }
+    // Reading what is only read is no mistake, and reading a result is.
+    let (other, to) = (stream(), malloc(8));
+    let read = |operand| {
+        found_with(operand, |memory| {
+            assert_eq!(copy_async(to, memory, 8, other), 0)
+        })
+    };
+    assert_eq!(read(0), []);
+    assert_eq!(read(1), [Mistake::Unordered]);
+    assert_eq!(read(2), [Mistake::Unordered]);
+}

@@ -1,0 +1,208 @@
+//! Operators that a program brings: found by name, and run like those of the list.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[macro_use]
+mod common;
+
+use std::ptr::null_mut;
+
+use ascendcl_emulator::operator::{self, Call, Plan, Refusal};
+use ascendcl_emulator::{Check, EmulatorConfig, elementwise, take_findings};
+use ascendcl_sys::*;
+use common::tensor::*;
+use common::*;
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
+    let _ = take_findings();
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+/// A first phase of an operator with two tensors, a number and an output.
+type Axpy = unsafe extern "C" fn(
+    *const aclTensor,
+    *const aclTensor,
+    f64,
+    *mut aclTensor,
+    *mut u64,
+    *mut *mut aclOpExecutor,
+) -> aclnnStatus;
+
+#[test]
+fn an_operator_is_found_by_name_and_runs() {
+    let _serial = start();
+    assert!(operator::find(c"aclnnAxpy").is_none());
+    operator::register(ascendcl_emulator::operator!(
+        aclnnAxpy(x: tensor, y: tensor, a: f64, out: out_tensor) = elementwise!(|x, y, a| a * x + y)
+    ));
+    // The lookup that programs use, in the emulator as an installed backend would have it.
+    let found = (ascendcl_emulator::API.find_operator)(c"aclnnAxpy").unwrap();
+    // SAFETY: the operator above has this signature.
+    let prepare =
+        unsafe { core::mem::transmute::<*mut core::ffi::c_void, Axpy>(found.prepare.as_ptr()) };
+
+    let x = tensor(ACL_FLOAT, &[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+    let y = tensor(ACL_FLOAT16, &[2], &[10.0, 20.0]);
+    let out = room(ACL_FLOAT, &[2, 2]);
+    let (mut size, mut executor) = (0, null_mut());
+    // SAFETY: tensors that exist, and places for the answers.
+    let code = unsafe {
+        prepare(
+            x.handle,
+            y.handle,
+            0.5,
+            out.handle,
+            &mut size,
+            &mut executor,
+        )
+    };
+    assert_eq!(code, 0, "{}", text());
+    // Not with the second phase of another operator.
+    check!(161002, op.aclnnAdd(null_mut(), size, executor, null_mut()));
+    assert!(text().contains("is an executor of aclnnAxpy"));
+    finish(found.launch, size, executor);
+    assert_same(&out.values(), &[10.5, 21.0, 11.5, 22.0]);
+    // SAFETY: as above; null is refused.
+    let code = unsafe {
+        prepare(
+            null_mut(),
+            y.handle,
+            0.5,
+            out.handle,
+            &mut size,
+            &mut executor,
+        )
+    };
+    assert_eq!(code, 161001);
+    assert!(text().contains("aclnnAxpyGetWorkspaceSize: x is null"));
+    assert_eq!(take_findings(), []);
+}
+
+/// Rows of `x` in the order of `rows`, scaled by the factors if there are any; `count` gets how many there are.
+fn rows(call: &Call) -> Result<Plan, Refusal> {
+    let (x, scale) = (call.input("x")?, call.optional_input("scale")?);
+    let (out, count) = (call.output("out")?, call.output("count")?);
+    let rows = call.ints("rows")?.to_vec();
+    let [height, width] = *x.shape() else {
+        return Err(Refusal::invalid("x is no matrix"));
+    };
+    if rows
+        .iter()
+        .any(|row| usize::try_from(*row).is_ok_and(|row| row >= height))
+    {
+        return Err(Refusal::new(561002, "a row is outside of x"));
+    }
+    if out.shape() != [rows.len(), width] {
+        return Err(Refusal::invalid("out has another shape"));
+    }
+    call.plan(move |views| {
+        let (from, mut to) = (views.input(&x), views.output(&out));
+        let scale = scale.map(|scale| views.input(&scale));
+        for (place, row) in rows.iter().enumerate() {
+            for column in 0..width {
+                let element: f64 = from.get(*row as usize * width + column);
+                let factor = scale.as_ref().map_or(1.0, |scale| scale.get(place));
+                to.set(place * width + column, element * factor);
+            }
+        }
+        views.output(&count).set(0, rows.len() as f64);
+    })
+}
+
+/// The first phase of `rows`.
+type Rows = unsafe extern "C" fn(
+    *const aclTensor,
+    *const aclIntArray,
+    *const aclTensor,
+    *mut aclTensor,
+    *mut aclTensor,
+    *mut u64,
+    *mut *mut aclOpExecutor,
+) -> aclnnStatus;
+
+#[test]
+fn an_operator_has_shapes_codes_and_optional_tensors_of_its_own() {
+    let _serial = start();
+    operator::register(ascendcl_emulator::operator!(aclnnRows(
+        x: tensor,
+        rows: int_array,
+        scale: optional_tensor,
+        out: out_tensor,
+        count: out_tensor,
+    ) = rows));
+    let found = operator::find(c"aclnnRows").unwrap();
+    // SAFETY: the operator above has this signature.
+    let prepare =
+        unsafe { core::mem::transmute::<*mut core::ffi::c_void, Rows>(found.prepare.as_ptr()) };
+    let (mut size, mut executor) = (0, null_mut());
+    let x = tensor(ACL_INT8, &[3, 2], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let scale = tensor(ACL_FLOAT, &[2], &[0.5, 2.0]);
+    let (out, count) = (room(ACL_FLOAT, &[2, 2]), room(ACL_INT64, &[]));
+    let mut first = |rows: &[i64], scale: *const aclTensor, out: &Tensor| {
+        let rows = ints(rows);
+        let (size, executor) = (&raw mut size, &raw mut executor);
+        // SAFETY: tensors that exist or null, and places for the answers.
+        let code = unsafe {
+            prepare(
+                x.handle,
+                rows,
+                scale,
+                out.handle,
+                count.handle,
+                size,
+                executor,
+            )
+        };
+        // SAFETY: the place was written if the first phase succeeded, and stands there anyway.
+        (code, unsafe { executor.read() })
+    };
+
+    let (code, executor) = first(&[2, 0], core::ptr::null(), &out);
+    assert_eq!(code, 0, "{}", text());
+    finish(found.launch, 0, executor);
+    assert_same(&out.values(), &[5.0, 6.0, 1.0, 2.0]);
+    assert_same(&count.values(), &[2.0]);
+    let (_, executor) = first(&[2, 0], scale.handle, &out);
+    finish(found.launch, 0, executor);
+    assert_same(&out.values(), &[2.5, 3.0, 2.0, 4.0]);
+    assert_eq!(first(&[3, 0], scale.handle, &out).0, 561002);
+    assert!(text().contains("aclnnRowsGetWorkspaceSize: a row is outside of x"));
+    assert_eq!(first(&[1], scale.handle, &out).0, 161002);
+    assert_eq!(take_findings(), []);
+}
+
+#[test]
+fn the_newest_of_a_name_is_found_and_a_wrong_name_of_a_parameter_is_told() {
+    let _serial = start();
+    operator::register(
+        ascendcl_emulator::operator!(aclnnTwice(x: tensor, out: out_tensor) = |call: &Call| {
+            call.input("there_is_none").map(|_| call.nothing())
+        }),
+    );
+    let before = operator::find(c"aclnnTwice").unwrap();
+    type First = unsafe extern "C" fn(
+        *const aclTensor,
+        *mut aclTensor,
+        *mut u64,
+        *mut *mut aclOpExecutor,
+    ) -> i32;
+    let first = |found: Operator| {
+        // SAFETY: both operators have this signature.
+        let prepare = unsafe {
+            core::mem::transmute::<*mut core::ffi::c_void, First>(found.prepare.as_ptr())
+        };
+        let (mut size, mut executor) = (0, null_mut());
+        let t = room(ACL_FLOAT, &[1]);
+        // SAFETY: a tensor that exists, and places for the answers.
+        unsafe { prepare(t.handle, t.handle, &mut size, &mut executor) }
+    };
+    assert_eq!(first(before), 561000);
+    assert!(text().contains("no parameter there_is_none that is a tensor to read"));
+    operator::register(ascendcl_emulator::operator!(
+        aclnnTwice(x: tensor, out: out_tensor) = elementwise!(|x| x + x)
+    ));
+    assert_eq!(first(operator::find(c"aclnnTwice").unwrap()), 0);
+    assert_eq!(first(before), 561000, "who found it keeps it");
+}

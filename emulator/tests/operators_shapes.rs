@@ -1,0 +1,527 @@
+//! Operators whose results have shapes and data types of their own: casts, joins, sums, products of matrices, choices.
+//! The results were computed by hand, or stand in the manual.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+#[macro_use]
+mod common;
+
+use ascendcl_emulator::{Check, EmulatorConfig, take_findings};
+use ascendcl_sys::*;
+use common::tensor::*;
+use common::*;
+
+passes_while_watched!("operators_shapes");
+
+fn start() -> Serial {
+    let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
+    let _ = take_findings();
+    check!(device.aclrtSetDevice(0));
+    serial
+}
+
+const NAN: f64 = f64::NAN;
+const INF: f64 = f64::INFINITY;
+
+#[test]
+fn cast_rounds_to_even_and_cuts_fractions() {
+    let _serial = start();
+    let cases: &[(aclDataType, &[f64], aclDataType, &[f64])] = &[
+        (
+            ACL_FLOAT,
+            &[1.9, -1.9, NAN, 0.5],
+            ACL_INT32,
+            &[1.0, -1.0, 0.0, 0.0],
+        ),
+        (
+            ACL_FLOAT,
+            &[2049.0, 2051.0, 1e6],
+            ACL_FLOAT16,
+            &[2048.0, 2052.0, INF],
+        ),
+        (ACL_FLOAT, &[257.0, 259.0], ACL_BF16, &[256.0, 260.0]),
+        (ACL_DOUBLE, &[0.1, -0.0], ACL_FLOAT, &[0.1_f32 as f64, 0.0]),
+        (
+            ACL_INT32,
+            &[16_777_217.0, -3.0],
+            ACL_FLOAT,
+            &[16_777_216.0, -3.0],
+        ),
+        (ACL_INT64, &[300.0, -1.0], ACL_UINT8, &[44.0, 255.0]),
+        (
+            ACL_UINT32,
+            &[4_294_967_295.0],
+            ACL_INT64,
+            &[4_294_967_295.0],
+        ),
+        (ACL_INT16, &[-2.0, 0.0], ACL_BOOL, &[1.0, 0.0]),
+        (ACL_FLOAT16, &[0.0, 0.25, NAN], ACL_BOOL, &[0.0, 1.0, 1.0]),
+        (ACL_BOOL, &[1.0, 0.0], ACL_BF16, &[1.0, 0.0]),
+        (
+            ACL_UINT64,
+            &[9_223_372_036_854_775_808.0],
+            ACL_DOUBLE,
+            &[9_223_372_036_854_775_808.0],
+        ),
+        (ACL_BF16, &[-3.5, INF], ACL_DOUBLE, &[-3.5, INF]),
+    ];
+    for (from, values, to, expected) in cases {
+        let shape = [values.len() as i64];
+        let (input, out) = (tensor(*from, &shape, values), room(*to, &shape));
+        let code = run!(
+            aclnnCast,
+            aclnnCastGetWorkspaceSize(input.handle, *to, out.handle)
+        );
+        assert_eq!(code, 0, "{}", text());
+        assert_same(&out.values(), expected);
+    }
+    // A column becomes a row of another type.
+    let matrix = tensor(ACL_FLOAT, &[2, 2], &[1.0, 2.0, 3.0, 4.0]);
+    let (column, out) = (again(&matrix, &[2], Some(&[2]), 1), room(ACL_INT8, &[2]));
+    assert_eq!(
+        run!(
+            aclnnCast,
+            aclnnCastGetWorkspaceSize(column, ACL_INT8, out.handle)
+        ),
+        0
+    );
+    assert_same(&out.values(), &[2.0, 4.0]);
+    assert_eq!(take_findings(), []);
+}
+
+#[test]
+fn cat_joins_along_a_dimension() {
+    let _serial = start();
+    let cat = |tensors: &[&Tensor], dim: i64, out: &Tensor| {
+        let list = list(tensors);
+        let code = run!(aclnnCat, aclnnCatGetWorkspaceSize(list, dim, out.handle));
+        // The list owns its tensors.
+        check!(op.aclDestroyTensorList(list));
+        code
+    };
+    let three = || tensor(ACL_FLOAT, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let one = |dtype| tensor(dtype, &[1, 3], &[7.0, 8.0, 9.0]);
+    let numbers: Vec<f64> = (1..=9).map(f64::from).collect();
+
+    let out = room(ACL_FLOAT, &[3, 3]);
+    assert_eq!(cat(&[&three(), &one(ACL_FLOAT)], 0, &out), 0, "{}", text());
+    assert_same(&out.values(), &numbers);
+    // Promoted to FLOAT, and cast to what the output has.
+    let out = room(ACL_DOUBLE, &[3, 3]);
+    assert_eq!(cat(&[&three(), &one(ACL_INT8)], -2, &out), 0);
+    assert_same(&out.values(), &numbers);
+    // Along the last dimension the parts are not next to each other; a tensor of the shape [0] is skipped.
+    let nothing = tensor(ACL_FLOAT, &[0], &[]);
+    let two = tensor(ACL_FLOAT, &[2, 1], &[10.0, 20.0]);
+    let out = room(ACL_FLOAT, &[2, 4]);
+    assert_eq!(cat(&[&nothing, &two, &three()], 1, &out), 0);
+    assert_same(&out.values(), &[10.0, 1.0, 2.0, 3.0, 20.0, 4.0, 5.0, 6.0]);
+    // Into a part of a larger tensor.
+    let whole = room(ACL_FLOAT, &[2, 6]);
+    let part = again(&whole, &[2, 4], Some(&[6, 1]), 1);
+    let tensors = list(&[&three(), &tensor(ACL_FLOAT, &[2, 1], &[-1.0, -2.0])]);
+    assert_eq!(
+        run!(aclnnCat, aclnnCatGetWorkspaceSize(tensors, 1, part)),
+        0
+    );
+    assert_same(
+        &whole.values(),
+        &[7.0, 1.0, 2.0, 3.0, -1.0, 7.0, 7.0, 4.0, 5.0, 6.0, -2.0, 7.0],
+    );
+    // One tensor, and none with elements.
+    let out = room(ACL_FLOAT, &[2, 3]);
+    assert_eq!(cat(&[&three()], 0, &out), 0);
+    assert_same(&out.values(), &numbers[..6]);
+    let empty = room(ACL_FLOAT, &[0]);
+    let nothing = || tensor(ACL_FLOAT, &[0], &[]);
+    assert_eq!(cat(&[&nothing(), &nothing()], 0, &empty), 0);
+    assert_eq!(take_findings(), []);
+
+    let list = |tensors: &[&Tensor]| list(tensors);
+    let out = room(ACL_FLOAT, &[3, 3]).handle;
+    let both = list(&[&three(), &one(ACL_FLOAT)]);
+    refuses!(
+        161001,
+        "tensors is null",
+        aclnnCatGetWorkspaceSize(std::ptr::null(), 0, out)
+    );
+    refuses!(
+        161002,
+        "tensors is an empty list",
+        aclnnCatGetWorkspaceSize(list(&[]), 0, out)
+    );
+    refuses!(
+        161002,
+        "dim is 2; the tensor has the dimensions -2 to 1",
+        aclnnCatGetWorkspaceSize(both, 2, out)
+    );
+    refuses!(161002, "dim is -3", aclnnCatGetWorkspaceSize(both, -3, out));
+    refuses!(
+        161002,
+        "may differ only along dim 1",
+        aclnnCatGetWorkspaceSize(both, 1, out)
+    );
+    let small = room(ACL_FLOAT, &[2, 3]).handle;
+    refuses!(
+        161002,
+        "3 elements along dim 0",
+        aclnnCatGetWorkspaceSize(both, 0, small)
+    );
+    let whole = room(ACL_INT32, &[3, 3]).handle;
+    refuses!(
+        161002,
+        "cannot be cast to out of ACL_INT32",
+        aclnnCatGetWorkspaceSize(both, 0, whole)
+    );
+    let odd = list(&[&tensor(ACL_UINT32, &[1, 3], &[0.0; 3]), &three()]);
+    refuses!(
+        161002,
+        "no common data type",
+        aclnnCatGetWorkspaceSize(odd, 0, out)
+    );
+}
+
+#[test]
+fn sums_go_over_the_dimensions_that_are_named() {
+    let _serial = start();
+    let numbers: Vec<f64> = (0..8).map(f64::from).collect();
+    let cases: &[(&[i64], &[i64], bool, &[i64], &[f64])] = &[
+        (&[4, 2], &[0], false, &[2], &[12.0, 16.0]),
+        (&[4, 2], &[-1], false, &[4], &[1.0, 5.0, 9.0, 13.0]),
+        (&[4, 2], &[1], true, &[4, 1], &[1.0, 5.0, 9.0, 13.0]),
+        (&[4, 2], &[], false, &[], &[28.0]),
+        (&[4, 2], &[], true, &[1, 1], &[28.0]),
+        (&[2, 2, 2], &[0, 2], false, &[2], &[10.0, 18.0]),
+        (&[2, 2, 2], &[-2], true, &[2, 1, 2], &[2.0, 4.0, 10.0, 12.0]),
+    ];
+    for (shape, dims, keeps, to, expected) in cases {
+        let (input, out) = (tensor(ACL_FLOAT, shape, &numbers), room(ACL_FLOAT, to));
+        let dims = ints(dims);
+        let code = run!(
+            aclnnReduceSum,
+            aclnnReduceSumGetWorkspaceSize(input.handle, dims, *keeps, ACL_FLOAT, out.handle)
+        );
+        assert_eq!(code, 0, "{}", text());
+        assert_same(&out.values(), expected);
+        check!(op.aclDestroyIntArray(dims));
+    }
+    let sum = |input: &Tensor, dims: &[i64], dtype, out: &Tensor| {
+        let dims = ints(dims);
+        run!(
+            aclnnReduceSum,
+            aclnnReduceSumGetWorkspaceSize(input.handle, dims, false, dtype, out.handle)
+        )
+    };
+    // Halves are summed as FLOAT: 2048 and 16 ones are not 2048.
+    let mut halves = vec![1.0; 17];
+    halves[0] = 2048.0;
+    let (input, out) = (tensor(ACL_FLOAT16, &[17], &halves), room(ACL_FLOAT16, &[]));
+    assert_eq!(sum(&input, &[0], ACL_FLOAT16, &out), 0);
+    assert_same(&out.values(), &[2064.0]);
+    // Bytes in a sum of 64 bits, and in one of 8.
+    let input = tensor(ACL_UINT8, &[3], &[200.0, 100.0, 1.0]);
+    let (wide, narrow) = (room(ACL_INT64, &[]), room(ACL_UINT8, &[]));
+    assert_eq!(sum(&input, &[], ACL_INT64, &wide), 0);
+    assert_eq!(sum(&input, &[], ACL_UINT8, &narrow), 0);
+    assert_same(&wide.values(), &[301.0]);
+    assert_same(&narrow.values(), &[45.0]);
+    // Truth is whether there is one that is true.
+    let input = tensor(ACL_BOOL, &[2, 2], &[0.0, 0.0, 1.0, 1.0]);
+    let out = room(ACL_BOOL, &[2]);
+    assert_eq!(sum(&input, &[1], ACL_BOOL, &out), 0);
+    assert_same(&out.values(), &[0.0, 1.0]);
+    // Nothing sums up to 0.
+    let (input, out) = (tensor(ACL_FLOAT, &[3, 0], &[]), room(ACL_FLOAT, &[3]));
+    assert_eq!(sum(&input, &[1], ACL_FLOAT, &out), 0);
+    assert_same(&out.values(), &[0.0; 3]);
+    // The columns of a transposed view, into every second element.
+    let matrix = tensor(ACL_FLOAT, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+    let transposed = again(&matrix, &[3, 2], Some(&[1, 3]), 0);
+    let out = view(ACL_FLOAT, &[2], Some(&[2]), 1, &[0.0; 4]);
+    let dims = ints(&[0]);
+    let code = run!(
+        aclnnReduceSum,
+        aclnnReduceSumGetWorkspaceSize(transposed, dims, false, ACL_FLOAT, out.handle)
+    );
+    assert_eq!(code, 0);
+    assert_same(&out.values(), &[0.0, 6.0, 0.0, 15.0]);
+    assert_eq!(take_findings(), []);
+
+    let (input, out) = (matrix.handle, room(ACL_FLOAT, &[3]).handle);
+    let sums = |dims: &[i64]| ints(dims);
+    let float = ACL_FLOAT;
+    refuses!(
+        161001,
+        "dims is null",
+        aclnnReduceSumGetWorkspaceSize(input, std::ptr::null(), false, float, out)
+    );
+    refuses!(
+        161002,
+        "dims is 2",
+        aclnnReduceSumGetWorkspaceSize(input, sums(&[2]), false, float, out)
+    );
+    refuses!(
+        161002,
+        "names -2 twice",
+        aclnnReduceSumGetWorkspaceSize(input, sums(&[0, -2]), false, float, out)
+    );
+    refuses!(
+        161002,
+        "gives [1, 3]",
+        aclnnReduceSumGetWorkspaceSize(input, sums(&[0]), true, float, out)
+    );
+    refuses!(
+        161002,
+        "dtype is ACL_INT32, and out has ACL_FLOAT",
+        aclnnReduceSumGetWorkspaceSize(input, sums(&[0]), false, ACL_INT32, out)
+    );
+    refuses!(
+        161002,
+        "dtype has the data type ACL_UINT16",
+        aclnnReduceSumGetWorkspaceSize(input, sums(&[0]), false, ACL_UINT16, out)
+    );
+}
+
+#[test]
+fn products_of_matrices_follow_the_rules_of_shapes() {
+    let _serial = start();
+    let numbers = |count: i32| (1..=count).map(f64::from).collect::<Vec<_>>();
+    let cases: &[(&[i64], &[i64], &[i64], &[f64])] = &[
+        (&[2, 3], &[3, 2], &[2, 2], &[22.0, 28.0, 49.0, 64.0]),
+        (&[3], &[3], &[], &[14.0]),
+        (&[3], &[3, 2], &[2], &[22.0, 28.0]),
+        (&[2, 3], &[3], &[2], &[14.0, 32.0]),
+        (&[2, 1, 2], &[2, 2], &[2, 1, 2], &[7.0, 10.0, 15.0, 22.0]),
+        (&[2, 2], &[2, 2, 1], &[2, 2, 1], &[5.0, 11.0, 11.0, 25.0]),
+        (
+            &[2, 1, 1, 2],
+            &[2, 2, 1],
+            &[2, 2, 1, 1],
+            &[5.0, 11.0, 11.0, 25.0],
+        ),
+    ];
+    for (left, right, shape, expected) in cases {
+        let made = |shape: &[i64], dtype| {
+            let count = shape.iter().product::<i64>() as i32;
+            tensor(dtype, shape, &numbers(count))
+        };
+        for (one, other, dtype) in [
+            (ACL_FLOAT, ACL_FLOAT, ACL_FLOAT),
+            (ACL_FLOAT16, ACL_FLOAT16, ACL_FLOAT16),
+            (ACL_BF16, ACL_BF16, ACL_BF16),
+            (ACL_FLOAT16, ACL_FLOAT, ACL_FLOAT),
+        ] {
+            let (left, right) = (made(left, one), made(right, other));
+            let out = room(dtype, shape);
+            let code = run!(
+                aclnnMatmul,
+                aclnnMatmulGetWorkspaceSize(left.handle, right.handle, out.handle, 0)
+            );
+            assert_eq!(code, 0, "{}", text());
+            assert_same(&out.values(), expected);
+        }
+    }
+    // Sums are FLOAT: 2048 and a one, 16 times, and rounded once.
+    let mut row = vec![1.0; 17];
+    row[0] = 2048.0;
+    let (left, right) = (
+        tensor(ACL_FLOAT16, &[1, 17], &row),
+        tensor(ACL_FLOAT16, &[17, 1], &[1.0; 17]),
+    );
+    let out = room(ACL_FLOAT16, &[1, 1]);
+    assert_eq!(
+        run!(
+            aclnnMatmul,
+            aclnnMatmulGetWorkspaceSize(left.handle, right.handle, out.handle, 4)
+        ),
+        0
+    );
+    assert_same(&out.values(), &[2064.0]);
+    // Both factors transposed, into a part of a larger tensor.
+    let (left, right) = (
+        tensor(ACL_FLOAT, &[2, 3], &numbers(6)),
+        tensor(ACL_FLOAT, &[2, 2], &numbers(4)),
+    );
+    let left = again(&left, &[3, 2], Some(&[1, 3]), 0);
+    let right = again(&right, &[2, 2], Some(&[1, 2]), 0);
+    let out = view(ACL_FLOAT, &[3, 2], Some(&[3, 1]), 1, &[0.0; 10]);
+    assert_eq!(
+        run!(
+            aclnnMatmul,
+            aclnnMatmulGetWorkspaceSize(left, right, out.handle, 1)
+        ),
+        0
+    );
+    // [[1,4],[2,5],[3,6]] by [[1,3],[2,4]].
+    assert_same(
+        &out.values(),
+        &[0.0, 9.0, 19.0, 0.0, 12.0, 26.0, 0.0, 15.0, 33.0, 0.0],
+    );
+    // Without elements to sum, the product is 0.
+    let (left, right) = (
+        tensor(ACL_FLOAT, &[2, 0], &[]),
+        tensor(ACL_FLOAT, &[0, 2], &[]),
+    );
+    let out = room(ACL_FLOAT, &[2, 2]);
+    assert_eq!(
+        run!(
+            aclnnMatmul,
+            aclnnMatmulGetWorkspaceSize(left.handle, right.handle, out.handle, 0)
+        ),
+        0
+    );
+    assert_same(&out.values(), &[0.0; 4]);
+    assert_eq!(take_findings(), []);
+
+    let of = |dtype, shape: &[i64]| room(dtype, shape).handle;
+    let (a, b, out) = (
+        of(ACL_FLOAT, &[2, 3]),
+        of(ACL_FLOAT, &[3, 2]),
+        of(ACL_FLOAT, &[2, 2]),
+    );
+    refuses!(
+        161002,
+        "do not give out [2, 2]",
+        aclnnMatmulGetWorkspaceSize(a, a, out, 0)
+    );
+    refuses!(
+        161002,
+        "do not give out [2, 2]",
+        aclnnMatmulGetWorkspaceSize(b, a, out, 0)
+    );
+    refuses!(
+        161002,
+        "cubeMathType is 5",
+        aclnnMatmulGetWorkspaceSize(a, b, out, 5)
+    );
+    refuses!(
+        161002,
+        "cubeMathType is -1",
+        aclnnMatmulGetWorkspaceSize(a, b, out, -1)
+    );
+    refuses!(
+        161002,
+        "mat2 ACL_BF16",
+        aclnnMatmulGetWorkspaceSize(a, of(ACL_BF16, &[3, 2]), out, 0)
+    );
+    refuses!(
+        161002,
+        "self has the data type ACL_INT32",
+        aclnnMatmulGetWorkspaceSize(of(ACL_INT32, &[2, 3]), b, out, 0)
+    );
+    refuses!(
+        161002,
+        "have the ranks [0, 2]",
+        aclnnMatmulGetWorkspaceSize(of(ACL_FLOAT, &[]), b, out, 0)
+    );
+}
+
+#[test]
+fn topk_chooses_in_order_and_says_where() {
+    let _serial = start();
+    let topk = |input: &Tensor, (k, dim, largest): (i64, i64, bool), outs: [&Tensor; 2]| {
+        let [values, indices] = outs.map(|out| out.handle);
+        run!(
+            aclnnTopk,
+            aclnnTopkGetWorkspaceSize(input.handle, k, dim, largest, true, values, indices)
+        )
+    };
+    let numbers = [0.0, 1.0, 2.5, 3.0, 4.0, 5.5, 6.0, 7.0];
+    let cases: &[(i64, i64, bool, &[i64], &[f64], &[f64])] = &[
+        (
+            2,
+            1,
+            true,
+            &[2, 2],
+            &[3.0, 2.5, 7.0, 6.0],
+            &[3.0, 2.0, 3.0, 2.0],
+        ),
+        (1, -1, false, &[2, 1], &[0.0, 4.0], &[0.0, 0.0]),
+        (
+            2,
+            0,
+            true,
+            &[2, 4],
+            &[4.0, 5.5, 6.0, 7.0, 0.0, 1.0, 2.5, 3.0],
+            &[1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0],
+        ),
+        (0, 0, true, &[0, 4], &[], &[]),
+    ];
+    for (k, dim, largest, shape, values, indices) in cases {
+        for dtype in [ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_DOUBLE] {
+            let input = tensor(dtype, &[2, 4], &numbers);
+            let outs = [room(dtype, shape), room(ACL_INT64, shape)];
+            let code = topk(&input, (*k, *dim, *largest), outs.each_ref());
+            assert_eq!(code, 0, "{}", text());
+            assert_same(&outs[0].values(), values);
+            assert_same(&outs[1].values(), indices);
+        }
+    }
+    // Whole numbers of 64 bits, where equal ones keep their order; NaN is the largest; a view, into views.
+    let input = tensor(ACL_INT64, &[4], &[5.0, -7.0, 5.0, 9.0]);
+    let outs = [room(ACL_INT64, &[3]), room(ACL_INT64, &[3])];
+    assert_eq!(topk(&input, (3, 0, true), outs.each_ref()), 0);
+    assert_same(&outs[0].values(), &[9.0, 5.0, 5.0]);
+    assert_same(&outs[1].values(), &[3.0, 0.0, 2.0]);
+    let input = view(
+        ACL_FLOAT,
+        &[3],
+        Some(&[2]),
+        1,
+        &[0.0, 1.0, 0.0, NAN, 0.0, 2.0],
+    );
+    let values = view(ACL_FLOAT, &[2], Some(&[2]), 0, &[0.0; 3]);
+    let indices = view(ACL_INT64, &[2], None, 1, &[-1.0; 3]);
+    assert_eq!(topk(&input, (2, 0, true), [&values, &indices]), 0);
+    assert_same(&values.values(), &[NAN, 0.0, 2.0]);
+    assert_same(&indices.values(), &[-1.0, 1.0, 2.0]);
+    assert_eq!(take_findings(), []);
+
+    let (input, values) = (room(ACL_FLOAT, &[4]).handle, room(ACL_FLOAT, &[2]).handle);
+    let (indices, truth) = (room(ACL_INT64, &[2]).handle, room(ACL_BOOL, &[4]).handle);
+    let null = std::ptr::null_mut();
+    refuses!(
+        161001,
+        "indicesOut is null",
+        aclnnTopkGetWorkspaceSize(input, 2, 0, true, true, values, null)
+    );
+    refuses!(
+        161002,
+        "k is 5",
+        aclnnTopkGetWorkspaceSize(input, 5, 0, true, true, values, indices)
+    );
+    refuses!(
+        161002,
+        "k is -1",
+        aclnnTopkGetWorkspaceSize(input, -1, 0, true, true, values, indices)
+    );
+    refuses!(
+        161002,
+        "dim is 1",
+        aclnnTopkGetWorkspaceSize(input, 2, 1, true, true, values, indices)
+    );
+    refuses!(
+        161002,
+        "sorted is false",
+        aclnnTopkGetWorkspaceSize(input, 2, 0, true, false, values, indices)
+    );
+    refuses!(
+        161002,
+        "valuesOut has the shape [2]",
+        aclnnTopkGetWorkspaceSize(input, 3, 0, true, true, values, indices)
+    );
+    refuses!(
+        161002,
+        "indicesOut ACL_FLOAT",
+        aclnnTopkGetWorkspaceSize(input, 2, 0, true, true, values, values)
+    );
+    refuses!(
+        161002,
+        "self has the data type ACL_BOOL",
+        aclnnTopkGetWorkspaceSize(truth, 2, 0, true, true, values, indices)
+    );
+}

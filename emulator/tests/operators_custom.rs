@@ -80,6 +80,32 @@ fn an_operator_is_found_by_name_and_runs() {
     assert_eq!(take_findings(), []);
 }
 
+#[test]
+fn programs_find_the_operators_of_the_list_too() {
+    let _serial = start();
+    assert!(operator(c"aclnnMul").is_none(), "nothing is installed");
+    ascendcl_emulator::install().unwrap();
+    let found = operator(c"aclnnMul").unwrap();
+    let table = OpTable::installed();
+    assert_eq!(
+        found.prepare,
+        table.find(c"aclnnMulGetWorkspaceSize").unwrap()
+    );
+    for name in [
+        c"aclnnNowhere",
+        c"aclInit",
+        c"aclnnMulGetWorkspaceSize",
+        c"",
+    ] {
+        assert!(operator(name).is_none(), "{name:?}");
+    }
+    // What the program registered comes first.
+    operator::register(ascendcl_emulator::operator!(
+        aclnnMul(x: tensor, out: out_tensor) = elementwise!(|x| x * x)
+    ));
+    assert_ne!(operator(c"aclnnMul").unwrap().prepare, found.prepare);
+}
+
 /// Rows of `x` in the order of `rows`, scaled by the factors if there are any; `count` gets how many there are.
 fn rows(call: &Call) -> Result<Plan, Refusal> {
     let (x, scale) = (call.input("x")?, call.optional_input("scale")?);

@@ -10,6 +10,7 @@ use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
+use std::time::Instant;
 
 use ascendcl_sys::{
     ACL_CALLBACK_BLOCK, ACL_CALLBACK_NO_BLOCK, ACL_ERROR_INVALID_PARAM,
@@ -20,9 +21,11 @@ use ascendcl_sys::{
 
 use crate::check;
 use crate::engine::drive::step;
-use crate::engine::queue::Stream;
+use crate::engine::host_thread::HostCall;
+use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, Target, any, own};
-use crate::engine::task::Task;
+use crate::engine::task::{Fault, Task};
+use crate::engine::work::{Others, Work};
 use crate::engine::{engine, patience};
 use crate::error::fail;
 use crate::ordered::Ordered;
@@ -31,33 +34,9 @@ use crate::sync::lock;
 /// How many threads can run callbacks (manual, chapter 12).
 const THREADS: usize = 1024;
 
-/// A function of the program's with its argument.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct HostCall {
-    function: unsafe extern "C" fn(*mut c_void),
-    /// The argument, which is the program's business alone.
-    data: usize,
-}
-
-impl HostCall {
-    fn new(function: unsafe extern "C" fn(*mut c_void), data: *mut c_void) -> HostCall {
-        HostCall {
-            function,
-            data: data.expose_provenance(),
-        }
-    }
-
-    /// Calls it.
-    pub(crate) fn run(self) {
-        // SAFETY: whoever queued it vouched for the function and for its argument, on another thread
-        // and until now (the contract of aclrtLaunchCallback and aclrtLaunchHostFunc).
-        unsafe { (self.function)(ptr::with_exposed_provenance_mut(self.data)) };
-    }
-}
-
 /// What a thread of the program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+enum Kind {
     Callbacks,
     HostFunctions,
 }
@@ -101,13 +80,7 @@ impl Kind {
     }
 
     /// Hands a callback to the thread that subscribed to its stream; false when none did.
-    pub(crate) fn hand(
-        self,
-        stream: &'static Stream,
-        number: u64,
-        call: HostCall,
-        blocks: bool,
-    ) -> bool {
+    fn hand(self, stream: &'static Stream, number: u64, call: HostCall, blocks: bool) -> bool {
         let thread = self.subscriber(stream).load(Ordering::Acquire);
         let mut threads = self.threads();
         let Some(subscriber) = threads.get_mut(thread as usize) else {
@@ -122,6 +95,68 @@ impl Kind {
         drop(threads);
         engine().progress.announce();
         true
+    }
+}
+
+/// Hands a function to the subscribed thread.
+#[derive(Debug, Clone, Copy)]
+struct Callback {
+    call: HostCall,
+    blocks: bool,
+    handed: bool,
+    /// Whose thread runs it.
+    kind: Kind,
+}
+
+impl Callback {
+    fn task(call: HostCall, blocks: bool, kind: Kind) -> Task {
+        Task::Other(Box::new(Callback {
+            call,
+            blocks,
+            handed: false,
+            kind,
+        }))
+    }
+}
+
+impl Work for Callback {
+    fn call(&self) -> &'static str {
+        match self.kind {
+            Kind::HostFunctions => "aclrtLaunchHostFunc",
+            Kind::Callbacks => "aclrtLaunchCallback",
+        }
+    }
+
+    fn blocked(
+        &mut self,
+        stream: &'static Stream,
+        number: u64,
+    ) -> Option<(Blocked, Option<Instant>)> {
+        if !self.handed {
+            self.handed = self.kind.hand(stream, number, self.call, self.blocks);
+        }
+        let returned =
+            !self.handed || !self.blocks || stream.called_back.load(Ordering::Acquire) >= number;
+        (!returned).then_some((Blocked::Elsewhere, None))
+    }
+
+    fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn again(&self) -> Box<dyn Work> {
+        Box::new(Callback {
+            handed: false,
+            ..*self
+        })
+    }
+
+    fn repeated(&self, stream: &'static Stream, number: u64) {
+        check::note(|checker| checker.calls_program(stream.slot(), number));
+    }
+
+    fn others(&self) -> Others {
+        Others::Thread
     }
 }
 
@@ -395,13 +430,11 @@ pub(crate) unsafe extern "C" fn aclrtLaunchCallback(
     }
     let call_back = HostCall::new(function, userData);
     let blocks = blockType == ACL_CALLBACK_BLOCK;
-    let task = Task::Callback {
-        call: call_back,
-        blocks,
-        handed: false,
-        kind: Kind::Callbacks,
-    };
-    push(call, target, task)
+    push(
+        call,
+        target,
+        Callback::task(call_back, blocks, Kind::Callbacks),
+    )
 }
 
 pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
@@ -422,12 +455,7 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
         Err(code) => return code,
     };
     if target.stream.host_subscriber.load(Ordering::Acquire) != 0 {
-        let task = Task::Callback {
-            call: HostCall::new(function, args),
-            blocks: true,
-            handed: false,
-            kind: Kind::HostFunctions,
-        };
+        let task = Callback::task(HostCall::new(function, args), true, Kind::HostFunctions);
         return push(call, target, task);
     }
     if target.stream.subscriber.load(Ordering::Acquire) != 0 {

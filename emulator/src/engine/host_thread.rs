@@ -4,6 +4,8 @@
 //! synchronising thread's context or locks for its own would work here and fail on a card.
 
 use std::collections::VecDeque;
+use std::ffi::c_void;
+use std::ptr;
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex};
 use std::thread;
@@ -11,6 +13,30 @@ use std::thread;
 use crate::engine::engine;
 use crate::engine::queue::{Ran, Stream};
 use crate::sync::{lock, threads};
+
+/// A function of the program's with its argument.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct HostCall {
+    function: unsafe extern "C" fn(*mut c_void),
+    /// The argument, which is the program's business alone.
+    data: usize,
+}
+
+impl HostCall {
+    pub(crate) fn new(function: unsafe extern "C" fn(*mut c_void), data: *mut c_void) -> HostCall {
+        HostCall {
+            function,
+            data: data.expose_provenance(),
+        }
+    }
+
+    /// Calls it.
+    pub(crate) fn run(self) {
+        // SAFETY: whoever queued it vouched for the function and for its argument, on another thread
+        // and until now (the contract of aclrtLaunchCallback and aclrtLaunchHostFunc).
+        unsafe { (self.function)(ptr::with_exposed_provenance_mut(self.data)) };
+    }
+}
 
 /// A thread and the streams that have a host function in front.
 #[derive(Debug, Default)]

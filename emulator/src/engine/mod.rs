@@ -20,6 +20,7 @@ pub(crate) mod signal;
 pub(crate) mod submit;
 pub(crate) mod task;
 pub(crate) mod watch;
+pub(crate) mod work;
 pub(crate) mod worker;
 
 use std::sync::OnceLock;

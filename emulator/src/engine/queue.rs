@@ -335,24 +335,10 @@ impl Stream {
                     .find(|(stream, seq)| stream.completed() < *seq)?;
                 return Some((Blocked::Stream(stream, *seq), None));
             }
-            Task::ValueWait(value) => return value.blocked(self),
-            Task::Model(run) => return run.blocked().map(|blocked| (blocked, None)),
+            Task::Other(work) => return work.blocked(self, number),
             Task::HostFunction(_) if !on_host_thread => {
                 host_thread::call(self);
                 return Some((Blocked::Elsewhere, None));
-            }
-            Task::Callback {
-                call,
-                blocks,
-                handed,
-                kind,
-            } => {
-                if !*handed {
-                    *handed = kind.hand(self, number, *call, *blocks);
-                }
-                let returned =
-                    !*handed || !*blocks || self.called_back.load(Ordering::Acquire) >= number;
-                return (!returned).then_some((Blocked::Elsewhere, None));
             }
             _ => return None,
         };

@@ -2,19 +2,17 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclError};
 
-use crate::callback::{HostCall, Kind};
 use crate::check::violated;
+use crate::engine::host_thread::HostCall;
 use crate::engine::queue::Stream;
 use crate::engine::signal::Event;
 use crate::engine::submit::{Kernel, Mapped};
+use crate::engine::work::{Others, Work};
 use crate::engine::worker::LARGE;
-use crate::graph::{Choice, Condition, Jump, Operator, Run, Update};
-use crate::memory::value::Value;
 use crate::observe::violation::What;
 use crate::space::place::{Entered, Gone, Grip, Place};
 use crate::space::{bulk, space};
@@ -37,18 +35,10 @@ pub(crate) enum Task {
     FillWords { to: Place, value: u32, count: usize },
     /// Runs an operator.
     Kernel(Box<KernelTask>),
-    /// Runs an operator of a task group: what it is when its turn comes.
-    Operator(Arc<Operator>),
-    /// Exchanges an operator of a task group.
-    Update(Box<Update>),
     /// Completes a record of an event.
     Record(&'static Event),
     /// Clears an event.
     Reset(&'static Event),
-    /// Writes a number into device memory.
-    ValueWrite(Box<Value>),
-    /// Waits for a number in device memory.
-    ValueWait(Box<Value>),
     /// Waits until another stream has completed a number of tasks.
     Wait {
         on: Waited,
@@ -58,28 +48,14 @@ pub(crate) enum Task {
     WaitFlag { on: Waited },
     /// Runs a function on the host thread.
     HostFunction(HostCall),
-    /// Hands a function to the subscribed thread.
-    Callback {
-        call: HostCall,
-        blocks: bool,
-        handed: bool,
-        /// Whose thread runs it.
-        kind: Kind,
-    },
-    /// Leaves out the tasks before a place further on.
-    Jump(Box<Jump>),
     /// Does nothing, in order.
     Nothing,
-    /// A record of a captured event, in a run of its model instance: its place in the order is all of it.
+    /// A record of a captured event, in a run of its graph: its place in the order is all of it.
     Mark,
     /// Waits until all of these streams have completed so many tasks.
     After(Box<[Point]>),
-    /// Waits until a run of a model instance is over, and tells what became of it.
-    Model(Arc<Run>),
-    /// Runs a branch of a model instance, or none, as a condition says.
-    Condition(Arc<Choice>),
-    /// Sets conditions to what they are when a run of their model instance begins.
-    Defaults(Box<[Arc<Condition>]>),
+    /// Work that an area brings.
+    Other(Box<dyn Work>),
 }
 
 /// A stream with a number of its tasks that are to be complete.
@@ -138,26 +114,14 @@ impl Task {
             Task::Fill { .. } => "aclrtMemsetAsync",
             Task::FillWords { .. } => "aclrtMemsetD32Async",
             Task::Kernel(kernel) => kernel.name,
-            Task::Operator(operator) => operator.name(),
-            Task::Update(_) => "aclmdlRICaptureTaskUpdateBegin",
             Task::Record(_) => "aclrtRecordEvent",
             Task::Reset(_) => "aclrtResetEvent",
             Task::Wait { .. } | Task::WaitFlag { .. } => "aclrtStreamWaitEvent",
             Task::HostFunction(_) => "aclrtLaunchHostFunc",
-            Task::Callback {
-                kind: Kind::HostFunctions,
-                ..
-            } => "aclrtLaunchHostFunc",
-            Task::Callback { .. } => "aclrtLaunchCallback",
-            Task::ValueWrite(_) => "aclrtValueWrite",
-            Task::ValueWait(_) => "aclrtValueWait",
-            Task::Jump(_) => "aclrtSwitchLabelByIndex",
             Task::Nothing => "a task without effect",
             Task::Mark => "aclrtRecordEvent",
             Task::After(_) => "aclrtStreamWaitEvent",
-            Task::Model(_) => "aclmdlRIExecuteAsync",
-            Task::Condition(_) => "aclmdlRIAddCondTask",
-            Task::Defaults(_) => "aclmdlRICondHandleCreate",
+            Task::Other(work) => work.call(),
         }
     }
 
@@ -166,7 +130,7 @@ impl Task {
         match self {
             Task::Record(event) | Task::Reset(event) => event.release(),
             Task::Wait { on, .. } | Task::WaitFlag { on } => on.event.waited(),
-            Task::Model(run) => run.give_up(),
+            Task::Other(work) => work.abandon(),
             _ => {}
         }
     }
@@ -174,7 +138,7 @@ impl Task {
     /// Whether somebody who sleeps may be waiting for the mere submission of this task.
     #[inline]
     pub(crate) fn may_unblock(&self) -> bool {
-        matches!(self, Task::Callback { .. })
+        matches!(self, Task::Other(work) if work.others() == Others::Thread)
     }
 
     /// Whether it owns nothing that has to be dropped.
@@ -245,19 +209,7 @@ impl Task {
                 leave([to], gone)
             }
             Task::Kernel(task) => run_kernel(task),
-            Task::ValueWrite(value) => value.write().map_err(gone),
-            Task::ValueWait(value) => value.read().map_err(gone),
-            Task::Operator(operator) => run_kernel(&operator.now()),
-            Task::Update(update) => {
-                update.make();
-                Ok(())
-            }
-            Task::Model(run) => run.outcome(),
-            Task::Jump(jump) => jump.run(stream, number).map_err(gone),
-            Task::Condition(choice) => choice.run(stream, number),
-            Task::Defaults(conditions) => conditions
-                .iter()
-                .try_for_each(|condition| condition.preset().map_err(gone)),
+            Task::Other(work) => work.run(stream, number),
             Task::Reset(event) => {
                 event.clear();
                 Ok(())
@@ -273,7 +225,6 @@ impl Task {
             Task::Copy { .. }
             | Task::Record(_)
             | Task::Wait { .. }
-            | Task::Callback { .. }
             | Task::Nothing
             | Task::Mark
             | Task::After(_) => Ok(()),
@@ -371,7 +322,8 @@ unsafe fn copy_rows(to: &Entered, from: &Entered, rows: &Rows) {
     }
 }
 
-fn run_kernel(task: &KernelTask) -> Result<(), Fault> {
+/// Runs an operator in its memory.
+pub(crate) fn run_kernel(task: &KernelTask) -> Result<(), Fault> {
     let KernelTask {
         name,
         places,

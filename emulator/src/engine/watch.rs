@@ -83,7 +83,7 @@ fn awaited(task: &Task) -> Option<(&'static Stream, u64)> {
             .latest()
             .map(|record| (record.stream, record.number)),
         Task::After(points) => points.last().copied(),
-        Task::Model(run) => run.last(),
+        Task::Other(work) => work.awaited(),
         _ => None,
     }
 }

@@ -172,10 +172,7 @@ fn add(
         kind,
         branches: branches.clone(),
     };
-    let number = inner.add(Step::new(
-        lane,
-        What::Task(Task::Condition(Arc::new(choice))),
-    ));
+    let number = inner.add(Step::new(lane, What::Condition(Arc::new(choice))));
     drop(inner);
     drop(models);
     for branch in &branches {

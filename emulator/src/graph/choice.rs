@@ -10,10 +10,11 @@ use std::thread;
 use super::condition::Condition;
 use super::step::{Step, What};
 use super::{Inner, Instance};
-use crate::check::Usage;
+use crate::check::{self, Usage};
 use crate::engine::queue::Stream;
 use crate::engine::task::{Fault, Hands, Task, fault};
 use crate::engine::watch;
+use crate::engine::work::Work;
 
 /// How a conditional task depends on its condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub(super) enum Kind {
 
 /// A conditional task.
 #[derive(Debug)]
-pub(crate) struct Choice {
+pub(super) struct Choice {
     pub(super) condition: Arc<Condition>,
     pub(super) kind: Kind,
     pub(super) branches: Vec<Arc<Instance>>,
@@ -36,7 +37,7 @@ pub(crate) struct Choice {
 
 impl Choice {
     /// Runs what the condition asks for, as part of the stream's `number`th task.
-    pub(crate) fn run(&self, stream: &'static Stream, number: u64) -> Result<(), Fault> {
+    fn choose(&self, stream: &'static Stream, number: u64) -> Result<(), Fault> {
         match self.kind {
             Kind::If => {
                 let other = self.value()? == 0;
@@ -68,7 +69,7 @@ impl Choice {
             return Ok(());
         };
         // Copies: tasks take their time, and must not run under a lock.
-        let tasks: Vec<Task> = branch.lock().tasks().map(Task::again).collect();
+        let tasks: Vec<Task> = branch.lock().tasks().collect();
         let mut hands = Hands::default();
         let mut outcome = Ok(());
         for mut task in tasks {
@@ -93,11 +94,38 @@ impl Choice {
     }
 }
 
+impl Work for Arc<Choice> {
+    fn call(&self) -> &'static str {
+        "aclmdlRIAddCondTask"
+    }
+
+    fn run(&mut self, stream: &'static Stream, number: u64) -> Result<(), Fault> {
+        self.choose(stream, number)
+    }
+
+    fn again(&self) -> Box<dyn Work> {
+        Box::new(Arc::clone(self))
+    }
+
+    fn repeated(&self, stream: &'static Stream, number: u64) {
+        if !check::is_on() {
+            return;
+        }
+        let mut usages = Vec::new();
+        self.usages(&mut usages);
+        check::note(|checker| {
+            for usage in &usages {
+                checker.may_repeat(stream.slot(), number, usage);
+            }
+        });
+    }
+}
+
 impl Step {
     /// The conditional task that it is.
     pub(super) fn choice(&self) -> Option<&Choice> {
         match &self.what {
-            What::Task(Task::Condition(choice)) => Some(choice),
+            What::Condition(choice) => Some(choice),
             _ => None,
         }
     }
@@ -105,11 +133,8 @@ impl Step {
 
 /// Whoever holds an instance's lock may take those of its branches; not the other way round.
 impl Inner {
-    fn tasks(&self) -> impl Iterator<Item = &Task> {
-        self.steps.iter().filter_map(|step| match &step.what {
-            What::Task(task) => Some(task),
-            _ => None,
-        })
+    fn tasks(&self) -> impl Iterator<Item = Task> {
+        self.steps.iter().filter_map(Step::task)
     }
 
     /// Its conditional tasks.

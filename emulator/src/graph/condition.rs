@@ -16,6 +16,9 @@ use ascendcl_sys::{
 use super::{Inner, Instance, Origin, Phase, find, is_current, models};
 use crate::check;
 use crate::engine::current::{Current, current};
+use crate::engine::queue::Stream;
+use crate::engine::task::{Fault, fault};
+use crate::engine::work::Work;
 use crate::error::{fail, null};
 use crate::space::heap::{Heap, Kind, Located};
 use crate::space::place::{Gone, Place};
@@ -28,7 +31,7 @@ const SIZE: usize = size_of::<u64>();
 
 /// A condition of an instance.
 #[derive(Debug)]
-pub(crate) struct Condition {
+pub(super) struct Condition {
     /// Its number, which no other condition ever gets.
     number: u32,
     /// What its value is set to when a run begins.
@@ -109,7 +112,7 @@ impl Condition {
     }
 
     /// A run begins.
-    pub(crate) fn preset(&self) -> Result<(), Gone> {
+    fn preset(&self) -> Result<(), Gone> {
         self.default.map_or(Ok(()), |value| self.set(value))
     }
 
@@ -124,6 +127,27 @@ impl Condition {
         check::tell(call, |checker, site| {
             checker.destroyed(self.handle().addr(), &site);
         });
+    }
+}
+
+/// Sets conditions to what they are when a run begins.
+#[derive(Debug, Clone)]
+pub(super) struct Defaults(pub(super) Box<[Arc<Condition>]>);
+
+impl Work for Defaults {
+    fn call(&self) -> &'static str {
+        "aclmdlRICondHandleCreate"
+    }
+
+    fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
+        self.0.iter().try_for_each(|condition| {
+            let preset = condition.preset();
+            preset.map_err(|gone| fault(self.call(), gone))
+        })
+    }
+
+    fn again(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
     }
 }
 

@@ -19,8 +19,10 @@ use ascendcl_sys::{
 use super::step::{Step, What};
 use super::{Inner, Instance, Role, models};
 use crate::check::{self, Usage};
+use crate::engine::queue::Stream;
 use crate::engine::submit::{self, Target, own};
-use crate::engine::task::{KernelTask, Task};
+use crate::engine::task::{Fault, KernelTask, Task, run_kernel};
+use crate::engine::work::Work;
 use crate::error::{fail, null};
 use crate::sync::lock;
 
@@ -36,7 +38,7 @@ pub(super) struct Group {
 }
 
 /// An operator of a group.
-pub(crate) struct Operator {
+pub(super) struct Operator {
     /// What tells it from all others, past and future ones included; for the checker.
     id: u64,
     name: &'static str,
@@ -54,13 +56,24 @@ impl Operator {
     }
 
     /// The function that it runs, which no update changes.
-    pub(crate) fn name(&self) -> &'static str {
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// Runs what the operator is when its turn comes.
+impl Work for Arc<Operator> {
+    fn call(&self) -> &'static str {
         self.name
     }
 
-    /// What it is at present.
-    pub(crate) fn now(&self) -> Arc<KernelTask> {
-        Arc::clone(&lock(&self.now))
+    fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
+        let now = Arc::clone(&lock(&self.now));
+        run_kernel(&now)
+    }
+
+    fn again(&self) -> Box<dyn Work> {
+        Box::new(Arc::clone(self))
     }
 }
 
@@ -78,7 +91,7 @@ impl fmt::Debug for Operator {
 
 /// What an operator of a group becomes.
 #[derive(Clone)]
-pub(crate) struct Update {
+pub(super) struct Update {
     operator: Arc<Operator>,
     new: Arc<KernelTask>,
     /// What the checker is to know.
@@ -86,11 +99,6 @@ pub(crate) struct Update {
 }
 
 impl Update {
-    /// Makes the exchange.
-    pub(crate) fn make(&self) {
-        *lock(&self.operator.now) = Arc::clone(&self.new);
-    }
-
     /// Queues the exchange on the stream that it was submitted to.
     pub(super) fn queue(self, call: &str, stream: Target) -> Result<(), aclError> {
         let Target {
@@ -102,10 +110,26 @@ impl Update {
                     checker.exchanges(stream.slot(), number, usage);
                 }
             });
-            Task::Update(Box::new(self))
+            Task::Other(Box::new(self))
         });
         submit::remember(queued.ok_or_else(|| submit::stale(call, "stream", 0))?);
         Ok(())
+    }
+}
+
+impl Work for Update {
+    fn call(&self) -> &'static str {
+        "aclmdlRICaptureTaskUpdateBegin"
+    }
+
+    /// Makes the exchange.
+    fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
+        *lock(&self.operator.now) = Arc::clone(&self.new);
+        Ok(())
+    }
+
+    fn again(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
     }
 }
 
@@ -268,7 +292,7 @@ impl Step {
                 if let Some(usage) = &mut self.usage {
                     usage.mark(operator.id);
                 }
-                What::Task(Task::Operator(operator))
+                What::Operator(operator)
             }
             other => other,
         };
@@ -276,7 +300,7 @@ impl Step {
 
     /// The exchange of an old operator for this one.
     fn exchange_for(&mut self, old: &mut Step) -> Option<Update> {
-        let What::Task(Task::Operator(operator)) = &old.what else {
+        let What::Operator(operator) = &old.what else {
             return None;
         };
         let What::Task(Task::Kernel(kernel)) = mem::replace(&mut self.what, What::Mark) else {
@@ -297,6 +321,7 @@ impl Step {
 fn name(step: &Step) -> &'static str {
     match &step.what {
         What::Task(task) => task.call(),
+        What::Operator(operator) => operator.name(),
         _ => "no operator",
     }
 }

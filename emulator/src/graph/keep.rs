@@ -14,6 +14,7 @@ use crate::engine::current::Current;
 use crate::engine::detour::{self, Keeper, Reason, Way};
 use crate::engine::submit::{self, Target};
 use crate::engine::task::Task;
+use crate::engine::work::Others;
 use crate::error::fail;
 
 /// What the engine asks while a stream has a role.
@@ -128,7 +129,12 @@ impl Inner {
             return Err(submit::stale(call, "stream", 0));
         };
         capture.is_valid(call)?;
-        if matches!(step.what, What::Task(Task::Callback { .. })) {
+        let others = match &step.what {
+            What::Task(Task::Other(work)) => work.others(),
+            What::Task(Task::HostFunction(_)) => Others::Streams,
+            _ => Others::Nobody,
+        };
+        if others == Others::Thread {
             return Err(fail(
                 ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                 format_args!(
@@ -137,10 +143,7 @@ impl Inner {
                 ),
             ));
         }
-        if matches!(
-            step.what,
-            What::Task(Task::HostFunction(_) | Task::ValueWait(_))
-        ) {
+        if others == Others::Streams {
             instance.takes_others(call)?;
         }
         if capture.has_open_group(step.lane) && !step.is_operator() {

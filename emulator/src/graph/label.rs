@@ -22,6 +22,8 @@ use crate::check::{self, Touch};
 use crate::engine::current::current;
 use crate::engine::queue::Stream;
 use crate::engine::submit::{self, Target, own};
+use crate::engine::task::{Fault, fault};
+use crate::engine::work::Work;
 use crate::error::{fail, null};
 use crate::handles::registry::{Fate, Registry};
 use crate::space::place::{Gone, Place};
@@ -51,16 +53,31 @@ pub(super) struct Switch {
 
 /// A jump of a run.
 #[derive(Debug, Clone)]
-pub(crate) struct Jump {
+pub(super) struct Jump {
     /// Made for [`SIZE`] bytes.
     place: Place,
     /// How many tasks of the stream further each label stands.
     labels: Vec<u64>,
 }
 
+impl Work for Jump {
+    fn call(&self) -> &'static str {
+        "aclrtSwitchLabelByIndex"
+    }
+
+    fn run(&mut self, stream: &'static Stream, number: u64) -> Result<(), Fault> {
+        self.jump(stream, number)
+            .map_err(|gone| fault(self.call(), gone))
+    }
+
+    fn again(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
 impl Jump {
     /// Lets the stream's tasks between the `number`th and the chosen label end without having acted.
-    pub(crate) fn run(&self, stream: &Stream, number: u64) -> Result<(), Gone> {
+    fn jump(&self, stream: &Stream, number: u64) -> Result<(), Gone> {
         let memory = self.place.enter(space())?;
         // SAFETY: entered, and the place was made for a `u32`, aligned or not.
         let chosen = unsafe { memory.pointer().cast::<u32>().read_unaligned() };

@@ -36,7 +36,6 @@ use ascendcl_sys::{ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_MODEL_CONTEXT, aclE
 pub(crate) use branch::*;
 pub(crate) use build::*;
 pub(crate) use capture::*;
-pub(crate) use choice::*;
 pub(crate) use condition::*;
 pub(crate) use end::*;
 pub(crate) use event::*;

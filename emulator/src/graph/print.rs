@@ -17,6 +17,7 @@ use ascendcl_sys::{
 
 use super::step::{Step, What};
 use super::{Instance, find};
+use crate::engine::work::Work;
 use crate::error::{fail, null};
 
 pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
@@ -83,6 +84,8 @@ impl Step {
     fn name(&self) -> &'static str {
         match &self.what {
             What::Task(task) => task.call(),
+            What::Operator(operator) => operator.name(),
+            What::Condition(choice) => choice.call(),
             What::Mark => "aclrtRecordEvent",
             What::After(_) => "aclrtStreamWaitEvent",
             What::Start(_) => "aclrtActiveStream",

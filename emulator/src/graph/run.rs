@@ -1,30 +1,32 @@
 //! Running an instance: its tasks are queued once more.
 //!
-//! In the stream that was named stands one task (`Task::Model`), which is over when all others are. The
+//! In the stream that was named stands one task (a [`Run`]), which is over when all others are. The
 //! streams of the instance begin when what was before it is over, and when the run before is.
 
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 use ascendcl_sys::{
     ACL_ERROR_RT_MODEL_ABORT_NORMAL, ACL_ERROR_RT_MODEL_CAPTURED, ACL_ERROR_RT_MODEL_EXECUTE,
     ACL_ERROR_RT_STREAM_MODEL, ACL_SUCCESS, aclError, aclmdlRI, aclrtStream,
 };
 
-use super::condition::Condition;
+use super::condition::{Condition, Defaults};
 use super::step::{Step, What};
 use super::{Inner, Instance, Lane, Phase, find, models};
 use crate::check::{self, StreamSlot};
 use crate::engine::engine;
-use crate::engine::queue::Blocked;
+use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, Target, own, stale};
 use crate::engine::task::{Fault, Point, Task, Waited};
+use crate::engine::work::Work;
 use crate::error::{fail, null};
 
 /// One run of an instance.
 #[derive(Debug, Default)]
-pub(crate) struct Run {
+pub(super) struct Run {
     /// What is to be complete for it to be over, once all of it is queued.
     ends: OnceLock<Vec<Point>>,
     /// Whether it shall not go on.
@@ -44,7 +46,7 @@ pub(super) struct Last {
 
 impl Run {
     /// What it waits for.
-    pub(crate) fn blocked(&self) -> Option<Blocked> {
+    fn open(&self) -> Option<Blocked> {
         let Some(ends) = self.ends.get() else {
             return Some(Blocked::Elsewhere);
         };
@@ -52,13 +54,8 @@ impl Run {
         open.map(|(stream, end)| Blocked::Stream(stream, *end))
     }
 
-    /// One of its last tasks.
-    pub(crate) fn last(&self) -> Option<Point> {
-        self.ends.get()?.last().copied()
-    }
-
     /// Its tasks that have not run shall not act.
-    pub(crate) fn give_up(&self) {
+    pub(super) fn give_up(&self) {
         self.given_up.store(true, Ordering::SeqCst);
         for (stream, end) in self.ends() {
             stream.abort_to(*end);
@@ -80,7 +77,7 @@ impl Run {
     }
 
     /// What became of it, now that it is over.
-    pub(crate) fn outcome(&self) -> Result<(), Fault> {
+    fn outcome(&self) -> Result<(), Fault> {
         let mut first = Ok(());
         // Of all streams, so that none tells it a run later.
         for (stream, _) in self.ends() {
@@ -93,6 +90,32 @@ impl Run {
             return Err(Fault(ACL_ERROR_RT_MODEL_ABORT_NORMAL));
         }
         first
+    }
+}
+
+impl Work for Arc<Run> {
+    fn call(&self) -> &'static str {
+        "aclmdlRIExecuteAsync"
+    }
+
+    fn blocked(&mut self, _: &'static Stream, _: u64) -> Option<(Blocked, Option<Instant>)> {
+        self.open().map(|blocked| (blocked, None))
+    }
+
+    fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
+        self.outcome()
+    }
+
+    fn abandon(&mut self) {
+        self.give_up();
+    }
+
+    fn again(&self) -> Box<dyn Work> {
+        Box::new(Arc::clone(self))
+    }
+
+    fn awaited(&self) -> Option<Point> {
+        self.ends().last().copied()
     }
 }
 
@@ -174,7 +197,7 @@ impl Inner {
             conditions,
             ..Run::default()
         });
-        let task = |_| Task::Model(Arc::clone(&run));
+        let task = |_| Task::Other(Box::new(Arc::clone(&run)));
         let Some(number) = target.stream.push(target.generation, false, task) else {
             return Err(stale(call, "stream", 0));
         };
@@ -251,7 +274,7 @@ impl Play<'_> {
         let preset: Box<[_]> = preset.cloned().collect();
         // All other streams of a capture wait for something of the first one.
         if let Some(first) = self.inner.lanes.first().filter(|_| !preset.is_empty()) {
-            push(first, false, |_| Task::Defaults(preset));
+            push(first, false, |_| Task::Other(Box::new(Defaults(preset))));
         }
         for (index, step) in self.inner.steps.iter().enumerate() {
             if self
@@ -288,6 +311,17 @@ impl Play<'_> {
                     again(lane, task, number)
                 })
             }
+            What::Operator(operator) => {
+                let maybe = self.jumps.get(step.lane) == Some(&true);
+                push(lane, step.large, |number| {
+                    tell(lane, number, step, maybe);
+                    Task::Other(operator.again())
+                })
+            }
+            What::Condition(choice) => push(lane, step.large, |number| {
+                choice.repeated(lane.runs.stream, number);
+                Task::Other(choice.again())
+            }),
             What::Label(_) => push(lane, false, |_| Task::Nothing),
             What::Switch(switch) => self.inner.jump(index, switch).and_then(|jump| {
                 let maybe = self
@@ -296,7 +330,7 @@ impl Play<'_> {
                     .is_some_and(|jumps| std::mem::replace(jumps, true));
                 push(lane, false, |number| {
                     tell(lane, number, step, maybe);
-                    Task::Jump(Box::new(jump))
+                    Task::Other(Box::new(jump))
                 })
             }),
             What::Mark => push(lane, false, |_| Task::Mark),
@@ -380,9 +414,8 @@ fn again(lane: &Lane, task: &Task, number: u64) -> Task {
                 checker.event_reset(stream.slot(), number, event.handle().addr())
             });
         }
-        Task::ValueWrite(value) => value.note(false, stream, number),
-        Task::ValueWait(value) => value.note(true, stream, number),
-        Task::HostFunction(_) | Task::Callback { .. } => {
+        Task::Other(work) => work.repeated(stream, number),
+        Task::HostFunction(_) => {
             check::note(|checker| checker.calls_program(stream.slot(), number));
         }
         Task::WaitFlag { on } => {
@@ -390,15 +423,6 @@ fn again(lane: &Lane, task: &Task, number: u64) -> Task {
             if !on.event.is_flag() {
                 return wait_for_latest(on);
             }
-        }
-        Task::Condition(choice) if check::is_on() => {
-            let mut usages = Vec::new();
-            choice.usages(&mut usages);
-            check::note(|checker| {
-                for usage in &usages {
-                    checker.may_repeat(stream.slot(), number, usage);
-                }
-            });
         }
         _ => {}
     }

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use super::choice::Choice;
+use super::group::Operator;
 use super::label::Switch;
 use crate::check::Usage;
 use crate::engine::task::{Task, Waited};
+use crate::engine::work::Work;
 
 /// A submitted task.
 #[derive(Debug)]
@@ -23,6 +26,10 @@ pub(super) struct Step {
 pub(super) enum What {
     /// This task is queued once more.
     Task(Task),
+    /// Runs an operator of a task group.
+    Operator(Arc<Operator>),
+    /// Runs a branch of the graph, or none, as a condition says.
+    Condition(Arc<Choice>),
     /// An event was recorded: what comes before it is what a wait waits for.
     Mark,
     /// Waits for a mark, by its place among the steps.
@@ -46,9 +53,19 @@ impl Step {
         }
     }
 
+    /// Its task for one more run; `None` for what is about order alone.
+    pub(super) fn task(&self) -> Option<Task> {
+        match &self.what {
+            What::Task(task) => Some(task.again()),
+            What::Operator(operator) => Some(Task::Other(operator.again())),
+            What::Condition(choice) => Some(Task::Other(choice.again())),
+            What::Mark | What::After(_) | What::Start(_) | What::Label(_) | What::Switch(_) => None,
+        }
+    }
+
     /// Whether it runs an operator.
     pub(super) fn is_operator(&self) -> bool {
-        matches!(self.what, What::Task(Task::Kernel(_) | Task::Operator(_)))
+        matches!(self.what, What::Task(Task::Kernel(_)) | What::Operator(_))
     }
 }
 
@@ -94,8 +111,6 @@ impl Task {
                 count: *count,
             },
             Task::Kernel(kernel) => Task::Kernel(kernel.clone()),
-            Task::Operator(operator) => Task::Operator(Arc::clone(operator)),
-            Task::Update(update) => Task::Update(update.clone()),
             Task::Record(event) => {
                 event.refer();
                 Task::Record(event)
@@ -104,29 +119,16 @@ impl Task {
                 event.refer();
                 Task::Reset(event)
             }
-            Task::ValueWrite(value) => Task::ValueWrite(value.clone()),
-            Task::ValueWait(value) => Task::ValueWait(value.clone()),
             Task::Wait { on, until } => Task::Wait {
                 on: on.again(),
                 until: *until,
             },
             Task::WaitFlag { on } => Task::WaitFlag { on: on.again() },
             Task::HostFunction(call) => Task::HostFunction(*call),
-            Task::Callback {
-                call, blocks, kind, ..
-            } => Task::Callback {
-                call: *call,
-                blocks: *blocks,
-                handed: false,
-                kind: *kind,
-            },
             Task::Nothing => Task::Nothing,
             Task::Mark => Task::Mark,
             Task::After(points) => Task::After(points.clone()),
-            Task::Jump(jump) => Task::Jump(jump.clone()),
-            Task::Model(run) => Task::Model(Arc::clone(run)),
-            Task::Condition(choice) => Task::Condition(Arc::clone(choice)),
-            Task::Defaults(conditions) => Task::Defaults(conditions.clone()),
+            Task::Other(work) => Task::Other(work.again()),
         }
     }
 }

@@ -19,17 +19,17 @@ use crate::device::peer;
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
 use crate::engine::submit::{self, own};
-use crate::engine::task::Task;
+use crate::engine::task::{Fault, Task, fault};
+use crate::engine::work::{Others, Work};
 use crate::error::{fail, null};
 use crate::space::number::{Goal, Number, SIZE};
-use crate::space::place::Gone;
 
 /// How soon a wait looks again.
 const LOOK: Duration = Duration::from_millis(1);
 
 /// A number in device memory that a stream writes or waits for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Value {
+struct Value {
     number: Number,
     goal: Goal,
 }
@@ -68,26 +68,15 @@ impl Value {
         }
     }
 
-    /// Writes the number.
-    pub(crate) fn write(&self) -> Result<(), Gone> {
-        self.number
-            .with(|memory| memory.store(self.goal.number, Ordering::Release))
-    }
-
     /// Whether the wait is over; where the memory is gone, the task tells.
     fn is_met(&self) -> bool {
         let seen = self.number.with(|memory| memory.load(Ordering::Acquire));
         seen.is_err() || seen.is_ok_and(|seen| self.goal.is_met_by(self.goal.address, seen))
     }
 
-    /// Looks whether the memory is there.
-    pub(crate) fn read(&self) -> Result<(), Gone> {
-        self.number.with(|_| ())
-    }
-
     /// Why a stream that stands at the wait cannot go on, and when to look again. It names another stream that has
     /// work left, each in its turn, so that whoever waits runs it.
-    pub(crate) fn blocked(&self, own: &Stream) -> Option<(Blocked, Option<Instant>)> {
+    fn blocked(&self, own: &Stream) -> Option<(Blocked, Option<Instant>)> {
         static TURN: AtomicUsize = AtomicUsize::new(0);
         if self.is_met() {
             return None;
@@ -105,16 +94,64 @@ impl Value {
         });
         Some((blocked, Some(Instant::now() + LOOK)))
     }
+}
 
-    /// Tells the checker that it was queued.
-    pub(crate) fn note(&self, is_wait: bool, stream: &'static Stream, number: u64) {
+/// Writes a number.
+#[derive(Debug, Clone, Copy)]
+struct Write(Value);
+
+impl Work for Write {
+    fn call(&self) -> &'static str {
+        "aclrtValueWrite"
+    }
+
+    fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
+        let Value { number, goal } = &self.0;
+        let written = number.with(|memory| memory.store(goal.number, Ordering::Release));
+        written.map_err(|gone| fault(self.call(), gone))
+    }
+
+    fn again(&self) -> Box<dyn Work> {
+        Box::new(*self)
+    }
+
+    fn repeated(&self, stream: &'static Stream, number: u64) {
+        let Value { goal, .. } = &self.0;
         check::note(|checker| {
-            if is_wait {
-                checker.value_awaited(stream.slot(), self.goal);
-            } else {
-                checker.value_written(stream.slot(), number, self.goal.address, self.goal.number);
-            }
+            checker.value_written(stream.slot(), number, goal.address, goal.number);
         });
+    }
+}
+
+/// Waits for a number.
+#[derive(Debug, Clone, Copy)]
+struct Wait(Value);
+
+impl Work for Wait {
+    fn call(&self) -> &'static str {
+        "aclrtValueWait"
+    }
+
+    fn blocked(&mut self, stream: &'static Stream, _: u64) -> Option<(Blocked, Option<Instant>)> {
+        self.0.blocked(stream)
+    }
+
+    /// Looks whether the memory is there.
+    fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
+        let seen = self.0.number.with(|_| ());
+        seen.map_err(|gone| fault(self.call(), gone))
+    }
+
+    fn again(&self) -> Box<dyn Work> {
+        Box::new(*self)
+    }
+
+    fn repeated(&self, stream: &'static Stream, _: u64) {
+        check::note(|checker| checker.value_awaited(stream.slot(), self.0.goal));
+    }
+
+    fn others(&self) -> Others {
+        Others::Streams
     }
 }
 
@@ -157,12 +194,12 @@ fn queue(
         Ok(checked) => checked,
         Err(code) => return code,
     };
-    let task = if is_wait {
-        Task::ValueWait(Box::new(value))
+    let work: Box<dyn Work> = if is_wait {
+        Box::new(Wait(value))
     } else {
-        Task::ValueWrite(Box::new(value))
+        Box::new(Write(value))
     };
-    submit::push(call, target, task, false, &|task| {
+    submit::push(call, target, Task::Other(work), false, &|task| {
         check::tell(call, |checker, site| {
             // Streams meet there on purpose: what counts is that the memory stays.
             let touch = Touch {
@@ -173,7 +210,11 @@ fn queue(
         });
         // A task that is kept has no number; its runs tell.
         if task > 0 {
-            value.note(is_wait, target.stream, task);
+            if is_wait {
+                Wait(value).repeated(target.stream, task);
+            } else {
+                Write(value).repeated(target.stream, task);
+            }
         }
     })
 }

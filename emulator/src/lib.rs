@@ -50,7 +50,7 @@
 //!   runtime has no check: it answers success, and the reset of the device crashes.
 //! - A stream whose wait lost its event goes on, and that is recorded
 //!   ([`What::EventDestroyedWhileAwaited`]).
-//! - A run of a model instance is queued by the call that asks for it, task by task. A capture of more than
+//! - A run of a graph is queued by the call that asks for it, task by task. A capture of more than
 //!   2048 tasks in a stream makes that call wait for room, so it must not stand behind work that the same
 //!   thread lets go on later; a card starts the run by itself.
 //! - A conditional task runs its branch in its own place, one task after the other, and a WHILE all of its rounds
@@ -92,13 +92,31 @@
 //!
 //! # Map
 //!
-//! The functions stand in one wing per area of the C headers: `runtime`, `device`, `context`, `stream`, `event`,
-//! `memory`, `callback`, `op`, `graph` (captured instances, `aclmdlRI*`), `media`; `api` is their table. What refuses
-//! is in `refusal`. Beside them, `check` finds mistakes of the program (its head says what it cannot see),
-//! `observe` learns of calls, keeps a timeline and disturbs, `exit` ends both. Below: `engine` (queues of
-//! tasks, and who runs them), `space` (memory), `handles`, `config`, `ordered` (the one kind of ordered map),
-//! `sync` (what threads share, checked by loom), `state` (the one instance of the process). The head of each wing
-//! has its rooms.
+//! Each folder here is a wing. Its head names its rooms, and it uses the wings below it only:
+//!
+//! ```text
+//! api                                  the tables of all functions, plain and observed
+//! exit                                 the last words of the process
+//! media  op                            the areas of the C headers, one wing each:
+//! memory  runtime                      the functions under their C names
+//! device
+//! context
+//! event  stream
+//! callback  graph  refusal             graph: captures and other aclmdlRI*; refusal: what needs a card
+//! engine                               queues, tasks, events, and who runs them; knows no area
+//! check                                finds mistakes of the program
+//! observe  space                       calls, timeline, faults; addresses and the memory behind them
+//! config  handles                      settings; numbers that stand for objects
+//! error  ordered  sync                 texts, the one kind of ordered map, what threads share
+//! ```
+//!
+//! A function of C looks up its handles (`engine/submit.rs`), checks its arguments in the order of the runtime, and
+//! queues a task (`engine/task.rs`). What an area brings that the engine does not know is a `Work`
+//! (`engine/work.rs`). What a graph keeps instead comes to it through a `Keeper` (`engine/detour.rs`).
+//!
+//! Each wing keeps its own state: `config` the settings, `space` the memory, `engine` the queues and all objects with
+//! handles, `check` and `observe` what they have seen, `runtime` the count of `aclInit`. The first call makes the
+//! engine, which starts what is below it (`engine/mod.rs`).
 #![allow(non_snake_case, reason = "the names of C are kept")]
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]

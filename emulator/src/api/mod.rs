@@ -2,6 +2,9 @@
 
 pub(crate) mod observed;
 
+#[cfg(test)]
+mod tests;
+
 use ascendcl_sys::{
     Api, CallbackTable, ContextTable, DeviceTable, EventTable, LogTable, MediaTable, MemoryTable,
     ModelTable, OpTable, Origin, RuntimeTable, StreamTable,

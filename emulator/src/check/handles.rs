@@ -14,7 +14,7 @@ const EARLY: usize = 1000;
 /// Handles that are followed at the same time.
 const FOLLOWED: usize = 100_000;
 
-/// The kind of handles that end with the model instance that they belong to.
+/// The kind of handles that end with the graph that they belong to.
 pub(crate) const BRANCH: &str = "branch of a model instance";
 /// The same.
 pub(crate) const CONDITION: &str = "condition of a model instance";
@@ -31,7 +31,7 @@ pub(crate) const DATA_BUFFER: &str = "aclDataBuffer";
 /// A handle, where it came from and, if it exists no more, where it went.
 #[derive(Debug, Clone)]
 pub(super) struct Handle {
-    /// "stream", "event", "context", "model instance", [`BRANCH`], [`CONDITION`] or one of [`OBJECTS`].
+    /// "stream", "event", "context", "graph", [`BRANCH`], [`CONDITION`] or one of [`OBJECTS`].
     pub(super) kind: &'static str,
     pub(super) created: Arc<Site>,
     destroyed: Option<Arc<Site>>,

@@ -1,4 +1,4 @@
-//! The memory of tasks that run with their model instance and not now.
+//! The memory of tasks that run with their graph and not now.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -47,7 +47,7 @@ impl Usage {
     }
 }
 
-/// Runs of model instances.
+/// Runs of graphs.
 impl Checker {
     /// A kept task was queued.
     pub(crate) fn repeated(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {

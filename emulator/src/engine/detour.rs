@@ -17,7 +17,7 @@ use crate::engine::task::Task;
 pub(crate) enum Reason {
     /// A failed task has stopped a context.
     Stopped = 1,
-    /// Tasks of some stream go to a model instance.
+    /// Tasks of some stream go to a graph.
     Kept = 2,
 }
 

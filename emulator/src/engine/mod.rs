@@ -1,8 +1,13 @@
 //! The engine: streams as queues of tasks, and the threads that run them.
 //!
-//! `submit` has the checks of every submission, `task` and `queue` are a stream's tasks, `drive`, `schedule` and
-//! `patience` say who runs them and when, `worker` and `host_thread` are threads of the emulator, `signal` is what
-//! events are. `detour` keeps the rare out of the way of the usual call, `watch` looks at tasks that run.
+//! The objects: `device`, `context`, `queue` (a stream) and `signal` (an event), which the areas of these names give to
+//! the program. `current` is the context of a thread, `life` begins and ends streams, `live` counts what exists.
+//!
+//! The work: `submit` has the checks of every submission, `task` is what the engine itself can do, `work` what areas
+//! bring. `detour` keeps the rare out of the way of the usual call.
+//!
+//! Who runs it: `drive`, `schedule` and `patience` say who and when, `worker` and `host_thread` are threads of the
+//! emulator. `watch` looks at tasks that run, `failed` tells the program of those that failed.
 
 pub(crate) mod context;
 pub(crate) mod current;

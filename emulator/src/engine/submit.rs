@@ -80,7 +80,7 @@ pub(crate) struct Mapped {
     pub(crate) len: usize,
 }
 
-/// What a kernel does with its spans, in the order in which they were given; a model instance runs it more
+/// What a kernel does with its spans, in the order in which they were given; a graph runs it more
 /// than once.
 pub(crate) type Kernel = Arc<dyn Fn(&[Mapped]) + Send + Sync>;
 

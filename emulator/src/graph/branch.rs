@@ -1,6 +1,6 @@
-//! Branches of conditional tasks: instances that a capture makes, and that are captured into.
+//! Branches of conditional tasks: graphs that a capture makes, and that are captured into.
 //!
-//! A branch belongs to the instance whose capture made it: it runs there, and ends there.
+//! A branch belongs to the graph whose capture made it: it runs there, and ends there.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -17,7 +17,7 @@ use super::choice::{Choice, Kind};
 use super::condition::{Condition, named};
 use super::mode::is_mode;
 use super::step::{Step, What};
-use super::{Inner, Instance, Phase, Role, find, models};
+use super::{Graph, Inner, Phase, Role, find, graphs};
 use crate::engine::current::{Current, current};
 use crate::engine::submit::{self, Target, own};
 use crate::engine::task::Task;
@@ -131,14 +131,14 @@ fn add(
     params: &aclmdlRICondTaskParams,
     kind: Kind,
     found: Option<Target>,
-) -> Result<Vec<Arc<Instance>>, aclError> {
+) -> Result<Vec<Arc<Graph>>, aclError> {
     let (owner, condition) = named(call, params.handle)?;
     if condition.used.load(Ordering::Relaxed) {
         return Err(is_used(call, &condition));
     }
     let target = own(call, found)?;
-    let mut models = models();
-    let Some(Role::Captured(instance, lane)) = models.role(target).cloned() else {
+    let mut graphs = graphs();
+    let Some(Role::Captured(graph, lane)) = graphs.role(target).cloned() else {
         return Err(fail(
             ACL_ERROR_RT_STREAM_NOT_CAPTURED,
             format_args!(
@@ -146,26 +146,26 @@ fn add(
             ),
         ));
     };
-    if instance.id != owner.id {
+    if graph.id != owner.id {
         return Err(invalid(
             call,
             format_args!(
                 "the stream is captured into model instance {}, and the condition belongs to {}; make \
                  a condition of the instance that aclmdlRICaptureGetInfo tells for the stream",
-                instance.id, owner.id
+                graph.id, owner.id
             ),
         ));
     }
     is_size(call, kind, params.size)?;
-    let mut inner = instance.lock();
+    let mut inner = graph.lock();
     // Whether the capture takes a task that is no operator, before anything is made for it.
     let any = Step::new(lane, What::Task(Task::Nothing));
-    inner.admits(call, &instance, &any)?;
+    inner.admits(call, &graph, &any)?;
     if condition.used.swap(true, Ordering::Relaxed) {
         return Err(is_used(call, &condition));
     }
     let branches: Vec<_> = (0..params.size)
-        .map(|_| models.make(instance.context, Phase::Branch, true))
+        .map(|_| graphs.make(graph.context, Phase::Branch, true))
         .collect();
     let choice = Choice {
         condition,
@@ -174,7 +174,7 @@ fn add(
     };
     let number = inner.add(Step::new(lane, What::Condition(Arc::new(choice))));
     drop(inner);
-    drop(models);
+    drop(graphs);
     for branch in &branches {
         branch.tell_start(call);
     }
@@ -193,11 +193,11 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureToModelRIBegin(
         return null(call, "stream");
     }
     let begun = submit::find(call, stream).and_then(|found| {
-        let instance = find(call, modelRI)?;
+        let graph = find(call, modelRI)?;
         is_mode(call, mode)?;
         let target = own(call, found)?;
         can_be_captured(call, target)?;
-        begin(call, &current(call)?, target, &instance, mode)
+        begin(call, &current(call)?, target, &graph, mode)
     });
     begun.err().unwrap_or(ACL_SUCCESS)
 }
@@ -206,41 +206,41 @@ fn begin(
     call: &str,
     current: &Current,
     target: Target,
-    instance: &Arc<Instance>,
+    graph: &Arc<Graph>,
     mode: aclmdlRICaptureMode,
 ) -> Result<(), aclError> {
-    if !instance.is_branch {
+    if !graph.is_branch {
         return Err(invalid(
             call,
             format_args!(
                 "model instance {} is no branch of a conditional task (aclmdlRIAddCondTask); use \
                  aclmdlRICaptureBegin",
-                instance.id
+                graph.id
             ),
         ));
     }
-    let mut models = models();
-    let mut inner = instance.lock();
+    let mut graphs = graphs();
+    let mut inner = graph.lock();
     if !matches!(inner.phase, Phase::Branch) {
         return Err(invalid(
             call,
             format_args!(
                 "model instance {} is being captured, or was before; a branch is captured into once",
-                instance.id
+                graph.id
             ),
         ));
     }
-    is_free(call, &models, target)?;
+    is_free(call, &graphs, target)?;
     let lane = inner.join(call, current, target)?;
     inner.phase = Phase::Captured(Capture::new(mode));
-    models.set_role(target, Some(Role::Captured(Arc::clone(instance), lane)));
+    graphs.set_role(target, Some(Role::Captured(Arc::clone(graph), lane)));
     Ok(())
 }
 
 impl Inner {
     /// Checks that there is something in each branch of a capture that is to end.
     pub(super) fn has_all_branches(&self, call: &str) -> Result<(), aclError> {
-        let is_open = |branch: &&Arc<Instance>| !matches!(branch.lock().phase, Phase::Complete(_));
+        let is_open = |branch: &&Arc<Graph>| !matches!(branch.lock().phase, Phase::Complete(_));
         let mut choices = self.choices();
         let open = choices.find_map(|choice| choice.branches.iter().find(is_open));
         let Some(open) = open else {
@@ -258,7 +258,7 @@ impl Inner {
     }
 }
 
-impl Instance {
+impl Graph {
     /// Checks that a task may be captured into it that the program, or other streams, take part in.
     pub(super) fn takes_others(&self, call: &str) -> Result<(), aclError> {
         if !self.is_branch {

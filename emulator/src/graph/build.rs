@@ -1,4 +1,4 @@
-//! Building an instance by hand: persistent streams are bound to it, and their tasks are its work.
+//! Building a graph by hand: persistent streams are bound to it, and their tasks are its work.
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_MODEL_EXECUTE,
@@ -10,7 +10,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 
 use super::step::{Step, What};
-use super::{Inner, Instance, Lane, Origin, Phase, Role, find, models};
+use super::{Graph, Inner, Lane, Origin, Phase, Role, find, graphs};
 use crate::engine::current::current;
 use crate::engine::submit::{self, Target, own};
 use crate::error::{fail, null};
@@ -30,10 +30,10 @@ pub(crate) unsafe extern "C" fn aclmdlRIBuildBegin(modelRI: *mut aclmdlRI, flag:
         Ok(current) => current,
         Err(code) => return code,
     };
-    let instance = models().create(&current, Phase::Built { ended: false });
-    instance.tell_start(call);
+    let graph = graphs().create(&current, Phase::Built { ended: false });
+    graph.tell_start(call);
     // SAFETY: not null; the caller's contract: valid for a write.
-    unsafe { modelRI.write(instance.handle()) };
+    unsafe { modelRI.write(graph.handle()) };
     ACL_SUCCESS
 }
 
@@ -45,7 +45,7 @@ fn invalid(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
     )
 }
 
-/// The code for a stream and an instance that do not belong together.
+/// The code for a stream and a graph that do not belong together.
 #[cold]
 fn unrelated(call: &str, why: &str) -> aclError {
     fail(
@@ -73,9 +73,9 @@ pub(crate) unsafe extern "C" fn aclmdlRIBindStream(
         );
     }
     let is_head = flag == ACL_MODEL_STREAM_FLAG_HEAD;
-    let bound = find(call, modelRI).and_then(|instance| {
+    let bound = find(call, modelRI).and_then(|graph| {
         let target = named(call, stream)?;
-        bind(call, &instance, target, is_head)
+        bind(call, &graph, target, is_head)
     });
     bound.err().unwrap_or(ACL_SUCCESS)
 }
@@ -91,14 +91,9 @@ fn named(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
     submit::find(call, stream).and_then(|found| own(call, found))
 }
 
-fn bind(
-    call: &str,
-    instance: &Arc<Instance>,
-    target: Target,
-    is_head: bool,
-) -> Result<(), aclError> {
-    let mut models = models();
-    match models.role(target) {
+fn bind(call: &str, graph: &Arc<Graph>, target: Target, is_head: bool) -> Result<(), aclError> {
+    let mut graphs = graphs();
+    match graphs.role(target) {
         Some(Role::Persistent(None)) => {}
         Some(Role::Persistent(Some(_))) => {
             return Err(unrelated(
@@ -116,8 +111,8 @@ fn bind(
             ));
         }
     }
-    let mut inner = instance.lock();
-    inner.is_built(call, instance)?;
+    let mut inner = graph.lock();
+    inner.is_built(call, graph)?;
     let lane = inner.lanes.len();
     inner.lanes.push(Lane {
         runs: target,
@@ -126,19 +121,19 @@ fn bind(
     });
     // What the stream was given before is part of its work.
     let is_its = |(key, _): &mut (_, Step)| *key == target.key();
-    for (_, mut step) in models.unbound.extract_if(.., is_its) {
+    for (_, mut step) in graphs.unbound.extract_if(.., is_its) {
         step.lane = lane;
         inner.add(step);
     }
     drop(inner);
-    let role = Role::Persistent(Some((Arc::clone(instance), lane)));
-    models.set_role(target, Some(role));
+    let role = Role::Persistent(Some((Arc::clone(graph), lane)));
+    graphs.set_role(target, Some(role));
     Ok(())
 }
 
 impl Inner {
-    /// Checks that the instance is being built.
-    fn is_built(&self, call: &str, instance: &Instance) -> Result<(), aclError> {
+    /// Checks that the graph is being built.
+    fn is_built(&self, call: &str, graph: &Graph) -> Result<(), aclError> {
         if matches!(self.phase, Phase::Built { .. }) {
             return Ok(());
         }
@@ -146,16 +141,16 @@ impl Inner {
             call,
             &format!(
                 "model instance {} was captured, or aclmdlRIBuildEnd has completed it",
-                instance.id
+                graph.id
             ),
         ))
     }
 }
 
-/// The lane of an instance that a stream is bound as.
-fn lane_of(call: &str, instance: &Instance, stream: Target) -> Result<usize, aclError> {
-    match models().role(stream) {
-        Some(Role::Persistent(Some((of, lane)))) if of.id == instance.id => Ok(*lane),
+/// The lane of a graph that a stream is bound as.
+fn lane_of(call: &str, graph: &Graph, stream: Target) -> Result<usize, aclError> {
+    match graphs().role(stream) {
+        Some(Role::Persistent(Some((of, lane)))) if of.id == graph.id => Ok(*lane),
         _ => Err(unrelated(
             call,
             "the stream is not bound to the instance; call aclmdlRIBindStream first",
@@ -171,20 +166,20 @@ pub(crate) unsafe extern "C" fn aclmdlRIEndTask(
     if modelRI.is_null() {
         return null(call, "modelRI");
     }
-    let ended = find(call, modelRI).and_then(|instance| {
+    let ended = find(call, modelRI).and_then(|graph| {
         let target = named(call, stream)?;
-        if lane_of(call, &instance, target).is_err() {
+        if lane_of(call, &graph, target).is_err() {
             return Err(fail(
                 ACL_ERROR_RT_INTERNAL_ERROR,
                 format_args!(
                     "{call} failed: the stream is not bound to model instance {}; call \
                      aclmdlRIBindStream first",
-                    instance.id
+                    graph.id
                 ),
             ));
         }
-        let mut inner = instance.lock();
-        inner.is_built(call, &instance)?;
+        let mut inner = graph.lock();
+        inner.is_built(call, &graph)?;
         inner.phase = Phase::Built { ended: true };
         Ok(())
     });
@@ -205,9 +200,9 @@ pub(crate) unsafe extern "C" fn aclmdlRIBuildEnd(
             format_args!("{call} failed: reserve is {reserve:p}; it is reserved, pass NULL"),
         );
     }
-    let built = find(call, modelRI).and_then(|instance| {
-        let mut inner = instance.lock();
-        inner.is_built(call, &instance)?;
+    let built = find(call, modelRI).and_then(|graph| {
+        let mut inner = graph.lock();
+        inner.is_built(call, &graph)?;
         if inner.lanes.is_empty() {
             return Err(unrelated(
                 call,
@@ -237,21 +232,21 @@ pub(crate) unsafe extern "C" fn aclmdlRIUnbindStream(
     if modelRI.is_null() {
         return null(call, "modelRI");
     }
-    let unbound = find(call, modelRI).and_then(|instance| {
+    let unbound = find(call, modelRI).and_then(|graph| {
         let target = named(call, stream)?;
-        let lane = lane_of(call, &instance, target)?;
-        let mut models = models();
-        let mut inner = instance.lock();
+        let lane = lane_of(call, &graph, target)?;
+        let mut graphs = graphs();
+        let mut inner = graph.lock();
         // The lane stays, so that the numbers of the others do.
         if let Some(lane) = inner.lanes.get_mut(lane) {
             lane.is_head = false;
         }
         for mut step in inner.steps.extract_if(.., |step| step.lane == lane) {
             step.lane = 0;
-            models.unbound.push((target.key(), step));
+            graphs.unbound.push((target.key(), step));
         }
         drop(inner);
-        models.set_role(target, Some(Role::Persistent(None)));
+        graphs.set_role(target, Some(Role::Persistent(None)));
         Ok(())
     });
     unbound.err().unwrap_or(ACL_SUCCESS)
@@ -268,7 +263,7 @@ pub(crate) unsafe extern "C" fn aclrtActiveStream(
     }
     let started = named(call, stream).and_then(|target| {
         let other = named(call, activeStream)?;
-        let (instance, lane) = match models().role(target).cloned() {
+        let (graph, lane) = match graphs().role(target).cloned() {
             Some(Role::Persistent(Some(bound))) => bound,
             _ => {
                 return Err(unrelated(
@@ -277,7 +272,7 @@ pub(crate) unsafe extern "C" fn aclrtActiveStream(
                 ));
             }
         };
-        let other = lane_of(call, &instance, other)?;
+        let other = lane_of(call, &graph, other)?;
         super::keep_step(call, target, Step::new(lane, What::Start(other)))
     });
     started.err().unwrap_or(ACL_SUCCESS)

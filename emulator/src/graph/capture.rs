@@ -1,4 +1,4 @@
-//! Capturing streams: their tasks do not run and become an instance.
+//! Capturing streams: their tasks do not run and become a graph.
 //!
 //! A capture begins with one stream. Others join it by waiting for an event that was recorded in it, and
 //! have to be joined back before it ends.
@@ -20,7 +20,7 @@ use ascendcl_sys::{
 
 use super::mode::is_mode;
 use super::step::{Step, What};
-use super::{Inner, Instance, Lane, Models, Origin, Phase, Role, lose, models};
+use super::{Graph, Graphs, Inner, Lane, Origin, Phase, Role, graphs, lose};
 use crate::engine::current::{Current, current};
 use crate::engine::life;
 use crate::engine::submit::{self, Target, is_synchronised, own};
@@ -148,8 +148,8 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureBegin(
 }
 
 /// Checks that a stream's tasks go nowhere else.
-pub(super) fn is_free(call: &str, models: &Models, target: Target) -> Result<(), aclError> {
-    if models.role(target).is_some() {
+pub(super) fn is_free(call: &str, graphs: &Graphs, target: Target) -> Result<(), aclError> {
+    if graphs.role(target).is_some() {
         return Err(fail(
             ACL_ERROR_RT_STREAM_CAPTURED,
             format_args!(
@@ -167,18 +167,18 @@ fn begin(
     target: Target,
     mode: aclmdlRICaptureMode,
 ) -> Result<(), aclError> {
-    let mut models = models();
-    is_free(call, &models, target)?;
-    let instance = models.create(current, Phase::Captured(Capture::new(mode)));
-    let joined = instance.lock().join(call, current, target);
+    let mut graphs = graphs();
+    is_free(call, &graphs, target)?;
+    let graph = graphs.create(current, Phase::Captured(Capture::new(mode)));
+    let joined = graph.lock().join(call, current, target);
     match joined {
         Ok(lane) => {
-            instance.tell_start(call);
-            models.set_role(target, Some(Role::Captured(instance, lane)));
+            graph.tell_start(call);
+            graphs.set_role(target, Some(Role::Captured(graph, lane)));
             Ok(())
         }
         Err(code) => {
-            models.remove(&instance);
+            graphs.remove(&graph);
             Err(code)
         }
     }
@@ -202,9 +202,9 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
         end(call, own(call, found)?)
     });
     match ended {
-        Ok(instance) => {
+        Ok(graph) => {
             // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { modelRI.write(instance) };
+            unsafe { modelRI.write(graph) };
             ACL_SUCCESS
         }
         Err(code) => {
@@ -217,11 +217,11 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
     }
 }
 
-/// Ends the capture that a stream began; one that is not in order ends as well, without an instance.
+/// Ends the capture that a stream began; one that is not in order ends as well, without a graph.
 fn end(call: &str, target: Target) -> Result<aclmdlRI, aclError> {
-    let mut models = models();
-    let (instance, lane) = match models.role(target).cloned() {
-        Some(Role::Captured(instance, lane)) => (instance, lane),
+    let mut graphs = graphs();
+    let (graph, lane) = match graphs.role(target).cloned() {
+        Some(Role::Captured(graph, lane)) => (graph, lane),
         _ => {
             return Err(fail(
                 ACL_ERROR_RT_STREAM_NOT_CAPTURED,
@@ -237,28 +237,28 @@ fn end(call: &str, target: Target) -> Result<aclmdlRI, aclError> {
             ),
         ));
     }
-    let mut inner = instance.lock();
+    let mut inner = graph.lock();
     let checked = inner.is_in_order(call);
-    models.leave(&inner, &instance);
+    graphs.leave(&inner, &graph);
     if checked.is_ok() {
         inner.phase = Phase::Complete(Origin::Capture);
     }
     drop(inner);
-    drop(models);
+    drop(graphs);
     match checked {
-        Ok(()) => Ok(instance.handle()),
+        Ok(()) => Ok(graph.handle()),
         Err(code) => {
-            lose(call, &instance);
+            lose(call, &graph);
             Err(code)
         }
     }
 }
 
-impl Models {
+impl Graphs {
     /// Takes the streams of a capture out of it.
-    fn leave(&mut self, inner: &Inner, instance: &Instance) {
+    fn leave(&mut self, inner: &Inner, graph: &Graph) {
         for captured in inner.lanes.iter().filter_map(|lane| lane.captured) {
-            if matches!(self.role(captured), Some(Role::Captured(of, _)) if of.id == instance.id) {
+            if matches!(self.role(captured), Some(Role::Captured(of, _)) if of.id == graph.id) {
                 self.set_role(captured, None);
             }
         }
@@ -342,7 +342,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureGetInfo(
         );
     }
     let found = submit::find(call, stream).and_then(|found| submit::any(call, found));
-    let (state, instance) = match found {
+    let (state, graph) = match found {
         Ok((target, _)) => info(target),
         Err(code) => return code,
     };
@@ -352,23 +352,23 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureGetInfo(
     }
     if !modelRI.is_null() {
         // SAFETY: not null; the caller's contract: valid for a write.
-        unsafe { modelRI.write(instance) };
+        unsafe { modelRI.write(graph) };
     }
     ACL_SUCCESS
 }
 
 /// Whether a stream is captured, and into what.
 fn info(target: Target) -> (aclmdlRICaptureStatus, aclmdlRI) {
-    let models = models();
-    let Some(Role::Captured(instance, _)) = models.role(target) else {
+    let graphs = graphs();
+    let Some(Role::Captured(graph, _)) = graphs.role(target) else {
         return (ACL_MODEL_RI_CAPTURE_STATUS_NONE, ptr::null_mut());
     };
-    let mut inner = instance.lock();
+    let mut inner = graph.lock();
     let invalid = inner.capture().is_none_or(|capture| capture.invalid);
     let status = if invalid {
         ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED
     } else {
         ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE
     };
-    (status, instance.handle())
+    (status, graph.handle())
 }

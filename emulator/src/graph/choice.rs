@@ -9,7 +9,7 @@ use std::thread;
 
 use super::condition::Condition;
 use super::step::{Step, What};
-use super::{Inner, Instance};
+use super::{Graph, Inner};
 use crate::check::{self, Usage};
 use crate::engine::queue::Stream;
 use crate::engine::task::{Fault, Hands, Task, fault};
@@ -32,7 +32,7 @@ pub(super) enum Kind {
 pub(super) struct Choice {
     pub(super) condition: Arc<Condition>,
     pub(super) kind: Kind,
-    pub(super) branches: Vec<Arc<Instance>>,
+    pub(super) branches: Vec<Arc<Graph>>,
 }
 
 impl Choice {
@@ -131,7 +131,7 @@ impl Step {
     }
 }
 
-/// Whoever holds an instance's lock may take those of its branches; not the other way round.
+/// Whoever holds a graph's lock may take those of its branches; not the other way round.
 impl Inner {
     fn tasks(&self) -> impl Iterator<Item = Task> {
         self.steps.iter().filter_map(Step::task)

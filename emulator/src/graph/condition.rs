@@ -1,7 +1,7 @@
-//! Conditions of captured instances: values in device memory that choose the branches of a run.
+//! Conditions of captured graphs: values in device memory that choose the branches of a run.
 //!
-//! A condition belongs to the instance for which it was made. Its memory is the runtime's own: no free takes
-//! it, and it goes when the instance does.
+//! A condition belongs to the graph for which it was made. Its memory is the runtime's own: no free takes
+//! it, and it goes when the graph does.
 
 use std::ptr;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use ascendcl_sys::{
     aclmdlRI, aclmdlRICondHandle, aclmdlRICondHandleFlag,
 };
 
-use super::{Inner, Instance, Origin, Phase, find, is_current, models};
+use super::{Graph, Inner, Origin, Phase, find, graphs, is_current};
 use crate::check;
 use crate::engine::current::{Current, current};
 use crate::engine::queue::Stream;
@@ -29,7 +29,7 @@ const TAG: usize = 0x49 << 56;
 /// Bytes of a condition's value.
 const SIZE: usize = size_of::<u64>();
 
-/// A condition of an instance.
+/// A condition of a graph.
 #[derive(Debug)]
 pub(super) struct Condition {
     /// Its number, which no other condition ever gets.
@@ -158,7 +158,7 @@ impl Drop for Condition {
 }
 
 impl Inner {
-    /// The condition of this instance that a handle names.
+    /// The condition of this graph that a handle names.
     pub(super) fn condition(&self, handle: aclmdlRICondHandle) -> Option<&Arc<Condition>> {
         let named = |condition: &&Arc<Condition>| condition.handle() == handle;
         self.conditions.iter().find(named)
@@ -188,7 +188,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICondHandleCreate(
     let default =
         (flag == ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT).then_some(u64::from(defaultLaunchValue));
     let created =
-        find(call, modelRI).and_then(|instance| create(call, &instance, default, &current(call)?));
+        find(call, modelRI).and_then(|graph| create(call, &graph, default, &current(call)?));
     match created {
         Ok(condition) => {
             // SAFETY: not null; the caller's contract: valid for a write.
@@ -199,15 +199,15 @@ pub(crate) unsafe extern "C" fn aclmdlRICondHandleCreate(
     }
 }
 
-/// Gives an instance that is being captured a condition.
+/// Gives a graph that is being captured a condition.
 fn create(
     call: &str,
-    instance: &Instance,
+    graph: &Graph,
     default: Option<u64>,
     current: &Current,
 ) -> Result<aclmdlRICondHandle, aclError> {
-    let mut models = models();
-    let mut inner = instance.lock();
+    let mut graphs = graphs();
+    let mut inner = graph.lock();
     if matches!(
         inner.phase,
         Phase::Built { .. } | Phase::Complete(Origin::Build)
@@ -217,7 +217,7 @@ fn create(
             format_args!(
                 "{call} failed: model instance {} is built from persistent streams; only captured ones \
                  have conditions",
-                instance.id
+                graph.id
             ),
         ));
     }
@@ -227,13 +227,13 @@ fn create(
             format_args!(
                 "{call} failed: model instance {} is not being captured; make its conditions between \
                  the capture's begin and its end",
-                instance.id
+                graph.id
             ),
         ));
     };
     capture.is_valid(call)?;
-    models.last_id += 1;
-    let condition = Condition::new(call, models.last_id, default, current)?;
+    graphs.last_id += 1;
+    let condition = Condition::new(call, graphs.last_id, default, current)?;
     let handle = condition.handle();
     check::tell(call, |checker, site| {
         checker.created(handle.addr(), check::CONDITION, site);
@@ -261,16 +261,16 @@ pub(crate) unsafe extern "C" fn aclmdlRICondHandleGetCondPtr(
     }
 }
 
-/// The condition that a handle names, and the instance that it belongs to, of the calling thread's context.
+/// The condition that a handle names, and the graph that it belongs to, of the calling thread's context.
 pub(super) fn named(
     call: &str,
     handle: aclmdlRICondHandle,
-) -> Result<(Arc<Instance>, Arc<Condition>), aclError> {
-    let found = models().instances.iter().find_map(|instance| {
-        let condition = Arc::clone(instance.lock().condition(handle)?);
-        Some((Arc::clone(instance), condition))
+) -> Result<(Arc<Graph>, Arc<Condition>), aclError> {
+    let found = graphs().all.iter().find_map(|graph| {
+        let condition = Arc::clone(graph.lock().condition(handle)?);
+        Some((Arc::clone(graph), condition))
     });
-    let Some((instance, condition)) = found else {
+    let Some((graph, condition)) = found else {
         check::tell(call, |checker, site| {
             checker.stale("condition", handle.addr(), site);
         });
@@ -282,6 +282,6 @@ pub(super) fn named(
             ),
         ));
     };
-    is_current(call, &instance)?;
-    Ok((instance, condition))
+    is_current(call, &graph)?;
+    Ok((graph, condition))
 }

@@ -1,4 +1,4 @@
-//! The end of a run, and of an instance.
+//! The end of a run, and of a graph.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -11,12 +11,12 @@ use ascendcl_sys::{
 
 use super::condition::Condition;
 use super::step::Step;
-use super::{Instance, Lane, Last, Models, Origin, Phase, find, models};
+use super::{Graph, Graphs, Lane, Last, Origin, Phase, find, graphs};
 use crate::engine::drive::drive;
 use crate::engine::{engine, life};
 use crate::error::fail;
 
-/// How long the end of an instance waits for its last run.
+/// How long the end of a graph waits for its last run.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
@@ -27,11 +27,11 @@ pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
             format_args!("{call} failed: modelRI is NULL; pass an instance"),
         );
     }
-    let instance = match find(call, modelRI) {
-        Ok(instance) => instance,
+    let graph = match find(call, modelRI) {
+        Ok(graph) => graph,
         Err(code) => return code,
     };
-    let inner = instance.lock();
+    let inner = graph.lock();
     if !matches!(
         inner.phase,
         Phase::Built { .. } | Phase::Complete(Origin::Build)
@@ -40,7 +40,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
             format_args!(
                 "{call} failed: model instance {} was captured; only built ones are aborted",
-                instance.id
+                graph.id
             ),
         );
     }
@@ -58,19 +58,19 @@ pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
 
 pub(crate) unsafe extern "C" fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError {
     let call = "aclmdlRIDestroy";
-    let destroyed = find(call, modelRI).and_then(|instance| {
-        instance.is_root(
+    let destroyed = find(call, modelRI).and_then(|graph| {
+        graph.is_root(
             call,
             "it ends with the instance that it belongs to, so destroy that one",
         )?;
-        let inner = instance.lock();
+        let inner = graph.lock();
         if matches!(inner.phase, Phase::Captured(_)) {
             return Err(fail(
                 ACL_ERROR_RT_MODEL_CAPTURED,
                 format_args!(
                     "{call} failed: model instance {} is being captured; call aclmdlRICaptureEnd \
                      first",
-                    instance.id
+                    graph.id
                 ),
             ));
         }
@@ -85,42 +85,42 @@ pub(crate) unsafe extern "C" fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError {
                 format_args!(
                     "{call} failed: model instance {} still runs after {PATIENCE:?}; synchronise \
                      the stream first",
-                    instance.id
+                    graph.id
                 ),
             ));
         }
-        destroy(call, &instance);
+        destroy(call, &graph);
         Ok(())
     });
     destroyed.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// Ends an instance with the streams, the branches and the conditions that are its own. What bound streams have
+/// Ends a graph with the streams, the branches and the conditions that are its own. What bound streams have
 /// submitted stays with them.
-pub(super) fn destroy(call: &str, instance: &Instance) {
-    let mut models = models();
-    models.remove(instance);
-    let remains = models.empty(instance);
-    drop(models);
-    instance.tell_end(call);
+pub(super) fn destroy(call: &str, graph: &Graph) {
+    let mut graphs = graphs();
+    graphs.remove(graph);
+    let remains = graphs.empty(graph);
+    drop(graphs);
+    graph.tell_end(call);
     remains.end(call);
 }
 
 /// Ends what a capture that was not in order has made. A branch stays, for the next try.
-pub(super) fn lose(call: &str, instance: &Instance) {
-    if !instance.is_branch {
-        return destroy(call, instance);
+pub(super) fn lose(call: &str, graph: &Graph) {
+    if !graph.is_branch {
+        return destroy(call, graph);
     }
     let remains = {
-        let mut models = models();
-        let remains = models.empty(instance);
-        instance.lock().phase = Phase::Branch;
+        let mut graphs = graphs();
+        let remains = graphs.empty(graph);
+        graph.lock().phase = Phase::Branch;
         remains
     };
     remains.end(call);
 }
 
-/// What an instance had of its own, which goes without any lock.
+/// What a graph had of its own, which goes without any lock.
 #[derive(Debug)]
 struct Remains {
     lanes: Vec<Lane>,
@@ -128,10 +128,10 @@ struct Remains {
     conditions: Vec<Arc<Condition>>,
 }
 
-impl Models {
-    /// Takes what an instance has.
-    fn empty(&mut self, instance: &Instance) -> Remains {
-        let mut inner = instance.lock();
+impl Graphs {
+    /// Takes what a graph has.
+    fn empty(&mut self, graph: &Graph) -> Remains {
+        let mut inner = graph.lock();
         let lanes = std::mem::take(&mut inner.lanes);
         let mut steps = Vec::new();
         for mut step in std::mem::take(&mut inner.steps) {

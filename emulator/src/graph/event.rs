@@ -9,7 +9,7 @@ use ascendcl_sys::{
 };
 
 use super::step::{Step, What};
-use super::{Instance, Models, Role, can_be_captured, models};
+use super::{Graph, Graphs, Role, can_be_captured, graphs};
 use crate::engine::current::current;
 use crate::engine::detour::{self, Reason};
 use crate::engine::signal::{Event, Kind};
@@ -32,14 +32,14 @@ pub(crate) fn record(
     event: &'static Event,
     handle: aclrtEvent,
 ) -> Option<Result<(), aclError>> {
-    let models = models();
-    match models.role(stream)?.clone() {
-        Role::Captured(instance, lane) => Some(if is_part(call, event) {
-            models.mark(call, (&instance, lane), event, handle.addr())
+    let graphs = graphs();
+    match graphs.role(stream)?.clone() {
+        Role::Captured(graph, lane) => Some(if is_part(call, event) {
+            graphs.mark(call, (&graph, lane), event, handle.addr())
         } else {
-            models.flag(call, (&instance, lane), event, keep_record(event))
+            graphs.flag(call, (&graph, lane), event, keep_record(event))
         }),
-        Role::Persistent(_) => Some(keep_bound(call, models, stream, event, keep_record(event))),
+        Role::Persistent(_) => Some(keep_bound(call, graphs, stream, event, keep_record(event))),
         Role::Updating(..) => Some(Err(in_update(call))),
     }
 }
@@ -51,13 +51,13 @@ pub(crate) fn reset(
     stream: Target,
     event: &'static Event,
 ) -> Option<Result<(), aclError>> {
-    let models = models();
-    let role = models.role(stream)?.clone();
+    let graphs = graphs();
+    let role = graphs.role(stream)?.clone();
     event.refer();
     let task = Step::new(0, What::Task(Task::Reset(event)));
     match role {
-        Role::Captured(instance, lane) => Some(models.flag(call, (&instance, lane), event, task)),
-        Role::Persistent(_) => Some(keep_bound(call, models, stream, event, task)),
+        Role::Captured(graph, lane) => Some(graphs.flag(call, (&graph, lane), event, task)),
+        Role::Persistent(_) => Some(keep_bound(call, graphs, stream, event, task)),
         Role::Updating(..) => Some(Err(in_update(call))),
     }
 }
@@ -71,14 +71,14 @@ pub(crate) fn wait(
     handle: aclrtEvent,
     limit: u32,
 ) -> Option<Result<(), aclError>> {
-    let mut models = models();
-    let role = models.role(stream).cloned();
+    let mut graphs = graphs();
+    let role = graphs.role(stream).cloned();
     if is_part(call, event)
-        && let Some((of, mark)) = models.captured(handle.addr())
+        && let Some((of, mark)) = graphs.captured(handle.addr())
     {
         return Some(match role {
-            Some(Role::Captured(instance, _)) if instance.id != of.id => {
-                instance.lock().invalidate();
+            Some(Role::Captured(graph, _)) if graph.id != of.id => {
+                graph.lock().invalidate();
                 of.lock().invalidate();
                 Err(conflict(call, handle))
             }
@@ -87,7 +87,7 @@ pub(crate) fn wait(
                 call,
                 "the stream's tasks are kept for another instance",
             )),
-            None => models
+            None => graphs
                 .join(call, &of, stream)
                 .and_then(|lane| after(call, &of, lane, mark)),
         });
@@ -117,10 +117,8 @@ pub(crate) fn wait(
                 ))
             })
         }
-        Role::Captured(instance, lane) => {
-            Some(models.flag(call, (&instance, lane), event, keep_wait()))
-        }
-        Role::Persistent(_) => Some(keep_bound(call, models, stream, event, keep_wait())),
+        Role::Captured(graph, lane) => Some(graphs.flag(call, (&graph, lane), event, keep_wait())),
+        Role::Persistent(_) => Some(keep_bound(call, graphs, stream, event, keep_wait())),
         Role::Updating(..) => Some(Err(in_update(call))),
     }
 }
@@ -128,7 +126,7 @@ pub(crate) fn wait(
 /// Checks that no capture has an event's record, so that the host may ask for it.
 #[inline(always)]
 pub(crate) fn event_not_captured(call: &str, event: aclrtEvent) -> Result<(), aclError> {
-    if detour::is(Reason::Kept) && models().captured(event.addr()).is_some() {
+    if detour::is(Reason::Kept) && graphs().captured(event.addr()).is_some() {
         return Err(fail(
             ACL_ERROR_RT_EVENT_CAPTURED,
             format_args!(
@@ -141,7 +139,7 @@ pub(crate) fn event_not_captured(call: &str, event: aclrtEvent) -> Result<(), ac
 }
 
 /// Whether an event stands for a point of a capture. Others are flags, which are set, awaited and cleared
-/// when the instance runs.
+/// when the graph runs.
 fn is_part(call: &str, event: &Event) -> bool {
     let is_flag = call.ends_with("Notify") || [EXTERNAL_RECORD, EXTERNAL_WAIT].contains(&call);
     !event.kind().is_external() && !is_flag
@@ -153,8 +151,8 @@ fn keep_record(event: &'static Event) -> Step {
 }
 
 /// A wait for a mark, as the last step of a lane so far.
-fn after(call: &str, instance: &Instance, lane: usize, mark: usize) -> Result<(), aclError> {
-    let mut inner = instance.lock();
+fn after(call: &str, graph: &Graph, lane: usize, mark: usize) -> Result<(), aclError> {
+    let mut inner = graph.lock();
     if let Some(capture) = inner.capture() {
         capture.is_valid(call)?;
     }
@@ -166,12 +164,12 @@ fn after(call: &str, instance: &Instance, lane: usize, mark: usize) -> Result<()
 /// Keeps a task about a flag on a persistent stream.
 fn keep_bound(
     call: &str,
-    models: MutexGuard<'_, Models>,
+    graphs: MutexGuard<'_, Graphs>,
     stream: Target,
     event: &Event,
     step: Step,
 ) -> Result<(), aclError> {
-    drop(models);
+    drop(graphs);
     if !matches!(event.kind(), Kind::WithFlag(_)) {
         return Err(unsupported(
             call,
@@ -181,24 +179,19 @@ fn keep_bound(
     super::keep_step(call, stream, step)
 }
 
-impl Models {
+impl Graphs {
     /// The capture that has an event's latest record, and where.
-    fn captured(&self, event: usize) -> Option<(Arc<Instance>, usize)> {
-        self.captures().find_map(|instance| {
-            let mark = instance.lock().capture()?.mark(event)?;
-            Some((Arc::clone(instance), mark))
+    fn captured(&self, event: usize) -> Option<(Arc<Graph>, usize)> {
+        self.captures().find_map(|graph| {
+            let mark = graph.lock().capture()?.mark(event)?;
+            Some((Arc::clone(graph), mark))
         })
     }
 
     /// Adds a stream to a capture; gives its lane.
-    fn join(
-        &mut self,
-        call: &str,
-        instance: &Arc<Instance>,
-        stream: Target,
-    ) -> Result<usize, aclError> {
+    fn join(&mut self, call: &str, graph: &Arc<Graph>, stream: Target) -> Result<usize, aclError> {
         let joined = can_be_captured(call, stream).and_then(|()| {
-            let mut inner = instance.lock();
+            let mut inner = graph.lock();
             if let Some(capture) = inner.capture() {
                 capture.is_valid(call)?;
             }
@@ -206,10 +199,10 @@ impl Models {
         });
         match joined {
             Ok(lane) => {
-                let role = Role::Captured(Arc::clone(instance), lane);
+                let role = Role::Captured(Arc::clone(graph), lane);
                 self.set_role(stream, Some(role));
             }
-            Err(_) => instance.lock().invalidate(),
+            Err(_) => graph.lock().invalidate(),
         }
         joined
     }
@@ -218,7 +211,7 @@ impl Models {
     fn mark(
         &self,
         call: &str,
-        (instance, lane): (&Arc<Instance>, usize),
+        (graph, lane): (&Arc<Graph>, usize),
         event: &Event,
         handle: usize,
     ) -> Result<(), aclError> {
@@ -229,8 +222,8 @@ impl Models {
             // Nobody can wait for it, so it orders nothing.
             return Ok(());
         }
-        let other = self.captured(handle).filter(|(of, _)| of.id != instance.id);
-        let mut inner = instance.lock();
+        let other = self.captured(handle).filter(|(of, _)| of.id != graph.id);
+        let mut inner = graph.lock();
         if let Some((other, _)) = other {
             inner.invalidate();
             drop(inner);
@@ -253,15 +246,15 @@ impl Models {
     fn flag(
         &self,
         call: &str,
-        (instance, lane): (&Arc<Instance>, usize),
+        (graph, lane): (&Arc<Graph>, usize),
         event: &Event,
         mut step: Step,
     ) -> Result<(), aclError> {
         if is_part(call, event) {
             return Err(unsupported(call, NO_EX));
         }
-        instance.takes_others(call)?;
-        let mut inner = instance.lock();
+        graph.takes_others(call)?;
+        let mut inner = graph.lock();
         if let Some(capture) = inner.capture() {
             capture.is_valid(call)?;
         }

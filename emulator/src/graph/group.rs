@@ -1,6 +1,6 @@
-//! Task groups: operators of a captured instance that can be exchanged later.
+//! Task groups: operators of a captured graph that can be exchanged later.
 //!
-//! An update is a task of the stream that it is submitted to. Each run of the instance, also one that began
+//! An update is a task of the stream that it is submitted to. Each run of the graph, also one that began
 //! before, takes what an operator is when its turn comes.
 
 use std::fmt;
@@ -17,7 +17,7 @@ use ascendcl_sys::{
 };
 
 use super::step::{Step, What};
-use super::{Inner, Instance, Role, models};
+use super::{Graph, Inner, Role, graphs};
 use crate::check::{self, Usage};
 use crate::engine::queue::Stream;
 use crate::engine::submit::{self, Target, own};
@@ -29,7 +29,7 @@ use crate::sync::lock;
 /// The top byte of a group's handle, with which no address begins.
 const TAG: usize = 0x47 << 56;
 
-/// Operators of an instance, by their places among the steps.
+/// Operators of a graph, by their places among the steps.
 #[derive(Debug)]
 pub(super) struct Group {
     steps: Vec<usize>,
@@ -133,9 +133,9 @@ impl Work for Update {
     }
 }
 
-/// The handle of an instance's group.
-fn handle(instance: &Instance, group: usize) -> aclrtTaskGrp {
-    ptr::without_provenance_mut(TAG | (group & 0xff_ffff) << 32 | instance.id as usize)
+/// The handle of a graph's group.
+fn handle(graph: &Graph, group: usize) -> aclrtTaskGrp {
+    ptr::without_provenance_mut(TAG | (group & 0xff_ffff) << 32 | graph.id as usize)
 }
 
 /// The code for a call that does not suit what came before it.
@@ -156,9 +156,9 @@ fn named(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
 }
 
 /// The capture that a stream takes part in, and its lane there.
-fn captured(call: &str, stream: aclrtStream) -> Result<(Arc<Instance>, usize), aclError> {
-    match models().role(named(call, stream)?) {
-        Some(Role::Captured(instance, lane)) => Ok((Arc::clone(instance), *lane)),
+fn captured(call: &str, stream: aclrtStream) -> Result<(Arc<Graph>, usize), aclError> {
+    match graphs().role(named(call, stream)?) {
+        Some(Role::Captured(graph, lane)) => Ok((Arc::clone(graph), *lane)),
         _ => Err(fail(
             ACL_ERROR_RT_STREAM_NOT_CAPTURED,
             format_args!("{call} failed: the stream is not captured; a group is part of a capture"),
@@ -168,8 +168,8 @@ fn captured(call: &str, stream: aclrtStream) -> Result<(Arc<Instance>, usize), a
 
 pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskGrpBegin(stream: aclrtStream) -> aclError {
     let call = "aclmdlRICaptureTaskGrpBegin";
-    let begun = captured(call, stream).and_then(|(instance, lane)| {
-        let mut inner = instance.lock();
+    let begun = captured(call, stream).and_then(|(graph, lane)| {
+        let mut inner = graph.lock();
         let next = inner.steps.len();
         let Some(capture) = inner.capture() else {
             return Err(submit::stale(call, "stream", 0));
@@ -195,9 +195,9 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskGrpEnd(
     if stream.is_null() || handle.is_null() {
         return null(call, "stream or handle");
     }
-    let ended = captured(call, stream).and_then(|(instance, lane)| {
-        let group = instance.lock().close(call, lane)?;
-        Ok(self::handle(&instance, group))
+    let ended = captured(call, stream).and_then(|(graph, lane)| {
+        let group = graph.lock().close(call, lane)?;
+        Ok(self::handle(&graph, group))
     });
     match ended {
         Ok(group) => {
@@ -339,8 +339,8 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskUpdateBegin(
 }
 
 fn begin_update(call: &str, target: Target, handle: aclrtTaskGrp) -> Result<(), aclError> {
-    let mut models = models();
-    match models.role(target) {
+    let mut graphs = graphs();
+    match graphs.role(target) {
         None => {}
         Some(Role::Captured(..)) => {
             return Err(fail(
@@ -363,8 +363,8 @@ fn begin_update(call: &str, target: Target, handle: aclrtTaskGrp) -> Result<(), 
     }
     let (tag, id) = (handle.addr() & !0xff_ffff_ffff_ffff, handle.addr() as u32);
     let index = handle.addr() >> 32 & 0xff_ffff;
-    let named = |instance: &&Arc<Instance>| tag == TAG && instance.id == id;
-    let instance = models.instances.iter().find(named).cloned();
+    let named = |graph: &&Arc<Graph>| tag == TAG && graph.id == id;
+    let graph = graphs.all.iter().find(named).cloned();
     let unknown = || {
         fail(
             ACL_ERROR_RT_INVALID_HANDLE,
@@ -373,27 +373,27 @@ fn begin_update(call: &str, target: Target, handle: aclrtTaskGrp) -> Result<(), 
             ),
         )
     };
-    let instance = instance.ok_or_else(unknown)?;
-    let mut inner = instance.lock();
+    let graph = graph.ok_or_else(unknown)?;
+    let mut inner = graph.lock();
     let group = inner.groups.get_mut(index).ok_or_else(unknown)?;
     if group.updated.is_some() {
         return Err(wrong_order(call, "another stream updates the group"));
     }
     group.updated = Some(0);
     drop(inner);
-    models.set_role(target, Some(Role::Updating(instance, index)));
+    graphs.set_role(target, Some(Role::Updating(graph, index)));
     Ok(())
 }
 
 pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskUpdateEnd(stream: aclrtStream) -> aclError {
     let call = "aclmdlRICaptureTaskUpdateEnd";
     let ended = named(call, stream).and_then(|target| {
-        let mut models = models();
-        let Some(Role::Updating(instance, index)) = models.role(target).cloned() else {
+        let mut graphs = graphs();
+        let Some(Role::Updating(graph, index)) = graphs.role(target).cloned() else {
             return Err(wrong_order(call, "the stream updates no task group; begin first"));
         };
-        models.set_role(target, None);
-        let mut inner = instance.lock();
+        graphs.set_role(target, None);
+        let mut inner = graph.lock();
         let group = inner.groups.get_mut(index);
         let (updated, all) = group.map_or((0, 0), |group| {
             (group.updated.take().unwrap_or(0), group.steps.len())

@@ -1,4 +1,4 @@
-//! What becomes of a submitted task: it is queued, or kept for a model instance.
+//! What becomes of a submitted task: it is queued, or kept for a graph.
 
 use ascendcl_sys::{
     ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC, ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT,
@@ -8,7 +8,7 @@ use ascendcl_sys::{
 };
 
 use super::step::{Step, What};
-use super::{Inner, Instance, Phase, Role, context_of, models};
+use super::{Graph, Inner, Phase, Role, context_of, graphs};
 use crate::check::Usage;
 use crate::engine::current::Current;
 use crate::engine::detour::{self, Keeper, Reason, Way};
@@ -18,16 +18,16 @@ use crate::engine::work::Others;
 use crate::error::fail;
 
 /// What the engine asks while a stream has a role.
-pub(crate) struct Graphs;
+pub(crate) struct Hook;
 
-impl Keeper for Graphs {
+impl Keeper for Hook {
     fn way(&self, call: &str, stream: Target) -> Way {
-        let models = models();
-        if models.role(stream).is_some() {
+        let graphs = graphs();
+        if graphs.role(stream).is_some() {
             return Way::Keep;
         }
         let context = context_of(stream.stream);
-        if stream.stream.is_default() && models.captures().any(|of| of.context == context) {
+        if stream.stream.is_default() && graphs.captures().any(|of| of.context == context) {
             return Way::Refuse(fail(
                 ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT,
                 format_args!(
@@ -67,28 +67,26 @@ impl Keeper for Graphs {
 
 /// Keeps a step of a stream with a role.
 pub(super) fn keep_step(call: &str, stream: Target, mut step: Step) -> Result<(), aclError> {
-    let mut models = models();
-    let kept = match models.role(stream).cloned() {
-        Some(Role::Captured(instance, lane)) => {
+    let mut graphs = graphs();
+    let kept = match graphs.role(stream).cloned() {
+        Some(Role::Captured(graph, lane)) => {
             step.lane = lane;
-            let mut inner = instance.lock();
-            inner
-                .admits(call, &instance, &step)
-                .map(|()| inner.add(step))
+            let mut inner = graph.lock();
+            inner.admits(call, &graph, &step).map(|()| inner.add(step))
         }
-        Some(Role::Persistent(Some((instance, lane)))) => {
+        Some(Role::Persistent(Some((graph, lane)))) => {
             step.lane = lane;
-            let mut inner = instance.lock();
+            let mut inner = graph.lock();
             inner.takes(call).map(|()| inner.add(step))
         }
         Some(Role::Persistent(None)) => {
-            models.unbound.push((stream.key(), step));
-            Ok(models.unbound.len())
+            graphs.unbound.push((stream.key(), step));
+            Ok(graphs.unbound.len())
         }
-        Some(Role::Updating(instance, group)) => {
-            let update = instance.lock().replace(call, group, step);
+        Some(Role::Updating(graph, group)) => {
+            let update = graph.lock().replace(call, group, step);
             // Where the queue is full, the tasks in it have to run.
-            drop(models);
+            drop(graphs);
             return update?.queue(call, stream);
         }
         // The role has ended since it was looked up.
@@ -105,7 +103,7 @@ impl Inner {
         self.steps.len()
     }
 
-    /// Whether an instance that is built takes further steps.
+    /// Whether a graph that is built takes further steps.
     fn takes(&self, call: &str) -> Result<(), aclError> {
         if matches!(self.phase, Phase::Built { .. }) {
             return Ok(());
@@ -122,7 +120,7 @@ impl Inner {
     pub(super) fn admits(
         &mut self,
         call: &str,
-        instance: &Instance,
+        graph: &Graph,
         step: &Step,
     ) -> Result<(), aclError> {
         let Phase::Captured(capture) = &mut self.phase else {
@@ -144,7 +142,7 @@ impl Inner {
             ));
         }
         if others == Others::Streams {
-            instance.takes_others(call)?;
+            graph.takes_others(call)?;
         }
         if capture.has_open_group(step.lane) && !step.is_operator() {
             return Err(fail(
@@ -161,10 +159,10 @@ impl Inner {
 
 /// A new stream of this kind keeps what is submitted to it.
 pub(crate) fn persist(stream: Target) {
-    models().set_role(stream, Some(Role::Persistent(None)));
+    graphs().set_role(stream, Some(Role::Persistent(None)));
 }
 
-/// A stream is about to be destroyed: nothing may be submitted through it to an instance any more.
+/// A stream is about to be destroyed: nothing may be submitted through it to a graph any more.
 #[inline]
 pub(crate) fn let_go(call: &str, stream: Target) -> Result<(), aclError> {
     if detour::is(Reason::Kept) {
@@ -176,34 +174,34 @@ pub(crate) fn let_go(call: &str, stream: Target) -> Result<(), aclError> {
 #[cold]
 fn let_go_kept(call: &str, stream: Target) -> Result<(), aclError> {
     not_captured(call, stream)?;
-    let mut models = models();
-    if let Some(Role::Persistent(Some((instance, _)))) = models.role(stream) {
+    let mut graphs = graphs();
+    if let Some(Role::Persistent(Some((graph, _)))) = graphs.role(stream) {
         return Err(fail(
             ACL_ERROR_RT_STREAM_MODEL,
             format_args!(
                 "{call} failed: the stream is bound to model instance {}; call \
                  aclmdlRIUnbindStream, or aclmdlRIDestroy",
-                instance.id
+                graph.id
             ),
         ));
     }
-    models.set_role(stream, None);
+    graphs.set_role(stream, None);
     let is_its = |(key, _): &mut (_, Step)| *key == stream.key();
-    let lost: Vec<_> = models.unbound.extract_if(.., is_its).collect();
-    drop(models);
+    let lost: Vec<_> = graphs.unbound.extract_if(.., is_its).collect();
+    drop(graphs);
     drop(lost);
     Ok(())
 }
 
 /// Whether a stream is captured.
 pub(crate) fn is_captured(stream: Target) -> bool {
-    detour::is(Reason::Kept) && matches!(models().role(stream), Some(Role::Captured(..)))
+    detour::is(Reason::Kept) && matches!(graphs().role(stream), Some(Role::Captured(..)))
 }
 
 /// The stream, unless it is captured: then nobody waits for it, asks about it or ends it.
 #[inline]
 pub(crate) fn not_captured(call: &str, stream: Target) -> Result<Target, aclError> {
-    if detour::is(Reason::Kept) && matches!(models().role(stream), Some(Role::Captured(..))) {
+    if detour::is(Reason::Kept) && matches!(graphs().role(stream), Some(Role::Captured(..))) {
         return Err(captured(call));
     }
     Ok(stream)
@@ -213,7 +211,7 @@ pub(crate) fn not_captured(call: &str, stream: Target) -> Result<Target, aclErro
 #[inline]
 pub(crate) fn none_captured(call: &str, current: &Current) -> Result<(), aclError> {
     let context = (current.index, current.generation);
-    if detour::is(Reason::Kept) && models().captures().any(|of| of.context == context) {
+    if detour::is(Reason::Kept) && graphs().captures().any(|of| of.context == context) {
         return Err(captured(call));
     }
     Ok(())
@@ -250,7 +248,7 @@ pub(crate) fn allow_pageable(call: &str, stream: Target) -> Result<(), aclError>
 #[cold]
 fn allow_pageable_kept(call: &str, stream: Target) -> Result<(), aclError> {
     // Other streams whose work is kept copy at once, as ever.
-    if matches!(models().role(stream), Some(Role::Captured(..))) {
+    if matches!(graphs().role(stream), Some(Role::Captured(..))) {
         return Err(fail(
             ACL_ERROR_RT_PARAM_INVALID,
             format_args!(
@@ -274,56 +272,4 @@ fn forbidden(call: &str, code: aclError) -> aclError {
              thread; switch with aclmdlRICaptureThreadExchangeMode, or wait for the capture's end"
         ),
     )
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
-    use super::*;
-    use crate::API;
-    use crate::engine::engine;
-    use crate::handles::slots::Found;
-    use ascendcl_sys::ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-    use std::ptr;
-
-    #[test]
-    fn a_task_that_is_refused_leaves_its_event_to_the_submitter() {
-        let (mut stream, mut handle, mut instance) =
-            (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
-        // SAFETY: takes a number.
-        assert_eq!(unsafe { (API.device.aclrtSetDevice)(0) }, 0);
-        // SAFETY: valid for a write.
-        assert_eq!(unsafe { (API.stream.aclrtCreateStream)(&mut stream) }, 0);
-        // SAFETY: valid for a write.
-        assert_eq!(unsafe { (API.event.aclrtCreateEvent)(&mut handle) }, 0);
-        let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
-        // SAFETY: a live stream.
-        assert_eq!(unsafe { (API.model.aclmdlRICaptureBegin)(stream, mode) }, 0);
-        // SAFETY: a live stream.
-        let group = unsafe { (API.model.aclmdlRICaptureTaskGrpBegin)(stream) };
-        assert_eq!(group, 0);
-
-        let target = submit::find("", stream).unwrap().unwrap();
-        let Found::Live { slot: event, .. } = engine().events.find(handle) else {
-            unreachable!("it was made just now");
-        };
-        for _ in 0..2 {
-            // The handle alone is a user.
-            assert!(event.refer_as(handle));
-            let task = Task::Record(event);
-            assert_eq!(
-                Graphs.keep("", target, task, false, None),
-                ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT
-            );
-            event.release();
-        }
-
-        // SAFETY: a live stream; valid for a write.
-        let end = unsafe { (API.model.aclmdlRICaptureEnd)(stream, &mut instance) };
-        assert_ne!(end, 0, "a group is open");
-        // SAFETY: a live event, which is not used again.
-        assert_eq!(unsafe { (API.event.aclrtDestroyEvent)(handle) }, 0);
-        // SAFETY: a live stream, which is not used again.
-        assert_eq!(unsafe { (API.stream.aclrtDestroyStream)(stream) }, 0);
-    }
 }

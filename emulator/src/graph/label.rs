@@ -17,7 +17,7 @@ use ascendcl_sys::{
 };
 
 use super::step::{Step, What};
-use super::{Inner, Role, keep_step, models};
+use super::{Inner, Role, graphs, keep_step};
 use crate::check::{self, Touch};
 use crate::engine::current::current;
 use crate::engine::queue::Stream;
@@ -214,10 +214,10 @@ pub(crate) unsafe extern "C" fn aclrtDestroyLabelList(labelList: aclrtLabelList)
     }
 }
 
-/// A stream that is bound to an instance.
+/// A stream that is bound to a graph.
 fn bound(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
     let target = own(call, submit::find(call, stream)?)?;
-    match models().role(target) {
+    match graphs().role(target) {
         Some(Role::Persistent(Some(_))) => Ok(target),
         _ => Err(refused(
             ACL_ERROR_RT_STREAM_MODEL,

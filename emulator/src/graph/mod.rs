@@ -1,15 +1,15 @@
-//! Model instances (`acl/acl_rt.h`): work that is kept, and runs as often as it is asked for.
+//! Graphs (`acl/acl_rt.h`): work that is kept, and runs as often as it is asked for.
 //!
-//! An instance (`aclmdlRI`) has the tasks of one or more streams. They come from a capture
+//! A graph (`aclmdlRI`) has the tasks of one or more streams. They come from a capture
 //! (`capture.rs`) or from persistent streams that are bound to it (`build.rs`). A run (`run.rs`) queues
-//! them once more, on streams of the instance's own: what orders and what fails there does so as
+//! them once more, on streams of the graph's own: what orders and what fails there does so as
 //! anywhere else. In the stream that was named stands one task for the whole run.
 //!
-//! A task of a capture can be conditional (`branch.rs`): it runs one of the instances that are its branches,
+//! A task of a capture can be conditional (`branch.rs`): it runs one of the graphs that are its branches,
 //! or none (`choice.rs`), as a value in device memory says (`condition.rs`).
 //!
 //! A stream whose tasks are kept has a role; without any role in the process, no call comes here
-//! (`detour.rs`).
+//! (`engine/detour.rs`).
 
 mod branch;
 mod build;
@@ -61,16 +61,16 @@ use group::Group;
 use run::Last;
 use step::Step;
 
-/// The top byte of an instance's handle, with which no address begins.
+/// The top byte of a graph's handle, with which no address begins.
 const TAG: usize = 0x4d << 56;
 
 /// A stream or a context in one of its lives.
 type Key = (u32, u32);
 
-/// A model instance.
+/// A graph.
 #[derive(Debug)]
-pub(crate) struct Instance {
-    /// Its number, which no other instance ever gets.
+pub(crate) struct Graph {
+    /// Its number, which no other graph ever gets.
     id: u32,
     context: Key,
     /// Whether it belongs to a conditional task of another one.
@@ -78,7 +78,7 @@ pub(crate) struct Instance {
     inner: Mutex<Inner>,
 }
 
-/// What may change of an instance.
+/// What may change of a graph.
 #[derive(Debug)]
 struct Inner {
     phase: Phase,
@@ -91,7 +91,7 @@ struct Inner {
     last: Option<Last>,
 }
 
-/// How far an instance is.
+/// How far a graph is.
 #[derive(Debug)]
 enum Phase {
     /// A branch into which nothing is captured yet.
@@ -104,14 +104,14 @@ enum Phase {
     Complete(Origin),
 }
 
-/// Where the work of an instance comes from.
+/// Where the work of a graph comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Capture,
     Build,
 }
 
-/// A stream of an instance.
+/// A stream of a graph.
 #[derive(Debug)]
 struct Lane {
     /// The stream that its tasks are queued on in a run.
@@ -126,48 +126,48 @@ struct Lane {
 #[derive(Debug, Clone)]
 enum Role {
     /// They go to a capture, as tasks of this lane.
-    Captured(Arc<Instance>, usize),
-    /// They go to the instance that the persistent stream is bound to, or wait until it is.
-    Persistent(Option<(Arc<Instance>, usize)>),
+    Captured(Arc<Graph>, usize),
+    /// They go to the graph that the persistent stream is bound to, or wait until it is.
+    Persistent(Option<(Arc<Graph>, usize)>),
     /// They take the place of the tasks of a group.
-    Updating(Arc<Instance>, usize),
+    Updating(Arc<Graph>, usize),
 }
 
-/// All instances, and the streams that have a role.
+/// All graphs, and the streams that have a role.
 ///
-/// Whoever holds its lock may take an instance's; not the other way round.
+/// Whoever holds its lock may take a graph's; not the other way round.
 #[derive(Debug)]
-struct Models {
-    /// The last number of an instance or a condition.
+struct Graphs {
+    /// The last number of a graph or a condition.
     last_id: u32,
-    instances: Vec<Arc<Instance>>,
+    all: Vec<Arc<Graph>>,
     roles: Vec<(Key, Role)>,
     /// What was submitted to persistent streams that are not bound.
     unbound: Vec<(Key, Step)>,
 }
 
-static MODELS: Mutex<Models> = Mutex::new(Models {
+static MODELS: Mutex<Graphs> = Mutex::new(Graphs {
     last_id: 0,
-    instances: Vec::new(),
+    all: Vec::new(),
     roles: Vec::new(),
     unbound: Vec::new(),
 });
 
-/// All instances, locked.
-fn models() -> MutexGuard<'static, Models> {
+/// All graphs, locked.
+fn graphs() -> MutexGuard<'static, Graphs> {
     lock(&MODELS)
 }
 
-impl Models {
-    /// Makes an instance of a context.
-    fn create(&mut self, current: &Current, phase: Phase) -> Arc<Instance> {
+impl Graphs {
+    /// Makes a graph of a context.
+    fn create(&mut self, current: &Current, phase: Phase) -> Arc<Graph> {
         self.make((current.index, current.generation), phase, false)
     }
 
-    /// Makes an instance of a context, or a branch.
-    fn make(&mut self, context: Key, phase: Phase, is_branch: bool) -> Arc<Instance> {
+    /// Makes a graph of a context, or a branch.
+    fn make(&mut self, context: Key, phase: Phase, is_branch: bool) -> Arc<Graph> {
         self.last_id += 1;
-        let instance = Arc::new(Instance {
+        let graph = Arc::new(Graph {
             id: self.last_id,
             context,
             is_branch,
@@ -181,8 +181,8 @@ impl Models {
                 last: None,
             }),
         });
-        self.instances.push(Arc::clone(&instance));
-        instance
+        self.all.push(Arc::clone(&graph));
+        graph
     }
 
     fn role(&self, stream: Target) -> Option<&Role> {
@@ -197,13 +197,13 @@ impl Models {
         self.tell();
     }
 
-    /// Takes an instance out of the list, and from the streams that give their tasks to it.
-    fn remove(&mut self, instance: &Instance) {
-        self.instances.retain(|other| other.id != instance.id);
+    /// Takes a graph out of the list, and from the streams that give their tasks to it.
+    fn remove(&mut self, graph: &Graph) {
+        self.all.retain(|other| other.id != graph.id);
         self.roles.retain_mut(|(_, role)| match role {
-            Role::Captured(of, _) | Role::Updating(of, _) => of.id != instance.id,
+            Role::Captured(of, _) | Role::Updating(of, _) => of.id != graph.id,
             Role::Persistent(bound) => {
-                let is_its = bound.as_ref().is_some_and(|(of, _)| of.id == instance.id);
+                let is_its = bound.as_ref().is_some_and(|(of, _)| of.id == graph.id);
                 if is_its {
                     *bound = None;
                 }
@@ -215,19 +215,19 @@ impl Models {
 
     /// Whether calls have to come here.
     fn tell(&self) {
-        detour::keep(!self.roles.is_empty(), &Graphs);
+        detour::keep(!self.roles.is_empty(), &Hook);
     }
 
     /// The captures that have not ended, each once.
-    fn captures(&self) -> impl Iterator<Item = &Arc<Instance>> {
+    fn captures(&self) -> impl Iterator<Item = &Arc<Graph>> {
         self.roles.iter().filter_map(|(_, role)| match role {
-            Role::Captured(instance, 0) => Some(instance),
+            Role::Captured(graph, 0) => Some(graph),
             _ => None,
         })
     }
 }
 
-impl Instance {
+impl Graph {
     fn handle(&self) -> aclmdlRI {
         ptr::without_provenance_mut(TAG | self.id as usize)
     }
@@ -256,14 +256,14 @@ impl Instance {
     }
 }
 
-/// The instance that a handle names, of the calling thread's context.
-fn find(call: &str, modelRI: aclmdlRI) -> Result<Arc<Instance>, aclError> {
+/// The graph that a handle names, of the calling thread's context.
+fn find(call: &str, modelRI: aclmdlRI) -> Result<Arc<Graph>, aclError> {
     if modelRI.is_null() {
         return Err(null(call, "modelRI"));
     }
-    let named = |instance: &&Arc<Instance>| instance.handle() == modelRI;
-    let found = models().instances.iter().find(named).cloned();
-    let Some(instance) = found else {
+    let named = |graph: &&Arc<Graph>| graph.handle() == modelRI;
+    let found = graphs().all.iter().find(named).cloned();
+    let Some(graph) = found else {
         check::tell(call, |checker, site| {
             checker.stale("model instance", modelRI.addr(), site);
         });
@@ -275,20 +275,20 @@ fn find(call: &str, modelRI: aclmdlRI) -> Result<Arc<Instance>, aclError> {
             ),
         ));
     };
-    is_current(call, &instance)?;
-    Ok(instance)
+    is_current(call, &graph)?;
+    Ok(graph)
 }
 
-/// Checks that an instance belongs to the calling thread's context.
-fn is_current(call: &str, instance: &Instance) -> Result<(), aclError> {
+/// Checks that a graph belongs to the calling thread's context.
+fn is_current(call: &str, graph: &Graph) -> Result<(), aclError> {
     let current = current(call)?;
-    if instance.context != (current.index, current.generation) {
+    if graph.context != (current.index, current.generation) {
         return Err(fail(
             ACL_ERROR_RT_MODEL_CONTEXT,
             format_args!(
                 "{call} failed: modelRI {:p} belongs to another context than the calling \
                  thread's; call aclrtSetCurrentContext first",
-                instance.handle()
+                graph.handle()
             ),
         ));
     }
@@ -303,35 +303,30 @@ fn context_of(stream: &Stream) -> Key {
     )
 }
 
-/// A context ends, and with it its instances and what its streams have submitted to them.
+/// A context ends, and with it its graphs and what its streams have submitted to them.
 pub(crate) fn forget_context(context: Key) {
-    let mut models = models();
-    let of_context = |instance: &&Arc<Instance>| instance.context == context;
-    let ended: Vec<_> = models
-        .instances
-        .iter()
-        .filter(of_context)
-        .cloned()
-        .collect();
-    for instance in &ended {
-        models.remove(instance);
+    let mut graphs = graphs();
+    let of_context = |graph: &&Arc<Graph>| graph.context == context;
+    let ended: Vec<_> = graphs.all.iter().filter(of_context).cloned().collect();
+    for graph in &ended {
+        graphs.remove(graph);
     }
     let in_context = |(index, _): &Key| {
         let stream = engine().streams.at(*index);
         stream.is_some_and(|stream| context_of(stream) == context)
     };
-    models.roles.retain(|(key, _)| !in_context(key));
-    let lost: Vec<_> = models
+    graphs.roles.retain(|(key, _)| !in_context(key));
+    let lost: Vec<_> = graphs
         .unbound
         .extract_if(.., |(key, _)| in_context(key))
         .collect();
-    models.tell();
+    graphs.tell();
     // Tasks that refer to events give them back without the lock.
-    drop(models);
-    for instance in &ended {
+    drop(graphs);
+    for graph in &ended {
         let call = "the end of a context";
-        instance.tell_end(call);
-        for condition in &instance.lock().conditions {
+        graph.tell_end(call);
+        for condition in &graph.lock().conditions {
             condition.tell_end(call);
         }
     }

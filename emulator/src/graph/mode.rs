@@ -9,7 +9,7 @@ use ascendcl_sys::{
     aclError, aclmdlRICaptureMode,
 };
 
-use super::{Key, models};
+use super::{Key, graphs};
 use crate::error::{fail, null};
 
 thread_local! {
@@ -20,9 +20,9 @@ thread_local! {
 /// Whether the captures of a context forbid the calling thread to copy and fill at once.
 pub(super) fn forbids(context: Key) -> bool {
     let (mut all, mut own) = (Vec::new(), Vec::new());
-    for instance in models().captures() {
-        if instance.context == context
-            && let Some(capture) = instance.lock().capture()
+    for graph in graphs().captures() {
+        if graph.context == context
+            && let Some(capture) = graph.lock().capture()
         {
             all.push(capture.mode);
             if capture.thread == thread::current().id() {

@@ -1,4 +1,4 @@
-//! The name of an instance.
+//! The name of a graph.
 
 use std::ffi::{CStr, c_char};
 
@@ -15,14 +15,14 @@ pub(crate) unsafe extern "C" fn aclmdlRISetName(
     name: *const c_char,
 ) -> aclError {
     let call = "aclmdlRISetName";
-    let instance = match find(call, modelRI) {
+    let graph = match find(call, modelRI) {
         Ok(_) if name.is_null() => return null(call, "name"),
-        Ok(instance) => instance,
+        Ok(graph) => graph,
         Err(code) => return code,
     };
     // SAFETY: not null; the caller's contract: a C string.
     let name = unsafe { CStr::from_ptr(name) }.to_bytes();
-    instance.lock().name = name.iter().copied().take(NAME).collect();
+    graph.lock().name = name.iter().copied().take(NAME).collect();
     ACL_SUCCESS
 }
 
@@ -32,9 +32,9 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetName(
     name: *mut c_char,
 ) -> aclError {
     let call = "aclmdlRIGetName";
-    let instance = match find(call, modelRI) {
+    let graph = match find(call, modelRI) {
         Ok(_) if name.is_null() => return null(call, "name"),
-        Ok(instance) => instance,
+        Ok(graph) => graph,
         Err(code) => return code,
     };
     let Some(room) = (maxLen as usize).checked_sub(1) else {
@@ -43,10 +43,10 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetName(
             format_args!("{call} failed: maxLen is 0; the end of a name needs a byte"),
         );
     };
-    let inner = instance.lock();
+    let inner = graph.lock();
     let len = inner.name.len().min(room);
     // SAFETY: the caller's contract: `name` is valid for writes of `maxLen` bytes, and `len` is less. The
-    // instance's name is memory of ours.
+    // graph's name is memory of ours.
     unsafe { std::ptr::copy_nonoverlapping(inner.name.as_ptr(), name.cast(), len) };
     // SAFETY: `len` is less than `maxLen`, so this is inside as well.
     let end = unsafe { name.add(len) };
@@ -59,9 +59,9 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetId(modelRI: aclmdlRI, modelRIId: *mut
     let call = "aclmdlRIGetId";
     match find(call, modelRI) {
         Ok(_) if modelRIId.is_null() => null(call, "modelRIId"),
-        Ok(instance) => {
+        Ok(graph) => {
             // SAFETY: not null; the caller's contract: valid for a write.
-            unsafe { modelRIId.write(instance.id) };
+            unsafe { modelRIId.write(graph.id) };
             ACL_SUCCESS
         }
         Err(code) => code,

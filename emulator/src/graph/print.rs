@@ -1,6 +1,6 @@
-//! An instance as a file that a viewer of timelines opens (Chrome's, Perfetto).
+//! A graph as a file that a viewer of timelines opens (Chrome's, Perfetto).
 //!
-//! The manual says what is in the file: the instance, its streams, its tasks and their kinds. How a card writes that
+//! The manual says what is in the file: the graph, its streams, its tasks and their kinds. How a card writes that
 //! down is not public, so names of fields are the emulator's. A task lasts one unit, in the order of submission.
 //! Kernels have no parameters here, so both kinds of file are the same.
 
@@ -16,7 +16,7 @@ use ascendcl_sys::{
 };
 
 use super::step::{Step, What};
-use super::{Instance, find};
+use super::{Graph, find};
 use crate::engine::work::Work;
 use crate::error::{fail, null};
 
@@ -26,9 +26,9 @@ pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
     flags: u32,
 ) -> aclError {
     let call = "aclmdlRIDebugJsonPrint";
-    let instance = match find(call, modelRI) {
+    let graph = match find(call, modelRI) {
         Ok(_) if path.is_null() => return null(call, "path"),
-        Ok(instance) => instance,
+        Ok(graph) => graph,
         Err(code) => return code,
     };
     if flags > ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE {
@@ -43,7 +43,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
     // SAFETY: not null; the caller's contract: a C string.
     let path = unsafe { CStr::from_ptr(path) }.to_bytes();
     let path = Path::new(OsStr::from_bytes(path));
-    match fs::write(path, instance.json()) {
+    match fs::write(path, graph.json()) {
         Ok(()) => ACL_SUCCESS,
         Err(error) => fail(
             ACL_ERROR_RT_PARAM_INVALID,
@@ -55,7 +55,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
     }
 }
 
-impl Instance {
+impl Graph {
     /// One event for each task.
     fn json(&self) -> String {
         let inner = self.lock();

@@ -1,7 +1,7 @@
-//! Running an instance: its tasks are queued once more.
+//! Running a graph: its tasks are queued once more.
 //!
 //! In the stream that was named stands one task (a [`Run`]), which is over when all others are. The
-//! streams of the instance begin when what was before it is over, and when the run before is.
+//! streams of the graph begin when what was before it is over, and when the run before is.
 
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ use ascendcl_sys::{
 
 use super::condition::{Condition, Defaults};
 use super::step::{Step, What};
-use super::{Inner, Instance, Lane, Phase, find, models};
+use super::{Graph, Inner, Lane, Phase, find, graphs};
 use crate::check::{self, StreamSlot};
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
@@ -24,7 +24,7 @@ use crate::engine::task::{Fault, Point, Task, Waited};
 use crate::engine::work::Work;
 use crate::error::{fail, null};
 
-/// One run of an instance.
+/// One run of a graph.
 #[derive(Debug, Default)]
 pub(super) struct Run {
     /// What is to be complete for it to be over, once all of it is queued.
@@ -37,7 +37,7 @@ pub(super) struct Run {
     conditions: Vec<Arc<Condition>>,
 }
 
-/// The latest run of an instance, with the task that stands for it.
+/// The latest run of a graph, with the task that stands for it.
 #[derive(Debug)]
 pub(super) struct Last {
     pub(super) run: Arc<Run>,
@@ -145,10 +145,10 @@ fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target,
         return Err(null(call, "modelRI"));
     }
     let found = submit::find(call, stream)?;
-    let instance = find(call, modelRI)?;
+    let graph = find(call, modelRI)?;
     let target = own(call, found)?;
     super::not_captured(call, target)?;
-    if models().role(target).is_some() {
+    if graphs().role(target).is_some() {
         return Err(fail(
             ACL_ERROR_RT_STREAM_MODEL,
             format_args!(
@@ -160,18 +160,18 @@ fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target,
     if let Some(code) = submit::failure(call, target.stream) {
         return Err(code);
     }
-    instance.is_root(
+    graph.is_root(
         call,
         "it runs with the instance that it belongs to, so run that one",
     )?;
-    let mut inner = instance.lock();
-    inner.is_complete(call, &instance)?;
+    let mut inner = graph.lock();
+    inner.is_complete(call, &graph)?;
     inner.start(call, target)?;
     Ok(target)
 }
 
 impl Inner {
-    fn is_complete(&self, call: &str, instance: &Instance) -> Result<(), aclError> {
+    fn is_complete(&self, call: &str, graph: &Graph) -> Result<(), aclError> {
         let (code, why) = match self.phase {
             Phase::Complete(_) => return Ok(()),
             Phase::Captured(_) | Phase::Branch => (
@@ -185,7 +185,7 @@ impl Inner {
         };
         Err(fail(
             code,
-            format_args!("{call} failed: model instance {} {why}", instance.id),
+            format_args!("{call} failed: model instance {} {why}", graph.id),
         ))
     }
 

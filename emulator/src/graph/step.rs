@@ -1,4 +1,4 @@
-//! The parts of a submitted task that an instance keeps.
+//! The parts of a submitted task that a graph keeps.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::engine::work::Work;
 /// A submitted task.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// The stream of the instance that it belongs to.
+    /// The stream of the graph that it belongs to.
     pub(super) lane: usize,
     pub(super) what: What,
     /// Whether a run calls a worker for it.
@@ -34,7 +34,7 @@ pub(super) enum What {
     Mark,
     /// Waits for a mark, by its place among the steps.
     After(usize),
-    /// Starts another stream of the instance.
+    /// Starts another stream of the graph.
     Start(usize),
     /// A place to jump to, by its handle.
     Label(usize),

@@ -286,7 +286,7 @@ impl Job {
         spans
     }
 
-    /// Makes the numbers. Nothing of the task changes: a model instance runs it again. `None` where spans are
+    /// Makes the numbers. Nothing of the task changes: a graph runs it again. `None` where spans are
     /// not those of the task.
     fn run(&self, mapped: &[Mapped]) -> Option<()> {
         let [result, counter, _, parameters @ ..] = mapped else {

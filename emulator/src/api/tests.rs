@@ -1,0 +1,55 @@
+//! What is seen neither through the functions of C alone nor without them.
+
+#![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+
+use std::ptr;
+
+use ascendcl_sys::{ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, ACL_MODEL_RI_CAPTURE_MODE_RELAXED};
+
+use super::API;
+use crate::engine::detour::Keeper;
+use crate::engine::engine;
+use crate::engine::submit;
+use crate::engine::task::Task;
+use crate::graph::Hook;
+use crate::handles::slots::Found;
+
+#[test]
+fn a_task_that_is_refused_leaves_its_event_to_the_submitter() {
+    let (mut stream, mut handle, mut graph) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+    // SAFETY: takes a number.
+    assert_eq!(unsafe { (API.device.aclrtSetDevice)(0) }, 0);
+    // SAFETY: valid for a write.
+    assert_eq!(unsafe { (API.stream.aclrtCreateStream)(&mut stream) }, 0);
+    // SAFETY: valid for a write.
+    assert_eq!(unsafe { (API.event.aclrtCreateEvent)(&mut handle) }, 0);
+    let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
+    // SAFETY: a live stream.
+    assert_eq!(unsafe { (API.model.aclmdlRICaptureBegin)(stream, mode) }, 0);
+    // SAFETY: a live stream.
+    let group = unsafe { (API.model.aclmdlRICaptureTaskGrpBegin)(stream) };
+    assert_eq!(group, 0);
+
+    let target = submit::find("", stream).unwrap().unwrap();
+    let Found::Live { slot: event, .. } = engine().events.find(handle) else {
+        unreachable!("it was made just now");
+    };
+    for _ in 0..2 {
+        // The handle alone is a user.
+        assert!(event.refer_as(handle));
+        let task = Task::Record(event);
+        assert_eq!(
+            Hook.keep("", target, task, false, None),
+            ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT
+        );
+        event.release();
+    }
+
+    // SAFETY: a live stream; valid for a write.
+    let end = unsafe { (API.model.aclmdlRICaptureEnd)(stream, &mut graph) };
+    assert_ne!(end, 0, "a group is open");
+    // SAFETY: a live event, which is not used again.
+    assert_eq!(unsafe { (API.event.aclrtDestroyEvent)(handle) }, 0);
+    // SAFETY: a live stream, which is not used again.
+    assert_eq!(unsafe { (API.stream.aclrtDestroyStream)(stream) }, 0);
+}

@@ -48,7 +48,6 @@ fn check_in(package: &Package, file: &File) -> Vec<Finding> {
 mod tests {
     use super::{Package, check_in};
     use crate::files::File;
-    use crate::tidy::floors::REST;
 
     const PACKAGE: Package = Package {
         folder: "src/",
@@ -116,15 +115,16 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_stands_on_its_own_floor() {
-        let package = Package {
-            folder: "src/",
-            floors: &[&["heap"], &[REST]],
-        };
-        let high = File::sample("src/stream.rs", "use crate::{heap, event};\n");
-        assert_eq!(check_in(&package, &high), []);
-        let low = File::sample("src/heap.rs", "use crate::event;\n");
-        assert_eq!(check_in(&package, &low).len(), 1);
+    fn every_module_of_a_real_package_has_one_floor() {
+        for package in super::PACKAGES {
+            let mut all: Vec<_> = package.floors.concat();
+            let named = all.len();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(all.len(), named, "{} names a module twice", package.folder);
+            // A name that stands for all would let any module in.
+            assert!(!all.contains(&"*"));
+        }
     }
 
     fn assert_clean(path: &str, text: &str) {

@@ -108,17 +108,6 @@ struct Callback {
     kind: Kind,
 }
 
-impl Callback {
-    fn task(call: HostCall, blocks: bool, kind: Kind) -> Task {
-        Task::Other(Box::new(Callback {
-            call,
-            blocks,
-            handed: false,
-            kind,
-        }))
-    }
-}
-
 impl Work for Callback {
     fn call(&self) -> &'static str {
         match self.kind {
@@ -430,11 +419,7 @@ pub(crate) unsafe extern "C" fn aclrtLaunchCallback(
     }
     let call_back = HostCall::new(function, userData);
     let blocks = blockType == ACL_CALLBACK_BLOCK;
-    push(
-        call,
-        target,
-        Callback::task(call_back, blocks, Kind::Callbacks),
-    )
+    hand_over(call, target, call_back, blocks, Kind::Callbacks)
 }
 
 pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
@@ -455,8 +440,8 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
         Err(code) => return code,
     };
     if target.stream.host_subscriber.load(Ordering::Acquire) != 0 {
-        let task = Callback::task(HostCall::new(function, args), true, Kind::HostFunctions);
-        return push(call, target, task);
+        let host = HostCall::new(function, args);
+        return hand_over(call, target, host, true, Kind::HostFunctions);
     }
     if target.stream.subscriber.load(Ordering::Acquire) != 0 {
         return subscribed(
@@ -473,11 +458,30 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
     code
 }
 
+/// Queues a function that a subscribed thread runs, which may sleep until there is one.
+fn hand_over(call: &str, target: Target, host: HostCall, blocks: bool, kind: Kind) -> aclError {
+    let callback = Callback {
+        call: host,
+        blocks,
+        handed: false,
+        kind,
+    };
+    let code = push(call, target, Task::Other(Box::new(callback)));
+    engine().progress.announce();
+    code
+}
+
 /// Queues a task that runs the program's own code.
 fn push(call: &str, target: Target, task: Task) -> aclError {
-    submit::push(call, target, task, false, &|number| {
-        check::note(|checker| checker.calls_program(target.stream.slot(), number));
-    })
+    submit::push_told(
+        call,
+        target,
+        false,
+        &|number| {
+            check::note(|checker| checker.calls_program(target.stream.slot(), number));
+        },
+        |_| task,
+    )
 }
 
 #[cold]

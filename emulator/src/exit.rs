@@ -17,7 +17,8 @@ use crate::check::{self, Left};
 use crate::config::{Check, chosen};
 use crate::engine::engine;
 use crate::observe::trace;
-use crate::{op, runtime};
+use crate::op;
+use crate::runtime;
 
 /// What a process ends with that the checker has findings about, unless it follows a pointer to device memory:
 /// then the fault ends it, as it would with a card.

@@ -8,9 +8,8 @@ use ascendcl_sys::{ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, ACL_MODEL_RI_CAPTURE_MODE
 
 use super::API;
 use crate::engine::detour::Keeper;
-use crate::engine::engine;
-use crate::engine::submit;
 use crate::engine::task::Task;
+use crate::engine::{engine, submit};
 use crate::graph::Hook;
 use crate::handles::slots::Found;
 

@@ -16,8 +16,7 @@ use crate::engine::current::current;
 use crate::engine::device::{Device, find, unknown};
 use crate::engine::engine;
 use crate::error::{fail, null};
-use crate::space::is_device_range;
-use crate::space::{Location, space};
+use crate::space::{Location, is_device_range, space};
 
 /// Two different devices by their ids.
 fn pair(

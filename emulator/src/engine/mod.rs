@@ -4,7 +4,7 @@
 //! the program. `current` is the context of a thread, `life` begins and ends streams, `live` counts what exists.
 //!
 //! The work: `submit` has the checks of every submission, `task` is what the engine itself can do, `work` what areas
-//! bring. `detour` keeps the rare out of the way of the usual call.
+//! bring, `kernel` the operators. `detour` keeps the rare out of the way of the usual call.
 //!
 //! Who runs it: `drive`, `schedule` and `patience` say who and when, `worker` and `host_thread` are threads of the
 //! emulator. `watch` looks at tasks that run, `failed` tells the program of those that failed.
@@ -16,6 +16,7 @@ pub(crate) mod device;
 pub(crate) mod drive;
 pub(crate) mod failed;
 pub(crate) mod host_thread;
+pub(crate) mod kernel;
 pub(crate) mod life;
 pub(crate) mod live;
 pub(crate) mod patience;

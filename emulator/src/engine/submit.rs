@@ -2,9 +2,11 @@
 //!
 //! The order of the checks is the runtime's: the handle, then (in the caller) the parameters, then the
 //! context.
+//!
+//! [`push`] submits a task, [`push_told`] one that the checker hears of, and [`queue`] one where the caller has looked
+//! for detours itself.
 
 use std::cell::Cell;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
@@ -14,19 +16,15 @@ use ascendcl_sys::{
     ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_PERSISTENT, ACL_SUCCESS, aclError, aclrtStream,
 };
 
-use crate::check::{self, Touch};
+use crate::check;
 use crate::engine::current::{Current, current};
 use crate::engine::detour::{self, Way};
 use crate::engine::drive::drive;
-use crate::engine::engine;
-use crate::engine::failed;
 use crate::engine::queue::Stream;
-use crate::engine::task::{KernelTask, Task};
-use crate::engine::worker::LARGE;
+use crate::engine::task::Task;
+use crate::engine::{engine, failed};
 use crate::error::{fail, null};
 use crate::handles::slots::{Found, Slot};
-use crate::space::place::Place;
-use crate::space::space;
 
 thread_local! {
     /// The number of the task that the thread submitted last.
@@ -40,99 +38,6 @@ pub(crate) unsafe extern "C" fn aclrtGetThreadLastTaskId(taskId: *mut u32) -> ac
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { taskId.write(LAST_TASK.get() as u32) };
     ACL_SUCCESS
-}
-
-/// Memory that a kernel works on: a device range by its address.
-#[derive(Debug)]
-pub(crate) struct Span {
-    /// First byte, a device address.
-    pub(crate) address: usize,
-    /// Bytes.
-    pub(crate) len: usize,
-    /// Whether the kernel writes there.
-    pub(crate) write: bool,
-    /// Whether it touches every byte of the range, and not only some.
-    pub(crate) dense: bool,
-}
-
-impl From<&Span> for Touch {
-    fn from(span: &Span) -> Touch {
-        Touch {
-            address: span.address,
-            len: span.len,
-            write: span.write,
-            dense: span.dense,
-        }
-    }
-}
-
-/// A span at execution, where the kernel can reach it.
-///
-/// # Invariants
-///
-/// `len` bytes at `pointer` are valid for reads and writes while the kernel runs. An empty span has a
-/// dangling pointer.
-#[derive(Debug)]
-pub(crate) struct Mapped {
-    /// First byte, with the alignment of the device address up to 4096.
-    pub(crate) pointer: *mut u8,
-    /// Bytes.
-    pub(crate) len: usize,
-}
-
-/// What a kernel does with its spans, in the order in which they were given; a graph runs it more
-/// than once.
-pub(crate) type Kernel = Arc<dyn Fn(&[Mapped]) + Send + Sync>;
-
-/// Queues a kernel on a stream.
-///
-/// The spans are looked up now. A span that lies in no single allocation, or whose allocation was
-/// freed by the time the kernel's turn comes, fails the task and not this call.
-pub(crate) fn submit_kernel(
-    stream: aclrtStream,
-    name: &'static str,
-    spans: Vec<Span>,
-    kernel: Kernel,
-) -> aclError {
-    let bytes = spans
-        .iter()
-        .map(|span| span.len)
-        .fold(0, usize::saturating_add);
-    let places = spans.iter().map(|span| {
-        let place = Place::new(space(), span.address, span.len);
-        place.map(|place| (place, span.len)).ok_or(span)
-    });
-    match places.collect::<Result<Vec<_>, &Span>>() {
-        Ok(places) => {
-            let task = Task::Kernel(Box::new(KernelTask {
-                name,
-                places,
-                kernel,
-            }));
-            match find(name, stream).and_then(|found| own(name, found)) {
-                Ok(target) => push(name, target, task, bytes >= LARGE, &|number| {
-                    check::tell(name, |checker, site| {
-                        let touches = spans.iter().map(Touch::from).collect();
-                        checker.queued(target.stream.slot(), number, touches, false, site);
-                    });
-                }),
-                Err(code) => code,
-            }
-        }
-        Err(Span {
-            address,
-            len,
-            write,
-            ..
-        }) => fail(
-            ACL_ERROR_RT_PARAM_INVALID,
-            format_args!(
-                "{name} failed: {} {len} bytes at {address:#x}, which is no device memory; pass \
-                 memory of aclrtMalloc",
-                if *write { "it writes" } else { "it reads" }
-            ),
-        ),
-    }
 }
 
 /// A stream in one of its lives.
@@ -231,40 +136,10 @@ fn default(call: &str, current: &Current) -> Result<Target, aclError> {
     })
 }
 
-/// Submits a task to the stream that a handle names.
-pub(crate) fn submit(call: &str, stream: aclrtStream, task: Task, large: bool) -> aclError {
-    match find(call, stream).and_then(|found| own(call, found)) {
-        Ok(target) => push(call, target, task, large, &|_| {}),
-        Err(code) => code,
-    }
-}
-
-/// Submits a task to a stream that was checked. `tell` learns the task's number before anybody can run
-/// it; it is called only while the checker is on.
-pub(crate) fn push(
-    call: &str,
-    target: Target,
-    task: Task,
-    large: bool,
-    tell: &dyn Fn(u64),
-) -> aclError {
-    let unblocks = task.may_unblock();
-    let code = push_made(call, target, large, |number| {
-        if check::is_on() {
-            tell(number);
-        }
-        task
-    });
-    if unblocks {
-        engine().progress.announce();
-    }
-    code
-}
-
-/// Submits a task that is made in its place in the queue, which spares the smallest ones a move through
-/// memory. The checker does not hear of it: while it is on, use [`push_told`].
+/// Submits a task to a stream that was checked. It is made in its place in the queue, which spares the smallest
+/// ones a move through memory. The checker does not hear of it: while it is on, use [`push_told`].
 #[inline(always)]
-pub(crate) fn push_made(
+pub(crate) fn push(
     call: &str,
     target: Target,
     large: bool,
@@ -276,7 +151,25 @@ pub(crate) fn push_made(
     queue(call, target, large, make)
 }
 
-/// The same while something is in the way of some stream.
+/// As [`push`]; while the checker is on, `tell` tells it the task's number before anybody can run it. Apart, so that
+/// what it needs is put together only then.
+#[cold]
+pub(crate) fn push_told(
+    call: &str,
+    target: Target,
+    large: bool,
+    tell: &dyn Fn(u64),
+    make: impl FnOnce(u64) -> Task,
+) -> aclError {
+    push(call, target, large, |number| {
+        if check::is_on() {
+            tell(number);
+        }
+        make(number)
+    })
+}
+
+/// Submits a task while something is in the way of some stream.
 #[cold]
 fn push_rarely(
     call: &str,
@@ -300,7 +193,7 @@ fn push_rarely(
     }
 }
 
-/// The same where nothing is in the way of any stream: `detour::is_any()` was false.
+/// Submits a task where nothing is in the way of any stream: `detour::is_any()` was false.
 #[inline(always)]
 pub(crate) fn queue(
     call: &str,
@@ -320,21 +213,6 @@ pub(crate) fn queue(
 /// Makes a task the thread's last one.
 pub(crate) fn remember(number: u64) {
     LAST_TASK.set(number);
-}
-
-/// As [`push_made`]; `tell` tells the checker. Apart, so that what it needs is put together only then.
-#[cold]
-pub(crate) fn push_told(
-    call: &str,
-    target: Target,
-    large: bool,
-    tell: &dyn Fn(u64),
-    make: impl FnOnce(u64) -> Task,
-) -> aclError {
-    push_made(call, target, large, |number| {
-        tell(number);
-        make(number)
-    })
 }
 
 /// The code of a stream whose context was stopped by a failed task.

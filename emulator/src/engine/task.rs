@@ -1,17 +1,16 @@
 //! Tasks, and running them.
 
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use ascendcl_sys::{ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_TS_ERROR, aclError};
+use ascendcl_sys::{ACL_ERROR_RT_TS_ERROR, aclError};
 
 use crate::check::violated;
 use crate::engine::host_thread::HostCall;
+use crate::engine::kernel::{KernelTask, run_kernel};
 use crate::engine::queue::Stream;
 use crate::engine::signal::Event;
-use crate::engine::submit::{Kernel, Mapped};
-use crate::engine::work::{Others, Work};
+use crate::engine::work::Work;
 use crate::engine::worker::LARGE;
 use crate::observe::violation::What;
 use crate::space::place::{Entered, Gone, Grip, Place};
@@ -72,14 +71,6 @@ pub(crate) struct Rows {
     pub(crate) height: usize,
 }
 
-/// An operator with its memory.
-#[derive(Clone)]
-pub(crate) struct KernelTask {
-    pub(crate) name: &'static str,
-    pub(crate) places: Vec<(Place, usize)>,
-    pub(crate) kernel: Kernel,
-}
-
 /// The event that a task waits for, and for how long.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Waited {
@@ -133,12 +124,6 @@ impl Task {
             Task::Other(work) => work.abandon(),
             _ => {}
         }
-    }
-
-    /// Whether somebody who sleeps may be waiting for the mere submission of this task.
-    #[inline]
-    pub(crate) fn may_unblock(&self) -> bool {
-        matches!(self, Task::Other(work) if work.others() == Others::Thread)
     }
 
     /// Whether it owns nothing that has to be dropped.
@@ -320,43 +305,4 @@ unsafe fn copy_rows(to: &Entered, from: &Entered, rows: &Rows) {
         // SAFETY: a row of both ranges, by the caller's contract.
         unsafe { from.copy_to(to, rows.width) };
     }
-}
-
-/// Runs an operator in its memory.
-pub(crate) fn run_kernel(task: &KernelTask) -> Result<(), Fault> {
-    let KernelTask {
-        name,
-        places,
-        kernel,
-    } = task;
-    let space = space();
-    let mut entered = Vec::with_capacity(places.len());
-    let mut mapped = Vec::with_capacity(places.len());
-    for &(place, len) in places {
-        if len == 0 {
-            mapped.push(Mapped {
-                pointer: std::ptr::dangling_mut(),
-                len,
-            });
-            continue;
-        }
-        let memory = place.enter(space).map_err(|gone| fault(name, gone))?;
-        mapped.push(Mapped {
-            pointer: memory.pointer(),
-            len,
-        });
-        entered.push(memory);
-    }
-    // A panic must not take the thread down: it may be the program's own, and hold locks.
-    if catch_unwind(AssertUnwindSafe(|| kernel(&mapped))).is_err() {
-        violated(
-            name,
-            What::KernelPanicked,
-            format_args!("the emulator's kernel has a defect"),
-        );
-        return Err(Fault(ACL_ERROR_RT_AICORE_EXCEPTION));
-    }
-    entered
-        .into_iter()
-        .try_for_each(|entered| entered.leave().map_err(|gone| fault(name, gone)))
 }

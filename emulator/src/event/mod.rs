@@ -307,7 +307,7 @@ fn queue_record<const RARE: bool>(
             Task::Record(event)
         };
         if RARE {
-            submit::push_made(call, target, false, make)
+            submit::push(call, target, false, make)
         } else {
             submit::queue(call, target, false, make)
         }
@@ -390,9 +390,15 @@ pub(crate) fn reset(call: &'static str, event: aclrtEvent, stream: aclrtStream) 
         event.release();
         return done.err().unwrap_or(ACL_SUCCESS);
     }
-    let code = submit::push(call, target, Task::Reset(event), false, &|number| {
-        check::note(|checker| checker.event_reset(target.stream.slot(), number, handle.addr()));
-    });
+    let code = submit::push_told(
+        call,
+        target,
+        false,
+        &|number| {
+            check::note(|checker| checker.event_reset(target.stream.slot(), number, handle.addr()));
+        },
+        |_| Task::Reset(event),
+    );
     if code != ACL_SUCCESS {
         event.release();
     }

@@ -162,7 +162,7 @@ fn await_event<const RARE: bool>(
     }
     let make = |_| task();
     let code = if RARE {
-        submit::push_made(call, target, false, make)
+        submit::push(call, target, false, make)
     } else {
         submit::queue(call, target, false, make)
     };

@@ -19,9 +19,10 @@ use ascendcl_sys::{
 use super::step::{Step, What};
 use super::{Graph, Inner, Role, graphs};
 use crate::check::{self, Usage};
+use crate::engine::kernel::{KernelTask, run_kernel};
 use crate::engine::queue::Stream;
 use crate::engine::submit::{self, Target, own};
-use crate::engine::task::{Fault, KernelTask, Task, run_kernel};
+use crate::engine::task::{Fault, Task};
 use crate::engine::work::Work;
 use crate::error::{fail, null};
 use crate::sync::lock;

@@ -49,10 +49,9 @@ pub(crate) use run::*;
 
 use crate::check;
 use crate::engine::current::{Current, current};
-use crate::engine::detour;
-use crate::engine::engine;
 use crate::engine::queue::Stream;
 use crate::engine::submit::Target;
+use crate::engine::{detour, engine};
 use crate::error::{fail, null};
 use crate::sync::lock;
 

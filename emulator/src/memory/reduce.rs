@@ -15,7 +15,8 @@ use ascendcl_sys::{
 };
 use half::{bf16, f16};
 
-use crate::engine::submit::{self, Mapped, Span, submit_kernel};
+use crate::engine::kernel::{Mapped, Span, submit_kernel};
+use crate::engine::submit;
 use crate::error::{fail, null};
 
 /// Combines so many elements of the second range into the first.

@@ -33,5 +33,9 @@ pub(crate) unsafe extern "C" fn aclrtGetOverflowStatus(
 }
 
 pub(crate) unsafe extern "C" fn aclrtResetOverflowStatus(stream: aclrtStream) -> aclError {
-    submit::submit("aclrtResetOverflowStatus", stream, Task::Nothing, false)
+    let call = "aclrtResetOverflowStatus";
+    match submit::find(call, stream).and_then(|found| submit::own(call, found)) {
+        Ok(target) => submit::push(call, target, false, |_| Task::Nothing),
+        Err(code) => code,
+    }
 }

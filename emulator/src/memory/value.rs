@@ -199,22 +199,28 @@ fn queue(
     } else {
         Box::new(Write(value))
     };
-    submit::push(call, target, Task::Other(work), false, &|task| {
-        check::tell(call, |checker, site| {
-            // Streams meet there on purpose: what counts is that the memory stays.
-            let touch = Touch {
-                dense: false,
-                ..Touch::write(address.addr(), SIZE)
-            };
-            checker.queued(target.stream.slot(), task, vec![touch], false, site);
-        });
-        // A task that is kept has no number; its runs tell.
-        if task > 0 {
-            if is_wait {
-                Wait(value).repeated(target.stream, task);
-            } else {
-                Write(value).repeated(target.stream, task);
+    submit::push_told(
+        call,
+        target,
+        false,
+        &|task| {
+            check::tell(call, |checker, site| {
+                // Streams meet there on purpose: what counts is that the memory stays.
+                let touch = Touch {
+                    dense: false,
+                    ..Touch::write(address.addr(), SIZE)
+                };
+                checker.queued(target.stream.slot(), task, vec![touch], false, site);
+            });
+            // A task that is kept has no number; its runs tell.
+            if task > 0 {
+                if is_wait {
+                    Wait(value).repeated(target.stream, task);
+                } else {
+                    Write(value).repeated(target.stream, task);
+                }
             }
-        }
-    })
+        },
+        |_| Task::Other(work),
+    )
 }

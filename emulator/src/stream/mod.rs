@@ -23,14 +23,13 @@ use crate::engine::current::current;
 use crate::engine::detour::{self, Reason};
 use crate::engine::device::Device;
 use crate::engine::drive::{drive, nudge};
-use crate::engine::engine;
-use crate::engine::life;
+pub(crate) use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::engine::queue::Stream;
-pub(crate) use crate::engine::submit::{Mapped, Span, submit_kernel};
 use crate::engine::submit::{
-    Target, any, deadline, failure, find, is_synchronised, own, stale, submit, synchronise,
+    Target, any, deadline, failure, find, is_synchronised, own, push, stale, synchronise,
 };
 use crate::engine::task::Task;
+use crate::engine::{engine, life};
 use crate::error::{fail, null};
 use crate::graph;
 use crate::handles::slots::handle;
@@ -391,5 +390,8 @@ pub(crate) unsafe extern "C" fn aclrtProfTrace(
             format_args!("{call} failed: length is {length}; a mark has at least one byte"),
         );
     }
-    submit(call, stream, Task::Nothing, false)
+    match find(call, stream).and_then(|found| own(call, found)) {
+        Ok(target) => push(call, target, false, |_| Task::Nothing),
+        Err(code) => code,
+    }
 }

@@ -135,7 +135,7 @@ pub(crate) fn fill_async(
                 };
                 submit::push_told(call, target, large, &tell, make)
             } else {
-                submit::push_made(call, target, large, make)
+                submit::push(call, target, large, make)
             }
         }
         Err(code) => code,
@@ -187,12 +187,18 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
             value,
             count: N,
         };
-        submit::push(call, target, task, N >= LARGE / WORD, &|number| {
-            check::tell(call, |checker, site| {
-                let touches = vec![Touch::write(ptr.addr(), N * WORD)];
-                checker.queued(target.stream.slot(), number, touches, false, site);
-            });
-        })
+        submit::push_told(
+            call,
+            target,
+            N >= LARGE / WORD,
+            &|number| {
+                check::tell(call, |checker, site| {
+                    let touches = vec![Touch::write(ptr.addr(), N * WORD)];
+                    checker.queued(target.stream.slot(), number, touches, false, site);
+                });
+            },
+            |_| task,
+        )
     } else {
         // Host memory is filled in the call, whatever the stream is at.
         fill_now(call, ptr, value, N).err().unwrap_or(ACL_SUCCESS)

@@ -129,7 +129,7 @@ unsafe fn copy_async(
         return copy_told(call, target, (dst, src, count, kind), to, from);
     }
     let task = move |_| Task::Copy { to, from, count };
-    done(submit::push_made(call, target, count >= LARGE, task))
+    done(submit::push(call, target, count >= LARGE, task))
 }
 
 /// Queues a copy that the checker hears of.
@@ -192,10 +192,9 @@ unsafe fn copy_pageable(
         )
     })?;
     let task = Task::CopyBuffer { to, from };
-    done(submit::push(
+    done(submit::push_told(
         call,
         target,
-        task,
         count >= LARGE,
         &|number| {
             check::tell(call, |checker, site| {
@@ -203,6 +202,7 @@ unsafe fn copy_pageable(
                 checker.queued(target.stream.slot(), number, touches, false, site);
             });
         },
+        |_| task,
     ))
 }
 

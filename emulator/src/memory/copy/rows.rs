@@ -80,10 +80,9 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
             height,
         };
         let large = width.saturating_mul(height) >= LARGE;
-        return submit::push(
+        return submit::push_told(
             call,
             target,
-            Task::CopyRows(Box::new(rows)),
             large,
             &|number| {
                 check::tell(call, |checker, site| {
@@ -93,6 +92,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
                     checker.queued(target.stream.slot(), number, touches, copies, site);
                 });
             },
+            |_| Task::CopyRows(Box::new(rows)),
         );
     }
     if let Err(code) = graph::allow_pageable(call, target) {

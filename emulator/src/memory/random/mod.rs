@@ -32,7 +32,8 @@ use ascendcl_sys::{
     aclrtStream,
 };
 
-use crate::engine::submit::{self, Mapped, Span, submit_kernel};
+use crate::engine::kernel::{Mapped, Span, submit_kernel};
+use crate::engine::submit;
 use crate::error::{fail, null};
 
 use fill::Way;

@@ -1,0 +1,160 @@
+//! Kernels: functions of an operator that work on device memory.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use ascendcl_sys::{
+    ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_PARAM_INVALID, aclError, aclrtStream,
+};
+
+use crate::check::{self, Touch, violated};
+use crate::engine::submit::{find, own, push_told};
+use crate::engine::task::{Fault, Task, fault};
+use crate::engine::worker::LARGE;
+use crate::error::fail;
+use crate::observe::violation::What;
+use crate::space::place::Place;
+use crate::space::space;
+
+/// Memory that a kernel works on: a device range by its address.
+#[derive(Debug)]
+pub(crate) struct Span {
+    /// First byte, a device address.
+    pub(crate) address: usize,
+    /// Bytes.
+    pub(crate) len: usize,
+    /// Whether the kernel writes there.
+    pub(crate) write: bool,
+    /// Whether it touches every byte of the range, and not only some.
+    pub(crate) dense: bool,
+}
+
+impl From<&Span> for Touch {
+    fn from(span: &Span) -> Touch {
+        Touch {
+            address: span.address,
+            len: span.len,
+            write: span.write,
+            dense: span.dense,
+        }
+    }
+}
+
+/// A span at execution, where the kernel can reach it.
+///
+/// # Invariants
+///
+/// `len` bytes at `pointer` are valid for reads and writes while the kernel runs. An empty span has a
+/// dangling pointer.
+#[derive(Debug)]
+pub(crate) struct Mapped {
+    /// First byte, with the alignment of the device address up to 4096.
+    pub(crate) pointer: *mut u8,
+    /// Bytes.
+    pub(crate) len: usize,
+}
+
+/// What a kernel does with its spans, in the order in which they were given; a graph runs it more
+/// than once.
+pub(crate) type Kernel = Arc<dyn Fn(&[Mapped]) + Send + Sync>;
+
+/// Queues a kernel on a stream.
+///
+/// The spans are looked up now. A span that lies in no single allocation, or whose allocation was
+/// freed by the time the kernel's turn comes, fails the task and not this call.
+pub(crate) fn submit_kernel(
+    stream: aclrtStream,
+    name: &'static str,
+    spans: Vec<Span>,
+    kernel: Kernel,
+) -> aclError {
+    let bytes = spans
+        .iter()
+        .map(|span| span.len)
+        .fold(0, usize::saturating_add);
+    let places = spans.iter().map(|span| {
+        let place = Place::new(space(), span.address, span.len);
+        place.map(|place| (place, span.len)).ok_or(span)
+    });
+    match places.collect::<Result<Vec<_>, &Span>>() {
+        Ok(places) => {
+            let task = Task::Kernel(Box::new(KernelTask {
+                name,
+                places,
+                kernel,
+            }));
+            match find(name, stream).and_then(|found| own(name, found)) {
+                Ok(target) => {
+                    let tell = |number| {
+                        check::tell(name, |checker, site| {
+                            let touches = spans.iter().map(Touch::from).collect();
+                            checker.queued(target.stream.slot(), number, touches, false, site);
+                        });
+                    };
+                    push_told(name, target, bytes >= LARGE, &tell, |_| task)
+                }
+                Err(code) => code,
+            }
+        }
+        Err(Span {
+            address,
+            len,
+            write,
+            ..
+        }) => fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{name} failed: {} {len} bytes at {address:#x}, which is no device memory; pass \
+                 memory of aclrtMalloc",
+                if *write { "it writes" } else { "it reads" }
+            ),
+        ),
+    }
+}
+
+/// An operator with its memory.
+#[derive(Clone)]
+pub(crate) struct KernelTask {
+    pub(crate) name: &'static str,
+    pub(crate) places: Vec<(Place, usize)>,
+    pub(crate) kernel: Kernel,
+}
+
+/// Runs an operator in its memory.
+pub(crate) fn run_kernel(task: &KernelTask) -> Result<(), Fault> {
+    let KernelTask {
+        name,
+        places,
+        kernel,
+    } = task;
+    let space = space();
+    let mut entered = Vec::with_capacity(places.len());
+    let mut mapped = Vec::with_capacity(places.len());
+    for &(place, len) in places {
+        if len == 0 {
+            mapped.push(Mapped {
+                pointer: std::ptr::dangling_mut(),
+                len,
+            });
+            continue;
+        }
+        let memory = place.enter(space).map_err(|gone| fault(name, gone))?;
+        mapped.push(Mapped {
+            pointer: memory.pointer(),
+            len,
+        });
+        entered.push(memory);
+    }
+    // A panic must not take the thread down: it may be the program's own, and hold locks.
+    if catch_unwind(AssertUnwindSafe(|| kernel(&mapped))).is_err() {
+        violated(
+            name,
+            What::KernelPanicked,
+            format_args!("the emulator's kernel has a defect"),
+        );
+        return Err(Fault(ACL_ERROR_RT_AICORE_EXCEPTION));
+    }
+    entered
+        .into_iter()
+        .try_for_each(|entered| entered.leave().map_err(|gone| fault(name, gone)))
+}

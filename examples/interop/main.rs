@@ -70,7 +70,7 @@ fn double(
     let mut stream = unsafe { current.borrow_raw_stream::<Torch>(torch.stream()) }?;
     let len = tensor.len();
     // SAFETY: elements that torch has written on this stream, on which it uses and frees them, too.
-    let numbers: ForeignBuf<'_, Npu<0>, f32> =
+    let numbers: ForeignBuf<'_, Npu<0>, [f32]> =
         unsafe { current.borrow_raw_memory(tensor, tensor.data_ptr(), len) }?;
     let mut numbers = stream.adopt(numbers);
     let copy = stream.adopt(current.malloc(len)?);

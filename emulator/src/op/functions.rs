@@ -11,7 +11,7 @@ use super::define;
 macro_rules! functions {
     ($(
         $(#[$doc:meta])*
-        $([$mark:ident])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
+        $([$($mark:tt)*])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
     )*) => {
         $(
             unsafe extern "C" fn $prepare(

@@ -341,6 +341,25 @@ fn products_of_matrices_follow_the_rules_of_shapes() {
         0
     );
     assert_same(&out.values(), &[2064.0]);
+    // Longer than what is read at a time: sums of 1 to 600, and of their halves.
+    let row: Vec<f64> = (1..=600).map(f64::from).collect();
+    let both: Vec<f64> = row
+        .iter()
+        .flat_map(|number| [*number, number / 2.0])
+        .collect();
+    let (left, right) = (
+        view(ACL_FLOAT, &[2, 600], Some(&[0, 0]), 0, &[1.0]),
+        tensor(ACL_FLOAT, &[600, 2], &both),
+    );
+    let out = room(ACL_FLOAT, &[2, 2]);
+    assert_eq!(
+        run!(
+            aclnnMatmul,
+            aclnnMatmulGetWorkspaceSize(left.handle, right.handle, out.handle, 0)
+        ),
+        0
+    );
+    assert_same(&out.values(), &[180_300.0, 90_150.0, 180_300.0, 90_150.0]);
     // Both factors transposed, into a part of a larger tensor.
     let (left, right) = (
         tensor(ACL_FLOAT, &[2, 3], &numbers(6)),
@@ -461,6 +480,17 @@ fn topk_chooses_in_order_and_says_where() {
             assert_same(&outs[1].values(), indices);
         }
     }
+    // More than are held at a time, and a row that repeats one element.
+    let many: Vec<f64> = (0..1000).map(|index| f64::from(index * 7 % 1000)).collect();
+    let input = tensor(ACL_INT32, &[1000], &many);
+    let outs = [room(ACL_INT32, &[3]), room(ACL_INT64, &[3])];
+    assert_eq!(topk(&input, (3, 0, true), outs.each_ref()), 0);
+    assert_same(&outs[0].values(), &[999.0, 998.0, 997.0]);
+    assert_same(&outs[1].values(), &[857.0, 714.0, 571.0]);
+    let input = view(ACL_INT32, &[100_000], Some(&[0]), 0, &[5.0]);
+    assert_eq!(topk(&input, (3, 0, false), outs.each_ref()), 0);
+    assert_same(&outs[0].values(), &[5.0; 3]);
+    assert_same(&outs[1].values(), &[0.0, 1.0, 2.0]);
     // Whole numbers of 64 bits, where equal ones keep their order; NaN is the largest; a view, into views.
     let input = tensor(ACL_INT64, &[4], &[5.0, -7.0, 5.0, 9.0]);
     let outs = [room(ACL_INT64, &[3]), room(ACL_INT64, &[3])];

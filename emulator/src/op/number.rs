@@ -259,10 +259,18 @@ unsafe fn load_all<T: Stored, W>(
     to: &mut [W],
     widen: impl Fn(T) -> W,
 ) {
-    for (index, to) in to.iter_mut().enumerate() {
-        let element = from.wrapping_add(index.wrapping_mul(step)).cast::<T>();
-        // SAFETY: the caller's contract; any bits are an element.
-        *to = widen(unsafe { element.read_unaligned() });
+    let mut load = |step: usize| {
+        for (index, to) in to.iter_mut().enumerate() {
+            let element = from.wrapping_add(index.wrapping_mul(step)).cast::<T>();
+            // SAFETY: the caller's contract; any bits are an element.
+            *to = widen(unsafe { element.read_unaligned() });
+        }
+    };
+    // A step that the compiler knows makes vector code.
+    if step == size_of::<T>() {
+        load(size_of::<T>());
+    } else {
+        load(step);
     }
 }
 
@@ -278,10 +286,18 @@ unsafe fn store_all<T: Stored, W: Copy>(
     step: usize,
     narrow: impl Fn(W) -> T,
 ) {
-    for (index, from) in from.iter().enumerate() {
-        let element = to.wrapping_add(index.wrapping_mul(step)).cast::<T>();
-        // SAFETY: the caller's contract.
-        unsafe { element.write_unaligned(narrow(*from)) };
+    let store = |step: usize| {
+        for (index, from) in from.iter().enumerate() {
+            let element = to.wrapping_add(index.wrapping_mul(step)).cast::<T>();
+            // SAFETY: the caller's contract.
+            unsafe { element.write_unaligned(narrow(*from)) };
+        }
+    };
+    // A step that the compiler knows makes vector code.
+    if step == size_of::<T>() {
+        store(size_of::<T>());
+    } else {
+        store(step);
     }
 }
 

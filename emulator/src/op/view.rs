@@ -2,12 +2,13 @@
 
 use core::marker::PhantomData;
 
+use ascendcl_sys::{ACL_DT_UNDEFINED, aclDataType};
+
 use super::call::{Input, Operand, Output};
 use super::dtype::element_size;
 use super::number::Number;
 use super::plan::Plan;
 use super::shape::Dims;
-use super::tensor::Tensor;
 use crate::stream::Mapped;
 
 /// The memory of a kernel's operands, for the time that it runs.
@@ -21,14 +22,16 @@ pub struct Views<'a> {
 ///
 /// # Invariants
 ///
-/// - The extent of the tensor is readable at `first`, and writable if the operand is one that is written.
+/// - `extent` elements of `dtype` are readable at `first`, and writable if the operand is one that is written.
 #[derive(Debug)]
 pub struct View<'a> {
     shape: Dims,
     strides: Dims,
+    dtype: aclDataType,
     /// Bytes of an element.
     size: usize,
-    tensor: Option<Tensor>,
+    /// Elements from the first one to the end of the last one.
+    extent: usize,
     first: *mut u8,
     lives: PhantomData<&'a Mapped>,
 }
@@ -76,20 +79,26 @@ impl<'a> Views<'a> {
         let operand = self.plan.operands.get(slot);
         let found = operand.filter(|operand| operand.is_written == is_written);
         let found = found.zip(self.pointer(slot));
-        // INVARIANT: the operand is the one whose extent `new` compared with this memory.
-        let (tensor, first) = match found {
-            Some((Operand { tensor, .. }, first)) => (Some(*tensor), first),
-            None => (None, core::ptr::dangling_mut()),
-        };
-        View {
-            shape: tensor.map_or(Dims::NOTHING, |tensor| tensor.shape),
-            strides: tensor.map_or(Dims::NOTHING, |tensor| tensor.strides),
-            size: tensor
-                .and_then(|tensor| element_size(tensor.dtype))
-                .unwrap_or(0),
-            tensor,
-            first,
-            lives: PhantomData,
+        // INVARIANT: the operand is the one whose extent `new` compared with this memory, or the view has no elements.
+        match found {
+            Some((Operand { tensor, .. }, first)) => View {
+                shape: tensor.shape,
+                strides: tensor.strides,
+                dtype: tensor.dtype,
+                size: element_size(tensor.dtype).unwrap_or(0),
+                extent: tensor.extent(),
+                first,
+                lives: PhantomData,
+            },
+            None => View {
+                shape: Dims::NOTHING,
+                strides: Dims::NOTHING,
+                dtype: ACL_DT_UNDEFINED,
+                size: 0,
+                extent: 0,
+                first: core::ptr::dangling_mut(),
+                lives: PhantomData,
+            },
         }
     }
 }
@@ -111,11 +120,11 @@ impl View<'_> {
     /// The element that lies so many elements behind the first one; 0 outside of the view.
     pub(super) fn at<W: Number>(&self, offset: usize) -> W {
         let mut number = W::ZERO;
-        if let Some(tensor) = self.tensor.filter(|tensor| offset < tensor.extent()) {
+        if offset < self.extent {
             let place = self.first.wrapping_add(offset * self.size);
             let to = core::slice::from_mut(&mut number);
-            // SAFETY: the invariant of `View`: the element lies in the extent of the tensor.
-            unsafe { W::load(tensor.dtype, place, 0, to) };
+            // SAFETY: the invariant of `View`: the element lies in the extent.
+            unsafe { W::load(self.dtype, place, 0, to) };
         }
         number
     }
@@ -138,11 +147,10 @@ impl ViewMut<'_> {
     /// Stores a number so many elements behind the first one; nothing outside of the view.
     pub(super) fn put<W: Number>(&mut self, offset: usize, number: W) {
         let view = &self.0;
-        if let Some(tensor) = view.tensor.filter(|tensor| offset < tensor.extent()) {
+        if offset < view.extent {
             let place = view.first.wrapping_add(offset * view.size);
-            // SAFETY: the invariant of `View`: the element lies in the extent of the tensor, which is one that is
-            // written.
-            unsafe { W::store(tensor.dtype, &[number], place, 0) };
+            // SAFETY: the invariant of `View`: the element lies in the extent, and the operand is one that is written.
+            unsafe { W::store(view.dtype, &[number], place, 0) };
         }
     }
 }

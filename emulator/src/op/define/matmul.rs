@@ -13,6 +13,9 @@ use crate::op::view::{View, ViewMut, Views};
 /// The data types of factors and products.
 const TYPES: &[aclDataType] = &[ACL_FLOAT, ACL_FLOAT16, ACL_BF16];
 
+/// Rows of the right factor that are read at a time.
+const BLOCK: usize = 256;
+
 /// The most dimensions of a factor.
 const RANK: usize = 6;
 
@@ -150,19 +153,25 @@ impl Product {
         let [rows, length, columns] = self.sizes;
         let [(_, of_left), (_, of_right)] = &self.factors;
         let of_out = &self.out.1;
-        let right = of_right.read(right, other, [length, columns]);
-        for row in 0..rows {
-            let factors = of_left.read(left, one + row * of_left.row, [1, length]);
-            let mut sums = vec![0.0_f32; columns];
-            // Row by row of the right factor: each sum grows in the order of the elements.
-            for (factor, right) in factors.iter().zip(right.chunks(columns.max(1))) {
-                for (sum, element) in sums.iter_mut().zip(right) {
-                    *sum += factor * element;
+        // As many as the output has in memory. The factors may repeat elements, and be larger than memory.
+        let mut sums = vec![0.0_f32; rows * columns];
+        for block in (0..length).step_by(BLOCK) {
+            let size = BLOCK.min(length - block);
+            let right = of_right.read(right, other + block * of_right.row, [size, columns]);
+            for (row, sums) in sums.chunks_mut(columns.max(1)).enumerate() {
+                let start = one + row * of_left.row + block * of_left.column;
+                let factors = of_left.read(left, start, [1, size]);
+                // Row by row of the right factor: each sum grows in the order of the elements.
+                for (factor, right) in factors.iter().zip(right.chunks(columns.max(1))) {
+                    for (sum, element) in sums.iter_mut().zip(right) {
+                        *sum += factor * element;
+                    }
                 }
             }
-            for (column, sum) in sums.into_iter().enumerate() {
-                out.put(to + row * of_out.row + column * of_out.column, sum);
-            }
+        }
+        for (index, sum) in sums.into_iter().enumerate() {
+            let (row, column) = (index / columns.max(1), index % columns.max(1));
+            out.put(to + row * of_out.row + column * of_out.column, sum);
         }
     }
 }

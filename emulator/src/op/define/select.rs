@@ -8,7 +8,7 @@ use super::join::dimension;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, REAL, kind};
 use crate::op::elementwise::check_output;
-use crate::op::number::{Number, Whole};
+use crate::op::number::{CHUNK, Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::view::Views;
@@ -108,8 +108,24 @@ impl Choice {
         });
         for ((from, to_value), to_index) in from.zip(to_value).zip(to_index) {
             let elements = (0..self.size).map(|index| (input.at::<W>(from + index * step), index));
-            let mut elements: Vec<_> = elements.collect();
-            elements.sort_by(|(one, _), (other, _)| {
+            for (rank, (value, index)) in self.best(elements).into_iter().enumerate() {
+                values.put(to_value + rank * value_step, value);
+                // CAST: a size in memory fits.
+                indices.put(to_index + rank * index_step, Whole(index as i64));
+            }
+        }
+    }
+}
+
+impl Choice {
+    /// The best elements, the best one first. No more than a few times as many are held at once: a view that repeats
+    /// elements may be larger than memory.
+    fn best<W: Number>(&self, elements: impl Iterator<Item = (W, usize)>) -> Vec<(W, usize)> {
+        let most = self.k.saturating_mul(2).saturating_add(CHUNK);
+        let mut best = Vec::new();
+        let choose = |best: &mut Vec<(W, usize)>| {
+            // Of equal elements the first one stays in front.
+            best.sort_by(|(one, _), (other, _)| {
                 let order = compare(*one, *other);
                 if self.is_largest {
                     order.reverse()
@@ -117,12 +133,16 @@ impl Choice {
                     order
                 }
             });
-            for (rank, (value, index)) in elements.into_iter().take(self.k).enumerate() {
-                values.put(to_value + rank * value_step, value);
-                // CAST: a size in memory fits.
-                indices.put(to_index + rank * index_step, Whole(index as i64));
+            best.truncate(self.k);
+        };
+        for element in elements {
+            best.push(element);
+            if best.len() >= most {
+                choose(&mut best);
             }
         }
+        choose(&mut best);
+        best
     }
 }
 

@@ -98,6 +98,9 @@ macro_rules! elementwise {
     };
 }
 
+// Exported macros are of the root; here it has a path of its own.
+pub(super) use elementwise;
+
 impl Elementwise {
     /// Operands are promoted to one type, in which the result is computed before it is cast to that of the output.
     #[doc(hidden)]

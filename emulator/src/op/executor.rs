@@ -19,9 +19,10 @@ use crate::handles::registry::{Fate, Registry};
 
 use super::plan::{Operator, Plan};
 use super::view::Views;
+use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::error::fail;
 use crate::space::device_of;
-use crate::stream::{Mapped, Span, device_of_stream, submit_kernel};
+use crate::stream::device_of_stream;
 
 /// All executors that exist.
 pub(super) static EXECUTORS: Registry<Executor> = Registry::new(0x45);

@@ -9,7 +9,7 @@
 //! handles of, and `inspect` tells what a tensor is. A first phase goes through `argument` (what C passed), `call` (what
 //! the handles stand for), the definition, and `plan` (what is to be queued); `executor` holds that for the second
 //! phase, and `view` is the memory of the operands while it runs. `pass` walks over operands of any data types, and
-//! `elementwise` is an arithmetic for it. The only way to the device is `crate::stream::submit_kernel`.
+//! `elementwise` is an arithmetic for it. The only way to the device is `crate::engine::kernel::submit_kernel`.
 //!
 //! What differs from CANN, so that a program which runs here is not surprised there and vice versa:
 //!

@@ -9,7 +9,8 @@ use super::dtype::element_size;
 use super::number::Number;
 use super::plan::Plan;
 use super::shape::Dims;
-use crate::stream::Mapped;
+use super::tensor::Tensor;
+use crate::engine::kernel::Mapped;
 
 /// The memory of a kernel's operands, for the time that it runs.
 #[derive(Debug)]

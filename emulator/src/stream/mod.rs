@@ -23,7 +23,6 @@ use crate::engine::current::current;
 use crate::engine::detour::{self, Reason};
 use crate::engine::device::Device;
 use crate::engine::drive::{drive, nudge};
-pub(crate) use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::engine::queue::Stream;
 use crate::engine::submit::{
     Target, any, deadline, failure, find, is_synchronised, own, push, stale, synchronise,

@@ -2,10 +2,9 @@
 
 use ascendcl_sys::aclDataType;
 
-use crate::elementwise;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{MOVABLE, can_cast, promote};
-use crate::op::elementwise::{Elementwise, check_output};
+use crate::op::elementwise::{Elementwise, check_output, elementwise};
 use crate::op::pass::{Lane, Pass};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;

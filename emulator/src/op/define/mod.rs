@@ -8,8 +8,7 @@ mod select;
 
 use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT32, ACL_INT64};
 
-use super::elementwise::{Elementwise, Fast};
-use crate::elementwise;
+use super::elementwise::{Elementwise, Fast, elementwise};
 
 /// Gives each operator its definition.
 macro_rules! definitions {

@@ -6,8 +6,8 @@ use core::ptr::{null, null_mut, without_provenance_mut};
 use ascendcl_sys::{status::*, structs::*, types::*};
 
 use super::{super::executor::EXECUTORS, *};
+use crate::engine::kernel::Mapped;
 use crate::op::view::Views;
-use crate::stream::Mapped;
 
 #[test]
 fn first_phase_refuses_null() {

@@ -7,9 +7,9 @@
 //! no turn; a program that cannot afford that reads [`findings`](crate::findings) instead.
 //!
 //! `quick_exit` ends in the same way, behind the functions that the program registered for it (`at_quick_exit`)
-//! since its first call. A process that ends by `_exit`, by `abort` or by a signal has the status that these
-//! give it, and nobody looks for what it never released: what was found until then is on standard error, and in
-//! the report.
+//! since it asked for the backend, which a program in C does with its first call. A process that ends by `_exit`, by
+//! `abort` or by a signal has the status that these give it, and nobody looks for what it never released: what was
+//! found until then is on standard error, and in the report.
 
 use std::sync::Once;
 

@@ -82,9 +82,10 @@ impl History for () {
 /// A function that takes memory of any history has a parameter for it:
 ///
 /// ```
-/// use ascendcl::{AnyDevice, DeviceBuf, Queued, Result, Stream, StreamName};
+/// use ascendcl::stream::StreamTag;
+/// use ascendcl::{AnyDevice, DeviceBuf, Queued, Result, Stream};
 ///
-/// fn clear<D: AnyDevice, S: StreamName, H>(
+/// fn clear<D: AnyDevice, S: StreamTag, H>(
 ///     stream: &mut Stream<'_, '_, D, S>,
 ///     memory: &mut Queued<'_, (D, S), DeviceBuf<'_, D, [f32]>, H>,
 /// ) -> Result<()> {

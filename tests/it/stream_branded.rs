@@ -6,7 +6,7 @@ use ascendcl::error::Usage;
 use ascendcl::event::Order;
 use ascendcl::stream::{Main, Numbered, Priority, StreamConfig};
 use ascendcl::{
-    AnyDevice, Current, DeviceBuf, Error, MemAttr, Npu, ParkedStream, Queued, Result, Thread,
+    AnyDevice, Current, DeviceBuf, Error, MemAttr, Npu, ParkedStream, Queued, Result, Thread, op,
     release_failures,
 };
 
@@ -314,6 +314,41 @@ isolated! {
                 lane.synchronize()?.verify(unverified).free()
             })
             .unwrap();
+        });
+    }
+
+    // What one stream has written, any number of others read.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn lanes_share_what_a_stream_with_a_name_has_written() {
+        on_device(|current| {
+            let mut main = current.create_stream::<Main>().unwrap();
+            let weights = main.adopt(current.malloc::<i32>(16).unwrap());
+            let weights = main.memset_async(weights, 1).unwrap().share();
+            let event = current.create_event::<Order>().unwrap();
+            let fence = main.fence(event, weights).unwrap();
+            let mut lanes = Vec::new();
+            for _ in 0..5 {
+                let mut stream = current.create_parked_stream().unwrap();
+                let sum = stream.with(current, |stream| -> Result<_> {
+                    let weights = stream.wait_shared(&fence)?;
+                    let copy = stream.memcpy_async(stream.adopt(current.malloc(16)?), &weights)?;
+                    let operand = copy.tensor(&[16])?;
+                    let out = stream.adopt(current.malloc(16)?).into_tensor(&[16])?;
+                    let launched = op::add(current, &operand, &operand, 1, out)?.launch(stream)?;
+                    Ok(launched.output.unbrand())
+                });
+                lanes.push((stream, sum.unwrap()));
+            }
+            for (mut stream, sum) in lanes {
+                let sum = stream.with(current, |stream| -> Result<_> {
+                    let sum = stream.rebrand(sum)?;
+                    Ok(stream.synchronize()?.take(sum))
+                });
+                let mut seen = current.malloc_local::<i32, 64>(16).unwrap();
+                current.memcpy(&mut seen, &sum.unwrap()).unwrap();
+                assert_eq!(seen[..], [0x0202_0202; 16]);
+            }
+            drop(main.synchronize().unwrap().take(fence.cancel().0));
         });
     }
 

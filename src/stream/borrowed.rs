@@ -12,7 +12,7 @@ use crate::error::{Result, Usage};
 use crate::interop::Foreign;
 use crate::raw::Handle;
 use crate::stream::end::{self, Way};
-use crate::stream::{Stream, StreamName, stream_key};
+use crate::stream::{Stream, StreamName, attached, stream_key};
 
 impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Borrows a stream of another library under the name `S` (in C an `aclrtStream`, in pyACL its address, in torch_npu
@@ -62,7 +62,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         claim::<S>(self.core(), raw)?;
         // INVARIANT: a live stream of this context by the caller's contract, for which waits say that its work is over;
         // claimed under a name that is free or stood for this stream before.
-        Ok(Stream::new(raw, ()))
+        Ok(attached(raw, ()))
     }
 }
 

@@ -12,9 +12,10 @@ use crate::park;
 use crate::raw::{Handle, check};
 use crate::release;
 use crate::stream::name::{StreamIdent, stream_key};
+use crate::stream::parked::parked;
 use crate::stream::{
     DefaultName, DefaultStream, Numbered, ParkedStream, Stream, StreamBrand, StreamConfig,
-    StreamName, StreamTag,
+    StreamName, StreamTag, attached,
 };
 
 impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
@@ -130,7 +131,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     #[doc(alias = "acl.rt.create_stream")]
     pub fn create_parked_stream(self) -> Result<ParkedStream<'dev, D, Numbered>> {
         let stream = self.create_plain::<Numbered>(park::number())?;
-        Ok(ParkedStream::new(stream, self))
+        Ok(parked(stream, self))
     }
 
     /// Creates a parked stream as [`Current::create_parked_stream`] does, with a priority or flags
@@ -147,7 +148,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         config: StreamConfig,
     ) -> Result<ParkedStream<'dev, D, Numbered>> {
         let stream = self.create_configured::<Numbered>(park::number(), config)?;
-        Ok(ParkedStream::new(stream, self))
+        Ok(parked(stream, self))
     }
 
     fn create_plain<S: StreamTag>(self, ident: StreamIdent<S>) -> Result<Stream<'t, 'dev, D, S>> {
@@ -174,7 +175,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
             // SAFETY: there is no stream, and so no work.
             .inspect_err(|_| unsafe { core.stream_ends(key) });
         // INVARIANT: just created, in the current context, under a name that was free or a number that nothing has had.
-        Ok(Stream::new(created?, ident))
+        Ok(attached(created?, ident))
     }
 
     /// The context's default stream (in C a null `aclrtStream`).
@@ -193,7 +194,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
             return Err(error);
         }
         // INVARIANT: stands for the default stream, held once.
-        Ok(Stream::new(Handle::NULL_STREAM, ()))
+        Ok(attached(Handle::NULL_STREAM, ()))
     }
 }
 

@@ -93,17 +93,20 @@ pub enum StreamStatus {
     NotReady,
 }
 
-impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
-    /// The caller keeps the invariants.
-    fn new(raw: Handle, ident: StreamIdent<S>) -> Self {
-        Stream {
-            raw,
-            ident,
-            _binding: PhantomData,
-            _device: PhantomData,
-        }
+/// A stream on the calling thread. The caller keeps the invariants.
+fn attached<'t, 'dev, D: AnyDevice, S: StreamTag>(
+    raw: Handle,
+    ident: StreamIdent<S>,
+) -> Stream<'t, 'dev, D, S> {
+    Stream {
+        raw,
+        ident,
+        _binding: PhantomData,
+        _device: PhantomData,
     }
+}
 
+impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Which stream `S` it is.
     #[inline(always)]
     pub(crate) fn ident(&self) -> StreamIdent<S> {

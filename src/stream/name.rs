@@ -30,7 +30,8 @@ use crate::park::StreamKey;
     message = "`{Self}` is no name for a stream",
     label = "expected a type that implements `StreamName`",
     note = "any type of yours can be one: `enum Upload {{}}` and `impl StreamName for Upload {{}}`",
-    note = "the default stream is not created: it comes from `Current::default_stream`"
+    note = "the default stream is not created: it comes from `Current::default_stream`",
+    note = "for any number of streams there are `current.with_stream(|stream| ..)` and `current.create_parked_stream()`"
 )]
 pub trait StreamName: 'static {}
 
@@ -73,9 +74,9 @@ impl<S: tag::Tag> StreamTag for S {}
 /// What identifies a stream in types, so that no other stream has it at the same time: each [`StreamTag`] but
 /// [`Numbered`].
 #[diagnostic::on_unimplemented(
-    message = "streams that are known by a number have one type",
-    label = "work needs a stream that its type tells from all others",
-    note = "`parked.with(current, |stream| ..)` gives the stream a brand of its own while the closure runs"
+    message = "this stream shares the tag `{Self}` with other streams",
+    label = "only a number tells them apart, which types do not see",
+    note = "use it in a closure, where it has a brand of its own: `parked.with(current, |stream| ..)`"
 )]
 pub trait Distinct: StreamTag {}
 #[diagnostic::do_not_recommend]
@@ -118,34 +119,56 @@ pub(super) mod tag {
         /// Its key.
         fn key(ident: Self::Ident) -> StreamKey;
     }
+    impl<S: StreamName> Tag for S {
+        const CREATED: bool = true;
+        const HAS_HANDLE: bool = true;
+        type Ident = ();
 
-    /// Declares the tags.
-    macro_rules! tag {
-        ([$($generics:tt)*] $tag:ty, $created:literal, $has_handle:literal, $ident:ty, |$of:pat_param| $key:expr) => {
-            impl<$($generics)*> Tag for $tag {
-                const CREATED: bool = $created;
-                const HAS_HANDLE: bool = $has_handle;
-                type Ident = $ident;
-
-                #[inline(always)]
-                fn key($of: $ident) -> StreamKey {
-                    $key
-                }
-            }
-        };
+        #[inline(always)]
+        fn key((): ()) -> StreamKey {
+            StreamKey::of::<S>()
+        }
     }
+    impl Tag for DefaultName {
+        const CREATED: bool = false;
+        const HAS_HANDLE: bool = false;
+        type Ident = ();
 
-    tag!([S: StreamName] S, true, true, (), |()| StreamKey::of::<S>());
-    tag!([] DefaultName, false, false, (), |()| StreamKey::Name(TypeId::of::<DefaultName>(), "the default stream"));
-    tag!(
-        [S: StreamName] Foreign<S>,
-        false,
-        true,
-        (),
-        |()| StreamKey::Name(TypeId::of::<Foreign<S>>(), type_name::<S>())
-    );
-    tag!(['id] StreamBrand<'id>, true, true, u64, |number| StreamKey::Number(number));
-    tag!([] Numbered, true, true, u64, |number| StreamKey::Number(number));
+        #[inline(always)]
+        fn key((): ()) -> StreamKey {
+            StreamKey::Name(TypeId::of::<DefaultName>(), "the default stream")
+        }
+    }
+    impl<S: StreamName> Tag for Foreign<S> {
+        const CREATED: bool = false;
+        const HAS_HANDLE: bool = true;
+        type Ident = ();
+
+        #[inline(always)]
+        fn key((): ()) -> StreamKey {
+            StreamKey::Name(TypeId::of::<Foreign<S>>(), type_name::<S>())
+        }
+    }
+    impl Tag for StreamBrand<'_> {
+        const CREATED: bool = true;
+        const HAS_HANDLE: bool = true;
+        type Ident = u64;
+
+        #[inline(always)]
+        fn key(number: u64) -> StreamKey {
+            StreamKey::Number(number)
+        }
+    }
+    impl Tag for Numbered {
+        const CREATED: bool = true;
+        const HAS_HANDLE: bool = true;
+        type Ident = u64;
+
+        #[inline(always)]
+        fn key(number: u64) -> StreamKey {
+            StreamKey::Number(number)
+        }
+    }
 
     /// Seals [`Created`](super::Created). A seal of its own: whoever names a stream gets it, and must
     /// not get the one that closes the other traits.

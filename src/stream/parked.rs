@@ -17,7 +17,7 @@ use crate::release;
 use crate::state::Invariant;
 use crate::stream::end::{Ended, Way, end, settle_in_scope};
 use crate::stream::name::{StreamIdent, stream_key, tag};
-use crate::stream::{Created, Distinct, Numbered, Stream, StreamBrand, StreamTag};
+use crate::stream::{Created, Distinct, Numbered, Stream, StreamBrand, StreamTag, attached};
 
 /// A stream on no thread: it can be sent, and is taken into use by [`ParkedStream::with`] or [`Current::attach`].
 ///
@@ -41,15 +41,12 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// While memory is lent to the device in a [scope](Current::scope), it waits for the stream first: the scope has to
     /// know whether work on that memory has failed.
     #[must_use]
-    pub fn park<S: StreamTag>(self, stream: Stream<'_, 'dev, D, S>) -> ParkedStream<'dev, D, S> {
-        let mut stream = ManuallyDrop::new(stream);
+    pub fn park<S: StreamTag>(
+        self,
+        mut stream: Stream<'_, 'dev, D, S>,
+    ) -> ParkedStream<'dev, D, S> {
         leave(self.core(), &mut stream);
-        ParkedStream {
-            raw: stream.raw,
-            ident: stream.ident,
-            core: self.core(),
-            _queue: PhantomData,
-        }
+        parked(stream, self)
     }
 
     /// Takes a parked stream into use on this thread, for good.
@@ -60,7 +57,22 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     pub fn attach<S: Distinct>(self, parked: ParkedStream<'dev, D, S>) -> Stream<'t, 'dev, D, S> {
         let parked = ManuallyDrop::new(parked);
         // INVARIANT: the stream of the parked one, whose device is current here.
-        Stream::new(parked.raw, parked.ident)
+        attached(parked.raw, parked.ident)
+    }
+}
+
+/// A stream that may leave the thread.
+pub(super) fn parked<'dev, D: AnyDevice, S: StreamTag>(
+    stream: Stream<'_, 'dev, D, S>,
+    current: Current<'_, 'dev, D>,
+) -> ParkedStream<'dev, D, S> {
+    let stream = ManuallyDrop::new(stream);
+    // INVARIANT: the stream, which is not used again, and whose device is current here.
+    ParkedStream {
+        raw: stream.raw,
+        ident: stream.ident,
+        core: current.core(),
+        _queue: PhantomData,
     }
 }
 
@@ -85,18 +97,6 @@ impl<D: AnyDevice, S: StreamTag> Drop for Attached<'_, '_, D, S> {
 }
 
 impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
-    /// A stream that has no work yet.
-    pub(super) fn new(stream: Stream<'_, 'dev, D, S>, current: Current<'_, 'dev, D>) -> Self {
-        let stream = ManuallyDrop::new(stream);
-        // INVARIANT: the stream, which is not used again.
-        ParkedStream {
-            raw: stream.raw,
-            ident: stream.ident,
-            core: current.core(),
-            _queue: PhantomData,
-        }
-    }
-
     /// Calls `f` with the stream on this thread, as a stream with the tag `X`.
     ///
     /// The caller sees to it that nothing has the tag `X` but this stream and what is in its hands.
@@ -107,7 +107,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
     ) -> T {
         let mut attached = Attached {
             // INVARIANT: the stream of the parked one, which is borrowed meanwhile, and whose device is current here.
-            stream: ManuallyDrop::new(Stream::new(self.raw, self.ident)),
+            stream: ManuallyDrop::new(attached(self.raw, self.ident)),
             core: self.core,
         };
         f(&mut attached.stream)

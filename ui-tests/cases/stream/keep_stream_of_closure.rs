@@ -1,0 +1,18 @@
+//! Keeps a stream behind the closure at whose end it is parked.
+
+use ascendcl::stream::Main;
+use ascendcl::{Current, Npu, ParkedStream, Result};
+
+fn wrong<'d>(
+    current: Current<'_, 'd, Npu<0>>,
+    mut parked: ParkedStream<'d, Npu<0>, Main>,
+) -> Result<()> {
+    let stream = parked.with(current, |stream| stream); //~ mistake
+    stream.synchronize()?; //~ mistake
+    //~ instead: parked.with(current, |stream| stream.synchronize().map(drop))?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

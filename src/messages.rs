@@ -181,6 +181,10 @@
 //! the device is reset behind them. Do the work inside. A function over `D: DeviceTag` takes every device. The same errors
 //! say that two devices of `with_device` were mixed; the compiler marks both.
 //!
+//! The closures of [`Current::with_stream`](crate::Current::with_stream) and
+//! [`ParkedStream::with`](crate::ParkedStream::with) give a stream a brand, which does not leave the closure, and which
+//! memory in the hands of the stream has too. [`Queued::unbrand`](crate::Queued::unbrand) takes it off.
+//!
 //! ```compile_fail
 //! # use ascendcl::{Acl, Npu, Result};
 //! # fn wrong(acl: &Acl) -> Result<()> {

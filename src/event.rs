@@ -317,7 +317,7 @@ pub type Fenced<'dev, D, S, R, H = ()> =
 /// ```
 /// # use std::time::Duration;
 /// # use ascendcl::event::{EventSlot, Fence};
-/// # use ascendcl::stream::StreamTag;
+/// # use ascendcl::bounds::StreamTag;
 /// # use ascendcl::{DeviceBuf, Error, Npu};
 /// # fn wait<'dev, S: StreamTag, E: EventSlot<Npu<0>>>(
 /// #     fence: Fence<'dev, (Npu<0>, S), DeviceBuf<'dev, Npu<0>, [f32]>, E>,

@@ -113,6 +113,7 @@
 //! - Models, media calls and collectives are not typed yet; [`sys`] has the raw calls.
 
 mod auto_traits;
+pub mod bounds;
 pub mod callback;
 mod context;
 mod device;
@@ -141,13 +142,11 @@ pub use ascendcl_emulator as emulator;
 pub use ascendcl_sys as sys;
 
 pub use context::{Context, Current, Thread};
-pub use device::{
-    AnyDevice, Brand, Ctx, Device, DeviceTag, NamedDevice, Npu, Stopping, WholeDevice,
-};
+pub use device::{Brand, Ctx, Device, DeviceTag, Npu, Stopping};
 pub use error::{Error, ErrorKind, Result};
 pub use event::Event;
 pub use memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf, MallocPolicy, MemAttr, MemInfo};
-pub use outcome::{Borrows, ContinueOnFailure, FailureMode, GoesOn, StopOnFailure};
+pub use outcome::{ContinueOnFailure, StopOnFailure};
 pub use queue::Queued;
 pub use release::{leaks, on_release_failure, release_failures};
 pub use runtime::{Acl, DeviceSide, HostSide, RunMode, SysParam};

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use ascendcl::memory::{Buf, Elements, Place};
+use ascendcl::bounds::{Elements, Place};
+use ascendcl::memory::Buf;
 
 /// One row for each allocation.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! The piece of work on each device: the numbers 0, 1, 2 ... and -1 are added.
 
+use ascendcl::bounds::StreamTag;
 use ascendcl::op;
-use ascendcl::stream::StreamTag;
 use ascendcl::{Current, DeviceBuf, DeviceTag, HostBuf, RunMode, Stream};
 
 use crate::Result;

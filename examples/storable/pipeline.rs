@@ -1,7 +1,7 @@
 //! The stored values of all three ways: buffers, and the work on them.
 
+use ascendcl::bounds::StreamTag;
 use ascendcl::op;
-use ascendcl::stream::StreamTag;
 use ascendcl::{Current, DeviceBuf, DeviceTag, LocalBuf, Stream};
 
 use crate::Result;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use ascendcl::op::Arithmetic;
+use ascendcl::bounds::Arithmetic;
 use half::{bf16, f16};
 
 use crate::Result;

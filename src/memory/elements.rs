@@ -12,7 +12,7 @@ use crate::state::Sealed;
 ///
 /// ```
 /// use ascendcl::Buf;
-/// use ascendcl::memory::{Elements, Place};
+/// use ascendcl::bounds::{Elements, Place};
 ///
 /// fn bytes<M: Place, E: Elements + ?Sized, I>(buffer: &Buf<'_, M, E, I>) -> usize {
 ///     buffer.len() * size_of::<E::Element>()

@@ -44,19 +44,19 @@ use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
 
-pub use alloc::{Align, Alignment};
+pub use alloc::Align;
 pub use block::{Block, padded};
-pub use borrowed::{ForeignBuf, OwnMemory};
-pub use copy::{CopyTo, OnDevice};
-pub use elements::{Elements, SameElements};
-pub use operand::{Destination, Source};
-pub use place::{
-    Cached, Dev, Dvpp, DvppV2, FillPlace, Host, Local, OnBoard, Operand, Peer, Piece, Place,
-    WordPlace,
-};
-pub use plain::{Plain, Word};
+pub use borrowed::ForeignBuf;
+pub(crate) use borrowed::OwnMemory;
+pub(crate) use copy::{CopyTo, OnDevice};
+pub(crate) use elements::{Elements, SameElements};
+pub(crate) use operand::{Destination, Source};
+pub use place::{Cached, Dev, Dvpp, DvppV2, Host, Local, Peer, Piece};
+pub(crate) use place::{FillPlace, OnBoard, Operand, Place, WordPlace};
+pub(crate) use plain::{Plain, Word};
 pub use policy::{CachedPolicy, MallocConfig, MallocPolicy, MemAttr, MemInfo};
-pub use rows::{CopyRowsTo, Extent, QueuedRows, RowShape, Rows, SameRows};
+pub(crate) use rows::Extent;
+pub use rows::Rows;
 pub use slice::{Slice, SliceMut};
 pub use writer::Writer;
 

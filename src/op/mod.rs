@@ -29,15 +29,12 @@
 //! ```
 
 mod arithmetic;
-mod element;
+pub(crate) mod element;
 mod handle;
 mod plan;
-mod site;
+pub(crate) mod site;
 mod tensor;
 
-pub use crate::device::Site;
 pub use arithmetic::{add, mul};
-pub use element::{Arithmetic, Element};
 pub use plan::{Launched, Plan, Workspace};
-pub use site::{IdleSite, Output, QueuedSite};
 pub use tensor::{Tensor, TensorOut};

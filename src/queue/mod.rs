@@ -45,7 +45,7 @@
 
 mod alloc;
 mod branded;
-mod moved;
+pub(crate) mod moved;
 mod operand;
 mod part;
 mod raw;
@@ -58,7 +58,8 @@ use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 pub use branded::OfOtherStream;
-pub use moved::{After, History};
+pub use moved::After;
+pub(crate) use moved::History;
 pub(crate) use operand::Fillable;
 pub use shared::Shared;
 

@@ -82,8 +82,8 @@ impl History for () {
 /// A function that takes memory of any history has a parameter for it:
 ///
 /// ```
-/// use ascendcl::stream::StreamTag;
-/// use ascendcl::{AnyDevice, DeviceBuf, Queued, Result, Stream};
+/// use ascendcl::bounds::{AnyDevice, StreamTag};
+/// use ascendcl::{DeviceBuf, Queued, Result, Stream};
 ///
 /// fn clear<D: AnyDevice, S: StreamTag, H>(
 ///     stream: &mut Stream<'_, '_, D, S>,

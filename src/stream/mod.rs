@@ -4,7 +4,7 @@ mod borrowed;
 mod config;
 mod create;
 mod end;
-mod name;
+pub(crate) mod name;
 mod parked;
 
 use std::any::type_name;
@@ -16,9 +16,8 @@ use std::time::Duration;
 use ascendcl_sys as sys;
 
 pub use config::{Priority, StreamConfig, StreamFlags};
-pub use name::{
-    Created, DefaultName, Distinct, Main, Numbered, StreamBrand, StreamName, StreamTag,
-};
+pub(crate) use name::{Created, Distinct, StreamTag};
+pub use name::{DefaultName, Main, Numbered, StreamBrand, StreamName};
 pub(crate) use name::{StreamIdent, stream_key};
 pub use parked::ParkedStream;
 

@@ -3,8 +3,9 @@
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
+use ascendcl::bounds::Arithmetic;
 use ascendcl::error::Usage;
-use ascendcl::op::{self, Arithmetic};
+use ascendcl::op::{self};
 use ascendcl::stream::Main;
 use ascendcl::{
     Current, DeviceBuf, DeviceTag, ErrorKind, HostSide, Npu, Thread, leaks, release_failures, sys,

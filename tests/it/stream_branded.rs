@@ -2,12 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use ascendcl::bounds::AnyDevice;
 use ascendcl::error::Usage;
 use ascendcl::event::Order;
 use ascendcl::stream::{Main, Numbered, Priority, StreamConfig};
 use ascendcl::{
-    AnyDevice, Current, DeviceBuf, Error, MemAttr, Npu, ParkedStream, Queued, Result, Thread, op,
-    release_failures,
+    Current, DeviceBuf, Error, MemAttr, Npu, ParkedStream, Queued, Result, Thread, op, release_failures,
 };
 
 use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated, usage};

@@ -18,7 +18,7 @@ enum Upload {}
 impl StreamName for Upload {}
 
 /// Fills memory on the stream and waits.
-fn work<S: ascendcl::stream::StreamTag>(
+fn work<S: ascendcl::bounds::StreamTag>(
     current: Current<'_, '_, D>,
     stream: &mut Stream<'_, '_, D, S>,
 ) -> Result<()> {

@@ -1,6 +1,7 @@
 //! A stream with a pair of buffers, of any name and device.
 
-use ascendcl::{AnyDevice, Current, DeviceBuf, HostBuf, HostSide, Queued, Stream, StreamName};
+use ascendcl::bounds::AnyDevice;
+use ascendcl::{Current, DeviceBuf, HostBuf, HostSide, Queued, Stream, StreamName};
 
 use crate::Result;
 

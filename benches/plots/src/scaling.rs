@@ -4,7 +4,8 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::Instant;
 
-use ascendcl::{Acl, Current, HostSide, NamedDevice, Npu, Thread};
+use ascendcl::bounds::NamedDevice;
+use ascendcl::{Acl, Current, HostSide, Npu, Thread};
 
 use crate::lane::{Lane, Upload};
 use crate::{D, Result};

@@ -1,6 +1,6 @@
 //! Gives a type of one's own the slot of a device.
 
-use ascendcl::NamedDevice;
+use ascendcl::bounds::NamedDevice;
 
 enum Mine {}
 impl NamedDevice for Mine { //~ mistake

@@ -1,6 +1,7 @@
 //! Gives a slot another number, so that two names mean one device.
 
-use ascendcl::{NamedDevice, Npu};
+use ascendcl::bounds::NamedDevice;
+use ascendcl::Npu;
 
 impl NamedDevice for Npu<9> { //~ mistake
     const SLOT: usize = 0; //~ mistake

@@ -3,7 +3,7 @@
 use ascendcl::{Current, Npu, Result};
 
 fn wrong<T: Copy>(current: Current<'_, '_, Npu<0>>) -> Result<()> { //~ mistake
-//~ instead: fn wrong<T: ascendcl::op::Element>(current: Current<'_, '_, Npu<0>>) -> Result<()> {
+//~ instead: fn wrong<T: ascendcl::bounds::Element>(current: Current<'_, '_, Npu<0>>) -> Result<()> {
     current.malloc::<T>(16)?; //~ mistake
     //~ instead: current.malloc::<T>(16)?;
     Ok(())

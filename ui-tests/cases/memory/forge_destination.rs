@@ -3,7 +3,8 @@
 use std::ptr::NonNull;
 
 use ascendcl::Npu;
-use ascendcl::memory::{Destination, Host};
+use ascendcl::bounds::Destination;
+use ascendcl::memory::Host;
 
 struct Anywhere;
 impl Destination<Npu<0>> for Anywhere { //~ mistake

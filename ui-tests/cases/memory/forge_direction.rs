@@ -1,6 +1,7 @@
 //! Adds a direction to the table of copies.
 
-use ascendcl::memory::{CopyTo, Dev};
+use ascendcl::bounds::CopyTo;
+use ascendcl::memory::Dev;
 use ascendcl::{Npu, sys};
 
 impl CopyTo<Dev<Npu<1>>, Npu<0>> for Dev<Npu<0>> { //~ mistake

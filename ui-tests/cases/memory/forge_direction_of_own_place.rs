@@ -1,6 +1,7 @@
 //! Adds a direction from a memory domain of one's own to the table of copies.
 
-use ascendcl::memory::{CopyTo, Dev};
+use ascendcl::bounds::CopyTo;
+use ascendcl::memory::Dev;
 use ascendcl::{Npu, sys};
 
 enum Shared {}

@@ -1,6 +1,6 @@
 //! Says that elements of one's own are the same as others.
 
-use ascendcl::memory::SameElements;
+use ascendcl::bounds::SameElements;
 
 struct Mine;
 impl SameElements<[f32; 8]> for Mine { //~ mistake

@@ -1,6 +1,6 @@
 //! Says that two lengths in types are equal.
 
-use ascendcl::memory::SameElements;
+use ascendcl::bounds::SameElements;
 
 struct Mine;
 impl SameElements<[Mine; 8]> for [Mine; 4] { //~ mistake

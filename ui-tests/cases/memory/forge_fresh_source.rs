@@ -3,7 +3,8 @@
 use std::ptr::NonNull;
 
 use ascendcl::Npu;
-use ascendcl::memory::{Buf, Host, Source, Uninit};
+use ascendcl::bounds::Source;
+use ascendcl::memory::{Buf, Host, Uninit};
 
 struct Mine;
 impl Source<Npu<0>> for Buf<'_, Host, [Mine], Uninit> { //~ mistake

@@ -1,7 +1,7 @@
 //! Makes up a history of memory that asks no stream.
 
-use ascendcl::AnyDevice;
-use ascendcl::queue::{Unverified, History, Queue};
+use ascendcl::bounds::{AnyDevice, History};
+use ascendcl::queue::{Queue, Unverified};
 
 struct Spotless;
 impl History for Spotless { //~ mistake

@@ -2,7 +2,7 @@
 
 use std::ptr::NonNull;
 
-use ascendcl::memory::Elements;
+use ascendcl::bounds::Elements;
 
 struct Endless;
 impl Elements for Endless { //~ mistake

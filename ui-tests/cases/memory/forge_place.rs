@@ -1,6 +1,6 @@
 //! Makes a type of one's own a memory domain.
 
-use ascendcl::memory::Place;
+use ascendcl::bounds::Place;
 
 enum Shared {}
 impl Place for Shared {} //~ mistake

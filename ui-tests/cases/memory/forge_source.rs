@@ -3,7 +3,8 @@
 use std::ptr::NonNull;
 
 use ascendcl::Npu;
-use ascendcl::memory::{Host, Source};
+use ascendcl::bounds::Source;
+use ascendcl::memory::Host;
 
 struct Anywhere;
 impl Source<Npu<0>> for Anywhere { //~ mistake

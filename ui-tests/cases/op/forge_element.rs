@@ -1,6 +1,6 @@
 //! Makes a type of one's own an element type of tensors.
 
-use ascendcl::op::Element;
+use ascendcl::bounds::Element;
 use ascendcl::sys;
 
 #[derive(Clone, Copy)]

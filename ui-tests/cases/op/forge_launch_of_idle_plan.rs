@@ -1,6 +1,6 @@
 //! Declares that the operands of a plan, which are idle, are queued on a stream of one's own name.
 
-use ascendcl::op::QueuedSite;
+use ascendcl::bounds::QueuedSite;
 use ascendcl::{Npu, StreamName};
 
 enum Mine {}

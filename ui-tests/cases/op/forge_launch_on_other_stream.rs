@@ -1,6 +1,6 @@
 //! Declares that operands that are queued on one stream are queued on another one, too.
 
-use ascendcl::op::QueuedSite;
+use ascendcl::bounds::QueuedSite;
 use ascendcl::stream::Main;
 use ascendcl::{Npu, StreamName};
 

@@ -1,7 +1,7 @@
 //! Makes a type of one's own memory that operators write to, at any address.
 
 use ascendcl::Npu;
-use ascendcl::op::Output;
+use ascendcl::bounds::Output;
 
 struct Anywhere;
 impl Output<Npu<0>, f32> for Anywhere { //~ mistake

@@ -1,7 +1,7 @@
 //! Makes a type of one's own a place where operands are.
 
 use ascendcl::Npu;
-use ascendcl::op::Site;
+use ascendcl::bounds::Site;
 
 struct Anywhere;
 impl Site for Anywhere { //~ mistake

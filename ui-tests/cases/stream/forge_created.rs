@@ -1,6 +1,6 @@
 //! Says that streams with a tag of one's own were created.
 
-use ascendcl::stream::Created;
+use ascendcl::bounds::Created;
 
 enum Mine {}
 impl Created for Mine {} //~ mistake

@@ -1,6 +1,6 @@
 //! Makes a type of one's own a stream's tag without naming streams by it.
 
-use ascendcl::stream::StreamTag;
+use ascendcl::bounds::StreamTag;
 
 enum Mine {}
 impl StreamTag for Mine {} //~ mistake

@@ -7,7 +7,8 @@ use ascendcl::error::Usage;
 use ascendcl::event::Order;
 use ascendcl::stream::{Main, Numbered, Priority, StreamConfig};
 use ascendcl::{
-    Current, DeviceBuf, Error, MemAttr, Npu, ParkedStream, Queued, Result, Thread, op, release_failures,
+    Current, DeviceBuf, Error, MemAttr, Npu, ParkedStream, Queued, Result, Thread, op,
+    release_failures,
 };
 
 use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated, usage};

@@ -9,7 +9,6 @@ use super::dtype::element_size;
 use super::number::Number;
 use super::plan::Plan;
 use super::shape::Dims;
-use super::tensor::Tensor;
 use crate::engine::kernel::Mapped;
 
 /// The memory of a kernel's operands, for the time that it runs.

@@ -10,7 +10,7 @@ use ascendcl::error::Usage;
 use ascendcl::stream::{Main, StreamStatus};
 use ascendcl::{Acl, Current, HostSide, Npu, Stream, StreamName, Thread, release_failures, sys};
 
-use crate::common::{acl, assert_clean, assert_says, host, isolated, usage};
+use crate::common::{acl, assert_clean, assert_says, bound, host, isolated, usage};
 
 /// A second stream.
 #[derive(Debug)]
@@ -63,10 +63,7 @@ fn is_told(mistake: &Usage) -> bool {
 
 /// Gives a stream with a host function that panics to `wait`, which must be told; then nobody is any more.
 fn told_once(wait: impl FnOnce(Current<'_, '_, D>, Stream<'_, '_, D, Main>)) {
-    let acl = acl();
-    let mut thread = Thread::claim().unwrap();
-    let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-    let current = thread.set_current(&device).unwrap();
+    bound!(acl, device: D, current);
     let mut stream = current.create_stream::<Main>().unwrap();
     stream
         .launch_host_func(|| panic!("its own mistake"))
@@ -100,10 +97,7 @@ isolated! {
     }
 
     fn later_work_waits_for_the_function() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let (go, gone) = channel();
         let (began, begun) = channel();
@@ -150,11 +144,7 @@ isolated! {
     }
 
     fn parts_and_lent_slices_are_touched_too() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut host = stream.adopt(current.malloc_host::<u8>(side, 8).unwrap());
         let part = host.slice_mut(2..5).unwrap();
@@ -174,10 +164,7 @@ isolated! {
     }
 
     fn what_a_function_owns_is_dropped_where_it_ran() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let owned = Arc::new(());
         let moved = Arc::clone(&owned);
@@ -188,10 +175,7 @@ isolated! {
 
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_FAULTS" = "aclrtLaunchHostFunc#1=507000"]
     fn a_refused_function_is_dropped_at_once() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let owned = Arc::new(());
         let moved = Arc::clone(&owned);
@@ -217,10 +201,7 @@ isolated! {
         api.callback.aclrtLaunchHostFunc = launch;
         // SAFETY: the emulator, with a lie in one function.
         unsafe { api.install() }.unwrap();
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         // In front of it, so that it is called behind the refusal.
         let (go, gone) = channel();
@@ -234,11 +215,7 @@ isolated! {
     }
 
     fn a_panic_poisons_its_stream_and_goes_no_further() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut other = current.create_stream::<Other>().unwrap();
         let mut host = stream.adopt(current.malloc_host::<u8>(side, 2).unwrap());
@@ -350,10 +327,7 @@ isolated! {
     }
 
     fn a_function_cannot_claim_its_thread() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let (told, tells) = channel();
         stream.launch_host_func(move || told.send(Thread::claim().map(drop)).unwrap()).unwrap();
@@ -363,11 +337,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_forgotten_stream_and_its_function_are_harmless() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut host = stream.adopt(current.malloc_host::<u8>(side, 64).unwrap());
         let (go, gone) = channel();

@@ -169,7 +169,25 @@ pub(crate) fn acl() -> Acl {
     Acl::from_env().unwrap()
 }
 
-/// The same with a journal of the calls, where the backend is the embedded emulator.
+/// The first lines of most tests: AscendCL, a device with the number 0, and its context, which is current.
+///
+/// `bound!(acl, device: Npu<0>, current);`, and with `side` behind `acl` the proof for host memory. A test that
+/// uses its [`Thread`](ascendcl::Thread) again writes the lines itself.
+macro_rules! bound {
+    ($acl:ident, $device:ident: $tag:ty, $current:ident) => {
+        let $acl = $crate::common::acl();
+        let mut thread = ascendcl::Thread::claim().unwrap();
+        let $device = $acl.set_device::<$tag>(&mut thread, 0).unwrap();
+        let $current = thread.set_current(&$device).unwrap();
+    };
+    ($acl:ident, $side:ident, $device:ident: $tag:ty, $current:ident) => {
+        $crate::common::bound!($acl, $device: $tag, $current);
+        let $side = $crate::common::host(&$acl);
+    };
+}
+pub(crate) use bound;
+
+/// AscendCL with a journal of the calls, where the backend is the embedded emulator.
 pub(crate) fn acl_with_journal() -> Acl {
     if std::env::var_os("ASCENDCL_BACKEND").is_some_and(|backend| backend == "emulator") {
         let config = ascendcl::emulator::EmulatorConfig::from_env().unwrap();

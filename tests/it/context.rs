@@ -6,7 +6,7 @@ use ascendcl::error::Usage;
 use ascendcl::stream::Main;
 use ascendcl::{MemAttr, Npu, StreamName, SysParam, Thread, release_failures, sys};
 
-use crate::common::{acl, assert_clean, assert_says, isolated, usage};
+use crate::common::{acl, assert_clean, assert_says, bound, isolated, usage};
 
 enum Upload {}
 impl StreamName for Upload {}
@@ -74,10 +74,7 @@ isolated! {
     }
 
     fn a_call_without_a_context_is_explained() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         // SAFETY: takes a number; clears the current context of every thread (observed, CANN runtime 1.17).
         assert_eq!(unsafe { sys::aclrtResetDevice(0) }, 0);
         assert_says(current.malloc::<u8>(64), &["aclrtMalloc", "107002", "ACL_ERROR_RT_CONTEXT_NULL", "set_current"]);
@@ -86,10 +83,7 @@ isolated! {
     }
 
     fn memory_figures_follow_allocations() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let before = current.mem_info(MemAttr::Hbm).unwrap();
         assert!(before.free <= before.total);
         let buf = current.malloc::<u8>(64 << 20).unwrap();
@@ -101,10 +95,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn synchronise_device_reports_a_failed_task_once() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let stream = current.create_stream::<Main>().unwrap();
         crate::stream::queue_a_failing_task(stream.as_raw());
         assert_says(current.synchronize_device(), &["aclrtSynchronizeDevice", "507001"]);
@@ -276,10 +267,7 @@ isolated! {
 
 isolated! {
     fn a_parameter_of_a_context_becomes_that_of_the_process() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         acl.set_sys_param(SysParam::Deterministic, 3).unwrap();
         current.set_sys_param(SysParam::Deterministic, 2).unwrap();
         assert_eq!(acl.sys_param(SysParam::Deterministic).unwrap(), 2);
@@ -290,10 +278,7 @@ isolated! {
     }
 
     fn parameters_have_few_values() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         for (param, most) in [
             (SysParam::Deterministic, 3),
             (SysParam::DebugKernel, 1),

@@ -3,15 +3,12 @@
 use ascendcl::error::{BackendError, Usage};
 use ascendcl::{Error, ErrorKind, Npu, Thread, sys};
 
-use crate::common::{acl, acl_with_journal, calls, embedded, incomplete, isolated};
+use crate::common::{acl, acl_with_journal, bound, calls, embedded, incomplete, isolated};
 
 isolated! {
     ["ASCENDCL_BACKEND" = incomplete()]
     fn a_library_that_does_not_load_is_named_with_the_reason() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let a = current.memset(current.malloc::<f32>(16).unwrap(), 0).unwrap();
         let out = current.malloc::<f32>(16).unwrap().into_tensor(&[16]).unwrap();
         let a_16 = a.tensor(&[16]).unwrap();

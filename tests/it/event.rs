@@ -6,7 +6,7 @@ use ascendcl::event::{EventStatus, Order, OrderTiming, Progress, Timing};
 use ascendcl::stream::Main;
 use ascendcl::{Event, HostBuf, Npu, StreamName, Thread, release_failures, sys};
 
-use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated};
+use crate::common::{acl, assert_clean, assert_says, bound, embedded, host, isolated};
 use crate::stream::queue_a_failing_task;
 
 enum Upload {}
@@ -16,11 +16,7 @@ impl StreamName for Download {}
 
 /// Uploads on one stream and downloads on another, many times, with one event.
 fn hand_over() {
-    let acl = acl();
-    let side = host(&acl);
-    let mut thread = Thread::claim().unwrap();
-    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-    let current = thread.set_current(&device).unwrap();
+    bound!(acl, side, device: Npu<0>, current);
     let mut up = current.create_stream::<Upload>().unwrap();
     let mut down = current.create_stream::<Download>().unwrap();
     let mut event = current.create_event::<Order>().unwrap();
@@ -110,11 +106,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_fence_gives_back_on_the_host() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let event: Event<'_, _, Progress> = current.create_event().unwrap();
         let filled = stream.adopt(current.malloc::<u32>(100).unwrap());
@@ -133,11 +125,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn completion_is_not_success() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut event = current.create_event::<Order>().unwrap();
         let host = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
@@ -155,11 +143,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn no_stream_vouches_for_a_failure_of_its_predecessor() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut stream = current.create_stream::<Upload>().unwrap();
         let event = current.create_event::<Progress>().unwrap();
         let host = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
@@ -173,10 +157,7 @@ isolated! {
     }
 
     fn a_cancelled_fence_is_an_ordinary_queued_buffer() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut event = current.create_event::<Order>().unwrap();
         let buf = stream.adopt(current.malloc::<u32>(100).unwrap());
@@ -222,10 +203,7 @@ isolated! {
     }
 
     fn several_streams_wait_for_one_record() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut main = current.create_stream::<Main>().unwrap();
         let mut up = current.create_stream::<Upload>().unwrap();
         let mut down = current.create_stream::<Download>().unwrap();
@@ -243,10 +221,7 @@ isolated! {
     }
 
     fn times_lie_on_one_stream() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut start = current.create_event::<Timing>().unwrap();
         let mut end = current.create_event::<OrderTiming>().unwrap();
@@ -262,10 +237,7 @@ isolated! {
     }
 
     fn dropping_a_fence_parks_its_memory() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let event = current.create_event::<Order>().unwrap();
         let buf = stream.adopt(current.malloc::<u8>(1 << 20).unwrap());
@@ -307,10 +279,7 @@ isolated! {
 
 isolated! {
     fn events_do_not_run_out() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         // More than a device has events of its hardware, all of them recorded.
         let mut events = Vec::new();

@@ -4,7 +4,9 @@ use ascendcl::event::{Order, OrderProgress};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, StreamName, Thread, leaks, sys};
 
-use crate::common::{acl, acl_with_journal, assert_clean, assert_says, calls, embedded, isolated};
+use crate::common::{
+    acl, acl_with_journal, assert_clean, assert_says, bound, calls, embedded, isolated,
+};
 use crate::stream::queue_a_failing_task;
 
 enum Second {}
@@ -91,10 +93,7 @@ isolated! {
     }
 
     fn the_mode_costs_nothing_where_it_is_not_asked_for() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let stream = current.create_stream::<Main>().unwrap();
         let id = stream.as_raw();
         assert!(!id.is_null());

@@ -8,7 +8,7 @@ use ascendcl::memory::Rows;
 use ascendcl::stream::Main;
 use ascendcl::{Current, Device, Error, HostSide, Npu, Result, Stream, StreamName, Thread, op};
 
-use crate::common::{acl, host, isolated};
+use crate::common::{bound, isolated};
 
 type D = Npu<0>;
 
@@ -41,11 +41,7 @@ fn is_told(error: &Error) -> bool {
 /// Lets a copy fail, takes the step, and then asks the stream.
 fn behind_a_failure(step: impl FnOnce(World<'_, '_, '_>) -> Result<()>) {
     ascendcl::on_release_failure(hook);
-    let acl = acl();
-    let side = host(&acl);
-    let mut thread = Thread::claim().unwrap();
-    let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-    let current = thread.set_current(&device).unwrap();
+    bound!(acl, side, device: D, current);
     let mut stream = current.create_stream::<Main>().unwrap();
     let source = stream.adopt(current.malloc_host::<u32>(side, 16).unwrap());
     let on_device = stream.adopt(current.malloc::<u32>(16).unwrap());

@@ -9,15 +9,12 @@ use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, RunMode, Thread, op, release_failures};
 
 use crate::common::{
-    acl, acl_with_journal, assert_clean, assert_says, calls, embedded, isolated, usage,
+    acl, acl_with_journal, assert_clean, assert_says, bound, calls, embedded, isolated, usage,
 };
 
 /// One program for both run modes: load, copy, compute, copy back.
 fn round_trip() {
-    let acl = acl();
-    let mut thread = Thread::claim().unwrap();
-    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-    let current = thread.set_current(&device).unwrap();
+    bound!(acl, device: Npu<0>, current);
     let mut stream = current.create_stream::<Main>().unwrap();
     let mut local = current.malloc_local::<f32, 64>(100).unwrap();
     assert!(local.iter().all(|value| *value == 0.0));
@@ -53,10 +50,7 @@ isolated! {
     }
 
     fn alignments_hold() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         for len in [1, 3, 1000] {
             assert_eq!(current.malloc_local::<u8, 8>(len).unwrap().as_raw().addr() % 8, 0);
             assert_eq!(current.malloc_local::<u8, 128>(len).unwrap().as_raw().addr() % 128, 0);
@@ -137,10 +131,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_RUN_MODE" = "device", "ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507001"]
     fn memory_that_cannot_be_zeroed_is_not_allocated() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         assert_says(current.malloc::<u8>(64).map(drop), &["aclrtMalloc", "507001"]);
         if embedded(&acl) {
             assert_eq!(ascendcl::emulator::live().device_blocks, 0);

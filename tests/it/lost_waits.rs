@@ -9,7 +9,7 @@ use ascendcl::stream::Main;
 use ascendcl::{Error, Npu, Thread, leaks, release_failures};
 
 use crate::common::{
-    acl, acl_with_journal, assert_clean, assert_says, calls, embedded, isolated, usage,
+    acl, acl_with_journal, assert_clean, assert_says, bound, calls, embedded, isolated, usage,
 };
 
 /// How often the hook was told of a resource that nothing proves to be idle.
@@ -138,10 +138,7 @@ isolated! {
     // The wait for the device has taken the report of the stream's failure.
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn the_end_of_a_stream_vouches_for_no_failed_work() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let fresh = stream.adopt(current.malloc::<u8>(64).unwrap());
         let queued = stream.memset_async(fresh, 1).unwrap();
@@ -166,10 +163,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046,aclrtSynchronizeDevice#1+=507046"]
     fn a_blocking_call_that_nothing_proves_over_aborts() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let outcome = current.memset(current.malloc::<u8>(64).unwrap(), 1);
         panic!("the fill went on: {outcome:?}");
     }

@@ -5,11 +5,11 @@ use std::ptr::NonNull;
 use ascendcl::error::Usage;
 use ascendcl::memory::fixed::Fixed;
 use ascendcl::memory::{CachedPolicy, Init, MallocConfig};
-use ascendcl::{Current, DeviceBuf, HostBuf, MallocPolicy, Npu, Thread, release_failures, sys};
+use ascendcl::{Current, DeviceBuf, HostBuf, MallocPolicy, Npu, release_failures, sys};
 
 use typenum::U5;
 
-use crate::common::{acl, assert_clean, assert_says, host, isolated, usage};
+use crate::common::{assert_clean, assert_says, bound, isolated, usage};
 
 /// An element that needs more alignment than any allocator gives.
 #[derive(Clone, Copy)]
@@ -22,11 +22,7 @@ unsafe impl bytemuck::Pod for Wide {}
 
 isolated! {
     fn zero_lengths_are_refused_before_the_call() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let expected = Usage::ZeroSize { len: 0, size: 4 };
         assert_eq!(usage(current.malloc::<f32>(0)), expected);
         assert_eq!(usage(current.malloc_host::<f32>(side, 0)), expected);
@@ -36,20 +32,13 @@ isolated! {
     }
 
     fn overflowing_sizes_are_refused_before_the_call() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let len = usize::MAX / 2;
         assert_eq!(usage(current.malloc::<f64>(len)), Usage::SizeOverflow { len, size: 8 });
     }
 
     fn sizes_that_no_slice_has_are_refused_before_the_call() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let largest = isize::MAX.unsigned_abs();
         let len = largest + 1;
         let expected = Usage::SizeOverflow { len, size: 1 };
@@ -70,11 +59,7 @@ isolated! {
     }
 
     fn over_aligned_elements_are_refused_before_the_call() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let expected = |given| Usage::Alignment { needed: 256, given };
         assert_eq!(usage(current.malloc::<Wide>(1)), expected(64));
         assert_eq!(usage(current.malloc_host::<Wide>(side, 1)), expected(64));
@@ -83,10 +68,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_MEMORY" = "64MiB"]
     fn exhausted_device_memory_is_explained() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let half = current.malloc::<u8>(32 << 20).unwrap();
         assert_says(
             current.malloc::<u8>(48 << 20),
@@ -97,11 +79,7 @@ isolated! {
     }
 
     fn host_memory_is_zeroed_writable_and_shared_with_slices() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         for round in 0..2 {
             let mut buf: HostBuf<'_, [u32]> = current.malloc_host(side, 1000).unwrap();
             assert!(buf.iter().all(|value| *value == 0), "round {round}");
@@ -115,10 +93,7 @@ isolated! {
     }
 
     fn every_policy_allocates() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         for policy in [
             MallocPolicy::HugeFirst, MallocPolicy::HugeOnly, MallocPolicy::NormalOnly,
             MallocPolicy::HugeFirstP2p, MallocPolicy::HugeOnlyP2p, MallocPolicy::NormalOnlyP2p,
@@ -132,21 +107,14 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMalloc#1=207000"]
     fn pages_that_the_product_lacks_are_an_error() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let refused = current.malloc_with_policy::<u64>(100, MallocPolicy::Huge1GOnly);
         assert_says(refused.map(drop), &["aclrtMalloc", "207000"]);
         current.malloc_with_policy::<u64>(100, MallocPolicy::NormalOnly).unwrap();
     }
 
     fn each_domain_frees_with_its_own_function() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         current.malloc::<u8>(10).unwrap().free().unwrap();
         current.malloc_dvpp::<u8>(10).unwrap().free().unwrap();
         current.malloc_host::<u8>(side, 10).unwrap().free().unwrap();
@@ -158,10 +126,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn memory_that_other_code_freed_is_reported() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let buf = current.malloc::<u8>(10).unwrap();
         // SAFETY: frees it behind the buffer's back; only the buffer's own free follows.
         assert_eq!(unsafe { sys::aclrtFree(buf.as_raw().cast()) }, 0);
@@ -174,11 +139,7 @@ isolated! {
     }
 
     fn buffers_are_freed_on_any_thread() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let on_device = current.malloc::<u8>(10).unwrap();
         let on_host = current.malloc_host::<u8>(side, 10).unwrap();
         let media = current.malloc_dvpp::<u8>(10).unwrap();
@@ -189,10 +150,7 @@ isolated! {
     }
 
     fn raw_parts_go_out_and_come_back() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let buf = current.memset(current.malloc_array::<u16, 12>().unwrap(), 3).unwrap();
         let raw: NonNull<[u16; 12]> = buf.into_raw();
         // SAFETY: 12 initialised elements of device 0 that nothing else owns.
@@ -214,11 +172,7 @@ isolated! {
             current.memcpy(&mut host, device).unwrap();
             host.iter().sum()
         }
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let written = current.memset(current.malloc_array::<u32, 5>().unwrap(), 1).unwrap();
         let address = written.as_raw();
         let written = written.forget_length();

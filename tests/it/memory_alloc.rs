@@ -4,7 +4,9 @@ use ascendcl::memory::{CachedPolicy, MallocConfig};
 use ascendcl::stream::Main;
 use ascendcl::{MallocPolicy, MemAttr, Npu, Thread, op};
 
-use crate::common::{acl, acl_with_journal, assert_clean, assert_says, calls, embedded, isolated};
+use crate::common::{
+    acl, acl_with_journal, assert_clean, assert_says, bound, calls, embedded, isolated,
+};
 
 isolated! {
     fn the_two_media_allocators_have_their_own_free() {
@@ -89,10 +91,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_GIGABYTE_PAGES" = "no"]
     fn a_product_without_gigabyte_pages_says_so() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         assert_says(
             current.malloc_with_policy::<u8>(16, MallocPolicy::Huge1GOnly),
             &["aclrtMalloc", "207001", "1 GiB pages exist on some products only"],
@@ -104,11 +103,7 @@ isolated! {
     }
 
     fn words_fill_host_and_device_memory() {
-        let acl = acl();
-        let side = crate::common::host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut host = current.malloc_host::<i32>(side, 5).unwrap();
         current.memset_d32(&mut host, -2).unwrap();
         assert_eq!(host[..], [-2; 5]);
@@ -122,10 +117,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn queued_words_fill_device_memory() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let buf = stream.adopt(current.malloc::<f32>(5).unwrap());
         let mut buf = stream.memset_d32_async(buf, 0.5).unwrap();
@@ -140,10 +132,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn the_free_that_waits_ends_queued_work_first() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let before = current.mem_info(MemAttr::Hbm).unwrap().free;
         let buf = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
@@ -157,10 +146,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtFreeWithDevSync=507001"]
     fn a_free_that_could_not_wait_parks_the_memory() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let before = current.mem_info(MemAttr::Hbm).unwrap().free;
         let buf = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
@@ -173,10 +159,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync=507001"]
     fn a_free_whose_wait_tells_a_failure_leaves_the_memory() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let before = current.mem_info(MemAttr::Hbm).unwrap().free;
         let from = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();

@@ -4,17 +4,14 @@ use ascendcl::error::Usage;
 use ascendcl::memory::fixed::Fixed;
 use ascendcl::memory::padded;
 use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread, op};
+use ascendcl::{Npu, op};
 use typenum::{U10, U16, U32, U48, U64, U256, U512};
 
-use crate::common::{acl, assert_clean, isolated, usage};
+use crate::common::{assert_clean, bound, isolated, usage};
 
 isolated! {
     fn pieces_are_aligned_and_padded() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let block = current.malloc_block(1024).unwrap();
         let pieces = [100, 32, 1].map(|len| block.piece::<u8>(len).unwrap());
         let starts = pieces.each_ref().map(|piece| piece.as_raw().addr());
@@ -31,10 +28,7 @@ isolated! {
     }
 
     fn a_full_block_says_what_is_left() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let block = current.malloc_block(256).unwrap();
         let _first = block.piece::<f32>(16).unwrap();
         assert_eq!(usage(block.piece::<f32>(33)), Usage::BlockFull { needed: 192, left: 128 });
@@ -45,10 +39,7 @@ isolated! {
     }
 
     fn one_half_is_copied_to_the_other() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let buf = current.malloc_fixed::<u8, U64>().unwrap();
         let mut buf = current.memset(buf, 1).unwrap();
         current.memset(buf.slice_mut(32..64).unwrap(), 2).unwrap();
@@ -64,10 +55,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn pieces_are_buffers_like_others() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let block = current.malloc_block(4096).unwrap();
         let a = current.memset_d32(block.piece::<f32>(16).unwrap(), 1.5).unwrap();
@@ -90,10 +78,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_dropped_block_waits_for_its_queued_pieces() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let before = current.mem_info(ascendcl::MemAttr::Hbm).unwrap().free;
         {
@@ -112,10 +97,7 @@ isolated! {
     }
 
     fn a_room_is_cut_by_the_compiler() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let block = current.malloc_block(1024).unwrap();
         let room = block.room::<U512>().unwrap();
         let (a, room) = room.piece::<f32, U10>(); // 64 + 32, up to the next 64: 128
@@ -130,10 +112,7 @@ isolated! {
     }
 
     fn halves_are_filled_separately() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let buf = current.malloc_fixed::<u8, U64>().unwrap();
         let mut buf = current.memset(buf, 0).unwrap();
         let (left, right) = buf.split_at_mut(10).unwrap();
@@ -157,10 +136,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn queued_halves_are_aligned_by_the_compiler() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let buf = stream.adopt(current.malloc_fixed::<u32, U64>().unwrap());
         let mut buf = stream.memset_async(buf, 0).unwrap();

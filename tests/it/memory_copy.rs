@@ -4,7 +4,7 @@ use ascendcl::error::Usage;
 use ascendcl::{Current, DeviceTag, HostBuf, HostSide, Npu, Thread};
 
 use crate::common::{
-    acl, acl_with_journal, assert_clean, assert_says, calls, host, isolated, usage,
+    acl, acl_with_journal, assert_clean, assert_says, bound, calls, host, isolated, usage,
 };
 
 /// Host memory that counts up.
@@ -47,11 +47,7 @@ isolated! {
     }
 
     fn a_round_through_every_domain_keeps_the_data() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         for len in [1, 31, 4096, 1 << 20] {
             let source = counting(current, side, len);
             let first = current.memcpy(current.malloc(len).unwrap(), &source).unwrap();
@@ -72,11 +68,7 @@ isolated! {
     }
 
     fn fills_write_every_byte_in_every_domain() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut host = current.malloc_host::<u16>(side, 100).unwrap();
         current.memset(&mut host, 0x12).unwrap();
         assert!(host.iter().all(|value| *value == 0x1212));
@@ -92,11 +84,7 @@ isolated! {
     }
 
     fn lengths_of_run_time_are_compared() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let source = counting(current, side, 8);
         let expected = Usage::Length { source_len: 8, destination_len: 4 };
         assert_eq!(usage(current.memcpy(current.malloc(4).unwrap(), &source)), expected);
@@ -111,11 +99,7 @@ isolated! {
 
     fn computed_lengths_are_compared_by_the_compiler() {
         use typenum::{Prod, Sum, U3, U4, U5, U12};
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut source = current.malloc_host_fixed::<u32, U12>(side).unwrap();
         source.fill(7);
         let fixed = current.malloc_fixed::<u32, Prod<U3, U4>>().unwrap();
@@ -131,11 +115,7 @@ isolated! {
     }
 
     fn slices_copy_their_part_alone() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let source = counting(current, side, 100);
         let mut on_device = current.memset(current.malloc::<u32>(100).unwrap(), 0).unwrap();
         let part = source.slice(10..20).unwrap();
@@ -151,11 +131,7 @@ isolated! {
 
     #[allow(clippy::reversed_empty_ranges, reason = "a caller's mistake is tested")]
     fn ranges_outside_a_buffer_are_refused() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut buf = current.malloc_host::<u32>(side, 8).unwrap();
         for (start, end) in [(0, 9), (9, 9), (5, 4), (usize::MAX, usize::MAX)] {
             assert_eq!(usage(buf.slice(start..end)), Usage::Range { start, end, len: 8 });
@@ -165,11 +141,7 @@ isolated! {
     }
 
     fn a_writer_fills_a_fresh_buffer_piece_by_piece() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let source = counting(current, side, 100);
         let mut writer = current.malloc::<u32>(100).unwrap().writer();
         for start in (0..100).step_by(30) {
@@ -185,11 +157,7 @@ isolated! {
     }
 
     fn a_writer_that_is_not_full_gives_no_buffer() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let source = counting(current, side, 10);
         let mut writer = current.malloc::<u32>(11).unwrap().writer();
         writer.memcpy(current, &source).unwrap();
@@ -198,11 +166,7 @@ isolated! {
     }
 
     fn a_prefix_that_was_written_is_a_buffer_of_its_own() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let source = counting(current, side, 10);
         let mut writer = current.malloc_array::<u32, 64>().unwrap().writer();
         writer.memcpy(current, &source).unwrap();

@@ -1,20 +1,16 @@
 //! Copies of rows.
 
+use ascendcl::Npu;
 use ascendcl::error::Usage;
 use ascendcl::memory::Rows;
 use ascendcl::stream::Main;
-use ascendcl::{Npu, Thread};
 use typenum::{U2, U3, U4};
 
-use crate::common::{acl, assert_clean, host, isolated, usage};
+use crate::common::{assert_clean, bound, isolated, usage};
 
 isolated! {
     fn rows_go_up_and_come_back_without_their_gaps() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut picture = current.malloc_host::<u16>(side, 6).unwrap();
         picture.copy_from_slice(&[1, 2, 3, 4, 5, 6]);
         let mut padded = current.memset(current.malloc::<u16>(7).unwrap(), 0xEE).unwrap();
@@ -32,11 +28,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn queued_rows_are_copied_in_order() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut picture = current.malloc_host::<u8>(side, 6).unwrap();
         picture.copy_from_slice(&[1, 2, 3, 4, 5, 6]);
@@ -58,11 +50,7 @@ isolated! {
     }
 
     fn rows_that_do_not_fit_are_mistakes() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut to = current.memset(current.malloc::<u8>(16).unwrap(), 0).unwrap();
         let from = current.malloc_host::<u8>(side, 16).unwrap();
         assert_eq!(
@@ -89,11 +77,7 @@ isolated! {
     }
 
     fn a_copy_of_no_rows_does_nothing() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let from = current.malloc_host::<u16>(side, 1).unwrap();
         let mut to = current.memset(current.malloc::<u16>(1).unwrap(), 3).unwrap();
         for (height, width, pitch) in [(0, 1, 4), (9, 0, 4), (0, usize::MAX, usize::MAX)] {
@@ -108,11 +92,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_MEMORY" = "64MiB"]
     fn queued_rows_have_limits() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         const LEN: usize = 5_242_881;
         let from = stream.adopt(current.malloc_host::<u8>(side, LEN).unwrap());

@@ -12,7 +12,7 @@ use ascendcl::{
 };
 use half::{bf16, f16};
 
-use crate::common::{acl, assert_says, embedded, host, isolated, usage};
+use crate::common::{acl, assert_says, bound, embedded, host, isolated, usage};
 
 /// Copies `values` to the device.
 fn upload<'dev, D: DeviceTag, T: bytemuck::Pod>(
@@ -46,11 +46,7 @@ fn check<T: Arithmetic + PartialEq + std::fmt::Debug>(
     product: &[T],
     shape: &[usize],
 ) {
-    let acl = acl();
-    let side = host(&acl);
-    let mut thread = Thread::claim().unwrap();
-    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-    let current = thread.set_current(&device).unwrap();
+    bound!(acl, side, device: Npu<0>, current);
     let mut stream = current.create_stream::<Main>().unwrap();
     let left = upload(current, side, a.0);
     let right = upload(current, side, b.0);
@@ -130,11 +126,7 @@ isolated! {
     }
 
     fn the_default_stream_runs_plans_too() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut stream = current.default_stream().unwrap();
         let a = upload(current, side, &[1.0f32, 2.0]);
         let out = current.malloc(2).unwrap().into_tensor(&[2]).unwrap();
@@ -144,10 +136,7 @@ isolated! {
     }
 
     fn shapes_that_do_not_describe_the_buffer_are_refused() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut buf = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
         assert_eq!(usage(buf.tensor(&[2, 4])), Usage::ShapeSize { shape: vec![2, 4], elements: 8, len: 6 });
         assert_says(buf.tensor(&[usize::MAX, 2]), &["elements"]);
@@ -158,10 +147,7 @@ isolated! {
     }
 
     fn shapes_that_do_not_broadcast_are_refused() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let six = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
         let two = current.memset(current.malloc::<f32>(2).unwrap(), 0).unwrap();
         let out = |shape: &[usize]| current.malloc::<f32>(6).unwrap().into_tensor(shape).unwrap();
@@ -178,10 +164,7 @@ isolated! {
     }
 
     fn a_plan_that_never_runs_releases_everything() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let a = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
         let before = current.mem_info(ascendcl::MemAttr::Hbm).unwrap();
         let row = current.memset(current.malloc::<f32>(3).unwrap(), 0).unwrap();
@@ -200,10 +183,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_wait_gives_no_result() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let a = current.memset(current.malloc::<f32>(4).unwrap(), 0).unwrap();
         let a = a.tensor(&[4]).unwrap();
@@ -222,10 +202,7 @@ isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
      "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1=507001,aclrtSynchronizeStream#2=507001"]
     fn after_failed_waits_the_operands_are_idle() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut a = current.memset(current.malloc::<i32>(4).unwrap(), 1).unwrap();
         let mut out = current.memset(current.malloc::<i32>(4).unwrap(), 2).unwrap();
@@ -242,10 +219,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1+=507011"]
     fn a_run_that_cannot_wait_aborts() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let a = current.memset(current.malloc::<i32>(4).unwrap(), 1).unwrap();
         let tensor = a.tensor(&[4]).unwrap();

@@ -5,7 +5,7 @@ use ascendcl::peer::PeerAccess;
 use ascendcl::stream::Main;
 use ascendcl::{Current, Device, Npu, Thread};
 
-use crate::common::{acl, assert_clean, assert_says, host, isolated, usage};
+use crate::common::{acl, assert_clean, assert_says, bound, host, isolated, usage};
 
 type First = Npu<0>;
 type Second = Npu<1>;
@@ -180,10 +180,7 @@ isolated! {
     }
 
     fn a_card_is_no_peer_of_itself() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<First>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: First, current);
         assert_says(current.can_access_peer(&device), &["aclrtDeviceCanAccessPeer failed with 100000"]);
     }
 

@@ -7,7 +7,7 @@ use ascendcl::{
     leaks, release_failures,
 };
 
-use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated, usage};
+use crate::common::{acl, assert_clean, assert_says, bound, embedded, host, isolated, usage};
 use crate::stream::queue_a_failing_task;
 
 enum Upload {}
@@ -28,11 +28,7 @@ fn counting<'dev, D: DeviceTag>(
 /// Nothing was freed early, nothing was freed twice, nothing touched what was freed.
 /// Up, within the device, and down again, without a wait in between.
 fn round_trip() {
-    let acl = acl();
-    let side = host(&acl);
-    let mut thread = Thread::claim().unwrap();
-    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-    let current = thread.set_current(&device).unwrap();
+    bound!(acl, side, device: Npu<0>, current);
     let mut stream = current.create_stream::<Main>().unwrap();
     for len in [1, 1000, 1 << 20] {
         let source = counting(current, side, len);
@@ -69,11 +65,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     on emulator fn dropped_buffers_stay_until_the_device_was_synchronised() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let before = current.mem_info(MemAttr::Hbm).unwrap();
         let mut stream = current.create_stream::<Main>().unwrap();
         let source = stream.adopt(counting(current, side, 1000));
@@ -118,11 +110,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn forgotten_buffers_leak_and_do_no_harm() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let source = stream.adopt(counting(current, side, 1000));
         let target = stream.adopt(current.malloc::<u32>(1000).unwrap());
@@ -161,10 +149,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_device_wait_poisons_every_stream() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut main = current.create_stream::<Main>().unwrap();
         let mut upload = current.create_stream::<Upload>().unwrap();
         queue_a_failing_task(main.as_raw());
@@ -178,10 +163,7 @@ isolated! {
     }
 
     fn host_memory_of_ascendcl_is_filled() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut filled = stream.adopt(current.malloc_host::<u32>(host(&acl), 100).unwrap());
         stream.memset_async(&mut filled, 2).unwrap();
@@ -197,11 +179,7 @@ isolated! {
     }
 
     fn parts_are_operands_of_their_own_stream() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let source = stream.adopt(counting(current, side, 64));
         let target = stream.adopt(current.malloc::<u32>(64).unwrap());
@@ -223,10 +201,7 @@ isolated! {
     }
 
     fn copies_within_the_device_begin_at_64_bytes() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let buf = stream.adopt(current.malloc::<u32>(64).unwrap());
         let mut buf = stream.memset_async(buf, 0).unwrap();
@@ -239,11 +214,7 @@ isolated! {
     }
 
     fn pairs_travel_together() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let a = stream.adopt(counting(current, side, 3));
         let b = stream.adopt(current.malloc::<u8>(3).unwrap());

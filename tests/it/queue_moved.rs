@@ -9,7 +9,7 @@ use ascendcl::{
     Current, DeviceBuf, DeviceTag, Npu, Queued, Result, Stream, StreamName, Thread, op,
 };
 
-use crate::common::{acl, assert_clean, assert_says, host, isolated};
+use crate::common::{acl, assert_clean, assert_says, bound, isolated};
 
 type D = Npu<0>;
 type Memory<'d> = DeviceBuf<'d, D, [u32]>;
@@ -30,10 +30,7 @@ struct World<'t, 'd> {
 
 /// Gives `test` three streams, and then wants everything in order.
 fn with_streams(test: impl FnOnce(&mut World<'_, '_>)) {
-    let acl = acl();
-    let mut thread = Thread::claim().unwrap();
-    let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-    let current = thread.set_current(&device).unwrap();
+    bound!(acl, device: D, current);
     let mut world = World {
         current,
         first: current.create_stream().unwrap(),
@@ -304,11 +301,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn memory_that_was_handed_over_is_an_operand_of_everything() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut first = current.create_stream::<Main>().unwrap();
         let mut second = current.create_stream::<Second>().unwrap();
         let mut event = current.create_event::<Order>().unwrap();
@@ -392,10 +385,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_buffer_circles_with_the_same_types() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         circle(current).unwrap();
         assert_clean(&acl);
     }

@@ -6,9 +6,9 @@ use ascendcl::event::{Fence, Order};
 use ascendcl::memory::Uninit;
 use ascendcl::op::Launched;
 use ascendcl::stream::Main;
-use ascendcl::{DeviceBuf, Event, HostBuf, Npu, StreamName, Thread, op, release_failures};
+use ascendcl::{DeviceBuf, Event, HostBuf, Npu, StreamName, op, release_failures};
 
-use crate::common::{acl, embedded, host, isolated};
+use crate::common::{bound, embedded, isolated};
 
 type D = Npu<0>;
 
@@ -35,11 +35,7 @@ struct Slot<'d> {
 /// Uploads, squares and downloads numbers, two turns at a time, with one wait per turn.
 fn pipeline() {
     const TURNS: i32 = 12;
-    let acl = acl();
-    let side = host(&acl);
-    let mut thread = Thread::claim().unwrap();
-    let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-    let current = thread.set_current(&device).unwrap();
+    bound!(acl, side, device: D, current);
     let mut up = current.create_stream::<Upload>().unwrap();
     let mut compute = current.create_stream::<Compute>().unwrap();
     let mut down = current.create_stream::<Download>().unwrap();
@@ -148,11 +144,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_launch_returns_at_once_and_its_workspace_stays() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let matrix = current.memset(current.malloc::<i32>(6).unwrap(), 1).unwrap();
         let row = current.memset(current.malloc::<i32>(3).unwrap(), 2).unwrap();

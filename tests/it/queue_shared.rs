@@ -2,9 +2,9 @@
 
 use ascendcl::event::Order;
 use ascendcl::stream::Main;
-use ascendcl::{MemAttr, Npu, StreamName, Thread, op};
+use ascendcl::{MemAttr, Npu, StreamName, op};
 
-use crate::common::{acl, assert_clean, isolated};
+use crate::common::{assert_clean, bound, isolated};
 
 enum Second {}
 impl StreamName for Second {}
@@ -12,10 +12,7 @@ impl StreamName for Second {}
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn two_streams_read_what_one_has_written() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut a = current.create_stream::<Main>().unwrap();
         let mut b = current.create_stream::<Second>().unwrap();
         let written = a.memset_d32_async(a.adopt(current.malloc::<f32>(16).unwrap()), 1.0).unwrap();
@@ -51,10 +48,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_reader_that_was_dropped_while_queued_keeps_the_memory_shared() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut a = current.create_stream::<Main>().unwrap();
         let mut b = current.create_stream::<Second>().unwrap();
         let before = current.mem_info(MemAttr::Hbm).unwrap().free;
@@ -77,10 +71,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_forgotten_reader_only_leaks() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut a = current.create_stream::<Main>().unwrap();
         let written = a.memset_async(a.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
         let shared = written.share();

@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ascendcl::error::Usage;
 use ascendcl::stream::Main;
-use ascendcl::{Current, DeviceBuf, HostBuf, Npu, Result, Stream, StreamName, Thread, op};
+use ascendcl::{Current, DeviceBuf, HostBuf, Npu, Result, Stream, StreamName, op};
 
-use crate::common::{acl, assert_clean, assert_says, host, isolated, usage};
+use crate::common::{assert_clean, assert_says, bound, isolated, usage};
 use crate::stream::queue_a_failing_task;
 
 enum Upload {}
@@ -15,10 +15,7 @@ impl StreamName for Upload {}
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn plain_slices_are_read_and_written() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let source: Vec<u32> = (0..1000).collect();
         let mut target = vec![0_u32; 1000];
@@ -39,11 +36,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn buffers_and_their_parts_are_lent() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut main = current.create_stream::<Main>().unwrap();
         let mut upload = current.create_stream::<Upload>().unwrap();
         let mut host = current.malloc_host::<u32>(side, 64).unwrap();
@@ -72,10 +65,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_lease_comes_back_within_the_scope() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut numbers = [0_u16; 100];
         current
@@ -97,10 +87,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_panic_waits_too() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut target = vec![0_u32; 1000];
         let outcome = catch_unwind(AssertUnwindSafe(|| {
@@ -122,10 +109,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_task_in_a_scope_is_reported() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let outcome = current.scope(|_| queue_a_failing_task(stream.as_raw()));
         assert_says(outcome, &["aclrtSynchronizeDevice", "507001"]);
@@ -183,10 +167,7 @@ isolated! {
     // Another thread's failures that come between the waits of a scope are no reason to abort.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1=507001,aclrtSynchronizeDevice#2=507001"]
     fn two_failures_do_not_abort() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         assert_says(current.scope(|_| ()), &["507001"]);
         current.scope(|_| ()).unwrap();
     }
@@ -199,10 +180,7 @@ isolated! {
             panic!("a hook must not, but may");
         }
         ascendcl::on_release_failure(panicking);
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let outcome = catch_unwind(AssertUnwindSafe(|| current.scope(|_| ()).map(drop)));
         panic!("the scope went on: {outcome:?}");
     }
@@ -239,11 +217,7 @@ fn failing_copy(
         &mut HostBuf<'d, [u32]>,
     ) -> Result<()>,
 ) -> Result<()> {
-    let acl = acl();
-    let side = host(&acl);
-    let mut thread = Thread::claim().unwrap();
-    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-    let current = thread.set_current(&device).unwrap();
+    bound!(acl, side, device: Npu<0>, current);
     let source = current
         .memset(current.malloc::<u32>(16).unwrap(), 7)
         .unwrap();
@@ -261,11 +235,7 @@ fn hidden_failure(
         &mut [u32],
     ) -> Result<Result<()>>,
 ) {
-    let acl = acl();
-    let side = host(&acl);
-    let mut thread = Thread::claim().unwrap();
-    let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-    let current = thread.set_current(&device).unwrap();
+    bound!(acl, side, device: Npu<0>, current);
     let mut stream = current.create_stream::<Main>().unwrap();
     let source = stream.adopt(current.malloc_host::<u32>(side, 16).unwrap());
     let on_device = stream.adopt(current.malloc::<u32>(16).unwrap());

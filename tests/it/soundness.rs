@@ -12,7 +12,7 @@ use ascendcl::event::Order;
 use ascendcl::stream::Main;
 use ascendcl::{MemAttr, Npu, StreamName, Thread, emulator, sys};
 
-use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated};
+use crate::common::{acl, assert_clean, assert_says, bound, embedded, host, isolated};
 
 enum Second {}
 impl StreamName for Second {}
@@ -22,10 +22,7 @@ impl StreamName for Third {}
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn c_that_frees_under_queued_work_is_seen() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let buf = current.malloc::<u8>(64).unwrap().into_raw().as_ptr();
         // SAFETY: the memory lives, as far as the call can see; nothing reads it.
@@ -150,10 +147,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice=507001"]
     fn a_default_stream_taken_anew_does_not_vouch_for_failed_work() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.default_stream().unwrap();
         let queued = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
         drop(stream);
@@ -206,11 +200,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn queued_buffers_that_change_places_are_freed_after_their_work() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let mut source = current.malloc_host::<u8>(side, 64).unwrap();
         source.fill(7);
@@ -279,11 +269,7 @@ isolated! {
     }
 
     fn elements_that_want_more_than_the_allocator_gives_are_refused() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: Npu<0>, current);
         let block = current.malloc_block(4096).unwrap();
         assert_says(current.malloc::<Page>(1), &["4096", "64"]);
         assert_says(current.malloc_host::<Page>(side, 1), &["4096", "64"]);

@@ -9,7 +9,7 @@ use ascendcl::event::Order;
 use ascendcl::stream::{Main, Priority, StreamConfig, StreamFlags, StreamStatus};
 use ascendcl::{ErrorKind, Npu, StreamName, Thread, release_failures, sys};
 
-use crate::common::{acl, assert_clean, assert_says, isolated, usage};
+use crate::common::{acl, assert_clean, assert_says, bound, isolated, usage};
 
 enum Upload {}
 impl StreamName for Upload {}
@@ -50,10 +50,7 @@ pub(crate) fn queue_a_failing_task(stream: sys::aclrtStream) {
 isolated! {
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn what_fails_while_a_stream_is_drained_is_told_by_its_destruction() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         queue_a_failing_task(stream.as_raw());
         stream.drain().unwrap();
@@ -64,10 +61,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "aclrtDestroyStream#2=507899"]
     fn a_refused_destruction_does_not_hide_that_work_has_failed() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let stream = current.create_stream::<Main>().unwrap();
         queue_a_failing_task(stream.as_raw());
         assert_says(stream.destroy(), &["aclrtSynchronizeStream", "507001"]);
@@ -86,10 +80,7 @@ isolated! {
         api.stream.aclrtSynchronizeStream = fails_once;
         // SAFETY: the emulator, with a failure that it does not know of.
         unsafe { api.install() }.unwrap();
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         // SAFETY: the emulator has no such function, so nothing is read.
         let code = unsafe { sys::aclrtMemPoolDestroy(core::ptr::null_mut()) };
@@ -99,10 +90,7 @@ isolated! {
     }
 
     fn create_synchronise_query_destroy() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         assert!(!stream.as_raw().is_null());
         stream.synchronize().unwrap();
@@ -112,10 +100,7 @@ isolated! {
     }
 
     fn a_name_is_taken_while_its_stream_lives() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let upload = current.create_stream::<Upload>().unwrap();
         let _main = current.create_stream::<Main>().unwrap();
         let mistake = usage(current.create_stream::<Upload>());
@@ -134,10 +119,7 @@ isolated! {
     }
 
     fn the_default_stream_is_null_held_once_and_never_destroyed() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.default_stream().unwrap();
         assert!(stream.as_raw().is_null());
         stream.synchronize().unwrap();
@@ -150,10 +132,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_task_is_reported_once_by_synchronise() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         queue_a_failing_task(stream.as_raw());
         let error = stream.synchronize().unwrap_err();
@@ -166,10 +145,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn destroy_reports_what_the_c_call_swallows() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let stream = current.create_stream::<Upload>().unwrap();
         queue_a_failing_task(stream.as_raw());
         assert_says(stream.destroy(), &["aclrtSynchronizeStream", "507001"]);
@@ -180,10 +156,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn dropping_a_stream_with_a_failed_task_goes_to_the_counter() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let stream = current.create_stream::<Main>().unwrap();
         queue_a_failing_task(stream.as_raw());
         drop(stream);
@@ -192,10 +165,7 @@ isolated! {
 
     ["ASCENDCL_EMULATOR_STREAMS" = "8"]
     fn exhausted_streams_are_explained_and_the_name_stays_free() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut raw = Vec::new();
         let code = loop {
             let mut stream = core::ptr::null_mut();
@@ -273,10 +243,7 @@ isolated! {
     }
 
     fn a_limited_wait_that_ends_in_time_is_a_proof() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let buf = stream.adopt(current.malloc::<u32>(100).unwrap());
         let buf = stream.memset_async(buf, 2).unwrap();
@@ -288,10 +255,7 @@ isolated! {
     }
 
     fn when_the_time_is_up_the_work_goes_on() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         let mut stream = current.create_stream::<Main>().unwrap();
         let (mut gate, raw) = (core::ptr::null_mut(), stream.as_raw());
         // SAFETY: `gate` is valid for a write; the stream waits for an event nobody has recorded yet.
@@ -322,10 +286,7 @@ isolated! {
 
 isolated! {
     fn a_stream_has_the_priority_and_flags_that_it_was_given() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: Npu<0>, current);
         assert_eq!(current.stream_priorities().unwrap(), 0..=7);
         let seen = |config: StreamConfig| {
             let stream = current.create_stream_with::<Main>(config).unwrap();

@@ -11,7 +11,7 @@ use ascendcl::{
     release_failures,
 };
 
-use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated, usage};
+use crate::common::{acl, assert_clean, assert_says, bound, embedded, host, isolated, usage};
 
 type D = Npu<0>;
 type Memory<'d, D> = Queued<'d, (D, Numbered), DeviceBuf<'d, D, [u32]>>;
@@ -64,11 +64,7 @@ fn on_device(test: impl FnOnce(Current<'_, '_, D>)) {
 isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn as_many_streams_as_the_program_finds_out_stand_in_a_vector() {
-        let acl = acl();
-        let side = host(&acl);
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, side, device: D, current);
         let count = std::env::args().count().max(20);
         let lanes = (0..count).map(|value| Lane::new(current, u8::try_from(value).unwrap()));
         let lanes: Vec<_> = lanes.collect::<Result<_>>().unwrap();

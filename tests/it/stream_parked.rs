@@ -9,7 +9,7 @@ use ascendcl::{
 };
 
 use crate::common::{
-    acl, acl_with_journal, assert_clean, assert_says, calls, embedded, host, isolated, usage,
+    acl_with_journal, assert_clean, assert_says, bound, calls, embedded, host, isolated, usage,
 };
 
 type D = Npu<0>;
@@ -64,10 +64,7 @@ isolated! {
     }
 
     fn a_panic_leaves_the_stream_parked() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut parked = current.park(current.create_stream::<Upload>().unwrap());
         let panicked = catch_unwind(AssertUnwindSafe(|| {
             parked.with(current, |stream| {
@@ -83,10 +80,7 @@ isolated! {
     }
 
     fn the_default_stream_is_taken_into_use_as_well() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut parked: ParkedStream<'_, D, DefaultName> =
             current.park(current.default_stream().unwrap());
         parked.with(current, |stream| work(current, stream)).unwrap();
@@ -100,10 +94,7 @@ isolated! {
     // The wait has told the closure; the stream is as it left it.
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_wait_poisons_the_parked_stream() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut parked = current.park(current.create_stream::<Upload>().unwrap());
         let failed = parked.with(current, |stream| work(current, stream));
         assert_says(failed, &["aclrtSynchronizeStream failed with 507001"]);
@@ -141,10 +132,7 @@ isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001",
      "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_scope_learns_what_failed_on_a_stream_that_is_parked_again() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut parked = current.park(current.create_stream::<Upload>().unwrap());
         let memory = current.memset(current.malloc::<u32>(16).unwrap(), 0).unwrap();
         let mut numbers = current.malloc_host::<u32>(host(&acl), 16).unwrap();
@@ -172,10 +160,7 @@ isolated! {
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001",
      "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn so_does_a_scope_in_which_the_closure_panics() {
-        let acl = acl();
-        let mut thread = Thread::claim().unwrap();
-        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
-        let current = thread.set_current(&device).unwrap();
+        bound!(acl, device: D, current);
         let mut parked = current.create_parked_stream().unwrap();
         let memory = current.memset(current.malloc::<u32>(16).unwrap(), 0).unwrap();
         let mut numbers = current.malloc_host::<u32>(host(&acl), 16).unwrap();

@@ -1,6 +1,6 @@
 //! Promises for a type of one's own that one stream at a time has it.
 
-use ascendcl::stream::Distinct;
+use ascendcl::bounds::Distinct;
 
 enum Mine {}
 impl Distinct for Mine {} //~ mistake

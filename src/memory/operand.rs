@@ -60,7 +60,7 @@ pub trait Destination<X>: Sealed {
     type Place: Place;
     /// What it holds.
     type Elements: Elements + ?Sized;
-    /// Who has allocated it: [`Allocated`], or [`OfRust`] for what a scope lends.
+    /// Who has allocated it: AscendCL, or Rust for a slice that a scope lends.
     type Origin;
     /// What the caller has when it was written, or when work that writes it is queued: `()` for borrowed memory, the
     /// initialised buffer for a fresh one.

@@ -29,7 +29,7 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
     ///
     /// # Errors
     ///
-    /// [`Usage::BlockFull`].
+    /// [`Usage::BlockFull`](crate::error::Usage::BlockFull).
     pub fn room<N: NonEmpty>(&self) -> Result<Room<'_, M, N>> {
         Ok(Room {
             start: self.take(N::USIZE)?,

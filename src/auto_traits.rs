@@ -16,7 +16,8 @@ use crate::memory::{
     Uninit, Writer,
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
-use crate::op::{Plan, Tensor, TensorOut, Workspace};
+use crate::op::operators::Mul;
+use crate::op::{Plan, Tensor, TensorOut, Workspace, Workspaces};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
 use crate::queue::Queued;
 use crate::queue::{After, Shared, Unverified};
@@ -115,7 +116,8 @@ assert_not_impl_any!(Thread: Send, Sync, Clone);
 assert_not_impl_any!(Current<'static, 'static, D>: Send, Sync);
 assert_not_impl_any!(Stream<'static, 'static, D, Main>: Send, Sync, Clone);
 assert_not_impl_any!(DefaultStream<'static, 'static, D>: Send, Sync, Clone);
-assert_not_impl_any!(Plan<'static, 'static, D, f32, Output>: Send, Sync, Clone);
+assert_not_impl_any!(Plan<'static, 'static, D, Mul<f32>, Output>: Send, Sync, Clone);
+assert_impl_all!(Workspaces<'static, D>: Send);
 assert_not_impl_any!(Tensor<'static, D, f32>: Send, Sync);
 
 assert_not_impl_any!(Current<'static, 'static, Ctx<D, 1>>: Send, Sync);

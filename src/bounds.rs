@@ -15,7 +15,8 @@
 //! `Npu<0>`, `Npu<1>`, and the devices of [`Acl::with_device`](crate::Acl::with_device). [`AnyDevice`] also takes devices
 //! that [stop on failure](crate::Device::stop_on_failure). [`StreamTag`] does the same for streams.
 //!
-//! **Any element.** Memory holds [`Plain`] elements; operators compute with [`Element`] or [`Arithmetic`] ones.
+//! **Any element.** Memory holds [`Plain`] elements; operators compute with [`Element`],
+//! [`Arithmetic`] or [`Floating`] ones.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]
@@ -70,7 +71,9 @@ pub use crate::memory::operand::{Destination, Source};
 pub use crate::memory::place::{FillPlace, OnBoard, Operand, Place, WordPlace};
 pub use crate::memory::plain::{Plain, Word};
 pub use crate::memory::rows::{CopyRowsTo, Extent, QueuedRows, RowShape, SameRows};
-pub use crate::op::element::{Arithmetic, Element};
+pub use crate::op::element::{Arithmetic, CastTo, Element, Floating, SumTo};
+pub use crate::op::operator::{Arguments, Outputs, Parameters};
+pub use crate::op::parameter::{Argument, InPlace};
 pub use crate::op::site::{IdleSite, Output, QueuedSite};
 pub use crate::outcome::{Borrows, FailureMode, GoesOn};
 pub use crate::queue::moved::History;

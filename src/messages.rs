@@ -126,6 +126,31 @@
 //! # Ok(()) }
 //! ```
 //!
+//! # E0200: the trait `Operator` requires an `unsafe impl` declaration
+//!
+//! A program [declares](crate::operator!) an operator that this crate does not have. Nothing can compare the declaration
+//! with the C function, so the program vouches for it: compare the parameters with the header below `aclnnop/`, and write
+//! `unsafe impl`.
+//!
+//! ```compile_fail,E0200
+//! # use ascendcl::op::{In, Operator, Out};
+//! enum Sign {}
+//! impl Operator for Sign {
+//!     ascendcl::operator!("aclnnSign"(x: In<f32>, out: Out<f32>));
+//! }
+//! ```
+//!
+//! In the right form it compiles:
+//!
+//! ```
+//! # use ascendcl::op::{In, Operator, Out};
+//! enum Sign {}
+//! // SAFETY: the parameters of `aclnnop/aclnn_sign.h`, CANN 8.1; it writes all of `out`.
+//! unsafe impl Operator for Sign {
+//!     ascendcl::operator!("aclnnSign"(x: In<f32>, out: Out<f32>));
+//! }
+//! ```
+//!
 //! # E0597: `x` does not live long enough
 //!
 //! A scope drops its variables in the opposite order of their declaration, and here the owner goes first: the device before

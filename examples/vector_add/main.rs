@@ -146,11 +146,16 @@ fn compute<T: Number>(args: &Args, a: Npy, b: Npy) -> Result<()> {
     // the stream, waits, and gives the output back as memory that may be read.
     let (tensor_a, tensor_b) = (device_a.tensor(&a.shape)?, device_b.tensor(&b.shape)?);
     let out = device_out.into_tensor(&shape)?;
-    let plan = match function {
-        Function::Add { alpha } => op::add(current, &tensor_a, &tensor_b, alpha, out),
-        Function::Multiply => op::mul(current, &tensor_a, &tensor_b, out),
+    let device_out = match function {
+        Function::Add { alpha } => {
+            let plan = op::add(current, &tensor_a, &tensor_b, alpha, out)?;
+            plan.run(&mut stream).map_err(in_need)?
+        }
+        Function::Multiply => {
+            let plan = op::mul(current, &tensor_a, &tensor_b, out)?;
+            plan.run(&mut stream).map_err(in_need)?
+        }
     };
-    let device_out = plan.map_err(in_need)?.run(&mut stream)?;
     report.lap("compute", total);
 
     // STEP 6: Copy the result from the device to the host, and

@@ -292,9 +292,26 @@ pub enum BackendError {
         /// The libraries that may have the function and did not load, each with the message of the loader.
         unloaded: Vec<String>,
     },
+    /// The backend lacks an operator that the program has [declared](crate::operator!).
+    #[error(
+        "{backend} has no operator {operator}: a card finds it in a `libcust_opapi.so` of a package in \
+         ASCEND_CUSTOM_OPP_PATH or of a vendor below ASCEND_OPP_PATH, or in CANN's own libraries (is the name that of its \
+         header below aclnnop/?); for the emulator the program registers one by `emulator::operator::register`"
+    )]
+    MissingOperator {
+        /// The second phase of the operator.
+        operator: &'static str,
+        /// The backend.
+        backend: String,
+    },
 }
 
 impl BackendError {
+    pub(crate) fn missing_operator(operator: &'static str) -> BackendError {
+        let backend = sys::installed().map_or_else(|| "no backend".to_owned(), ToString::to_string);
+        BackendError::MissingOperator { operator, backend }
+    }
+
     fn missing(function: &'static str) -> BackendError {
         let backend = sys::installed().map_or_else(|| "no backend".to_owned(), ToString::to_string);
         let unloaded = sys::absent::unloaded(function);

@@ -366,16 +366,103 @@ pub enum Usage {
     },
     /// Operands that do not broadcast to the output.
     #[error(
-        "the shapes {left:?} and {right:?} do not broadcast to {output:?}: dimensions must be equal or 1, \
+        "{operator}: the shapes {left:?} and {right:?} do not broadcast to {output:?}: dimensions must be equal or 1, \
          counted from the last, and the output has the larger of each"
     )]
     Broadcast {
+        /// The operator.
+        operator: &'static str,
         /// Shape of the first operand.
         left: Vec<usize>,
         /// Shape of the second operand.
         right: Vec<usize>,
         /// Shape of the output.
         output: Vec<usize>,
+    },
+    /// An output of another shape than the operator gives.
+    #[error(
+        "{operator}: of an operand of the shape {operand:?} the output has the shape {expected:?}, not {output:?}: \
+         describe the output by that shape"
+    )]
+    OutputShape {
+        /// The operator.
+        operator: &'static str,
+        /// Shape of the operand.
+        operand: Vec<usize>,
+        /// The shape that the output must have.
+        expected: Vec<usize>,
+        /// The shape that it has.
+        output: Vec<usize>,
+    },
+    /// Matrices that cannot be multiplied, or not to that output.
+    #[error(
+        "{operator}: the product of the shapes {left:?} and {right:?} is not of the shape {output:?}: [.., m, k] and \
+         [.., k, n] give [.., m, n], and the dimensions in front broadcast"
+    )]
+    Product {
+        /// The operator.
+        operator: &'static str,
+        /// Shape of the first operand.
+        left: Vec<usize>,
+        /// Shape of the second operand.
+        right: Vec<usize>,
+        /// Shape of the output.
+        output: Vec<usize>,
+    },
+    /// Tensors that cannot be joined, or not to that output.
+    #[error(
+        "{operator}: the shapes {operands:?} joined along dimension {axis} do not give {output:?}: all other dimensions \
+         must be equal, and that one is the sum"
+    )]
+    Joined {
+        /// The operator.
+        operator: &'static str,
+        /// Shapes of the operands.
+        operands: Vec<Vec<usize>>,
+        /// The dimension.
+        axis: usize,
+        /// Shape of the output.
+        output: Vec<usize>,
+    },
+    /// A list without tensors.
+    #[error("{operator}: the list of tensors is empty: pass at least one")]
+    EmptyList {
+        /// The operator.
+        operator: &'static str,
+    },
+    /// A dimension that a tensor does not have.
+    #[error(
+        "{operator}: a tensor of {rank} dimensions has no dimension {axis}: count from 0, or from the end by -1, -2 .."
+    )]
+    Axis {
+        /// The operator.
+        operator: &'static str,
+        /// The dimension.
+        axis: i64,
+        /// Dimensions of the tensor.
+        rank: usize,
+    },
+    /// A dimension that was named twice.
+    #[error("{operator}: dimension {axis} is named twice: name each once")]
+    RepeatedAxis {
+        /// The operator.
+        operator: &'static str,
+        /// The dimension, counted from 0.
+        axis: usize,
+    },
+    /// More elements than a dimension has, or none.
+    #[error(
+        "{operator}: {k} of the {size} elements of dimension {axis} cannot be chosen: 1 to {size} can"
+    )]
+    Chosen {
+        /// The operator.
+        operator: &'static str,
+        /// How many were asked for.
+        k: usize,
+        /// Elements of the dimension.
+        size: usize,
+        /// The dimension, counted from 0.
+        axis: usize,
     },
 }
 

@@ -1,4 +1,4 @@
-//! Element types of tensors, and which operators take them.
+//! Element types of tensors, and which families of operators take them.
 
 use ascendcl_sys as sys;
 
@@ -14,32 +14,79 @@ pub trait Element: FixedSize {
     const DATA_TYPE: sys::aclDataType;
 }
 
-/// An element type that [`add`](crate::op::add) and [`mul`](crate::op::mul) take
-/// (`aclnn_add.h`, `aclnn_mul.h`).
+/// Declares families of element types.
+macro_rules! families {
+    ($( $(#[$doc:meta])* $Family:ident, $message:literal, $note:literal; )*) => { $(
+        $(#[$doc])*
+        #[diagnostic::on_unimplemented(
+            message = $message,
+            note = $note,
+            note = "`op::cast` converts elements on the device"
+        )]
+        pub trait $Family: Element {}
+    )* };
+}
+
+families! {
+    /// An element type that operators of arithmetic take: [`add`](crate::op::add), [`mul`](crate::op::mul) and the like.
+    Arithmetic, "this operator does not take `{Self}` elements: they are not `Arithmetic`",
+        "`Arithmetic` are f32, i32, i64, and with the feature `half` f16 and bf16";
+    /// An element type of floating-point numbers, which operators such as [`div`](crate::op::div) and
+    /// [`matmul`](crate::op::matmul) take.
+    Floating, "this operator does not take `{Self}` elements: they are not `Floating`",
+        "`Floating` are f32, and with the feature `half` f16 and bf16";
+}
+
+/// An element type that [`cast`](crate::op::cast) turns into `U`.
 #[diagnostic::on_unimplemented(
-    message = "the operators `add` and `mul` do not take `{Self}` elements",
-    note = "they take f32, i32, i64, and with the feature `half` f16 and bf16"
+    message = "`{Self}` elements cannot be cast to `{U}` elements",
+    label = "`cast` takes and gives numbers",
+    note = "these are f32, f64, i8 to i64, u8, and with the feature `half` f16 and bf16"
 )]
-pub trait Arithmetic: Element {}
+pub trait CastTo<U>: Element + sealed::Pair<U> {}
+#[diagnostic::do_not_recommend]
+impl<T: Castable, U: Castable> CastTo<U> for T {}
+
+/// An element type whose sums [`reduce_sum`](crate::op::reduce_sum) gives as `U`: the type itself, or a wider one.
+#[diagnostic::on_unimplemented(
+    message = "sums of `{Self}` elements are not given as `{U}`",
+    label = "the output of a sum holds the operand's type or a wider one",
+    note = "`Arithmetic` types as themselves, f16 and bf16 also as f32, i32 also as i64"
+)]
+pub trait SumTo<U>: Element + sealed::Pair<U> {}
+
+/// Types that `aclnnCast` takes and gives on every card (`aclnn_cast.h`).
+pub trait Castable: Element {}
+
+mod sealed {
+    /// Seals relations of two element types: a program may implement a trait that has one of its own types as parameter
+    /// for any type.
+    #[diagnostic::on_unimplemented(
+        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+        label = "a wrong implementation would name types to an operator that it does not take"
+    )]
+    pub trait Pair<U> {}
+    impl<T: super::Element, U: super::Element> Pair<U> for T {}
+}
 
 /// Lists element types.
 macro_rules! elements {
-    ($($type:ty, $data_type:ident $(, $operators:ident)*;)*) => { $(
+    ($($type:ty, $data_type:ident $(, $family:ident)*;)*) => { $(
         impl Element for $type {
             const DATA_TYPE: sys::aclDataType = sys::$data_type;
         }
-        $( impl $operators for $type {} )*
+        $( impl $family for $type {} )*
     )* };
 }
 
 elements! {
-    f32, ACL_FLOAT, Arithmetic;
-    f64, ACL_DOUBLE;
-    i8, ACL_INT8;
-    i16, ACL_INT16;
-    i32, ACL_INT32, Arithmetic;
-    i64, ACL_INT64, Arithmetic;
-    u8, ACL_UINT8;
+    f32, ACL_FLOAT, Arithmetic, Floating, Castable;
+    f64, ACL_DOUBLE, Castable;
+    i8, ACL_INT8, Castable;
+    i16, ACL_INT16, Castable;
+    i32, ACL_INT32, Arithmetic, Castable;
+    i64, ACL_INT64, Arithmetic, Castable;
+    u8, ACL_UINT8, Castable;
     u16, ACL_UINT16;
     u32, ACL_UINT32;
     u64, ACL_UINT64;
@@ -47,6 +94,26 @@ elements! {
 
 #[cfg(feature = "half")]
 elements! {
-    half::f16, ACL_FLOAT16, Arithmetic;
-    half::bf16, ACL_BF16, Arithmetic;
+    half::f16, ACL_FLOAT16, Arithmetic, Floating, Castable;
+    half::bf16, ACL_BF16, Arithmetic, Floating, Castable;
+}
+
+/// Lists what sums are given as.
+macro_rules! sums {
+    ($($type:ty => $($sum:ty),*;)*) => { $($(
+        #[diagnostic::do_not_recommend]
+        impl SumTo<$sum> for $type {}
+    )*)* };
+}
+
+sums! {
+    f32 => f32;
+    i32 => i32, i64;
+    i64 => i64;
+}
+
+#[cfg(feature = "half")]
+sums! {
+    half::f16 => half::f16, f32;
+    half::bf16 => half::bf16, f32;
 }

@@ -1,149 +1,180 @@
-//! Owned descriptions of tensors and scalars (`aclnn/acl_meta.h`). They own no element.
+//! Owned descriptions of what an operator gets: tensors, scalars, arrays, lists (`aclnn/acl_meta.h`). They own no
+//! element.
 
 use std::ffi::c_void;
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, forget};
 use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
 
 use crate::error::{Error, Result};
 use crate::op::element::Element;
-use crate::op::tensor::Dims;
+use crate::op::shape::Dims;
 use crate::release;
 
-/// An `aclTensor`.
-///
-/// # Invariants
-///
-/// The pointer came from `aclCreateTensor` and is destroyed nowhere else.
-#[derive(Debug)]
-pub(super) struct RawTensor(NonNull<sys::aclTensor>);
+/// Declares descriptions: the type of C, the call that makes one, and the call that destroys it.
+macro_rules! descriptions {
+    ($( $(#[$doc:meta])* $Name:ident($type:ident), $create:literal, $destroy:ident; )*) => { $(
+        $(#[$doc])*
+        ///
+        /// # Invariants
+        ///
+        /// The pointer came from the call that makes such descriptions, and nothing else destroys it.
+        #[derive(Debug)]
+        #[repr(transparent)]
+        pub struct $Name(NonNull<sys::$type>);
 
-// SAFETY: a description on the host; this type offers nothing but its address, and releasing it is
-// bound to no thread. `Plan` keeps it on its thread all the same.
-unsafe impl Send for RawTensor {}
+        // SAFETY: a description on the host; this type offers nothing but its address, and releasing it is bound to no
+        // thread. `Plan` keeps it on its thread all the same.
+        unsafe impl Send for $Name {}
+
+        impl $Name {
+            /// Takes over a description that was made just now; null is a refusal.
+            #[inline(always)]
+            fn own(created: *mut sys::$type) -> Result<$Name> {
+                // INVARIANT: the callers below have just made it.
+                match NonNull::new(created) {
+                    Some(created) => Ok($Name(created)),
+                    None => Err(Error::refused($create, sys::ACLNN_ERR_PARAM_INVALID)),
+                }
+            }
+
+            #[inline(always)]
+            pub(super) fn as_ptr(&self) -> *mut sys::$type {
+                self.0.as_ptr()
+            }
+        }
+
+        impl Drop for $Name {
+            #[inline]
+            fn drop(&mut self) {
+                // SAFETY: destroyed nowhere else (invariant).
+                let code = unsafe { sys::$destroy(self.0.as_ptr()) };
+                release::status_in_drop(stringify!($destroy), code);
+            }
+        }
+    )* };
+}
+
+descriptions! {
+    /// An `aclTensor`.
+    RawTensor(aclTensor), "aclCreateTensor", aclDestroyTensor;
+    /// An `aclScalar`.
+    RawScalar(aclScalar), "aclCreateScalar", aclDestroyScalar;
+    /// An `aclIntArray`.
+    RawInts(aclIntArray), "aclCreateIntArray", aclDestroyIntArray;
+    /// An `aclFloatArray`.
+    RawFloats(aclFloatArray), "aclCreateFloatArray", aclDestroyFloatArray;
+    /// An `aclBoolArray`.
+    RawBools(aclBoolArray), "aclCreateBoolArray", aclDestroyBoolArray;
+    /// An `aclTensorList`, which owns its tensors.
+    RawTensors(aclTensorList), "aclCreateTensorList", aclDestroyTensorList;
+}
 
 impl RawTensor {
-    /// Describes `data` as a contiguous tensor of the shape `dims`, by value: the compiler need not
-    /// keep in memory what C does not see.
+    /// Describes a contiguous tensor of the shape `dims` that begins `offset` elements behind `data`. The shape goes by
+    /// value: the compiler need not keep in memory what C does not see.
     #[inline(always)]
-    pub(super) fn new<T: Element>(data: *mut T, dims: Dims) -> Result<RawTensor> {
+    pub(super) fn new<T: Element>(data: *mut T, offset: usize, dims: Dims) -> Result<RawTensor> {
         let (sizes, strides) = (dims.sizes, dims.strides);
         let (sizes, strides) = (sizes.as_ptr().cast(), strides.as_ptr().cast());
         let rank = dims.rank as u64;
-        // SAFETY: the first `rank` elements of each array are initialised (invariant of `Dims`), and
-        // the call copies them; `data` is stored, not read.
+        let (start, data) = (offset.cast_signed() as i64, data.cast::<c_void>());
+        // What lies in front of a part belongs to what is stored, which has one dimension then.
+        let stored = if offset == 0 {
+            0
+        } else {
+            start.saturating_add(dims.elements())
+        };
+        let (storage, storage_rank) = match stored {
+            0 => (sizes, rank),
+            _ => (&raw const stored, 1),
+        };
+        // SAFETY: the first `rank` elements of each array are initialised (invariant of `Dims`), `stored` lives as long
+        // as the call, which copies them; `data` is stored, not read.
         let tensor = unsafe {
             sys::aclCreateTensor(
                 sizes,
                 rank,
                 T::DATA_TYPE,
                 strides,
-                0,
+                start,
                 sys::ACL_FORMAT_ND,
-                sizes,
-                rank,
-                data.cast::<c_void>(),
+                storage,
+                storage_rank,
+                data,
             )
         };
-        match NonNull::new(tensor) {
-            Some(tensor) => Ok(RawTensor(tensor)),
-            None => Err(Error::refused(
-                "aclCreateTensor",
-                sys::ACLNN_ERR_PARAM_INVALID,
-            )),
-        }
-    }
-
-    #[inline]
-    pub(super) fn as_ptr(&self) -> *mut sys::aclTensor {
-        self.0.as_ptr()
+        RawTensor::own(tensor)
     }
 }
-
-impl Drop for RawTensor {
-    #[inline]
-    fn drop(&mut self) {
-        // SAFETY: created by `new`, destroyed once.
-        let code = unsafe { sys::aclDestroyTensor(self.0.as_ptr()) };
-        release::status_in_drop("aclDestroyTensor", code);
-    }
-}
-
-/// An `aclScalar`.
-///
-/// # Invariants
-///
-/// The pointer came from `aclCreateScalar` and is destroyed nowhere else.
-#[derive(Debug)]
-pub(super) struct RawScalar(NonNull<sys::aclScalar>);
-
-// SAFETY: as for `RawTensor`.
-unsafe impl Send for RawScalar {}
 
 impl RawScalar {
-    #[inline]
+    #[inline(always)]
     pub(super) fn new<T: Element>(mut value: T) -> Result<RawScalar> {
         // SAFETY: the call copies one element of the data type from `value`.
         let scalar =
             unsafe { sys::aclCreateScalar((&raw mut value).cast::<c_void>(), T::DATA_TYPE) };
-        match NonNull::new(scalar) {
-            Some(scalar) => Ok(RawScalar(scalar)),
-            None => Err(Error::refused(
-                "aclCreateScalar",
-                sys::ACLNN_ERR_PARAM_INVALID,
-            )),
-        }
-    }
-
-    #[inline]
-    pub(super) fn as_ptr(&self) -> *const sys::aclScalar {
-        self.0.as_ptr()
+        RawScalar::own(scalar)
     }
 }
 
-impl Drop for RawScalar {
-    #[inline]
-    fn drop(&mut self) {
-        // SAFETY: created by `new`, destroyed once.
-        let code = unsafe { sys::aclDestroyScalar(self.0.as_ptr()) };
-        release::status_in_drop("aclDestroyScalar", code);
+impl RawInts {
+    pub(super) fn new(values: &[i64]) -> Result<RawInts> {
+        // SAFETY: the call copies as many numbers.
+        let array = unsafe { sys::aclCreateIntArray(values.as_ptr(), values.len() as u64) };
+        RawInts::own(array)
     }
 }
 
-/// Both operands and the output of an operator, and its scalar, if it has one.
-pub(super) struct Described {
-    left: ManuallyDrop<RawTensor>,
-    right: ManuallyDrop<RawTensor>,
-    output: ManuallyDrop<RawTensor>,
-    scalar: ManuallyDrop<Option<RawScalar>>,
+impl RawFloats {
+    pub(super) fn new(values: &[f32]) -> Result<RawFloats> {
+        // SAFETY: the call copies as many numbers.
+        let array = unsafe { sys::aclCreateFloatArray(values.as_ptr(), values.len() as u64) };
+        RawFloats::own(array)
+    }
 }
 
-impl Described {
+impl RawBools {
+    pub(super) fn new(values: &[bool]) -> Result<RawBools> {
+        // SAFETY: the call copies as many values.
+        let array = unsafe { sys::aclCreateBoolArray(values.as_ptr(), values.len() as u64) };
+        RawBools::own(array)
+    }
+}
+
+impl RawTensors {
+    /// Makes a list of tensors, which destroys them from now on.
+    pub(super) fn new(tensors: Vec<RawTensor>) -> Result<RawTensors> {
+        let pointers = tensors.as_ptr().cast::<*const sys::aclTensor>();
+        // SAFETY: a `RawTensor` is nothing but a pointer (`repr(transparent)`), and the call copies as many.
+        let list = unsafe { sys::aclCreateTensorList(pointers, tensors.len() as u64) };
+        let list = RawTensors::own(list)?;
+        // `aclDestroyTensorList` destroys each of them (`aclnn/acl_meta.h`; hicann/opbase, July 2026).
+        tensors.into_iter().for_each(forget);
+        Ok(list)
+    }
+}
+
+/// The descriptions of an operator's arguments, between its two phases.
+pub(super) struct Described<H: Handles>(ManuallyDrop<H>);
+
+/// A tuple of descriptions.
+pub trait Handles {
+    /// Releases them on a path where something went wrong: out of line, and by value, because a path that took their
+    /// address would keep a plan in memory for all paths.
+    #[doc(hidden)]
+    fn release_out_of_line(self);
+
+    /// Releases them one by one: what drops a tuple as a whole takes its address.
+    #[doc(hidden)]
+    fn release(self);
+}
+
+impl<H: Handles> Described<H> {
     #[inline(always)]
-    pub(super) fn new([left, right, output]: [RawTensor; 3], scalar: Option<RawScalar>) -> Self {
-        Described {
-            left: ManuallyDrop::new(left),
-            right: ManuallyDrop::new(right),
-            output: ManuallyDrop::new(output),
-            scalar: ManuallyDrop::new(scalar),
-        }
-    }
-
-    /// # Safety
-    ///
-    /// Called once, and the value is neither used nor dropped afterwards.
-    #[inline(always)]
-    unsafe fn take(&mut self) -> (RawTensor, RawTensor, RawTensor, Option<RawScalar>) {
-        // SAFETY: the caller's contract.
-        let left = unsafe { ManuallyDrop::take(&mut self.left) };
-        // SAFETY: the caller's contract.
-        let right = unsafe { ManuallyDrop::take(&mut self.right) };
-        // SAFETY: the caller's contract.
-        let output = unsafe { ManuallyDrop::take(&mut self.output) };
-        // SAFETY: the caller's contract.
-        let scalar = unsafe { ManuallyDrop::take(&mut self.scalar) };
-        (left, right, output, scalar)
+    pub(super) fn new(handles: H) -> Self {
+        Described(ManuallyDrop::new(handles))
     }
 
     /// Releases them in place, on the path where all went well.
@@ -151,34 +182,16 @@ impl Described {
     pub(super) fn release(self) {
         let mut this = ManuallyDrop::new(self);
         // SAFETY: `this` is not used and not dropped afterwards.
-        let (left, right, output, scalar) = unsafe { this.take() };
-        drop(left);
-        drop(right);
-        drop(output);
-        drop(scalar);
+        let handles = unsafe { ManuallyDrop::take(&mut this.0) };
+        handles.release();
     }
 }
 
-impl Drop for Described {
-    /// Releases them on every other path: out of line, and by value, because a path that took their
-    /// address would keep a plan in memory for all paths.
+impl<H: Handles> Drop for Described<H> {
     #[inline(always)]
     fn drop(&mut self) {
-        #[cold]
-        #[inline(never)]
-        fn release(
-            left: RawTensor,
-            right: RawTensor,
-            output: RawTensor,
-            scalar: Option<RawScalar>,
-        ) {
-            drop(left);
-            drop(right);
-            drop(output);
-            drop(scalar);
-        }
         // SAFETY: dropped once, and not used afterwards.
-        let (left, right, output, scalar) = unsafe { self.take() };
-        release(left, right, output, scalar);
+        let handles = unsafe { ManuallyDrop::take(&mut self.0) };
+        handles.release_out_of_line();
     }
 }

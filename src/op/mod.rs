@@ -1,9 +1,8 @@
 //! Operators (aclnn): tensors over device memory, and plans that run once.
 //!
-//! An aclnn operator has two phases. The first checks the operands and says how much workspace it
-//! needs; here it is [`add`] or [`mul`] and gives a [`Plan`], which owns the workspace and the
-//! one-shot executor and borrows its operands. The second queues the work; [`Plan::run`] consumes the
-//! plan, so it cannot be repeated.
+//! An aclnn operator has two phases. The first checks its arguments and says how much workspace it needs; here it is a
+//! function such as [`add`] and gives a [`Plan`], which owns the one-shot executor, holds the outputs and borrows the
+//! operands. The second queues the work; [`Plan::run`] and [`Plan::launch`] consume the plan, so it cannot be repeated.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]
@@ -27,14 +26,84 @@
 //! # #[cfg(not(feature = "emulator"))]
 //! # fn main() {}
 //! ```
+//!
+//! # Operands and outputs
+//!
+//! An operand is `&` of a [`Tensor`]: a written buffer, or a part of one, with a shape. An output is a [`TensorOut`] by
+//! value: a fresh buffer by `into_tensor`, which comes back initialised, or a borrow of a written one by `tensor_mut`, which
+//! comes back as `()`. Several outputs come back as a tuple. An output cannot be an operand; what an operator changes in
+//! place is lent to [`inplace_add`] and the like by `tensor_mut`.
+//!
+//! All of them are of one site: idle on a device, then the plan runs by [`Plan::run`]; or queued on one stream, then it goes
+//! there by [`Plan::launch`].
+//!
+//! # Operators
+//!
+//! Each is a function of this module that has the name of its C function in Rust case. An element-wise one, such as
+//! [`add`], is an entry of a table (`src/op/table.rs`): its names, its operands, the family of its element types, and both
+//! functions of C. Families are traits of [`bounds`](crate::bounds): [`Arithmetic`](crate::bounds::Arithmetic) and
+//! [`Floating`](crate::bounds::Floating) elements; [`cast`] and [`reduce_sum`] relate two types by
+//! [`CastTo`](crate::bounds::CastTo) and [`SumTo`](crate::bounds::SumTo).
+//!
+//! Shapes are checked before C is called, with an error that names the operator, the shapes and the remedy.
+//!
+//! # Other operators
+//!
+//! A program declares what this crate does not have, an operator of CANN or one of its own, by an `unsafe impl` of
+//! [`Operator`] with [`operator!`](crate::operator!) in it. It runs like the others:
+//!
+//! ```
+//! use std::marker::PhantomData;
+//!
+//! use ascendcl::bounds::Floating;
+//! use ascendcl::op::{In, Operator, Out};
+//!
+//! /// `out = 1 / (1 + exp(-x))`.
+//! struct Sigmoid<T>(PhantomData<T>);
+//! // SAFETY: the parameters in `aclnnop/aclnn_sigmoid.h`, CANN 8.1; it writes all of `out`.
+//! unsafe impl<T: Floating> Operator for Sigmoid<T> {
+//!     ascendcl::operator!("aclnnSigmoid"(x: In<T>, out: Out<T>));
+//! }
+//! # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
+//! # fn example(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>, x: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+//!
+//! let out = current.malloc(16)?.into_tensor(&[16])?;
+//! let out = Sigmoid::plan(current, (&x.tensor(&[16])?, out))?.run(stream)?;
+//! # out.free() }
+//! ```
+//!
+//! # Workspaces
+//!
+//! Some operators need device memory besides their operands. [`Plan::run`] allocates it and frees it again;
+//! [`Plan::launch`] gives it back in [`Launched`], and what is dropped is freed behind the stream's next wait. A loop keeps
+//! one [`Workspaces`] for its stream instead and calls [`Plan::launch_in`], which allocates only when it has to grow.
 
-mod arithmetic;
+mod builtin;
+mod declared;
 pub(crate) mod element;
 mod handle;
+pub(crate) mod operator;
+pub(crate) mod parameter;
 mod plan;
+mod shape;
+mod shaped;
 pub(crate) mod site;
+mod table;
 mod tensor;
+mod workspace;
 
-pub use arithmetic::{add, mul};
-pub use plan::{Launched, Plan, Workspace};
+/// The operators as types, by which a [`Plan`] names its own.
+pub mod operators {
+    pub use super::shaped::types::*;
+    pub use super::table::{element_wise::*, in_place::*};
+}
+
+#[doc(hidden)]
+pub use declared::Entry;
+pub use operator::Operator;
+pub use parameter::{Bools, Floats, In, InOut, Ints, List, Out, Parameter, Scalar, Text};
+pub use plan::Plan;
+pub use shaped::{CubeMath, Extreme, cast, cat, matmul, reduce_sum, topk};
+pub use table::*;
 pub use tensor::{Tensor, TensorOut};
+pub use workspace::{Launched, Workspace, Workspaces};

@@ -14,118 +14,105 @@ use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
-use crate::memory::{DeviceBuf, Uninit};
 use crate::op::handle::Described;
-use crate::op::site::{IdleSite, Output, QueuedSite};
+use crate::op::operator::{Arguments, HandlesOf, Operator, Outputs, OutputsOf, Parameters};
+use crate::op::site::{IdleSite, QueuedSite};
+use crate::op::workspace::{Launched, Memory, Workspaces, allocate};
 use crate::outcome::Borrows;
-use crate::queue::Queued;
 use crate::raw::check;
 use crate::release;
 use crate::state::Bound;
 use crate::stream::{Stream, StreamTag, is_in_doubt};
 
-/// Second phase of an operator.
-type Launch = unsafe fn(*mut c_void, u64, *mut sys::aclOpExecutor, sys::aclrtStream) -> i32;
-
-/// The C functions of an operator.
-pub(super) struct Operator {
-    pub(super) prepare: &'static str,
-    pub(super) launch: &'static str,
-    pub(super) function: Launch,
-}
-
-/// An operator that is ready to run once, on idle memory of a device (`X` is the device) or on memory
-/// that is queued on a stream (`X` is the queue).
+/// The operator `P`, ready to run once, on idle memory of a device (`X` is the device) or on memory that is queued on a
+/// stream (`X` is the queue). `O` is what its outputs write to, a tuple if there are several.
 ///
-/// It owns the executor and the workspace, holds the output, and keeps its operands borrowed: they
-/// can be neither freed nor written before it has run. Dropped without having run, it releases
-/// everything.
+/// It owns the executor, holds the outputs, and keeps its operands borrowed: they can be neither freed nor written
+/// before it has run. Dropped without having run, it releases everything. The workspace is allocated when it runs, by
+/// [`Plan::run`] and [`Plan::launch`], or is that of a [`Workspaces`] that many operators use.
 #[must_use = "a plan does nothing until `run`"]
-pub struct Plan<'b, 'dev, X: Site, T, O> {
-    operator: &'static Operator,
+pub struct Plan<'b, 'dev, X: Site, P: Operator, O> {
     executor: Executor,
-    workspace: Option<DeviceBuf<'dev, X::Device, [u8], Uninit>>,
-    /// As the first phase wrote it: zero without a workspace.
+    /// As the first phase wrote it: zero for an operator without a workspace.
     workspace_size: u64,
     output: O,
     /// The executor refers to them; they live as long as it does.
-    described: Described,
-    _operands: Bound<'b, (X, T)>,
+    described: Described<HandlesOf<P>>,
+    _operands: Bound<'b, (X, P)>,
+    _device: PhantomData<&'dev ()>,
 }
+
+/// What is in a plan: executor, size of the workspace, output, descriptions; in the order of release.
+type Parts<P, O> = (Executor, u64, O, Described<HandlesOf<P>>);
 
 /// What a running operator uses, in the order of release: descriptions before the memory that they describe.
-type Held<'dev, X, O> = (
-    Described,
-    Option<DeviceBuf<'dev, <X as Site>::Device, [u8], Uninit>>,
-    O,
-);
+type Held<P, W, O> = (Described<HandlesOf<P>>, W, O);
 
-/// First phase: asks for the workspace size and allocates it.
-#[inline(always)]
-pub(super) fn prepare<'b, 'dev, X: Site, T, O>(
-    current: Current<'_, 'dev, X::Device>,
-    operator: &'static Operator,
-    described: Described,
-    output: O,
-    phase: impl FnOnce(*mut u64, *mut *mut sys::aclOpExecutor) -> sys::aclnnStatus,
-) -> Result<Plan<'b, 'dev, X, T, O>> {
-    let mut size = 0;
-    let mut executor = core::ptr::null_mut();
-    let code = phase(&raw mut size, &raw mut executor);
-    check(operator.prepare, code)?;
-    // Whoever has their addresses changes them no more.
-    let (size, executor) = (size, executor);
-    let Some(executor) = NonNull::new(executor) else {
-        return Err(Error::refused(
-            operator.prepare,
-            sys::ACLNN_ERR_INNER_CREATE_EXECUTOR,
-        ));
-    };
-    let executor = Executor(executor);
-    // No workspace means a null pointer in the second phase (guide 04-01).
-    let workspace = match usize::try_from(size) {
-        Ok(0) => None,
-        Ok(bytes) => Some(current.malloc::<u8>(bytes)?),
-        Err(_) => return Err(Error::refused(operator.prepare, sys::ACL_ERROR_BAD_ALLOC)),
-    };
-    Ok(Plan {
-        operator,
-        executor,
-        workspace,
-        workspace_size: size,
-        output,
-        described,
-        _operands: PhantomData,
-    })
-}
+impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
+    /// First phase: describes the arguments and asks how large the workspace must be.
+    #[inline(always)]
+    pub(super) fn prepare<A>(
+        _current: Current<'_, 'dev, X::Device>,
+        mut arguments: A,
+    ) -> Result<Self>
+    where
+        A: Arguments<'b, X, P::Parameters, Memory = O>,
+    {
+        P::find()?;
+        let handles = arguments.describe()?;
+        let values = P::Parameters::values(&handles);
+        let described = Described::new(handles);
+        let output = arguments.into_memory();
+        let mut size = 0;
+        let mut executor = core::ptr::null_mut();
+        // SAFETY: live descriptions, `size` and `executor` are valid for writes, and the functions were found.
+        let code = unsafe { P::prepare(values, &raw mut size, &raw mut executor) };
+        check(P::PREPARE, code)?;
+        // Whoever has their addresses changes them no more.
+        let (size, executor) = (size, executor);
+        let Some(executor) = NonNull::new(executor) else {
+            return Err(Error::refused(
+                P::PREPARE,
+                sys::ACLNN_ERR_INNER_CREATE_EXECUTOR,
+            ));
+        };
+        Ok(Plan {
+            executor: Executor(executor),
+            workspace_size: size,
+            output,
+            described,
+            _operands: PhantomData,
+            _device: PhantomData,
+        })
+    }
 
-impl<X: Site, T, O> Plan<'_, '_, X, T, O> {
+    /// Takes the plan apart, so that no later path has to keep it in memory as a whole.
+    #[inline(always)]
+    fn into_parts(self) -> Parts<P, O> {
+        (
+            self.executor,
+            self.workspace_size,
+            self.output,
+            self.described,
+        )
+    }
+
     /// Bytes of device memory that the operator needs besides its operands.
     #[must_use]
     pub fn workspace_size(&self) -> usize {
-        self.workspace.as_ref().map_or(0, DeviceBuf::len)
+        usize::try_from(self.workspace_size).unwrap_or(usize::MAX)
     }
 
-    /// The workspace as the second phase takes it; none is a null pointer (guide 04-01).
-    #[inline(always)]
-    fn workspace_address(&self) -> *mut c_void {
-        match &self.workspace {
-            Some(workspace) => workspace.as_raw().cast::<c_void>(),
-            None => core::ptr::null_mut(),
-        }
-    }
-}
-
-impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     /// Queues the operator on `stream` and waits until the stream is idle.
     ///
-    /// Gives back the output: `()` if it was borrowed, the initialised buffer if it was fresh.
+    /// Gives back the output: `()` if it was borrowed, the initialised buffer if it was fresh, a tuple if there are
+    /// several. A workspace is allocated for the run and freed behind it; [`Plan::run_in`] uses one again.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] when the operator could not be queued, and [`ErrorKind::Wait`] when it, or
-    /// something else on the stream, failed. A fresh output is freed then. If a [host function](crate::callback) in
-    /// front has panicked, the stream's next wait returns that error.
+    /// [`ErrorKind::Refused`] when the operator could not be queued or there is no memory for its workspace, and
+    /// [`ErrorKind::Wait`] when it, or something else on the stream, failed. A fresh output is freed then. If a
+    /// [host function](crate::callback) in front has panicked, the stream's next wait returns that error.
     ///
     /// # Aborts
     ///
@@ -137,35 +124,83 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     pub fn run<S: StreamTag>(self, stream: &mut Stream<'_, '_, X::Device, S>) -> Result<O::Written>
     where
         X: IdleSite,
-        O: Output<X, T>,
+        O: Outputs<X, OutputsOf<P>>,
         <X::Device as AnyDevice>::Mode: Borrows,
     {
-        let pointer = self.workspace_address();
-        let Plan {
-            operator,
-            executor,
-            workspace,
-            workspace_size: size,
-            output,
-            described,
-            _operands,
-        } = self;
-        let held = (described, workspace, output);
+        let (executor, size, output, described) = self.into_parts();
+        let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, size)?;
+        let pointer = match &workspace {
+            Some(workspace) => workspace.as_raw().cast::<c_void>(),
+            None => core::ptr::null_mut(),
+        };
+        // SAFETY: of the size that the first phase has asked for, and nothing else uses it.
+        unsafe {
+            Self::run_on(
+                (executor, size, output, described),
+                stream,
+                pointer,
+                workspace,
+            )
+        }
+    }
+
+    /// [`Plan::run`] with a workspace that earlier operators of the stream may have used. Nothing is allocated where it
+    /// is large enough.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Plan::run`].
+    ///
+    /// # Aborts
+    ///
+    /// As [`Plan::run`] does, if no wait succeeds.
+    #[inline(always)]
+    pub fn run_in<S: StreamTag>(
+        self,
+        stream: &mut Stream<'_, 'dev, X::Device, S>,
+        workspaces: &mut Workspaces<'dev, X::Device, S>,
+    ) -> Result<O::Written>
+    where
+        X: IdleSite,
+        O: Outputs<X, OutputsOf<P>>,
+        <X::Device as AnyDevice>::Mode: Borrows,
+    {
+        let (executor, size, output, described) = self.into_parts();
+        let pointer = workspaces.room(stream, P::PREPARE, size)?;
+        // SAFETY: at least as large as the first phase has asked for, and only operators of this stream use it, one
+        // behind the other.
+        unsafe { Self::run_on((executor, size, output, described), stream, pointer, ()) }
+    }
+
+    /// # Safety
+    ///
+    /// `pointer` is device memory of at least `workspace_size` bytes, or null where that is zero, which no other work
+    /// uses while this runs; it stays allocated as long as `workspace` is not dropped.
+    #[inline(always)]
+    unsafe fn run_on<S: StreamTag, W>(
+        (executor, size, output, described): Parts<P, O>,
+        stream: &mut Stream<'_, '_, X::Device, S>,
+        pointer: *mut c_void,
+        workspace: W,
+    ) -> Result<O::Written>
+    where
+        O: Outputs<X, OutputsOf<P>>,
+    {
         let executor = executor.launch();
         let failures = failed_waits();
+        let raw = stream.as_raw();
         // SAFETY: the executor has not run; workspace and operands are live device memory of the
         // stream's device, and stay so until a wait below has succeeded; nothing returns before.
-        let code =
-            unsafe { (operator.function)(pointer, size, executor.as_ptr(), stream.as_raw()) };
+        let code = unsafe { P::launch(pointer, size, executor.as_ptr(), raw) };
         if code != sys::ACL_SUCCESS {
-            return Err(Self::refused(stream, operator, code, held));
+            return Err(Self::refused(stream, code, (described, workspace, output)));
         }
         let code = stream.wait_status();
         if is_in_doubt(code) {
-            return Self::look_closer(stream, code, failures, held);
+            return Self::look_closer(stream, code, failures, (described, workspace, output));
         }
         // SAFETY: the wait for the operator has succeeded, and nothing else has taken the report of a failure.
-        Ok(unsafe { Self::succeeded(held) })
+        Ok(unsafe { Self::succeeded((described, workspace, output)) })
     }
 
     /// What the operator has written.
@@ -174,26 +209,26 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     ///
     /// The operator has succeeded.
     #[inline(always)]
-    unsafe fn succeeded((described, _workspace, output): Held<'dev, X, O>) -> O::Written
+    unsafe fn succeeded<W>((described, _workspace, output): Held<P, W, O>) -> O::Written
     where
-        O: Output<X, T>,
+        O: Outputs<X, OutputsOf<P>>,
     {
         described.release();
-        // SAFETY: the operator wrote every element of its output; it has succeeded (the caller's promise).
+        // SAFETY: the operator wrote every element of its outputs; it has succeeded (the caller's promise).
         unsafe { output.written() }
     }
 
     /// The outcome of a wait for the operator that has failed, or behind which there is something to look at.
     #[cold]
     #[inline(never)]
-    fn look_closer<S: StreamTag>(
+    fn look_closer<S: StreamTag, W>(
         stream: &mut Stream<'_, '_, X::Device, S>,
         code: sys::aclError,
         failures: u64,
-        held: Held<'dev, X, O>,
+        held: Held<P, W, O>,
     ) -> Result<O::Written>
     where
-        O: Output<X, T>,
+        O: Outputs<X, OutputsOf<P>>,
     {
         if let Err(first) = stream.waited("aclrtSynchronizeStream", code) {
             return Err(Self::failed(stream, first));
@@ -210,11 +245,10 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     #[inline(never)]
     fn refused<S: StreamTag>(
         stream: &mut Stream<'_, '_, X::Device, S>,
-        operator: &'static Operator,
         code: sys::aclnnStatus,
         held: impl Sized,
     ) -> Error {
-        let error = Error::refused(operator.launch, code);
+        let error = Error::refused(P::NAME, code);
         if let Err(first) = stream.wait_for_all() {
             // It is that of earlier work.
             let first = Self::failed(stream, first);
@@ -237,12 +271,12 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     /// Queues the operator on the stream of its operands and returns at once.
     ///
     /// Gives back the output, written for later work of the stream, and the workspace, which the
-    /// operator uses until it is over.
+    /// operator uses until it is over. [`Plan::launch_in`] gives back the output alone.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] when the operator could not be queued. That it fails itself is reported by the
-    /// stream's next wait.
+    /// [`ErrorKind::Refused`] when the operator could not be queued or there is no memory for its workspace. That it
+    /// fails itself is reported by the stream's next wait.
     #[inline(always)]
     pub fn launch<S: StreamTag>(
         self,
@@ -250,65 +284,69 @@ impl<'dev, X: Site, T, O> Plan<'_, 'dev, X, T, O> {
     ) -> Result<Launched<'dev, O::Written, X::Device, S>>
     where
         X: QueuedSite<S>,
-        O: Output<X, T>,
+        O: Outputs<X, OutputsOf<P>>,
     {
-        let pointer = self.workspace_address();
-        let Plan {
-            operator,
-            executor,
-            workspace,
-            workspace_size: size,
-            output,
-            described,
-            _operands,
-        } = self;
+        let (executor, size, output, described) = self.into_parts();
+        let workspace: Option<Memory<'dev, X::Device>> = allocate(P::PREPARE, size)?;
+        let pointer = match &workspace {
+            Some(workspace) => workspace.as_raw().cast::<c_void>(),
+            None => core::ptr::null_mut(),
+        };
         // Queued from here on, so that it is parked and not freed if the launch is refused half-way.
         let workspace = workspace.map(|workspace| stream.adopt(workspace));
         let executor = executor.launch();
         // SAFETY: the executor has not run; workspace and operands are device memory that is queued on
         // this stream, so that nothing frees them before the operator is over.
-        let code =
-            unsafe { (operator.function)(pointer, size, executor.as_ptr(), stream.as_raw()) };
-        check(operator.launch, code)?;
+        let code = unsafe { P::launch(pointer, size, executor.as_ptr(), stream.as_raw()) };
+        check(P::NAME, code)?;
         // The executor has copied what it needs of the descriptions (guide 04-01: they may be
         // destroyed after the second phase).
         described.release();
         Ok(Launched {
-            // SAFETY: the operator, which writes every element of its output, was queued.
+            // SAFETY: the operator, which writes every element of its outputs, was queued.
             output: unsafe { output.written() },
             workspace,
         })
     }
-}
 
-/// The workspace of a launched operator, still in use by its stream.
-pub type Workspace<'dev, D, S> = Queued<'dev, (D, S), DeviceBuf<'dev, D, [u8], Uninit>>;
-
-/// An operator that [`Plan::launch`] has queued.
-#[must_use = "keep the workspace for later operators, or leave it to the stream with `into_output`"]
-#[derive(Debug)]
-pub struct Launched<'dev, O, D: AnyDevice, S: StreamTag> {
-    /// The output, written for later work of the stream: `()` if it was borrowed.
-    pub output: O,
-    /// The memory that the operator uses besides its operands until it is over, if it needs any. It comes back as
-    /// other queued buffers do.
-    pub workspace: Option<Workspace<'dev, D, S>>,
-}
-
-impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
-    /// The output. The workspace is left to the stream: it is freed behind the next wait for the stream that succeeds.
-    pub fn into_output(self) -> O {
-        self.output
+    /// [`Plan::launch`] with a workspace that earlier operators of the stream may still be using: a stream is in order,
+    /// so they are done with it when this one begins. Nothing is allocated where it is large enough.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Plan::launch`].
+    #[inline(always)]
+    pub fn launch_in<S: StreamTag>(
+        self,
+        stream: &mut Stream<'_, 'dev, X::Device, S>,
+        workspaces: &mut Workspaces<'dev, X::Device, S>,
+    ) -> Result<O::Written>
+    where
+        X: QueuedSite<S>,
+        O: Outputs<X, OutputsOf<P>>,
+    {
+        let (executor, size, output, described) = self.into_parts();
+        let pointer = workspaces.room(stream, P::PREPARE, size)?;
+        let executor = executor.launch();
+        // SAFETY: the executor has not run; the workspace is at least as large as the first phase has asked for, and only
+        // operators of this stream use it, one behind the other; it and the operands are device memory that is queued on
+        // this stream, so that nothing frees them before the operator is over.
+        let code = unsafe { P::launch(pointer, size, executor.as_ptr(), stream.as_raw()) };
+        check(P::NAME, code)?;
+        // As in `launch`.
+        described.release();
+        // SAFETY: the operator, which writes every element of its outputs, was queued.
+        Ok(unsafe { output.written() })
     }
 }
 
-impl<X: Site, T, O> fmt::Debug for Plan<'_, '_, X, T, O> {
+impl<X: Site, P: Operator, O> fmt::Debug for Plan<'_, '_, X, P, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
             "Plan({}, workspace {} bytes)",
-            self.operator.launch,
-            self.workspace_size()
+            P::NAME,
+            self.workspace_size
         )
     }
 }

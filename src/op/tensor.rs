@@ -2,122 +2,15 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem::MaybeUninit;
-use std::ptr;
 
-use crate::error::{Result, Usage};
-use crate::memory::{Buf, Elements, Init, OnDevice, Operand, Place, Uninit};
+use crate::error::Result;
+#[cfg(doc)]
+use crate::error::Usage;
+use crate::memory::{Buf, Elements, Init, OnDevice, Operand, Place, Slice, SliceMut, Uninit};
 use crate::op::element::Element;
+use crate::op::shape::Dims;
 use crate::queue::{Queue, Queued, Shared};
 use crate::state::Invariant;
-
-/// The largest rank of a tensor (`aclnn/acl_meta.h`, CANN 8.1).
-const MAX_RANK: usize = 8;
-
-/// A shape, outermost dimension first, with the strides of a contiguous tensor. No dimension is zero,
-/// because no buffer is empty.
-///
-/// # Invariants
-///
-/// `rank` is at most [`MAX_RANK`], and as many sizes and strides are initialised.
-#[derive(Clone, Copy)]
-pub(super) struct Dims {
-    // No more than the rank is ever written: a shape that the compiler knows costs what an array of
-    // its rank costs.
-    pub(super) sizes: [MaybeUninit<i64>; MAX_RANK],
-    pub(super) strides: [MaybeUninit<i64>; MAX_RANK],
-    pub(super) rank: usize,
-}
-
-impl Dims {
-    /// Checks that `shape` describes exactly `len` elements.
-    #[inline(always)]
-    fn new(shape: &[usize], len: usize) -> Result<Dims> {
-        let rank = shape.len();
-        let mut sizes = [MaybeUninit::uninit(); MAX_RANK];
-        let mut strides = [MaybeUninit::uninit(); MAX_RANK];
-        let (Some(used), Some(used_strides)) = (sizes.get_mut(..rank), strides.get_mut(..rank))
-        else {
-            return Err(Usage::Rank { rank }.into());
-        };
-        let mut elements: usize = 1;
-        for ((size, stride), dim) in used.iter_mut().zip(used_strides).zip(shape).rev() {
-            // Exact: if the product is the length of a buffer, no factor of it is larger than that.
-            size.write(dim.cast_signed() as i64);
-            stride.write(elements.cast_signed() as i64);
-            elements = elements.saturating_mul(*dim);
-        }
-        if elements != len {
-            return Err(Usage::shape_size(shape, elements, len).into());
-        }
-        // INVARIANT: the loop has written `rank` sizes and strides.
-        Ok(Dims {
-            sizes,
-            strides,
-            rank,
-        })
-    }
-
-    #[inline(always)]
-    fn sizes(&self) -> &[i64] {
-        let sizes = self.sizes.get(..self.rank).unwrap_or_default();
-        let sizes = ptr::from_ref(sizes) as *const [i64];
-        // SAFETY: the first `rank` sizes are initialised (invariant of `Dims`), and `MaybeUninit<i64>` has
-        // the layout of `i64`.
-        unsafe { &*sizes }
-    }
-
-    fn to_vec(self) -> Vec<usize> {
-        self.sizes()
-            .iter()
-            .map(|size| usize::try_from(*size).unwrap_or_default())
-            .collect()
-    }
-
-    /// Checks that two operands broadcast to exactly this shape.
-    #[inline(always)]
-    pub(super) fn check_broadcast(&self, left: &Dims, right: &Dims) -> Result<()> {
-        let out = self.sizes();
-        if out == left.sizes() && out == right.sizes() || self.is_broadcast_of(left, right) {
-            return Ok(());
-        }
-        Err(self.no_broadcast(left, right).into())
-    }
-
-    #[cold]
-    fn no_broadcast(&self, left: &Dims, right: &Dims) -> Usage {
-        Usage::Broadcast {
-            left: left.to_vec(),
-            right: right.to_vec(),
-            output: self.to_vec(),
-        }
-    }
-
-    /// Whether operands of different shapes broadcast to this one.
-    #[inline(never)]
-    fn is_broadcast_of(&self, left: &Dims, right: &Dims) -> bool {
-        let at = |dims: &Dims, from_last: usize| {
-            dims.sizes()
-                .iter()
-                .rev()
-                .nth(from_last)
-                .copied()
-                .unwrap_or(1)
-        };
-        let rank = left.rank.max(right.rank);
-        self.rank == rank
-            && (0..rank).all(|dim| {
-                let (l, r, out) = (at(left, dim), at(right, dim), at(self, dim));
-                (l == r || l == 1 || r == 1) && out == l.max(r)
-            })
-    }
-}
-
-impl fmt::Debug for Dims {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.sizes(), f)
-    }
-}
 
 /// An operand: initialised device memory, borrowed, with a shape.
 ///
@@ -126,10 +19,11 @@ impl fmt::Debug for Dims {
 ///
 /// # Invariants
 ///
-/// `data` is the start of an initialised buffer of `X` with exactly the elements of `dims`, borrowed
-/// for `'b`.
+/// `data` is the start of an initialised buffer of `X`. Exactly the elements of `dims` that begin `offset` elements
+/// behind it are borrowed for `'b`.
 pub struct Tensor<'b, X, T> {
     pub(super) data: *mut T,
+    pub(super) offset: usize,
     pub(super) dims: Dims,
     _buf: PhantomData<(&'b T, Invariant<X>)>,
 }
@@ -141,7 +35,21 @@ pub struct Tensor<'b, X, T> {
 #[derive(Debug)]
 pub struct TensorOut<O> {
     pub(super) memory: O,
+    /// How many elements in front of the memory belong to its buffer: it is described from the buffer's start.
+    pub(super) offset: usize,
     pub(super) dims: Dims,
+}
+
+impl<O> TensorOut<O> {
+    /// Memory that begins where its buffer begins.
+    #[inline(always)]
+    fn whole(memory: O, dims: Dims) -> Self {
+        TensorOut {
+            memory,
+            offset: 0,
+            dims,
+        }
+    }
 }
 
 impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
@@ -159,6 +67,7 @@ impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
         let dims = Dims::new(shape, self.len())?;
         Ok(Tensor {
             data: self.as_raw(),
+            offset: 0,
             dims,
             _buf: PhantomData,
         })
@@ -175,7 +84,7 @@ impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
         M: Operand,
     {
         let dims = Dims::new(shape, self.len())?;
-        Ok(TensorOut { memory: self, dims })
+        Ok(TensorOut::whole(self, dims))
     }
 }
 
@@ -192,7 +101,7 @@ impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Uninit> {
         M: Operand,
     {
         let dims = Dims::new(shape, self.len())?;
-        Ok(TensorOut { memory: self, dims })
+        Ok(TensorOut::whole(self, dims))
     }
 }
 
@@ -214,6 +123,7 @@ where
         let dims = Dims::new(shape, self.len())?;
         Ok(Tensor {
             data: self.resource().as_raw(),
+            offset: 0,
             dims,
             _buf: PhantomData,
         })
@@ -230,7 +140,7 @@ where
         M: Operand,
     {
         let dims = Dims::new(shape, self.len())?;
-        Ok(TensorOut { memory: self, dims })
+        Ok(TensorOut::whole(self, dims))
     }
 }
 
@@ -251,6 +161,7 @@ where
         let dims = Dims::new(shape, self.resource().len())?;
         Ok(Tensor {
             data: self.resource().as_raw(),
+            offset: 0,
             dims,
             _buf: PhantomData,
         })
@@ -274,8 +185,68 @@ where
         M: Operand,
     {
         let dims = Dims::new(shape, self.resource().len())?;
-        Ok(TensorOut { memory: self, dims })
+        Ok(TensorOut::whole(self, dims))
     }
+}
+
+/// Declares what parts of buffers are: of idle ones, and of queued ones.
+macro_rules! parts {
+    ($([$($generics:tt)*] $site:ty, $queue:ty, [$($where:tt)*];)*) => { $(
+        impl<'b, M: Place + Operand, T: Element, $($generics)*> Slice<'b, M, [T], $queue>
+        $($where)*
+        {
+            /// The part as an operand of the given shape, outermost dimension first.
+            ///
+            /// C gets the address of the part's 32 bytes and counts from there: a tensor may begin at any element.
+            ///
+            /// # Errors
+            ///
+            /// As for [`Buf::tensor`].
+            pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'b, $site, T>> {
+                let part = self.raw();
+                let dims = Dims::new(shape, part.len())?;
+                let start = part.cast::<T>().as_ptr();
+                let offset = misaligned_by(start);
+                Ok(Tensor {
+                    data: start.wrapping_sub(offset),
+                    offset,
+                    dims,
+                    _buf: PhantomData,
+                })
+            }
+        }
+
+        impl<'b, M: Place + Operand, T: Element, $($generics)*> SliceMut<'b, M, [T], $queue>
+        $($where)*
+        {
+            /// The part as an output of the given shape, outermost dimension first.
+            ///
+            /// # Errors
+            ///
+            /// As for [`Buf::tensor`].
+            pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>> {
+                let part = self.raw();
+                let dims = Dims::new(shape, part.len())?;
+                let offset = misaligned_by(part.cast::<T>().as_ptr());
+                Ok(TensorOut {
+                    memory: self,
+                    offset,
+                    dims,
+                })
+            }
+        }
+    )* };
+}
+
+parts! {
+    [] M::Device, (), [];
+    [Q: Queue] Q, Q, [where M: OnDevice<Q::Device>];
+}
+
+/// How many elements an address lies behind a multiple of 32 bytes, where the data of a tensor begins
+/// (`aclSetTensorAddr`, CANN 8.1).
+fn misaligned_by<T>(start: *mut T) -> usize {
+    (start.addr() % 32) / size_of::<T>()
 }
 
 impl<X, T> fmt::Debug for Tensor<'_, X, T> {

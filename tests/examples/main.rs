@@ -11,6 +11,7 @@
 mod common;
 mod data_transfer;
 mod interop;
+mod own_operator;
 mod resources;
 mod resources_failures;
 mod short;

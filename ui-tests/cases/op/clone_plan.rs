@@ -1,11 +1,11 @@
 //! Clones a plan, whose executor works once.
 
-use ascendcl::op::Plan;
+use ascendcl::op::{Plan, operators::Mul};
 use ascendcl::{DeviceBuf, Npu, Result, Stream};
 
 type Output<'b> = &'b mut DeviceBuf<'b, Npu<0>, [f32]>;
 
-fn wrong(plan: Plan<'_, '_, Npu<0>, f32, Output<'_>>, stream: &mut Stream<'_, '_, Npu<0>>) -> Result<()> {
+fn wrong(plan: Plan<'_, '_, Npu<0>, Mul<f32>, Output<'_>>, stream: &mut Stream<'_, '_, Npu<0>>) -> Result<()> {
     plan.clone().run(stream)?; //~ mistake
     plan.run(stream)
 }

@@ -1,11 +1,11 @@
 //! Destroys a stream and runs a plan on it.
 
-use ascendcl::op::Plan;
+use ascendcl::op::{Plan, operators::Mul};
 use ascendcl::{DeviceBuf, Npu, Result, Stream};
 
 type Output<'b> = &'b mut DeviceBuf<'b, Npu<0>, [f32]>;
 
-fn wrong(plan: Plan<'_, '_, Npu<0>, f32, Output<'_>>, mut stream: Stream<'_, '_, Npu<0>>) -> Result<()> {
+fn wrong(plan: Plan<'_, '_, Npu<0>, Mul<f32>, Output<'_>>, mut stream: Stream<'_, '_, Npu<0>>) -> Result<()> {
     stream.destroy()?; //~ mistake
     plan.run(&mut stream) //~ mistake
     //~ instead: plan.run(&mut stream)?;

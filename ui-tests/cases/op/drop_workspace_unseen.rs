@@ -1,14 +1,14 @@
 //! Drops the workspace of a launched operator without saying so.
 #![deny(unused_must_use)]
 
-use ascendcl::op::Plan;
+use ascendcl::op::{Plan, operators::Mul};
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
 type Output<'b> = &'b mut Queued<'b, (Npu<0>, Main), DeviceBuf<'b, Npu<0>, [f32]>>;
 
 fn wrong<'d>(
-    plan: Plan<'_, 'd, (Npu<0>, Main), f32, Output<'_>>,
+    plan: Plan<'_, 'd, (Npu<0>, Main), Mul<f32>, Output<'_>>,
     stream: &mut Stream<'_, 'd, Npu<0>>,
 ) -> Result<()> {
     plan.launch(stream)?; //~ mistake

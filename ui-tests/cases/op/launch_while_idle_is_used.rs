@@ -1,13 +1,13 @@
 //! Launches a plan while the proof that its stream is idle is in use.
 
-use ascendcl::op::Plan;
+use ascendcl::op::{Plan, operators::Mul};
 use ascendcl::stream::Main;
 use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
 
 type Memory<'d> = Queued<'d, (Npu<0>, Main), DeviceBuf<'d, Npu<0>, [f32]>>;
 
 fn wrong<'d>(
-    plan: Plan<'_, 'd, (Npu<0>, Main), f32, &mut Memory<'_>>,
+    plan: Plan<'_, 'd, (Npu<0>, Main), Mul<f32>, &mut Memory<'_>>,
     stream: &mut Stream<'_, 'd, Npu<0>>,
     other: Memory<'_>,
 ) -> Result<()> {

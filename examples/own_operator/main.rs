@@ -1,0 +1,57 @@
+//! An operator that the crate does not have, declared by the program: `aclnnLeakyRelu` of CANN.
+//!
+//! ```text
+//! cargo run --example own_operator
+//! ```
+//!
+//! A custom operator of a `libcust_opapi.so` is declared in the same way. On a card CANN has the operator; the emulator
+//! does not, so the program brings its arithmetic along.
+
+use std::marker::PhantomData;
+
+use ascendcl::bounds::Floating;
+use ascendcl::emulator::{elementwise, operator as emulated};
+use ascendcl::op::{In, Operator, Out, Scalar};
+use ascendcl::stream::Main;
+use ascendcl::{Acl, Npu, Thread, sys::Origin};
+
+/// `out = x` where `x` is positive, and `slope * x` elsewhere.
+struct LeakyRelu<T>(PhantomData<T>);
+// SAFETY: these are the parameters in `aclnnop/aclnn_leaky_relu.h` (CANN 8.1), and all of `out` is written.
+unsafe impl<T: Floating> Operator for LeakyRelu<T> {
+    ascendcl::operator!("aclnnLeakyRelu"(x: In<T>, slope: Scalar<f32>, out: Out<T>));
+}
+
+#[expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program talks to its user"
+)]
+fn main() -> ascendcl::Result<()> {
+    let acl = Acl::from_env()?;
+    if matches!(acl.backend(), Origin::Rust(_)) && std::env::args().len() == 1 {
+        emulated::register(ascendcl::emulator::operator!(
+            aclnnLeakyRelu(x: tensor, slope: scalar, out: out_tensor) =
+                elementwise!(|x, slope| x.larger(x * slope))
+        ));
+    }
+    let Some(host) = acl.run_mode()?.host() else {
+        eprintln!("this program runs on the host of a card");
+        return Ok(());
+    };
+    let mut thread = Thread::claim()?;
+    let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    let current = thread.set_current(&device)?;
+    let mut stream = current.create_stream::<Main>()?;
+
+    let mut numbers = current.malloc_host::<f32>(host, 6)?;
+    numbers.copy_from_slice(&[-4.0, -2.0, -1.0, 1.0, 2.0, 3.0]);
+    let x = current.memcpy(current.malloc(6)?, &numbers)?;
+    let out = current.malloc(6)?.into_tensor(&[2, 3])?;
+    let plan = LeakyRelu::plan(current, (&x.tensor(&[2, 3])?, 0.25, out))?;
+    println!("{plan:?}");
+    let out = plan.run(&mut stream)?;
+    current.memcpy(&mut numbers, &out)?;
+    println!("{:?}", &numbers[..]);
+    Ok(())
+}

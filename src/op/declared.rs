@@ -1,0 +1,142 @@
+//! Operators that a program declares: those of CANN that this crate does not have, and its own.
+
+use std::ffi::{CStr, c_void};
+use std::ptr::{NonNull, null_mut};
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use ascendcl_sys as sys;
+
+use crate::error::{BackendError, Result};
+
+/// Where the functions of a declared operator are, once it was used.
+///
+/// # Invariants
+///
+/// `prepare` is null or the first phase of the operator with this name; then `launch` is its second phase.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Entry {
+    name: &'static CStr,
+    prepare: AtomicPtr<c_void>,
+    launch: AtomicPtr<c_void>,
+}
+
+impl Entry {
+    /// The operator with this name, which ends in its only NUL.
+    #[must_use]
+    pub const fn new(name: &'static str) -> Entry {
+        Entry {
+            name: match CStr::from_bytes_with_nul(name.as_bytes()) {
+                Ok(name) => name,
+                // Then there is no such operator.
+                Err(_) => c"",
+            },
+            prepare: AtomicPtr::new(null_mut()),
+            launch: AtomicPtr::new(null_mut()),
+        }
+    }
+
+    /// Looks the operator up, if nobody has yet. A process has one backend, so what was found stays.
+    #[inline]
+    pub fn find(&self, operator: &'static str) -> Result<()> {
+        // Acquire: the second phase was stored before.
+        if self.prepare.load(Ordering::Acquire).is_null() {
+            return self.look_up(operator);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn look_up(&self, operator: &'static str) -> Result<()> {
+        let Some(found) = sys::operator(self.name) else {
+            return Err(BackendError::missing_operator(operator).into());
+        };
+        // INVARIANT: the second phase first.
+        let launch = found.launch as *mut c_void;
+        self.launch.store(launch, Ordering::Relaxed);
+        self.prepare
+            .store(found.prepare.as_ptr(), Ordering::Release);
+        Ok(())
+    }
+
+    /// The first phase, after [`Entry::find`] has succeeded.
+    #[inline]
+    pub fn prepare(&self) -> Option<NonNull<c_void>> {
+        NonNull::new(self.prepare.load(Ordering::Acquire))
+    }
+
+    /// The second phase.
+    ///
+    /// # Safety
+    ///
+    /// The contract of [`Operator::launch`](crate::op::Operator), of the operator with this name.
+    #[inline]
+    pub unsafe fn launch(
+        &self,
+        workspace: *mut c_void,
+        size: u64,
+        executor: *mut sys::aclOpExecutor,
+        stream: sys::aclrtStream,
+    ) -> sys::aclnnStatus {
+        let Some(launch) = NonNull::new(self.launch.load(Ordering::Acquire)) else {
+            return sys::ACL_ERROR_API_NOT_SUPPORT;
+        };
+        // SAFETY: `look_up` stored it, and it was such a function.
+        let launch =
+            unsafe { core::mem::transmute::<*mut c_void, sys::aclnnLaunch>(launch.as_ptr()) };
+        // SAFETY: the caller's contract.
+        unsafe { launch(workspace, size, executor, stream) }
+    }
+}
+
+/// Declares an operator that this crate does not have: another one of CANN, or one of a `libcust_opapi.so`. It stands in
+/// an `unsafe impl` of [`op::Operator`](crate::op::Operator).
+///
+/// It names the second phase in C, and the parameters of the first phase without the last two, in C's order. The table of
+/// [`op::Parameter`](crate::op::Parameter) has a type for each. `unsafe impl` says that this is right, which nothing can
+/// check: look at the header below `aclnnop/`, and see the contract of the trait.
+///
+/// The operator runs by [`Operator::plan`](crate::op::Operator::plan). It is as safe to use as those of this crate:
+/// operands stay borrowed until it has run, and are where its stream is; an output aliases none of them, and is initialised
+/// by the run alone. Element types that the declaration ties together are compared by the compiler. Shapes are checked by
+/// the operator itself.
+///
+/// The functions are looked up by name when the operator is used first, as [`sys::operator`](crate::sys::operator) says.
+/// Where the backend lacks them, `plan` is an [`ErrorKind::Backend`](crate::ErrorKind::Backend) that names the operator.
+///
+/// ```
+/// use std::marker::PhantomData;
+///
+/// use ascendcl::bounds::Floating;
+/// use ascendcl::op::{In, Operator, Out, Scalar};
+///
+/// /// `out = x` where `x` is positive, and `slope * x` elsewhere.
+/// struct LeakyRelu<T>(PhantomData<T>);
+/// // SAFETY: the parameters of `aclnnop/aclnn_leaky_relu.h`, CANN 8.1; it writes all of `out`.
+/// unsafe impl<T: Floating> Operator for LeakyRelu<T> {
+///     ascendcl::operator!("aclnnLeakyRelu"(x: In<T>, slope: Scalar<f32>, out: Out<T>));
+/// }
+///
+/// # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
+/// # fn example(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>, x: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+/// let out = current.malloc(16)?.into_tensor(&[4, 4])?;
+/// let out = LeakyRelu::plan(current, (&x.tensor(&[4, 4])?, 0.1, out))?.run(stream)?;
+/// # out.free() }
+/// ```
+#[macro_export]
+macro_rules! operator {
+    ($name:literal($($parameter:ident: $Parameter:ty),+ $(,)?)) => {
+        const NAME: &'static str = $name;
+        const PREPARE: &'static str = ::core::concat!($name, "GetWorkspaceSize");
+        type Parameters = ($($Parameter,)+);
+
+        fn find() -> $crate::Result<()> {
+            Self::entry().find($name)
+        }
+
+        fn entry() -> &'static $crate::op::Entry {
+            static ENTRY: $crate::op::Entry = $crate::op::Entry::new(::core::concat!($name, "\0"));
+            &ENTRY
+        }
+    };
+}

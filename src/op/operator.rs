@@ -1,0 +1,356 @@
+//! Operators as types: what an operator is called, what its first phase takes, and what it writes.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+
+use ascendcl_sys as sys;
+
+use crate::context::Current;
+use crate::device::Site;
+use crate::error::Result;
+use crate::memory::Destination;
+use crate::op::declared::Entry;
+use crate::op::handle::Handles;
+use crate::op::parameter::describe::Describe;
+use crate::op::parameter::{Argument, Parameter};
+use crate::op::plan::Plan;
+use crate::op::site::Output;
+
+/// An operator of CANN: the type that [`Plan`] names it by.
+///
+/// The operators of this crate are functions of [`op`](crate::op), which check shapes first and call [`Operator::plan`].
+/// A program declares any other one by an `unsafe impl` with [`operator!`](crate::operator!) in it.
+///
+/// # Safety
+///
+/// - The items are those that the macro makes.
+/// - `Parameters` are those of the C function `PREPARE` in C's order, without the last two.
+/// - The operator reads no memory but that of its tensors and its workspace, and writes no memory but that of the
+///   parameters [`Out`](crate::op::Out) and [`InOut`](crate::op::InOut), and its workspace.
+/// - It refuses data types and shapes that it does not take in its first phase.
+/// - When it has run without an error, every element of each `Out` was written.
+pub unsafe trait Operator: Sized {
+    /// The name of the second phase, such as `aclnnAdd`.
+    const NAME: &'static str;
+    /// The name of the first phase, such as `aclnnAddGetWorkspaceSize`.
+    const PREPARE: &'static str;
+    /// The parameters of the first phase: a tuple of [`Parameter`]s.
+    type Parameters: Parameters;
+
+    /// Where the functions are, of an operator that is looked up by name.
+    #[doc(hidden)]
+    fn entry() -> &'static Entry {
+        static NONE: Entry = Entry::new("\0");
+        &NONE
+    }
+
+    /// Looks for the functions, where the backend may lack them without answering.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn find() -> Result<()> {
+        Ok(())
+    }
+
+    /// The first phase.
+    ///
+    /// # Safety
+    ///
+    /// - The descriptions among `values` are alive.
+    /// - `size` and `executor` are valid for writes.
+    /// - `find` has succeeded.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn prepare(
+        values: ValuesOf<Self>,
+        size: *mut u64,
+        executor: *mut *mut sys::aclOpExecutor,
+    ) -> sys::aclnnStatus {
+        match Self::entry().prepare() {
+            // SAFETY: the function of that name has these parameters (contract of the trait); the caller's contract.
+            Some(function) => unsafe { Self::Parameters::call(function, values, size, executor) },
+            None => sys::ACL_ERROR_API_NOT_SUPPORT,
+        }
+    }
+
+    /// The second phase.
+    ///
+    /// # Safety
+    ///
+    /// - The first phase of this operator made the executor, which has not run.
+    /// - The workspace has `size` bytes, as the first phase asked for.
+    /// - Tensors and workspace are memory of the stream's device, and stay allocated until the operator is over.
+    #[doc(hidden)]
+    #[inline(always)]
+    unsafe fn launch(
+        workspace: *mut c_void,
+        size: u64,
+        executor: *mut sys::aclOpExecutor,
+        stream: sys::aclrtStream,
+    ) -> sys::aclnnStatus {
+        // SAFETY: the caller's contract.
+        unsafe { Self::entry().launch(workspace, size, executor, stream) }
+    }
+
+    /// Prepares the operator: describes the arguments to C and calls the first phase. The plan gives the outputs back
+    /// when it runs, in the order of the parameters: `()` for a borrowed one, the initialised buffer for a fresh one,
+    /// and a tuple of them if there are several.
+    ///
+    /// `arguments` is a tuple with one argument for each of the `Parameters`; [`Parameter`] says what goes where.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`](crate::ErrorKind::Refused) with 161002 for shapes, element types and attributes that the
+    /// operator does not take, and [`ErrorKind::Backend`](crate::ErrorKind::Backend) where the backend does not have it.
+    #[inline(always)]
+    fn plan<'b, 'dev, X, A, O>(
+        current: Current<'_, 'dev, X::Device>,
+        arguments: A,
+    ) -> Result<Plan<'b, 'dev, X, Self, O>>
+    where
+        X: Site,
+        A: Arguments<'b, X, Self::Parameters, Memory = O>,
+    {
+        Plan::prepare(current, arguments)
+    }
+}
+
+/// What the first phase takes.
+pub(super) type ValuesOf<P> = <<P as Operator>::Parameters as Parameters>::Values;
+/// The descriptions of the arguments.
+pub(super) type HandlesOf<P> = <<P as Operator>::Parameters as Parameters>::Handles;
+/// The element types of the outputs.
+pub(super) type OutputsOf<P> = <<P as Operator>::Parameters as Parameters>::Outputs;
+
+/// The parameters of an operator: a tuple of up to 24 [`Parameter`]s.
+pub trait Parameters: sealed::Sealed {
+    #[doc(hidden)]
+    type Handles: Handles;
+    #[doc(hidden)]
+    type Values: Copy;
+    #[doc(hidden)]
+    type Outputs;
+
+    #[doc(hidden)]
+    fn values(handles: &Self::Handles) -> Self::Values;
+
+    /// Calls the first phase at an address.
+    ///
+    /// # Safety
+    ///
+    /// The function there has these parameters, and the contract of [`Operator::prepare`] is met.
+    #[doc(hidden)]
+    unsafe fn call(
+        function: NonNull<c_void>,
+        values: Self::Values,
+        size: *mut u64,
+        executor: *mut *mut sys::aclOpExecutor,
+    ) -> sys::aclnnStatus;
+}
+
+mod sealed {
+    /// Seals [`Parameters`](super::Parameters).
+    pub trait Sealed {}
+}
+
+/// What a program passes to an operator with the parameters `P`: a tuple with an [`Argument`] for each.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are not the arguments of an operator with the parameters `{P}`",
+    label = "one argument for each parameter, in that order",
+    note = "the table of `ascendcl::op::Parameter` says what goes where"
+)]
+pub trait Arguments<'b, X, P: Parameters>: tuple::Describe<'b, X, P> {}
+
+mod tuple {
+    use super::{Parameters, Result};
+
+    /// Seals [`Arguments`](super::Arguments).
+    pub trait Describe<'b, X, P: Parameters> {
+        /// What the outputs write to: nothing, one, or a tuple.
+        type Memory;
+
+        fn describe(&mut self) -> Result<P::Handles>;
+
+        fn into_memory(self) -> Self::Memory;
+    }
+}
+
+/// A list of what outputs write to, one behind the other, as the plan holds it.
+pub trait Flatten {
+    /// Nothing, one, or a tuple.
+    type Flat;
+
+    #[doc(hidden)]
+    fn flatten(self) -> Self::Flat;
+}
+
+/// What the outputs of an operator write to, with the list `L` of their element types.
+pub trait Outputs<X, L>: Written<X, L> {}
+impl<X, L, O: Written<X, L>> Outputs<X, L> for O {}
+
+pub(super) mod written {
+    /// Seals [`Outputs`](super::Outputs).
+    pub trait Written<X, L> {
+        /// What the caller has afterwards.
+        type Written;
+
+        /// # Safety
+        ///
+        /// The operator was queued, for a queue; has succeeded, for a device.
+        unsafe fn written(self) -> Self::Written;
+    }
+}
+use written::Written;
+
+/// Nests the lists of outputs: the first parameter is innermost.
+macro_rules! nested {
+    ([$list:ty] ) => { $list };
+    ([$list:ty] $P:ident $($rest:ident)*) => { nested!([<$P as Parameter>::Outputs<$list>] $($rest)*) };
+    ([$list:ty] $A:ident: $P:ident, $($rest:tt)*) => {
+        nested!([<$A as Describe<'b, X, $P>>::Memory<$list>] $($rest)*)
+    };
+}
+
+/// Implements what is said of parameters and arguments for tuples of one length.
+macro_rules! tuple {
+    ($($P:ident $A:ident $H:ident $value:ident)*) => {
+        impl<$($P: Parameter),*> sealed::Sealed for ($($P,)*) {}
+        impl<$($P: Parameter),*> Parameters for ($($P,)*) {
+            type Handles = ($($P::Handle,)*);
+            type Values = ($($P::Value,)*);
+            type Outputs = nested!([()] $($P)*);
+
+            #[inline(always)]
+            fn values(($($value,)*): &Self::Handles) -> Self::Values {
+                ($($P::value($value),)*)
+            }
+
+            #[inline(always)]
+            unsafe fn call(
+                function: NonNull<c_void>,
+                ($($value,)*): Self::Values,
+                size: *mut u64,
+                executor: *mut *mut sys::aclOpExecutor,
+            ) -> sys::aclnnStatus {
+                type Prepare<$($H),*> = unsafe extern "C" fn($($H,)* *mut u64, *mut *mut sys::aclOpExecutor) -> sys::aclnnStatus;
+                // SAFETY: the function has these parameters (the caller's contract), and every first phase ends in
+                // these two and returns a status.
+                let function = unsafe {
+                    core::mem::transmute::<*mut c_void, Prepare<$($P::Value),*>>(function.as_ptr())
+                };
+                // SAFETY: the caller's contract.
+                unsafe { function($($value,)* size, executor) }
+            }
+        }
+
+        impl<$($H),*> Handles for ($($H,)*) {
+            #[inline(always)]
+            fn release_out_of_line(self) {
+                #[cold]
+                #[inline(never)]
+                #[allow(clippy::too_many_arguments, reason = "one for each parameter")]
+                fn release<$($H),*>($($value: $H),*) {
+                    $( drop($value); )*
+                }
+                let ($($value,)*) = self;
+                release($($value),*);
+            }
+
+            #[inline(always)]
+            fn release(self) {
+                let ($($value,)*) = self;
+                $( drop($value); )*
+            }
+        }
+
+        impl<'b, X, $($P: Parameter, $A: Argument<'b, X, $P>),*> tuple::Describe<'b, X, ($($P,)*)> for ($($A,)*)
+        where
+            nested!([()] $($A: $P,)*): Flatten,
+        {
+            type Memory = <nested!([()] $($A: $P,)*) as Flatten>::Flat;
+
+            #[inline(always)]
+            fn describe(&mut self) -> Result<($($P::Handle,)*)> {
+                let ($($value,)*) = self;
+                Ok(($( <$A as Describe<'b, X, $P>>::describe($value)?, )*))
+            }
+
+            #[inline(always)]
+            fn into_memory(self) -> Self::Memory {
+                let ($($value,)*) = self;
+                let list = ();
+                $( let list = <$A as Describe<'b, X, $P>>::into_memory($value, list); )*
+                list.flatten()
+            }
+        }
+        impl<'b, X, $($P: Parameter, $A: Argument<'b, X, $P>),*> Arguments<'b, X, ($($P,)*)> for ($($A,)*)
+        where
+            nested!([()] $($A: $P,)*): Flatten,
+        {
+        }
+    };
+}
+
+/// Implements it for all lengths up to the longest.
+macro_rules! tuples {
+    ([$($done:tt)*]) => {};
+    ([$($done:tt)*] $P:ident $A:ident $H:ident $value:ident, $($rest:tt)*) => {
+        tuple!($($done)* $P $A $H $value);
+        tuples!([$($done)* $P $A $H $value] $($rest)*);
+    };
+}
+
+tuples!([]
+    P1 A1 H1 v1, P2 A2 H2 v2, P3 A3 H3 v3, P4 A4 H4 v4, P5 A5 H5 v5, P6 A6 H6 v6,
+    P7 A7 H7 v7, P8 A8 H8 v8, P9 A9 H9 v9, P10 A10 H10 v10, P11 A11 H11 v11, P12 A12 H12 v12,
+    P13 A13 H13 v13, P14 A14 H14 v14, P15 A15 H15 v15, P16 A16 H16 v16, P17 A17 H17 v17, P18 A18 H18 v18,
+    P19 A19 H19 v19, P20 A20 H20 v20, P21 A21 H21 v21, P22 A22 H22 v22, P23 A23 H23 v23, P24 A24 H24 v24,
+);
+
+impl<O> Flatten for ((), O) {
+    type Flat = O;
+
+    #[inline(always)]
+    fn flatten(self) -> O {
+        self.1
+    }
+}
+impl<X, T, O: Output<X, T>> Written<X, ((), T)> for O {
+    type Written = O::Written;
+
+    #[inline(always)]
+    unsafe fn written(self) -> O::Written {
+        // SAFETY: the caller's contract.
+        unsafe { Destination::written(self) }
+    }
+}
+
+/// Implements what is said of outputs for several of them.
+macro_rules! outputs {
+    ($($list:ty, $elements:ty, $pattern:pat => $($O:ident $T:ident $value:ident)*;)*) => { $(
+        impl<$($O),*> Flatten for $list {
+            type Flat = ($($O),*);
+
+            #[inline(always)]
+            fn flatten(self) -> Self::Flat {
+                let $pattern = self;
+                ($($value),*)
+            }
+        }
+        impl<X, $($T, $O: Output<X, $T>),*> Written<X, $elements> for ($($O),*) {
+            type Written = ($($O::Written),*);
+
+            #[inline(always)]
+            unsafe fn written(self) -> Self::Written {
+                let ($($value),*) = self;
+                // SAFETY: the caller's contract, for each of them.
+                ($( unsafe { $value.written() } ),*)
+            }
+        }
+    )* };
+}
+
+outputs! {
+    (((), A), B), (((), T), U), (((), a), b) => A T a B U b;
+    ((((), A), B), C), ((((), T), U), V), ((((), a), b), c) => A T a B U b C V c;
+    (((((), A), B), C), E), (((((), T), U), V), W), (((((), a), b), c), e) => A T a B U b C V c E W e;
+}

@@ -1,0 +1,28 @@
+//! `own_operator`: an operator that the program declares, and one that the backend lacks.
+
+use crate::common::Folder;
+
+#[test]
+fn a_declared_operator_computes() {
+    let folder = Folder::new("a_declared_operator_computes");
+    let outcome = folder.run("own_operator", &[], &[]);
+    outcome.succeeded();
+    assert_eq!(
+        outcome.stdout,
+        "Plan(aclnnLeakyRelu, workspace 0 bytes)\n[-1.0, -0.5, -0.25, 1.0, 2.0, 3.0]\n"
+    );
+}
+
+#[test]
+fn a_backend_without_the_operator_says_so() {
+    let folder = Folder::new("a_backend_without_the_operator_says_so");
+    let outcome = folder.run("own_operator", &["without"], &[]);
+    assert_eq!(outcome.code, Some(1));
+    assert!(
+        outcome
+            .stderr
+            .contains("the emulator has no operator aclnnLeakyRelu"),
+        "{}",
+        outcome.stderr
+    );
+}

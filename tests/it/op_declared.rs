@@ -1,0 +1,118 @@
+//! Operators that the program declares.
+
+use std::marker::PhantomData;
+
+use ascendcl::bounds::Arithmetic;
+use ascendcl::op::{In, InOut, Ints, List, Operator, Out, Scalar};
+use ascendcl::stream::Main;
+use ascendcl::{ErrorKind, Npu, Thread, error::BackendError, sys};
+
+use crate::common::{acl, host, isolated};
+use crate::op_table::{download, upload};
+
+type D = Npu<0>;
+
+/// `out = a + alpha * b`.
+struct MyAdd<T>(PhantomData<T>);
+// SAFETY: the parameters of `aclnn_add.h`.
+unsafe impl<T: Arithmetic> Operator for MyAdd<T> {
+    ascendcl::operator!("aclnnAdd"(a: In<T>, b: In<T>, alpha: Scalar<T>, out: Out<T>));
+}
+/// Without type parameters, in place.
+enum AddTo {}
+// SAFETY: the parameters of `aclnn_add.h`.
+unsafe impl Operator for AddTo {
+    ascendcl::operator!("aclnnInplaceAdd"(a: InOut<f32>, b: In<f32>, alpha: Scalar<f32>));
+}
+/// A list.
+struct Joined<T>(PhantomData<T>);
+// SAFETY: the parameters of `aclnn_cat.h`.
+unsafe impl<T: Arithmetic> Operator for Joined<T> {
+    ascendcl::operator!("aclnnCat"(tensors: List<T>, axis: i64, out: Out<T>));
+}
+/// An array, a truth value, a data type.
+enum Sum {}
+// SAFETY: the parameters of `aclnn_reduce_sum.h`.
+unsafe impl Operator for Sum {
+    ascendcl::operator!("aclnnReduceSum"(a: In<i32>, axes: Ints, keep: bool, to: sys::aclDataType, out: Out<i64>));
+}
+/// Two outputs.
+enum Largest {}
+// SAFETY: the parameters of `aclnn_topk.h`.
+unsafe impl Operator for Largest {
+    ascendcl::operator!("aclnnTopk"(a: In<f32>, k: i64, axis: i64, largest: bool, sorted: bool, values: Out<f32>, indices: Out<i64>));
+}
+/// No backend has it.
+enum Nowhere {}
+// SAFETY: nothing is called.
+unsafe impl Operator for Nowhere {
+    ascendcl::operator!("aclnnNowhere"(a: In<f32>, out: Out<f32>));
+}
+
+isolated! {
+    fn a_declared_operator_runs_on_both_sites() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let a = upload(current, side, &[1i32, 2]);
+        let out = current.malloc(2).unwrap().into_tensor(&[2]).unwrap();
+        let tensor = a.tensor(&[2]).unwrap();
+        let plan = MyAdd::plan(current, (&tensor, &tensor, 10, out)).unwrap();
+        assert_eq!(format!("{plan:?}"), "Plan(aclnnAdd, workspace 0 bytes)");
+        assert_eq!(download(current, side, &plan.run(&mut stream).unwrap()), [11, 22]);
+        let a = stream.adopt(a);
+        let out = stream.adopt(current.malloc(4).unwrap()).into_tensor(&[4]).unwrap();
+        let tensor = a.tensor(&[2]).unwrap();
+        let out = Joined::plan(current, (&[&tensor, &tensor], 0, out)).unwrap();
+        let out = out.launch(&mut stream).unwrap().into_output();
+        let idle = stream.synchronize().unwrap();
+        assert_eq!(download(current, side, &idle.take(out)), [1, 2, 1, 2]);
+    }
+
+    fn every_kind_of_parameter_reaches_c() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut floats = upload(current, side, &[1.0f32, 5.0, 3.0]);
+        let one = upload(current, side, &[1.0f32]);
+        let changed = floats.tensor_mut(&[3]).unwrap();
+        let plan = AddTo::plan(current, (changed, &one.tensor(&[]).unwrap(), 0.5)).unwrap();
+        plan.run(&mut stream).unwrap();
+        let values = current.malloc(2).unwrap().into_tensor(&[2]).unwrap();
+        let indices = current.malloc(2).unwrap().into_tensor(&[2]).unwrap();
+        let a = floats.tensor(&[3]).unwrap();
+        let plan = Largest::plan(current, (&a, 2, 0, true, true, values, indices)).unwrap();
+        let (values, indices) = plan.run(&mut stream).unwrap();
+        assert_eq!(download(current, side, &values), [5.5, 3.5]);
+        assert_eq!(download(current, side, &indices), [1, 2]);
+        let integers = upload(current, side, &[1i32, 2, 3, 4]);
+        let out = current.malloc(2).unwrap().into_tensor(&[2]).unwrap();
+        let a = integers.tensor(&[2, 2]).unwrap();
+        let plan = Sum::plan(current, (&a, &[0], false, sys::ACL_INT64, out)).unwrap();
+        assert_eq!(download(current, side, &plan.run(&mut stream).unwrap()), [4i64, 6]);
+    }
+
+    on emulator fn an_operator_that_the_backend_lacks_is_named() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let a = current.memset(current.malloc::<f32>(2).unwrap(), 0).unwrap();
+        let out = current.malloc(2).unwrap().into_tensor(&[2]).unwrap();
+        let error = Nowhere::plan(current, (&a.tensor(&[2]).unwrap(), out)).unwrap_err();
+        let text = error.to_string();
+        let ErrorKind::Backend(BackendError::MissingOperator { operator, backend }) = error.into_kind() else {
+            panic!("{text}");
+        };
+        assert_eq!((operator, backend.as_str()), ("aclnnNowhere", "the emulator"));
+        for part in ["the emulator has no operator aclnnNowhere", "libcust_opapi.so", "ASCEND_CUSTOM_OPP_PATH", "register"] {
+            assert!(text.contains(part), "{part:?} is missing in {text}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Joins tensors that two streams have.
+
+use ascendcl::op::{self, Tensor, TensorOut};
+use ascendcl::stream::Main;
+use ascendcl::{Current, DeviceBuf, Npu, Queued, Result, StreamName};
+
+enum Upload {}
+impl StreamName for Upload {}
+
+fn wrong(
+    current: Current<'_, '_, Npu<0>>,
+    on_main: &Tensor<'_, (Npu<0>, Main), f32>,
+    on_up: &Tensor<'_, (Npu<0>, Upload), f32>,
+    out: TensorOut<&mut Queued<'_, (Npu<0>, Main), DeviceBuf<'_, Npu<0>, [f32]>>>,
+) -> Result<()> {
+    drop(op::cat(current, &[on_main, on_up], 0, out)?); //~ mistake
+    //~ instead: drop(op::cat(current, &[on_main, on_main], 0, out)?);
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -39,6 +39,8 @@ fn made((dtype, shape, values): Operand) -> Tensor {
 enum Binary {
     /// `aclnnAdd` with this `alpha`.
     Add(aclDataType, f64),
+    /// `aclnnSub` with this `alpha`.
+    Sub(aclDataType, f64),
     Mul,
     Div,
 }
@@ -49,6 +51,10 @@ impl Binary {
             Binary::Add(dtype, alpha) => {
                 let alpha = scalar(dtype, alpha);
                 run!(aclnnAdd, aclnnAddGetWorkspaceSize(left, right, alpha, out))
+            }
+            Binary::Sub(dtype, alpha) => {
+                let alpha = scalar(dtype, alpha);
+                run!(aclnnSub, aclnnSubGetWorkspaceSize(left, right, alpha, out))
             }
             Binary::Mul => run!(aclnnMul, aclnnMulGetWorkspaceSize(left, right, out)),
             Binary::Div => run!(aclnnDiv, aclnnDivGetWorkspaceSize(left, right, out)),
@@ -125,6 +131,18 @@ const CASES: &[(Binary, Operand, Operand, Operand)] = &[
         (ACL_BOOL, &[4], &[0.0, 0.0, 1.0, 1.0]),
         (ACL_BOOL, &[4], &[0.0, 1.0, 0.0, 1.0]),
         (ACL_BOOL, &[4], &[0.0, 1.0, 1.0, 1.0]),
+    ),
+    (
+        Binary::Sub(ACL_INT32, 2.0),
+        (ACL_INT32, &[3], &[1.0, -2_147_483_648.0, 5.0]),
+        (ACL_INT32, &[1], &[3.0]),
+        (ACL_INT32, &[3], &[-5.0, 2_147_483_642.0, -1.0]),
+    ),
+    (
+        Binary::Sub(ACL_FLOAT, 0.5),
+        (ACL_FLOAT16, &[2], &[1.0, -1.0]),
+        (ACL_FLOAT, &[2], &[4.0, 0.5]),
+        (ACL_FLOAT16, &[2], &[-1.0, -1.25]),
     ),
     (
         Binary::Mul,

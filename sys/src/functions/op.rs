@@ -113,6 +113,8 @@ macro_rules! operators {
             operator aclnnAdd, aclnnAddGetWorkspaceSize(self_: tensor, other: tensor, alpha: scalar, out: out_tensor) in "aclnn_add.h";
             /// `selfRef += alpha * other`; `other` is broadcast.
             operator aclnnInplaceAdd, aclnnInplaceAddGetWorkspaceSize(selfRef: const_inout_tensor, other: tensor, alpha: scalar) in "aclnn_add.h";
+            /// `out = self - alpha * other` with broadcasting.
+            operator aclnnSub, aclnnSubGetWorkspaceSize(self_: tensor, other: tensor, alpha: scalar, out: out_tensor) in "aclnn_sub.h";
             /// `out = self * other` with broadcasting.
             operator aclnnMul, aclnnMulGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_mul.h";
             /// `out = self / other` with broadcasting; integers are divided as real numbers.

@@ -110,6 +110,9 @@ element_wise! {
     /// Prepares `out = a + alpha * b` (`aclnnAdd`).
     #[doc(alias("aclnnAdd", "aclnnAddGetWorkspaceSize"))]
     Add, add(a, b; alpha): Arithmetic = aclnnAdd, aclnnAddGetWorkspaceSize;
+    /// Prepares `out = a - alpha * b` (`aclnnSub`).
+    #[doc(alias("aclnnSub", "aclnnSubGetWorkspaceSize"))]
+    Sub, sub(a, b; alpha): Arithmetic = aclnnSub, aclnnSubGetWorkspaceSize;
     /// Prepares `out = a * b` (`aclnnMul`).
     #[doc(alias("aclnnMul", "aclnnMulGetWorkspaceSize"))]
     Mul, mul(a, b): Arithmetic = aclnnMul, aclnnMulGetWorkspaceSize;

@@ -80,6 +80,7 @@ macro_rules! operators {
 operators! {
     add(a = [1i32, 2, 3], [3]; b = [10, 20, 30], [3]) => (out = [21, 42, 63], [3]):
         |current| op::add(current, &a, &b, 2, out);
+    sub(a = [1i32, i32::MIN], [2]; b = [10, 1], [2]) => (out = [-19, i32::MAX - 1], [2]): |current| op::sub(current, &a, &b, 2, out);
     mul(a = [1i64, 2, 3, 4], [2, 2]; b = [10, 20], [2]) => (out = [10, 40, 30, 80], [2, 2]):
         |current| op::mul(current, &a, &b, out);
     div(a = [1.0f32, -3.0], [2]; b = [4.0], []) => (out = [0.25, -0.75], [2]):

@@ -1,10 +1,10 @@
-//! Events: marks in a stream that hosts and other streams can wait for (`acl/acl_rt.h`; manual
+//! Events: points in the work of a stream that the host and other streams can wait for (`acl/acl_rt.h`; manual
 //! chapter 07).
 //!
-//! Only events of `aclrtCreateEventExWithFlag` are used: they can be recorded again, and a wait follows
-//! the record that it was issued for. What an event can do is part of its type, as a capability; what
-//! it has done is a value: [`Recorded`], [`Done`], [`Fence`]. So nobody waits for an event that nobody
-//! recorded, and nobody reads a time that is not there.
+//! The crate creates events with `aclrtCreateEventExWithFlag` only. Such an event can be recorded again, and a wait
+//! belongs to the record that was last when the wait was queued. The abilities of an event are part of its type, as a
+//! [`Capability`]. The states of an event are values: [`Recorded`], [`Done`], [`Fence`]. So a wait for an event that
+//! was never recorded does not compile, and neither does the reading of a time stamp that does not exist.
 
 mod borrowed;
 
@@ -28,13 +28,13 @@ use crate::runtime::wait_without_limit;
 use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag, millis};
 
-/// What an event can do: the flags that it is created with.
+/// The abilities of an event: the flags that it is created with.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no capability of an event",
     label = "expected `Order`, `Progress`, `OrderProgress`, `Timing` or `OrderTiming`"
 )]
 pub trait Capability: Sealed {
-    /// The flags.
+    /// The flags of `aclrtCreateEventExWithFlag`.
     const FLAGS: u32;
 
     /// Whether the event belongs to this program, and is destroyed when it is dropped.
@@ -51,7 +51,7 @@ pub trait Capability: Sealed {
 )]
 pub trait OwnCapability: Capability {}
 
-/// An event that streams can wait for.
+/// The capability of an event that streams can wait for.
 #[diagnostic::on_unimplemented(
     message = "a stream cannot wait for this event",
     label = "the capability `{Self}` lacks ACL_EVENT_SYNC",
@@ -59,7 +59,7 @@ pub trait OwnCapability: Capability {}
 )]
 pub trait CanOrder: Capability {}
 
-/// An event that carries a time stamp.
+/// The capability of an event that stores a time stamp.
 #[diagnostic::on_unimplemented(
     message = "this event has no time stamp",
     label = "the capability `{Self}` lacks ACL_EVENT_TIME_LINE",
@@ -67,7 +67,7 @@ pub trait CanOrder: Capability {}
 )]
 pub trait CanTime: Capability {}
 
-/// Declares the legal unions of flags.
+/// Declares the allowed combinations of flags.
 macro_rules! capabilities {
     ($( $(#[$doc:meta])* $name:ident = $flags:expr $(, $ability:ident)*; )*) => { $(
         $(#[$doc])*
@@ -85,27 +85,27 @@ macro_rules! capabilities {
 }
 
 capabilities! {
-    /// Streams can wait for it (`ACL_EVENT_SYNC`).
+    /// The event orders streams: they can wait for it (`ACL_EVENT_SYNC`).
     Order = sys::ACL_EVENT_SYNC, CanOrder;
-    /// Only the host waits for it (`ACL_EVENT_CAPTURE_STREAM_PROGRESS`).
+    /// The host can wait for the event, and streams cannot (`ACL_EVENT_CAPTURE_STREAM_PROGRESS`).
     Progress = sys::ACL_EVENT_CAPTURE_STREAM_PROGRESS;
-    /// Streams and the host wait for it.
+    /// Streams and the host can wait for the event.
     OrderProgress = sys::ACL_EVENT_SYNC | sys::ACL_EVENT_CAPTURE_STREAM_PROGRESS, CanOrder;
-    /// It carries a time stamp (`ACL_EVENT_TIME_LINE`).
+    /// The event stores a time stamp (`ACL_EVENT_TIME_LINE`).
     Timing = sys::ACL_EVENT_TIME_LINE, CanTime;
-    /// It carries a time stamp, and streams can wait for it.
+    /// The event stores a time stamp, and streams can wait for it.
     OrderTiming = sys::ACL_EVENT_SYNC | sys::ACL_EVENT_TIME_LINE, CanOrder, CanTime;
 }
 
 /// An event of device `D` with the capability `C`.
 ///
-/// It borrows the device: on the production runtime, destroying an event after the reset is a use after
-/// free (observed, CANN runtime 1.17).
+/// An event borrows the device: on the production runtime, destroying an event after the reset is a use after free
+/// (observed, CANN runtime 1.17).
 ///
 /// # Invariants
 ///
-/// `raw` is a live event of `D`'s context that nothing else destroys, records or resets while this value lives. It is
-/// destroyed by this value, unless `C` is [`Foreign`](crate::interop::Foreign).
+/// `raw` is a live event of the context of `D`. No other code destroys, records or resets it while this value lives.
+/// This value destroys it, unless `C` is [`Foreign`](crate::interop::Foreign).
 #[repr(transparent)]
 pub struct Event<'dev, D: AnyDevice, C: Capability> {
     raw: Handle,
@@ -117,8 +117,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 207007 when the device has no event left, and
-    /// [`ErrorKind::Backend`] where an older CANN lacks the function.
+    /// [`ErrorKind::Refused`] with 207007 when the device has no event left, and [`ErrorKind::Backend`] when an older
+    /// CANN lacks the function.
     #[doc(alias = "aclrtCreateEventExWithFlag")]
     #[doc(alias = "acl.rt.create_event_ex_with_flag")]
     pub fn create_event<C: OwnCapability>(self) -> Result<Event<'dev, D, C>> {
@@ -135,20 +135,20 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 }
 
 impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
-    /// The raw event, for calls that this crate does not have. Do not destroy it, nor record or reset it: a [`Fence`]
-    /// and a [`Recorded`] speak of what was recorded last.
+    /// The raw event, for calls that this crate does not have. Do not destroy, record or reset it: a [`Fence`] and a
+    /// [`Recorded`] refer to the last record.
     #[inline(always)]
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtEvent {
         self.raw.as_ptr()
     }
 
-    /// Destroys the event (`aclrtDestroyEvent`, pyACL `acl.rt.destroy_event`). Allowed before it
-    /// completes; waits that were issued stay.
+    /// Destroys the event (`aclrtDestroyEvent`, pyACL `acl.rt.destroy_event`). The event may be incomplete. Waits for
+    /// it that were queued before remain valid.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]; the event is gone all the same.
+    /// [`ErrorKind::Refused`]. The event is gone all the same.
     #[doc(alias = "aclrtDestroyEvent")]
     #[doc(alias = "acl.rt.destroy_event")]
     pub fn destroy(self) -> Result<()>
@@ -160,8 +160,8 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
 
     #[inline]
     fn close(&self) -> sys::aclError {
-        // SAFETY: a live event of the program's own, destroyed once; its device is not reset (`'dev`), and destroying needs
-        // no current context (observed, CANN runtime 1.17).
+        // SAFETY: a live event that the program has created, destroyed once. Its device is not reset (`'dev`), and
+        // destroying needs no current context (observed, CANN runtime 1.17).
         unsafe { sys::aclrtDestroyEvent(self.raw.as_ptr()) }
     }
 }
@@ -185,14 +185,14 @@ impl<D: AnyDevice, C: Capability> fmt::Debug for Event<'_, D, C> {
     }
 }
 
-/// Where a fence keeps its event: by value, for fences that outlive a turn of a loop, or `&mut`.
+/// The event in a fence: by value, for fences that live longer than one iteration of a loop, or `&mut`.
 #[diagnostic::on_unimplemented(
     message = "a fence on a stream of device `{D}` cannot be marked by `{Self}`",
     label = "expected an event of device `{D}`, by value or `&mut`",
     note = "create it with `Current::create_event` where the thread is bound to device `{D}`"
 )]
 pub trait EventSlot<D>: Sealed {
-    /// The event's capability.
+    /// The capability of the event.
     type Capability: Capability;
 
     #[doc(hidden)]
@@ -219,11 +219,11 @@ impl<D: AnyDevice, C: Capability> EventSlot<D> for &mut Event<'_, D, C> {
     }
 }
 
-/// A point in the queue `Q` behind the work that uses `R`, marked by an event.
+/// A point in the queue `Q` after all work that uses the memory `R`, marked by an event.
 ///
 /// # Invariants
 ///
-/// `event` was recorded on `Q` behind all work that uses the memory, and was not recorded since.
+/// `event` was recorded on `Q` after all work that uses the memory, and was not recorded again.
 #[must_use = "wait for it, on the host or on another stream"]
 pub struct Fence<'dev, Q: Queue, R: Resource<Q::Device>, E, H = ()> {
     queued: Queued<'dev, Q, R, H>,
@@ -233,16 +233,16 @@ pub struct Fence<'dev, Q: Queue, R: Resource<Q::Device>, E, H = ()> {
 impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     Fence<'dev, (D, S), R, E, H>
 {
-    /// Waits on the host until the work is over (`aclrtSynchronizeEvent`, pyACL
-    /// `acl.rt.synchronize_event`). Works on any thread.
+    /// Waits on the host until the work before the fence is over (`aclrtSynchronizeEvent`, pyACL
+    /// `acl.rt.synchronize_event`). This works on any thread.
     ///
-    /// In CANN's default failure mode the event completes even if the work failed, so the memory comes back
-    /// as [`Unverified`]. On a device that
-    /// [stops](crate::Device::stop_on_failure) it comes back as it is, proven.
+    /// In CANN's default failure mode the event completes even if the work has failed, so the memory comes back as
+    /// [`Unverified`]. On a device that [stops on failure](crate::Device::stop_on_failure) the memory comes back
+    /// verified.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`]; the memory is parked then.
+    /// [`ErrorKind::Wait`] when the wait has failed. The memory is parked then.
     #[doc(alias = "aclrtSynchronizeEvent")]
     #[doc(alias = "acl.rt.synchronize_event")]
     pub fn synchronize(self) -> Result<(Fenced<'dev, D, S, R, H>, E)> {
@@ -252,12 +252,13 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
         Ok((self.queued.into_fenced(), self.event))
     }
 
-    /// [`Fence::synchronize`] with a limit (`aclrtSynchronizeEventWithTimeout`, pyACL
-    /// `acl.rt.synchronize_event_with_timeout`), rounded up to milliseconds.
+    /// Waits on the host until the work before the fence is over, for a limited time
+    /// (`aclrtSynchronizeEventWithTimeout`, pyACL `acl.rt.synchronize_event_with_timeout`). The limit is rounded up
+    /// to milliseconds.
     ///
     /// # Errors
     ///
-    /// [`Unfinished`] hands the fence back when the time was up (507047) or the limit is none; after any
+    /// [`Unfinished`] contains the fence when the time limit was exceeded (507047) or the limit is invalid. After any
     /// other failure the memory is parked.
     #[doc(alias = "aclrtSynchronizeEventWithTimeout")]
     pub fn synchronize_within(
@@ -285,34 +286,34 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
         }
     }
 
-    /// The memory, and the event behind its work.
+    /// Returns the memory, and the event that completes after its work.
     pub(crate) fn parts(&self) -> (&Queued<'dev, (D, S), R, H>, sys::aclrtEvent) {
         (&self.queued, self.event.raw())
     }
 
-    /// Back to the queue, where later work of the same stream may use the memory.
+    /// Gives the memory back to the queue, where later work of the same stream may use it.
     pub fn cancel(self) -> (Queued<'dev, (D, S), R, H>, E) {
         (self.queued, self.event)
     }
 }
 
 impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R, H> {
-    /// What a fence gives back behind which nothing uses the memory.
+    /// Turns queued memory into the result of a fence. The caller has waited, so no work uses the memory.
     #[inline(always)]
     fn into_fenced(self) -> Fenced<'dev, D, S, R, H> {
         D::Mode::fenced(Unverified::new(self.into_resource()))
     }
 }
 
-/// What a fence gives back: [`Unverified`] memory, or the memory itself on a device
-/// that [stops on failure](crate::Device::stop_on_failure).
+/// The memory that a fence gives back: [`Unverified`] memory, or the memory itself on a device that [stops on
+/// failure](crate::Device::stop_on_failure).
 pub type Fenced<'dev, D, S, R, H = ()> =
     <<D as AnyDevice>::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;
 
-/// A wait for a fence that did not end well.
+/// The error of a wait for a fence, with the fence if it can be waited for again.
 ///
-/// The fence is part of it, and borrows its device. A function that hands on errors which borrow nothing, as those of
-/// `anyhow`, takes the error alone:
+/// The error contains the fence, which borrows its device. A function that returns errors without a lifetime, for
+/// example those of `anyhow`, takes the inner error alone:
 ///
 /// ```
 /// # use std::time::Duration;
@@ -328,10 +329,10 @@ pub type Fenced<'dev, D, S, R, H = ()> =
 #[derive(thiserror::Error)]
 #[error("{error}")]
 pub struct Unfinished<F> {
-    /// Why.
+    /// The failure of the wait.
     #[source]
     pub error: Error,
-    /// The fence, to wait for again, if only the time was up.
+    /// The fence, if the time limit was exceeded or invalid. It can be waited for again.
     pub fence: Option<F>,
 }
 
@@ -348,12 +349,12 @@ impl<F> From<Unfinished<F>> for Error {
 }
 
 impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
-    /// Marks the point behind everything that was submitted (`aclrtRecordEvent`, pyACL
-    /// `acl.rt.record_event`) and ties the memory that is to move on to it.
+    /// Records an event after all submitted work (`aclrtRecordEvent`, pyACL `acl.rt.record_event`), and moves memory
+    /// into the returned [`Fence`].
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]; the memory is parked then.
+    /// [`ErrorKind::Refused`]. The memory is parked then.
     #[doc(alias = "aclrtRecordEvent")]
     #[doc(alias = "acl.rt.record_event")]
     #[inline(always)]
@@ -369,15 +370,15 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         Ok(Fence { queued, event })
     }
 
-    /// Makes later work of this stream wait for a fence (`aclrtStreamWaitEvent`, pyACL
-    /// `acl.rt.stream_wait_event`) and takes its memory over. The event is free again at once.
+    /// Makes later work of this stream wait for a fence (`aclrtStreamWaitEvent`, pyACL `acl.rt.stream_wait_event`),
+    /// and moves the memory of the fence to this stream. The event can be used again at once.
     ///
-    /// If work in front of the fence fails, this stream runs all the same: the failure is reported by
-    /// the next wait of the fence's own stream, whose name stays with the memory until then ([`After`]).
+    /// If work before the fence fails, this stream runs all the same. The next wait for the stream of the fence
+    /// reports the failure. Until then, the type of the memory contains the name of that stream ([`After`]).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]; the memory is parked then.
+    /// [`ErrorKind::Refused`]. The memory is parked then.
     #[doc(alias = "aclrtStreamWaitEvent")]
     #[doc(alias = "acl.rt.stream_wait_event")]
     #[inline(always)]
@@ -389,20 +390,21 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         E::Capability: CanOrder,
     {
         self.wait_without_limit(fence.event.raw())?;
-        // INVARIANT: this queue has waited for all work that uses the memory.
+        // INVARIANT: this queue waits for all work that uses the memory.
         Ok((fence.queued.into_stream(self.ident()), fence.event))
     }
 
-    /// Queues a wait for an event of this device behind which this stream takes memory over: one that does not end
-    /// before the event completes.
+    /// Queues a wait for an event of this device, after which this stream takes memory over. The wait has no time
+    /// limit: it does not end before the event completes.
     #[inline]
     pub(crate) fn wait_without_limit(&mut self, event: sys::aclrtEvent) -> Result<()> {
         // SAFETY: a live stream of the current context and a live event.
         unsafe { wait_without_limit(self.as_raw(), event) }
     }
 
-    /// Moves memory to another stream: record and wait in one step. The event is free again at once. The memory keeps
-    /// the name of this stream, which is asked whether its work has succeeded ([`After`]).
+    /// Moves memory to another stream: records the event on this stream and queues a wait for it on the other one.
+    /// The event can be used again at once. The type of the memory contains the name of this stream, which must prove
+    /// that its work has succeeded ([`After`]).
     ///
     /// # Errors
     ///
@@ -419,7 +421,8 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         Ok(queued)
     }
 
-    /// Marks the point behind everything that was submitted, without memory: for ordering and timing.
+    /// Records an event after all submitted work, without memory (`aclrtRecordEvent`). This is for ordering and
+    /// timing.
     ///
     /// # Errors
     ///
@@ -438,7 +441,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         })
     }
 
-    /// Makes later work of this stream wait for a recorded point of another.
+    /// Makes later work of this stream wait for a recorded event of another stream (`aclrtStreamWaitEvent`).
     ///
     /// # Errors
     ///
@@ -451,15 +454,15 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     }
 }
 
-/// An event that was recorded on the queue `Q`. While it is used the event cannot be recorded again.
-/// Several streams may wait for it.
+/// An event that was recorded on the queue `Q`. While this value is used, the event cannot be recorded again. Several
+/// streams may wait for it.
 pub struct Recorded<'e, Q, C> {
     raw: Handle,
     _event: PhantomData<(&'e mut (), Invariant<(Q, C)>)>,
 }
 
-/// What a stream of device `D` can wait for: a point that was [`Recorded`] on a stream of that device, by an event that
-/// [can order](CanOrder).
+/// A point that a stream of device `D` can wait for: a [`Recorded`] event of a stream of that device whose capability
+/// is [`CanOrder`].
 #[diagnostic::on_unimplemented(
     message = "a stream of device `{D}` cannot wait for `{Self}`",
     label = "a stream waits for a point that was recorded on a stream of its own device",
@@ -486,17 +489,17 @@ impl<Q, C> Clone for Recorded<'_, Q, C> {
 }
 impl<Q, C> Copy for Recorded<'_, Q, C> {}
 
-/// Whether the work in front of an event is over.
+/// The state of an event: whether the work before it is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventStatus {
-    /// It is over, successfully or not.
+    /// The work is over, successfully or not.
     Complete,
-    /// It is not.
+    /// The work is not over.
     NotReady,
 }
 
 impl<'e, Q, C> Recorded<'e, Q, C> {
-    /// Waits on the host until the work in front of the event is over (`aclrtSynchronizeEvent`).
+    /// Waits on the host until the work before the event is over (`aclrtSynchronizeEvent`).
     ///
     /// # Errors
     ///
@@ -508,7 +511,8 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
         Ok(Done { recorded: self })
     }
 
-    /// Whether the work is over (`aclrtQueryEventStatus`, pyACL `acl.rt.query_event_status`).
+    /// Returns whether the work before the event is over (`aclrtQueryEventStatus`, pyACL
+    /// `acl.rt.query_event_status`). Does not wait.
     ///
     /// # Errors
     ///
@@ -527,17 +531,18 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
     }
 }
 
-/// A recorded event whose work is over.
+/// A recorded event that has completed: the work before it is over.
 pub struct Done<'e, Q, C> {
     recorded: Recorded<'e, Q, C>,
 }
 
 impl<Q, C> Done<'_, Q, C> {
-    /// Milliseconds from `start` to this event (`aclrtEventElapsedTime`, pyACL
-    /// `acl.rt.event_elapsed_time`). Both lie on streams of one name on one device, by their types.
+    /// Returns the milliseconds from `start` to this event (`aclrtEventElapsedTime`, pyACL
+    /// `acl.rt.event_elapsed_time`).
     ///
-    /// Negative where `start` came later. Events of a stream that was destroyed and of its successor of
-    /// the same name can be compared too; how long that was on a clock of the device is what it says.
+    /// The types ensure that both events were recorded on streams with one name on one device. The result is negative
+    /// if `start` was recorded later. If a stream was destroyed and another one has its name now, events of both can
+    /// be compared: the result is the time between them on the clock of the device.
     ///
     /// # Errors
     ///

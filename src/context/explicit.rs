@@ -1,4 +1,4 @@
-//! Contexts that the program creates, besides the default one of each device.
+//! Explicit contexts: those that the program creates beside the default context of a device.
 
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -18,13 +18,16 @@ use crate::state::Invariant;
 
 /// An explicit context of a device, named `C` = [`Ctx<D, N>`](Ctx).
 ///
-/// A context owns streams and events; those of different contexts cannot wait for each other, and one wait
-/// covers one context only. So it is a name of its own in types, as a device is: what belongs to two
-/// contexts cannot be mixed. Memory of the device may be used in each of its contexts: by copies and fills, and
-/// queued on one of their streams by [`Plan::launch`](crate::op::Plan::launch). [`Plan::run`](crate::op::Plan::run)
-/// wants operands that the context itself has allocated.
+/// A context owns streams and events. Streams and events of different contexts cannot wait for each other, and one
+/// wait covers one context only. So a context has a name of its own in types, as a device has, and values of two
+/// contexts cannot be mixed.
 ///
-/// It borrows its device, which cannot be reset before. [`Thread::set_current_context`] binds a thread to it.
+/// Memory of the device may be used in each of its contexts: by copies and fills, and by
+/// [`Plan::launch`](crate::op::Plan::launch) on a stream of the context. [`Plan::run`](crate::op::Plan::run) needs
+/// operands that were allocated in the context itself.
+///
+/// A context borrows its device, so the device cannot be reset while the context lives.
+/// [`Thread::set_current_context`] binds a thread to the context.
 ///
 /// # Invariants
 ///
@@ -41,8 +44,8 @@ pub struct Context<'dev, C> {
 impl<D: WholeDevice> Device<'_, D> {
     /// Creates context number `N` (`aclrtCreateContext`, pyACL `acl.rt.create_context`).
     ///
-    /// The runtime makes it current on the calling thread, which is why the call needs that thread's
-    /// [`Thread`] unbound.
+    /// The runtime makes the new context current on the calling thread, so the call needs the unbound [`Thread`] of
+    /// that thread.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -64,9 +67,9 @@ impl<D: WholeDevice> Device<'_, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::ContextTaken`](crate::error::Usage::ContextTaken) while a context of that number lives, and
-    /// [`ErrorKind::Refused`] with 207008 when the device has no stream left: each
-    /// context has a default one.
+    /// [`Usage::ContextTaken`](crate::error::Usage::ContextTaken) while a context with that number lives.
+    /// [`ErrorKind::Refused`] with 207008 when the device has no stream left, because each context has a default
+    /// stream.
     #[doc(alias = "aclrtCreateContext")]
     #[doc(alias = "acl.rt.create_context")]
     pub fn create_context<const N: usize>(
@@ -104,14 +107,14 @@ impl<C> Context<'_, C> {
 
     /// Destroys the context (`aclrtDestroyContext`, pyACL `acl.rt.destroy_context`) with its default stream.
     ///
-    /// Does not compile while a stream, an event, memory or a binding of the context is alive. A thread that
-    /// was bound to it has no current context afterwards, until it is bound anew.
+    /// This does not compile while a stream, an event, memory or a binding of the context is alive. A thread that was
+    /// bound to the context has no current context afterwards, until it is bound again.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 107000 or 107002 when other code has destroyed it, and [`ErrorKind::Wait`] when no
-    /// wait for its work has succeeded: then it is not destroyed. The value is gone all the same, and its number stays
-    /// taken.
+    /// [`ErrorKind::Refused`] with 107000 or 107002 when other code has destroyed the context. [`ErrorKind::Wait`]
+    /// when no wait for the work of the context has succeeded; the context is not destroyed then. After an error the
+    /// value is gone all the same, and its number stays taken.
     #[doc(alias = "aclrtDestroyContext")]
     #[doc(alias = "acl.rt.destroy_context")]
     pub fn destroy(self) -> Result<()> {
@@ -147,11 +150,11 @@ impl<C> Drop for Context<'_, C> {
 
 impl Thread {
     /// Makes an explicit context current on this thread (`aclrtSetCurrentContext`, pyACL
-    /// `acl.rt.set_current_context`), as [`Thread::set_current`] does with the default one of a device.
+    /// `acl.rt.set_current_context`). For the default context of a device there is [`Thread::set_current`].
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 107000 when other code has destroyed it.
+    /// [`ErrorKind::Refused`] with 107000 when other code has destroyed the context.
     pub fn set_current_context<'t, 'ctx, C: AnyDevice>(
         &'t mut self,
         context: &'ctx Context<'_, C>,

@@ -1,8 +1,9 @@
 //! The calling thread and its current context (`acl/acl_rt.h`; manual chapter 05).
 //!
-//! AscendCL keeps the current context per thread, and most calls use it silently. Here it is a value:
-//! [`Thread`] is the right to change it, [`Current`] the proof of what it is. While a `Current` (or
-//! a stream made from it) is used the `Thread` stays borrowed, so a stale one does not compile.
+//! AscendCL keeps the current context per thread, and most calls use it without an argument. Here it is a value:
+//! [`Thread`] is the right to change the current context, and [`Current`] is the proof that a context is current.
+//! While a `Current` (or a stream made from it) is used, the `Thread` stays borrowed. So the use of an outdated
+//! `Current` does not compile.
 
 mod explicit;
 mod on;
@@ -28,13 +29,14 @@ use crate::state::{Bound, NotSend};
 
 thread_local! {
     static CLAIMED: Cell<bool> = const { Cell::new(false) };
-    /// Whether a host function runs here, inside which the runtime allows no call.
+    /// Whether a host function runs on this thread. The runtime allows no call inside a host function.
     static IN_HOST_FUNC: Cell<bool> = const { Cell::new(false) };
-    /// The device that this thread is bound to, for releases that need more than their handle.
+    /// The device that this thread is bound to. A release reads it when the handle alone is not enough.
     static BOUND_CORE: Cell<*const Core> = const { Cell::new(core::ptr::null()) };
 }
 
-/// The right to choose the calling thread's current context. One per thread; it cannot leave it.
+/// The right to choose the current context of the calling thread. Each thread has one, and it cannot be sent to
+/// another thread.
 #[derive(Debug)]
 pub struct Thread {
     _not_send: NotSend,
@@ -59,10 +61,10 @@ impl Thread {
         })
     }
 
-    /// Makes `device` current on this thread (`aclrtSetCurrentContext`, pyACL
-    /// `acl.rt.set_current_context`).
+    /// Makes `device` current on this thread (`aclrtSetCurrentContext`, pyACL `acl.rt.set_current_context`).
     ///
-    /// The result is what creation and blocking calls start from. Binding another device ends it.
+    /// The result has the methods that create values and the blocking calls. It ends when the thread is bound to
+    /// another device.
     ///
     /// # Errors
     ///
@@ -101,13 +103,13 @@ impl Drop for Thread {
 
 /// Proof that the context `D` is current on this thread: the default one of a device, or an explicit one.
 ///
-/// A cheap copyable token; allocations, streams, plans and blocking copies are its methods.
+/// It is a small value that can be copied. Its methods allocate memory, create streams, make plans and copy memory.
 ///
 /// # Invariants
 ///
-/// While a value with the lifetime `'t` is usable, the context of `core` is current on this thread
-/// and `BOUND_CORE` points to `core`: only [`Thread::set_current`] and [`Acl::set_device`](crate::Acl::set_device)
-/// change either, and both need the `Thread` that `'t` borrows mutably.
+/// While a value with the lifetime `'t` is usable, the context of `core` is current on this thread and `BOUND_CORE`
+/// points to `core`. Only [`Thread::set_current`] and [`Acl::set_device`](crate::Acl::set_device) change one of them,
+/// and both need the `Thread` that `'t` borrows mutably.
 #[derive(Debug)]
 pub struct Current<'t, 'dev, D: AnyDevice> {
     core: &'dev Arc<Core>,
@@ -131,10 +133,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when a queued task failed. Each failure is reported once, and
-    /// this one may be that of any stream: afterwards none of the device's streams can be
-    /// synchronised, only [drained](crate::Stream::drain). [`Usage::HostFuncPanicked`], or what else
-    /// has failed and nobody was told yet.
+    /// [`ErrorKind::Wait`] when a queued task failed. Each failure is reported once, and it may belong to any stream.
+    /// So afterwards no stream of the device can be synchronised; a stream can only be
+    /// [drained](crate::Stream::drain). [`Usage::HostFuncPanicked`] when a host function has panicked, and the error
+    /// of any other failure that was not returned yet.
     #[doc(alias = "aclrtSynchronizeDevice")]
     #[doc(alias = "acl.rt.synchronize_device")]
     pub fn synchronize_device(self) -> Result<()> {
@@ -143,8 +145,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         self.core.ledger().tell(None)
     }
 
-    /// A parameter of this context (`aclrtCtxGetSysParamOpt`, pyACL `acl.rt.ctx_get_sys_param_opt`); `None` if
-    /// nobody has set it here, when that of the process counts ([`Acl::sys_param`](crate::Acl::sys_param)).
+    /// Returns a parameter of this context (`aclrtCtxGetSysParamOpt`, pyACL `acl.rt.ctx_get_sys_param_opt`).
+    ///
+    /// `None` means that the parameter was never set in this context. The parameter of the process
+    /// ([`Acl::sys_param`](crate::Acl::sys_param)) applies then.
     ///
     /// # Errors
     ///
@@ -157,19 +161,21 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         let code = unsafe { sys::aclrtCtxGetSysParamOpt(param.raw(), &raw mut value) };
         let read = check("aclrtCtxGetSysParamOpt", code);
         if code == sys::ACL_ERROR_RT_SYSPARAMOPT_NOT_SET {
-            // An answer, no failure; making the error has taken its text away.
+            // The code is an answer and no failure. `check` has removed the error text that belongs to it.
             return Ok(None);
         }
         read?;
         Ok(Some(value))
     }
 
-    /// Sets a parameter of this context (`aclrtCtxSetSysParamOpt`, pyACL `acl.rt.ctx_set_sys_param_opt`), and that of
-    /// the process with it, which counts in contexts that have set none (observed, CANN runtime 1.17).
+    /// Sets a parameter of this context (`aclrtCtxSetSysParamOpt`, pyACL `acl.rt.ctx_set_sys_param_opt`).
+    ///
+    /// The call also sets the parameter of the process, which applies in all contexts that have set none (observed,
+    /// CANN runtime 1.17).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 107000 for a value that the [parameter](SysParam) does not have.
+    /// [`ErrorKind::Refused`] with 107000 for a value that the [parameter](SysParam) does not allow.
     #[doc(alias = "aclrtCtxSetSysParamOpt")]
     #[doc(alias = "acl.rt.ctx_set_sys_param_opt")]
     pub fn set_sys_param(self, param: SysParam, value: i64) -> Result<()> {
@@ -180,14 +186,14 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 }
 
 impl<D: AnyDevice> Current<'_, '_, D> {
-    /// The error of a blocking call that returned `code` and has used memory that the caller is about to have back. A
-    /// call that failed is over, but for one whose time was up: behind that it is waited for.
+    /// Returns the error of a blocking call that returned `code`. The call has used memory that the caller is about
+    /// to get back. A failed call is over, unless its time limit was exceeded; then this function waits for its work.
     #[inline(always)]
     pub(crate) fn blocking_failed(self, call: &'static str, code: sys::aclError) -> Error {
         Self::failed_here(self._binding, call, code)
     }
 
-    /// The device is known by the binding alone, so that the success path keeps nothing for a failure.
+    /// The binding alone identifies the device, so the success path stores nothing for a failure.
     #[cold]
     #[inline(never)]
     fn failed_here(_binding: Bound<'_, D>, call: &'static str, code: sys::aclError) -> Error {
@@ -200,7 +206,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
                 | sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT
                 | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT
         );
-        // A context that stops on failure answers with the failure that stopped it, and runs nothing more.
+        // A context that stops on failure returns the failure that stopped it, and runs nothing more.
         if is_time_limit
             && !D::Mode::STOPS
             // SAFETY: the binding of a `Current` of this thread.
@@ -216,17 +222,17 @@ impl<D: AnyDevice> Current<'_, '_, D> {
 ///
 /// # Safety
 ///
-/// The caller holds a value that a [`Current`] of this thread made and that borrows its binding, so
-/// that `BOUND_CORE` points to a live `Core`.
+/// - The caller holds a value that a [`Current`] of this thread made. The value borrows the binding of that
+///   `Current`, so `BOUND_CORE` points to a live `Core`.
 #[inline]
 pub(crate) unsafe fn with_bound<R>(f: impl FnOnce(&Core) -> R) -> R {
     // SAFETY: the invariant of `Current`, which the caller's contract makes available.
     f(unsafe { &*BOUND_CORE.get() })
 }
 
-/// Runs a function that the runtime has called, inside which no thread can be claimed.
+/// Runs a function that the runtime has called. Inside the function no thread can be claimed.
 pub(crate) fn without_claims(function: impl FnOnce()) {
-    /// Ends that, also when the function panics.
+    /// Restores the flag when the function ends, also when it panics.
     struct Inside {
         before: bool,
     }

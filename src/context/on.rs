@@ -1,4 +1,4 @@
-//! A device for the length of a closure: the short road for programs of one device and one thread.
+//! [`Acl::on`]: a device for the duration of a closure, for programs with one device and one thread.
 
 use crate::context::{Current, Thread};
 #[cfg(doc)]
@@ -13,12 +13,13 @@ impl Acl {
     /// Takes a device into use, binds the calling thread to it, runs `f`, and resets the device (`aclrtSetDevice`,
     /// `aclrtSetCurrentContext`, `aclrtResetDevice`).
     ///
-    /// It makes the calls of [`Thread::claim`], [`Acl::set_device`], [`Thread::set_current`] and [`Device::reset`], and
-    /// no other. Use those where several threads share a device, where one thread changes between devices, or where the
-    /// device outlives a function.
+    /// It makes the calls of [`Thread::claim`], [`Acl::set_device`], [`Thread::set_current`] and [`Device::reset`],
+    /// and no other call. Use those functions when several threads share a device, when one thread changes between
+    /// devices, or when the device lives longer than one function.
     ///
-    /// What `f` allocates and creates ends with `f`: no stream, buffer or `Current` can be returned. The device is reset
-    /// also when `f` fails or panics. Work that `f` has left behind by [`mem::forget`](std::mem::forget) is waited for.
+    /// The values that `f` allocates and creates end with `f`: no stream, buffer or `Current` can be returned. The
+    /// device is reset also when `f` fails or panics. Work that `f` has left queued by
+    /// [`mem::forget`](std::mem::forget) is waited for.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -41,17 +42,18 @@ impl Acl {
     /// # fn main() {}
     /// ```
     ///
-    /// `f` returns the error type of this crate. A function with another one goes in as the value of `f`:
+    /// `f` returns the error type of this crate. A function with another error type is passed as the value of `f`:
     /// `acl.on::<Npu<0>, _>(0, |current| Ok(work(current)))??`.
     ///
     /// # Errors
     ///
-    /// - [`Usage::ThreadClaimed`] where the thread has a `Thread` already, also inside another `on`; and
-    ///   [`Usage::InHostFunc`] inside a [function that the runtime calls](crate::callback).
-    /// - [`Usage::SlotTaken`] and [`Usage::DeviceTaken`] when the name or the card is in use, and
-    ///   [`ErrorKind::Refused`] with 107001 for an id that does not exist. In these cases `f` has not run.
-    /// - The error of `f`. If the reset fails too, the [hook for failed releases](crate::on_release_failure) gets that
-    ///   error.
+    /// - [`Usage::ThreadClaimed`] when the thread has a `Thread` already, also inside another `on`.
+    ///   [`Usage::InHostFunc`] inside a [function that the runtime calls](crate::callback). `f` does not run in these
+    ///   cases.
+    /// - [`Usage::SlotTaken`] when the name is in use, [`Usage::DeviceTaken`] when the card is in use, and
+    ///   [`ErrorKind::Refused`] with 107001 for an id that does not exist. `f` does not run in these cases.
+    /// - The error of `f`. If the reset fails too, the [hook for failed releases](crate::on_release_failure) gets the
+    ///   error of the reset.
     /// - The error of [`Device::reset`]. The value of `f` is dropped then.
     #[doc(alias = "aclrtSetDevice")]
     #[doc(alias = "acl.rt.set_device")]
@@ -62,7 +64,7 @@ impl Acl {
     ) -> Result<R> {
         let mut thread = Thread::claim()?;
         let device = self.set_device::<D>(&mut thread, id)?;
-        // One lifetime for both borrows, so that what escapes is one error of the compiler.
+        // Both borrows have one lifetime, so a value that escapes gives a single error of the compiler.
         let value = f(thread.set_current(&device)?)?;
         device.reset()?;
         Ok(value)

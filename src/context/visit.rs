@@ -1,4 +1,4 @@
-//! A thread of another library, for a while.
+//! [`Thread::visit`]: the temporary use of a thread that belongs to another library.
 
 use ascendcl_sys as sys;
 
@@ -10,18 +10,18 @@ use crate::error::{ErrorKind, Usage};
 use crate::raw::{Handle, check, note_device};
 use crate::release;
 
-/// Makes the context of before current again when it is dropped.
+/// The context that was current before. Dropping this value makes it current again.
 struct Before {
     context: Option<Handle>,
 }
 
 impl Thread {
-    /// Claims the calling thread while `f` runs, and makes the context current again that was current before
+    /// Claims the calling thread while `f` runs, and restores the current context afterwards
     /// (`aclrtGetCurrentContext`, `aclrtSetCurrentContext`), also when `f` panics.
     ///
-    /// For functions that a thread of another library calls: the current context is a property of the
-    /// thread, and the other library goes on with whatever is current when it has its thread back. A thread that had no
-    /// context keeps the last one of `f`.
+    /// This is for functions that a thread of another library calls. The current context is a property of the thread,
+    /// and the other library continues with the context that is current when `f` returns. If the thread had no
+    /// context, the last context of `f` stays current.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -42,12 +42,13 @@ impl Thread {
     ///
     /// # Errors
     ///
-    /// [`Usage::ThreadClaimed`] and [`Usage::InHostFunc`] as for [`Thread::claim`], when `f` does not run; and
-    /// [`ErrorKind::Refused`] with 107000 or 107002 when the context of before is gone, because `f` has reset its device.
+    /// [`Usage::ThreadClaimed`] and [`Usage::InHostFunc`] as for [`Thread::claim`]; `f` does not run then.
+    /// [`ErrorKind::Refused`] with 107000 or 107002 when the previous context is gone, because `f` has reset its
+    /// device.
     pub fn visit<R>(f: impl FnOnce(&mut Thread) -> R) -> Result<R> {
         let mut thread = Thread::claim()?;
         let before = Before {
-            // An error says that there is none.
+            // An error means that no context is current.
             context: current_context().ok(),
         };
         let result = f(&mut thread);
@@ -65,8 +66,8 @@ impl Before {
             return Ok(());
         };
         note_device(None);
-        // SAFETY: it was current when this value was made; the runtime refuses one that is gone (107000 or 107002,
-        // observed, CANN runtime 1.17).
+        // SAFETY: the context was current when this value was made. The runtime refuses a context that is gone
+        // (107000 or 107002, observed, CANN runtime 1.17).
         let code = unsafe { sys::aclrtSetCurrentContext(context.as_ptr()) };
         check("aclrtSetCurrentContext", code)
     }

@@ -1,4 +1,4 @@
-//! Which slots and cards of this process are in use.
+//! The slots and cards of this process that are in use.
 
 use crate::error::{Result, Usage};
 use crate::sync::{Mutex, lock, shared};
@@ -15,15 +15,15 @@ shared! {
     });
 }
 
-/// A card, and the slot that names it, if one does.
+/// A claimed card, and its slot if it has one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Claim {
     pub(super) slot: Option<usize>,
     pub(super) id: u32,
 }
 
-/// Claims a slot and a card together: two handles of one card would each believe that their reset
-/// ends its work.
+/// Claims a slot and a card together. With two handles of one card, each would assume that its reset ends all work of
+/// the card.
 pub(super) fn claim(slot: Option<usize>, id: u32) -> Result<Claim> {
     let mut claims = lock(&CLAIMS);
     if let Some(slot) = slot.filter(|slot| claims.slots.contains(slot)) {
@@ -38,7 +38,7 @@ pub(super) fn claim(slot: Option<usize>, id: u32) -> Result<Claim> {
 }
 
 impl Claim {
-    /// Gives it back, after a proof that the device is free again.
+    /// Gives the slot and the card back. The caller has a proof that the device is free again.
     pub(super) fn release(self) {
         let mut claims = lock(&CLAIMS);
         claims.slots.retain(|taken| Some(*taken) != self.slot);

@@ -35,8 +35,8 @@ use crate::state::Invariant;
 
 /// A device that this program uses, named `D`.
 ///
-/// Streams, memory and bindings borrow it: none of them outlives the reset. `Device` is `Send` and
-/// `Sync`; each thread binds it with [`Thread::set_current`].
+/// Streams, memory and bindings borrow the device, so none of them outlives the reset. `Device` is `Send` and `Sync`;
+/// each thread binds it with [`Thread::set_current`].
 ///
 /// # Invariants
 ///
@@ -58,16 +58,16 @@ impl<D> Device<'_, D> {
 
     /// The raw default context, for calls that this crate does not have.
     ///
-    /// Destroying it, or resetting the device through the C API, breaks what this value promises.
+    /// Do not destroy the context and do not reset the device through the C API: this value relies on both.
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtContext {
         self.core.context().as_ptr()
     }
 
-    /// Tears the device down whatever its reference count is (`aclrtResetDeviceForce`, pyACL
-    /// `acl.rt.reset_device_force`), as the last reset: other components of the process lose it too.
+    /// Resets the device whatever its reference count is (`aclrtResetDeviceForce`, pyACL
+    /// `acl.rt.reset_device_force`). Other components of the process lose the device too.
     ///
-    /// Memory that is still parked is freed first, if a wait for the device succeeds.
+    /// Parked memory is freed first, if a wait for the device succeeds.
     ///
     /// # Errors
     ///
@@ -81,8 +81,8 @@ impl<D> Device<'_, D> {
         })
     }
 
-    /// Keeps the device for the rest of the process, which makes everything that borrows it storable
-    /// without a lifetime. It is never reset; the process ends that.
+    /// Keeps the device open for the rest of the process. Values that borrow it can then be stored without a
+    /// lifetime. The device is never reset; it ends with the process.
     #[must_use]
     pub fn leak(self) -> &'static Self
     where
@@ -95,19 +95,23 @@ impl<D> Device<'_, D> {
         &self.core
     }
 
-    /// Resets the device (`aclrtResetDevice`, pyACL `acl.rt.reset_device`): waits for queued work
-    /// and releases the default context and stream. While another component of the process holds the
-    /// device too, the C call does neither; what [`mem::forget`](std::mem::forget) left queued, in its explicit contexts
-    /// too, is waited for all the same.
+    /// Resets the device (`aclrtResetDevice`, pyACL `acl.rt.reset_device`).
     ///
-    /// Does not compile while a stream, a buffer or a binding of the device is alive.
+    /// The call waits for queued work and releases the default context and stream. While another component of the
+    /// process holds the device too, the C call does neither. Work that [`mem::forget`](std::mem::forget) left queued
+    /// is waited for all the same, also in explicit contexts of the device.
+    ///
+    /// This does not compile while a stream, a buffer or a binding of the device is alive.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 507007 when other code has reset the device
-    /// too often. [`ErrorKind::Wait`] when no wait for its work has succeeded, and [`Usage::PeerLost`] when another device
-    /// may be using its memory for ever: then it is not reset. (One that [stops](Device::stop_on_failure) is.) The value
-    /// is gone all the same, and the slot stays taken.
+    /// - [`ErrorKind::Refused`] with 507007 when other code has reset the device too often.
+    /// - [`ErrorKind::Wait`] when no wait for the work of the device has succeeded. The device is not reset then,
+    ///   unless it [stops on failure](Device::stop_on_failure).
+    /// - [`Usage::PeerLost`] when another device may use the memory of this one for ever. The device is not reset
+    ///   then.
+    ///
+    /// After an error the value is gone all the same, and its slot stays taken.
     #[doc(alias = "aclrtResetDevice")]
     #[doc(alias = "acl.rt.reset_device")]
     pub fn reset(self) -> Result<()> {
@@ -126,8 +130,7 @@ impl<D> Device<'_, D> {
         closed
     }
 
-    /// Ends the device with `reset`. A failed one keeps the claims: nothing says that the device is
-    /// free again.
+    /// Ends the device with `reset`. If that fails, the claims stay: there is no proof that the device is free again.
     fn close(&self, call: &'static str, reset: impl FnOnce(i32) -> sys::aclError) -> Result<()> {
         // The id came from an i32, so the conversion is exact.
         self.core
@@ -148,7 +151,7 @@ fn reset(id: i32) -> sys::aclError {
     unsafe { sys::aclrtResetDevice(id) }
 }
 
-/// Sets the device, which retains its default context, and notes that context.
+/// Sets the device, which retains its default context, and stores that context.
 fn open<'acl, D: AnyDevice>(claim: Claim) -> Result<Device<'acl, D>> {
     let id = claim.id;
     let Ok(c_id) = i32::try_from(id) else {
@@ -181,17 +184,18 @@ fn open<'acl, D: AnyDevice>(claim: Claim) -> Result<Device<'acl, D>> {
 }
 
 impl<'acl, D: WholeDevice<Mode = ContinueOnFailure>> Device<'acl, D> {
-    /// The same device, whose streams stop when one of their tasks fails (`ACL_STOP_ON_FAILURE`).
+    /// Turns the device into one whose streams stop when one of their tasks fails (`ACL_STOP_ON_FAILURE`).
     ///
-    /// By default later work goes on with whatever a failed task left, and a fence proves only that work is
-    /// over. On a device that stops, a fence that completes proves that the work in front of it has
-    /// succeeded, in the whole context, so that it gives buffers back verified. The price: after a failure
-    /// every wait and every submission of the device fails, until the device is reset; memory that its
-    /// queues hold is given up then. And there is no [`Current::scope`](crate::Current::scope), which needs a
-    /// wait that can succeed after a failure.
+    /// By default, later work runs on although a task has failed, and a fence proves only that work is over. On a
+    /// device that stops, a completed fence proves that all earlier work of the context has succeeded. So the fence
+    /// returns verified buffers.
     ///
-    /// No call of the runtime: the mode is set on each stream when it is created
-    /// (`aclrtSetStreamFailureMode`), and where the product lacks it, that is the error.
+    /// This has a price. After a failure, every wait and every submission of the device fails until the device is
+    /// reset. The memory in its queues is never freed then. There is no [`Current::scope`](crate::Current::scope),
+    /// because a scope needs a wait that can succeed after a failure.
+    ///
+    /// This makes no call of the runtime. The mode is set on each stream when the stream is created
+    /// (`aclrtSetStreamFailureMode`). On a product without that function, the creation of a stream returns the error.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -230,12 +234,12 @@ impl<'acl, D: WholeDevice<Mode = ContinueOnFailure>> Device<'acl, D> {
 impl Acl {
     /// Takes a device into use (`aclrtSetDevice`, pyACL `acl.rt.set_device`) and names it `D`.
     ///
-    /// `id` counts from 0 to [`Acl::device_count`]. The call also makes the device current on the
-    /// calling thread, which is why it needs that thread's [`Thread`] unbound.
+    /// `id` is less than [`Acl::device_count`]. The call also makes the device current on the calling thread, so it
+    /// needs the unbound [`Thread`] of that thread.
     ///
     /// # Errors
     ///
-    /// [`Usage::SlotTaken`] and [`Usage::DeviceTaken`] when the name or the card is in use, and
+    /// [`Usage::SlotTaken`] when the name is in use, [`Usage::DeviceTaken`] when the card is in use, and
     /// [`ErrorKind::Refused`] with 107001 for an id that does not exist.
     #[doc(alias = "aclrtSetDevice")]
     #[doc(alias = "acl.rt.set_device")]
@@ -247,11 +251,12 @@ impl Acl {
         open(claims::claim(Some(D::SLOT), id)?)
     }
 
-    /// Takes a device into use that has no slot: its name in types is a lifetime that no other device has.
+    /// Takes a device without a slot into use, and calls `f` with it. Its name in types is a lifetime that no other
+    /// device has.
     ///
-    /// For a number of devices that is known at run time: each call is a new name, also in a loop or on
-    /// several threads, and functions are written once, over `D: AnyDevice`. What belongs to two devices can
-    /// still not be mixed.
+    /// This is for a number of devices that is known only at run time. Each call makes a new name, also in a loop or
+    /// on several threads. A function for these devices is written once, over `D: AnyDevice`. Values of two devices
+    /// still cannot be mixed.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -277,7 +282,7 @@ impl Acl {
     ///
     /// # Errors
     ///
-    /// As for [`Acl::set_device`], when the device could not be taken into use; `f` does not run then.
+    /// As for [`Acl::set_device`]. `f` does not run then.
     pub fn with_device<'acl, R>(
         &'acl self,
         thread: &mut Thread,
@@ -288,12 +293,11 @@ impl Acl {
         Ok(f(device, thread))
     }
 
-    /// Takes the device into use that the configuration file names
-    /// (`{"defaultDevice": {"default_device": "0"}}`).
+    /// Takes the default device of the configuration file into use (`{"defaultDevice": {"default_device": "0"}}`).
     ///
     /// # Errors
     ///
-    /// [`Usage::NoDefaultDevice`] when the file names none, else as [`Acl::set_device`].
+    /// [`Usage::NoDefaultDevice`] when the file names no device, and the errors of [`Acl::set_device`].
     pub fn set_default_device<D: NamedDevice>(&self, thread: &mut Thread) -> Result<Device<'_, D>> {
         let id = self.default_device_id().ok_or(Usage::NoDefaultDevice)?;
         self.set_device(thread, id)

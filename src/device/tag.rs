@@ -1,4 +1,4 @@
-//! The names of devices in types.
+//! Device tags: the names of devices in types.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,8 +6,7 @@ use std::marker::PhantomData;
 use crate::outcome::{ContinueOnFailure, FailureMode, StopOnFailure};
 use crate::park::{self, Key};
 
-/// The name of a device in types. Memory, streams and plans carry it, so what belongs to one device
-/// cannot meet what belongs to another.
+/// The name of a device in types. Memory, streams and plans carry it, so values of two devices cannot be mixed.
 ///
 /// | name | made by | |
 /// |---|---|---|
@@ -21,14 +20,14 @@ use crate::park::{self, Key};
     note = "devices are named by slots: `Npu<0>`, `Npu<1>` ...; for a name of your own write `type Trainer = Npu<0>;`"
 )]
 pub trait AnyDevice: name::Tag + Site<Device = Self> {
-    /// What a failed task does to later work.
+    /// The reaction of the device to a failed task.
     type Mode: FailureMode;
 }
 
-/// The name of a device that goes on when a task fails, as all do by default.
+/// The name of a device that runs later work although a task has failed. That is the default.
 ///
-/// The bound for generic code: `fn work<D: DeviceTag>(current: Current<'_, '_, D>)`. Code that shall take
-/// devices that [stop](Stopping) too asks for [`AnyDevice`].
+/// This is the bound for generic code: `fn work<D: DeviceTag>(current: Current<'_, '_, D>)`. Use [`AnyDevice`] for
+/// code that also takes devices that [stop on failure](Stopping).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no name of a device that goes on when a task fails",
     label = "expected `Npu<SLOT>`",
@@ -38,8 +37,8 @@ pub trait DeviceTag: AnyDevice<Mode = ContinueOnFailure> {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice<Mode = ContinueOnFailure>> DeviceTag for D {}
 
-/// Where memory is used: on a device `D` by blocking calls (idle buffers), or on a queue `(D, S)` by the
-/// work of a stream (queued buffers).
+/// The place where memory is used: a device `D` for idle buffers, or a queue `(D, S)` for queued buffers. Blocking
+/// calls use idle buffers, and the work of a stream uses queued buffers.
 pub trait Site: seal::Site {
     /// The device.
     type Device: AnyDevice;
@@ -65,51 +64,50 @@ mod name {
         label = "expected `Npu<SLOT>`"
     )]
     pub trait Tag {
-        /// Which device it is, where the name does not say that. Queued memory carries it.
+        /// The identity of the device, where the name alone does not tell it. Queued memory carries it.
         type Ident: Copy + fmt::Debug + Send + Sync;
-        /// A device that has this name from now on.
+        /// Makes the identity of a device that is opened now.
         fn open() -> Self::Ident;
-        /// The device with that key, which is asked for where it is needed.
+        /// Returns the identity of the device with a key. Calls `key` only where the identity depends on it.
         fn of(key: impl FnOnce() -> Key) -> Self::Ident;
-        /// Its key.
+        /// Returns the key of a device.
         fn key(ident: Self::Ident) -> Key;
     }
 }
 
-/// Which device `D` it is, where types do not say that: nothing for slots, a number for brands.
+/// The identity of a device `D`: nothing for slots, a number for brands.
 pub(crate) type Ident<D> = <D as name::Tag>::Ident;
 
-/// The key of a device or context that is opened now under the name `D`.
+/// Returns the key of a device or context that is opened now under the name `D`.
 pub(crate) fn new_key<D: AnyDevice>() -> Key {
     <D as name::Tag>::key(<D as name::Tag>::open())
 }
 
-/// Which device named `D` has the key, which is asked for where types do not say it.
+/// Returns the identity of the device `D` with a key. Calls `key` only for brands.
 #[inline(always)]
 pub(crate) fn ident_of<D: AnyDevice>(key: impl FnOnce() -> Key) -> Ident<D> {
     <D as name::Tag>::of(key)
 }
 
-/// The key of a device named `D`.
+/// Returns the key of a device named `D`.
 pub(crate) fn key_of<D: AnyDevice>(ident: Ident<D>) -> Key {
     <D as name::Tag>::key(ident)
 }
 
-/// The device in slot `SLOT` of this program. Which card that is, is decided at run time by
-/// [`Acl::set_device`](crate::Acl::set_device).
+/// The device in slot `SLOT` of this program. [`Acl::set_device`](crate::Acl::set_device) chooses the card at run
+/// time.
 #[derive(Debug, Clone, Copy)]
 pub struct Npu<const SLOT: usize>;
 
-/// A device that has no name but a lifetime of its own, which no other device has. Made by
-/// [`Acl::with_device`](crate::Acl::with_device).
+/// The name of a device without a slot: a lifetime that no other device has.
+/// [`Acl::with_device`](crate::Acl::with_device) makes it.
 pub struct Brand<'id>(PhantomData<fn(&'id ()) -> &'id ()>);
 
-/// The device `D`, when a failed task stops it. Made by
-/// [`Device::stop_on_failure`](crate::Device::stop_on_failure).
+/// The device `D` in the failure mode in which a failed task stops it.
+/// [`Device::stop_on_failure`](crate::Device::stop_on_failure) makes it.
 pub struct Stopping<D>(PhantomData<fn(D) -> D>);
 
-/// The explicit context number `N` on device `D`. Made by
-/// [`Device::create_context`](crate::Device::create_context).
+/// The explicit context number `N` on device `D`. [`Device::create_context`](crate::Device::create_context) makes it.
 pub struct Ctx<D, const N: usize>(PhantomData<fn(D) -> D>);
 
 impl fmt::Debug for Brand<'_> {
@@ -128,14 +126,14 @@ impl<D, const N: usize> fmt::Debug for Ctx<D, N> {
     }
 }
 
-/// A device tag that is a slot with a number.
+/// A device tag with a slot number.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no name of a device",
     label = "expected `Npu<SLOT>`",
     note = "devices are named by slots: `Npu<0>`, `Npu<1>` ...; for a name of your own write `type Trainer = Npu<0>;`"
 )]
 pub trait NamedDevice: AnyDevice {
-    /// The number.
+    /// The slot number.
     const SLOT: usize;
 }
 
@@ -144,7 +142,7 @@ impl<const SLOT: usize> NamedDevice for Npu<SLOT> {
     const SLOT: usize = SLOT;
 }
 
-/// A tag of a whole device, in contrast to one of its explicit contexts.
+/// The tag of a whole device, in contrast to the tag of an explicit context.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no whole device",
     label = "expected the tag of a device, not of one of its contexts"
@@ -192,7 +190,7 @@ macro_rules! tag {
 
 tag!([const SLOT: usize] Npu<SLOT>, ContinueOnFailure, (), (), |_| (), |()| Key::Slot(SLOT));
 tag!(['id] Brand<'id>, ContinueOnFailure, u64, park::number(), |key| number(key()), |number| Key::Numbered(number));
-// The same device, so the same key: of the two one exists at a time.
+// `D` and `Stopping<D>` are the same device and never exist at the same time, so they have the same key.
 tag!(
     [D: WholeDevice<Mode = ContinueOnFailure>] Stopping<D>,
     StopOnFailure,
@@ -213,7 +211,7 @@ tag!(
     }
 );
 
-/// The number of a device that has one.
+/// Returns the number in the key of a device with a brand.
 fn number(key: Key) -> u64 {
     match key {
         Key::Numbered(number) => number,

@@ -1,8 +1,8 @@
-//! Which device's queues use memory of which other device.
+//! The devices whose queues use memory of other devices.
 //!
-//! A device's reset frees its memory. Queues of another device may still be using some of it: they were
-//! given it through a [`PeerAccess`](crate::peer::PeerAccess), and the values that say so can be dropped or
-//! forgotten. So what was given is entered here, and a device waits for the others before it is reset.
+//! The reset of a device frees its memory. Queues of another device may still use that memory: they have access to it
+//! through a [`PeerAccess`](crate::peer::PeerAccess), and that value can be dropped or forgotten. So each access is
+//! entered here, and a device waits for the other devices before it is reset.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -24,7 +24,7 @@ fn uses() -> MutexGuard<'static, Vec<Use>> {
 /// Enters that queues of `user` may use memory of the device `owner` from now on.
 pub(crate) fn enter(user: &Arc<Core>, owner: u32) -> Result<()> {
     let mut uses = uses();
-    // Access is a property of the two cards: contexts of one card share it.
+    // Access is a property of two cards, so the contexts of one card share it.
     let user_id = user.id();
     if uses
         .iter()
@@ -50,23 +50,24 @@ pub(super) fn has_user(core: &Core) -> bool {
     uses().iter().any(|entry| entry.is_of(core))
 }
 
-/// Enters that `core` ends. Behind a proof its work uses no memory of other devices any more; without one those can
-/// never be reset.
+/// Enters that `core` ends. If its work is proven to be over, it uses no memory of other devices any more. Without a
+/// proof, those devices can never be reset.
 pub(super) fn user_ends(core: &Core, life: Life) {
     if life == Life::Over {
         uses().retain(|entry| !entry.is_of(core));
     }
 }
 
-/// Waits for the work of others that may use memory of the device `owner`, before that is reset. What of the memory is
-/// parked is freed by that. Gives back which of their work has failed.
+/// Waits for the work of other devices that may use memory of the device `owner`, before `owner` is reset. Frees the
+/// parked memory of those devices, and returns the errors of their failed work.
 ///
 /// # Errors
 ///
-/// Nothing proves that the others have stopped, and the device must not be reset.
+/// There is no proof that the other devices have stopped. The device `owner` must not be reset then.
 pub(super) fn owner_ends(owner: u32) -> Result<Vec<Error>> {
     let mut failed = Vec::new();
-    // Without the lock: other devices come and go meanwhile. No access to this one is new, for it borrows the device.
+    // The wait does not hold the lock, because other devices come and go meanwhile. There is no new access to this
+    // device: an access would borrow it.
     let entries = uses();
     let of_owner = entries.iter().filter(|entry| entry.owner == owner);
     let users: Vec<_> = of_owner.map(|entry| Arc::clone(&entry.user)).collect();

@@ -1,4 +1,4 @@
-//! Events of another library of the process.
+//! Borrowed events: events of another library of the process.
 
 use std::marker::PhantomData;
 
@@ -24,10 +24,11 @@ impl<C: OwnCapability + CanTime> CanTime for Foreign<C> {}
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Borrows an event of another library (in C an `aclrtEvent`, in pyACL its address, in torch_npu the field
-    /// `npu_event` of a `torch.npu.Event` that was recorded once). No call of the runtime.
+    /// `npu_event` of a `torch.npu.Event` that was recorded once). This makes no call of the runtime.
     ///
-    /// It is recorded and waited for as other events are, and never destroyed here. If the other library has recorded
-    /// it, [`Event::assume_recorded`] gives the point that streams and the host can wait for.
+    /// The event can be recorded and waited for as any other event. This crate never destroys it. If the other
+    /// library has recorded the event, [`Event::assume_recorded`] returns the value that streams and the host can
+    /// wait for.
     ///
     /// # Errors
     ///
@@ -35,19 +36,19 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Safety
     ///
-    /// - `raw` is a live event of the device `D`, which `aclrtCreateEventExWithFlag` has created with all flags of `C`.
-    /// - The event is not destroyed before this value is gone, and all fences and recorded points that were made from it.
-    ///   What was forgotten counts as gone.
-    /// - Until then no other code records or resets the event, except in front of a call of
-    ///   [`Event::assume_recorded`] while no fence and no recorded point of the event exists. Other code may wait for
-    ///   it and query it.
-    /// - Until then no other value of this program stands for the event.
+    /// - `raw` is a live event of the device `D`. `aclrtCreateEventExWithFlag` has created it with all flags of `C`.
+    /// - The event is not destroyed while the returned value lives, or a fence or a recorded point that was made from
+    ///   it. A forgotten value does not live.
+    /// - While one of these values lives, no other code records or resets the event, with one exception: before a
+    ///   call of [`Event::assume_recorded`], while no fence and no recorded point of the event exists. Other code may
+    ///   wait for the event and query it.
+    /// - While one of these values lives, no other value of this program holds the same event.
     pub unsafe fn borrow_raw_event<C: OwnCapability>(
         self,
         raw: sys::aclrtEvent,
     ) -> Result<Event<'dev, D, Foreign<C>>> {
         let raw = Handle::from_other(raw).ok_or(Usage::BorrowedNull { what: "event" })?;
-        // INVARIANT: a live event, which nobody else destroys, records or resets (the caller's contract).
+        // INVARIANT: a live event that no other code destroys, records or resets (the caller's contract).
         Ok(Event {
             raw,
             _device: PhantomData,
@@ -56,15 +57,16 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 }
 
 impl<D: AnyDevice, C: OwnCapability> Event<'_, D, Foreign<C>> {
-    /// The point at which the other library has recorded the event last. No call of the runtime.
+    /// Returns the point of the last record of the other library. This makes no call of the runtime.
     ///
-    /// `S` is the name under which the stream is borrowed, or would be: [`Done::millis_since`](crate::event::Done::millis_since)
-    /// compares times of one name.
+    /// `S` is the name under which the stream of that record is borrowed. If it is not borrowed, any name can be
+    /// chosen. [`Done::millis_since`](crate::event::Done::millis_since) compares times of one name.
     ///
     /// # Safety
     ///
     /// - Other code has recorded the event (`aclrtRecordEvent`) on a stream of the device `D`.
-    /// - No other code records or resets the event while the point is used, or what was made from it.
+    /// - No other code records or resets the event while the returned point is used, or a value that was made from
+    ///   it.
     pub unsafe fn assume_recorded<S: StreamTag>(&mut self) -> Recorded<'_, (D, S), Foreign<C>> {
         Recorded {
             raw: self.raw,

@@ -1,4 +1,4 @@
-//! Streams of another library of the process.
+//! Borrowed streams: streams of another library of the process.
 
 use std::mem::ManuallyDrop;
 
@@ -15,42 +15,44 @@ use crate::stream::end::{self, Way};
 use crate::stream::{Stream, StreamName, attached, stream_key};
 
 impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
-    /// Borrows a stream of another library under the name `S` (in C an `aclrtStream`, in pyACL its address, in torch_npu
-    /// `torch.npu.current_stream().npu_stream`). No call of the runtime, as a rule.
+    /// Borrows a stream of another library under the name `S` (in C an `aclrtStream`, in pyACL its address, in
+    /// torch_npu `torch.npu.current_stream().npu_stream`). Usually this makes no call of the runtime.
     ///
-    /// Work is queued on it in the order of all calls, those of the other library among them. The stream is never
-    /// destroyed here. When the handle is dropped nobody waits: its work goes on, and the name stays with the stream,
-    /// so that the next call may borrow the same one again. What was dropped while it was queued is freed behind a wait
-    /// for the stream that is made here, or for the whole device.
+    /// The stream runs work in the order of all calls, including those of the other library. This crate never
+    /// destroys the stream. Dropping the handle does not wait: the work continues, and the name still belongs to the
+    /// stream, so the next call may borrow the same stream again. Memory that was dropped while it was queued is
+    /// freed after a wait of this crate for the stream or for the whole device.
     ///
-    /// A name that has stood for another stream gets this one behind a wait for the whole device
-    /// (`aclrtSynchronizeDevice`), because memory may still be queued there under the name.
-    /// [`Stream::give_back`] waits for the stream alone, and frees its name.
+    /// If the name belonged to another stream before, this waits for the whole device (`aclrtSynchronizeDevice`),
+    /// because the other stream may still use memory under the name. [`Stream::give_back`] waits for the stream
+    /// alone, and frees its name.
     ///
     /// # Failures
     ///
-    /// The runtime reports a failed task to one wait, whoever makes it. If the other library waits for the stream or
-    /// for the device, it may be told of work that was queued here, and [`Stream::synchronize`] knows nothing of that.
-    /// Where this can happen, or where the other library aborts work, take memory back unverified, by [`Stream::drain`].
-    /// A failure of work of the other library may be told here in turn, and poisons the name.
+    /// The runtime reports a failed task to one wait only. If the other library waits for the stream or for the
+    /// device, it may get the report of work that was queued here. [`Stream::synchronize`] does not know of that
+    /// failure then. If this can happen, or if the other library aborts work, take memory back unverified, by
+    /// [`Stream::drain`]. A wait here may also get the report of work of the other library; that poisons the name.
     ///
     /// # Errors
     ///
-    /// [`Usage::BorrowedNull`] for a null stream; [`Usage::StreamBorrowed`] when the stream has another name here;
-    /// [`Usage::StreamNameTaken`] while a handle has the name, and until the device is reset after work under it has
-    /// failed; [`ErrorKind::Wait`] from the wait for the device.
+    /// - [`Usage::BorrowedNull`] for a null stream.
+    /// - [`Usage::StreamBorrowed`] when the stream is borrowed here under another name.
+    /// - [`Usage::StreamNameTaken`] while a handle has the name. After a failure of work under the name, it stays
+    ///   taken until the device is reset.
+    /// - [`ErrorKind::Wait`] from the wait for the device.
     ///
     /// # Safety
     ///
     /// - `raw` is a live stream of the context of this `Current`: it was created while that context was current. (A
-    ///   library that calls `aclrtSetDevice`, as torch_npu does, has its streams in the default context of the device,
-    ///   which [`Thread::set_current`](crate::Thread::set_current) binds.)
-    /// - The stream is not destroyed before the returned value is gone, and the
-    ///   [`ParkedStream`](crate::ParkedStream) that it may become. A value that was forgotten counts as gone.
+    ///   library that calls `aclrtSetDevice`, as torch_npu does, creates its streams in the default context of the
+    ///   device. [`Thread::set_current`](crate::Thread::set_current) binds that context.)
+    /// - The stream is not destroyed while the returned value lives, or a [`ParkedStream`](crate::ParkedStream) that
+    ///   was made from it. A forgotten value does not live.
     /// - The host can submit work to the stream and wait for it: the stream was not created with
     ///   `ACL_STREAM_PERSISTENT`, `ACL_STREAM_CPU_SCHEDULE` or `ACL_STREAM_DEVICE_USE_ONLY`.
-    /// - Until the returned value is gone the stream is bound to no model and captured by none (`aclmdlRIBindStream`,
-    ///   `aclmdlRICaptureBegin`): work that was captured runs later, and no wait for the stream covers it.
+    /// - While the returned value lives, the stream is bound to no model and captured by none (`aclmdlRIBindStream`,
+    ///   `aclmdlRICaptureBegin`): captured work runs later, and no wait for the stream covers it.
     pub unsafe fn borrow_raw_stream<S: StreamName>(
         self,
         raw: sys::aclrtStream,
@@ -60,14 +62,14 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     {
         let raw = Handle::from_other(raw).ok_or(Usage::BorrowedNull { what: "stream" })?;
         claim::<S>(self.core(), raw)?;
-        // INVARIANT: a live stream of this context by the caller's contract, for which waits say that its work is over;
-        // claimed under a name that is free or stood for this stream before.
+        // INVARIANT: by the caller's contract a live stream of this context, and a wait for it proves that its work
+        // is over. It was claimed under a name that was free or belonged to this stream before.
         Ok(attached(raw, ()))
     }
 }
 
-/// Claims the name `Foreign<S>` for a stream. If it stood for another one, all work that was queued under the name is
-/// waited for; the other stream itself may be gone.
+/// Claims the name `Foreign<S>` for a stream. If the name belonged to another stream, this waits for all work that
+/// was queued under the name. The other stream itself may be gone.
 fn claim<S: StreamName>(core: &Core, raw: Handle) -> Result<()> {
     let key = stream_key::<Foreign<S>>(());
     let Some(before) = core.ledger().claim_borrowed(key, raw)? else {
@@ -85,7 +87,7 @@ fn claim<S: StreamName>(core: &Core, raw: Handle) -> Result<()> {
         false => Ok(()),
     });
     match &is_free {
-        // Callbacks of the other stream are none of this one.
+        // The callbacks of the other stream do not belong to this one.
         Ok(()) => core.ledger().unsubscribe(key),
         Err(_) => core.ledger().unclaim_borrowed(key, before),
     }
@@ -93,14 +95,14 @@ fn claim<S: StreamName>(core: &Core, raw: Handle) -> Result<()> {
 }
 
 impl<D: AnyDevice, S: StreamName> Stream<'_, '_, D, Foreign<S>> {
-    /// Waits until all work of the stream is over (`aclrtSynchronizeStream`, pyACL `acl.rt.synchronize_stream`) and gives
-    /// the stream back to its library, and its name to whoever borrows the next one.
+    /// Waits until all work of the stream is over (`aclrtSynchronizeStream`, pyACL `acl.rt.synchronize_stream`) and
+    /// gives the stream back to its library. Its name is free for another stream afterwards.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when a task failed, also one of the other library, [`Usage::StreamPoisoned`] when a wait for
-    /// the whole device has failed, and [`Usage::HostFuncPanicked`]. The handle is gone all the same, and its name stays
-    /// taken until the device is reset.
+    /// [`ErrorKind::Wait`] when a task failed, also one of the other library. [`Usage::StreamPoisoned`] when a wait
+    /// for the whole device has failed, and [`Usage::HostFuncPanicked`] when a host function has panicked. The handle
+    /// is gone all the same, and its name stays taken until the device is reset.
     #[doc(alias = "aclrtSynchronizeStream")]
     pub fn give_back(self) -> Result<()> {
         let this = ManuallyDrop::new(self);

@@ -15,22 +15,23 @@ use crate::state::Sealed;
 use crate::stream::name::StreamIdent;
 use crate::stream::{Stream, StreamName, StreamTag};
 
-/// The least priority there is.
+/// The number of the least urgent priority.
 const LEAST: u32 = 7;
 
-/// How urgent the work of a stream is: 0 most, 7 least.
+/// The priority of the work of a stream, from 0 (most urgent) to 7 (least urgent).
 ///
-/// The runtime silently uses the nearest one for a number beyond the range; here such a number is refused.
+/// For a number outside this range, the runtime uses the nearest priority without an error. This type does not accept
+/// such a number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Priority(u32);
 
 impl Priority {
-    /// Before all others.
+    /// The most urgent priority.
     pub const GREATEST: Priority = Priority(0);
-    /// Behind all others.
+    /// The least urgent priority.
     pub const LEAST: Priority = Priority(LEAST);
 
-    /// Priority `N`. Any but 0 to 7 does not compile.
+    /// Returns priority `N`. A number outside 0 to 7 does not compile.
     #[must_use]
     pub const fn of<const N: u32>() -> Priority
     where
@@ -39,7 +40,7 @@ impl Priority {
         Priority(N)
     }
 
-    /// The number.
+    /// Returns the number of the priority.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0
@@ -86,10 +87,10 @@ macro_rules! levels {
 
 levels!(0 1 2 3 4 5 6 7);
 
-/// What is special about a stream: the flags that a stream of the host can have, and their one legal union.
+/// The flags of a stream that the host submits work to, with their one allowed combination.
 ///
-/// Streams that only models or devices run (`ACL_STREAM_PERSISTENT`, `ACL_STREAM_CPU_SCHEDULE`,
-/// `ACL_STREAM_DEVICE_USE_ONLY`) are not among them: a wait for those says nothing.
+/// The flags `ACL_STREAM_PERSISTENT`, `ACL_STREAM_CPU_SCHEDULE` and `ACL_STREAM_DEVICE_USE_ONLY` are missing. Only
+/// models or devices run streams with those flags, and a wait for such a stream proves nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StreamFlags {
     /// Resources are reserved when the stream is created, so that work starts sooner
@@ -97,9 +98,9 @@ pub enum StreamFlags {
     FastLaunch,
     /// A wait for the stream polls instead of sleeping (`ACL_STREAM_FAST_SYNC`).
     FastSync,
-    /// Both.
+    /// Both flags: [`StreamFlags::FastLaunch`] and [`StreamFlags::FastSync`].
     FastLaunchAndSync,
-    /// A longer queue, on products that have it (`ACL_STREAM_HUGE`).
+    /// The stream has a longer queue, on products with that feature (`ACL_STREAM_HUGE`).
     Huge,
 }
 
@@ -116,7 +117,7 @@ impl StreamFlags {
     }
 }
 
-/// How a stream shall be: by default as [`Current::create_stream`] makes it.
+/// The priority and flags of a new stream. The default creates the same stream as [`Current::create_stream`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct StreamConfig {
@@ -125,7 +126,7 @@ pub struct StreamConfig {
 }
 
 impl StreamConfig {
-    /// The default.
+    /// Returns the default configuration: the greatest priority and no flags.
     #[must_use]
     pub const fn new() -> StreamConfig {
         StreamConfig {
@@ -134,14 +135,14 @@ impl StreamConfig {
         }
     }
 
-    /// With a priority; without one it is the greatest.
+    /// Sets the priority. The default is [`Priority::GREATEST`].
     #[must_use]
     pub const fn priority(mut self, priority: Priority) -> StreamConfig {
         self.priority = Some(priority);
         self
     }
 
-    /// With flags.
+    /// Sets the flags. The default is no flags.
     #[must_use]
     pub const fn flags(mut self, flags: StreamFlags) -> StreamConfig {
         self.flags = Some(flags);
@@ -155,8 +156,8 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// As for [`Current::create_stream`], and [`ErrorKind::Refused`] with 207000 for
-    /// [`StreamFlags::Huge`] on a product without it.
+    /// As for [`Current::create_stream`]. Also [`ErrorKind::Refused`] with 207000 for [`StreamFlags::Huge`] on a
+    /// product without that feature.
     #[doc(alias = "aclrtCreateStreamWithConfig")]
     #[doc(alias = "acl.rt.create_stream_with_config")]
     pub fn create_stream_with<S: StreamName>(
@@ -179,13 +180,12 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         })
     }
 
-    /// The priorities that streams of this device can have, the most urgent first
+    /// Returns the priorities that streams of this device can have, the most urgent first
     /// (`aclrtDeviceGetStreamPriorityRange`).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older
-    /// CANN lacks the function.
+    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] when an older CANN lacks the function.
     #[doc(alias = "aclrtDeviceGetStreamPriorityRange")]
     pub fn stream_priorities(self) -> Result<RangeInclusive<u32>> {
         let (mut least, mut greatest) = (0, 0);

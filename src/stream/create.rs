@@ -1,4 +1,4 @@
-//! Making streams: under a name, under a brand, or parked with a number.
+//! The creation of streams: with a name, with a brand, or parked with a number.
 
 use ascendcl_sys as sys;
 
@@ -23,8 +23,8 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::StreamNameTaken`] while a stream of that name lives on the device, and until the device is
-    /// reset after the work of one has failed; [`ErrorKind::Refused`] with 207008 when the device has no stream
+    /// [`Usage::StreamNameTaken`] while a stream with that name lives on the device. After a failure of its work, the
+    /// name stays taken until the device is reset. [`ErrorKind::Refused`] with 207008 when the device has no stream
     /// left.
     #[doc(alias = "aclrtCreateStream")]
     #[doc(alias = "acl.rt.create_stream")]
@@ -34,12 +34,13 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 
     /// Creates a stream that needs no name (`aclrtCreateStream`, pyACL `acl.rt.create_stream`), and calls `f` with it.
     ///
-    /// What identifies the stream in types is a lifetime that no other stream has, so each call makes another one, also
-    /// in a loop or on several threads. Functions for it are written once, over `S: StreamTag`. What belongs to two
-    /// streams can still not be mixed.
+    /// A lifetime that no other stream has identifies the stream in types. So each call makes a new stream, also in a
+    /// loop or on several threads. Functions for these streams are written once, over `S: StreamTag`. Values of two
+    /// streams still cannot be mixed.
     ///
-    /// The stream is the closure's: it is destroyed there, or parked; dropping it synchronises and destroys it, also if
-    /// `f` panics. For streams that a `Vec` or a struct holds there is [`Current::create_parked_stream`].
+    /// The closure owns the stream, and destroys or parks it. If the stream is dropped there, also because `f`
+    /// panics, it is synchronised and destroyed. For streams in a `Vec` or a struct there is
+    /// [`Current::create_parked_stream`].
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -83,9 +84,9 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 
     /// Creates a stream that needs no name (`aclrtCreateStream`, pyACL `acl.rt.create_stream`), and parks it.
     ///
-    /// All such streams have one type, so a program can hold as many of them as it finds out that it needs. A number
-    /// tells them apart when the program runs. [`ParkedStream::with`] takes one into use; its memory stays in its hands
-    /// between two uses by [`Queued::unbrand`](crate::Queued::unbrand).
+    /// All streams of this kind have one type, so their number can be chosen at run time. At run time a number tells
+    /// them apart. [`ParkedStream::with`] takes a stream into use. Between two uses,
+    /// [`Queued::unbrand`](crate::Queued::unbrand) stores the memory of the stream.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -134,8 +135,8 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         Ok(parked(stream, self))
     }
 
-    /// Creates a parked stream as [`Current::create_parked_stream`] does, with a priority or flags
-    /// (`aclrtCreateStreamWithConfig`, pyACL `acl.rt.create_stream_with_config`).
+    /// Creates a parked stream without a name, with a priority or flags (`aclrtCreateStreamWithConfig`, pyACL
+    /// `acl.rt.create_stream_with_config`). The stream is the same kind as that of [`Current::create_parked_stream`].
     ///
     /// # Errors
     ///
@@ -172,20 +173,21 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         let created = check(call, create(&raw mut raw))
             .and_then(|()| Handle::new(call, raw))
             .and_then(stopping::<D>)
-            // SAFETY: there is no stream, and so no work.
+            // SAFETY: no stream was created, so there is no work.
             .inspect_err(|_| unsafe { core.stream_ends(key) });
-        // INVARIANT: just created, in the current context, under a name that was free or a number that nothing has had.
+        // INVARIANT: created just now, in the current context, with a name that was free or a number that was never
+        // used.
         Ok(attached(created?, ident))
     }
 
-    /// The context's default stream (in C a null `aclrtStream`).
+    /// Returns the default stream of the context (in C a null `aclrtStream`).
     ///
-    /// All threads of the process share it; here one place at a time may hold it.
+    /// All threads of the process share the default stream. Here only one value at a time may hold it.
     ///
     /// # Errors
     ///
-    /// [`Usage::StreamNameTaken`] while it is held elsewhere, and until the device is reset after a failure
-    /// that may have been that of its work.
+    /// [`Usage::StreamNameTaken`] while another value holds the default stream. After a failure that may belong to
+    /// its work, the default stream stays taken until the device is reset.
     pub fn default_stream(self) -> Result<DefaultStream<'t, 'dev, D>> {
         let key = stream_key::<DefaultName>(());
         self.core().claim_stream(key)?;
@@ -193,12 +195,12 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
             self.core().ledger().release_stream(key);
             return Err(error);
         }
-        // INVARIANT: stands for the default stream, held once.
+        // INVARIANT: a placeholder for the default stream, claimed just now.
         Ok(attached(Handle::NULL_STREAM, ()))
     }
 }
 
-/// A fresh stream in the failure mode of its device; one that cannot have it is destroyed.
+/// Sets the failure mode of a new stream to that of its device. If that fails, the stream is destroyed.
 fn stopping<D: AnyDevice>(raw: Handle) -> Result<Handle> {
     set_failure_mode::<D>(raw.as_ptr()).inspect_err(|_| {
         // SAFETY: created just now, and used nowhere else.
@@ -208,7 +210,7 @@ fn stopping<D: AnyDevice>(raw: Handle) -> Result<Handle> {
     Ok(raw)
 }
 
-/// Tells a stream of a device that stops on failure to do so. The other mode is CANN's default.
+/// Sets the failure mode of a stream if its device stops on failure. The other mode is CANN's default.
 fn set_failure_mode<D: AnyDevice>(raw: sys::aclrtStream) -> Result<()> {
     if !D::Mode::STOPS {
         return Ok(());

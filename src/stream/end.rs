@@ -1,4 +1,4 @@
-//! The end of a stream: the last wait, and what becomes of its name.
+//! The end of a stream: the last wait, the destruction, and the release of its name.
 
 use ascendcl_sys as sys;
 
@@ -10,19 +10,19 @@ use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::stream::name::tag;
 
-/// What becomes of a stream that leaves its holder.
+/// The way in which a stream leaves its holder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
-    /// It is waited for and destroyed.
+    /// Waited for and destroyed.
     Destroyed,
-    /// It is waited for and left to its owner.
+    /// Waited for and left to its owner.
     GivenBack,
-    /// It stays, with its work and its name.
+    /// Left as it is, with its work and its name.
     Kept,
 }
 
 impl Way {
-    /// What becomes of a stream with the tag `S` that is dropped.
+    /// Returns the way in which a dropped stream with the tag `S` ends.
     pub(super) fn of<S: tag::Tag>() -> Way {
         if S::CREATED {
             Way::Destroyed
@@ -32,26 +32,27 @@ impl Way {
     }
 }
 
-/// How a stream ended.
+/// The result of the end of a stream.
 pub(super) struct Ended {
     result: Result<()>,
-    /// Why the destruction was refused, if work has failed, too.
+    /// The error of a refused destruction, if work has failed too.
     refused: Option<Error>,
-    /// Why the stream was given up instead of destroyed.
+    /// The reason for which the stream was never destroyed.
     given_up: Option<Error>,
-    /// That its work has failed, as others were told, but not whoever holds the stream.
+    /// The failure of the stream's work that was returned to other code, but not to the holder of the stream.
     silent: Option<Error>,
 }
 
 impl Ended {
-    /// Tells the hook what was given up.
+    /// Reports leaks and a refused destruction to the hook, and returns the result of the waits.
     pub(super) fn report(self) -> Result<()> {
         self.given_up.iter().for_each(release::leaked);
         self.refused.iter().for_each(release::failed);
         self.result
     }
 
-    /// Tells the hook what was given up, and the holder of the stream whether its work has failed.
+    /// Reports leaks and a refused destruction to the hook. Returns the failure of the stream's work, also one that
+    /// only other code knows.
     pub(super) fn destroyed(mut self) -> Result<()> {
         let silent = self.silent.take();
         self.report()?;
@@ -59,8 +60,9 @@ impl Ended {
     }
 }
 
-/// Ends a stream, whose context is current; `None` is the default stream. The name of a stream that does not stay is free
-/// again only after everything went well: then nothing that was queued under the name is left.
+/// Ends a stream, whose context is current; `None` is the default stream. The name becomes free again only if every
+/// step succeeds, because only then no work and no memory is queued under it. A stream that is left as it is keeps
+/// its name.
 pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -> Ended {
     let mut ended = Ended {
         result: Ok(()),
@@ -79,7 +81,7 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
         if core.ledger().has_scopes() {
             settle_in_scope(name, core, wait);
         }
-        // Else nobody has waited, so failures of work under the name may still be reported.
+        // Without a wait, failures of work under the name may still be reported.
         core.ledger().release_stream(name);
         return ended;
     }
@@ -103,14 +105,14 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
         Way::GivenBack | Way::Kept => Ok(()),
     };
     if doubt::of_failures() && ended.result.is_ok() {
-        // A wait for the whole device that is under way may be about to poison the name.
+        // A running wait for the whole device may be about to poison the name.
         core.ledger().settle();
         ended.result = core.ledger().tell(Some(name));
     }
     match destroyed {
         // SAFETY: a wait has succeeded.
         Ok(()) => unsafe { core.stream_ends(name) },
-        // Nothing says that the stream is gone, so its name stays.
+        // There is no proof that the stream is gone, so its name stays taken.
         Err(refused) if ended.result.is_ok() => ended.result = Err(refused),
         Err(refused) => ended.refused = Some(refused),
     }
@@ -124,8 +126,9 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
     ended
 }
 
-/// Waits for a stream that leaves its holder while memory is lent to the device in a scope. Else another thread could
-/// take the report of work on that memory, and enter it when the scope has ended. A failure stays with the name.
+/// Waits for a stream that leaves its holder while memory is lent to the device in a scope. Without this wait,
+/// another thread could take the report of work on that memory and enter it after the scope has ended. A failure is
+/// stored with the name.
 #[cold]
 pub(super) fn settle_in_scope(name: StreamKey, core: &Core, wait: impl FnMut() -> Result<()>) {
     if let Ok(Some(failure)) | Err(failure) = wait_for_proof(wait) {

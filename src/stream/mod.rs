@@ -36,18 +36,18 @@ use crate::stream::name::tag;
 
 /// An in-order queue of work on device `D`, named `S`.
 ///
-/// `S` is a [`StreamName`], or a [`StreamBrand`] where the program learns when it runs how many streams there are.
+/// `S` is a [`StreamName`]. It is a [`StreamBrand`] where the number of streams is known only at run time.
 ///
-/// It stays on the thread that is bound to its device, and borrows the binding: binding another
-/// device while the stream is in use does not compile. Dropping it synchronises and destroys it, unless it is the
-/// default stream or one that is [borrowed](Current::borrow_raw_stream): those stay, and go on with their work.
+/// A stream stays on the thread that is bound to its device, and borrows the binding. Binding another device while
+/// the stream is in use does not compile. Dropping a stream synchronises and destroys it, unless it is the default
+/// stream or a [borrowed](Current::borrow_raw_stream) one. Those two exist on, and continue their work.
 ///
 /// # Invariants
 ///
-/// - `raw` is a live stream of `D`'s context, or stands for its default stream where `S` is
-///   [`DefaultName`]. A wait for it that succeeds proves that all its work is over.
-/// - No other live stream of the device has its key: the name `S`, or the number `ident`.
-/// - Where `S` is a [`StreamBrand`], all values with that brand are of the stream with that number.
+/// - `raw` is a live stream of the context of `D`, or a placeholder for its default stream where `S` is
+///   [`DefaultName`]. A wait for the stream that succeeds proves that all its work is over.
+/// - No other live stream of the device has the same key: the name `S`, or the number `ident`.
+/// - Where `S` is a [`StreamBrand`], all values with that brand belong to the stream with that number.
 pub struct Stream<'t, 'dev, D: AnyDevice, S: StreamTag = Main> {
     raw: Handle,
     /// Takes no room in a stream with a name.
@@ -56,16 +56,16 @@ pub struct Stream<'t, 'dev, D: AnyDevice, S: StreamTag = Main> {
     _device: PhantomData<&'dev ()>,
 }
 
-/// The default stream of a context: it comes with the device and is never destroyed.
+/// The default stream of a context. The runtime creates it with the context, and this crate never destroys it.
 pub type DefaultStream<'t, 'dev, D> = Stream<'t, 'dev, D, DefaultName>;
 
-/// Proof that everything that was submitted to a stream is over and has succeeded. The stream stays
-/// borrowed, so nothing new is submitted while the proof is used.
+/// Proof that all work of a stream is over and has succeeded. The stream stays borrowed, so no new work is submitted
+/// while the proof is used.
 pub struct Idle<'s, Q> {
     _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
 }
 
-/// Proof that everything that was submitted to a stream is over. Whether it succeeded is not known.
+/// Proof that all work of a stream is over. It is not known whether the work has succeeded.
 pub struct Drained<'s, Q> {
     _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
 }
@@ -82,17 +82,17 @@ impl<Q> fmt::Debug for Drained<'_, Q> {
     }
 }
 
-/// Whether a stream has work left.
+/// The state of a stream: whether it has unfinished work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamStatus {
-    /// Everything is over. In CANN's default failure mode that does not mean that it succeeded:
-    /// [`Stream::synchronize`] tells.
+    /// All work is over. In CANN's default failure mode that does not mean that it has succeeded;
+    /// [`Stream::synchronize`] reports a failure.
     Complete,
     /// Work is queued or running.
     NotReady,
 }
 
-/// A stream on the calling thread. The caller keeps the invariants.
+/// Makes a stream on the calling thread. The caller ensures the invariants of [`Stream`].
 fn attached<'t, 'dev, D: AnyDevice, S: StreamTag>(
     raw: Handle,
     ident: StreamIdent<S>,
@@ -106,22 +106,22 @@ fn attached<'t, 'dev, D: AnyDevice, S: StreamTag>(
 }
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
-    /// Which stream `S` it is.
+    /// Returns the identity of this stream among those with the tag `S`.
     #[inline(always)]
     pub(crate) fn ident(&self) -> StreamIdent<S> {
         self.ident
     }
 
-    /// Which stream of its device it is.
+    /// Returns the key of this stream on its device.
     #[inline(always)]
     pub(crate) fn key(&self) -> StreamKey {
         stream_key::<S>(self.ident)
     }
 
-    /// The raw stream, for calls that this crate does not have; null for the default stream.
+    /// The raw stream, for calls that this crate does not have. It is null for the default stream.
     ///
-    /// Work that is submitted through it is unknown to this crate: keep its memory alive until the
-    /// stream was synchronised, and do not destroy the stream.
+    /// This crate does not know the work that is submitted through the raw stream. Keep the memory of that work alive
+    /// until the stream has been synchronised, and do not destroy the stream.
     #[inline(always)]
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtStream {
@@ -132,20 +132,20 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         }
     }
 
-    /// Waits until all work of the stream is over (`aclrtSynchronizeStream`, pyACL
-    /// `acl.rt.synchronize_stream`). The result gives queued buffers back.
+    /// Waits until all work of the stream is over (`aclrtSynchronizeStream`, pyACL `acl.rt.synchronize_stream`). The
+    /// returned [`Idle`] turns queued buffers into plain buffers.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when a task failed. The runtime reports each failure once
-    /// and goes on; a later success would say nothing about this one. So the stream is poisoned:
-    /// from then on this is [`Usage::StreamPoisoned`], and [`Stream::drain`] gives buffers back
-    /// unverified. [`Usage::HostFuncPanicked`] poisons it, too.
+    /// [`ErrorKind::Wait`] when a task failed. The runtime reports each failure once, so a later wait that succeeds
+    /// proves nothing about the failed work. Therefore the stream is poisoned: from then on this call returns
+    /// [`Usage::StreamPoisoned`], and [`Stream::drain`] gives buffers back unverified. [`Usage::HostFuncPanicked`]
+    /// poisons the stream, too.
     ///
-    /// A poisoned stream still takes work, so that memory can be written anew. Work that reads what a failed task should
-    /// have written reads whatever is there. No wait vouches for what it makes, and the emulator's checker reports it
-    /// (`failed-result`) from the first error on: a program that goes on behind an error does not use that memory
-    /// again before it is written as a whole.
+    /// A poisoned stream still accepts work, so that memory can be written again. Work that reads the memory of a
+    /// failed task reads older or arbitrary data, and no wait proves its results. From the first error on, the
+    /// emulator's checker reports this work (`failed-result`). After an error, do not use the memory before it has
+    /// been written completely.
     #[doc(alias = "aclrtSynchronizeStream")]
     #[doc(alias = "acl.rt.synchronize_stream")]
     #[inline(always)]
@@ -159,18 +159,17 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         })
     }
 
-    /// Waits until all work of the stream is over, whether it succeeded or not. The result gives
-    /// queued buffers back unverified.
+    /// Waits until all work of the stream is over, whether it succeeded or not. The returned [`Drained`] gives queued
+    /// buffers back unverified.
     ///
-    /// Works on a poisoned stream, and does not report what poisoned it again. What fails here, the next wait for the
-    /// stream or its destruction tells.
+    /// This works on a poisoned stream, and does not report the earlier failure again. A new failure is returned by
+    /// the next wait for the stream, or by its destruction.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when the wait fails again and again: then nothing proves that
-    /// the work is over.
+    /// [`ErrorKind::Wait`] when the wait fails repeatedly. There is no proof then that the work is over.
     pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>> {
-        // A failure poisons the stream; a repetition tells whether its queue is empty.
+        // A failure poisons the stream. A repeated wait proves that the queue is empty.
         if let Some(first) = wait_for_proof(|| self.wait_for_all())? {
             self.keep(first);
         }
@@ -179,7 +178,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         })
     }
 
-    /// Waits as [`Stream::drain`] does, in slices, for as long as `makes_sense` does not fail in between.
+    /// Waits as [`Stream::drain`] does, in time slices. Calls `makes_sense` after each slice, and returns its error.
     pub(crate) fn drain_while(
         &mut self,
         slice: Duration,
@@ -192,13 +191,13 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             // SAFETY: a live stream (invariant of `Stream`).
             let code = unsafe { sys::aclrtSynchronizeStreamWithTimeout(self.as_raw(), millis) };
             if code == sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT {
-                // No error, so its text is not that of the next one.
+                // The time limit is no error here, so its text must not be taken for the text of a later error.
                 drop(recent_error_text());
                 makes_sense()?;
                 continue;
             }
             match self.waited(call, code) {
-                // A failure is reported once, so a repetition tells whether the queue is empty.
+                // A failure is reported once, so a repeated wait proves that the queue is empty.
                 Err(error) if error.is_wait() && !has_failed => {
                     self.keep(error);
                     has_failed = true;
@@ -208,14 +207,14 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         }
     }
 
-    /// [`Stream::synchronize`] with a limit (`aclrtSynchronizeStreamWithTimeout`, pyACL
-    /// `acl.rt.synchronize_stream_with_timeout`), rounded up to milliseconds.
+    /// Waits until all work of the stream is over, for a limited time (`aclrtSynchronizeStreamWithTimeout`, pyACL
+    /// `acl.rt.synchronize_stream_with_timeout`). The limit is rounded up to milliseconds.
     ///
     /// # Errors
     ///
-    /// As for [`Stream::synchronize`], and [`ErrorKind::Wait`] with 507046 when the
-    /// time was up: then the work goes on, the stream is not poisoned, and can be waited for again.
-    /// [`Usage::Timeout`] for no time at all, or more than C's `int32_t` of milliseconds.
+    /// As for [`Stream::synchronize`]. Also [`ErrorKind::Wait`] with 507046 when the time limit is exceeded: then the
+    /// work continues, the stream is not poisoned, and the wait can be repeated. [`Usage::Timeout`] for a limit of
+    /// zero, or more than C's `int32_t` of milliseconds.
     #[doc(alias = "aclrtSynchronizeStreamWithTimeout")]
     pub fn synchronize_within(&mut self, limit: Duration) -> Result<Idle<'_, (D, S)>> {
         let millis = millis(limit)?;
@@ -237,22 +236,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         })
     }
 
-    /// Keeps a failure that cannot be told here for whoever waits for the stream next.
+    /// Stores a failure that cannot be returned here. The next wait for the stream returns it.
     #[cold]
     pub(crate) fn keep(&self, failure: Error) {
         // SAFETY: this value borrows the binding that made it.
         unsafe { with_bound(|core| core.ledger().keep(self.key(), failure)) };
     }
 
-    /// One `aclrtSynchronizeStream`, whose status the caller must look at.
+    /// Calls `aclrtSynchronizeStream` once. The caller must check the status.
     #[inline(always)]
     pub(crate) fn wait_status(&mut self) -> sys::aclError {
         // SAFETY: a live stream (invariant of `Stream`).
         unsafe { sys::aclrtSynchronizeStream(self.as_raw()) }
     }
 
-    /// The outcome of a wait for the stream by `call` that returned `code`. A failure poisons the stream; a success
-    /// frees what was parked for it, and proves nothing more.
+    /// Returns the outcome of a wait for the stream by `call` with the status `code`. A failure poisons the stream. A
+    /// success frees the memory that was parked for the stream, and proves nothing more.
     pub(crate) fn waited(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
         self.told(call, code)?;
         if doubt::word() != 0 {
@@ -261,7 +260,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         Ok(())
     }
 
-    /// The outcome of a call that may have waited for the stream. A failure poisons the stream; a success proves nothing.
+    /// Returns the outcome of a call that may have waited for the stream. A failure poisons the stream. A success
+    /// proves nothing.
     pub(crate) fn told(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
         if code == sys::ACL_SUCCESS {
             return Ok(());
@@ -269,11 +269,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         Err(Self::wait_failed(self._binding, self.ident, call, code))
     }
 
-    /// Frees what was parked for the stream, behind a wait that has succeeded.
+    /// Frees the memory that was parked for the stream, after a wait that has succeeded.
     #[cold]
     fn release_parked(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>) {
         let release = |core: &Core| {
-            // SAFETY: the caller has waited for the stream, and still has it.
+            // SAFETY: the caller has waited for the stream, and still holds it.
             let unfreed = unsafe { core.parking().stream_is_idle(stream_key::<S>(ident)) };
             unfreed.iter().for_each(release::failed);
         };
@@ -281,13 +281,13 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         unsafe { with_bound(release) };
     }
 
-    /// One `aclrtSynchronizeStream`. Its failure poisons the stream.
+    /// Waits for the stream with one `aclrtSynchronizeStream`. A failure poisons the stream.
     pub(crate) fn wait_for_all(&mut self) -> Result<()> {
         let code = self.wait_status();
         self.waited("aclrtSynchronizeStream", code)
     }
 
-    /// The outcome of a wait that has failed, or behind which there is something to look at.
+    /// Returns the outcome of a wait that has failed, or that needs more checks after its success.
     #[cold]
     #[inline(never)]
     fn look_closer(
@@ -310,10 +310,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         Ok(())
     }
 
-    /// The error of a wait. It poisons the stream.
+    /// Returns the error of a wait, and poisons the stream.
     ///
-    /// Here and in what is called from here the stream is known by its type, its binding and, without a name, its
-    /// number, so that the success path keeps nothing for a failure.
+    /// In this function and in those that it calls, the type, the binding and (without a name) the number identify
+    /// the stream. So the success path stores nothing for a failure.
     #[cold]
     #[inline(never)]
     fn wait_failed(
@@ -323,15 +323,16 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         code: sys::aclError,
     ) -> Error {
         let error = Error::wait(call, code);
-        // A function that the backend lacks waited for nothing, so nothing has failed.
+        // A function that the backend lacks has not waited, so no task has failed.
         if error.is_wait() {
             Self::poison(binding, ident, &error);
         }
         error
     }
 
-    /// Whether a wait for the whole device has failed since there were `before` such failures
-    /// ([`failed_waits`](crate::device::failed_waits)): it may have taken the report of this stream's work.
+    /// Fails if a wait for the whole device has failed since the number of such failures was `before`
+    /// ([`failed_waits`](crate::device::failed_waits)). That wait may have taken the report of a failure on this
+    /// stream.
     pub(crate) fn check_failures(&self, before: u64) -> Result<()> {
         // SAFETY: this value borrows the binding that made it.
         if unsafe { with_bound(|core| core.ledger().has_failed_since(before)) } {
@@ -368,7 +369,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         Ok(())
     }
 
-    /// Whether work is left (`aclrtStreamQuery`, pyACL `acl.rt.stream_query`). Does not wait.
+    /// Returns whether the stream has unfinished work (`aclrtStreamQuery`, pyACL `acl.rt.stream_query`). Does not
+    /// wait.
     ///
     /// # Errors
     ///
@@ -391,10 +393,10 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when a task failed, which `aclrtDestroyStream` alone would
-    /// swallow (observed, CANN runtime 1.17), [`Usage::StreamPoisoned`] when a wait for the whole device has failed,
-    /// and [`Usage::HostFuncPanicked`]. The stream is gone all the same, and its name stays taken. When no wait
-    /// succeeds the stream is not destroyed.
+    /// [`ErrorKind::Wait`] when a task failed; `aclrtDestroyStream` alone would not report it (observed, CANN runtime
+    /// 1.17). [`Usage::StreamPoisoned`] when a wait for the whole device has failed, and [`Usage::HostFuncPanicked`]
+    /// when a host function has panicked. The stream is gone all the same, and its name stays taken. When no wait
+    /// succeeds, the stream is not destroyed.
     #[doc(alias = "aclrtDestroyStream")]
     #[doc(alias = "acl.rt.destroy_stream")]
     pub fn destroy(self) -> Result<()>
@@ -405,7 +407,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         ended.destroyed()
     }
 
-    /// Ends the stream, which is not used again.
+    /// Ends the stream. The caller does not use it again.
     fn end(&self) -> Ended {
         let raw = <S as tag::Tag>::HAS_HANDLE.then_some(self.raw);
         // SAFETY: this value borrows the binding that made it.
@@ -413,14 +415,15 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 }
 
-/// Whether a wait that returned `code` needs a closer look. One test for both reasons: the wait has failed, or
-/// a wait for the whole device may have taken the report of a failure.
+/// Returns whether a wait with the status `code` needs more checks. One test covers both reasons: the wait has
+/// failed, or a wait for the whole device may have taken the report of a failure.
 #[inline(always)]
 pub(crate) fn is_in_doubt(code: sys::aclError) -> bool {
     code.cast_unsigned() | doubt::word() != 0
 }
 
-/// A limit as C takes it: milliseconds above zero (-1, for ever, is the call without a limit).
+/// Converts a time limit to C's milliseconds, which must be above zero. (-1 means no limit; that is the call without
+/// a limit.)
 pub(crate) fn millis(limit: Duration) -> Result<i32> {
     let millis = limit.as_nanos().div_ceil(1_000_000);
     match i32::try_from(millis) {

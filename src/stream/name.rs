@@ -1,4 +1,4 @@
-//! What identifies a stream in types: names, brands, and for streams of one type a number.
+//! Stream tags: names, brands, and one tag for streams that only a number identifies.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,25 +6,24 @@ use std::marker::PhantomData;
 use crate::interop::Foreign;
 use crate::park::StreamKey;
 
-/// A name for streams. One live stream per device carries it; that is checked when the stream is
-/// created.
+/// A name for streams. At most one live stream per device has it. The creation of a stream checks that.
 ///
-/// Any type of yours can be one:
+/// Any type of your own can be a name:
 ///
 /// ```
 /// enum Upload {}
 /// impl ascendcl::StreamName for Upload {}
 /// ```
 ///
-/// A number makes a family of names, for code that is written once for several streams:
+/// A const parameter makes a family of names, for code that is written once for several streams:
 ///
 /// ```
 /// enum Lane<const N: usize> {}
 /// impl<const N: usize> ascendcl::StreamName for Lane<N> {}
 /// ```
 ///
-/// Where the program learns when it runs how many streams it needs, they have no names:
-/// [`Current::with_stream`](crate::Current::with_stream) and
+/// Where the number of streams is known only at run time, the streams have no names. Use
+/// [`Current::with_stream`](crate::Current::with_stream) or
 /// [`Current::create_parked_stream`](crate::Current::create_parked_stream).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no name for a stream",
@@ -41,15 +40,15 @@ pub enum Main {}
 #[diagnostic::do_not_recommend]
 impl StreamName for Main {}
 
-/// The name of the default stream, which comes with the context.
+/// The name of the default stream of a context.
 #[derive(Debug, Clone, Copy)]
 pub enum DefaultName {}
 
-/// Identifies a stream that has no name by a lifetime that no other stream has.
+/// The tag of a stream without a name: a lifetime that no other stream has.
 ///
 /// [`Current::with_stream`](crate::Current::with_stream) and [`ParkedStream::with`](crate::ParkedStream::with) call a
-/// closure with such a stream. What the stream has in its hands carries the brand too and stays in the closure, unless
-/// [`Queued::unbrand`](crate::Queued::unbrand) takes the brand off.
+/// closure with a stream that has this tag. Memory of the stream has the tag too. So it stays in the closure, unless
+/// [`Queued::unbrand`](crate::Queued::unbrand) removes the tag.
 pub struct StreamBrand<'id>(PhantomData<fn(&'id ()) -> &'id ()>);
 
 impl fmt::Debug for StreamBrand<'_> {
@@ -66,13 +65,14 @@ impl fmt::Debug for StreamBrand<'_> {
 #[derive(Debug, Clone, Copy)]
 pub enum Numbered {}
 
-/// What identifies a stream: a [`StreamName`], [`DefaultName`], [`Foreign<S>`](Foreign) for a stream of another library that
-/// is borrowed under the name `S`, a [`StreamBrand`], or [`Numbered`].
+/// The tag that identifies a stream in types.
+///
+/// It is a [`StreamName`], [`DefaultName`], [`Foreign<S>`](Foreign) for a stream of another library that is borrowed
+/// under the name `S`, a [`StreamBrand`], or [`Numbered`].
 pub trait StreamTag: tag::Tag {}
 impl<S: tag::Tag> StreamTag for S {}
 
-/// What identifies a stream in types, so that no other stream has it at the same time: each [`StreamTag`] but
-/// [`Numbered`].
+/// A stream tag that no other stream has at the same time: each [`StreamTag`] except [`Numbered`].
 #[diagnostic::on_unimplemented(
     message = "this stream shares the tag `{Self}` with other streams",
     label = "only a number tells them apart, which types do not see",
@@ -88,10 +88,10 @@ impl<S: StreamName> Distinct for Foreign<S> {}
 #[diagnostic::do_not_recommend]
 impl Distinct for StreamBrand<'_> {}
 
-/// Which stream `S` it is, where types do not say that: nothing for names, a number for the others.
+/// The identity of a stream with the tag `S`: nothing for names, a number for the other tags.
 pub(crate) type StreamIdent<S> = <S as tag::Tag>::Ident;
 
-/// The key of a stream.
+/// Returns the key of a stream.
 #[inline(always)]
 pub(crate) fn stream_key<S: StreamTag>(ident: StreamIdent<S>) -> StreamKey {
     <S as tag::Tag>::key(ident)
@@ -104,19 +104,20 @@ pub(super) mod tag {
     use super::{DefaultName, Foreign, Numbered, StreamBrand, StreamName};
     use crate::park::StreamKey;
 
-    /// Sealed: a tag that lied about being created would be destroyed, or never.
+    /// Seals [`StreamTag`](super::StreamTag). With a wrong `CREATED`, a stream of another owner would be destroyed,
+    /// or an own stream never.
     #[diagnostic::on_unimplemented(
         message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
         label = "a wrong implementation would make safe calls unsound"
     )]
     pub trait Tag {
-        /// Whether `aclrtCreateStream` made the stream, so that it must be destroyed.
+        /// Whether this crate has created the stream and must destroy it.
         const CREATED: bool;
         /// Whether the stream has a handle; the default stream is null.
         const HAS_HANDLE: bool;
-        /// Which stream it is, where the tag does not say that.
+        /// The identity of the stream, where the tag alone does not tell it.
         type Ident: Copy + fmt::Debug + Send + Sync;
-        /// Its key.
+        /// Returns the key of a stream.
         fn key(ident: Self::Ident) -> StreamKey;
     }
     impl<S: StreamName> Tag for S {
@@ -170,8 +171,8 @@ pub(super) mod tag {
         }
     }
 
-    /// Seals [`Created`](super::Created). A seal of its own: whoever names a stream gets it, and must
-    /// not get the one that closes the other traits.
+    /// Seals [`Created`](super::Created). It is separate from the seal of the other traits, because each type of a
+    /// program that implements [`StreamName`](super::StreamName) gets it.
     #[diagnostic::on_unimplemented(
         message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
         label = "a wrong implementation would make safe calls unsound"
@@ -182,7 +183,7 @@ pub(super) mod tag {
     impl Named for Numbered {}
 }
 
-/// A stream that the program created: it can be destroyed.
+/// The tag of a stream that the program has created and can destroy.
 #[diagnostic::on_unimplemented(
     message = "a stream that this program has not created cannot be destroyed",
     label = "`destroy` needs a stream that `create_stream` made",

@@ -1,4 +1,4 @@
-//! Streams on their way from one thread to another, and between two uses.
+//! Parked streams: streams that belong to no thread.
 
 use std::any::type_name;
 use std::fmt;
@@ -19,15 +19,16 @@ use crate::stream::end::{Ended, Way, end, settle_in_scope};
 use crate::stream::name::{StreamIdent, stream_key, tag};
 use crate::stream::{Created, Distinct, Numbered, Stream, StreamBrand, StreamTag, attached};
 
-/// A stream on no thread: it can be sent, and is taken into use by [`ParkedStream::with`] or [`Current::attach`].
+/// A stream that belongs to no thread and can be sent to another one. [`ParkedStream::with`] and [`Current::attach`]
+/// take it into use.
 ///
-/// [`Current::park`] makes one, and [`Current::create_parked_stream`] makes any number of one type. Dropping it
-/// synchronises and destroys the stream, unless it is the default stream or a
+/// [`Current::park`] turns a stream into a parked one. [`Current::create_parked_stream`] creates parked streams, any
+/// number of one type. Dropping a parked stream synchronises and destroys it, unless it is the default stream or a
 /// [borrowed](Current::borrow_raw_stream) one.
 ///
 /// # Invariants
 ///
-/// As for [`Stream`]; `core` is that of the stream's device.
+/// The invariants of [`Stream`]. `core` belongs to the device of the stream.
 pub struct ParkedStream<'dev, D: AnyDevice, S: StreamTag = Numbered> {
     raw: Handle,
     ident: StreamIdent<S>,
@@ -36,10 +37,10 @@ pub struct ParkedStream<'dev, D: AnyDevice, S: StreamTag = Numbered> {
 }
 
 impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
-    /// Takes a stream off its thread, so that it can be sent to another.
+    /// Parks a stream, so that it can be sent to another thread.
     ///
-    /// While memory is lent to the device in a [scope](Current::scope), it waits for the stream first: the scope has to
-    /// know whether work on that memory has failed.
+    /// While memory is lent to the device in a [scope](Current::scope), this waits for the stream first, because the
+    /// scope must know whether work on that memory has failed.
     #[must_use]
     pub fn park<S: StreamTag>(
         self,
@@ -49,25 +50,25 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         parked(stream, self)
     }
 
-    /// Takes a parked stream into use on this thread, for good.
+    /// Takes a parked stream into use on this thread, permanently.
     ///
-    /// If an error ends the function before it parks the stream again, the stream is dropped, which synchronises and
-    /// destroys it. Where it shall stay parked on every path there is [`ParkedStream::with`].
+    /// If an error ends the calling function before the stream is parked again, the stream is dropped, which
+    /// synchronises and destroys it. Use [`ParkedStream::with`] where the stream must stay parked on every path.
     #[must_use]
     pub fn attach<S: Distinct>(self, parked: ParkedStream<'dev, D, S>) -> Stream<'t, 'dev, D, S> {
         let parked = ManuallyDrop::new(parked);
-        // INVARIANT: the stream of the parked one, whose device is current here.
+        // INVARIANT: the stream of `parked`, whose device is current on this thread.
         attached(parked.raw, parked.ident)
     }
 }
 
-/// A stream that may leave the thread.
+/// Parks a stream that may leave the thread.
 pub(super) fn parked<'dev, D: AnyDevice, S: StreamTag>(
     stream: Stream<'_, 'dev, D, S>,
     current: Current<'_, 'dev, D>,
 ) -> ParkedStream<'dev, D, S> {
     let stream = ManuallyDrop::new(stream);
-    // INVARIANT: the stream, which is not used again, and whose device is current here.
+    // INVARIANT: the same stream, which is not used again as `Stream`, and whose device is current on this thread.
     ParkedStream {
         raw: stream.raw,
         ident: stream.ident,
@@ -76,16 +77,16 @@ pub(super) fn parked<'dev, D: AnyDevice, S: StreamTag>(
     }
 }
 
-/// A stream leaves its thread. While memory is lent in a scope it is waited for first.
+/// Prepares a stream that leaves its thread. While memory is lent in a scope, this waits for the stream.
 fn leave<D: AnyDevice, S: StreamTag>(core: &Core, stream: &mut Stream<'_, '_, D, S>) {
     if core.ledger().has_scopes() {
         settle_in_scope(stream.key(), core, || stream.wait_for_all());
     }
 }
 
-/// A parked stream while a closure uses it. However that ends, the stream leaves the thread.
+/// A parked stream while a closure uses it. When the closure ends, also by a panic, the stream leaves the thread.
 struct Attached<'t, 'dev, D: AnyDevice, S: StreamTag> {
-    /// The one of the `ParkedStream`, which ends it.
+    /// The stream of the `ParkedStream`, which destroys it.
     stream: ManuallyDrop<Stream<'t, 'dev, D, S>>,
     core: &'dev Core,
 }
@@ -99,14 +100,15 @@ impl<D: AnyDevice, S: StreamTag> Drop for Attached<'_, '_, D, S> {
 impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
     /// Calls `f` with the stream on this thread, as a stream with the tag `X`.
     ///
-    /// The caller sees to it that nothing has the tag `X` but this stream and what is in its hands.
+    /// The caller ensures that only this stream and its memory have the tag `X`.
     fn lend<'t, X: StreamTag<Ident = StreamIdent<S>>, T>(
         &mut self,
         _current: Current<'t, 'dev, D>,
         f: impl FnOnce(&mut Stream<'t, 'dev, D, X>) -> T,
     ) -> T {
         let mut attached = Attached {
-            // INVARIANT: the stream of the parked one, which is borrowed meanwhile, and whose device is current here.
+            // INVARIANT: the stream of `self`, which is borrowed meanwhile, and whose device is current on this
+            // thread.
             stream: ManuallyDrop::new(attached(self.raw, self.ident)),
             core: self.core,
         };
@@ -117,20 +119,20 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when a task failed, [`Usage::StreamPoisoned`] when a wait for the whole device has failed, and
-    /// [`Usage::HostFuncPanicked`]. The stream is gone all the same; a name stays taken. When no wait succeeds the
-    /// stream is not destroyed.
+    /// [`ErrorKind::Wait`] when a task failed, [`Usage::StreamPoisoned`] when a wait for the whole device has failed,
+    /// and [`Usage::HostFuncPanicked`] when a host function has panicked. The stream is gone all the same; if it has
+    /// a name, the name stays taken. When no wait succeeds, the stream is not destroyed.
     #[doc(alias = "aclrtDestroyStream")]
     #[doc(alias = "acl.rt.destroy_stream")]
     pub fn destroy(self, _current: Current<'_, 'dev, D>) -> Result<()>
     where
         S: Created,
     {
-        // Its context is current, so no other thread is needed.
+        // The context of the stream is current, so no other thread is needed.
         ManuallyDrop::new(self).end().destroyed()
     }
 
-    /// Ends the stream, whose context is current. It is not used again.
+    /// Ends the stream, whose context is current. The caller does not use it again.
     fn end(&self) -> Ended {
         let raw = <S as tag::Tag>::HAS_HANDLE.then_some(self.raw);
         end(raw, Way::of::<S>(), self.key(), self.core)
@@ -142,13 +144,13 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
 }
 
 impl<'dev, D: AnyDevice, S: Distinct> ParkedStream<'dev, D, S> {
-    /// Takes the stream into use on this thread while `f` runs, and leaves it parked behind that: also when `f` returns
+    /// Takes the stream into use on this thread while `f` runs. Afterwards it is parked again, also when `f` returns
     /// an error or panics.
     ///
-    /// The stream is as `f` leaves it. Its work goes on, and a failed wait has poisoned it as everywhere: the next
-    /// [`synchronize`](Stream::synchronize) is [`Usage::StreamPoisoned`], here or on another thread. While memory is lent
-    /// to the device in a [scope](Current::scope), the end of `with` waits for the stream, as [`Current::park`] does; what
-    /// fails there the stream's next wait tells.
+    /// The work that `f` has queued continues. If a wait in `f` has failed, the stream stays poisoned: the next
+    /// [`synchronize`](Stream::synchronize) returns [`Usage::StreamPoisoned`], on this or another thread. While
+    /// memory is lent to the device in a [scope](Current::scope), the end of `with` waits for the stream, as
+    /// [`Current::park`] does. If that wait fails, the next wait for the stream returns the error.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -186,19 +188,20 @@ impl<'dev, D: AnyDevice, S: Distinct> ParkedStream<'dev, D, S> {
 }
 
 impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
-    /// Takes the stream into use on this thread while `f` runs, under a brand that no other stream has, and leaves it
-    /// parked behind that: also when `f` returns an error or panics.
+    /// Takes the stream into use on this thread while `f` runs, under a brand that no other stream has. Afterwards
+    /// the stream is parked again, also when `f` returns an error or panics.
     ///
-    /// Memory in the hands of the stream has the brand as well, so it does not leave the closure:
-    /// [`Queued::unbrand`](crate::Queued::unbrand) takes the brand off, and [`Stream::rebrand`] gives it the one of the
-    /// next call.
+    /// Memory of the stream has the brand too, so it cannot leave the closure.
+    /// [`Queued::unbrand`](crate::Queued::unbrand) removes the brand, and [`Stream::rebrand`] gives the memory the
+    /// brand of the next call.
     ///
-    /// The stream is as `f` leaves it. Its work goes on, and a failed wait has poisoned it as everywhere: the next
-    /// [`synchronize`](Stream::synchronize) is [`Usage::StreamPoisoned`], here or on another thread; another
-    /// [`Current::create_parked_stream`] replaces it. While memory is lent to the device in a [scope](Current::scope), the
-    /// end of `with` waits for the stream, as [`Current::park`] does; what fails there the stream's next wait tells.
+    /// The work that `f` has queued continues. If a wait in `f` has failed, the stream stays poisoned: the next
+    /// [`synchronize`](Stream::synchronize) returns [`Usage::StreamPoisoned`], on this or another thread. Create
+    /// another stream with [`Current::create_parked_stream`] then. While memory is lent to the device in a
+    /// [scope](Current::scope), the end of `with` waits for the stream, as [`Current::park`] does. If that wait
+    /// fails, the next wait for the stream returns the error.
     ///
-    /// An example is at [`Current::create_parked_stream`].
+    /// [`Current::create_parked_stream`] has an example.
     pub fn with<'t, T>(
         &mut self,
         current: Current<'t, 'dev, D>,
@@ -210,7 +213,8 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
         )
     }
 
-    /// The number that no other stream of the process has. Errors and [`Debug`](fmt::Debug) name the stream by it.
+    /// The number of the stream, which no other stream of the process has. Errors and [`Debug`](fmt::Debug) identify
+    /// the stream by it.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.ident
@@ -218,7 +222,8 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
 }
 
 impl<'dev, D: AnyDevice> ParkedStream<'dev, D, StreamBrand<'_>> {
-    /// Takes the brand off, so that the stream can leave the closure that got it, and stand with others of its type.
+    /// Removes the brand, so that the stream can leave its closure and be stored with other streams in one
+    /// collection.
     #[must_use]
     pub fn unbrand(self) -> ParkedStream<'dev, D, Numbered> {
         let parked = ManuallyDrop::new(self);

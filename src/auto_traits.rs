@@ -1,5 +1,5 @@
-//! Which handles cross threads, and how big they are. A change here changes what users can
-//! write. Compared in every build, whatever its features.
+//! Checks of the auto traits and sizes of handles: which handles may cross threads, and how large they are. A change
+//! here changes the code that users can write. Every build checks them, with all features and without.
 
 use std::cell::Cell;
 
@@ -29,7 +29,7 @@ use crate::stream::{ParkedStream, Stream, StreamConfig};
 type D = Npu<0>;
 type Output = DeviceBuf<'static, D, [f32; 4], Uninit>;
 
-// What the C API allows on any thread.
+// Types that the C API allows on any thread.
 assert_impl_all!(Acl: Send, Sync);
 assert_impl_all!(Device<'static, D>: Send, Sync);
 assert_impl_all!(DeviceBuf<'static, D, [f32]>: Send, Sync);
@@ -74,8 +74,9 @@ assert_impl_all!(Recorded<'static, (D, Main), Order>: Send, Sync, Copy);
 assert_impl_all!(StreamConfig: Send, Sync, Copy);
 assert_impl_all!(Priority: Send, Sync, Copy);
 
-/// A part, idle or queued, crosses threads where the borrow that it stands for does, and so do rows of it. Compares a part with the borrows of its buffer for elements that may cross threads (`f32`), be moved to them only
-/// (`Cell`), or neither (an address).
+/// Compares the auto traits of a part of a buffer, and of rows of it, with those of the borrow that the part
+/// replaces, idle or queued. The elements may cross threads (`f32`), may only be moved to other threads (`Cell`), or
+/// neither (an address).
 macro_rules! as_borrows {
     ($shared:ident, $exclusive:ident, $buffer:ident) => {
         assert_impl_all!($shared<f32>: Send, Sync);
@@ -111,7 +112,7 @@ as_borrows!(IdleSlice, IdleHalf, IdleBuf);
 as_borrows!(QueuedSlice, QueuedSliceMut, QueuedBuf);
 as_borrows!(QueuedSlice, QueuedHalf, QueuedBuf);
 
-// What belongs to a thread's current context.
+// Types that belong to the current context of a thread.
 assert_not_impl_any!(Thread: Send, Sync, Clone);
 assert_not_impl_any!(Current<'static, 'static, D>: Send, Sync);
 assert_not_impl_any!(Stream<'static, 'static, D, Main>: Send, Sync, Clone);
@@ -128,7 +129,7 @@ assert_not_impl_any!(ParkedStream<'static, D, Main>: Clone);
 assert_not_impl_any!(ParkedStream<'static, D>: Clone);
 assert_not_impl_any!(Stream<'static, 'static, D, StreamBrand<'static>>: Send, Sync, Clone);
 
-// What owns something is not copied.
+// Types that own a resource are not `Copy`.
 assert_not_impl_any!(Context<'static, Ctx<D, 1>>: Clone);
 assert_not_impl_any!(PeerAccess<'static, 'static, D, Npu<1>>: Clone);
 assert_not_impl_any!(Block<'static, Dev<D>>: Clone);

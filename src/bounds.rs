@@ -1,22 +1,24 @@
-//! The traits that generic code asks for.
+//! The traits for bounds of generic code.
 //!
-//! These traits say what a type is to AscendCL: a name of a device, memory that a copy can read, lengths that fit. They are
-//! sealed, because a wrong implementation would make safe calls unsound. A program writes them in bounds only, and a
-//! program without generic functions does not write them at all.
+//! These traits describe the role of a type in AscendCL: the name of a device, memory that a copy can read, lengths
+//! that fit. They are sealed, because a wrong implementation would make safe calls unsound. A program uses them in
+//! bounds only. A program without generic functions does not need them.
 //!
-//! Two traits are at the root, because programs need them more often: [`DeviceTag`](crate::DeviceTag), the bound for any
-//! device, and [`StreamName`](crate::StreamName), the only trait that a program implements. The traits of lengths that the
-//! compiler computes are in [`memory::fixed`](crate::memory::fixed). Those of [events](crate::event),
-//! [queues](crate::queue), [scopes](crate::scope) and [callbacks](crate::callback) are in their modules.
+//! Two traits are at the root of the crate, because programs need them more often: [`DeviceTag`](crate::DeviceTag),
+//! the bound for any device, and [`StreamName`](crate::StreamName), the only trait that a program implements. The
+//! traits of lengths that the compiler computes are in [`memory::fixed`](crate::memory::fixed). The traits of
+//! [events](crate::event), [queues](crate::queue), [scopes](crate::scope) and [callbacks](crate::callback) are in
+//! those modules.
 //!
 //! # Writing generic code
 //!
-//! **Any device.** [`DeviceTag`](crate::DeviceTag) names a device in signatures, so that a function can be called with
-//! `Npu<0>`, `Npu<1>`, and the devices of [`Acl::with_device`](crate::Acl::with_device). [`AnyDevice`] also takes devices
-//! that [stop on failure](crate::Device::stop_on_failure). [`StreamTag`] does the same for streams.
+//! **Any device.** [`DeviceTag`](crate::DeviceTag) is the bound for a device in a signature. The function can then be
+//! called with `Npu<0>`, `Npu<1>`, and the devices of [`Acl::with_device`](crate::Acl::with_device). [`AnyDevice`]
+//! also allows devices that [stop on failure](crate::Device::stop_on_failure). [`StreamTag`] is the bound for any
+//! stream.
 //!
-//! **Any element.** Memory holds [`Plain`] elements; operators compute with [`Element`],
-//! [`Arithmetic`] or [`Floating`] ones.
+//! **Any element.** Memory has [`Plain`] elements. Operators compute with [`Element`], [`Arithmetic`] or [`Floating`]
+//! elements.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]
@@ -48,9 +50,10 @@
 //! # fn main() {}
 //! ```
 //!
-//! **Any memory.** A [`Source`] is what a copy can read, a [`Destination`] what it can write: a buffer or a slice of one,
-//! where `X` is a device (idle memory) or the pair of a device and a stream (queued memory). A [`Place`] says where memory
-//! lies, [`Elements`] says how much: `[T]`, `[T; N]`, or a length of `typenum`.
+//! **Any memory.** A copy reads a [`Source`] and writes a [`Destination`]. Both are buffers or slices of buffers.
+//! Their parameter `X` is a device for idle memory, or the pair of a device and a stream for queued memory. [`Place`]
+//! is the trait for the place of memory, and [`Elements`] the trait for its elements and length: `[T]`, `[T; N]`, or
+//! a length of `typenum`.
 //!
 //! ```
 //! use ascendcl::bounds::{Elements, Place};

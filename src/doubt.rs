@@ -1,7 +1,7 @@
-//! One word that tells the waits of streams whether there is anything to look at behind a success.
+//! The doubt word: one atomic word that makes a successful wait check further state.
 //!
-//! A wait of a stream is as cheap as C's because it looks at this word alone. It is zero in a process in which
-//! no wait has failed, no wait for a whole device is under way, and no memory is parked for a stream.
+//! The wait for a stream costs as much as in C, because it reads only this word. The word is zero in a process in
+//! which no wait has failed, no wait for a whole device is running, and no memory is parked for a stream.
 
 use crate::sync::{AtomicU32, AtomicUsize, Ordering, shared};
 
@@ -11,53 +11,53 @@ const FAILED: u32 = 1 << 31;
 const PARKED: u32 = 1 << 30;
 
 shared! {
-    /// The two bits, and below them how many waits for whole devices are under way.
+    /// The two bits, and below them the number of running waits for whole devices.
     static WORD: AtomicU32 = AtomicU32::new(0);
-    /// How many allocations are parked for streams.
+    /// The number of allocations that are parked for streams.
     static COUNT: AtomicUsize = AtomicUsize::new(0);
 }
 
-/// More than zero when a wait that succeeded needs a second look.
+/// Returns the word. It is not zero when a successful wait needs more checks.
 #[inline(always)]
 pub(crate) fn word() -> u32 {
-    // Who took the report of a failed task away from a stream had entered its doubt before, and the
-    // runtime's own order makes that visible behind the stream's wait.
+    // A wait that takes the report of a failed task away from a stream changes this word before that. The order of
+    // the runtime makes the change visible after the wait of the stream.
     WORD.load(Ordering::SeqCst)
 }
 
-/// Whether a wait that succeeded may have missed the report of a failed task.
+/// Whether a successful wait may have missed the report of a failed task.
 pub(crate) fn of_failures() -> bool {
     word() & !PARKED != 0
 }
 
-/// A wait has failed, or a host function has panicked: from now on every wait looks.
+/// Enters that a wait has failed or a host function has panicked. From now on every wait checks the ledger.
 pub(crate) fn failed() {
     WORD.fetch_or(FAILED, Ordering::SeqCst);
 }
 
-/// A wait for a whole device begins, which may take a report away from a stream.
+/// Enters that a wait for a whole device begins. It may take a report away from a stream.
 pub(crate) fn wait_begins() {
     WORD.fetch_add(1, Ordering::SeqCst);
 }
 
-/// Its outcome is entered.
+/// Enters that a wait for a whole device has ended. Its outcome is in the ledger.
 pub(crate) fn wait_ends() {
     WORD.fetch_sub(1, Ordering::SeqCst);
 }
 
-/// An allocation was parked for a stream.
+/// Enters that an allocation was parked for a stream.
 pub(crate) fn parked() {
     COUNT.fetch_add(1, Ordering::SeqCst);
     WORD.fetch_or(PARKED, Ordering::SeqCst);
 }
 
-/// So many allocations are not parked for a stream any more.
+/// Enters that `count` allocations are not parked for a stream any more.
 pub(crate) fn unparked(count: usize) {
     if count == 0 || COUNT.fetch_sub(count, Ordering::SeqCst) > count {
         return;
     }
     WORD.fetch_and(!PARKED, Ordering::SeqCst);
-    // What was parked meanwhile may have set the bit before it was cleared.
+    // Another thread may have parked memory meanwhile, and set the bit before it was cleared here.
     if COUNT.load(Ordering::SeqCst) > 0 {
         WORD.fetch_or(PARKED, Ordering::SeqCst);
     }
@@ -67,7 +67,7 @@ pub(crate) fn unparked(count: usize) {
 mod tests {
     use super::{FAILED, failed, of_failures, parked, unparked, wait_begins, wait_ends, word};
 
-    /// However many waits fail, it is one bit: a count could come back to zero.
+    /// Any number of failed waits sets one bit. A counter could wrap to zero.
     #[test]
     fn a_failure_is_remembered_for_good() {
         assert!(!of_failures());

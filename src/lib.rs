@@ -1,10 +1,10 @@
-//! Typed AscendCL: mistakes with Huawei Ascend NPUs that do not compile.
+//! A typed API over AscendCL for Huawei Ascend NPUs: many mistakes do not compile.
 //!
-//! AscendCL is the C runtime of CANN. It takes handles and addresses on trust: a copy in the wrong
-//! direction, a buffer that outlives its device, a thread without a context, memory given to the
-//! wrong free function are found at run time, or never. This crate puts what AscendCL knows only by
-//! convention into types. A typed call makes the calls of C that the raw program makes, and no more; what
-//! types do not know is checked where that program has to check it, such as two lengths of run time.
+//! AscendCL is the C runtime of CANN. It cannot check the handles and addresses that it is given. A copy in the wrong
+//! direction, a buffer that is used after its device, a thread without a context, and memory in the wrong free
+//! function are found at run time, or never. In this crate, types express the rules that AscendCL only documents. A
+//! typed call makes the same calls of C as the raw program, and no other calls. Facts that are known only at run
+//! time, such as two lengths, are checked at run time.
 //!
 //! ```
 //! # #![allow(unused_imports)]
@@ -30,37 +30,38 @@
 //! # fn main() {}
 //! ```
 //!
-//! [`Acl::on`] sets the device, binds the thread to it and resets it at the end. What the work of a stream uses belongs to
-//! the stream, so that nothing is freed or read too early: the host has it again behind [`Stream::synchronize`]. The
-//! package's folder `examples/` has ten short programs, `01_copy` to `10_faults`, and longer ones.
+//! [`Acl::on`] sets the device, binds the thread to it and resets it at the end. A stream owns the memory that its
+//! work uses, so the memory is not freed or read too early. The host gets the memory back after
+//! [`Stream::synchronize`]. The folder `examples/` of the package has ten short programs, `01_copy` to `10_faults`,
+//! and longer ones.
 //!
 //! # From C to here
 //!
-//! | AscendCL | here | what the type knows |
+//! | AscendCL | here | information in the type |
 //! |---|---|---|
-//! | `aclInit`, `aclFinalize` | [`Acl`] | everything borrows it |
-//! | `aclrtSetDevice`, `aclrtResetDevice` | [`Acl::set_device`], [`Device`] | which device, by name |
-//! | the same, for the length of a function | [`Acl::on`] | nothing of the device leaves it |
-//! | `aclrtCreateContext` | [`Device::create_context`], [`Context`] | its device, its number |
-//! | the thread's current context | [`Thread`], [`Current`] | which device this thread is bound to |
-//! | `aclrtStream` | [`Stream`], [`stream::DefaultStream`] | its device, its name, its thread |
-//! | `aclrtMallocHost`, `aclrtMalloc`, `acldvppMalloc` | [`HostBuf`], [`DeviceBuf`], [`DvppBuf`] | domain, device, element, length, whether it was written |
+//! | `aclInit`, `aclFinalize` | [`Acl`] | all other values borrow it |
+//! | `aclrtSetDevice`, `aclrtResetDevice` | [`Acl::set_device`], [`Device`] | the device, by name |
+//! | `aclrtSetDevice`, `aclrtResetDevice` around a function | [`Acl::on`] | no value of the device leaves the closure |
+//! | `aclrtCreateContext` | [`Device::create_context`], [`Context`] | the device, the number |
+//! | the current context of a thread | [`Thread`], [`Current`] | the device that the thread is bound to |
+//! | `aclrtStream` | [`Stream`], [`stream::DefaultStream`] | the device, the name, the thread |
+//! | `aclrtMallocHost`, `aclrtMalloc`, `acldvppMalloc` | [`HostBuf`], [`DeviceBuf`], [`DvppBuf`] | place, device, element, length, initialised or not |
 //! | `aclrtMemcpy`, `aclrtMemset` | [`Current::memcpy`], [`Current::memset`] | the direction |
 //! | `aclrtMemcpy2d`, `aclrtMemcpy2dAsync` | [`Current::memcpy_2d`], [`memory::Rows`] | height, width, pitch |
-//! | pieces of an allocation | [`memory::Block`] | pad, alignment, what is left |
-//! | `aclrtDeviceEnablePeerAccess` | [`peer`] | from which device to which |
-//! | `aclrtSetStreamFailureMode` | [`Device::stop_on_failure`] | what an event proves |
-//! | the same, for the work of a stream | [`Stream::malloc_host`], [`Stream::malloc`] | which stream uses the memory |
-//! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`Stream::memcpy_async`], [`queue`] | which stream uses the memory |
-//! | `aclrtEvent` | [`Event`], [`event`] | what it can do, whether it was recorded |
-//! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | one run, live operands |
-//! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | what may go to another thread, whose memory it may touch |
-//! | handles and addresses of another library | [`interop`] | that they are borrowed: never destroyed or freed |
-//! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, what helps |
+//! | pieces of an allocation | [`memory::Block`] | padding, alignment, remaining length |
+//! | `aclrtDeviceEnablePeerAccess` | [`peer`] | the two devices and the direction |
+//! | `aclrtSetStreamFailureMode` | [`Device::stop_on_failure`] | the meaning of a completed event |
+//! | `aclrtMallocHost`, `aclrtMalloc` for the work of a stream | [`Stream::malloc_host`], [`Stream::malloc`] | the stream that uses the memory |
+//! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`Stream::memcpy_async`], [`queue`] | the stream that uses the memory |
+//! | `aclrtEvent` | [`Event`], [`event`] | its abilities, recorded or not |
+//! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | a plan runs once, its operands are alive |
+//! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | values that may move to another thread, memory that may be used |
+//! | handles and addresses of another library | [`interop`] | borrowed: never destroyed or freed |
+//! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, remedy |
 //!
 //! # What the compiler refuses
 //!
-//! A buffer must not outlive its device. In C nothing says so; here:
+//! A buffer must not live longer than its device. C does not check that. Here the wrong order does not compile:
 //!
 //! ```compile_fail,E0505
 //! # use ascendcl::{Acl, Npu, Result, Thread};
@@ -73,7 +74,7 @@
 //! # Ok(()) }
 //! ```
 //!
-//! In the right order it compiles:
+//! The right order compiles:
 //!
 //! ```
 //! # use ascendcl::{Acl, Npu, Result, Thread};
@@ -86,31 +87,34 @@
 //! # Ok(()) }
 //! ```
 //!
-//! The page [`messages`] says what the messages of the compiler mean here, and what helps. Every refusal has a case with its
-//! exact message in the package `ui-tests`, and a twin that differs in the offending lines only and compiles.
+//! The page [`messages`] explains the messages of the compiler and their remedies. The package `ui-tests` has a case
+//! for every refusal, with the exact message. Each case has a twin that compiles and differs in the wrong lines only.
 //!
 //! # Backends
 //!
-//! [`Acl::init`] finds and loads CANN when the program runs (feature `loaded`, the default) or uses the
-//! one it was linked with (`linked`). [`Acl::emulator`](Acl#method.emulator) (feature `emulator`) runs
-//! the same program on the CPU. It never stands in for a program that asked for CANN: [`Acl::from_env`] is
-//! for programs that leave the choice to their user, by `ASCENDCL_BACKEND`, and [`Acl::backend`] says what it
-//! chose. Without the feature `emulator` it finds CANN or nothing.
+//! [`Acl::init`] finds and loads CANN at run time (feature `loaded`, the default), or uses the CANN that the program
+//! was linked with (feature `linked`). [`Acl::emulator`](Acl#method.emulator) (feature `emulator`) runs the same
+//! program on the CPU. The emulator never replaces CANN silently: a program that asks for CANN gets CANN or an error.
+//! [`Acl::from_env`] is for programs whose user chooses the backend by `ASCENDCL_BACKEND`, and [`Acl::backend`]
+//! returns the choice. Without the feature `emulator`, `from_env` finds CANN or fails.
 //!
 //! # Limits
 //!
-//! - Other code in the process can reset a device or switch a context through the C API; types here
-//!   cannot see that. The runtime's refusals are reported as errors.
-//! - `mem::forget` leaks, as everywhere. A forgotten device keeps its slot, a forgotten stream its name until its device
-//!   is reset.
-//! - What is dropped while it is queued is freed by the next wait for its stream that succeeds. A [block](memory::Block),
-//!   and what a forgotten stream used, waits for the whole device.
-//! - Borrowed memory comes back only behind a wait that has succeeded. Where none does, [`op::Plan::run`],
-//!   [`Current::scope`] and blocking copies abort the process; work on memory that was handed over is leaked instead.
-//! - Work behind a failed task runs all the same, on its own stream and on those that wait for it. Memory that moves on
-//!   [names](queue::After) the streams that have to vouch for it; what later work makes from such memory does not. So
-//!   a result counts when each stream that took part in it was synchronised without an error.
-//! - Models, media calls and collectives are not typed yet; [`sys`] has the raw calls.
+//! - Other code in the process can reset a device or switch a context through the C API. The types of this crate
+//!   cannot see that. If the runtime refuses a call for this reason, the call returns an error.
+//! - `mem::forget` leaks resources. The slot of a forgotten device stays taken. The name of a forgotten stream stays
+//!   taken until its device is reset.
+//! - Memory that is dropped while it is queued is freed by the next successful wait for its stream. A
+//!   [block](memory::Block), and memory that a forgotten stream has used, is freed by a successful wait for the whole
+//!   device.
+//! - Borrowed memory comes back only after a successful wait. If no wait succeeds, [`op::Plan::run`],
+//!   [`Current::scope`] and blocking copies abort the process. Memory that was handed over to a stream is leaked
+//!   instead.
+//! - Work after a failed task runs all the same, on the same stream and on streams that wait for it. Memory that
+//!   moves to another stream [names](queue::After) the streams that must prove their success. The results that later
+//!   work makes from that memory do not name them. So a result is valid only if each stream that took part in it was
+//!   synchronised without an error.
+//! - Models, media calls and collectives are not typed yet. [`sys`] has the raw calls.
 
 mod auto_traits;
 pub mod bounds;

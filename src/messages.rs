@@ -1,15 +1,16 @@
-//! What the compiler's own messages mean here, and what helps.
+//! Messages of the compiler: their meaning for AscendCL, and the remedies.
 //!
-//! Where a trait of this crate is missing, the message is in the words of this crate and names the next step. The messages
-//! of the borrow checker and of the type checker cannot be reworded. This page has one section for each: the message,
-//! what it says about AscendCL, the remedy, and an example with the corrected program below it.
+//! If a trait of this crate is not implemented, the message comes from this crate and names the next step. The
+//! messages of the borrow checker and of the type checker cannot be changed. This page has one section for each of
+//! them: the message, its meaning for AscendCL, the remedy, and an example with the corrected program below it.
 //!
 //! # E0505: cannot move out of `x` because it is borrowed
 //!
-//! The call consumes its handle, as `device.reset()`, `stream.destroy()` and `buffer.free()` do, while something that
-//! needs the handle is alive. AscendCL would go on with a stale handle. The compiler marks two more places: "borrow of
-//! `x` occurs here" is where the dependent value was made, and "borrow later used here" is where it is still used, perhaps
-//! only because it is dropped at the end of its scope. Release the dependent value first.
+//! The call consumes its handle, as `device.reset()`, `stream.destroy()` and `buffer.free()` do, but another value
+//! still needs the handle. AscendCL would continue with an invalid handle. The compiler marks two more places.
+//! "Borrow of `x` occurs here" is the place where the dependent value was made. "Borrow later used here" is the place
+//! where it is still used, perhaps only because it is dropped at the end of its scope. Release the dependent value
+//! first.
 //!
 //! ```compile_fail,E0505
 //! # use ascendcl::{Acl, Npu, Result, Thread};
@@ -33,9 +34,9 @@
 //!
 //! # E0499: cannot borrow `x` as mutable more than once
 //!
-//! Two values want to be the only one that uses `x`. Most often `x` is the [`Thread`](crate::Thread). A thread has one
-//! current context, so the second binding makes the first one stale. Finish with the first binding, and with the streams
-//! that it made, before the second one.
+//! Two values need exclusive use of `x`. Most often `x` is the [`Thread`](crate::Thread). A thread has one current
+//! context, so the second binding makes the first one invalid. Finish the use of the first binding and of its streams
+//! before the second binding.
 //!
 //! ```compile_fail,E0499
 //! # use ascendcl::{Device, Npu, Result, Thread};
@@ -59,9 +60,10 @@
 //!
 //! # E0502, E0503 and E0506: cannot borrow, use or assign because it is also borrowed
 //!
-//! One value reads the memory while another one writes it. A plan has its operands and its output until it has run, a slice
-//! has its buffer, and `&host[..]` has all elements. Two parts of one buffer count as one. Finish with the first value.
-//! An [`Idle`](crate::stream::Idle) has its stream: queue new work behind the last [`take`](crate::stream::Idle::take).
+//! One value reads the memory while another one writes it. A plan borrows its operands and its output until it has
+//! run, a slice borrows its buffer, and `&host[..]` borrows all elements. The compiler does not distinguish two parts
+//! of one buffer. Finish the use of the first value. An [`Idle`](crate::stream::Idle) borrows its stream: queue new
+//! work after the last [`take`](crate::stream::Idle::take).
 //!
 //! ```compile_fail,E0502
 //! # use ascendcl::{Current, HostBuf, Npu, Result, Stream};
@@ -85,9 +87,9 @@
 //!
 //! # E0507: cannot move out of `*x`
 //!
-//! Releases take their handle by value, and the function has only borrowed it. Take the handle by value, or leave the
-//! release to the owner. A [`Shared`](crate::queue::Shared) buffer belongs to several: its last share becomes the buffer by
-//! [`try_unwrap`](crate::queue::Shared::try_unwrap).
+//! A release takes its handle by value, but the function has only borrowed the handle. Take the handle by value, or
+//! leave the release to the owner. A [`Shared`](crate::queue::Shared) buffer has several owners:
+//! [`try_unwrap`](crate::queue::Shared::try_unwrap) turns the last share into the buffer.
 //!
 //! ```compile_fail,E0507
 //! # use ascendcl::{Device, Npu, Result};
@@ -105,9 +107,9 @@
 //!
 //! # E0382: use of moved value
 //!
-//! The value was given away. Either it was released, and nothing is left to use. Or a stream owns it, and may be reading or
-//! writing it now: [`synchronize`](crate::Stream::synchronize) or a [fence](crate::Stream::fence) gives it back. The note of
-//! the compiler names the call that took the value.
+//! The value was moved. Either it was released and does not exist any more, or a stream owns it and may be reading or
+//! writing it now. In the second case [`synchronize`](crate::Stream::synchronize) or a [fence](crate::Stream::fence)
+//! gives it back. The note of the compiler names the call that took the value.
 //!
 //! ```compile_fail,E0382
 //! # use ascendcl::{HostBuf, Npu, Result, Stream};
@@ -153,9 +155,9 @@
 //!
 //! # E0597: `x` does not live long enough
 //!
-//! A scope drops its variables in the opposite order of their declaration, and here the owner goes first: the device before
-//! its buffer, or an array before the copy that reads it. Declare the owner earlier, release the dependent value by hand, or
-//! give the stream memory that it can own.
+//! A scope drops its variables in the opposite order of their declaration. Here the owner is dropped first: the
+//! device before its buffer, or an array before the copy that reads it. Declare the owner earlier, release the
+//! dependent value explicitly, or give the stream memory that it can own.
 //!
 //! ```compile_fail,E0597
 //! # use ascendcl::{Acl, Npu, Result, Thread};
@@ -176,8 +178,8 @@
 //!
 //! # E0716: temporary value dropped while borrowed
 //!
-//! A handle was made in the middle of an expression and has no name, so it is released at the end of that line. The value
-//! that was made from it is to stay. Give the handle a name.
+//! A handle was made inside an expression and has no name, so it is released at the end of the statement. But the
+//! value that was made from it is used later. Give the handle a name.
 //!
 //! ```compile_fail,E0716
 //! # use ascendcl::{Acl, Npu, Result, Thread};
@@ -198,17 +200,18 @@
 //!
 //! # E0515, E0373, E0521, and "lifetime may not live long enough"
 //!
-//! A handle is to outlive its owner: it is returned from the function that owns the device, given to a thread that nobody
-//! waits for, or stored as `'static`. Pass the owner in, use [`std::thread::scope`], or give the owner up by
-//! [`Acl::leak`](crate::Acl::leak) and [`Device::leak`](crate::Device::leak): what borrows them is `'static` then.
+//! A handle would live longer than its owner. It is returned from the function that owns the device, moved to a
+//! thread without a join, or stored as `'static`. Pass the owner to the function, use [`std::thread::scope`], or leak
+//! the owner by [`Acl::leak`](crate::Acl::leak) and [`Device::leak`](crate::Device::leak): values that borrow it are
+//! `'static` then.
 //!
-//! The closures of [`Acl::on`](crate::Acl::on) and [`Acl::with_device`](crate::Acl::with_device) return no handle, because
-//! the device is reset behind them. Do the work inside. A function over `D: DeviceTag` takes every device. The same errors
-//! say that two devices of `with_device` were mixed; the compiler marks both.
+//! The closures of [`Acl::on`](crate::Acl::on) and [`Acl::with_device`](crate::Acl::with_device) cannot return a
+//! handle, because the device is reset after them. Do the work inside the closure. A function over `D: DeviceTag`
+//! takes every device. The same errors appear when two devices of `with_device` are mixed; the compiler marks both.
 //!
 //! The closures of [`Current::with_stream`](crate::Current::with_stream) and
-//! [`ParkedStream::with`](crate::ParkedStream::with) give a stream a brand, which does not leave the closure, and which
-//! memory in the hands of the stream has too. [`Queued::unbrand`](crate::Queued::unbrand) takes it off.
+//! [`ParkedStream::with`](crate::ParkedStream::with) give a stream a brand. The brand cannot leave the closure, and
+//! queued memory of the stream has it too. [`Queued::unbrand`](crate::Queued::unbrand) removes the brand.
 //!
 //! ```compile_fail
 //! # use ascendcl::{Acl, Npu, Result};
@@ -227,8 +230,9 @@
 //!
 //! # E0599: no method named `x` found
 //!
-//! Mostly: not yet. Another call comes first and gives the value that has the method. An `Option<PeerRoute>` has no `enable`,
-//! because there may be no route; and a [`PeerRoute`](crate::peer::PeerRoute) lends no memory before `enable`.
+//! In most cases another call comes first. It returns the value that has the method. An `Option<PeerRoute>` has no
+//! `enable`, because there may be no route. A [`PeerRoute`](crate::peer::PeerRoute) gives no access to memory before
+//! `enable`.
 //!
 //! ```compile_fail,E0599
 //! # use ascendcl::{Current, Device, Npu, Result};
@@ -249,8 +253,8 @@
 //!
 //! # E0596: cannot borrow as mutable
 //!
-//! Submitting, waiting and binding change the stream or the thread, so the function needs `&mut` of it. Two places that
-//! submit to one stream at a time would mix their work.
+//! Submitting, waiting and binding change the stream or the thread, so the function needs `&mut`. If two places could
+//! submit to one stream at the same time, their work would be mixed.
 //!
 //! ```compile_fail,E0596
 //! # use ascendcl::{Npu, Result, Stream};
@@ -268,9 +272,9 @@
 //!
 //! # E0061: an argument is missing
 //!
-//! The argument is a token that proves something: the [`Thread`](crate::Thread) on which the device is set, the
-//! [`HostSide`](crate::HostSide) that says where the program runs, the stream that runs a plan, the event that orders two
-//! streams.
+//! The missing argument is a token that proves something: the [`Thread`](crate::Thread) on which the device is set,
+//! the [`HostSide`](crate::HostSide) for a program that runs on a host, the stream that runs a plan, or the event
+//! that orders two streams.
 //!
 //! ```compile_fail,E0061
 //! # use ascendcl::{Acl, Current, Npu, Result};
@@ -288,9 +292,9 @@
 //!
 //! # E0283 and E0284: type annotations needed
 //!
-//! Types name devices, streams, events and contexts, and nothing says which: `set_device::<Npu<0>>`,
-//! `on::<Npu<0>, _>`, `create_stream::<Main>`, `create_event::<Order>`, `create_context::<1>`. Where the element of fresh
-//! memory is not known, `malloc::<f32>`.
+//! Types name devices, streams, events and contexts, and the compiler cannot infer the name. Write
+//! `set_device::<Npu<0>>`, `on::<Npu<0>, _>`, `create_stream::<Main>`, `create_event::<Order>`,
+//! `create_context::<1>`. If the element of fresh memory is not known, write `malloc::<f32>`.
 //!
 //! ```compile_fail,E0283
 //! # use ascendcl::{Current, Npu, Result};
@@ -310,8 +314,7 @@
 //!
 //! # E0271: type mismatch
 //!
-//! An operand lies on another device than the one that the thread is bound to. Bind the thread to the device of the
-//! operands.
+//! An operand is on another device than the device of the thread. Bind the thread to the device of the operands.
 //!
 //! ```compile_fail,E0271
 //! # use ascendcl::{Current, DeviceBuf, Npu, Result, op};
@@ -333,8 +336,8 @@
 //!
 //! # E0500: a closure needs unique access
 //!
-//! A [scope](crate::Current::scope) is bound to its device until it ends, so its closure cannot bind another one. Bind it
-//! behind the scope.
+//! A [scope](crate::Current::scope) is bound to its device until it ends, so its closure cannot bind another device.
+//! Bind the other device after the scope.
 //!
 //! ```compile_fail,E0500
 //! # use ascendcl::{Device, Npu, Result, Thread};
@@ -355,9 +358,9 @@
 //!
 //! # E0308: mismatched types, "expected `0`, found `1`"
 //!
-//! The numbers are the slots of two devices: the types differ in `Npu<0>` and `Npu<1>`. The lines "expected" and "found"
-//! below the message have the whole types. The same error speaks of the place of memory (`Dev`, `Dvpp`, `Host`) and of its
-//! state (`Init`, `Uninit`).
+//! The numbers are the slots of two devices: the types differ in `Npu<0>` and `Npu<1>`. The lines "expected" and
+//! "found" below the message show the whole types. The same error appears for a different place of memory (`Dev`,
+//! `Dvpp`, `Host`) and a different state of memory (`Init`, `Uninit`).
 //!
 //! ```compile_fail,E0308
 //! # use ascendcl::{DeviceBuf, Npu};
@@ -377,9 +380,9 @@
 //!
 //! # E0277: `*const ContextIsPerThread_ParkStreamsToMoveThem` cannot be sent between threads
 //!
-//! The value belongs to the thread that made it, because the current context does. Share the [`Device`](crate::Device) and
-//! bind it on the other thread. A stream moves by [`park`](crate::Current::park), and
-//! [`attach`](crate::Current::attach) on the other thread.
+//! The value belongs to the thread that made it, because the current context belongs to that thread. Share the
+//! [`Device`](crate::Device) and bind it on the other thread. To move a stream, call [`park`](crate::Current::park),
+//! and [`attach`](crate::Current::attach) on the other thread.
 //!
 //! ```compile_fail,E0277
 //! # use ascendcl::{Device, Npu, Result, Thread};
@@ -405,8 +408,9 @@
 //!
 //! # E0107 and E0747: wrong generic arguments
 //!
-//! Types name devices, and not numbers: `set_device::<Npu<0>>`. A call with two arguments wants both:
-//! `malloc_local::<f32, 64>` takes an element and an alignment, `on::<Npu<0>, _>` a device and the type of the result.
+//! Types name devices, so a number is no name: write `set_device::<Npu<0>>`. A call with two generic arguments needs
+//! both. `malloc_local::<f32, 64>` takes an element and an alignment, and `on::<Npu<0>, _>` takes a device and the
+//! type of the result.
 //!
 //! ```compile_fail,E0747
 //! # use ascendcl::{Acl, Npu, Result, Thread};
@@ -424,7 +428,8 @@
 //!
 //! # E0478 and E0803: lifetime bound not satisfied
 //!
-//! A [name of streams](crate::StreamName) is `'static`. A name with a lifetime would be two names for one stream.
+//! A [name of streams](crate::StreamName) must be `'static`. With two different lifetimes, the same type would be two
+//! names of one stream.
 //!
 //! ```compile_fail,E0478
 //! # use ascendcl::StreamName;
@@ -464,9 +469,9 @@
 //!
 //! # E0133: call to unsafe function, or dereference of a raw pointer
 //!
-//! The call takes an address or a handle on trust: a function of C in [`sys`](crate::sys), [`Buf::from_raw`](crate::Buf::from_raw).
-//! The page of each function has its contract under "Safety". Where a call of this crate does the same without `unsafe`,
-//! take that.
+//! The call cannot check an address or a handle that it is given. Examples are the C functions in [`sys`](crate::sys)
+//! and [`Buf::from_raw`](crate::Buf::from_raw). The documentation of each function lists the obligations of the
+//! caller under "Safety". If a safe call of this crate does the same, use that call.
 //!
 //! ```compile_fail,E0133
 //! # use ascendcl::{HostBuf, sys};
@@ -484,7 +489,8 @@
 //!
 //! # E0117, E0423, E0451, E0603 and "private fields"
 //!
-//! Nobody can make up a proof, or implement a closed trait for a type of this crate. Call what gives the proof.
+//! A program cannot construct a proof itself, and cannot implement a sealed trait for a type of this crate. Call the
+//! function that returns the proof.
 //!
 //! ```compile_fail,E0451
 //! # use ascendcl::{Npu, stream::{Idle, Main}};

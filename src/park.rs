@@ -1,12 +1,13 @@
-//! Memory that nobody owns any more but a device may still use.
+//! Parked memory: memory that has no owner any more, but that a device may still use.
 //!
-//! A queued buffer that is dropped (on an error path, say) cannot be freed: `aclrtFree` does not wait
-//! for queued work (observed, CANN runtime 1.17). It is parked with the device or context whose queues use it,
-//! and freed when that work is proven to be over: by a wait for the stream that used it, or by a wait for the
-//! whole device that began after the memory was parked.
+//! A queued buffer that is dropped (for example on an error path) cannot be freed at once, because `aclrtFree` does
+//! not wait for queued work (observed, CANN runtime 1.17). So the buffer is parked with the device or context whose
+//! queues use it. It is freed when that work is proven to be over: by a wait for the stream that has used it, or by a
+//! wait for the whole device that began after the memory was parked.
 //!
-//! Each device and each explicit context has a [`Parking`] of its own, which is found by its [`Key`] where a
-//! buffer is dropped. A share that outlives the device keeps it: a later device of the same key has another one. So no device waits for another one's work.
+//! Each device and each explicit context has its own [`Parking`]. The drop of a buffer finds it by its [`Key`]. A
+//! share of memory that lives longer than its device holds the parking of that device; a later device with the same
+//! key has another parking. So no device waits for the work of another one.
 
 use std::any::{TypeId, type_name};
 use std::borrow::Cow;
@@ -23,34 +24,34 @@ use crate::raw::check;
 use crate::release;
 use crate::sync::{AtomicU64, Condvar, Mutex, MutexGuard, Ordering, lock, shared, unpoisoned};
 
-/// Which device or context.
+/// The key of a device or context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Key {
     /// The device in a slot.
     Slot(usize),
-    /// An explicit context, by the slot of its device and its number there.
+    /// An explicit context: the slot of its device, and the number of the context.
     Context(usize, usize),
-    /// A device or context that types know by a brand: each has a number of its own.
+    /// A device or context with a brand: a number that no other one has.
     Numbered(u64),
 }
 
-/// Which stream of a device or context.
+/// The key of a stream of a device or context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamKey {
-    /// The one with that name, which is a type; people know it by the text.
+    /// A stream with a name: its type, and the text for messages.
     Name(TypeId, &'static str),
-    /// The one that has no name. No other stream of the process has the number.
+    /// A stream without a name: a number that no other stream of the process has.
     Number(u64),
 }
 
 impl StreamKey {
-    /// The stream with the name `S`.
+    /// Returns the key of the stream with the name `S`.
     #[inline(always)]
     pub(crate) fn of<S: 'static>() -> StreamKey {
         StreamKey::Name(TypeId::of::<S>(), type_name::<S>())
     }
 
-    /// What people know the stream by.
+    /// Returns the text that identifies the stream in messages.
     pub(crate) fn label(self) -> Cow<'static, str> {
         match self {
             StreamKey::Name(_, name) => name.into(),
@@ -59,7 +60,7 @@ impl StreamKey {
     }
 }
 
-/// In whose hands memory is: those of one stream of a device or context, or with `None` of any of its streams.
+/// The user of memory: one stream of a device or context, or with `None` any of its streams.
 pub(crate) type User = Option<StreamKey>;
 
 /// A point in the history of a parking.
@@ -74,14 +75,14 @@ pub(crate) struct Parked {
     pub(crate) call: &'static str,
 }
 
-// SAFETY: an allocation that nothing else owns; freeing works on any thread, as for `Buf`.
+// SAFETY: no other value owns the allocation, and it can be freed on any thread, as for `Buf`.
 unsafe impl Send for Parked {}
 
-/// What a proof must cover before parked memory is free.
+/// The work that must be proven to be over before parked memory is freed.
 enum Awaited {
-    /// The whole device or context.
+    /// The work of the whole device or context.
     All,
-    /// Each of these streams.
+    /// The work of each of these streams.
     Streams(Vec<StreamKey>),
 }
 
@@ -91,24 +92,24 @@ struct Entry {
     parked: Parked,
 }
 
-/// What is known of a device's or context's work.
+/// The state of a device or context and its work.
 enum Phase {
-    /// It is open, and may have work.
+    /// The device or context is open, and may have work.
     Open,
-    /// It was closed behind a proof that its work is over.
+    /// The device or context was closed after a proof that its work is over.
     Over,
-    /// It was given up: a wait has failed again and again, so nothing proves that its work is over.
+    /// Repeated waits have failed, so there is no proof that the work is over.
     Lost(Arc<Error>),
 }
 
 struct State {
     phase: Phase,
-    /// Counts what happens here, so that it can be compared what came first.
+    /// A logical clock that orders the events of this parking.
     clock: u64,
     /// The streams that may have work.
     streams: Vec<StreamKey>,
     memory: Vec<Entry>,
-    /// How many threads are freeing what they took out.
+    /// The number of threads that are freeing entries which they have taken out.
     freeing: usize,
 }
 
@@ -116,7 +117,7 @@ struct State {
 pub struct Parking {
     key: Key,
     state: Mutex<State>,
-    /// Told when nobody is freeing any more.
+    /// Notified when no thread is freeing any more.
     freed: Condvar,
 }
 
@@ -126,13 +127,13 @@ shared! {
     static NUMBERS: AtomicU64 = AtomicU64::new(0);
 }
 
-/// A number that no device, context or stream has had.
+/// Returns a number that no device, context or stream has had.
 pub(crate) fn number() -> u64 {
     NUMBERS.fetch_add(1, Ordering::Relaxed)
 }
 
-/// The parking of the open device or context with that key. Whoever asks borrows it; if it were gone all the same,
-/// nothing would be known of its work, and what is parked there is given up.
+/// Returns the parking of the open device or context with a key. The caller borrows that device or context. If it
+/// were gone all the same, the state of its work would be unknown, and the memory would be leaked.
 #[cold]
 pub(crate) fn find(key: Key) -> Arc<Parking> {
     let parkings = lock(&PARKINGS);
@@ -146,7 +147,7 @@ pub(crate) fn find(key: Key) -> Arc<Parking> {
     )
 }
 
-/// How many bytes are parked for all devices and contexts.
+/// Returns the number of bytes that are parked for all devices and contexts.
 #[cold]
 pub(crate) fn bytes() -> usize {
     let parkings = lock(&PARKINGS);
@@ -162,7 +163,7 @@ pub(crate) fn bytes() -> usize {
 }
 
 impl Parking {
-    /// The parking of a device or context that is opened now. No other one that is open has this key.
+    /// Makes the parking of a device or context that is opened now. No other open device or context has this key.
     pub(crate) fn open(key: Key) -> Arc<Parking> {
         let parking = Parking::new(key, Phase::Open);
         let mut parkings = lock(&PARKINGS);
@@ -189,15 +190,15 @@ impl Parking {
         self.key
     }
 
-    /// Parks an allocation that is in the hands of `users`. Where their work is proven to be over already, nobody would
-    /// come back for the memory, and it is freed at once.
+    /// Parks an allocation that `users` may use. If their work is proven to be over already, no later wait would free
+    /// the memory, so it is freed at once.
     pub(crate) fn park(&self, users: &[User], parked: Parked) {
         // Hooks must not run under a lock.
         let failed = self.park_or_free(users, parked);
         failed.iter().for_each(release::failed);
     }
 
-    /// Parks an allocation, or frees it at once. Gives back what failed.
+    /// Parks an allocation, or frees it at once. Returns the errors of failed releases.
     fn park_or_free(&self, users: &[User], parked: Parked) -> Vec<Error> {
         let mut state = lock(&self.state);
         match &state.phase {
@@ -219,7 +220,7 @@ impl Parking {
                 streams.retain(|stream| state.streams.contains(stream));
                 if streams.is_empty() {
                     drop(state);
-                    // SAFETY: the streams have ended, each behind a proof that its work is over (`stream_ends`).
+                    // SAFETY: the streams have ended, each after a proof that its work is over (`stream_ends`).
                     return unsafe { free(vec![parked]) };
                 }
                 doubt::parked();
@@ -236,7 +237,7 @@ impl Parking {
         Vec::new()
     }
 
-    /// A stream of that name may have work from now on.
+    /// Enters that a stream may have work from now on.
     pub(crate) fn stream_begins(&self, stream: StreamKey) {
         let mut state = lock(&self.state);
         if !state.streams.contains(&stream) {
@@ -244,24 +245,27 @@ impl Parking {
         }
     }
 
-    /// Frees what only this stream was using. Gives back what failed.
+    /// Frees the memory that only this stream was using. Returns the errors of failed releases.
     ///
     /// # Safety
     ///
-    /// The stream has no work, and gets none before this returns.
+    /// - The stream has no work, and gets none before this function returns.
     #[must_use = "report the errors"]
     pub(crate) unsafe fn stream_is_idle(&self, stream: StreamKey) -> Vec<Error> {
         let state = lock(&self.state);
-        // SAFETY: no stream that has used the memory has work: this one by the caller's contract, and each other one
-        // was struck off the list by such a call after the memory was parked. Nothing queues it again.
+        // SAFETY: no stream that has used the memory has work. For this stream that is the caller's contract. Each
+        // other stream was removed from the list by an earlier call of this kind, after the memory was parked. Parked
+        // memory is never queued again.
         unsafe { self.free_where(state, |entry| entry.is_free_behind(stream)) }
     }
 
-    /// Frees what only this stream was using, which ends. Gives back what failed.
+    /// Enters that a stream ends, and frees the memory that only this stream was using. Returns the errors of failed
+    /// releases.
     ///
     /// # Safety
     ///
-    /// As for [`Parking::stream_is_idle`], and no stream has the name until [`Parking::stream_begins`].
+    /// - The stream has no work, and gets none before this function returns.
+    /// - No stream has the key until [`Parking::stream_begins`].
     #[must_use = "report the errors"]
     pub(crate) unsafe fn stream_ends(&self, stream: StreamKey) -> Vec<Error> {
         let mut state = lock(&self.state);
@@ -270,37 +274,37 @@ impl Parking {
         unsafe { self.free_where(state, |entry| entry.is_free_behind(stream)) }
     }
 
-    /// Whether the device or context has ended behind a proof that its work is over.
+    /// Whether the device or context has ended after a proof that its work is over.
     pub(crate) fn is_over(&self) -> bool {
         matches!(lock(&self.state).phase, Phase::Over)
     }
 
-    /// Whether it was given up.
+    /// Whether there will be no proof that the work of the device or context is over.
     pub(crate) fn is_lost(&self) -> bool {
         matches!(lock(&self.state).phase, Phase::Lost(_))
     }
 
-    /// Whether something is parked here, or being freed.
+    /// Whether memory is parked here or is being freed.
     pub(crate) fn holds_memory(&self) -> bool {
         let state = lock(&self.state);
         !state.memory.is_empty() || state.freeing > 0
     }
 
-    /// The moment at which a wait begins.
+    /// Returns the moment at which a wait begins.
     pub(crate) fn wait_begins(&self) -> Moment {
         lock(&self.state).now()
     }
 
-    /// Frees what was parked before `began`, and returns when nothing of that is left, here or in the hands of another
-    /// thread that frees. Gives back what failed.
+    /// Frees the memory that was parked before `began`. Waits until other threads have freed their part of it.
+    /// Returns the errors of failed releases.
     ///
     /// # Safety
     ///
-    /// All work that was queued before `began` is over.
+    /// - All work that was queued before `began` is over.
     #[must_use = "report the errors"]
     pub(crate) unsafe fn wait_succeeded(&self, began: Moment) -> Vec<Error> {
         let state = lock(&self.state);
-        // SAFETY: what uses the memory was queued before it was parked, and so before `began`.
+        // SAFETY: the work that uses the memory was queued before the memory was parked, and so before `began`.
         let failed = unsafe { self.free_where(state, |entry| entry.since < began) };
         let mut state = lock(&self.state);
         while state.freeing > 0 {
@@ -309,12 +313,12 @@ impl Parking {
         failed
     }
 
-    /// Closes the parking of a device or context that is gone, and frees what was parked since the wait for it. Gives
-    /// back what failed.
+    /// Closes the parking of a device or context that ends, and frees the memory that was parked since the wait for
+    /// it. Returns the errors of failed releases.
     ///
     /// # Safety
     ///
-    /// All work is over, and there will be none.
+    /// - All work of the device or context is over, and there will be no new work.
     #[must_use = "report the errors"]
     pub(crate) unsafe fn close(&self) -> Vec<Error> {
         self.forget();
@@ -324,7 +328,8 @@ impl Parking {
         unsafe { self.free_where(state, |_| true) }
     }
 
-    /// Gives up what is parked, and whatever will be, because nothing proves that the work is over.
+    /// Leaks the parked memory, and all memory that will be parked here later, because there is no proof that the
+    /// work is over.
     #[cold]
     pub(crate) fn give_up(&self, why: Error) {
         self.forget();
@@ -337,17 +342,17 @@ impl Parking {
         lost.iter().for_each(|_| release::leaked(&why));
     }
 
-    /// Takes the parking out of the list: its key may be used again.
+    /// Removes the parking from the list, so that its key may be used again.
     fn forget(&self) {
         lock(&PARKINGS).retain(|other| !std::ptr::eq(&raw const **other, self));
     }
 
-    /// Frees the entries that `is_free` names. They are taken out under the lock and freed without it, because a host
-    /// function may be parking memory meanwhile; until that is over, `freeing` says so.
+    /// Frees the entries that `is_free` selects. They are taken out under the lock and freed without it, because a
+    /// host function may park memory meanwhile. Until the entries are freed, `freeing` counts this thread.
     ///
     /// # Safety
     ///
-    /// Nothing uses those allocations.
+    /// - No queued work uses the selected allocations.
     unsafe fn free_where(
         &self,
         mut state: MutexGuard<'_, State>,
@@ -386,7 +391,7 @@ impl Entry {
         matches!(self.awaited, Awaited::Streams(_))
     }
 
-    /// Strikes a stream off that has no work any more. Whether none is left.
+    /// Removes a stream without work from the list of this entry. Returns whether the list is empty then.
     fn is_free_behind(&mut self, stream: StreamKey) -> bool {
         match &mut self.awaited {
             Awaited::All => false,
@@ -398,15 +403,15 @@ impl Entry {
     }
 }
 
-/// Frees what was taken out, and gives back what failed.
+/// Frees allocations that were taken out, and returns the errors of failed releases.
 ///
 /// # Safety
 ///
-/// No queued work uses the allocations.
+/// - No queued work uses the allocations.
 unsafe fn free(taken: Vec<Parked>) -> Vec<Error> {
     let mut failed = Vec::new();
     for parked in taken {
-        // SAFETY: the caller's contract; whoever parked it gave up its ownership.
+        // SAFETY: the caller's contract; the code that parked the allocation gave up its ownership.
         let code = unsafe { (parked.free)(parked.pointer) };
         failed.extend(check(parked.call, code).err());
     }

@@ -1,4 +1,4 @@
-//! The lowest floor: checking a call's status, error texts, handles.
+//! The lowest layer: the status of calls, the error texts of the runtime, and handles.
 
 use std::cell::Cell;
 use std::ffi::CStr;
@@ -9,12 +9,12 @@ use ascendcl_sys as sys;
 
 use crate::error::{Error, Result};
 
-/// What a thread is bound to, for error texts only.
+/// The device that a thread is bound to. It is used for error texts only.
 #[derive(Clone, Copy, PartialEq)]
 enum Binding {
     /// No device.
     Unbound,
-    /// No device, and calls have failed here whose texts nobody asked for.
+    /// No device, and calls have failed on this thread whose texts were not read.
     UnboundWithTexts,
     /// The device with this id.
     Device(u32),
@@ -24,21 +24,21 @@ thread_local! {
     static BINDING: Cell<Binding> = const { Cell::new(Binding::Unbound) };
 }
 
-/// The device that the calling thread is bound to, as far as this crate did it.
+/// Returns the device that this crate has bound the calling thread to.
 pub(crate) fn bound_device() -> Option<u32> {
     match BINDING.try_with(Cell::get) {
         Ok(Binding::Device(id)) => Some(id),
-        // A thread that is ending has no use for it any more.
+        // A thread that is ending does not need it any more.
         _ => None,
     }
 }
 
-/// Notes what the calling thread is bound to, when it is.
+/// Stores the device that the calling thread is bound to, or `None`.
 pub(crate) fn note_device(id: Option<u32>) {
     let binding = id.map_or(Binding::Unbound, Binding::Device);
     let before = BINDING.try_with(|noted| noted.replace(binding));
     if before == Ok(Binding::UnboundWithTexts) && id.is_some() {
-        // The texts of earlier errors are not those of the next one.
+        // The texts of earlier errors must not be taken for the text of the next error.
         drop(recent_error_text());
     }
 }
@@ -62,7 +62,7 @@ pub(crate) fn check_device(call: &'static str, id: u32, code: sys::aclError) -> 
     }
 }
 
-/// The same for a call that waits.
+/// Turns the status code of a call that waits into a result. The success path is one comparison.
 #[inline(always)]
 pub(crate) fn check_wait(call: &'static str, code: sys::aclError) -> Result<()> {
     if code == sys::ACL_SUCCESS {
@@ -72,11 +72,11 @@ pub(crate) fn check_wait(call: &'static str, code: sys::aclError) -> Result<()> 
     }
 }
 
-/// Takes the calling thread's error text out of the runtime (`aclGetRecentErrMsg`), without empty lines.
+/// Takes the error text of the calling thread out of the runtime (`aclGetRecentErrMsg`), and removes empty lines.
 ///
-/// None is asked for where no device is bound. There the runtime would answer that it cannot ask the device, behind
-/// all texts that it has given before, and with a default device configured it would take that one into use
-/// (observed, CANN runtime 1.17).
+/// Without a bound device this does not ask the runtime. The runtime would return all texts that it has returned
+/// before, and add that it cannot ask the device. If a default device is configured, the runtime would take it into
+/// use (observed, CANN runtime 1.17).
 #[cold]
 pub(crate) fn recent_error_text() -> Option<String> {
     if bound_device().is_none() {
@@ -86,12 +86,12 @@ pub(crate) fn recent_error_text() -> Option<String> {
     // SAFETY: takes no argument.
     let text = unsafe { sys::aclGetRecentErrMsg() };
     if text.is_null() {
-        // A backend without error texts: that it lacks the function is not the caller's error.
+        // The backend has no error texts. The missing function is no error of the caller.
         let _ = sys::absent::take();
         return None;
     }
-    // SAFETY: the runtime returns a NUL-terminated string that is valid until this thread's next
-    // call (api_ref 13, observed 1.17); it is copied here, before any.
+    // SAFETY: the runtime returns a NUL-terminated string that is valid until the next call of this thread (api_ref
+    // 13, observed 1.17). It is copied here before any other call.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines: Vec<_> = text.lines().map(words).collect();
@@ -108,17 +108,17 @@ pub(crate) fn recent_error_text() -> Option<String> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Handle(NonNull<c_void>);
 
-// SAFETY: a handle is a name; this type offers no operation. What a thread may do with the named
-// object is decided by the types that hold handles.
+// SAFETY: a handle is a name, and this type has no operation on the object. The types that contain handles decide
+// which thread may use the object.
 unsafe impl Send for Handle {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Handle {}
 
 impl Handle {
-    /// Stands where a handle is needed and C would pass null.
+    /// A placeholder for the null handle of the default stream.
     pub(crate) const NULL_STREAM: Handle = Handle(NonNull::dangling());
 
-    /// A handle that a call of the runtime wrote; null would be a defect of the runtime.
+    /// Makes a handle from a pointer that a call of the runtime has written. Null is an error of the runtime.
     #[inline]
     pub(crate) fn new(call: &'static str, pointer: *mut c_void) -> Result<Handle> {
         match NonNull::new(pointer) {
@@ -127,7 +127,7 @@ impl Handle {
         }
     }
 
-    /// A handle that another library of the process has given; `None` for null.
+    /// Makes a handle from a pointer of another library of the process; `None` for null.
     pub(crate) fn from_other(pointer: *mut c_void) -> Option<Handle> {
         NonNull::new(pointer).map(Handle)
     }

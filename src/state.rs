@@ -1,12 +1,12 @@
-//! Markers: states of memory, and the seals that keep the marker traits closed.
+//! Marker types: the states of memory, the seal of the marker traits, and the lifetimes of handles.
 
 use std::marker::PhantomData;
 
-/// The memory has been written: it may be read.
+/// The state of memory that has been written and may be read.
 #[derive(Debug, Clone, Copy)]
 pub enum Init {}
 
-/// The memory is fresh: it must be filled or copied to before anything reads it.
+/// The state of fresh memory. It must be filled or copied to before it is read.
 #[derive(Debug, Clone, Copy)]
 pub enum Uninit {}
 
@@ -14,18 +14,18 @@ pub enum Uninit {}
     message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
     label = "a wrong implementation would make safe calls unsound"
 )]
-/// Closes a trait: outside this crate nobody can name this one, so nobody can implement what needs it.
+/// Seals a trait: other crates cannot name this trait, so they cannot implement a trait that requires it.
 pub trait Sealed {}
 
-/// Makes a type parameter invariant without owning anything of it.
+/// Makes a type parameter invariant, without a value of that type.
 pub(crate) type Invariant<T> = PhantomData<fn(T) -> T>;
 
-/// What a value that a thread's binding made carries: the borrow of the binding, the queue or device
-/// `Q` by name, and that it stays on its thread.
+/// The marker of a value that the binding of a thread has made: it borrows the binding, names the queue or device
+/// `Q`, and stays on its thread.
 pub(crate) type Bound<'c, Q> = PhantomData<(&'c (), Invariant<Q>, NotSend)>;
 
-/// Says in compiler errors why a handle stays on its thread, the current context being a property of the thread, and what
-/// moves a stream: [`Current::park`](crate::Current::park).
+/// The text in compiler errors about a handle that stays on its thread. The current context is a property of the
+/// thread, and [`Current::park`](crate::Current::park) moves a stream.
 #[expect(
     non_camel_case_types,
     reason = "the compiler prints the name, and people read it"
@@ -33,5 +33,5 @@ pub(crate) type Bound<'c, Q> = PhantomData<(&'c (), Invariant<Q>, NotSend)>;
 #[derive(Debug)]
 pub(crate) enum ContextIsPerThread_ParkStreamsToMoveThem {}
 
-/// Keeps a type on its thread. A raw pointer is not `Send`, and the compiler prints what it points to.
+/// Makes a type neither `Send` nor `Sync`, as a raw pointer is. The compiler prints the target of the pointer.
 pub(crate) type NotSend = PhantomData<*const ContextIsPerThread_ParkStreamsToMoveThem>;

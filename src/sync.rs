@@ -1,5 +1,6 @@
-//! What threads share is made of these: the standard library's, or loom's, which tries every order in which
-//! threads could meet (`device/model.rs`). The flag is not `loom`, which would ask the same of the emulator.
+//! Locks and atomics for state that threads share: those of the standard library, or those of loom for the model
+//! tests (`device/model.rs`). loom runs every interleaving of threads. The cfg flag is not `loom`, because that flag
+//! would switch the emulator to loom too.
 
 #[cfg(all(test, loom_typed))]
 pub(crate) use loom::sync::{
@@ -13,7 +14,7 @@ pub(crate) use std::sync::{
 };
 use std::sync::{LockResult, PoisonError};
 
-/// Declares statics. Those of loom are made anew for each order that it tries.
+/// Declares statics. loom creates its statics again for each interleaving.
 macro_rules! shared {
     ($($(#[$doc:meta])* static $name:ident: $type:ty = $value:expr;)*) => { $(
         #[cfg(not(all(test, loom_typed)))]
@@ -28,12 +29,14 @@ macro_rules! shared {
 }
 pub(crate) use shared;
 
-/// What a lock guards. For locks under which no code panics, and whose data is valid after every statement.
+/// Returns the guard of a lock also when the lock is poisoned. For locks whose data is valid after every statement
+/// and under which no code panics.
 pub(crate) fn unpoisoned<T>(locked: LockResult<T>) -> T {
     locked.unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes such a lock.
+/// Locks a mutex also when it is poisoned. For locks whose data is valid after every statement and under which no
+/// code panics.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     unpoisoned(mutex.lock())
 }

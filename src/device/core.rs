@@ -1,4 +1,4 @@
-//! What lies behind a device handle: its context, its ledger, its parking, and the last wait.
+//! The core of a device or context: its handle, its ledger, its parking, and the waits at its end.
 
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ use crate::park::{Key, Moment, Parking, StreamKey};
 use crate::raw::{self, Handle, check, check_wait};
 use crate::release;
 
-/// How often a wait that must end in a proof is tried.
+/// The number of attempts of a wait that must end in a proof.
 const WAITS: u32 = 32;
 
 /// No code panics while it holds one of these locks, and their data is valid after every statement.
@@ -22,28 +22,29 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// How a device or context ends.
+/// The way in which a device or context ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// By a reset of the device, which does not wait while another component holds it too: it is waited
-    /// for if a stream was left behind.
+    /// By a reset of the device. The reset does not wait while another component holds the device too. So this crate
+    /// waits for the device if a stream or parked memory may have work.
     Reset,
-    /// By its destruction, which is not known to wait: it is waited for in any case.
+    /// By the destruction of a context. It is not known whether the destruction waits, so this crate always waits for
+    /// the context.
     Destruction,
 }
 
-/// Whether the runtime still has the context.
+/// The state of a context in the runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Life {
-    /// It has: the context can be waited for.
+    /// The runtime has the context, and the context can be waited for.
     Open,
-    /// It was released behind a proof that its work is over.
+    /// The context was released after a proof that its work is over.
     Over,
-    /// It was released without such a proof.
+    /// The context was released without a proof that its work is over.
     Lost,
 }
 
-/// What a device's streams and bindings share. They reach it through a borrow of the
+/// The state that the streams and bindings of a device share. They reach it through a borrow of the
 /// [`Device`](crate::device::Device).
 #[derive(Debug)]
 pub(crate) struct Core {
@@ -54,15 +55,16 @@ pub(crate) struct Core {
     parking: Arc<Parking>,
     /// Whether a failed task stops the context.
     stops: AtomicBool,
-    /// Held by those who wait for the context without a borrow of it. It changes before the context is released.
+    /// Locked by a thread that waits for the context without a borrow of it. The value changes before the context is
+    /// released.
     life: Mutex<Life>,
-    /// The explicit contexts of this device: their numbers, and those that may have work. A number stays when the
-    /// release of its context failed.
+    /// The explicit contexts of this device: their numbers, and the contexts that may have work. A number stays if
+    /// the release of its context has failed.
     contexts: Mutex<Vec<(usize, Option<Arc<Core>>)>>,
 }
 
 impl Core {
-    /// Notes a context of the device `id`, whose queues park memory under `key`.
+    /// Makes the core of a context of the device `id`. The queues of the context park memory under `key`.
     pub(crate) fn new(id: u32, context: Handle, key: Key) -> Arc<Core> {
         Arc::new_cyclic(|this| Core {
             this: Weak::clone(this),
@@ -76,7 +78,7 @@ impl Core {
         })
     }
 
-    /// For what may come back when the device is gone.
+    /// Returns a weak reference, for values that may be used after the device is gone.
     pub(crate) fn weak(&self) -> Weak<Core> {
         Weak::clone(&self.this)
     }
@@ -97,7 +99,7 @@ impl Core {
         &self.parking
     }
 
-    /// Notes that a failed task stops the context.
+    /// Stores that a failed task stops the context.
     pub(crate) fn note_stops(&self) {
         self.stops.store(true, Ordering::Relaxed);
     }
@@ -114,14 +116,14 @@ impl Core {
         Ok(())
     }
 
-    /// Enters that a stream is gone, and frees what was parked for it. Its name is free again unless its work has
-    /// failed.
+    /// Enters that a stream is gone, and frees the memory that was parked for it. The name of the stream becomes
+    /// free, unless its work has failed.
     ///
     /// # Safety
     ///
-    /// All its work is over.
+    /// - All work of the stream is over.
     pub(crate) unsafe fn stream_ends(&self, key: StreamKey) {
-        // SAFETY: the caller's contract. The name is taken until the line behind.
+        // SAFETY: the caller's contract. The name stays claimed until the next statement.
         let unfreed = unsafe { self.parking.stream_ends(key) };
         self.ledger.unclaim_stream(key);
         unfreed.iter().for_each(release::failed);
@@ -137,7 +139,7 @@ impl Core {
         Ok(())
     }
 
-    /// Notes the context that has the number, or that it has no work any more.
+    /// Stores the context that has the number; `None` means that the context has no work any more.
     pub(crate) fn note_context(&self, number: usize, core: Option<Arc<Core>>) {
         let mut contexts = lock(&self.contexts);
         if let Some((_, noted)) = contexts.iter_mut().find(|(taken, _)| *taken == number) {
@@ -145,12 +147,12 @@ impl Core {
         }
     }
 
-    /// Gives the number back.
+    /// Gives the number of an explicit context back.
     pub(crate) fn unclaim_context(&self, number: usize) {
         lock(&self.contexts).retain(|(taken, _)| *taken != number);
     }
 
-    /// The explicit contexts that may have work: those that were forgotten, or could not be destroyed.
+    /// Returns the explicit contexts that may have work: those that were forgotten or could not be destroyed.
     fn forgotten_contexts(&self) -> Vec<Arc<Core>> {
         let contexts = lock(&self.contexts);
         contexts
@@ -159,7 +161,7 @@ impl Core {
             .collect()
     }
 
-    /// Waits for all streams of the context that is current, which is this device's.
+    /// Waits for all streams of this context, which is current.
     pub(crate) fn wait_for_device(&self) -> Result<()> {
         self.ledger.wait_for_all(|| {
             // SAFETY: takes no argument; a context is current.
@@ -168,7 +170,7 @@ impl Core {
         })
     }
 
-    /// Waits as [`Core::wait_for_device`] does, and frees what is parked.
+    /// Waits for all streams of this context, which is current, and frees its parked memory.
     pub(crate) fn wait_and_release(&self) -> Result<()> {
         let began = self.parking.wait_begins();
         self.wait_for_device()?;
@@ -176,7 +178,7 @@ impl Core {
         Ok(())
     }
 
-    /// Waits by another call for the context that is current, which is this one, and frees what is parked.
+    /// Waits for this context, which is current, by the call `wait`, and frees its parked memory.
     pub(crate) fn wait_with(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
         let began = self.parking.wait_begins();
         self.ledger.wait_for_all(wait)?;
@@ -184,15 +186,15 @@ impl Core {
         Ok(())
     }
 
-    /// Frees what was parked before a wait that began at `began` and has succeeded.
+    /// Frees the memory that was parked before `began`. The caller's wait began at that moment and has succeeded.
     fn release_behind(&self, began: Moment) {
         // SAFETY: the caller has waited, so all queues of this context are empty of earlier work.
         let unfreed = unsafe { self.parking.wait_succeeded(began) };
         unfreed.iter().for_each(release::failed);
     }
 
-    /// Waits for all work of this context from another thread, and frees what is parked. Gives back the
-    /// errors of work that has failed, and of frees.
+    /// Waits for all work of this context from another thread, and frees its parked memory. Returns the errors of
+    /// failed work and of failed releases.
     pub(crate) fn wait_elsewhere(&self) -> Result<Vec<Error>> {
         let began = self.parking.wait_begins();
         let first = self.elsewhere(|| wait_for_proof(|| self.wait_for_device()))?;
@@ -201,12 +203,13 @@ impl Core {
         Ok(first.into_iter().chain(unfreed).collect())
     }
 
-    /// Waits as [`Core::wait_elsewhere`] does for a caller that does not borrow the device. A context that was
-    /// released behind a proof has no work.
+    /// Waits as [`Core::wait_elsewhere`] does, for a caller that does not borrow the device. A context that was
+    /// released after a proof has no work.
     ///
     /// # Errors
     ///
-    /// No wait has succeeded, or the context was released without a proof ([`Usage::PeerLost`] with the device `owner`).
+    /// [`Usage::PeerLost`] with the device `owner`, when no wait has succeeded or the context was released without a
+    /// proof.
     pub(super) fn wait_as_stranger(&self, owner: u32) -> Result<Vec<Error>> {
         let life = lock(&self.life);
         let cause = match *life {
@@ -225,7 +228,7 @@ impl Core {
         .into())
     }
 
-    /// Waits until nothing is left of this context's work. Collects what of it has `failed`.
+    /// Waits until the work of this context is over, if it may have work. Adds the errors of failed work to `failed`.
     fn prove(&self, ending: Ending, failed: &mut Vec<Error>) -> Result<()> {
         let may_have_work = ending == Ending::Destruction
             || self.parking.holds_memory()
@@ -237,8 +240,8 @@ impl Core {
         Ok(())
     }
 
-    /// Waits until nothing is left that may use this context, its memory, or the contexts that were created on the same
-    /// device and forgotten. Says how its life ends, if it may.
+    /// Waits until no work uses this context, its memory, or the forgotten contexts of the same device. Returns the
+    /// state in which the life of the context ends.
     fn settle(&self, ending: Ending, failed: &mut Vec<Error>) -> Result<Life> {
         let contexts = self.forgotten_contexts();
         let mut proofs = contexts
@@ -249,7 +252,7 @@ impl Core {
             .and_then(|()| self.prove(ending, failed));
         let life = match proven {
             Ok(()) => Life::Over,
-            // Every wait of a stopped context fails, and a reset is what helps.
+            // Every wait for a stopped context fails, and only a reset helps.
             Err(error) if self.stops() && ending == Ending::Reset && error.is_wait() => {
                 self.give_up(&error);
                 Life::Lost
@@ -265,13 +268,13 @@ impl Core {
         Ok(life)
     }
 
-    /// Ends the context with `release`, which takes it from the runtime.
+    /// Ends the context with `release`, which removes it from the runtime.
     ///
     /// # Errors
     ///
-    /// Without a proof that its work is over the context is not released, unless it has stopped on a failure, when
-    /// nothing but a reset helps. If the release fails, nothing says that the context is gone. After each error the
-    /// caller must keep its claims.
+    /// Without a proof that its work is over, the context is not released. The exception is a device that has stopped
+    /// on a failure, because only a reset helps there. If the release fails, there is no proof that the context is
+    /// gone. After each error the caller must keep its claims.
     pub(crate) fn close(
         &self,
         ending: Ending,
@@ -280,7 +283,7 @@ impl Core {
     ) -> Result<()> {
         let mut failed = Vec::new();
         let settled = self.settle(ending, &mut failed);
-        // Whoever closes by value does not drop the fields.
+        // A `close` by value does not drop the fields, so the failures are taken here.
         failed.extend(self.ledger.take_untold());
         let closed = settled.and_then(|life| {
             for context in self.forgotten_contexts() {
@@ -296,28 +299,29 @@ impl Core {
         closed
     }
 
-    /// Whether the work of the context is proven to be over, for good.
+    /// Whether the context was released after a proof that its work is over.
     pub(crate) fn is_over(&self) -> bool {
         *lock(&self.life) == Life::Over
     }
 
-    /// Whether the context was released without such a proof.
+    /// Whether the context was released without a proof that its work is over.
     pub(super) fn is_lost(&self) -> bool {
         *lock(&self.life) == Life::Lost
     }
 
-    /// Enters how the context's life ends, and frees what was parked since the wait for it. Gives back what failed.
+    /// Enters the state in which the life of the context ends, and frees the memory that was parked since the wait
+    /// for the context. Returns the errors of failed releases.
     fn end(&self, life: Life) -> Vec<Error> {
         *lock(&self.life) = life;
         uses::user_ends(self, life);
         if life == Life::Lost {
             return Vec::new();
         }
-        // SAFETY: the work is over (`settle`), and nothing borrows the context any more that could queue some.
+        // SAFETY: the work is over (`settle`), and no value that could queue work borrows the context any more.
         unsafe { self.parking.close() }
     }
 
-    /// Gives up what is parked here and in the contexts that were forgotten.
+    /// Leaks the memory that is parked for this context and for the forgotten contexts.
     fn give_up(&self, error: &Error) {
         let contexts = self.forgotten_contexts();
         for core in contexts.iter().map(Arc::as_ref).chain([self]) {
@@ -333,11 +337,11 @@ impl Core {
         check("aclrtSetCurrentContext", code)
     }
 
-    /// Runs `work` on a thread of its own with this device's context current. The binding is tried as often as a wait:
-    /// what ends behind it must not end under its work because of one call that failed.
+    /// Runs `work` on a new thread, on which this context is current. The binding is tried as often as a wait: the
+    /// release after it must not happen while work is running, only because one call has failed.
     ///
-    /// The calling thread may be bound to another device, and its binding must not change, not
-    /// even for a moment: hooks and destructors may run in it. `work` calls no hook.
+    /// The calling thread may be bound to another device. Its binding must never change, because hooks and
+    /// destructors may run on it. `work` calls no hook.
     pub(crate) fn elsewhere<T: Send>(&self, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
         let work = Mutex::new(Some(work));
         let run = || {
@@ -359,7 +363,7 @@ impl Core {
                     mem::forget(panic);
                     Err(no_thread("it panicked"))
                 }),
-                // Where the context is current already, no other thread is needed.
+                // If the context is current already, no other thread is needed.
                 Err(_) if current_context().is_ok_and(|current| current == self.context) => run(),
                 Err(error) => Err(no_thread(&error.to_string())),
             }
@@ -367,8 +371,9 @@ impl Core {
     }
 }
 
-/// Repeats a wait until it succeeds, and gives back the first failure; it is the error if no wait succeeds. Each failure
-/// is reported once, but other threads may add to them; so it is not the second wait that says that there is no proof.
+/// Repeats a wait until it succeeds, and returns the first failure. If no wait succeeds, the first failure is the
+/// error. Each failure is reported once, but other threads may cause new ones, so two failed waits do not show that
+/// there is no proof.
 #[cold]
 pub(crate) fn wait_for_proof(mut wait: impl FnMut() -> Result<()>) -> Result<Option<Error>> {
     let Err(first) = wait() else {
@@ -385,7 +390,7 @@ fn no_thread(reason: &str) -> Error {
     Usage::NoThread { reason }.into()
 }
 
-/// The context that is current on the calling thread.
+/// Returns the context that is current on the calling thread.
 pub(crate) fn current_context() -> Result<Handle> {
     let mut context = core::ptr::null_mut();
     // SAFETY: `context` is valid for a write of a pointer.

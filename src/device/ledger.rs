@@ -1,8 +1,8 @@
-//! Which work of a device or context has failed, and who was told.
+//! The ledger of a device or context: the failures of its work, and whether they were returned.
 //!
-//! The runtime reports a failed task once, to whichever wait comes first. Whoever else waits for the same work
-//! would take it for successful. So each wait that fails is entered here, and a wait that succeeds looks here
-//! before it vouches for anything.
+//! The runtime reports a failed task once, to the first wait. Another wait for the same work would then treat the
+//! work as successful. So each failed wait is entered here, and each successful wait checks the ledger before it
+//! counts as a proof.
 
 use crate::doubt;
 use crate::error::{Error, Result, Usage};
@@ -11,14 +11,14 @@ use crate::raw::Handle;
 use crate::sync::{AtomicU64, Mutex, Ordering, lock, shared};
 
 shared! {
-    /// How many waits for whole devices have failed.
+    /// The number of failed waits for whole devices.
     static FAILED_WAITS: AtomicU64 = AtomicU64::new(0);
-    /// How many subscriptions there have been.
+    /// The number of subscriptions in this process until now.
     static SUBSCRIPTIONS: AtomicU64 = AtomicU64::new(0);
 }
 
 impl Name {
-    /// A name that is taken for a stream without work.
+    /// Makes an entry for a name that is claimed for a stream without work.
     fn held(key: StreamKey, borrowed: Option<Handle>) -> Name {
         Name {
             key,
@@ -32,26 +32,27 @@ impl Name {
     }
 }
 
-/// How many waits for whole devices have failed until now, for [`Ledger::has_failed_since`].
+/// Returns the number of failed waits for whole devices until now, for [`Ledger::has_failed_since`].
 #[inline(always)]
 pub(crate) fn failed_waits() -> u64 {
     FAILED_WAITS.load(Ordering::SeqCst)
 }
 
-/// The names of the streams of a device or context, and what has failed there.
+/// The names of the streams of a device or context, and the failures of their work.
 #[derive(Debug)]
 pub(crate) struct Ledger {
-    /// A name stays when its stream's release proved nothing.
+    /// The names. A name stays if the release of its stream gave no proof that the work is over.
     streams: Mutex<Vec<Name>>,
-    /// Held during a wait for the whole device, until its outcome is entered.
+    /// Locked during a wait for the whole device, until the outcome of the wait is entered.
     device_wait: Mutex<()>,
-    /// How often a wait has failed, or a host function has panicked.
+    /// The number of failed waits and of host functions that have panicked.
     reports: AtomicU64,
-    /// The text of the last such failure.
+    /// The text of the last failed wait or panicked host function.
     last_report: Mutex<String>,
-    /// Which of all failed waits was the last one for this whole device, counted from one.
+    /// The number of the last failed wait for this whole device among the failed waits for all devices, counted from
+    /// one. Zero means none.
     last_failure: AtomicU64,
-    /// How many scopes are open, in which memory is lent.
+    /// The number of open scopes, in which memory is lent.
     scopes: AtomicU64,
 }
 
@@ -59,16 +60,16 @@ pub(crate) struct Ledger {
 #[derive(Debug)]
 struct Name {
     key: StreamKey,
-    /// The stream of another library that it stands for, also when no handle has it.
+    /// The stream of another library that has this name, also while no handle has it.
     borrowed: Option<Handle>,
-    /// Whether a handle has it. The default stream outlives its handles, and so does its name.
+    /// Whether a handle has this name. The default stream lives longer than its handles, and so does its name.
     held: bool,
-    /// Whether a wait has failed that may have been this stream's, or a host function on it: then no later wait says
-    /// anything about the work that the failed one covered.
+    /// Whether a wait that may concern this stream has failed, or a host function on the stream. No later wait proves
+    /// anything about the work that the failed wait covered.
     poisoned: bool,
-    /// Whether the holder of the stream has been given such a failure.
+    /// Whether a failure of the stream was returned to its holder.
     told: bool,
-    /// A failure that nobody was told yet: a panic of a host function, or an error that a wait could not return.
+    /// A failure that was not returned yet: a panic of a host function, or an error that a wait could not return.
     untold: Option<Error>,
     /// The number of the stream's subscription to a thread that runs its callbacks, or zero.
     subscription: u64,
@@ -100,8 +101,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// Claims a name for a stream of another library. Gives back which stream the name stood for, if that was another
-    /// one: nothing says that the work queued under the name is over there.
+    /// Claims a name for a stream of another library. If the name belonged to another stream before, returns that
+    /// stream: there is no proof that its work under the name is over.
     pub(crate) fn claim_borrowed(&self, key: StreamKey, raw: Handle) -> Result<Option<Handle>> {
         let mut streams = lock(&self.streams);
         let has_other_name = |known: &&Name| {
@@ -128,7 +129,8 @@ impl Ledger {
         }
     }
 
-    /// Gives a name back that still stands for the stream `before`, because nothing says that its work there is over.
+    /// Gives a name back that still belongs to the stream `before`, because there is no proof that the work of that
+    /// stream is over.
     pub(crate) fn unclaim_borrowed(&self, key: StreamKey, before: Handle) {
         self.of_stream(key, |name| {
             name.held = false;
@@ -145,8 +147,8 @@ impl Ledger {
         }
     }
 
-    /// Forgets a number whose stream is gone. No later stream has it, so nobody asks whether it is poisoned; a failure
-    /// that nobody was told stays.
+    /// Removes the number of a stream that is gone. No later stream gets this number, so its poison flag is not
+    /// needed any more. A failure that was not returned yet stays.
     #[cold]
     pub(crate) fn forget_number(&self, key: StreamKey) {
         if let StreamKey::Number(_) = key {
@@ -155,23 +157,24 @@ impl Ledger {
         }
     }
 
-    /// Gives the name of a stream back that goes on to live, so that a later failure is still that of the name.
+    /// Gives the name of a stream back that continues to exist. A later failure still belongs to the name.
     pub(crate) fn release_stream(&self, key: StreamKey) {
         self.of_stream(key, |name| name.held = false);
     }
 
-    /// Whether a stream was left behind. One that was destroyed behind a proof has given its name back, and left no work.
+    /// Whether the device may have a stream with work. A stream that was destroyed after a proof has given its name
+    /// back, and has no work.
     pub(crate) fn has_streams(&self) -> bool {
         !lock(&self.streams).is_empty()
     }
 
-    /// Takes all names away, and gives back the failures that nobody was told.
+    /// Removes all names, and returns the failures that were not returned yet.
     pub(crate) fn take_untold(&self) -> Vec<Error> {
         let names = std::mem::take(&mut *lock(&self.streams));
         names.into_iter().filter_map(|name| name.untold).collect()
     }
 
-    /// Does something with the stream's name, if it has one here.
+    /// Changes the entry of a stream, if there is one.
     fn of_stream(&self, key: StreamKey, change: impl FnOnce(&mut Name)) {
         let mut streams = lock(&self.streams);
         if let Some(name) = find(&mut streams, key) {
@@ -179,7 +182,7 @@ impl Ledger {
         }
     }
 
-    /// Enters that a wait of the stream has failed. Its holder gets the error.
+    /// Enters a failed wait for the stream. The caller returns the error to the holder of the stream.
     #[cold]
     pub(crate) fn enter(&self, key: StreamKey, told: &Error) {
         self.note(told);
@@ -187,7 +190,7 @@ impl Ledger {
         self.of_stream(key, |name| name.told = true);
     }
 
-    /// Enters that something has failed on the stream. The next wait for it returns the error.
+    /// Enters a failure on the stream. The next wait for the stream returns the error.
     #[cold]
     pub(crate) fn keep(&self, key: StreamKey, failure: Error) {
         self.note(&failure);
@@ -207,7 +210,8 @@ impl Ledger {
         doubt::failed();
     }
 
-    /// Returns a failure of the stream, or of any, that nobody was told yet; each once.
+    /// Returns a failure of the stream that was not returned yet; `None` asks for those of all streams. Each failure
+    /// is returned once.
     #[cold]
     pub(crate) fn tell(&self, key: Option<StreamKey>) -> Result<()> {
         let mut streams = lock(&self.streams);
@@ -221,7 +225,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Whether work of the stream may have failed, and its holder has not been given an error that says so.
+    /// Whether work of the stream may have failed, and no error was returned to its holder.
     #[cold]
     pub(crate) fn has_failed_silently(&self, key: StreamKey) -> bool {
         self.settle();
@@ -229,13 +233,14 @@ impl Ledger {
         lock(&self.streams).iter().any(silent)
     }
 
-    /// A scope begins, in which memory is lent. Gives how many failures there were, for [`Ledger::check_reports`].
+    /// Enters that a scope begins, in which memory is lent. Returns the number of failures so far, for
+    /// [`Ledger::check_reports`].
     pub(crate) fn scope_begins(&self) -> u64 {
         self.scopes.fetch_add(1, Ordering::SeqCst);
         self.reports.load(Ordering::SeqCst)
     }
 
-    /// It has ended.
+    /// Enters that a scope has ended.
     pub(crate) fn scope_ends(&self) {
         self.scopes.fetch_sub(1, Ordering::SeqCst);
     }
@@ -245,7 +250,8 @@ impl Ledger {
         self.scopes.load(Ordering::SeqCst) > 0
     }
 
-    /// Fails if a failure was entered since there were `before`, or if one was not told yet.
+    /// Fails if a failure was entered since the number of failures was `before`, or if a failure was not returned
+    /// yet.
     pub(crate) fn check_reports(&self, before: u64) -> Result<()> {
         self.settle();
         self.tell(None)?;
@@ -256,26 +262,26 @@ impl Ledger {
         Err(Usage::FailedMeanwhile { cause }.into())
     }
 
-    /// Notes that the stream has a subscription from now on, and gives its number.
+    /// Enters a new subscription of the stream, and returns its number.
     pub(crate) fn subscribe(&self, key: StreamKey) -> u64 {
         let number = SUBSCRIPTIONS.fetch_add(1, Ordering::Relaxed) + 1;
         self.of_stream(key, |name| name.subscription = number);
         number
     }
 
-    /// Notes that the stream's subscription has ended.
+    /// Enters that the subscription of the stream has ended.
     pub(crate) fn unsubscribe(&self, key: StreamKey) {
         self.of_stream(key, |name| name.subscription = 0);
     }
 
-    /// Whether that is the number of the stream's subscription.
+    /// Whether the subscription of the stream has this number.
     pub(crate) fn has_subscription(&self, key: StreamKey, number: u64) -> bool {
         let of_stream = |name: &Name| name.key == key && name.subscription == number;
         lock(&self.streams).iter().any(of_stream)
     }
 
-    /// Whether a wait has failed that may have been the stream's, after all waits for the whole device
-    /// that are under way.
+    /// Whether a wait that may concern the stream has failed. Waits first for the outcome of a running wait for the
+    /// whole device.
     #[cold]
     pub(crate) fn is_poisoned(&self, key: StreamKey) -> bool {
         self.settle();
@@ -284,24 +290,24 @@ impl Ledger {
             .any(|name| name.key == key && name.poisoned)
     }
 
-    /// Waits for the outcome of a wait for the whole device that is under way.
+    /// Waits for the outcome of a running wait for the whole device, if there is one.
     #[cold]
     pub(crate) fn settle(&self) {
         drop(lock(&self.device_wait));
     }
 
-    /// Whether a wait for the whole device has failed since there were `before` such failures, of any device.
+    /// Whether a wait for this whole device has failed since the number of failed waits for all devices was `before`.
     #[cold]
     pub(crate) fn has_failed_since(&self, before: u64) -> bool {
         self.settle();
         self.last_failure.load(Ordering::SeqCst) > before
     }
 
-    /// Runs a wait for all streams of the device, and enters how it ends.
+    /// Runs a wait for all streams of the device, and enters its outcome.
     ///
-    /// The runtime reports a failed task once. If this wait takes the report, no stream can prove
-    /// anything about earlier work any more; streams whose own wait ends meanwhile see that the
-    /// outcome is open, and look again.
+    /// The runtime reports a failed task once. If this wait takes the report, no stream can prove anything about
+    /// earlier work any more. If the wait of a stream ends meanwhile, it sees that the outcome is open, and checks
+    /// the ledger.
     pub(crate) fn wait_for_all(&self, wait: impl FnOnce() -> Result<()>) -> Result<()> {
         let _outcome_is_open = lock(&self.device_wait);
         doubt::wait_begins();
@@ -336,7 +342,7 @@ mod tests {
         Usage::HostFuncPanicked { name }.into()
     }
 
-    /// A service that replaces each stream whose work has failed does not grow, and loses no failure.
+    /// A service that replaces each failed stream does not use more and more memory, and loses no failure.
     #[test]
     fn numbers_of_failed_streams_do_not_pile_up() {
         let ledger = Ledger::new();
@@ -358,7 +364,7 @@ mod tests {
         assert!(!ledger.has_streams());
     }
 
-    /// A name is one that a later stream could have, so it stays.
+    /// A later stream could have the same name, so the name of a failed stream stays.
     #[test]
     fn names_of_failed_streams_stay() {
         let ledger = Ledger::new();

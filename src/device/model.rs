@@ -1,9 +1,9 @@
-//! Every order in which a few threads can meet in the parking, the ledger and the claims of devices, tried by loom:
+//! Model tests of the parking, the ledger and the claims of devices. loom runs every interleaving of a few threads:
 //!
 //! `RUSTFLAGS="--cfg loom_typed" cargo test -p ascendcl --lib --release device::model`.
 //!
-//! The code is the one that devices use; what it calls of the runtime is a flag here. A reset is one, too: what is
-//! freed behind it, or twice, would be another component's memory.
+//! The code is the code that devices use. Flags replace the calls of the runtime and the reset. Memory that is freed
+//! after the reset, or twice, would be memory of another component.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -23,13 +23,13 @@ enum One {}
 enum Two {}
 
 loom::lazy_static! {
-    /// How often the memory was freed.
+    /// The number of times that the memory was freed.
     static ref FREED: AtomicUsize = AtomicUsize::new(0);
     /// Whether the device of the memory was reset.
     static ref IS_RESET: AtomicBool = AtomicBool::new(false);
     /// Whether the work that uses the memory is over.
     static ref IS_OVER: AtomicBool = AtomicBool::new(false);
-    /// Whether the runtime has a failure to report, which it does once.
+    /// Whether the runtime has a failure to report. It reports the failure once.
     static ref HAS_FAILED: AtomicBool = AtomicBool::new(false);
 }
 
@@ -62,7 +62,7 @@ fn close(parking: &Parking) {
     IS_RESET.store(true, Ordering::SeqCst);
 }
 
-/// What one stream's wait frees, a close neither overtakes nor repeats.
+/// A close waits until the wait of a stream has freed its memory, and does not free it again.
 #[test]
 fn a_close_waits_for_frees_under_way() {
     loom::model(|| {
@@ -85,13 +85,13 @@ fn a_close_waits_for_frees_under_way() {
     });
 }
 
-/// Memory of two streams is free behind both of their waits, whichever comes first.
+/// Memory of two streams is freed after the waits of both, in any order.
 #[test]
 fn memory_of_two_streams_waits_for_both() {
     memory_waits_for_both([StreamKey::of::<One>(), StreamKey::of::<Two>()]);
 }
 
-/// Also where one of the streams has a number for a name.
+/// Memory of a stream with a name and a stream with a number is freed after the waits of both.
 #[test]
 fn memory_of_streams_with_and_without_a_name_waits_for_both() {
     memory_waits_for_both([StreamKey::of::<One>(), StreamKey::Number(7)]);
@@ -121,7 +121,8 @@ fn memory_waits_for_both(streams: [StreamKey; 2]) {
     });
 }
 
-/// The last share of host memory may go while the device that used it is closed. It is freed once, by one or the other.
+/// The last share of host memory may be dropped while the device that used it is closed. One of the two frees the
+/// memory, once.
 #[test]
 fn what_is_parked_during_a_close_is_freed_once() {
     loom::model(|| {
@@ -138,7 +139,8 @@ fn what_is_parked_during_a_close_is_freed_once() {
     });
 }
 
-/// The next life of a slot begins while the last one ends: what the new one parks, the old one's end leaves alone.
+/// A slot is opened again while its last device ends. The end of the old device does not free memory that the new one
+/// has parked.
 #[test]
 fn the_end_of_one_life_frees_nothing_of_the_next() {
     loom::model(|| {
@@ -150,7 +152,7 @@ fn the_end_of_one_life_frees_nothing_of_the_next() {
             };
             let second = Parking::open(Key::Slot(0));
             second.stream_begins(StreamKey::of::<One>());
-            // Its work is not over, so nobody may free it.
+            // The work on the memory is not over, so no thread may free it.
             park::find(Key::Slot(0)).park(&[Some(StreamKey::of::<One>())], memory());
             Some(second)
         });
@@ -167,7 +169,7 @@ fn the_end_of_one_life_frees_nothing_of_the_next() {
     });
 }
 
-/// The bit that lets waits look for parked memory is there whenever there is some.
+/// The bit that makes waits look for parked memory is set whenever there is parked memory.
 #[test]
 fn no_parked_memory_is_overlooked() {
     loom::model(|| {
@@ -182,7 +184,7 @@ fn no_parked_memory_is_overlooked() {
     });
 }
 
-/// The failure that the runtime reports to whoever waits first.
+/// Waits as the runtime does: reports the failure to the first wait.
 fn runtime_waits() -> sys::aclError {
     if HAS_FAILED.swap(false, Ordering::SeqCst) {
         sys::ACL_ERROR_RT_TS_ERROR
@@ -199,7 +201,7 @@ fn wait_for_device(ledger: &Ledger) -> bool {
     waited.is_ok()
 }
 
-/// Whether the stream's wait vouches for its work, as `Stream::synchronize` decides it.
+/// Whether the wait of the stream proves that its work has succeeded, as `Stream::synchronize` decides it.
 fn stream_vouches(ledger: &Ledger, stream: StreamKey) -> bool {
     let code = runtime_waits();
     if code != sys::ACL_SUCCESS {
@@ -209,7 +211,7 @@ fn stream_vouches(ledger: &Ledger, stream: StreamKey) -> bool {
     doubt::word() == 0 || !doubt::of_failures() || !ledger.is_poisoned(stream)
 }
 
-/// A stream whose work has failed never vouches for it, though another wait takes the report.
+/// A stream never proves the success of failed work, also if another wait takes the report.
 #[test]
 fn no_stream_vouches_for_failed_work() {
     loom::model(|| {
@@ -227,7 +229,7 @@ fn no_stream_vouches_for_failed_work() {
     });
 }
 
-/// Whether the end of a stream says that its work has succeeded, as `end` decides it.
+/// Whether the end of a stream proves that its work has succeeded, as `end` decides it.
 fn stream_ends_well(ledger: &Ledger, stream: StreamKey) -> bool {
     let code = runtime_waits();
     let waited = code == sys::ACL_SUCCESS;
@@ -245,7 +247,7 @@ fn stream_ends_well(ledger: &Ledger, stream: StreamKey) -> bool {
     waited && !silent
 }
 
-/// Nor does the end of a stream, behind which nothing is kept of its number.
+/// The end of a stream never proves the success of failed work. Afterwards no entry has the number of the stream.
 #[test]
 fn no_end_of_a_stream_vouches_for_failed_work() {
     loom::model(|| {
@@ -263,7 +265,7 @@ fn no_end_of_a_stream_vouches_for_failed_work() {
     });
 }
 
-/// Nor does the end of a scope, though the failure is reported to another wait for the device.
+/// The end of a scope never proves the success of failed work, also if another wait for the device takes the report.
 #[test]
 fn no_scope_vouches_for_failed_work() {
     loom::model(|| {

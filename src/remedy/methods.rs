@@ -1,6 +1,6 @@
-//! Methods that somebody may look for before it is time, with the arguments and results that they have later.
+//! Placeholder methods for values that are in the wrong state, with the arguments and results of the real methods.
 //!
-//! They are written out, not made by a macro: the compiler would show the macro to whoever reads a message.
+//! The methods are written without a macro, because the compiler would show the macro in its messages.
 
 use std::ops::Range;
 use std::slice::{Iter, IterMut};

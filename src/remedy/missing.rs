@@ -1,22 +1,22 @@
-//! What has to come first: traits that nothing implements.
+//! Traits for the missing step before a call. No type with values implements them.
 
 use std::process;
 
-/// The one type that has what is missing, and no value.
+/// The only type that implements the traits. It has no values.
 #[expect(dead_code, reason = "nothing has it")]
 pub(super) enum Nobody {}
 
-/// Declares traits that no type has of which there are values.
+/// Declares traits that no type with values implements.
 macro_rules! missing {
     ($( #[$message:meta] $trait:ident; )*) => { $(
         #[$message]
         pub trait $trait {
-            /// What an index would give.
+            /// The result of an index.
             type Never;
             /// Never runs.
             fn never() -> !;
         }
-        // Without any implementation the compiler would ask its reader to write one.
+        // Without any implementation, the compiler would suggest to write one.
         #[diagnostic::do_not_recommend]
         impl $trait for Nobody {
             type Never = Nobody;

@@ -1,7 +1,8 @@
-//! Sentences where the compiler would say that a method or an index does not exist.
+//! Placeholder methods and indexes: the use of one gives a compiler message that names the missing step.
 //!
-//! What stands here cannot be called: each item asks for a trait that nothing implements, and the message of that trait
-//! says what comes first. The items are hidden from the documentation, because they are no part of the API.
+//! The items of this module cannot be called. Each one requires a trait that no type implements, and the message of
+//! that trait names the missing step. The items are hidden from the documentation, because they are no part of the
+//! API.
 
 mod methods;
 mod missing;
@@ -16,7 +17,7 @@ use crate::scope::{Lease, Lend};
 
 use missing::{GivenBack, Returned, Touched, Verified, Waited};
 
-/// Gives types an index that nobody can use.
+/// Adds an index operator that cannot be used.
 macro_rules! index {
     ($([$($g:tt)*] $type:ty: $missing:ident;)*) => { $(
         #[doc(hidden)]

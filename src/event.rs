@@ -42,7 +42,7 @@ pub trait Capability: Sealed {
     const OWNED: bool = true;
 }
 
-/// The capability of an event that the program has created itself.
+/// The bound for events that the program has created itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no capability of an event that belongs to this program",
     label = "an event of another library is neither created nor destroyed here",
@@ -51,7 +51,7 @@ pub trait Capability: Sealed {
 )]
 pub trait OwnCapability: Capability {}
 
-/// The capability of an event that streams can wait for.
+/// The bound for events that streams can wait for.
 #[diagnostic::on_unimplemented(
     message = "a stream cannot wait for this event",
     label = "the capability `{Self}` lacks ACL_EVENT_SYNC",
@@ -59,7 +59,7 @@ pub trait OwnCapability: Capability {}
 )]
 pub trait CanOrder: Capability {}
 
-/// The capability of an event that stores a time stamp.
+/// The bound for events with a time stamp.
 #[diagnostic::on_unimplemented(
     message = "this event has no time stamp",
     label = "the capability `{Self}` lacks ACL_EVENT_TIME_LINE",
@@ -85,15 +85,15 @@ macro_rules! capabilities {
 }
 
 capabilities! {
-    /// The event orders streams: they can wait for it (`ACL_EVENT_SYNC`).
+    /// The capability of an event that streams can wait for (`ACL_EVENT_SYNC`).
     Order = sys::ACL_EVENT_SYNC, CanOrder;
-    /// The host can wait for the event, and streams cannot (`ACL_EVENT_CAPTURE_STREAM_PROGRESS`).
+    /// The capability of an event that only the host can wait for (`ACL_EVENT_CAPTURE_STREAM_PROGRESS`).
     Progress = sys::ACL_EVENT_CAPTURE_STREAM_PROGRESS;
-    /// Streams and the host can wait for the event.
+    /// The capability of an event that streams and the host can wait for.
     OrderProgress = sys::ACL_EVENT_SYNC | sys::ACL_EVENT_CAPTURE_STREAM_PROGRESS, CanOrder;
-    /// The event stores a time stamp (`ACL_EVENT_TIME_LINE`).
+    /// The capability of an event with a time stamp (`ACL_EVENT_TIME_LINE`).
     Timing = sys::ACL_EVENT_TIME_LINE, CanTime;
-    /// The event stores a time stamp, and streams can wait for it.
+    /// The capability of an event with a time stamp that streams can wait for.
     OrderTiming = sys::ACL_EVENT_SYNC | sys::ACL_EVENT_TIME_LINE, CanOrder, CanTime;
 }
 
@@ -310,10 +310,10 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R
 pub type Fenced<'dev, D, S, R, H = ()> =
     <<D as AnyDevice>::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;
 
-/// The error of a wait for a fence, with the fence if it can be waited for again.
+/// The error of a wait for a fence. It contains the fence if a new wait is possible.
 ///
-/// The error contains the fence, which borrows its device. A function that returns errors without a lifetime, for
-/// example those of `anyhow`, takes the inner error alone:
+/// A fence borrows its device. A function that returns errors without a lifetime, for example those of `anyhow`,
+/// takes the inner error alone:
 ///
 /// ```
 /// # use std::time::Duration;
@@ -366,7 +366,7 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         // SAFETY: a live event and a live stream of the current context.
         let code = unsafe { sys::aclrtRecordEvent(event.raw(), self.as_raw()) };
         check("aclrtRecordEvent", code)?;
-        // INVARIANT: recorded now, and the event is owned or exclusively borrowed by the fence.
+        // INVARIANT: the event was recorded just now, and the fence owns or exclusively borrows it.
         Ok(Fence { queued, event })
     }
 

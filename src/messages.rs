@@ -164,7 +164,7 @@
 //! # fn wrong(acl: &Acl, thread: &mut Thread) -> Result<()> {
 //! let mut kept = None;
 //! let device = acl.set_device::<Npu<0>>(thread, 0)?;
-//! kept = Some(thread.set_current(&device)?.malloc::<f32>(16)?); // error: `kept` is dropped behind `device`
+//! kept = Some(thread.set_current(&device)?.malloc::<f32>(16)?); // error: `kept` is dropped after `device`
 //! # Ok(()) }
 //! ```
 //!
@@ -495,7 +495,7 @@
 //! ```compile_fail,E0451
 //! # use ascendcl::{Npu, stream::{Idle, Main}};
 //! fn wrong() -> Idle<'static, (Npu<0>, Main)> {
-//!     Idle { _stream: std::marker::PhantomData } // error: nobody has waited
+//!     Idle { _stream: std::marker::PhantomData } // error: there was no wait
 //! }
 //! ```
 //!

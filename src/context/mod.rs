@@ -101,7 +101,7 @@ impl Drop for Thread {
     }
 }
 
-/// Proof that the context `D` is current on this thread: the default one of a device, or an explicit one.
+/// Proof that the context `D` is current on this thread: the default context of a device, or an explicit context.
 ///
 /// It is a small value that can be copied. Its methods allocate memory, create streams, make plans and copy memory.
 ///
@@ -133,14 +133,14 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when a queued task failed. Each failure is reported once, and it may belong to any stream.
-    /// So afterwards no stream of the device can be synchronised; a stream can only be
-    /// [drained](crate::Stream::drain). [`Usage::HostFuncPanicked`] when a host function has panicked, and the error
+    /// [`ErrorKind::Wait`] when a queued task failed. The runtime reports each failure once, and the failed task may
+    /// belong to any stream. So afterwards no stream of the device can be synchronised; a stream can only be
+    /// [drained](crate::Stream::drain). [`Usage::HostFuncPanicked`] when a host function has panicked. Also the error
     /// of any other failure that was not returned yet.
     #[doc(alias = "aclrtSynchronizeDevice")]
     #[doc(alias = "acl.rt.synchronize_device")]
     pub fn synchronize_device(self) -> Result<()> {
-        // A context is current, that of `core` (invariant of `Current`).
+        // The context of `core` is current (invariant of `Current`).
         self.core.wait_and_release()?;
         self.core.ledger().tell(None)
     }
@@ -226,7 +226,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
 ///   `Current`, so `BOUND_CORE` points to a live `Core`.
 #[inline]
 pub(crate) unsafe fn with_bound<R>(f: impl FnOnce(&Core) -> R) -> R {
-    // SAFETY: the invariant of `Current`, which the caller's contract makes available.
+    // SAFETY: by the caller's contract, the invariant of `Current` holds.
     f(unsafe { &*BOUND_CORE.get() })
 }
 

@@ -1,4 +1,4 @@
-//! Devices: their names in types, setting and resetting them (`acl/acl_rt.h`; manual chapter 04).
+//! Devices: their names in types, and the calls that set and reset them (`acl/acl_rt.h`; manual chapter 04).
 
 mod claims;
 mod core;
@@ -166,7 +166,7 @@ fn open<'acl, D: AnyDevice>(claim: Claim) -> Result<Device<'acl, D>> {
     }
     note_device(Some(id));
     match current_context() {
-        // INVARIANT: retained just now, and claimed.
+        // INVARIANT: the context was retained just now, and `claim` holds the slot and the id.
         Ok(context) => Ok(Device {
             core: Core::new(id, context, new_key::<D>()),
             claim,
@@ -221,7 +221,7 @@ impl<'acl, D: WholeDevice<Mode = ContinueOnFailure>> Device<'acl, D> {
     pub fn stop_on_failure(self) -> Device<'acl, Stopping<D>> {
         self.core.note_stops();
         let this = ManuallyDrop::new(self);
-        // SAFETY: `this` is never used again, so the one reference moves on.
+        // SAFETY: `this` is never used again, so the reference is moved.
         let core = unsafe { ptr::read(&raw const this.core) };
         Device {
             core,

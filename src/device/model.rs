@@ -54,10 +54,10 @@ fn close(parking: &Parking) {
     if parking.holds_memory() {
         let began = parking.wait_begins();
         IS_OVER.store(true, Ordering::SeqCst);
-        // SAFETY: the memory is a number.
+        // SAFETY: the pointer is dangling, and `free` does not access it.
         assert!(unsafe { parking.wait_succeeded(began) }.is_empty());
     }
-    // SAFETY: the memory is a number.
+    // SAFETY: the pointer is dangling, and `free` does not access it.
     assert!(unsafe { parking.close() }.is_empty());
     IS_RESET.store(true, Ordering::SeqCst);
 }
@@ -73,7 +73,7 @@ fn a_close_waits_for_frees_under_way() {
         let synchronised = {
             let parking = Arc::clone(&parking);
             thread::spawn(move || {
-                // SAFETY: the memory is a number.
+                // SAFETY: the pointer is dangling, and `free` does not access it.
                 let failed = unsafe { parking.stream_is_idle(StreamKey::of::<One>()) };
                 assert!(failed.is_empty());
             })
@@ -108,7 +108,7 @@ fn memory_waits_for_both(streams: [StreamKey; 2]) {
         let waits = streams.map(|stream| {
             let parking = Arc::clone(&parking);
             thread::spawn(move || {
-                // SAFETY: the memory is a number.
+                // SAFETY: the pointer is dangling, and `free` does not access it.
                 assert!(unsafe { parking.stream_ends(stream) }.is_empty());
             })
         });
@@ -116,7 +116,7 @@ fn memory_waits_for_both(streams: [StreamKey; 2]) {
             wait.join().unwrap();
         }
         assert_eq!(FREED.load(Ordering::SeqCst), 1);
-        // SAFETY: the memory is a number.
+        // SAFETY: the pointer is dangling, and `free` does not access it.
         assert!(unsafe { parking.close() }.is_empty());
     });
 }
@@ -131,7 +131,7 @@ fn what_is_parked_during_a_close_is_freed_once() {
         IS_OVER.store(true, Ordering::SeqCst);
         let share = park::find(Key::Slot(0));
         let dropped = thread::spawn(move || share.park(&[Some(StreamKey::of::<One>())], memory()));
-        // SAFETY: the memory is a number.
+        // SAFETY: the pointer is dangling, and `free` does not access it.
         assert!(unsafe { parking.close() }.is_empty());
         dropped.join().unwrap();
         assert_eq!(FREED.load(Ordering::SeqCst), 1);
@@ -156,13 +156,13 @@ fn the_end_of_one_life_frees_nothing_of_the_next() {
             park::find(Key::Slot(0)).park(&[Some(StreamKey::of::<One>())], memory());
             Some(second)
         });
-        // SAFETY: the memory is a number.
+        // SAFETY: the pointer is dangling, and `free` does not access it.
         assert!(unsafe { first.close() }.is_empty());
         claim.release();
         if let Some(second) = next.join().unwrap() {
             assert!(second.holds_memory());
             IS_OVER.store(true, Ordering::SeqCst);
-            // SAFETY: the memory is a number.
+            // SAFETY: the pointer is dangling, and `free` does not access it.
             assert!(unsafe { second.close() }.is_empty());
             assert_eq!(FREED.load(Ordering::SeqCst), 1);
         }

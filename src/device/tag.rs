@@ -10,8 +10,8 @@ use crate::park::{self, Key};
 ///
 /// | name | made by | |
 /// |---|---|---|
-/// | [`Npu<SLOT>`](Npu) | [`Acl::set_device`](crate::Acl::set_device) | the everyday form |
-/// | [`Brand`] | [`Acl::with_device`](crate::Acl::with_device) | for a number of devices that is known at run time |
+/// | [`Npu<SLOT>`](Npu) | [`Acl::set_device`](crate::Acl::set_device) | a device in a slot: the usual name |
+/// | [`Brand`] | [`Acl::with_device`](crate::Acl::with_device) | a device without a slot, for a number of devices that is known only at run time |
 /// | [`Stopping<D>`](Stopping) | [`Device::stop_on_failure`](crate::Device::stop_on_failure) | the same device, in another failure mode |
 /// | [`Ctx<D, N>`](Ctx) | [`Device::create_context`](crate::Device::create_context) | an explicit context on a device |
 #[diagnostic::on_unimplemented(
@@ -215,7 +215,7 @@ tag!(
 fn number(key: Key) -> u64 {
     match key {
         Key::Numbered(number) => number,
-        // No device with a brand has such a key.
+        // A device with a brand never has these keys.
         Key::Slot(_) | Key::Context(..) => u64::MAX,
     }
 }

@@ -3,7 +3,7 @@
 use std::process;
 
 /// The only type that implements the traits. It has no values.
-#[expect(dead_code, reason = "nothing has it")]
+#[expect(dead_code, reason = "no value has this type")]
 pub(super) enum Nobody {}
 
 /// Declares traits that no type with values implements.

@@ -71,7 +71,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 207008 when the device has no stream left; `f` does not run then.
+    /// [`ErrorKind::Refused`] with 207008 when the device has no stream left. `f` does not run then.
     #[doc(alias = "aclrtCreateStream")]
     #[doc(alias = "acl.rt.create_stream")]
     pub fn with_stream<T>(
@@ -84,9 +84,9 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 
     /// Creates a stream that needs no name (`aclrtCreateStream`, pyACL `acl.rt.create_stream`), and parks it.
     ///
-    /// All streams of this kind have one type, so their number can be chosen at run time. At run time a number tells
-    /// them apart. [`ParkedStream::with`] takes a stream into use. Between two uses,
-    /// [`Queued::unbrand`](crate::Queued::unbrand) stores the memory of the stream.
+    /// All streams that this call creates have one type, so a program can choose at run time how many it creates. At
+    /// run time each stream has a number that identifies it. [`ParkedStream::with`] takes a stream into use. Between
+    /// two uses its queued memory has no brand: [`Queued::unbrand`](crate::Queued::unbrand) removes it.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -141,7 +141,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 207008 when the device has no stream left, and with 207000 for
-    /// [`StreamFlags::Huge`](crate::stream::StreamFlags::Huge) on a product without it.
+    /// [`StreamFlags::Huge`](crate::stream::StreamFlags::Huge) on a product without that feature.
     #[doc(alias = "aclrtCreateStreamWithConfig")]
     #[doc(alias = "acl.rt.create_stream_with_config")]
     pub fn create_parked_stream_with(

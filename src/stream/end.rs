@@ -72,7 +72,7 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
     };
     let handle = raw.map_or(core::ptr::null_mut(), Handle::as_ptr);
     let wait = || {
-        // SAFETY: a live stream (invariant of `Stream`), or the default one of the context that is current.
+        // SAFETY: a live stream (invariant of `Stream`), or the default stream of the current context.
         let code = unsafe { sys::aclrtSynchronizeStream(handle) };
         check_wait("aclrtSynchronizeStream", code)
             .inspect_err(|told| core.ledger().enter(name, told))
@@ -85,7 +85,7 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
         core.ledger().release_stream(name);
         return ended;
     }
-    // The documented precondition of the destruction (api_ref 06).
+    // The documentation requires this wait before the destruction (api_ref 06).
     match wait_for_proof(wait) {
         Ok(first) => ended.result = first.map_or(Ok(()), Err),
         Err(first) => {

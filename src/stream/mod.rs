@@ -40,7 +40,7 @@ use crate::stream::name::tag;
 ///
 /// A stream stays on the thread that is bound to its device, and borrows the binding. Binding another device while
 /// the stream is in use does not compile. Dropping a stream synchronises and destroys it, unless it is the default
-/// stream or a [borrowed](Current::borrow_raw_stream) one. Those two exist on, and continue their work.
+/// stream or a [borrowed](crate::Current::borrow_raw_stream) one. Those two streams continue to run their work.
 ///
 /// # Invariants
 ///
@@ -50,7 +50,7 @@ use crate::stream::name::tag;
 /// - Where `S` is a [`StreamBrand`], all values with that brand belong to the stream with that number.
 pub struct Stream<'t, 'dev, D: AnyDevice, S: StreamTag = Main> {
     raw: Handle,
-    /// Takes no room in a stream with a name.
+    /// The identity of this stream among those with the tag `S`. In a stream with a name it has no size.
     ident: StreamIdent<S>,
     _binding: Bound<'t, (D, S)>,
     _device: PhantomData<&'dev ()>,
@@ -277,7 +277,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             let unfreed = unsafe { core.parking().stream_is_idle(stream_key::<S>(ident)) };
             unfreed.iter().for_each(release::failed);
         };
-        // SAFETY: the binding is borrowed from the value that carries this one.
+        // SAFETY: `_binding` comes from a stream, which borrows the binding of its thread.
         unsafe { with_bound(release) };
     }
 
@@ -349,7 +349,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     #[cold]
     fn poison(_binding: Bound<'_, (D, S)>, ident: StreamIdent<S>, told: &Error) {
-        // SAFETY: the binding is borrowed from the value that carries this one.
+        // SAFETY: `_binding` comes from a stream, which borrows the binding of its thread.
         unsafe { with_bound(|core| core.ledger().enter(stream_key::<S>(ident), told)) };
     }
 

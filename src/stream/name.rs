@@ -57,11 +57,12 @@ impl fmt::Debug for StreamBrand<'_> {
     }
 }
 
-/// Marks a parked stream, and memory in the hands of one, that only a number at run time tells from others of its type.
+/// The tag of a parked stream that only a number at run time identifies, and of the queued memory of such a stream.
 ///
-/// So a `Vec` or a struct can hold any number of them. [`ParkedStream::with`](crate::ParkedStream::with) gives the stream
-/// a brand for as long as a closure runs, and [`Stream::rebrand`](crate::Stream::rebrand) its memory, after a look at
-/// the numbers. There is no [`Stream`](crate::Stream) with this tag.
+/// All streams with this tag have one type, so a `Vec` or a struct can contain any number of them.
+/// [`ParkedStream::with`](crate::ParkedStream::with) gives a stream a brand while a closure runs.
+/// [`Stream::rebrand`](crate::Stream::rebrand) compares the numbers and gives the brand to the memory of the stream.
+/// No [`Stream`](crate::Stream) has this tag.
 #[derive(Debug, Clone, Copy)]
 pub enum Numbered {}
 

@@ -227,7 +227,7 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, StreamBrand<'_>> {
     #[must_use]
     pub fn unbrand(self) -> ParkedStream<'dev, D, Numbered> {
         let parked = ManuallyDrop::new(self);
-        // INVARIANT: the same stream.
+        // INVARIANT: the stream of `self`, which is not used again.
         ParkedStream {
             raw: parked.raw,
             ident: parked.ident,
@@ -239,7 +239,7 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, StreamBrand<'_>> {
 
 impl<D: AnyDevice, S: StreamTag> Drop for ParkedStream<'_, D, S> {
     fn drop(&mut self) {
-        // The destruction needs the stream's context (107003).
+        // The context of the stream must be current for the destruction (107003).
         let ended = self.core.elsewhere(|| Ok(self.end()));
         release::in_drop(ended.and_then(Ended::report));
     }

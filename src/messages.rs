@@ -130,9 +130,9 @@
 //!
 //! # E0200: the trait `Operator` requires an `unsafe impl` declaration
 //!
-//! A program [declares](crate::operator!) an operator that this crate does not have. Nothing can compare the declaration
-//! with the C function, so the program vouches for it: compare the parameters with the header below `aclnnop/`, and write
-//! `unsafe impl`.
+//! A program [declares](crate::operator!) an operator that this crate does not have. The compiler cannot compare the
+//! declaration with the C function, so the program is responsible for it. Compare the parameters with the header
+//! below `aclnnop/`, and write `unsafe impl`.
 //!
 //! ```compile_fail,E0200
 //! # use ascendcl::op::{In, Operator, Out};
@@ -142,7 +142,7 @@
 //! }
 //! ```
 //!
-//! In the right form it compiles:
+//! The right form compiles:
 //!
 //! ```
 //! # use ascendcl::op::{In, Operator, Out};

@@ -59,8 +59,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 impl<D: AnyDevice, C: OwnCapability> Event<'_, D, Foreign<C>> {
     /// Returns the point of the last record of the other library. This makes no call of the runtime.
     ///
-    /// `S` is the name under which the stream of that record is borrowed. If it is not borrowed, any name can be
-    /// chosen. [`Done::millis_since`](crate::event::Done::millis_since) compares times of one name.
+    /// `S` is the name under which the stream of that record is borrowed. If the stream is not borrowed, choose a
+    /// name that no other stream has. [`Done::millis_since`](crate::event::Done::millis_since) compares times of one
+    /// name.
     ///
     /// # Safety
     ///

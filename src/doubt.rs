@@ -11,78 +11,133 @@ const FAILED: u32 = 1 << 31;
 const PARKED: u32 = 1 << 30;
 
 shared! {
+    /// The word of this process.
+    static DOUBT: Doubt = Doubt::new();
+}
+
+/// The word, with the counter behind one of its bits.
+struct Doubt {
     /// The two bits, and below them the number of running waits for whole devices.
-    static WORD: AtomicU32 = AtomicU32::new(0);
+    word: AtomicU32,
     /// The number of allocations that are parked for streams.
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    count: AtomicUsize,
+}
+
+impl Doubt {
+    #[cfg(not(all(test, loom_typed)))]
+    const fn new() -> Doubt {
+        Doubt {
+            word: AtomicU32::new(0),
+            count: AtomicUsize::new(0),
+        }
+    }
+
+    #[cfg(all(test, loom_typed))]
+    fn new() -> Doubt {
+        Doubt {
+            word: AtomicU32::new(0),
+            count: AtomicUsize::new(0),
+        }
+    }
+
+    #[inline(always)]
+    fn word(&self) -> u32 {
+        // A wait that takes the report of a failed task away from a stream changes this word before that. The order
+        // of the runtime makes the change visible after the wait of the stream.
+        self.word.load(Ordering::SeqCst)
+    }
+
+    fn of_failures(&self) -> bool {
+        self.word() & !PARKED != 0
+    }
+
+    fn failed(&self) {
+        self.word.fetch_or(FAILED, Ordering::SeqCst);
+    }
+
+    fn wait_begins(&self) {
+        self.word.fetch_add(1, Ordering::SeqCst);
+    }
+
+    fn wait_ends(&self) {
+        self.word.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    fn parked(&self) {
+        self.count.fetch_add(1, Ordering::SeqCst);
+        self.word.fetch_or(PARKED, Ordering::SeqCst);
+    }
+
+    fn unparked(&self, count: usize) {
+        if count == 0 || self.count.fetch_sub(count, Ordering::SeqCst) > count {
+            return;
+        }
+        self.word.fetch_and(!PARKED, Ordering::SeqCst);
+        // Another thread may have parked memory meanwhile, and set the bit before it was cleared here.
+        if self.count.load(Ordering::SeqCst) > 0 {
+            self.word.fetch_or(PARKED, Ordering::SeqCst);
+        }
+    }
 }
 
 /// Returns the word. It is not zero when a successful wait needs more checks.
 #[inline(always)]
 pub(crate) fn word() -> u32 {
-    // A wait that takes the report of a failed task away from a stream changes this word before that. The order of
-    // the runtime makes the change visible after the wait of the stream.
-    WORD.load(Ordering::SeqCst)
+    DOUBT.word()
 }
 
 /// Whether a successful wait may have missed the report of a failed task.
 pub(crate) fn of_failures() -> bool {
-    word() & !PARKED != 0
+    DOUBT.of_failures()
 }
 
 /// Enters that a wait has failed or a host function has panicked. From now on every wait checks the ledger.
 pub(crate) fn failed() {
-    WORD.fetch_or(FAILED, Ordering::SeqCst);
+    DOUBT.failed();
 }
 
 /// Enters that a wait for a whole device begins. It may take a report away from a stream.
 pub(crate) fn wait_begins() {
-    WORD.fetch_add(1, Ordering::SeqCst);
+    DOUBT.wait_begins();
 }
 
 /// Enters that a wait for a whole device has ended. Its outcome is in the ledger.
 pub(crate) fn wait_ends() {
-    WORD.fetch_sub(1, Ordering::SeqCst);
+    DOUBT.wait_ends();
 }
 
 /// Enters that an allocation was parked for a stream.
 pub(crate) fn parked() {
-    COUNT.fetch_add(1, Ordering::SeqCst);
-    WORD.fetch_or(PARKED, Ordering::SeqCst);
+    DOUBT.parked();
 }
 
 /// Enters that `count` allocations are not parked for a stream any more.
 pub(crate) fn unparked(count: usize) {
-    if count == 0 || COUNT.fetch_sub(count, Ordering::SeqCst) > count {
-        return;
-    }
-    WORD.fetch_and(!PARKED, Ordering::SeqCst);
-    // Another thread may have parked memory meanwhile, and set the bit before it was cleared here.
-    if COUNT.load(Ordering::SeqCst) > 0 {
-        WORD.fetch_or(PARKED, Ordering::SeqCst);
-    }
+    DOUBT.unparked(count);
 }
 
 #[cfg(all(test, not(loom_typed)))]
 mod tests {
-    use super::{FAILED, failed, of_failures, parked, unparked, wait_begins, wait_ends, word};
+    use super::{Doubt, FAILED};
 
-    /// Any number of failed waits sets one bit. A counter could wrap to zero.
+    /// Any number of failed waits sets one bit. A counter could wrap to zero. The test has a word of its own, because
+    /// other tests of this process change the shared one.
     #[test]
     fn a_failure_is_remembered_for_good() {
-        assert!(!of_failures());
-        wait_begins();
-        assert!(of_failures());
-        wait_ends();
-        assert_eq!(word(), 0);
+        let doubt = Doubt::new();
+        assert!(!doubt.of_failures());
+        doubt.wait_begins();
+        assert!(doubt.of_failures());
+        doubt.wait_ends();
+        assert_eq!(doubt.word(), 0);
         for _ in 0..1000 {
-            failed();
+            doubt.failed();
         }
-        assert_eq!(word(), FAILED);
-        parked();
-        unparked(1);
-        wait_begins();
-        wait_ends();
-        assert_eq!(word(), FAILED);
+        assert_eq!(doubt.word(), FAILED);
+        doubt.parked();
+        doubt.unparked(1);
+        doubt.wait_begins();
+        doubt.wait_ends();
+        assert_eq!(doubt.word(), FAILED);
     }
 }

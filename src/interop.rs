@@ -1,5 +1,5 @@
-//! Beside another library in the process, torch_npu for instance: what belongs to it is borrowed here, and never
-//! destroyed or freed.
+//! Use of AscendCL together with another library in the process, for instance torch_npu. Objects of the other library
+//! are borrowed, and never destroyed or freed here.
 //!
 //! | of the other library | in torch_npu | here | from here to there |
 //! |---|---|---|---|
@@ -9,24 +9,25 @@
 //! | an event | `event.npu_event` | [`Current::borrow_raw_event`] | [`Event::as_raw`] |
 //! | device memory | `tensor.data_ptr()` | [`Current::borrow_raw_memory`] | [`Buf::as_raw`], [`Queued::as_raw`](crate::Queued) |
 //!
-//! [`Foreign`] in a type says that the thing is borrowed. Everything else works as with streams, events and memory of
-//! one's own.
+//! [`Foreign`] in a type marks a borrowed object. Otherwise borrowed streams, events and memory work like those of
+//! this program.
 //!
-//! - **Initialising and setting devices is counted** by the runtime (observed, CANN runtime 1.17). [`Acl::attach`] gives
-//!   back the one initialisation that it took, and [`Device::reset`] the one use of the device. What the other library
-//!   has on the device stays there. [`Device::reset_force`] does not count: it takes the device away from everybody.
-//! - **The default context of a device is one for the whole process**, so that the streams of a library that calls
-//!   `aclrtSetDevice` are streams of the context that [`Thread::set_current`] binds.
-//! - **The current context is the thread's**, also for the other library. [`Thread::visit`] makes the context of before
-//!   current again.
-//! - **Work goes in the order of the calls of C.** torch_npu calls from a queue of its own, which reading `npu_stream`
-//!   empties: read it behind the calls of torch whose work has to come first.
-//! - **Nothing waits when what is borrowed is dropped.** Memory that torch_npu gave out for the same stream needs no
-//!   wait: its allocator reuses memory in the order of the stream. For other streams tell it by `tensor.record_stream`, or
-//!   wait before the tensor is released. Memory of one's own that is dropped while it is queued, such as the workspace of
-//!   an operator, is freed behind a wait that is made here: a service waits now and then, or takes its memory from torch.
-//! - **A failed task is reported once**, to whoever waits first. Where the other library waits, too, memory is
-//!   taken back unverified ([`Stream::drain`]).
+//! - **The runtime counts initialisations and uses of devices** (observed, CANN runtime 1.17). [`Acl::attach`] takes
+//!   one initialisation and gives it back, and [`Device::reset`] gives back one use of the device. The objects of the
+//!   other library on the device remain. [`Device::reset_force`] does not count: it resets the device for all users.
+//! - **A device has one default context for the whole process.** So the streams of a library that calls
+//!   `aclrtSetDevice` belong to the context that [`Thread::set_current`] binds.
+//! - **Each thread has one current context**, which the other library uses too. [`Thread::visit`] makes the previous
+//!   context current again.
+//! - **Work runs in the order of the C calls.** torch_npu makes its calls from its own queue, and reading
+//!   `npu_stream` waits until this queue is empty. So read it after the calls of torch whose work must come first.
+//! - **Dropping a borrowed object does not wait.** Memory that torch_npu allocated for the same stream needs no wait,
+//!   because its allocator reuses memory in the order of the stream. For other streams call `tensor.record_stream`,
+//!   or wait before the tensor is released. Memory of this program that is dropped while it is queued, such as the
+//!   workspace of an operator, is freed after a later wait that this program makes. So a service should wait from
+//!   time to time, or allocate the memory with torch.
+//! - **A failed task is reported once**, by the first wait. If the other library waits too, use [`Stream::drain`],
+//!   which returns memory unverified.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]
@@ -100,7 +101,7 @@ use std::marker::PhantomData;
 
 use crate::state::{Invariant, Sealed};
 
-/// Marks what another library of the process owns, which is borrowed here and never destroyed or freed.
+/// Marks an object that another library of the process owns. It is borrowed here, and never destroyed or freed.
 ///
 /// | type | what is borrowed | borrowed by |
 /// |---|---|---|
@@ -108,7 +109,8 @@ use crate::state::{Invariant, Sealed};
 /// | `Event<'_, D, Foreign<C>>` | an event with the capability `C` | [`Current::borrow_raw_event`](crate::Current::borrow_raw_event) |
 /// | `Buf<'_, Foreign<Dev<D>>, ..>` | device memory | [`Current::borrow_raw_memory`](crate::Current::borrow_raw_memory) |
 ///
-/// It is part of the type, so it costs nothing when the program runs, and `destroy` and `free` do not compile.
+/// `Foreign` is only part of the type, so it costs nothing at run time. `destroy` and `free` of a foreign object do
+/// not compile.
 pub struct Foreign<X>(PhantomData<Invariant<X>>);
 
 impl<X> Sealed for Foreign<X> {}

@@ -1,8 +1,8 @@
-//! Lending borrowed memory to a device.
+//! Scopes in which borrowed memory is lent to a device.
 //!
-//! Queued memory is owned, because nothing else survives `mem::forget`. A scope is the exception: like
-//! `std::thread::scope` it does not return before the device is done with what was lent in it, however
-//! it is left.
+//! Queued memory is owned, because `mem::forget` can end any borrow early. A scope is the exception: like
+//! `std::thread::scope`, it does not return before the device is done with all memory that was lent in it. This holds
+//! for every way to leave the scope, also for a panic.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -28,76 +28,77 @@ use crate::queue::{Queue, Queued};
 use crate::release;
 use crate::state::{Invariant, Sealed};
 
-/// A scope in which memory can be lent to device `D`. Made by [`Current::scope`].
+/// A scope in which memory can be lent to device `D`, made by [`Current::scope`].
 pub struct Scope<'scope, 'env: 'scope, D> {
     _scope: PhantomData<(&'scope mut &'scope (), &'env mut &'env (), Invariant<D>)>,
 }
 
-/// Borrowed memory that stays borrowed until the scope has synchronised device `D`.
+/// Memory that was lent in a [`Scope`], and that stays borrowed until the scope has waited for device `D`.
 ///
 /// # Invariants
 ///
-/// `memory` is the memory of the borrow `R`, which lasts for `'scope` and is not used
-/// meanwhile.
+/// - `memory` is the memory of the borrow `R`.
+/// - The borrow lasts for `'scope` and is not used meanwhile.
 pub struct Lease<'scope, D, R: Lend> {
     memory: NonNull<R::Elements>,
     _scope: PhantomData<(&'scope mut &'scope (), Invariant<D>, R)>,
 }
 
-// SAFETY: stands for the borrow `R`, and offers no more than it.
+// SAFETY: a lease is equivalent to the borrow `R`, and allows no more than it.
 unsafe impl<D, R: Lend + Send> Send for Lease<'_, D, R> {}
-// SAFETY: through `&Lease` nothing is read or written.
+// SAFETY: `&Lease` allows no reads and no writes.
 unsafe impl<D, R: Lend + Sync> Sync for Lease<'_, D, R> {}
 
-/// Memory that can be lent: slices of the host, buffers and their parts, by `&` for reading and by
-/// `&mut` for writing too.
+/// Memory that can be lent: slices of Rust, buffers, and parts of buffers. The device can read memory that is lent by
+/// `&`, and read and write memory that is lent by `&mut`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be lent to a device",
     label = "lend `&` or `&mut` of initialised memory",
     note = "fresh memory (`Uninit`) is handed over by value: `stream.adopt(buffer)`"
 )]
 pub trait Lend: Sealed {
-    /// Where it lies.
+    /// The domain of the memory.
     type Place: Place;
-    /// What it holds.
+    /// The elements of the memory.
     type Elements: Elements + ?Sized;
 
-    /// What [`Lease::into_inner`] gives back.
+    /// The type that [`Lease::into_inner`] returns.
     type Returned;
 
-    /// Whether it is not page-locked, so that the runtime makes a copy of it wait.
+    /// Whether the memory is not page-locked, so that the runtime makes a copy of it wait.
     #[doc(hidden)]
     const PAGEABLE: bool = false;
 
-    /// Turns the borrow into an address, with the right to use it as the borrow could.
+    /// Converts the borrow to an address that can be used as the borrow could.
     #[doc(hidden)]
     fn into_raw(self) -> NonNull<Self::Elements>;
 
     /// # Safety
     ///
-    /// The address came from `into_raw` of this type, and nothing else uses the memory any more.
+    /// - The address comes from `into_raw` of this type.
+    /// - Nothing else uses the memory any more.
     #[doc(hidden)]
     unsafe fn from_raw(memory: NonNull<Self::Elements>) -> Self::Returned;
 }
 
-/// Memory that was borrowed exclusively.
+/// Memory that is lent by an exclusive borrow, so that the device can write it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` was lent for reading only",
     label = "lend `&mut` of it to let the device write"
 )]
 pub trait LendMut: Lend {
-    /// Who has allocated it.
+    /// The allocator of the memory: AscendCL or Rust.
     type Origin;
 }
 
 impl<'scope, D> Scope<'scope, '_, D> {
     /// Lends memory to the device until the end of the scope.
     ///
-    /// Memory of Rust (`Vec`, arrays) is not page-locked. The runtime makes a copy of it a blocking one;
-    /// up to CANN 8.0 the manual does not allow such copies at all (chapter 11). For copies that overlap
-    /// with the host, and for an older CANN, lend a buffer of [`Current::malloc_host`].
+    /// Memory of Rust (`Vec`, arrays) is not page-locked, and the runtime makes a queued copy of it a blocking one.
+    /// Up to CANN 8.0 the manual does not allow such copies (chapter 11). For an older CANN, or for copies that
+    /// overlap with work of the host, lend a buffer of [`Current::malloc_host`].
     pub fn lend<R: Lend + 'scope>(&'scope self, memory: R) -> Lease<'scope, D, R> {
-        // INVARIANT: the borrow was consumed, and lasts for `'scope` by its bound.
+        // INVARIANT: the call consumes the borrow, which lasts for `'scope` by its bound.
         Lease {
             memory: memory.into_raw(),
             _scope: PhantomData,
@@ -106,30 +107,33 @@ impl<'scope, D> Scope<'scope, '_, D> {
 }
 
 impl<D, R: Lend> Lease<'_, D, R> {
-    /// The memory, when it came back from its stream: host memory as a slice; of device memory there
-    /// is nothing to see.
+    /// Returns the memory after it came back from its stream: a slice for memory of Rust, and `()` for buffers and
+    /// their parts.
     pub fn into_inner(self) -> R::Returned {
-        // SAFETY: the address is that of `R` (invariant); who owns a lease has a proof that no stream uses it, or
-        // never gave it to one.
+        // SAFETY: the address is that of `R` (invariant). The owner of a lease has a proof that no stream uses it, or
+        // never queued it on one.
         unsafe { R::from_raw(self.memory) }
     }
 }
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
-    /// Runs `f`, in which memory can be lent to the device without giving it away, and then waits for
-    /// the device (`aclrtSynchronizeDevice`), also if `f` panics.
+    /// Runs `f` with a scope in which memory can be lent to the device, and then waits for the device
+    /// (`aclrtSynchronizeDevice`).
+    ///
+    /// The call also waits if `f` panics.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when a task failed: then the device is done, but no stream can prove anything
-    /// about earlier work any more, as for [`Current::synchronize_device`]; and as there, what has failed and nobody was
-    /// told yet. [`Usage::FailedMeanwhile`](crate::error::Usage::FailedMeanwhile) when another wait of the device was
-    /// told while the scope lasted, inside of it too.
+    /// - [`ErrorKind::Wait`] when a task failed. Then all work of the device is over, but no stream can prove that
+    ///   earlier work has succeeded, as for [`Current::synchronize_device`]. The error may also be an earlier failure
+    ///   that no wait has returned yet.
+    /// - [`Usage::FailedMeanwhile`](crate::error::Usage::FailedMeanwhile) when another wait for the device returned a
+    ///   failure while the scope ran, inside or outside of the scope.
     ///
     /// # Aborts
     ///
-    /// If the wait fails again and again, nothing proves that the device has stopped using memory that
-    /// the caller is about to get back. There is no safe way on, and the process is aborted.
+    /// If every attempt to wait fails, nothing proves that the device has stopped using the memory that the caller is
+    /// about to get back. The process is aborted, because no safe way to continue exists.
     ///
     /// # Examples
     ///
@@ -178,10 +182,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     }
 }
 
-/// Waits when the scope is left, also by a panic.
+/// A guard that waits for the device when the scope is left, also by a panic.
 struct WaitOnExit<'t, 'dev, D: AnyDevice> {
     current: Current<'t, 'dev, D>,
-    /// How many failures there were when the scope began.
+    /// The number of failures when the scope began.
     reports: u64,
 }
 
@@ -190,7 +194,7 @@ impl<D: AnyDevice> WaitOnExit<'_, '_, D> {
         ManuallyDrop::new(self).wait_or_abort()
     }
 
-    /// Waits for the device. The first failure is the error; without a success there is no safe way on.
+    /// Waits for the device and returns the first failure. Aborts the process if no attempt to wait succeeds.
     fn wait_or_abort(&self) -> Result<(), Error> {
         let core = self.current.core();
         let waited = wait_for_proof(|| core.wait_and_release());
@@ -210,7 +214,7 @@ impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, D> {
 }
 
 impl<D, R: Lend<Place: OnDevice<D>>> Owned<D> for Lease<'_, D, R> {
-    /// The scope waits for the device before the memory's owner has it again.
+    /// Does nothing: the scope waits for the device before the owner of the memory can use it again.
     unsafe fn park(self, _: &Arc<Parking>, _: &[User]) {}
 }
 
@@ -227,7 +231,7 @@ impl<'m, T: Pod> Lend for &'m [T] {
     }
 
     unsafe fn from_raw(memory: NonNull<[T]>) -> &'m [T] {
-        // SAFETY: the address of such a slice; only read, because it has no `LendMut`.
+        // SAFETY: the address of a slice that was only read, because `&[T]` does not implement `LendMut`.
         unsafe { memory.as_ref() }
     }
 }
@@ -245,7 +249,7 @@ impl<'m, T: Pod> Lend for &'m mut [T] {
     }
 
     unsafe fn from_raw(mut memory: NonNull<[T]>) -> &'m mut [T] {
-        // SAFETY: the address of such a slice, which nothing else uses (contract).
+        // SAFETY: the address of a mutable slice, which nothing else uses (the caller's contract).
         unsafe { memory.as_mut() }
     }
 }
@@ -254,7 +258,7 @@ impl<T: Pod> LendMut for &mut [T] {
     type Origin = OfRust;
 }
 
-/// Lists what is lent by its address alone.
+/// Lists the types that are lent by their address alone.
 macro_rules! lend {
     ($($type:ty;)*) => { $(
         #[diagnostic::do_not_recommend]

@@ -1,5 +1,4 @@
-//! Allocation. These are methods of [`Current`], because the allocators work on the thread's current
-//! context.
+//! Allocation of buffers, as methods of [`Current`]: the allocators of C work on the current context of the thread.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -22,21 +21,21 @@ use crate::release;
 use crate::runtime::HostSide;
 use crate::state::{Sealed, Uninit};
 
-/// What `aclrtMalloc` and, on a host, `aclrtMallocHost` align to (api_ref 11-01 and 11-02).
+/// The alignment of `aclrtMalloc` and, on a host, of `aclrtMallocHost` (api_ref 11-01 and 11-02).
 const ALIGNMENT: usize = 64;
-/// The most bytes of an allocation: no slice has more. What the runtime adds to a size, up to 64 bytes (manual, chapter
-/// 11), leads to no overflow behind it.
+/// The largest allocation in bytes: no slice has more. The runtime adds up to 64 bytes to a size (manual, chapter
+/// 11), which does not overflow below this limit.
 const LARGEST: usize = isize::MAX.unsigned_abs();
-/// What `acldvppMalloc` aligns to (`acl/ops/acl_dvpp.h`, CANN 8.1).
+/// The alignment of `acldvppMalloc` (`acl/ops/acl_dvpp.h`, CANN 8.1).
 const DVPP_ALIGNMENT: usize = 128;
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
-    /// Allocates memory for `len` elements on the device (`aclrtMalloc`, pyACL `acl.rt.malloc`), huge
-    /// pages first.
+    /// Allocates device memory for `len` elements (`aclrtMalloc`, pyACL `acl.rt.malloc`), with huge pages if there
+    /// are any.
     ///
-    /// The memory is fresh: fill it, copy to it, or let an operator write it before it is read. Where the program runs
-    /// on the device itself (Ascend RC) and can look at device memory, it is zeroed (`aclrtMemset`), so that what a
-    /// failed task leaves was written once.
+    /// The memory is fresh: fill it, copy to it, or let an operator write it before it is read. If the program runs
+    /// on the device itself (Ascend RC), it can read device memory directly. There the memory is zeroed
+    /// (`aclrtMemset`), so that a failed task does not leave bytes that were never written.
     ///
     /// # Errors
     ///
@@ -49,7 +48,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         self.malloc_with_policy(len, MallocPolicy::HugeFirst)
     }
 
-    /// The same with a choice of pages.
+    /// Allocates device memory for `len` elements with a choice of pages (`aclrtMalloc`, pyACL `acl.rt.malloc`).
+    ///
+    /// The memory is fresh: write it before it is read.
     ///
     /// # Errors
     ///
@@ -65,8 +66,11 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         })
     }
 
-    /// Allocates `N` elements on the device; the length is part of the type, so copies compare it
-    /// when they are compiled and the buffer is one word.
+    /// Allocates device memory for `N` elements (`aclrtMalloc`, pyACL `acl.rt.malloc`), with the length as part of
+    /// the type.
+    ///
+    /// The compiler compares the lengths of copies, and the buffer value is one word. The memory is fresh: write it
+    /// before it is read.
     ///
     /// # Errors
     ///
@@ -78,11 +82,11 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         malloc_device(N, MallocPolicy::HugeFirst, NonNull::cast)
     }
 
-    /// Allocates page-locked host memory for `len` elements (`aclrtMallocHost`, pyACL
-    /// `acl.rt.malloc_host`) and zeroes it.
+    /// Allocates page-locked host memory for `len` elements (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`) and
+    /// zeroes it.
     ///
-    /// The proof `_host` comes from [`Acl::run_mode`](crate::Acl::run_mode): on the device itself
-    /// there is no host memory.
+    /// The proof `_host` comes from [`Acl::run_mode`](crate::Acl::run_mode): a program that runs on the device itself
+    /// has no host memory.
     ///
     /// # Errors
     ///
@@ -98,7 +102,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         malloc_host(len, |first| NonNull::slice_from_raw_parts(first, len))
     }
 
-    /// Allocates `N` elements of page-locked host memory, zeroed; the length is part of the type.
+    /// Allocates page-locked host memory for `N` elements (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`), with the
+    /// length as part of the type, and zeroes it.
     ///
     /// # Errors
     ///
@@ -115,7 +120,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// As for [`Current::malloc`]; no values are [`Usage::ZeroSize`].
+    /// As for [`Current::malloc`]. If `values` is empty, the error is [`Usage::ZeroSize`].
     #[inline]
     pub fn malloc_host_from<T: Plain>(
         self,
@@ -125,15 +130,15 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         malloc_host_from(values)
     }
 
-    /// Allocates memory on the program's own side (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`),
-    /// zeroed: host memory on a host, device memory on the device itself.
+    /// Allocates zeroed memory on the program's own side (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`): host memory
+    /// on a host, device memory on the device itself.
     ///
-    /// One call for both run modes, without asking for the mode. `aclrtMallocHost` aligns to 64 bytes
-    /// on a host only, so the alignment is the caller's choice: `malloc_local::<f32, 64>(len)`.
+    /// The same call works in both run modes. The caller chooses the alignment, because `aclrtMallocHost` aligns to
+    /// 64 bytes on a host only: `malloc_local::<f32, 64>(len)`.
     ///
     /// # Errors
     ///
-    /// As for [`Current::malloc`], for elements aligned to more than `ALIGN` bytes.
+    /// As for [`Current::malloc`], but [`Usage::Alignment`] is for elements aligned to more than `ALIGN` bytes.
     pub fn malloc_local<T: Plain, const ALIGN: usize>(
         self,
         len: usize,
@@ -144,11 +149,11 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         malloc_local(len, ALIGN)
     }
 
-    /// Allocates memory for the media engine (`acldvppMalloc`, pyACL `acl.media.dvpp_malloc`).
+    /// Allocates memory of the media engine for `len` elements (`acldvppMalloc`, pyACL `acl.media.dvpp_malloc`).
     ///
     /// # Errors
     ///
-    /// As for [`Current::malloc`], with an alignment of 128 bytes.
+    /// As for [`Current::malloc`], but [`Usage::Alignment`] is for elements aligned to more than 128 bytes.
     #[doc(alias = "acldvppMalloc")]
     #[doc(alias = "acl.media.dvpp_malloc")]
     #[inline]
@@ -166,10 +171,10 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         }
     }
 
-    /// Allocates memory for the second interface of the media engine (`hi_mpi_dvpp_malloc`, pyACL
+    /// Allocates memory for the second interface of the media engine, for `len` elements (`hi_mpi_dvpp_malloc`, pyACL
     /// `acl.himpi.dvpp_malloc`).
     ///
-    /// The two interfaces have an allocator each; memory of one is no memory of the other.
+    /// Each of the two interfaces has its own allocator, and neither takes memory of the other one.
     ///
     /// # Errors
     ///
@@ -178,8 +183,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     pub fn malloc_dvpp_v2<T: Plain>(self, len: usize) -> Result<DvppV2Buf<'dev, D, [T], Uninit>> {
         let bytes = size::<T>(len, DVPP_ALIGNMENT)?;
         let mut pointer = core::ptr::null_mut();
-        // SAFETY: `pointer` is valid for a write of a pointer. The device id is reserved; the current device,
-        // which is `D`, is what counts.
+        // SAFETY: `pointer` is valid for a write of a pointer. The device id is reserved: the call uses the current
+        // device, which is `D`.
         let code =
             unsafe { sys::hi_mpi_dvpp_malloc(self.core().id(), &raw mut pointer, bytes as u64) };
         check("hi_mpi_dvpp_malloc", code)?;
@@ -191,13 +196,13 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         }
     }
 
-    /// Allocates device memory whose accesses go through the cache (`aclrtMallocCached`, pyACL
+    /// Allocates device memory that is accessed through the cache (`aclrtMallocCached`, pyACL
     /// `acl.rt.malloc_cached`).
     ///
-    /// Copies, fills and operators take it as they take other device memory. Where the program runs on the device itself
-    /// it is no slice, as [`Current::malloc`]'s is: what the program writes stays in the cache until
-    /// `aclrtMemFlush`, and what the device writes is seen behind `aclrtMemInvalidate` only. Both are in
-    /// [`sys`](crate::sys), for the [address](Buf::as_raw).
+    /// Copies, fills and operators take this memory like other device memory. A program that runs on the device
+    /// itself cannot use it as a slice, unlike memory of [`Current::malloc`]: bytes that the program writes stay in
+    /// the cache until `aclrtMemFlush`, and the program sees bytes that the device writes only after
+    /// `aclrtMemInvalidate`. Both functions are in [`sys`](crate::sys) and take the [address](Buf::as_raw).
     ///
     /// # Errors
     ///
@@ -242,8 +247,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
             attrs: attributes.as_mut_ptr(),
             numAttrs: used,
         };
-        // SAFETY: `pointer` is valid for a write of a pointer, and the configuration for the call, with as many
-        // attributes as it says.
+        // SAFETY: `pointer` is valid for a write of a pointer. The configuration is valid during the call and has
+        // `numAttrs` attributes.
         let code = unsafe {
             sys::aclrtMallocWithCfg(&raw mut pointer, bytes, policy.raw(), &raw mut config)
         };
@@ -259,7 +264,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     }
 }
 
-/// `len` elements of device memory; `elements` makes the address of the first one that of all.
+/// Allocates device memory for `len` elements. `elements` converts the address of the first element to a pointer to
+/// all.
 #[inline]
 pub(crate) fn malloc_device<'dev, D: AnyDevice, E: Elements<Element: Plain> + ?Sized>(
     len: usize,
@@ -275,7 +281,8 @@ pub(crate) fn malloc_device<'dev, D: AnyDevice, E: Elements<Element: Plain> + ?S
     unsafe { own("aclrtMalloc", pointer, elements) }
 }
 
-/// `len` elements of page-locked host memory, zeroed; `elements` makes the address of the first one that of all.
+/// Allocates zeroed page-locked host memory for `len` elements. `elements` converts the address of the first element
+/// to a pointer to all.
 #[inline]
 pub(super) fn malloc_host<'dev, E: Elements<Element: Plain> + ?Sized>(
     len: usize,
@@ -286,8 +293,8 @@ pub(super) fn malloc_host<'dev, E: Elements<Element: Plain> + ?Sized>(
     Ok(unsafe { buf.assume() })
 }
 
-/// Page-locked host memory that is fresh to types. It is zeroed for good, not only as a state: whatever a failed copy
-/// leaves here was written once, so that it is unverified but never undefined.
+/// Allocates page-locked host memory whose type is fresh, and zeroes it. After a failed copy every byte of it was
+/// written, so the contents are unverified but never undefined.
 #[inline]
 pub(crate) fn malloc_host_zeroed<'dev, E: Elements<Element: Plain> + ?Sized>(
     len: usize,
@@ -299,19 +306,19 @@ pub(crate) fn malloc_host_zeroed<'dev, E: Elements<Element: Plain> + ?Sized>(
     Ok(buf)
 }
 
-/// Page-locked host memory with a copy of `values`.
+/// Allocates page-locked host memory and copies `values` to it.
 #[inline]
 pub(crate) fn malloc_host_from<'dev, T: Plain>(values: &[T]) -> Result<HostBuf<'dev, [T]>> {
     let len = values.len();
     let buf = malloc_host_unwritten(len, |first| NonNull::slice_from_raw_parts(first, len))?;
-    // SAFETY: both sides have `len` elements, aligned for `T` (invariant of `Buf`), and the allocation is new, so that
-    // they do not overlap.
+    // SAFETY: both sides have `len` elements, aligned for `T` (invariant of `Buf`). The allocation is new, so the two
+    // do not overlap.
     unsafe { core::ptr::copy_nonoverlapping(values.as_ptr(), buf.as_raw(), len) };
     // SAFETY: every byte was just written: `Pod` elements have no padding.
     Ok(unsafe { buf.assume() })
 }
 
-/// Page-locked host memory that must be written before it leaves this file.
+/// Allocates page-locked host memory without writing it. Code of this file must write it before it returns it.
 #[inline]
 fn malloc_host_unwritten<'dev, E: Elements<Element: Plain> + ?Sized>(
     len: usize,
@@ -326,8 +333,8 @@ fn malloc_host_unwritten<'dev, E: Elements<Element: Plain> + ?Sized>(
     unsafe { own("aclrtMallocHost", pointer, elements) }
 }
 
-/// Aligns by hand: in front of the elements, which begin at a multiple of `align`, stands the address
-/// of the block that `aclrtMallocHost` gave.
+/// Allocates `Local` memory and aligns it: the elements begin at a multiple of `align`, and the word in front of them
+/// holds the address that `aclrtMallocHost` returned.
 fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'dev, [T]>> {
     let bytes = size::<T>(len, align)?;
     let align = align.max(align_of::<*mut c_void>());
@@ -343,17 +350,17 @@ fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'de
     }
     let start = (block.addr() + header).next_multiple_of(align);
     let elements = block.with_addr(start);
-    // SAFETY: `start` is at least `header` behind the block's start and at most `align + header`, so
-    // header and elements lie in the block; the program can touch it in both run modes (api_ref
-    // 11-02); aligned to at least a pointer.
+    // SAFETY: `start` is at least `header` and at most `align + header` bytes after the start of the block, so header
+    // and elements lie in the block. The program can access the block in both run modes (api_ref 11-02). `start` is
+    // aligned to at least a pointer.
     unsafe { elements.cast::<*mut c_void>().wrapping_sub(1).write(block) };
-    // SAFETY: as above, for the elements.
+    // SAFETY: the elements lie in the block, which the program can access (see the write of the header).
     unsafe { core::ptr::write_bytes(elements.cast::<u8>(), 0, bytes) };
     let Some(elements) = NonNull::new(elements.cast::<T>()) else {
         return Err(Error::refused("aclrtMallocHost", sys::ACL_ERROR_BAD_ALLOC));
     };
-    // SAFETY: a fresh allocation of `Local` with its header, `len` zeroed elements, aligned for `T`
-    // because `size` compared its alignment with `align`.
+    // SAFETY: a fresh allocation of `Local` with its header and `len` zeroed elements. They are aligned for `T`,
+    // because `size` compared the alignment of `T` with `align`.
     Ok(unsafe { Buf::from_parts(NonNull::slice_from_raw_parts(elements, len)) })
 }
 
@@ -361,7 +368,7 @@ fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'de
 #[derive(Debug, Clone, Copy)]
 pub enum Align<const N: usize> {}
 
-/// The alignments that can be asked for: powers of two up to a page.
+/// The supported alignments: powers of two from 8 bytes to a page (4096 bytes).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no alignment for memory",
     note = "an alignment is a power of two from 8 to 4096; engines of Ascend chips want 32, 64 or 128"
@@ -379,16 +386,17 @@ macro_rules! alignments {
 
 alignments!(8 16 32 64 128 256 512 1024 2048 4096);
 
-/// The bytes of `len` elements, if an allocator that aligns to `alignment` can serve them.
+/// Returns the size of `len` elements in bytes, or an error if an allocator with the alignment `alignment` cannot
+/// allocate them.
 #[inline]
 pub(crate) fn size<T: Plain>(len: usize, alignment: usize) -> Result<usize> {
     let size = size_of::<T>();
-    // A constant: one look at the upper bits is left.
+    // A constant: at run time one comparison of the upper bits remains.
     let most = LARGEST.checked_div(size);
     if most.is_some_and(|most| len > most) {
         return Err(Usage::SizeOverflow { len, size }.into());
     }
-    // No overflow: it is at most `LARGEST`.
+    // No overflow: the product is at most `LARGEST`.
     let bytes = len * size;
     if bytes == 0 {
         return Err(Usage::ZeroSize { len, size }.into());
@@ -403,11 +411,12 @@ pub(crate) fn size<T: Plain>(len: usize, alignment: usize) -> Result<usize> {
     Ok(bytes)
 }
 
-/// Makes a fresh allocation a buffer, after a look at its real alignment where the program touches it.
+/// Makes a buffer of a fresh allocation. Checks the real alignment if the program accesses the memory itself.
 ///
 /// # Safety
 ///
-/// `pointer` is null, or a fresh allocation of `M`'s allocator with room for what `elements` makes of it.
+/// - `pointer` is null, or a fresh allocation of `M`'s allocator.
+/// - The allocation has room for the elements that `elements` returns.
 #[inline]
 unsafe fn own<'dev, M: Place, E: Elements<Element: Plain> + ?Sized>(
     call: &'static str,
@@ -422,16 +431,16 @@ unsafe fn own<'dev, M: Place, E: Elements<Element: Plain> + ?Sized>(
         // SAFETY: allocated by `M`'s allocator, used by nothing.
         return Err(unsafe { misaligned::<M, E::Element>(pointer) });
     }
-    // SAFETY: a fresh allocation of `M` for those elements, aligned for them where that matters.
+    // SAFETY: a fresh allocation of `M` with room for the elements, aligned for them if the program accesses them.
     Ok(unsafe { Buf::from_parts(elements(first)) })
 }
 
-/// Gives back memory that does not fit its elements: the documented alignment does not hold on every
-/// product (api_ref 11-02 on Ascend RC).
+/// Frees memory that is not aligned for its elements and returns the error. The documented alignment does not hold on
+/// every product (api_ref 11-02 on Ascend RC).
 ///
 /// # Safety
 ///
-/// `pointer` is an allocation of `M`'s allocator that nothing uses.
+/// - `pointer` is an allocation of `M`'s allocator, and nothing uses it.
 #[cold]
 unsafe fn misaligned<M: Place, T>(pointer: NonNull<c_void>) -> Error {
     // SAFETY: the caller's contract.

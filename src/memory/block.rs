@@ -1,9 +1,9 @@
-//! Blocks: one allocation, cut into pieces.
+//! Blocks: single allocations that are cut into pieces.
 //!
-//! Engines of Ascend chips read past the end of their data, and want their addresses aligned. `aclrtMalloc`
-//! takes care of both for a whole allocation: it rounds the size up to 32 bytes and adds 32. Who cuts an
-//! allocation into pieces has to do the same for each of them (manual, chapter 11: `ALIGN_UP(len, 32) + 32`
-//! bytes, beginning at a multiple of 64, of 128 for the media engine). A [`Block`] does.
+//! Engines of Ascend chips read past the end of their data and need aligned addresses. `aclrtMalloc` handles both for
+//! a whole allocation: it rounds the size up to 32 bytes and adds 32 bytes. A program that cuts an allocation into
+//! pieces must do this for each piece: a piece takes `ALIGN_UP(len, 32) + 32` bytes and begins at a multiple of 64,
+//! for the media engine of 128 (manual, chapter 11). A [`Block`] does this.
 
 use std::fmt;
 use std::mem::{ManuallyDrop, forget};
@@ -24,28 +24,30 @@ use crate::park;
 use crate::raw::check_wait;
 use crate::state::Uninit;
 
-/// What a piece is longer than its data by, at least, and a multiple of (manual, chapter 11).
+/// The padding of a piece: its size is a multiple of this number, and exceeds the size of its data by at least this
+/// number (manual, chapter 11).
 const PAD: usize = 32;
 
-/// One allocation in the domain `M`, from which pieces are taken that live as long as it.
+/// One allocation in the domain `M` that is cut into pieces, which borrow the block.
 ///
-/// Pieces are buffers: they are copied, queued and given to operators like others. They are given back
-/// together: when the block is dropped its memory is parked, and freed after the next wait for the whole
-/// device, because nothing else proves that no stream uses a piece any more. [`Block::free_with_dev_sync`]
-/// waits at once.
+/// Pieces are buffers: they are copied, queued and passed to operators like others. All pieces are freed together.
+/// When the block is dropped, its memory is parked: it is freed after the next wait for the whole device, because
+/// nothing else proves that no stream uses a piece. [`Block::free_with_dev_sync`] waits immediately.
 ///
 /// # Invariants
 ///
-/// - `buf` is an allocation of `M` of which the first `used` bytes were given away, and no byte twice.
-/// - It is freed only after a proof that all work of the device is over.
+/// - `buf` is an allocation of `M`. Its first `used` bytes were given to pieces, each byte at most once.
+/// - `buf` is freed only after a proof that all work of the device is over.
 pub struct Block<'dev, M: OnBoard> {
     buf: ManuallyDrop<Buf<'dev, M, [u8], Uninit>>,
     device: Ident<M::Device>,
     used: AtomicUsize,
 }
 
-/// The bytes that a piece of `bytes` bytes takes, besides the alignment of its start:
-/// `ALIGN_UP(bytes, 32) + 32`. `None` for more than an address can span.
+/// Returns the number of bytes that a piece with `bytes` bytes of data takes: `ALIGN_UP(bytes, 32) + 32`. Returns
+/// `None` if the result does not fit a `usize`.
+///
+/// The alignment of the start of the piece can take more bytes.
 #[must_use]
 pub const fn padded(bytes: usize) -> Option<usize> {
     match bytes.checked_next_multiple_of(PAD) {
@@ -55,7 +57,7 @@ pub const fn padded(bytes: usize) -> Option<usize> {
 }
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
-    /// Allocates device memory that will be cut into pieces (`aclrtMalloc`, pyACL `acl.rt.malloc`).
+    /// Allocates a block of device memory of `bytes` bytes (`aclrtMalloc`, pyACL `acl.rt.malloc`).
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -84,7 +86,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         Ok(Block::new(self.malloc(bytes)?, self.core()))
     }
 
-    /// Allocates memory of the media engine that will be cut into pieces (`acldvppMalloc`, pyACL
+    /// Allocates a block of memory of the media engine of `bytes` bytes (`acldvppMalloc`, pyACL
     /// `acl.media.dvpp_malloc`).
     ///
     /// # Errors
@@ -104,35 +106,36 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
         }
     }
 
-    /// The bytes behind the next aligned address that are not given away.
+    /// Returns the number of free bytes, counted from the next aligned address.
     #[must_use]
     pub fn left(&self) -> usize {
         let next = self.next(self.used.load(Ordering::Relaxed));
         next.map_or(0, |next| self.buf.len().saturating_sub(next))
     }
 
-    /// The offset of the first aligned address behind `used` bytes, whatever the block itself is aligned to.
+    /// Returns the offset of the first aligned address after `used` bytes, for any alignment of the block itself.
     fn next(&self, used: usize) -> Option<usize> {
         let base = self.buf.as_raw().addr();
         let address = base.checked_add(used)?;
         Some(address.checked_next_multiple_of(M::ALIGNMENT)? - base)
     }
 
-    /// A piece of `len` elements, fresh as a new allocation is.
+    /// Returns a fresh piece of `len` elements.
     ///
-    /// It takes [`padded`] bytes of the block, from the next multiple of 64 bytes (128 for media memory).
+    /// The piece takes [`padded`] bytes of the block and begins at the next multiple of 64 bytes (128 bytes for media
+    /// memory).
     ///
     /// # Errors
     ///
-    /// [`Usage::ZeroSize`], [`Usage::SizeOverflow`], [`Usage::Alignment`] for elements aligned to more than
-    /// the pieces are, and [`Usage::BlockFull`].
+    /// [`Usage::ZeroSize`], [`Usage::SizeOverflow`], [`Usage::Alignment`] for elements that need a larger alignment
+    /// than that of pieces, and [`Usage::BlockFull`] when the block has not enough free bytes.
     pub fn piece<T: Plain>(&self, len: usize) -> Result<Buf<'_, Piece<M>, [T], Uninit>> {
         let bytes = alloc::size::<T>(len, M::ALIGNMENT)?;
         let size = size_of::<T>();
         let needed = padded(bytes).ok_or(Usage::SizeOverflow { len, size })?;
         let start = self.take(needed)?;
-        // SAFETY: `needed` bytes of the block for this piece alone, aligned for `T` (`size` has compared), that
-        // the block keeps while the piece borrows it and until the device is done with it.
+        // SAFETY: `needed` bytes of the block belong to this piece alone and are aligned for `T` (`size` checked
+        // this). The block stays allocated while the piece borrows it and until the device has finished all work.
         Ok(unsafe { Buf::from_parts(NonNull::slice_from_raw_parts(start.cast(), len)) })
     }
 
@@ -157,7 +160,7 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
             .into());
         };
         let address = self.buf.as_raw().wrapping_add(start);
-        // SAFETY: not null, because it is an address within the allocation.
+        // SAFETY: not null, because the address lies within the allocation.
         Ok(unsafe { NonNull::new_unchecked(address) })
     }
 }
@@ -165,17 +168,18 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
 impl<'dev, D: AnyDevice> Block<'dev, Dev<D>> {
     /// Waits for the device and frees the block (`aclrtFreeWithDevSync`).
     ///
-    /// Does not compile while a piece is alive.
+    /// This call does not compile while a piece is alive.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]; the block is parked then.
+    /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]. On an error the block
+    /// is parked.
     #[doc(alias = "aclrtFreeWithDevSync")]
     pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()> {
         let pointer = self.buf.as_raw();
         current.core().wait_with(|| {
-            // SAFETY: an allocation of `aclrtMalloc` on the current device, which the call frees after a wait
-            // for the device that succeeds, or not at all (`rtFreeWithDevSync`, sources of ACL 1.16).
+            // SAFETY: an allocation of `aclrtMalloc` on the current device. The call frees it after a successful wait
+            // for the device, or not at all (`rtFreeWithDevSync`, sources of ACL 1.16).
             let code = unsafe { sys::aclrtFreeWithDevSync(pointer.cast()) };
             check_wait("aclrtFreeWithDevSync", code)
         })?;
@@ -188,7 +192,7 @@ impl<M: OnBoard> Drop for Block<'_, M> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
         let buf = unsafe { ManuallyDrop::take(&mut self.buf) };
-        // Any stream of the device may use a piece that was queued and forgotten.
+        // Any stream of the device may still use a piece that was queued and then forgotten (`mem::forget`).
         buf.into_parking(&park::find(key_of::<M::Device>(self.device)), &[None]);
     }
 }

@@ -1,4 +1,4 @@
-//! Memory of another library of the process.
+//! Memory that another library of the process owns.
 
 use std::ffi::c_void;
 use std::ptr::NonNull;
@@ -15,13 +15,14 @@ use crate::memory::place::{
 };
 use crate::memory::{Buf, Init, Plain, alloc};
 
-/// What `aclrtMalloc` aligns to, and what queued copies within a device want (api_ref 11-01; `acl/acl_rt.h`, CANN 8.1).
+/// The alignment of `aclrtMalloc`, which queued copies within a device need (api_ref 11-01; `acl/acl_rt.h`, CANN
+/// 8.1).
 const ALIGNMENT: usize = 64;
 
 /// Memory of device `D` that another library owns, made by [`Current::borrow_raw_memory`].
 pub type ForeignBuf<'o, D, E, I = Init> = Buf<'o, Foreign<Dev<D>>, E, I>;
 
-/// Memory that this program has allocated: it can be freed.
+/// Domains of memory that this program has allocated and can free.
 #[diagnostic::on_unimplemented(
     message = "memory of another library cannot be freed here",
     label = "`{Self}` memory is borrowed: its owner frees it",
@@ -29,7 +30,7 @@ pub type ForeignBuf<'o, D, E, I = Init> = Buf<'o, Foreign<Dev<D>>, E, I>;
 )]
 pub trait OwnMemory: Place {}
 
-/// Lists the domains of one's own.
+/// Lists the domains of memory that this program allocates.
 macro_rules! own {
     ($([$($generics:tt)*] $place:ty;)*) => { $(
         #[diagnostic::do_not_recommend]
@@ -54,7 +55,7 @@ impl<M: OnBoard> Allocator for Foreign<M> {
     const FREE: &'static str = "nothing";
     const OWNED: bool = false;
 
-    /// The other library frees it.
+    /// Does nothing: the other library frees the memory.
     #[inline(always)]
     unsafe fn free(_: NonNull<c_void>) -> sys::aclError {
         sys::ACL_SUCCESS
@@ -72,36 +73,39 @@ impl<M: OnBoard + WordPlace> WordPlace for Foreign<M> {}
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Borrows device memory of another library (in C an address of `aclrtMalloc`, in pyACL a number, in torch_npu
-    /// `tensor.data_ptr()`). No call of the runtime.
+    /// `tensor.data_ptr()`). Makes no runtime call.
     ///
-    /// The buffer is copied, filled, queued and given to operators as others are, and never freed here. `owner` is what
-    /// keeps the memory allocated, a tensor for instance: the buffer borrows it, so that the compiler refuses to drop it
-    /// earlier. What stands for it elsewhere, in Python say, can be passed as `&()`.
+    /// The buffer is copied, filled, queued and passed to operators like others, and is never freed here. `owner` is
+    /// the value that keeps the memory allocated, for instance a tensor. The buffer borrows it, so the compiler does
+    /// not allow dropping it earlier. If the owner is not a Rust value, for instance an object in Python, pass `&()`.
     ///
-    /// With `I` = [`Uninit`](crate::memory::Uninit) the memory is fresh: an output that work writes as a whole. Of a
-    /// tensor that is a view, borrow the storage from its start and take a [slice](Buf::slice).
+    /// With `I` = [`Uninit`](crate::memory::Uninit) the memory is fresh: an output that work writes completely. If a
+    /// tensor is a view, borrow its storage from the start and take a [slice](Buf::slice).
     ///
     /// # Errors
     ///
-    /// [`Usage::BorrowedNull`], [`Usage::BorrowedAddress`] for an address that is no multiple of 64,
-    /// [`Usage::ZeroSize`], [`Usage::SizeOverflow`], and [`Usage::Alignment`] for elements aligned to more than 64 bytes.
+    /// [`Usage::BorrowedNull`] for a null pointer, [`Usage::BorrowedAddress`] for an address that is not a multiple
+    /// of 64, [`Usage::ZeroSize`], [`Usage::SizeOverflow`], and [`Usage::Alignment`] for elements aligned to more
+    /// than 64 bytes.
     ///
     /// # Safety
     ///
-    /// - `pointer` is the address of `len` elements `T` in memory of the device `D`, inside an allocation of `aclrtMalloc`
-    ///   or of an allocator that cuts such allocations as CANN asks for: behind the elements, rounded up to 32 bytes,
-    ///   there are 32 bytes more.
-    /// - With `I` = [`Init`] the elements were written, by work that is over or that is ordered, on the device, in front of
-    ///   all work that is queued here.
-    /// - Work of others that uses the memory is over, or ordered like that: it is on the same stream, or the stream waits
-    ///   for an event behind it. (Others may go on to read what is only read here.)
-    /// - Until the buffer is gone and all work on it is over, the memory is neither freed nor used by others, except by
-    ///   work that is ordered behind that work on the device (and except for reading what is only read here). The work
-    ///   may go on when the buffer is gone: a buffer that is dropped or forgotten while it is queued
-    ///   waits for nothing. [`Stream::synchronize`](crate::Stream::synchronize) of the stream that has it waits for that
-    ///   work, and so does [`Current::synchronize_device`]; an allocator that gives memory out again in the order of the
-    ///   same stream, as that of torch_npu does, needs no wait.
-    /// - No other buffer or slice of this program stands for the memory meanwhile, except for reading on both sides.
+    /// - `pointer` is the address of `len` elements `T` in memory of the device `D`. The memory lies inside an
+    ///   allocation of `aclrtMalloc`, or of an allocator that divides such allocations as CANN requires: after the
+    ///   elements, rounded up to 32 bytes, there are 32 more bytes.
+    /// - With `I` = [`Init`], the elements were written. The work that wrote them is over, or it is ordered on the
+    ///   device before all work that is queued here.
+    /// - All work of other code that uses the memory is over, or it is ordered before the work that is queued here:
+    ///   it is on the same stream, or the stream waits for an event after it. (Exception: other code may continue to
+    ///   read memory that is only read here.)
+    /// - Until the buffer is gone and all work on it is over, nobody frees the memory and no other code uses it,
+    ///   except by work that is ordered on the device after the work on the buffer. (Exception: other code may read
+    ///   memory that is only read here.) The work on the buffer may continue when the buffer is gone: a buffer that
+    ///   is dropped or forgotten while it is queued waits for nothing.
+    ///   [`Stream::synchronize`](crate::Stream::synchronize) of the stream on which the buffer is queued waits for
+    ///   that work, and so does [`Current::synchronize_device`]. An allocator that reuses memory in the order of the
+    ///   same stream, such as that of torch_npu, needs no wait.
+    /// - No other buffer or slice of this program refers to the memory meanwhile, unless both are only read.
     pub unsafe fn borrow_raw_memory<'o, T: Plain, I, O: ?Sized>(
         self,
         _owner: &'o O,
@@ -117,9 +121,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         if !address.is_multiple_of(ALIGNMENT) {
             return Err(Usage::BorrowedAddress { address }.into());
         }
-        // SAFETY: `len` elements of device memory that nothing frees before the work on them is over, with their bytes
-        // written for `Init` (the caller's contract); `size` has checked their number. This domain frees nothing, and the
-        // device is borrowed for `'dev`, which outlives `'o`.
+        // SAFETY: the caller guarantees `len` elements of device memory, which nothing frees before the work on them
+        // is over, and which were written for `Init`. `size` has checked their number. This domain frees nothing, and
+        // the device is borrowed for `'dev`, which outlives `'o`.
         Ok(unsafe { Buf::from_parts(NonNull::slice_from_raw_parts(pointer, len)) })
     }
 }

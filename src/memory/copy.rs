@@ -1,7 +1,7 @@
-//! Blocking copies, and what may be copied where.
+//! Blocking copies, and the legal directions of all copies.
 //!
-//! A direction exists where [`CopyTo`] is implemented; its absence is the compile error. The kind
-//! that C takes is computed from the two types, so it cannot be wrong.
+//! A direction is legal if [`CopyTo`] is implemented for the two domains; otherwise the copy does not compile. The
+//! kind that C takes is computed from the two types, so it cannot be wrong.
 
 use std::ffi::c_void;
 
@@ -17,7 +17,7 @@ use crate::memory::operand::{Destination, Source};
 use crate::memory::place::{Dev, Host, Local, Mutual, OnBoard, Peer, ReachedFrom};
 use crate::state::Sealed;
 
-/// Device `D` can copy memory of this domain to memory of the domain `Target`.
+/// Domains from which device `D` can copy to memory of the domain `Target`.
 #[diagnostic::on_unimplemented(
     message = "device `{D}` cannot copy from `{Self}` memory to `{Target}` memory",
     label = "a device copies between host memory and its own device or media memory, and within the latter",
@@ -26,11 +26,11 @@ use crate::state::Sealed;
     note = "to write to a peer enable a `PeerAccess`, to read from one make it `mutual`"
 )]
 pub trait CopyTo<Target, D>: Sealed {
-    /// The direction as C names it.
+    /// The direction as a constant of C.
     const KIND: sys::aclrtMemcpyKind;
 }
 
-/// Memory of this domain can be reached by work on device `D`.
+/// Domains whose memory work on device `D` can access.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` memory does not belong to device `{D}`",
     label = "the thread is bound to device `{D}`",
@@ -66,8 +66,8 @@ directions! {
     [Board: OnBoard + ReachedFrom<D>] Board => Local, ACL_MEMCPY_DEVICE_TO_HOST;
 }
 
-// What goes to a peer needs access in that direction; what comes from one, in both: which of the two it is
-// the manual does not say clearly.
+// A copy to a peer needs access in that direction. A copy from a peer needs access in both directions, because the
+// manual does not say clearly which of the two is needed.
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice, P: AnyDevice, A, M: MemoryOf<D>> CopyTo<Peer<D, P, A>, D> for M {
     const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
@@ -77,24 +77,24 @@ impl<D: AnyDevice, P: AnyDevice, M: MemoryOf<D>> CopyTo<M, D> for Peer<D, P, Mut
     const KIND: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
 }
 
-/// Device memory of device `D`. Named here and not written out, because the compiler would offer the copy to a peer
-/// to whoever has memory of another device.
+/// The domains of device memory of device `D`. This is a trait because the compiler would otherwise suggest the copy
+/// to a peer for every wrong copy of another device's memory.
 pub trait MemoryOf<D>: OnBoard {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice> MemoryOf<D> for Dev<D> {}
 
 impl<D: AnyDevice> Current<'_, '_, D> {
-    /// Copies and returns when the copy is done (`aclrtMemcpy`, pyACL `acl.rt.memcpy`).
+    /// Copies `source` to `destination` and returns when the copy is done (`aclrtMemcpy`, pyACL `acl.rt.memcpy`).
     ///
-    /// The direction follows from the types. The destination comes first, as in C: `&mut` of a
-    /// buffer that holds something, or a fresh buffer by value, which is returned initialised.
+    /// The direction follows from the types. The destination comes first, as in C. It is `&mut` of an initialised
+    /// buffer, or a fresh buffer by value, which the call returns initialised.
     ///
-    /// The copy does not wait for streams; what blocking calls of this crate queued is over already.
+    /// The copy does not wait for streams. Earlier blocking calls of this crate are already over.
     ///
     /// # Errors
     ///
-    /// [`Usage::Length`] when lengths that are known at run time differ, and
-    /// [`ErrorKind::Refused`]. A fresh destination is freed then.
+    /// [`Usage::Length`] when lengths that are known at run time differ, and [`ErrorKind::Refused`]. On an error a
+    /// fresh destination is freed.
     ///
     /// # Examples
     ///
@@ -134,11 +134,11 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         if !<S::Elements as SameElements<T::Elements>>::KNOWN && source_len != destination_len {
             return Err(Usage::lengths(source_len, destination_len));
         }
-        // No overflow: the allocation of either side had this many bytes.
+        // No overflow: the allocations of both sides have this many bytes.
         let bytes = source_len * size_of::<ElementOf<T::Elements>>();
-        // SAFETY: both ranges are live allocations of `bytes` bytes (invariant of `Buf` and of the
-        // slices), the source is initialised, and they do not overlap, one being borrowed
-        // exclusively or owned. The call returns when the copy is done.
+        // SAFETY: both ranges are live memory of `bytes` bytes (invariant of `Buf` and of the slices). The source is
+        // initialised. The ranges do not overlap, because one is owned or borrowed exclusively. The call returns when
+        // the copy is done.
         let code = unsafe {
             sys::aclrtMemcpy(
                 to.as_ptr().cast::<c_void>(),

@@ -1,4 +1,4 @@
-//! What a buffer holds: how many elements of which type, said by one parameter.
+//! The elements of a buffer: their type and their number, as one type parameter.
 
 use std::ptr::NonNull;
 
@@ -7,8 +7,9 @@ use crate::state::Sealed;
 /// The elements of a buffer: `[T]`, whose number is known at run time, `[T; N]`, or
 /// [`Fixed<T, N>`](crate::memory::fixed::Fixed).
 ///
-/// A buffer of `[T]` is two words, its address and its length; each call compares the length. A buffer of `[T; N]` is
-/// one word, and the compiler compares the length. Code that takes buffers of any length has a parameter for them:
+/// A buffer of `[T]` is two words, an address and a length, and each call compares the length at run time. A buffer
+/// of `[T; N]` is one word, and the compiler compares the length. Code for buffers of any length has a type parameter
+/// for the elements:
 ///
 /// ```
 /// use ascendcl::Buf;
@@ -24,15 +25,15 @@ use crate::state::Sealed;
     note = "`DeviceBuf<'_, D, [f32]>` has its length at run time, `DeviceBuf<'_, D, [f32; 16]>` in its type"
 )]
 pub trait Elements: Sealed {
-    /// One of them.
+    /// The type of one element.
     type Element;
 
-    /// Their number.
+    /// Returns the number of elements.
     #[doc(hidden)]
     fn count(memory: NonNull<Self>) -> usize;
 }
 
-/// One of the elements `E`.
+/// The type of one of the elements `E`.
 pub(crate) type ElementOf<E> = <E as Elements>::Element;
 
 impl<T> Sealed for [T] {}
@@ -57,15 +58,15 @@ impl<T, const N: usize> Elements for [T; N] {
     }
 }
 
-/// Elements of which a buffer may be made from an address. Not every number of [`Fixed`](crate::memory::fixed::Fixed) is
-/// one of an allocation.
+/// Elements of which [`Buf::from_raw`](crate::memory::Buf::from_raw) can make a buffer. Not every number of
+/// [`Fixed`](crate::memory::fixed::Fixed) is the length of an allocation.
 pub trait Counted: Elements {}
 #[diagnostic::do_not_recommend]
 impl<T> Counted for [T] {}
 #[diagnostic::do_not_recommend]
 impl<T, const N: usize> Counted for [T; N] {}
 
-/// Elements of the same type, whose numbers can be equal. Numbers in types are compared by the compiler.
+/// Elements of the same type whose numbers can be equal. The compiler compares numbers that are part of types.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be copied to `{Target}`",
     label = "a copy moves bytes: both sides have one element type and one length",

@@ -17,14 +17,13 @@ use crate::memory::place::{FillPlace, WordPlace};
 use crate::memory::plain::Word;
 
 impl<D: AnyDevice> Current<'_, '_, D> {
-    /// Fills memory with a byte and returns when that is done (`aclrtMemset`, pyACL
-    /// `acl.rt.memset`).
+    /// Fills memory with a byte and returns when the fill is done (`aclrtMemset`, pyACL `acl.rt.memset`).
     ///
-    /// A fresh buffer goes in by value and comes back initialised.
+    /// A fresh buffer is passed by value, and the call returns it initialised.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]. A fresh buffer is freed then.
+    /// [`ErrorKind::Refused`]. On an error a fresh buffer is freed.
     #[doc(alias = "aclrtMemset")]
     #[doc(alias = "acl.rt.memset")]
     #[inline(always)]
@@ -35,10 +34,9 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     {
         let to = destination.destination();
         let len = T::Elements::count(to);
-        // No overflow: the allocation had this many bytes.
+        // No overflow: the allocation has this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();
-        // SAFETY: a live allocation of `bytes` bytes, exclusively borrowed or owned; any byte is
-        // valid for `Pod` elements.
+        // SAFETY: live memory of `bytes` bytes, exclusively borrowed or owned. Any byte is valid for `Pod` elements.
         let code =
             unsafe { sys::aclrtMemset(to.as_ptr().cast::<c_void>(), bytes, value.into(), bytes) };
         if code != sys::ACL_SUCCESS {
@@ -48,14 +46,14 @@ impl<D: AnyDevice> Current<'_, '_, D> {
         Ok(unsafe { destination.written() })
     }
 
-    /// Fills memory with a word and returns when that is done (`aclrtMemsetD32`).
+    /// Fills memory with a word of 32 bits and returns when the fill is done (`aclrtMemsetD32`).
     ///
-    /// A fresh buffer goes in by value and comes back initialised.
+    /// A fresh buffer is passed by value, and the call returns it initialised.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older
-    /// CANN lacks the function. A fresh buffer is freed then.
+    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] if an older CANN lacks the function. On an error a fresh
+    /// buffer is freed.
     #[doc(alias = "aclrtMemsetD32")]
     pub fn memset_d32<T>(self, destination: T, value: ElementOf<T::Elements>) -> Result<T::Written>
     where
@@ -64,10 +62,9 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     {
         let to = destination.destination();
         let len = T::Elements::count(to);
-        // No overflow: the allocation had this many bytes.
+        // No overflow: the allocation has this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();
-        // SAFETY: a live allocation of `len` words, aligned as words are (invariant of `Buf`), exclusively
-        // borrowed or owned.
+        // SAFETY: live memory of `len` words, aligned for words (invariant of `Buf`), exclusively borrowed or owned.
         let code =
             unsafe { sys::aclrtMemsetD32(to.as_ptr().cast::<c_void>(), bytes, value.bits(), len) };
         if code != sys::ACL_SUCCESS {

@@ -1,9 +1,11 @@
-//! What fresh device memory holds: on a host whatever was there, where the program runs on the device itself zeros.
+//! The contents of fresh device memory: arbitrary bytes on a host, zeros if the program runs on the device itself.
 //!
-//! There device memory becomes a slice of Rust ([`DeviceBuf::as_slice`](crate::memory::Buf::as_slice)), and a task that
-//! fails leaves what it should have written as it was. So that a slice never shows memory that nothing has written,
-//! fresh memory is zeroed there. On a host no program sees device memory but by a copy, and the call stays the
-//! runtime's own: which one it is is a pointer, because to look at the run mode would cost more than the raw call.
+//! On the device itself, device memory becomes a slice of Rust
+//! ([`DeviceBuf::as_slice`](crate::memory::Buf::as_slice)), and a failed task leaves its output unwritten. Fresh
+//! memory is zeroed there, so that a slice never shows memory that nothing has written.
+//!
+//! On a host the program reads device memory only by copies, so `aclrtMalloc` is called directly. The function in use
+//! is a static pointer, because a check of the run mode would cost more than the call itself.
 
 use std::ffi::c_void;
 use std::mem;
@@ -24,18 +26,18 @@ type Malloc =
 /// The function in use: always one of the type [`Malloc`].
 static MALLOC: AtomicPtr<c_void> = AtomicPtr::new(first as *mut c_void);
 
-/// Allocates device memory (`aclrtMalloc`), zeroed unless the program is known to run on a host.
+/// Allocates device memory (`aclrtMalloc`) and zeroes it, unless the program is known to run on a host.
 ///
 /// # Safety
 ///
-/// As for `aclrtMalloc`: `pointer` is valid for a write of a pointer.
+/// - `pointer` is valid for a write of a pointer.
 #[inline(always)]
 pub(super) unsafe fn malloc(
     pointer: *mut *mut c_void,
     bytes: usize,
     policy: sys::aclrtMemMallocPolicy,
 ) -> sys::aclError {
-    // Relaxed: each function that this can be does what is promised.
+    // Relaxed: every function that the static can hold allocates correctly.
     let address = MALLOC.load(Ordering::Relaxed);
     // SAFETY: `first` and the static's initialiser store only pointers that were functions of this type.
     let malloc = unsafe { mem::transmute::<*mut c_void, Malloc>(address) };
@@ -43,20 +45,20 @@ pub(super) unsafe fn malloc(
     unsafe { malloc(pointer, bytes, policy) }
 }
 
-/// Zeroes memory of another allocator than `aclrtMalloc`, unless the program is known to run on a host.
+/// Zeroes memory of an allocator other than `aclrtMalloc`, unless the program is known to run on a host.
 pub(super) fn zero<D, T>(buf: &DeviceBuf<'_, D, [T], Uninit>) -> Result<()> {
-    // A runtime that does not say where the program runs is asked again.
+    // If the runtime does not return the run mode, the next call asks again.
     if is_host().unwrap_or(false) {
         return Ok(());
     }
     // No overflow: the allocation had this many bytes.
     let bytes = buf.len() * size_of::<T>();
-    // SAFETY: a live allocation of so many bytes, which nothing uses yet.
+    // SAFETY: a live allocation of `bytes` bytes, which nothing uses yet.
     let code = unsafe { sys::aclrtMemset(buf.as_raw().cast(), bytes, 0, bytes) };
     check("aclrtMemset", code)
 }
 
-/// `aclrtMalloc` as long as nobody has asked for the run mode.
+/// The first function in use: asks for the run mode, stores the function for later calls, and allocates.
 unsafe extern "C" fn first(
     pointer: *mut *mut c_void,
     bytes: usize,
@@ -65,8 +67,7 @@ unsafe extern "C" fn first(
     let malloc: Malloc = match is_host() {
         Ok(true) => sys::MemoryTable::installed().aclrtMalloc,
         Ok(false) => malloc_zeroed,
-        // It is asked again the next time.
-        // SAFETY: the caller's contract.
+        // The next call asks for the run mode again.
         Err(_) => return unsafe { malloc_zeroed(pointer, bytes, policy) },
     };
     MALLOC.store(malloc as *mut c_void, Ordering::Relaxed);
@@ -74,7 +75,8 @@ unsafe extern "C" fn first(
     unsafe { malloc(pointer, bytes, policy) }
 }
 
-/// `aclrtMalloc` and `aclrtMemset`, which works in both run modes. If the second fails, nothing was allocated.
+/// Allocates with `aclrtMalloc` and zeroes with `aclrtMemset`, which works in both run modes. If the fill fails, the
+/// memory is freed again.
 unsafe extern "C" fn malloc_zeroed(
     pointer: *mut *mut c_void,
     bytes: usize,
@@ -85,12 +87,12 @@ unsafe extern "C" fn malloc_zeroed(
     if code != sys::ACL_SUCCESS {
         return code;
     }
-    // SAFETY: the caller's contract, and the call has written it.
+    // SAFETY: `pointer` is valid (the caller's contract), and the call has written it.
     let memory = unsafe { pointer.read() };
-    // SAFETY: allocated just now with so many bytes.
+    // SAFETY: a new allocation of `bytes` bytes.
     let code = unsafe { sys::aclrtMemset(memory, bytes, 0, bytes) };
     if code != sys::ACL_SUCCESS {
-        // SAFETY: allocated just now, and given to nobody.
+        // SAFETY: a new allocation, which no other code has.
         let freed = unsafe { sys::aclrtFree(memory) };
         release::status_in_drop("aclrtFree", freed);
     }

@@ -1,24 +1,24 @@
-//! Memory: buffers that know where they live, what they hold and whether it was written
-//! (`acl/acl_rt.h`; manual chapter 11).
+//! Buffers: typed memory with a domain, a length and a state of initialisation (`acl/acl_rt.h`; manual chapter 11).
 //!
 //! | domain | type | allocated by | freed by |
 //! |---|---|---|---|
 //! | page-locked host memory | [`HostBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
 //! | memory of device `D` | [`DeviceBuf`] | `aclrtMalloc` | `aclrtFree` |
-//! | the same behind the cache | [`CachedBuf`] | `aclrtMallocCached` | `aclrtFree` |
+//! | cached memory of device `D` | [`CachedBuf`] | `aclrtMallocCached` | `aclrtFree` |
 //! | memory of the media engine of `D` | [`DvppBuf`] | `acldvppMalloc` | `acldvppFree` |
-//! | the same, for the second interface | [`DvppV2Buf`] | `hi_mpi_dvpp_malloc` | `hi_mpi_dvpp_free` |
+//! | memory of the media engine of `D`, second interface | [`DvppV2Buf`] | `hi_mpi_dvpp_malloc` | `hi_mpi_dvpp_free`
+//! |
 //! | the program's own side | [`LocalBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
 //! | a [`Piece`] of a block of `M` memory | [`Buf<Piece<M>, [..]>`](Buf) | [`Block::piece`], [`Room::piece`](fixed::Room::piece) | nothing: the block frees it |
 //! | memory of a [`Peer`] | [`Buf<Peer<..>, [..]>`](Buf) | `aclrtMalloc`, on the peer | `aclrtFree` |
 //! | memory of another library | [`ForeignBuf`] | that library | nothing: that library frees it |
 //!
-//! A buffer owns its memory and frees it with the right function when it is dropped, or by
-//! [`Buf::free`] where the error matters. Copies and fills are methods of
-//! [`Current`](crate::Current).
+//! A buffer owns its memory. Dropping it calls the free function of its domain. [`Buf::free`] calls the same function
+//! and returns its error. Copies and fills are methods of [`Current`](crate::Current).
 //!
-//! One parameter says what a buffer holds ([`Elements`]): `DeviceBuf<'_, D, [f32]>` has its length at run time,
-//! `DeviceBuf<'_, D, [f32; 16]>` in its type. Lengths that the compiler computes are a matter of their own: [`fixed`].
+//! The parameter `E` of a buffer ([`Elements`]) gives the element type and the length. The length of `DeviceBuf<'_,
+//! D, [f32]>` is known at run time, the length of `DeviceBuf<'_, D, [f32; 16]>` is part of its type. The module
+//! [`fixed`] has lengths that the compiler computes.
 
 pub(crate) mod alloc;
 pub(crate) mod block;
@@ -73,49 +73,51 @@ use crate::release;
 use crate::runtime::DeviceSide;
 use crate::state::Invariant;
 
-/// Owned memory: the elements `E` in the domain `M`, written (`Init`) or fresh (`Uninit`).
+/// Owned memory with the elements `E` in the domain `M`, initialised (`Init`) or fresh (`Uninit`).
 ///
-/// One word if the length is in the type (`[T; N]`), two if it is known at run time (`[T]`). `Send`
-/// and `Sync` as far as its elements are: freeing needs no current context (observed, CANN runtime
-/// 1.17), so a buffer may be dropped on any thread.
+/// The size of a buffer value is one word if the length is in the type (`[T; N]`), and two words if the length is
+/// known at run time (`[T]`). A buffer is `Send` and `Sync` if its elements are. It may be dropped on any thread,
+/// because freeing needs no current context (observed, CANN runtime 1.17).
 ///
 /// # Invariants
 ///
-/// - `ptr` is the start of an allocation of at least as many elements as it says by `M`'s allocator that nothing
-///   else frees (for [`Foreign`](crate::interop::Foreign) memory: that nothing frees before the work on it is over), their
-///   bytes no more than an `isize` counts; if the program touches it (`M::TOUCHED`), aligned
-///   for `T`.
-/// - With the state `Init` work that writes every byte of those elements has ended, or goes in front of whatever
-///   reads them.
-/// - Where the program can touch the memory, every byte was written once, in either state, because that work may fail:
-///   host memory is zeroed when it is allocated, and device memory where the program runs on the device itself. For
-///   `M = Host` they are always readable and writable by the host.
+/// - `ptr` is the start of an allocation by the allocator of `M`. The allocation has room for all elements of the
+///   buffer, and their size in bytes fits an `isize`.
+/// - Nothing else frees the allocation. (Nothing frees [`Foreign`](crate::interop::Foreign) memory before the work on
+///   it is over.)
+/// - `ptr` is aligned for `T` if the program accesses the memory itself (`M::TOUCHED`).
+/// - With the state `Init`, some work writes every byte of the elements. This work is over, or it is ordered before
+///   all work that reads them.
+/// - If the program can access the memory, every byte was written at least once, in both states, because later work
+///   may fail. Host memory is zeroed by its allocation, and so is device memory if the program runs on the device
+///   itself. For `M = Host` the host can always read and write the bytes.
 /// - The device that `'dev` borrows was not reset.
 pub struct Buf<'dev, M: Place, E: Elements + ?Sized, I = Init> {
     ptr: NonNull<E>,
     _place: PhantomData<(&'dev (), Invariant<M>, I)>,
 }
 
-/// Page-locked host memory. Readable and writable as a slice; zeroed when allocated.
+/// Page-locked host memory, which the host reads and writes as a slice. The allocation zeroes it.
 pub type HostBuf<'dev, E> = Buf<'dev, Host, E, Init>;
 /// Memory of device `D`.
 pub type DeviceBuf<'dev, D, E, I = Init> = Buf<'dev, Dev<D>, E, I>;
-/// Memory of device `D` behind the cache, made by [`Current::malloc_cached`](crate::Current::malloc_cached).
+/// Memory of device `D` that is accessed through the cache, made by
+/// [`Current::malloc_cached`](crate::Current::malloc_cached).
 pub type CachedBuf<'dev, D, E, I = Init> = Buf<'dev, Cached<D>, E, I>;
-/// Memory of the media engine of device `D`.
+/// Memory of the media engine of device `D`, for its first interface (`acldvpp*`).
 pub type DvppBuf<'dev, D, E, I = Init> = Buf<'dev, Dvpp<D>, E, I>;
-/// Memory of the media engine of device `D`, for its second interface.
+/// Memory of the media engine of device `D`, for its second interface (`hi_mpi_*`).
 pub type DvppV2Buf<'dev, D, E, I = Init> = Buf<'dev, DvppV2<D>, E, I>;
 
-/// Memory on the program's own side, readable and writable as a slice: host memory on a host, device
-/// memory on the device itself. Zeroed when allocated.
+/// Memory on the program's own side, which the program reads and writes as a slice: host memory on a host, device
+/// memory on the device itself. The allocation zeroes it.
 pub type LocalBuf<'dev, E> = Buf<'dev, Local, E, Init>;
 
-// SAFETY: the buffer owns its memory; its elements go with it. Freeing needs no context
-// (observed, CANN runtime 1.17, for `aclrtFree` and `aclrtFreeHost`); should `acldvppFree`
-// want one it refuses, which is reported and harmless.
+// SAFETY: the buffer owns its memory and its elements. Freeing needs no context (observed, CANN runtime 1.17, for
+// `aclrtFree` and `aclrtFreeHost`). If `acldvppFree` needs one, it returns an error, which is reported and is
+// harmless.
 unsafe impl<M: Place, E: Elements<Element: Send> + ?Sized, I> Send for Buf<'_, M, E, I> {}
-// SAFETY: through a shared buffer there is only reading, by the host or by queued copies.
+// SAFETY: a shared reference to a buffer allows only reads, by the host or by queued copies.
 unsafe impl<M: Place, E: Elements<Element: Sync> + ?Sized, I> Sync for Buf<'_, M, E, I> {}
 
 impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
@@ -130,21 +132,21 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
         }
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     #[inline(always)]
     #[must_use]
     pub fn len(&self) -> usize {
         E::count(self.ptr)
     }
 
-    /// Whether there are no elements; never true, since empty allocations are refused.
+    /// Returns whether the buffer has no elements. This is always `false`, because empty allocations are errors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The address, for calls that this crate does not have. Only host memory may be dereferenced
-    /// by the host.
+    /// Returns the address, for C functions that this crate does not wrap. The host may dereference only the address
+    /// of host memory.
     #[inline(always)]
     #[must_use]
     pub fn as_raw(&self) -> *mut E::Element {
@@ -156,35 +158,38 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
         self.ptr
     }
 
-    /// The same memory with a length that is known at run time, for code that takes buffers of one type, whatever their
-    /// lengths.
+    /// Converts the buffer to one whose length is known at run time, for code that takes buffers of different lengths
+    /// as one type.
     #[must_use]
     pub fn forget_length(self) -> Buf<'dev, M, [E::Element], I> {
         let elements = NonNull::slice_from_raw_parts(self.ptr.cast(), self.len());
         mem::forget(self);
-        // SAFETY: the invariants of this buffer, which is given up; as many elements.
+        // SAFETY: the invariants of this buffer, which is consumed. The number of elements is the same.
         unsafe { Buf::from_parts(elements) }
     }
 
-    /// Takes over memory that was allocated through the C API.
+    /// Makes a buffer of memory that was allocated through the C API. The buffer frees the memory when it is dropped.
     ///
-    /// The elements are the address of the first one as that of all: `address.cast::<[T; N]>()`, or
-    /// [`NonNull::slice_from_raw_parts`] with a length of run time.
+    /// `elements` is a pointer to all elements. Cast the address of the first element with `address.cast::<[T;
+    /// N]>()`, or call [`NonNull::slice_from_raw_parts`] with a length that is known at run time.
     ///
     /// # Safety
     ///
-    /// - `elements` comes from the allocator of `M` (see the table of [this module](self)), on the device
-    ///   of `M`, has room for so many elements, and nothing else frees it.
-    /// - With `M` = [`Host`] or [`Local`] it is aligned for an element: the buffer is a slice of Rust.
-    /// - With `M` = [`Local`] it comes from [`Buf::into_raw`] of such a buffer.
-    /// - With `M` = [`Foreign`](crate::interop::Foreign) it comes from [`Buf::into_raw`] of such a buffer, whose owner is
-    ///   borrowed for `'dev`.
-    /// - With `M` = [`Piece`] it comes from [`Buf::into_raw`] of such a buffer, whose block is borrowed for `'dev`; with
-    ///   `M` = [`Peer`] of one that was lent by a [`PeerView`](crate::peer::PeerView), whose access is borrowed for `'dev`.
-    /// - With `I` = [`Init`], and with `M` = [`Host`] or [`Local`] in either state, its bytes were written: what a failed
-    ///   download leaves there can be read. Every buffer of this crate in host memory was; what `aclrtMallocHost` gives
-    ///   was not.
-    /// - The device stays set for `'dev`, and no queued work uses the memory.
+    /// - `elements` comes from the allocator of `M` (see the table of [this module](self)), on the device of `M`, and
+    ///   has room for all elements. Nothing else frees it.
+    /// - With `M` = [`Host`] or [`Local`], `elements` is aligned for the element type, because the buffer
+    ///   dereferences to a slice.
+    /// - With `M` = [`Local`], `elements` comes from [`Buf::into_raw`] of a `Local` buffer.
+    /// - With `M` = [`Foreign`](crate::interop::Foreign), `elements` comes from [`Buf::into_raw`] of a `Foreign`
+    ///   buffer, and the owner of the memory is borrowed for `'dev`.
+    /// - With `M` = [`Piece`], `elements` comes from [`Buf::into_raw`] of a `Piece` buffer, and the block is borrowed
+    ///   for `'dev`.
+    /// - With `M` = [`Peer`], `elements` comes from [`Buf::into_raw`] of a buffer that a
+    ///   [`PeerView`](crate::peer::PeerView) lent, and its access is borrowed for `'dev`.
+    /// - With `I` = [`Init`], every byte was written. With `M` = [`Host`] or [`Local`], every byte was written in
+    ///   both states, because the program can read them after a failed download. Every buffer of this crate in host
+    ///   memory satisfies this; memory that comes directly from `aclrtMallocHost` does not.
+    /// - The device is not reset during `'dev`, and no queued work uses the memory.
     pub unsafe fn from_raw(elements: NonNull<E>) -> Self
     where
         E: Counted,
@@ -193,18 +198,17 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
         unsafe { Self::from_parts(elements) }
     }
 
-    /// Gives the memory up without freeing it; the other half of [`Buf::from_raw`].
+    /// Returns the pointer to the elements without freeing the memory. [`Buf::from_raw`] makes a buffer of it again.
     #[must_use]
     pub fn into_raw(self) -> NonNull<E> {
         ManuallyDrop::new(self).ptr
     }
 
-    /// Frees the memory (`aclrtFree`, `aclrtFreeHost` or `acldvppFree`, by the domain).
+    /// Frees the memory with the free function of its domain (`aclrtFree`, `aclrtFreeHost` or `acldvppFree`).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] when other code has freed it; it is gone all the
-    /// same.
+    /// [`ErrorKind::Refused`] when other code has already freed the memory. The buffer is consumed in this case too.
     #[doc(alias = "aclrtFree")]
     #[doc(alias = "aclrtFreeHost")]
     #[doc(alias = "acldvppFree")]
@@ -218,12 +222,13 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
 
     #[inline]
     fn close(&mut self) -> sys::aclError {
-        // SAFETY: an allocation of `M`'s allocator that is freed nowhere else (invariant of `Buf`),
-        // and no queued work uses it: what is queued owns its buffers or waits before it returns.
+        // SAFETY: an allocation of `M`'s allocator that nothing else frees (invariant of `Buf`). No queued work uses
+        // it, because queued work owns its buffers, or the call waits before it returns.
         unsafe { M::free(self.ptr.cast()) }
     }
 
-    /// Gives the memory up to the parking of a device of which these streams, or with `None` any, may still use it.
+    /// Parks the memory with a device. `users` are the streams of the device that may still use it; `None` stands for
+    /// any stream.
     pub(crate) fn into_parking(self, parking: &Parking, users: &[User]) {
         let this = ManuallyDrop::new(self);
         if !M::OWNED {
@@ -231,7 +236,7 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
         }
         let parked = Parked {
             pointer: this.ptr.cast(),
-            // No overflow: the allocation had this many bytes.
+            // No overflow: the allocation has this many bytes.
             bytes: this.len() * size_of::<E::Element>(),
             free: M::free,
             call: M::FREE,
@@ -239,7 +244,7 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
         parking.park(users, parked);
     }
 
-    /// The elements of a range.
+    /// Returns the elements of a range.
     pub(crate) fn at(&self, range: Range<usize>) -> Result<NonNull<[E::Element]>> {
         let Range { start, end } = range;
         let len = self.len();
@@ -247,17 +252,17 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
             return Err(Usage::Range { start, end, len }.into());
         }
         let first = self.as_raw().wrapping_add(start);
-        // SAFETY: not null, because it is an address within (or one behind) the buffer's allocation.
+        // SAFETY: not null, because the address lies within the buffer's allocation or at its end.
         let first = unsafe { NonNull::new_unchecked(first) };
         Ok(NonNull::slice_from_raw_parts(first, end - start))
     }
 
-    /// The same memory in the words of another device.
+    /// Converts the buffer to the domain `N`, which is the view of another device on the same memory.
     ///
     /// # Safety
     ///
-    /// The allocator of `N` frees memory of `M`, and the memory's device is not reset during `'n` while
-    /// something may use it.
+    /// - The free function of `N` can free memory of `M`.
+    /// - The device of the memory is not reset during `'n` while something may use the memory.
     #[inline(always)]
     pub(crate) unsafe fn seen_as<'n, N: Place>(self) -> Buf<'n, N, E, I> {
         Buf {
@@ -266,11 +271,11 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
         }
     }
 
-    /// The same memory with another state.
+    /// Converts the buffer to the state `J`.
     ///
     /// # Safety
     ///
-    /// With `J` = [`Init`] every byte was written.
+    /// - With `J` = [`Init`], every byte was written.
     #[inline(always)]
     pub(crate) unsafe fn assume<J>(self) -> Buf<'dev, M, E, J> {
         Buf {
@@ -281,10 +286,11 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
 }
 
 impl<'dev, M: OnBoard, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
-    /// Makes memory on a device fresh again, for instance for a pool whose buffers go by value to the copies and operators
-    /// that write them as a whole. No call of the runtime.
+    /// Marks device memory as fresh again. Makes no runtime call.
     ///
-    /// Memory that the program touches itself, [`HostBuf`] and [`LocalBuf`], is always initialised: a copy writes it
+    /// This is useful for a pool: the buffers are passed by value to copies and operators that write them completely.
+    ///
+    /// Memory that the program accesses itself ([`HostBuf`] and [`LocalBuf`]) is always initialised. A copy writes it
     /// through `&mut`.
     ///
     /// ```
@@ -319,7 +325,7 @@ impl<'dev, D, P, A, E: Elements + ?Sized, I> Buf<'dev, Peer<D, P, A>, E, I>
 where
     Peer<D, P, A>: Place,
 {
-    /// Makes lent memory of a peer fresh again, for a copy to write it as a whole. No call of the runtime.
+    /// Marks lent memory of a peer as fresh again, so that a copy can write it completely. Makes no runtime call.
     #[inline(always)]
     #[must_use]
     pub fn forget_contents(self) -> Buf<'dev, Peer<D, P, A>, E, Uninit> {
@@ -353,8 +359,8 @@ impl<M: Touchable, E: Elements<Element: bytemuck::Pod> + ?Sized> Deref for Buf<'
 
     #[inline]
     fn deref(&self) -> &[E::Element] {
-        // SAFETY: initialised memory (invariant of `Buf`) of no more bytes than an `isize` counts, in a domain that the
-        // program can touch; no copy into it is in flight, because a blocking copy borrows the buffer until it is over.
+        // SAFETY: initialised memory (invariant of `Buf`) whose size fits an `isize`, in a domain that the program
+        // can access. No copy into it is running, because a blocking copy borrows the buffer until the copy is done.
         unsafe { core::slice::from_raw_parts(self.as_raw(), self.len()) }
     }
 }
@@ -362,41 +368,45 @@ impl<M: Touchable, E: Elements<Element: bytemuck::Pod> + ?Sized> Deref for Buf<'
 impl<M: Touchable, E: Elements<Element: bytemuck::Pod> + ?Sized> DerefMut for Buf<'_, M, E, Init> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [E::Element] {
-        // SAFETY: as for `deref`, and the borrow is exclusive.
+        // SAFETY: the premises of `deref` hold here too, and the borrow is exclusive.
         unsafe { core::slice::from_raw_parts_mut(self.as_raw(), self.len()) }
     }
 }
 
 impl<D, E: Elements<Element: bytemuck::Pod> + ?Sized> DeviceBuf<'_, D, E, Init> {
-    /// The elements, where the program runs on the device itself (Ascend RC) and shares its memory.
+    /// Returns the elements as a slice, for a program that runs on the device itself (Ascend RC) and shares its
+    /// memory.
     ///
-    /// The proof comes from [`Acl::run_mode`](crate::runtime::Acl::run_mode).
+    /// The proof `_device` comes from [`Acl::run_mode`](crate::runtime::Acl::run_mode).
     ///
     /// # Errors
     ///
-    /// [`Usage::Alignment`] when the runtime has given less than the 64 bytes that it documents, and the elements
-    /// need them.
+    /// [`Usage::Alignment`] when the address is not aligned for the elements. This happens only if the runtime aligns
+    /// to less than the 64 bytes that it documents.
     pub fn as_slice(&self, _device: DeviceSide<'_>) -> Result<&[E::Element]> {
         self.can_be_touched()?;
-        // SAFETY: written once (invariant of `Buf`) and aligned; with `ACL_DEVICE` the program runs on the chip,
-        // where `aclrtMalloc` gives memory that its CPU addresses (manual, "data transfer", run
-        // modes); no queued work writes it, because such work owns its buffers, or has borrowed
-        // this one and has waited.
+        // SAFETY: the memory was written (invariant of `Buf`) and is aligned. With `ACL_DEVICE` the program runs on
+        // the chip, where `aclrtMalloc` returns memory that its CPU addresses (manual, "data transfer", run modes).
+        // No queued work writes it, because such work owns its buffers, or it borrowed this one and is over.
         Ok(unsafe { core::slice::from_raw_parts(self.as_raw(), self.len()) })
     }
 
-    /// The elements for writing, where the program runs on the device itself.
+    /// Returns the elements as a mutable slice, for a program that runs on the device itself (Ascend RC) and shares
+    /// its memory.
+    ///
+    /// The proof `_device` comes from [`Acl::run_mode`](crate::runtime::Acl::run_mode).
     ///
     /// # Errors
     ///
-    /// As for [`DeviceBuf::as_slice`](Buf::as_slice).
+    /// [`Usage::Alignment`] when the address is not aligned for the elements, as for
+    /// [`DeviceBuf::as_slice`](Buf::as_slice).
     pub fn as_mut_slice(&mut self, _device: DeviceSide<'_>) -> Result<&mut [E::Element]> {
         self.can_be_touched()?;
-        // SAFETY: as for `as_slice`, and the borrow is exclusive.
+        // SAFETY: the premises of `as_slice` hold here too, and the borrow is exclusive.
         Ok(unsafe { core::slice::from_raw_parts_mut(self.as_raw(), self.len()) })
     }
 
-    /// Refuses elements at odd addresses.
+    /// Returns an error if the address is not aligned for the elements.
     fn can_be_touched(&self) -> Result<()> {
         if !self.as_raw().is_aligned() {
             return Err(Usage::misaligned::<E::Element>(self.ptr.addr()).into());

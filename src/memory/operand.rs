@@ -1,7 +1,7 @@
-//! What work reads and writes: one vocabulary for idle and for queued memory.
+//! Operands of work: the traits of memory that work reads and writes, idle or queued.
 //!
-//! Work belongs to a site `X`: blocking calls to a device `D`, queued work to a queue `(D, S)`. Idle memory is an
-//! operand of the first, memory that is queued on that stream one of the second.
+//! Work belongs to a site `X`. The site of a blocking call is a device `D`, and its operands are idle memory. The
+//! site of queued work is a queue `(D, S)`, and its operands are memory that is queued on that stream.
 
 use std::ptr::NonNull;
 
@@ -14,8 +14,8 @@ use crate::state::{Init, Sealed, Uninit};
 /// Memory that work of the site `X` can read.
 ///
 /// For blocking calls `X` is a device, and the source is `&` of an initialised [`Buf`] or a
-/// [`Slice`](crate::memory::Slice) of one. For queued work `X` is a queue `(D, S)`, and the source is the same of a
-/// [`Queued`](crate::Queued) buffer.
+/// [`Slice`](crate::memory::Slice) of one. For queued work `X` is a queue `(D, S)`, and the source is `&` of a
+/// [`Queued`](crate::Queued) buffer on that queue or a [`Slice`](crate::memory::Slice) of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read by work of `{X}` (as the second argument of a copy)",
     label = "the source must be `&` of an initialised buffer, or a slice of one: idle for `memcpy`, queued on THIS stream for `memcpy_async`",
@@ -26,15 +26,15 @@ use crate::state::{Init, Sealed, Uninit};
     note = "a `Vec` or a slice of Rust: copy it to memory of `malloc_host`, or lend it in a scope: `stream.adopt(scope.lend(&vec[..]))`"
 )]
 pub trait Source<X>: Sealed {
-    /// Where it lies.
+    /// The domain of the memory.
     type Place: Place;
-    /// What it holds.
+    /// The elements of the memory.
     type Elements: Elements + ?Sized;
 
-    /// Whether it begins where its allocation begins.
+    /// Whether the memory begins at the start of its allocation.
     #[doc(hidden)]
     const WHOLE: bool = false;
-    /// Whether the runtime makes a queued copy wait for the stream and for itself: memory that is not page-locked.
+    /// Whether a queued copy blocks until the stream and the copy are done, because the memory is not page-locked.
     #[doc(hidden)]
     const WAITS: bool = false;
 
@@ -44,8 +44,9 @@ pub trait Source<X>: Sealed {
 
 /// Memory that work of the site `X` can write.
 ///
-/// It is `&mut` of an initialised buffer, a [`SliceMut`](crate::memory::SliceMut) of one, or a fresh buffer by value,
-/// which comes back initialised: idle where `X` is a device, [`Queued`](crate::Queued) where it is a queue `(D, S)`.
+/// A destination is `&mut` of an initialised buffer, a [`SliceMut`](crate::memory::SliceMut) of one, or a fresh
+/// buffer by value, which the call returns initialised. If `X` is a device, the buffer is idle. If `X` is a queue
+/// `(D, S)`, the buffer is [`Queued`](crate::Queued).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written by work of `{X}` (as the first argument of a copy, or by a fill)",
     label = "the destination must be `&mut` of an initialised buffer, or a fresh one by value: idle for `memcpy`, queued on THIS stream for `memcpy_async`",
@@ -56,20 +57,19 @@ pub trait Source<X>: Sealed {
     note = "what was lent by `&` is for reading: lend `&mut` of it; what is `Shared` is so until the last share becomes the buffer by `try_unwrap`"
 )]
 pub trait Destination<X>: Sealed {
-    /// Where it lies.
+    /// The domain of the memory.
     type Place: Place;
-    /// What it holds.
+    /// The elements of the memory.
     type Elements: Elements + ?Sized;
-    /// Who has allocated it: AscendCL, or Rust for a slice that a scope lends.
+    /// The allocator of the memory: AscendCL, or Rust for a slice that a scope lends.
     type Origin;
-    /// What the caller has when it was written, or when work that writes it is queued: `()` for borrowed memory, the
-    /// initialised buffer for a fresh one.
+    /// The value that the call returns: `()` for borrowed memory, the initialised buffer for a fresh one.
     type Written;
 
-    /// Whether it begins where its allocation begins.
+    /// Whether the memory begins at the start of its allocation.
     #[doc(hidden)]
     const WHOLE: bool = false;
-    /// Whether the runtime makes a queued copy wait for the stream and for itself: memory that is not page-locked.
+    /// Whether a queued copy blocks until the stream and the copy are done, because the memory is not page-locked.
     #[doc(hidden)]
     const WAITS: bool = false;
 
@@ -78,7 +78,8 @@ pub trait Destination<X>: Sealed {
 
     /// # Safety
     ///
-    /// For a device every element was written; for a queue work that writes every element was queued.
+    /// - If `X` is a device, every element was written.
+    /// - If `X` is a queue, work that writes every element was queued.
     #[doc(hidden)]
     unsafe fn written(self) -> Self::Written;
 }
@@ -87,7 +88,7 @@ pub trait Destination<X>: Sealed {
 #[derive(Debug, Clone, Copy)]
 pub enum Allocated {}
 
-/// Plain memory of Rust, lent in a scope.
+/// Ordinary memory of Rust, lent in a scope.
 #[derive(Debug, Clone, Copy)]
 pub enum OfRust {}
 
@@ -103,8 +104,8 @@ impl<D: AnyDevice, M: Place, E: Elements + ?Sized> Source<D> for &Buf<'_, M, E, 
     }
 }
 
-// `&mut` is no source, though it could be read: rustc offers `&mut` for a destination that is `&`, and taking its
-// advice would turn an upload with swapped operands into a download.
+// `&mut` is not a source, although it could be read. If the destination is `&`, rustc suggests `&mut`. With swapped
+// operands this suggestion would turn an upload into a download.
 impl<M: Place, E: Elements + ?Sized> Sealed for &mut Buf<'_, M, E, Init> {}
 #[diagnostic::do_not_recommend]
 impl<D: AnyDevice, M: Place, E: Elements + ?Sized> Destination<D> for &mut Buf<'_, M, E, Init> {

@@ -1,4 +1,4 @@
-//! Memory domains: which allocator owns the memory, and who can reach it.
+//! Memory domains: the allocator of memory, and the devices that can access it.
 
 use std::ffi::c_void;
 use std::fmt;
@@ -10,36 +10,38 @@ use ascendcl_sys as sys;
 use crate::device::{AnyDevice, Ctx};
 use crate::state::{Invariant, Sealed};
 
-/// Page-locked host memory.
+/// The domain of page-locked host memory.
 #[derive(Debug, Clone, Copy)]
 pub enum Host {}
 
-/// Memory of device `D`. The host cannot touch it.
+/// The domain of memory of device `D`. The host cannot access it.
 pub struct Dev<D>(PhantomData<Invariant<D>>);
 
-/// Memory of device `D` whose accesses go through the cache. The host cannot touch it, and neither can a program on the
-/// device itself: nothing in types says which bytes are in the cache and which in memory.
+/// The domain of memory of device `D` that is accessed through the cache.
+///
+/// The host cannot access it, and neither can a program on the device itself, because types do not show which bytes
+/// are in the cache and which are in memory.
 pub struct Cached<D>(PhantomData<Invariant<D>>);
 
-/// Memory of the media engine (DVPP) of device `D`, for its first interface (`acldvpp*`).
+/// The domain of memory of the media engine (DVPP) of device `D`, for its first interface (`acldvpp*`).
 pub struct Dvpp<D>(PhantomData<Invariant<D>>);
 
-/// Memory of the media engine of device `D`, for its second interface (`hi_mpi_*`).
+/// The domain of memory of the media engine (DVPP) of device `D`, for its second interface (`hi_mpi_*`).
 pub struct DvppV2<D>(PhantomData<Invariant<D>>);
 
-/// A piece of a [`Block`](crate::memory::Block) of `M` memory. The block frees it.
+/// The domain of pieces of a [`Block`](crate::memory::Block) of `M` memory. The block frees them.
 pub struct Piece<M>(PhantomData<Invariant<M>>);
 
-/// Memory of device `P` as work on device `D` sees it, through a
-/// [`PeerAccess`](crate::peer::PeerAccess): to be written, or with `A` =
-/// [`Mutual`](crate::peer::Mutual) to be read too.
+/// The domain of memory of device `P` that work on device `D` uses through a [`PeerAccess`](crate::peer::PeerAccess).
+///
+/// Work can write it. With `A` = [`Mutual`](crate::peer::Mutual) work can read it too.
 pub struct Peer<D, P, A>(PhantomData<Invariant<(D, P, A)>>);
 
-/// Memory of a peer can be written by work on this device.
+/// The direction of a [`Peer`] domain whose memory work on this device can write.
 #[derive(Debug, Clone, Copy)]
 pub enum Outbound {}
 
-/// Memory of a peer can be written and read by work on this device.
+/// The direction of a [`Peer`] domain whose memory work on this device can write and read.
 #[derive(Debug, Clone, Copy)]
 pub enum Mutual {}
 
@@ -57,40 +59,42 @@ macro_rules! debug {
 
 debug! { Dev<D>; Cached<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Peer<D, P, A>; }
 
-/// Memory on the program's own side, whichever that is: page-locked host memory on a host, device
-/// memory where the program runs on the device (Ascend RC). The program can always touch it.
+/// The domain of memory on the program's own side: page-locked host memory on a host, device memory if the program
+/// runs on the device (Ascend RC). The program can always access it.
 #[derive(Debug, Clone, Copy)]
 pub enum Local {}
 
-/// A memory domain: [`Host`], [`Dev`], [`Cached`], [`Dvpp`], [`DvppV2`] or [`Local`]. Each has one allocator and one free function, so
-/// that a buffer cannot meet the wrong one.
+/// A memory domain: [`Host`], [`Dev`], [`Cached`], [`Dvpp`], [`DvppV2`] or [`Local`].
+///
+/// Each domain has one allocator and one free function, so a buffer is never freed by the wrong one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a memory domain",
     note = "memory lives in `Host`, `Dev<D>` (device memory), `Dvpp<D>` (media memory) or `Local` (the program's own side)"
 )]
 pub trait Place: Allocator {}
 
-/// The allocator of a domain. Sealed: a wrong pair of functions would be unsound.
+/// The allocator of a domain. The trait is sealed, because a wrong pair of functions would be unsound.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a memory domain",
     label = "domains are sealed: a wrong pair of allocator and free would be unsound"
 )]
 pub trait Allocator: Sealed {
-    /// How the domain is called in debug output.
+    /// The name of the domain in debug output.
     const NAME: &'static str;
     /// The C function that frees its memory.
     const FREE: &'static str;
-    /// Whether the program reads and writes the memory itself, so that elements must lie where their
-    /// type wants them. What only devices touch is an address.
+    /// Whether the program reads and writes the memory itself. Then the elements must be aligned for their type.
     const TOUCHED: bool = false;
-    /// Whether its memory belongs to this program, so that it is parked when it is dropped in the hands of a stream.
+    /// Whether this program owns the memory. Owned memory is parked when it is dropped while it is queued on a
+    /// stream.
     const OWNED: bool = true;
 
-    /// Frees.
+    /// Frees the memory.
     ///
     /// # Safety
     ///
-    /// `pointer` is a live allocation of this domain, and nothing uses it.
+    /// - `pointer` is a live allocation of this domain.
+    /// - Nothing uses the allocation.
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError;
 }
 
@@ -119,14 +123,14 @@ place!(Cached<D> where D, "CachedBuf", aclrtFree, false);
 place!(Dvpp<D> where D, "DvppBuf", acldvppFree, false);
 place!(DvppV2<D> where D, "DvppV2Buf", hi_mpi_dvpp_free, false);
 
-/// A domain on a device: what the device's own engines address.
+/// A domain on a device: memory that the engines of the device access.
 ///
-/// Not generic on purpose: so the compiler knows that host memory is none, and the directions of
-/// [`CopyTo`](crate::memory::CopyTo) do not overlap.
+/// The trait is not generic on purpose. So the compiler knows that host memory does not implement it, and the
+/// directions of [`CopyTo`](crate::memory::CopyTo) do not overlap.
 pub trait OnBoard: Place {
     /// The device.
     type Device: AnyDevice;
-    /// The bytes that the pieces of a block are aligned to (manual, chapter 11).
+    /// The alignment of the pieces of a block in bytes (manual, chapter 11).
     const ALIGNMENT: usize;
 }
 
@@ -151,7 +155,7 @@ impl<M: OnBoard> OnBoard for Piece<M> {
     const ALIGNMENT: usize = M::ALIGNMENT;
 }
 
-/// Memory that operators work on: device memory, or a piece of it.
+/// Domains of memory that operators use: device memory, and pieces of it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` memory is no operand of an operator",
     label = "an operator works on device memory",
@@ -165,7 +169,7 @@ impl<D: AnyDevice> Operand for Cached<D> {}
 #[diagnostic::do_not_recommend]
 impl<M: Operand> Operand for Piece<M> {}
 
-/// Work of `D`, a device or one of its contexts, reaches memory of this domain.
+/// Domains whose memory work of `D` can access, where `D` is a device or one of its contexts.
 pub trait ReachedFrom<D> {}
 impl<D> ReachedFrom<D> for Dev<D> {}
 impl<D> ReachedFrom<D> for Cached<D> {}
@@ -175,7 +179,7 @@ impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Dev<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Cached<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for Dvpp<D> {}
 impl<D, const N: usize> ReachedFrom<Ctx<D, N>> for DvppV2<D> {}
-// A block waits for its own device before it is freed, so its pieces stay there.
+// A block is freed after a wait for its own device only, so its pieces cannot be used from a context of the device.
 impl<M: OnBoard> ReachedFrom<M::Device> for Piece<M> {}
 
 impl<M> Sealed for Piece<M> {}
@@ -184,14 +188,14 @@ impl<M: OnBoard> Allocator for Piece<M> {
     const NAME: &'static str = "Piece";
     const FREE: &'static str = "nothing";
 
-    /// The block frees all its pieces together.
+    /// Does nothing: the block frees all its pieces together.
     #[inline(always)]
     unsafe fn free(_: NonNull<c_void>) -> sys::aclError {
         sys::ACL_SUCCESS
     }
 }
 
-/// Memory that fills with words take: that of `aclrtMalloc` and of `aclrtMallocHost`.
+/// Domains of memory that can be filled with words: memory of `aclrtMalloc` and of `aclrtMallocHost`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` memory cannot be filled with words",
     label = "a fill with words takes device memory or page-locked host memory",
@@ -215,13 +219,13 @@ impl<D: AnyDevice, P: AnyDevice, A> Allocator for Peer<D, P, A> {
 
     #[inline(always)]
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
-        // SAFETY: the caller's contract; it is memory of `aclrtMalloc`, which is freed from any device
+        // SAFETY: the caller's contract. The memory comes from `aclrtMalloc`, and can be freed from any device
         // (observed, CANN runtime 1.17).
         unsafe { sys::aclrtFree(pointer.as_ptr()) }
     }
 }
 
-/// Memory that the runtime's fills take.
+/// Domains of memory that the runtime can fill.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` memory cannot be filled from here",
     label = "a fill is work of the memory's own device",
@@ -235,7 +239,7 @@ impl FillPlace for Local {}
 #[diagnostic::do_not_recommend]
 impl<M: OnBoard> FillPlace for M {}
 
-/// Marks the domains whose memory the program can always touch.
+/// Domains whose memory the program can always access.
 pub trait Touchable: Place {}
 impl Touchable for Host {}
 impl Touchable for Local {}
@@ -250,7 +254,7 @@ impl Allocator for Local {
     #[inline]
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError {
         let header = pointer.as_ptr().cast::<*mut c_void>().wrapping_sub(1);
-        // SAFETY: a `Local` allocation has the address of its block in front (`alloc::malloc_local`).
+        // SAFETY: the word in front of a `Local` allocation holds the address of its block (`alloc::malloc_local`).
         let block = unsafe { header.read() };
         // SAFETY: the block came from `aclrtMallocHost`, and the caller's contract.
         unsafe { sys::aclrtFreeHost(block) }

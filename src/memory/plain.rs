@@ -1,12 +1,12 @@
-//! What memory can hold.
+//! The element types of memory.
 
 use bytemuck::Pod;
 
 use crate::state::Sealed;
 
-/// An element of memory: plain data, because a device writes any bytes.
+/// An element of memory: plain data, because a device can write any bytes.
 ///
-/// Every `bytemuck::Pod` is one.
+/// Every type that is `bytemuck::Pod` implements it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no element type of memory",
     label = "not every byte pattern is a value of `{Self}`, or it has padding",
@@ -23,7 +23,7 @@ impl<T: Pod> Plain for T {}
     note = "fill other elements with bytes: `memset`"
 )]
 pub trait Word: Plain + Sealed {
-    /// Its bits.
+    /// Returns the bits of the word.
     #[doc(hidden)]
     fn bits(self) -> u32;
 }

@@ -1,4 +1,4 @@
-//! Choices and answers about memory: which pages it is made of, how much is left.
+//! Options of allocations, and the amount of free memory.
 
 use std::marker::PhantomData;
 
@@ -12,26 +12,28 @@ use crate::error::Result;
 use crate::raw::check;
 use crate::state::Invariant;
 
-/// Which pages device memory is made of (`aclrtMemMallocPolicy`).
+/// The kind of pages of device memory (`aclrtMemMallocPolicy`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum MallocPolicy {
-    /// Huge pages, and normal ones where there are none (`ACL_MEM_MALLOC_HUGE_FIRST`). Allocations
-    /// up to 1 MiB use normal pages.
+    /// Huge pages, or normal pages if there are no huge pages (`ACL_MEM_MALLOC_HUGE_FIRST`). Allocations up to 1 MiB
+    /// use normal pages.
     #[default]
     HugeFirst,
     /// Huge pages or an error (`ACL_MEM_MALLOC_HUGE_ONLY`).
     HugeOnly,
     /// Normal pages (`ACL_MEM_MALLOC_NORMAL_ONLY`).
     NormalOnly,
-    /// As `HugeFirst`, reachable by other devices (`ACL_MEM_MALLOC_HUGE_FIRST_P2P`).
+    /// Huge pages, or normal pages if there are no huge pages; other devices can access the memory
+    /// (`ACL_MEM_MALLOC_HUGE_FIRST_P2P`).
     HugeFirstP2p,
-    /// As `HugeOnly`, reachable by other devices (`ACL_MEM_MALLOC_HUGE_ONLY_P2P`).
+    /// Huge pages or an error; other devices can access the memory (`ACL_MEM_MALLOC_HUGE_ONLY_P2P`).
     HugeOnlyP2p,
-    /// As `NormalOnly`, reachable by other devices (`ACL_MEM_MALLOC_NORMAL_ONLY_P2P`).
+    /// Normal pages; other devices can access the memory (`ACL_MEM_MALLOC_NORMAL_ONLY_P2P`).
     NormalOnlyP2p,
     /// Pages of 1 GiB, on products that have them (`ACL_MEM_MALLOC_HUGE1G_ONLY`).
     Huge1GOnly,
-    /// As `Huge1GOnly`, reachable by other devices (`ACL_MEM_MALLOC_HUGE1G_ONLY_P2P`).
+    /// Pages of 1 GiB, on products that have them; other devices can access the memory
+    /// (`ACL_MEM_MALLOC_HUGE1G_ONLY_P2P`).
     Huge1GOnlyP2p,
 }
 
@@ -50,18 +52,17 @@ impl MallocPolicy {
     }
 }
 
-/// Which pages cached device memory is made of: the four policies that
-/// [`Current::malloc_cached`] takes.
+/// The kind of pages of cached device memory: the four policies that [`Current::malloc_cached`] takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum CachedPolicy {
-    /// As [`MallocPolicy::HugeFirst`].
+    /// Huge pages, or normal pages if there are no huge pages, as for [`MallocPolicy::HugeFirst`].
     #[default]
     HugeFirst,
-    /// As [`MallocPolicy::HugeOnly`].
+    /// Huge pages or an error, as for [`MallocPolicy::HugeOnly`].
     HugeOnly,
-    /// As [`MallocPolicy::NormalOnly`].
+    /// Normal pages, as for [`MallocPolicy::NormalOnly`].
     NormalOnly,
-    /// As [`MallocPolicy::Huge1GOnly`].
+    /// Pages of 1 GiB, on products that have them, as for [`MallocPolicy::Huge1GOnly`].
     Huge1GOnly,
 }
 
@@ -78,7 +79,8 @@ impl CachedPolicy {
 
 /// Attributes of an allocation on device `D` (`aclrtMallocConfig`).
 ///
-/// The attribute that names the device must name the current one; here it is always that of the type.
+/// If the device is an attribute, AscendCL requires the current device. Here it is always the device `D` of the type,
+/// which is current.
 #[derive(Debug)]
 pub struct MallocConfig<D> {
     module: Option<u16>,
@@ -86,11 +88,11 @@ pub struct MallocConfig<D> {
     _device: PhantomData<Invariant<D>>,
 }
 
-/// How many attributes a configuration has at most.
+/// The largest number of attributes of a configuration.
 const MAX_ATTRIBUTES: usize = 2;
 
 impl<D: AnyDevice> MallocConfig<D> {
-    /// No attributes.
+    /// Returns a configuration without attributes.
     #[must_use]
     pub const fn new() -> Self {
         MallocConfig {
@@ -100,21 +102,22 @@ impl<D: AnyDevice> MallocConfig<D> {
         }
     }
 
-    /// The module that the runtime shall book the memory on (`ACL_RT_MEM_ATTR_MODULE_ID`).
+    /// Sets the module to which the runtime attributes the memory (`ACL_RT_MEM_ATTR_MODULE_ID`).
     #[must_use]
     pub const fn module(mut self, id: u16) -> Self {
         self.module = Some(id);
         self
     }
 
-    /// Names the device (`ACL_RT_MEM_ATTR_DEVICE_ID`), which then must be the current one, and is.
+    /// Adds the device as an attribute (`ACL_RT_MEM_ATTR_DEVICE_ID`). AscendCL requires the current device; the call
+    /// passes the device `D`, which is current.
     #[must_use]
     pub const fn on_device(mut self) -> Self {
         self.names_device = true;
         self
     }
 
-    /// The attributes as C takes them, and how many of them are set.
+    /// Returns the attributes as C takes them, and the number of attributes that are set.
     pub(super) fn attributes(
         &self,
         device: u32,
@@ -150,19 +153,19 @@ impl<D: AnyDevice> Default for MallocConfig<D> {
     }
 }
 
-/// Which memory a question is about (`aclrtMemAttr`).
+/// A kind of memory of a device (`aclrtMemAttr`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum MemAttr {
-    /// The device's main memory, HBM, all pages (`ACL_HBM_MEM`). A chip without HBM answers with
-    /// its DDR memory.
+    /// The device's main memory, HBM, in all pages (`ACL_HBM_MEM`). A chip without HBM returns the numbers of its DDR
+    /// memory.
     #[default]
     Hbm,
     /// HBM in huge pages (`ACL_HBM_MEM_HUGE`).
     HbmHuge,
     /// HBM in normal pages (`ACL_HBM_MEM_NORMAL`).
     HbmNormal,
-    /// DDR memory, all pages (`ACL_DDR_MEM`).
+    /// DDR memory in all pages (`ACL_DDR_MEM`).
     Ddr,
     /// DDR memory in huge pages (`ACL_DDR_MEM_HUGE`).
     DdrHuge,
@@ -183,21 +186,21 @@ impl MemAttr {
     }
 }
 
-/// How much memory there is, in bytes.
+/// The free and the total amount of a kind of memory, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemInfo {
-    /// Not allocated.
+    /// The bytes that are not allocated.
     pub free: usize,
-    /// Altogether.
+    /// All bytes, allocated or not.
     pub total: usize,
 }
 
 impl<D: AnyDevice> Current<'_, '_, D> {
-    /// Free and total bytes of a kind of memory (`aclrtGetMemInfo`, pyACL `acl.rt.get_mem_info`).
+    /// Returns the free and the total bytes of a kind of memory (`aclrtGetMemInfo`, pyACL `acl.rt.get_mem_info`).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 107016 for a kind that the product lacks.
+    /// [`ErrorKind::Refused`] with 107016 for a kind of memory that the product does not have.
     #[doc(alias = "aclrtGetMemInfo")]
     #[doc(alias = "acl.rt.get_mem_info")]
     pub fn mem_info(self, attr: MemAttr) -> Result<MemInfo> {

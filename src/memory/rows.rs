@@ -1,4 +1,4 @@
-//! Rows: memory seen as a matrix, and copies of it.
+//! Rows: memory as a matrix, and copies of matrices.
 
 use std::ffi::c_void;
 use std::fmt;
@@ -20,10 +20,10 @@ use crate::runtime::HostSide;
 use crate::state::{Init, Sealed};
 use crate::stream::{Stream, StreamTag};
 
-/// A matrix in memory: `height` rows of `width` elements each, that begin `pitch` elements apart.
+/// A matrix in memory: `height` rows of `width` elements each, whose starts are `pitch` elements apart.
 ///
-/// What holds the elements is `O`: what a copy takes as source or destination (`&buf`, `&mut buf`, a slice,
-/// the same of queued memory). Height and width are in the type `S` ([`Rows::fixed`]) or known at run time
+/// `O` is the operand that holds the elements: a source or destination of a copy (`&buf`, `&mut buf`, a slice, or one
+/// of these of queued memory). Height and width are part of the type `S` ([`Rows::fixed`]) or known at run time
 /// ([`Rows::new`]).
 ///
 /// # Invariants
@@ -36,14 +36,14 @@ pub struct Rows<O, S = (usize, usize)> {
     pitch: usize,
 }
 
-/// What can be seen as rows: the operands of copies.
+/// Memory that [`Rows`] can use as a matrix: the operands of copies.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be seen as rows",
     label = "expected what a copy takes: `&` or `&mut` of an initialised buffer, or a part of one",
     note = "a copy of rows leaves gaps as they are, so fresh memory (`Uninit`) must be filled first: `memset`"
 )]
 pub trait Extent: Sealed {
-    /// The number of elements.
+    /// Returns the number of elements.
     #[doc(hidden)]
     fn extent(&self) -> usize;
 }
@@ -77,14 +77,14 @@ impl<M: Place, E: Elements + ?Sized, Q> Extent for SliceMut<'_, M, E, Q> {
     }
 }
 
-/// How many rows there are and how wide: `(height, width)` at run time, or
+/// The height and the width of rows: `(height, width)` at run time, or
 /// [`FixedRows`](crate::memory::fixed::FixedRows).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no height and width of rows",
     label = "expected `(usize, usize)`, or `FixedRows` of two numbers"
 )]
 pub trait RowShape: Sealed + Copy {
-    /// The two numbers.
+    /// Returns the height and the width.
     #[doc(hidden)]
     fn height_and_width(self) -> (usize, usize);
 }
@@ -98,14 +98,14 @@ impl RowShape for (usize, usize) {
     }
 }
 
-/// Rows of two shapes that can be equal. Shapes in types are compared by the compiler.
+/// Shapes of rows that can be equal. The compiler compares shapes that are part of types.
 #[diagnostic::on_unimplemented(
     message = "the source and the destination have rows of different heights or widths",
     label = "`{Self}` cannot be copied to `{Target}`",
     note = "see both as rows of one height and one width; the pitches may differ"
 )]
 pub trait SameRows<Target>: RowShape {
-    /// Whether the compiler has compared them.
+    /// Whether the compiler has compared the shapes.
     const KNOWN: bool;
 }
 #[diagnostic::do_not_recommend]
@@ -114,7 +114,8 @@ impl SameRows<(usize, usize)> for (usize, usize) {
 }
 
 impl<O: Extent> Rows<O> {
-    /// Sees `operand` as rows.
+    /// Makes a matrix of `height` rows of `width` elements of `operand`. The starts of the rows are `pitch` elements
+    /// apart.
     ///
     /// # Errors
     ///
@@ -128,7 +129,7 @@ impl<O: Extent> Rows<O> {
 }
 
 impl<O: Extent, S: RowShape> Rows<O, S> {
-    /// The caller has compared width and pitch.
+    /// Checks that the rows lie within the operand. The caller has compared width and pitch.
     pub(super) fn within(operand: O, shape: S, pitch: usize) -> Result<Self> {
         let ((height, width), len) = (shape.height_and_width(), operand.extent());
         let last = height.saturating_sub(1).checked_mul(pitch);
@@ -162,7 +163,7 @@ impl<O: fmt::Debug, S: RowShape> fmt::Debug for Rows<O, S> {
     }
 }
 
-/// Rows can be copied from this domain to the domain `Target` by a blocking call: between host and device.
+/// Domains from which a blocking call can copy rows to the domain `Target`: between host and device.
 #[diagnostic::on_unimplemented(
     message = "there is no blocking copy of rows from `{Self}` memory to `{Target}` memory",
     label = "rows are copied from host to device, or from device to host",
@@ -183,12 +184,12 @@ pub trait QueuedRows: RowShape {}
 #[diagnostic::do_not_recommend]
 impl QueuedRows for (usize, usize) {}
 
-/// The bytes of a row that a queued copy takes at most (api_ref 11-03).
+/// The largest width in bytes of the rows of a queued copy (api_ref 11-03).
 pub(super) const MAX_WIDTH: usize = 5_000_000;
-/// The rows that a queued copy takes at most.
+/// The largest number of rows of a queued copy (api_ref 11-03).
 pub(super) const MAX_HEIGHT: usize = 5_242_880;
 
-/// The bytes of a copy of rows as C takes them.
+/// The arguments of a copy of rows as C takes them: the pitches and the width in bytes, and the number of rows.
 struct Bytes {
     to_pitch: usize,
     from_pitch: usize,
@@ -196,7 +197,7 @@ struct Bytes {
     height: usize,
 }
 
-/// Compares two matrices and computes the bytes of a copy from one to the other.
+/// Compares the shapes of two matrices and computes the arguments of a copy from one to the other.
 fn bytes<E, A, S0, B, S1>(to: &Rows<A, S1>, from: &Rows<B, S0>) -> Result<Bytes>
 where
     S0: SameRows<S1>,
@@ -211,24 +212,25 @@ where
         }
         .into());
     }
-    // No overflow: the operands had this many bytes; a pitch behind the last row is cut off.
+    // No overflow: the operands have this many bytes. Only the pitch after the last row can be larger, and it
+    // saturates.
     let size = size_of::<E>();
     let pitch = |pitch: usize| pitch.saturating_mul(size);
     Ok(Bytes {
         to_pitch: pitch(to.pitch),
         from_pitch: pitch(from.pitch),
-        // Where there are no rows, any width is one.
+        // If there are no rows, the width can be any number, and saturates.
         width: source_shape.1.saturating_mul(size),
         height: source_shape.0,
     })
 }
 
 impl<D: AnyDevice> Current<'_, '_, D> {
-    /// Copies rows and returns when that is done (`aclrtMemcpy2d`, pyACL `acl.rt.memcpy2d`). What lies between
-    /// the rows of the destination stays as it is.
+    /// Copies rows and returns when the copy is done (`aclrtMemcpy2d`, pyACL `acl.rt.memcpy2d`). The bytes between
+    /// the rows of the destination do not change.
     ///
-    /// The proof `_host` comes from [`Acl::run_mode`](crate::Acl::run_mode): where the program runs on the
-    /// device itself there are no copies of rows.
+    /// The proof `_host` comes from [`Acl::run_mode`](crate::Acl::run_mode): a program that runs on the device itself
+    /// cannot copy rows.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -251,8 +253,8 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::RowShape`] when heights or widths that are known at run time differ, and
-    /// [`ErrorKind::Refused`].
+    /// [`Usage::RowShape`] when heights or widths that are known at run time differ, and [`ErrorKind::Refused`] when
+    /// AscendCL returns an error.
     #[doc(alias = "aclrtMemcpy2d")]
     #[doc(alias = "acl.rt.memcpy2d")]
     pub fn memcpy_2d<T, S, A, B>(
@@ -271,8 +273,8 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     {
         let bytes = bytes::<ElementOf<T::Elements>, _, _, _, _>(&destination, &source)?;
         let (to, from) = (destination.operand.destination(), source.operand.source());
-        // SAFETY: each row lies within the operand (invariant of `Rows`), which is live memory that is
-        // borrowed exclusively or is initialised. The call returns when the copy is done.
+        // SAFETY: each row lies within its operand (invariant of `Rows`). The operands are live memory: the
+        // destination is borrowed exclusively, and the source is initialised. The call returns when the copy is done.
         let code = unsafe {
             sys::aclrtMemcpy2d(
                 to.as_ptr().cast::<c_void>(),
@@ -292,19 +294,17 @@ impl<D: AnyDevice> Current<'_, '_, D> {
 }
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
-    /// Queues a copy of rows (`aclrtMemcpy2dAsync`, pyACL `acl.rt.memcpy2d_async`) and returns at once. What
-    /// lies between the rows of the destination stays as it is.
+    /// Queues a copy of rows and returns at once (`aclrtMemcpy2dAsync`, pyACL `acl.rt.memcpy2d_async`). The bytes
+    /// between the rows of the destination do not change.
     ///
-    /// Copies within the device exist on some products only. The proof `_host` comes from
-    /// [`Acl::run_mode`](crate::Acl::run_mode): where the program runs on the device itself there are no
-    /// copies of rows.
+    /// Only some products support copies within the device. The proof `_host` comes from
+    /// [`Acl::run_mode`](crate::Acl::run_mode): a program that runs on the device itself cannot copy rows.
     ///
     /// # Errors
     ///
-    /// [`Usage::RowShape`] when heights or widths that are known at run time differ, [`Usage::RowLimit`] for
-    /// rows of more than 5,000,000 bytes or more than 5,242,880 rows, and
-    /// [`ErrorKind::Refused`]. That the copy itself fails is reported by the stream's next
-    /// wait.
+    /// [`Usage::RowShape`] when heights or widths that are known at run time differ, [`Usage::RowLimit`] for rows of
+    /// more than 5,000,000 bytes or more than 5,242,880 rows, and [`ErrorKind::Refused`] when AscendCL does not queue
+    /// the copy. If the copy itself fails, the next wait of the stream returns the error.
     #[doc(alias = "aclrtMemcpy2dAsync")]
     #[doc(alias = "acl.rt.memcpy2d_async")]
     pub fn memcpy_2d_async<T, S0, A, B>(
@@ -330,8 +330,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             .into());
         }
         let (to, from) = (destination.operand.destination(), source.operand.source());
-        // SAFETY: a live stream of the current context. Each row lies within its operand (invariant of `Rows`),
-        // which is queued on this stream and stays allocated until the work is over (invariant of `Queued`).
+        // SAFETY: a live stream of the current context. Each row lies within its operand (invariant of `Rows`). The
+        // operand is queued on this stream and stays allocated until the work is over (invariant of `Queued`).
         let code = unsafe {
             sys::aclrtMemcpy2dAsync(
                 to.as_ptr().cast::<c_void>(),

@@ -14,43 +14,46 @@ use crate::memory::place::Place;
 use crate::state::{Init, Invariant, Sealed};
 use crate::stream::StreamTag;
 
-/// A borrowed part of an initialised buffer: of an idle one, or with `Q` of one that is queued on `Q`.
+/// A part of an initialised buffer that is borrowed for reading. With `Q` = `()` the buffer is idle, otherwise it is
+/// queued on the queue `Q`.
 ///
 /// # Invariants
 ///
-/// `ptr` is a range within a live buffer of `M` that is borrowed for `'b`. With `Q` = `()` it is idle, otherwise in the
-/// hands of the queue `Q`.
+/// - `ptr` is a range within a live buffer of `M` that is borrowed for `'b`.
+/// - With `Q` = `()` the buffer is idle, otherwise it is queued on `Q`.
 pub struct Slice<'b, M: Place, E: Elements + ?Sized, Q = ()> {
     ptr: NonNull<E>,
     _buf: PhantomData<(&'b E, Invariant<(M, Q)>)>,
 }
 
-/// A part of an initialised buffer that is borrowed for writing: of an idle one, or with `Q` of one that is queued on `Q`.
+/// A part of an initialised buffer that is borrowed for writing. With `Q` = `()` the buffer is idle, otherwise it is
+/// queued on the queue `Q`.
 ///
 /// # Invariants
 ///
-/// As for [`Slice`], and the borrow is exclusive.
+/// - The invariants of [`Slice`].
+/// - The borrow is exclusive.
 pub struct SliceMut<'b, M: Place, E: Elements + ?Sized, Q = ()> {
     ptr: NonNull<E>,
     _buf: PhantomData<(&'b mut E, Invariant<(M, Q)>)>,
 }
 
-// SAFETY: stands for `&[E::Element]` within a buffer, whose address any thread may use: work that needs a context asks the
-// thread for it (observed, CANN runtime 1.17). A queued part is used only by who submits to its queue.
+// SAFETY: a slice is equivalent to `&[E::Element]` within a buffer. Any thread may use its address: work that needs a
+// context takes it from the thread (observed, CANN runtime 1.17). Only submissions to the queue use a queued part.
 unsafe impl<M: Place, E: Elements<Element: Sync> + ?Sized, Q> Send for Slice<'_, M, E, Q> {}
-// SAFETY: through `&Slice` there is only reading, as through the slice itself.
+// SAFETY: `&Slice` allows only reads, as the slice itself does.
 unsafe impl<M: Place, E: Elements<Element: Sync> + ?Sized, Q> Sync for Slice<'_, M, E, Q> {}
-// SAFETY: stands for `&mut [E::Element]` within a buffer, as `Slice` does for `&`; no other part has these elements.
+// SAFETY: a mutable slice is equivalent to `&mut [E::Element]` within a buffer. No other part has these elements.
 unsafe impl<M: Place, E: Elements<Element: Send> + ?Sized, Q> Send for SliceMut<'_, M, E, Q> {}
-// SAFETY: through `&SliceMut` nothing is written.
+// SAFETY: `&SliceMut` allows no writes.
 unsafe impl<M: Place, E: Elements<Element: Sync> + ?Sized, Q> Sync for SliceMut<'_, M, E, Q> {}
 
 impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
-    /// The elements of `range`, as the source of a copy.
+    /// Returns the elements of `range` as a part that copies read.
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`].
+    /// [`Usage::Range`] when the range is not within the buffer.
     pub fn slice(&self, range: Range<usize>) -> Result<Slice<'_, M, [E::Element]>> {
         Ok(Slice {
             ptr: self.at(range)?,
@@ -58,11 +61,11 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
         })
     }
 
-    /// The elements of `range`, as the destination of a copy or a fill.
+    /// Returns the elements of `range` as a part that copies and fills write.
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`].
+    /// [`Usage::Range`] when the range is not within the buffer.
     pub fn slice_mut(&mut self, range: Range<usize>) -> Result<SliceMut<'_, M, [E::Element]>> {
         Ok(SliceMut {
             ptr: self.at(range)?,
@@ -72,12 +75,14 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
 }
 
 impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
-    /// Both sides of `mid`, for copies that read one, by [`SliceMut::into_slice`], and write the other, or to lend
-    /// them separately.
+    /// Splits the buffer at element `mid` and returns both sides.
+    ///
+    /// A copy can read one side ([`SliceMut::into_slice`]) and write the other. A scope can lend the sides
+    /// separately.
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`] when `mid` lies behind the end.
+    /// [`Usage::Range`] when `mid` is larger than the number of elements.
     pub fn split_at_mut(
         &mut self,
         mid: usize,
@@ -88,11 +93,11 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
 }
 
 impl<'b, M: Place, T, Q> Slice<'b, M, [T], Q> {
-    /// Both sides of `mid`.
+    /// Splits the part at element `mid` and returns both sides.
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`] when `mid` lies behind the end.
+    /// [`Usage::Range`] when `mid` is larger than the number of elements.
     pub fn split_at(self, mid: usize) -> Result<(Self, Self)> {
         let [left, right] = halves(self.ptr, mid)?.map(|ptr| Slice {
             ptr,
@@ -103,13 +108,13 @@ impl<'b, M: Place, T, Q> Slice<'b, M, [T], Q> {
 }
 
 impl<'b, M: Place, T, Q> SliceMut<'b, M, [T], Q> {
-    /// Both sides of `mid`.
+    /// Splits the part at element `mid` and returns both sides.
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`] when `mid` lies behind the end.
+    /// [`Usage::Range`] when `mid` is larger than the number of elements.
     pub fn split_at_mut(self, mid: usize) -> Result<(Self, Self)> {
-        // INVARIANT: the halves do not overlap, and the whole was borrowed exclusively.
+        // INVARIANT: the sides do not overlap, and the whole part was borrowed exclusively.
         let [left, right] = halves(self.ptr, mid)?.map(|ptr| SliceMut {
             ptr,
             _buf: PhantomData,
@@ -118,7 +123,7 @@ impl<'b, M: Place, T, Q> SliceMut<'b, M, [T], Q> {
     }
 }
 
-/// Both sides of `mid`.
+/// Splits the pointer to a part at element `mid` and returns both sides.
 fn halves<T>(part: NonNull<[T]>, mid: usize) -> Result<[NonNull<[T]>; 2]> {
     let (first, len) = (part.cast::<T>(), part.len());
     let Some(rest) = len.checked_sub(mid) else {
@@ -130,7 +135,7 @@ fn halves<T>(part: NonNull<[T]>, mid: usize) -> Result<[NonNull<[T]>; 2]> {
         .into());
     };
     let behind = first.as_ptr().wrapping_add(mid);
-    // SAFETY: not null, because it is an address within (or one behind) the part.
+    // SAFETY: not null, because the address lies within the part or at its end.
     let behind = unsafe { NonNull::new_unchecked(behind) };
     Ok([
         NonNull::slice_from_raw_parts(first, mid),
@@ -139,11 +144,11 @@ fn halves<T>(part: NonNull<[T]>, mid: usize) -> Result<[NonNull<[T]>; 2]> {
 }
 
 impl<'b, M: Place, T> SliceMut<'b, M, [T]> {
-    /// A part of memory that may be fresh.
+    /// Returns a part of a buffer that may be fresh.
     ///
     /// # Safety
     ///
-    /// Nothing is read through the result before it was written.
+    /// - Nothing reads an element through the result before it was written.
     pub(super) unsafe fn of_fresh<E: Elements<Element = T> + ?Sized, I>(
         buf: &'b mut Buf<'_, M, E, I>,
         range: Range<usize>,
@@ -156,7 +161,7 @@ impl<'b, M: Place, T> SliceMut<'b, M, [T]> {
 }
 
 impl<'b, M: Place, E: Elements + ?Sized> Slice<'b, M, E> {
-    /// The same part, as another device sees it.
+    /// Converts the part to the domain `N`, which is the view of another device on the same memory.
     pub(crate) fn seen_as<N: Place>(self) -> Slice<'b, N, E> {
         Slice {
             ptr: self.ptr,
@@ -168,8 +173,8 @@ impl<'b, M: Place, E: Elements + ?Sized> Slice<'b, M, E> {
 impl<'b, M: Place, E: Elements + ?Sized, Q> Slice<'b, M, E, Q> {
     /// # Safety
     ///
-    /// The elements lie within a live, initialised buffer of `M` that is borrowed for `'b`: an idle one, or one that is
-    /// queued on `Q`.
+    /// - The elements lie within a live, initialised buffer of `M` that is borrowed for `'b`.
+    /// - With `Q` = `()` the buffer is idle, otherwise it is queued on `Q`.
     #[inline(always)]
     pub(crate) unsafe fn new(elements: NonNull<E>) -> Self {
         Slice {
@@ -182,7 +187,9 @@ impl<'b, M: Place, E: Elements + ?Sized, Q> Slice<'b, M, E, Q> {
 impl<'b, M: Place, E: Elements + ?Sized, Q> SliceMut<'b, M, E, Q> {
     /// # Safety
     ///
-    /// As for [`Slice::new`], and the borrow is exclusive to these elements.
+    /// - The elements lie within a live, initialised buffer of `M` that is borrowed exclusively for `'b`.
+    /// - With `Q` = `()` the buffer is idle, otherwise it is queued on `Q`.
+    /// - No other part has these elements.
     #[inline(always)]
     pub(crate) unsafe fn new(elements: NonNull<E>) -> Self {
         SliceMut {
@@ -193,7 +200,7 @@ impl<'b, M: Place, E: Elements + ?Sized, Q> SliceMut<'b, M, E, Q> {
 }
 
 impl<'b, M: Place, E: Elements + ?Sized> SliceMut<'b, M, E> {
-    /// The same part, as another device sees it.
+    /// Converts the part to the domain `N`, which is the view of another device on the same memory.
     pub(crate) fn seen_as<N: Place>(self) -> SliceMut<'b, N, E> {
         SliceMut {
             ptr: self.ptr,
@@ -207,13 +214,13 @@ impl<M: Place, E: Elements + ?Sized, Q> Slice<'_, M, E, Q> {
         self.ptr
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         E::count(self.ptr)
     }
 
-    /// Whether there are none. Copying none is legal and does nothing.
+    /// Returns whether the part has no elements. A copy of an empty part is legal and does nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -221,7 +228,7 @@ impl<M: Place, E: Elements + ?Sized, Q> Slice<'_, M, E, Q> {
 }
 
 impl<'b, M: Place, E: Elements + ?Sized, Q> SliceMut<'b, M, E, Q> {
-    /// The same part, as the source of a copy.
+    /// Converts the part to one that copies read.
     #[must_use]
     pub fn into_slice(self) -> Slice<'b, M, E, Q> {
         Slice {
@@ -236,13 +243,13 @@ impl<M: Place, E: Elements + ?Sized, Q> SliceMut<'_, M, E, Q> {
         self.ptr
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         E::count(self.ptr)
     }
 
-    /// Whether there are none. Writing none is legal and does nothing.
+    /// Returns whether the part has no elements. A write to an empty part is legal and does nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

@@ -1,4 +1,4 @@
-//! Filling a fresh buffer piece by piece.
+//! A writer that fills a fresh buffer piece by piece.
 
 use std::ptr::NonNull;
 
@@ -17,10 +17,12 @@ use crate::memory::place::{FillPlace, Place};
 use crate::memory::slice::SliceMut;
 use crate::state::{Init, Uninit};
 
-/// A fresh buffer that is written from its start to its end, piece by piece, and is initialised when
-/// nothing is missing. What is missing at the end is filled ([`Writer::fill_rest`]) or given up ([`Writer::finish_prefix`]).
+/// A fresh buffer that is written piece by piece, from its start to its end.
 ///
-/// For uploads that are larger than their host buffer.
+/// When every element was written, [`Writer::finish`] returns the initialised buffer. Otherwise [`Writer::fill_rest`]
+/// fills the remaining elements, or [`Writer::finish_prefix`] returns the part that was written.
+///
+/// This is useful for uploads that are larger than their host buffer.
 ///
 /// # Invariants
 ///
@@ -32,7 +34,7 @@ pub struct Writer<'dev, M: Place, E: Elements + ?Sized> {
 }
 
 impl<'dev, M: Place, E: Elements + ?Sized> Buf<'dev, M, E, Uninit> {
-    /// Starts to fill the buffer piece by piece.
+    /// Returns a writer that fills the buffer piece by piece.
     #[must_use]
     pub fn writer(self) -> Writer<'dev, M, E> {
         Writer {
@@ -43,18 +45,18 @@ impl<'dev, M: Place, E: Elements + ?Sized> Buf<'dev, M, E, Uninit> {
 }
 
 impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
-    /// How many elements are missing.
+    /// Returns the number of elements that were not written yet.
     #[must_use]
     pub fn remaining(&self) -> usize {
         self.buf.len() - self.filled
     }
 
-    /// Copies `source` behind what was written so far, as [`Current::memcpy`] does.
+    /// Copies `source` to the elements after the written ones, as [`Current::memcpy`] does (`aclrtMemcpy`).
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`] when the source is longer than what is missing, and
-    /// [`ErrorKind::Refused`]; nothing counts as written then.
+    /// [`Usage::Range`] when the source has more elements than remain, and [`ErrorKind::Refused`]. On an error the
+    /// number of written elements does not change.
     pub fn memcpy<D: AnyDevice, S>(&mut self, current: Current<'_, '_, D>, source: S) -> Result<()>
     where
         S: Source<D, Elements: SameElements<[E::Element]>>,
@@ -69,12 +71,12 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
         Ok(())
     }
 
-    /// Fills what is missing with a byte (`aclrtMemset`), and gives the initialised buffer. No call of the runtime where
-    /// nothing is missing.
+    /// Fills the remaining elements with a byte (`aclrtMemset`) and returns the initialised buffer. Makes no runtime
+    /// call if no elements remain.
     ///
     /// # Errors
     ///
-    /// As for [`Current::memset`]; the buffer is freed then.
+    /// As for [`Current::memset`]. On an error the buffer is freed.
     pub fn fill_rest<D: AnyDevice>(
         mut self,
         current: Current<'_, '_, D>,
@@ -94,11 +96,11 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
         self.finish()
     }
 
-    /// The part that was written, as a buffer of its own with a length of run time, for data that may be shorter than
-    /// the buffer.
+    /// Returns the written part as a buffer whose length is known at run time, for data that may be shorter than the
+    /// buffer.
     ///
-    /// The rest of the memory stays unwritten. Nothing can read or write it any more: it belongs to the same allocation, and
-    /// is freed with the buffer.
+    /// The rest of the memory stays unwritten, and nothing can access it any more. It belongs to the same allocation
+    /// and is freed with the buffer.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -126,7 +128,7 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     ///
     /// # Errors
     ///
-    /// [`Usage::NotFilled`] when nothing was written; the buffer is freed then.
+    /// [`Usage::NotFilled`] when nothing was written. On an error the buffer is freed.
     pub fn finish_prefix(self) -> Result<Buf<'dev, M, [E::Element], Init>> {
         let (filled, len) = (self.filled, self.buf.len());
         if filled == 0 {
@@ -134,16 +136,16 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
         }
         let first = self.buf.into_raw().cast();
         let elements = NonNull::slice_from_raw_parts(first, filled);
-        // SAFETY: the memory of the buffer that was given up, which has room for more; of these elements every one was
-        // written (invariant of `Writer`). It is freed by its address alone.
+        // SAFETY: the memory of the consumed buffer, which has room for these elements. Every one of them was written
+        // (invariant of `Writer`). The memory is freed by its address alone.
         Ok(unsafe { Buf::from_parts(elements) })
     }
 
-    /// The initialised buffer.
+    /// Returns the initialised buffer.
     ///
     /// # Errors
     ///
-    /// [`Usage::NotFilled`] when elements are missing; the buffer is freed then.
+    /// [`Usage::NotFilled`] when some elements were not written. On an error the buffer is freed.
     pub fn finish(self) -> Result<Buf<'dev, M, E, Init>> {
         let len = self.buf.len();
         if self.filled != len {

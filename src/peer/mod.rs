@@ -1,13 +1,15 @@
 //! Access of one device to the memory of another (`acl/acl_rt.h`; manual chapter 04).
 //!
-//! Devices reach each other's memory only after that was enabled, one direction at a time, and only where
-//! the topology allows it. Here each step is a value that the next one needs:
+//! A device can access the memory of another device only if the topology allows it, and only after the access was
+//! enabled for one direction. Each step returns a value that the next step needs:
 //!
-//! 1. [`Current::can_access_peer`] asks, and gives a [`PeerRoute`] where there is one,
-//! 2. [`PeerRoute::enable`] enables, on the thread that is bound to the device from which data shall go,
-//! 3. [`PeerAccess::outbound`] shows memory of the peer to copies of this device as a place to write to;
-//!    [`PeerAccess::mutual`], with an access in the other direction, as one to read from too,
-//! 4. dropping the access waits for this device and disables it.
+//! 1. [`Current::can_access_peer`] asks whether access is possible, and returns a [`PeerRoute`] if it is.
+//! 2. [`PeerRoute::enable`] enables the access. It runs on the thread that is bound to the device from which data
+//! goes to the peer.
+//! 3. [`PeerAccess::outbound`] makes memory of the peer a destination of copies of this device.
+//! [`PeerAccess::mutual`] needs an access in the other direction too, and makes memory of the peer a destination and
+//! a source.
+//! 4. Dropping the access waits for this device and disables the access.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]
@@ -53,20 +55,20 @@ use crate::raw::check;
 use crate::release;
 use crate::state::Invariant;
 
-/// Proof that data can be exchanged between devices `D` and `P`.
+/// A proof that devices `D` and `P` can exchange data.
 #[must_use = "access is not enabled until `enable`"]
 pub struct PeerRoute<'dev, 'peer, D: AnyDevice, P> {
     peer: &'peer Arc<Core>,
     _devices: PhantomData<(&'dev (), Invariant<(D, P)>)>,
 }
 
-/// Access from device `D` to device `P`. The other direction is a value of its own.
+/// Enabled access from device `D` to device `P`. The access in the other direction is a separate value.
 ///
-/// It borrows both devices, so neither is reset before.
+/// The value borrows both devices, so neither is reset before it is dropped.
 ///
 /// # Invariants
 ///
-/// Access is enabled, and entered among the uses of `P` until a wait for `D` has succeeded behind it.
+/// The access is enabled. It is listed in the uses of `P` until a later wait for `D` has succeeded.
 pub struct PeerAccess<'dev, 'peer, D: AnyDevice, P> {
     user: &'dev Arc<Core>,
     peer: &'peer Arc<Core>,
@@ -74,12 +76,12 @@ pub struct PeerAccess<'dev, 'peer, D: AnyDevice, P> {
 }
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
-    /// Whether this device can exchange data with another (`aclrtDeviceCanAccessPeer`, pyACL
-    /// `acl.rt.device_can_access_peer`); `None` where the topology does not allow it.
+    /// Asks whether this device can exchange data with another one (`aclrtDeviceCanAccessPeer`, pyACL
+    /// `acl.rt.device_can_access_peer`). Returns `None` if the topology does not allow it.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 100000 when both are one card.
+    /// [`ErrorKind::Refused`] with 100000 when both devices are the same card.
     #[doc(alias = "aclrtDeviceCanAccessPeer")]
     #[doc(alias = "acl.rt.device_can_access_peer")]
     pub fn can_access_peer<'peer, P: WholeDevice>(
@@ -99,19 +101,19 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 }
 
 impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
-    /// Enables the direction from the current device to its peer (`aclrtDeviceEnablePeerAccess`, pyACL
+    /// Enables access from the current device to its peer (`aclrtDeviceEnablePeerAccess`, pyACL
     /// `acl.rt.device_enable_peer_access`).
     ///
     /// # Errors
     ///
-    /// [`Usage::PeerAccessTaken`](crate::error::Usage::PeerAccessTaken) while such an access lives, and
-    /// [`ErrorKind::Refused`].
+    /// [`Usage::PeerAccessTaken`](crate::error::Usage::PeerAccessTaken) while another access for the same direction
+    /// exists, and [`ErrorKind::Refused`].
     #[doc(alias = "aclrtDeviceEnablePeerAccess")]
     #[doc(alias = "acl.rt.device_enable_peer_access")]
     pub fn enable(self, current: Current<'_, 'dev, D>) -> Result<PeerAccess<'dev, 'peer, D, P>> {
         let user = current.core();
         uses::enter(user, self.peer.id())?;
-        // SAFETY: takes numbers; the device that gets access is current.
+        // SAFETY: the call takes only numbers. The device that gets access is current.
         let code = unsafe { sys::aclrtDeviceEnablePeerAccess(self.peer.id().cast_signed(), 0) };
         check("aclrtDeviceEnablePeerAccess", code)
             .inspect_err(|_| uses::remove(user, self.peer.id()))?;
@@ -123,7 +125,8 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
     }
 }
 
-/// Memory of device `P` as work on device `D` may use it: [`Outbound`] or [`Mutual`].
+/// The view of device `D` on memory of device `P`: work can write it ([`Outbound`]), or write and read it
+/// ([`Mutual`]).
 pub struct PeerView<'a, 'peer, D, P, A> {
     _access: PhantomData<(&'a (), &'peer (), Invariant<(D, P, A)>)>,
 }
@@ -136,7 +139,7 @@ impl<D, P, A> Clone for PeerView<'_, '_, D, P, A> {
 impl<D, P, A> Copy for PeerView<'_, '_, D, P, A> {}
 
 impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
-    /// The peer's memory, to be written by work on this device.
+    /// Returns a view of the peer's memory that work on this device can write.
     #[must_use]
     pub fn outbound(&self) -> PeerView<'_, 'peer, D, P, Outbound> {
         PeerView {
@@ -144,8 +147,8 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
         }
     }
 
-    /// The peer's memory, to be written and read by work on this device, because access is enabled in both
-    /// directions.
+    /// Returns a view of the peer's memory that work on this device can write and read. It needs enabled access in
+    /// both directions.
     #[must_use]
     pub fn mutual<'a>(
         &'a self,
@@ -156,16 +159,15 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
         }
     }
 
-    /// Prepares copies of device `D` with a buffer of the peer, so that the first one does not have to
+    /// Maps a buffer of the peer for copies of device `D` in advance, so that the first copy does not have to
     /// (`aclrtMemP2PMap`).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older
-    /// CANN lacks the function.
+    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] if an older CANN lacks the function.
     #[doc(alias = "aclrtMemP2PMap")]
     pub fn p2p_map<E: Elements + ?Sized, I>(&self, buf: &Buf<'_, Dev<P>, E, I>) -> Result<()> {
-        // No overflow: the allocation had this many bytes.
+        // No overflow: the allocation has this many bytes.
         let bytes = buf.len() * size_of::<E::Element>();
         let to = self.user.id().cast_signed();
         // SAFETY: a live allocation of `bytes` bytes (invariant of `Buf`).
@@ -175,12 +177,12 @@ impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
 }
 
 impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
-    /// A part of a buffer of the peer, as the source of a blocking copy of device `D`. Only a
-    /// [`Mutual`] view is one to copy from.
+    /// Returns a part of a buffer of the peer as the source of a blocking copy of device `D`. Only a part of a
+    /// [`Mutual`] view can be the source of a copy.
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`](crate::error::Usage::Range).
+    /// [`Usage::Range`](crate::error::Usage::Range) when the range is not within the buffer.
     pub fn slice<'b, E: Elements + ?Sized>(
         self,
         buf: &'b DeviceBuf<'_, P, E, Init>,
@@ -192,11 +194,11 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
         Ok(buf.slice(range)?.seen_as())
     }
 
-    /// A part of a buffer of the peer, as the destination of a blocking copy of device `D`.
+    /// Returns a part of a buffer of the peer as the destination of a blocking copy of device `D`.
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`](crate::error::Usage::Range).
+    /// [`Usage::Range`](crate::error::Usage::Range) when the range is not within the buffer.
     pub fn slice_mut<'b, E: Elements + ?Sized>(
         self,
         buf: &'b mut DeviceBuf<'_, P, E, Init>,
@@ -208,26 +210,26 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
         Ok(buf.slice_mut(range)?.seen_as())
     }
 
-    /// A buffer of the peer for queued work of device `D`: adopt it on a stream of `D`.
-    /// [`PeerView::give_back`] makes it a buffer of the peer again.
+    /// Lends a buffer of the peer to queued work of device `D`: adopt it on a stream of `D`. [`PeerView::give_back`]
+    /// returns the buffer to the peer.
     #[must_use]
     pub fn lend<E: Elements + ?Sized, I>(
         self,
         buf: Buf<'peer, Dev<P>, E, I>,
     ) -> Buf<'a, Peer<D, P, A>, E, I> {
-        // SAFETY: the same memory, which `aclrtMalloc` gave and `aclrtFree` frees; its device is not reset
-        // while the access is borrowed, and later only after a wait for `D` (`uses`).
+        // SAFETY: `aclrtMalloc` allocated the memory, and `aclrtFree` frees it in both domains. The device of the
+        // memory is not reset while the access is borrowed, and after that only after a wait for `D` (`uses`).
         unsafe { buf.seen_as() }
     }
 
-    /// The buffer of the peer that was lent.
+    /// Returns a lent buffer to the peer.
     #[must_use]
     pub fn give_back<E: Elements + ?Sized, I>(
         self,
         lent: Buf<'_, Peer<D, P, A>, E, I>,
     ) -> Buf<'peer, Dev<P>, E, I> {
-        // SAFETY: only `lend` of an access of these devices makes such a buffer, from memory of the device
-        // that this access borrows for `'peer`.
+        // SAFETY: only `lend` of an access between these devices makes a buffer of this domain, from memory of the
+        // device that this access borrows for `'peer`.
         unsafe { lent.seen_as() }
     }
 }
@@ -238,8 +240,9 @@ impl<D: AnyDevice, P> PeerAccess<'_, '_, D, P> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] when work of device `D` has failed, or its end could not be proven:
-    /// then the access stays enabled. [`ErrorKind::Refused`].
+    /// [`ErrorKind::Wait`] when work of device `D` has failed. If the end of the work could not be proven, the error
+    /// is [`ErrorKind::Wait`] too, and the access stays enabled. [`ErrorKind::Refused`] when AscendCL does not
+    /// disable the access.
     #[doc(alias = "aclrtDeviceDisablePeerAccess")]
     #[doc(alias = "acl.rt.device_disable_peer_access")]
     pub fn disable(self) -> Result<()> {
@@ -251,7 +254,7 @@ impl<D: AnyDevice, P> PeerAccess<'_, '_, D, P> {
         let mut failed = self.user.wait_elsewhere()?.into_iter();
         uses::remove(self.user, peer);
         let disabled = self.user.elsewhere(|| {
-            // SAFETY: takes a number; the device that has access is current.
+            // SAFETY: the call takes only a number. The device that has access is current.
             let code = unsafe { sys::aclrtDeviceDisablePeerAccess(peer.cast_signed()) };
             check("aclrtDeviceDisablePeerAccess", code)
         });

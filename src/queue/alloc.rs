@@ -1,7 +1,7 @@
-//! Allocation for a stream: memory that is in its hands from the start.
+//! Allocation of memory that is queued on a stream from the start.
 //!
-//! Each method makes one call of the runtime, that of the method of [`Current`](crate::Current) with the same name, and
-//! hands the memory over as [`Stream::adopt`] does.
+//! Each method makes the same runtime call as the method of [`Current`](crate::Current) with the same name, and then
+//! queues the memory as [`Stream::adopt`] does.
 
 use std::ptr::NonNull;
 
@@ -15,12 +15,12 @@ use crate::queue::Queued;
 use crate::runtime::HostSide;
 use crate::stream::{Stream, StreamTag};
 
-// The current context is that of `D` in all of these: a stream borrows the binding that made it.
+// In all these methods the current context is that of `D`, because a stream borrows the binding of its thread.
 impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
-    /// Allocates memory for `len` elements on the device (`aclrtMalloc`, pyACL `acl.rt.malloc`), huge pages first, for
-    /// work of this stream.
+    /// Allocates device memory for `len` elements and queues it on this stream (`aclrtMalloc`, pyACL
+    /// `acl.rt.malloc`). Uses huge pages if there are any.
     ///
-    /// The memory is fresh: a copy, a fill or an operator of this stream takes it by value and gives it back
+    /// The memory is fresh: a copy, a fill or an operator of this stream takes it by value and returns it
     /// initialised.
     ///
     /// ```
@@ -60,7 +60,11 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         Ok(self.adopt(buf))
     }
 
-    /// Allocates `N` elements on the device (`aclrtMalloc`) for work of this stream; the length is part of the type.
+    /// Allocates device memory for `N` elements and queues it on this stream (`aclrtMalloc`, pyACL `acl.rt.malloc`).
+    /// The length is part of the type.
+    ///
+    /// The memory is fresh: a copy, a fill or an operator of this stream takes it by value and returns it
+    /// initialised.
     ///
     /// # Errors
     ///
@@ -73,13 +77,14 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         Ok(self.adopt(buf))
     }
 
-    /// Allocates page-locked host memory for `len` elements (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`) for work of
-    /// this stream to write: the destination of a download.
+    /// Allocates page-locked host memory for `len` elements and queues it on this stream, as the destination of a
+    /// download (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`).
     ///
-    /// The memory is fresh, as that of [`Stream::malloc`] is: the host cannot write queued memory. It is zeroed all the
-    /// same, so that a download that has failed leaves no memory that nobody has written. A host buffer with contents
-    /// comes from [`Stream::malloc_host_from`], or from [`Current::malloc_host`](crate::Current::malloc_host) by
-    /// [`Stream::adopt`].
+    /// The type of the memory is fresh, because the host cannot write queued memory. The call zeroes it nevertheless,
+    /// so that a failed download does not leave bytes that were never written.
+    ///
+    /// For a host buffer with contents use [`Stream::malloc_host_from`], or
+    /// [`Current::malloc_host`](crate::Current::malloc_host) and [`Stream::adopt`].
     ///
     /// # Errors
     ///
@@ -96,8 +101,10 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         Ok(self.adopt(buf))
     }
 
-    /// Allocates `N` elements of page-locked host memory (`aclrtMallocHost`) for work of this stream to write; the length
-    /// is part of the type.
+    /// Allocates page-locked host memory for `N` elements and queues it on this stream, as the destination of a
+    /// download (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`). The length is part of the type.
+    ///
+    /// The type of the memory is fresh, because the host cannot write queued memory. The call zeroes it nevertheless.
     ///
     /// # Errors
     ///
@@ -111,12 +118,12 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         Ok(self.adopt(buf))
     }
 
-    /// Allocates page-locked host memory (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`) and copies `values` to it: the
-    /// source of an upload by this stream.
+    /// Allocates page-locked host memory, copies `values` to it and queues it on this stream, as the source of an
+    /// upload (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`).
     ///
     /// # Errors
     ///
-    /// As for [`Stream::malloc`]; no values are [`Usage::ZeroSize`].
+    /// As for [`Stream::malloc`]. If `values` is empty, the error is [`Usage::ZeroSize`].
     #[inline]
     pub fn malloc_host_from<T: Plain>(
         &self,

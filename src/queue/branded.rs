@@ -1,4 +1,5 @@
-//! Memory in the hands of a stream without a name, inside and outside of the closure that the stream is branded in.
+//! Memory that is queued on a stream without a name, inside and outside the closure in which the stream has its
+//! brand.
 
 use std::fmt;
 
@@ -8,10 +9,10 @@ use crate::queue::{Queued, Resource};
 use crate::stream::{Numbered, Stream, StreamBrand};
 
 impl<'dev, D: AnyDevice, R: Resource<D>, H> Queued<'dev, (D, StreamBrand<'_>), R, H> {
-    /// Takes the brand off, so that the memory can leave the closure that the stream is branded in. No call of the
-    /// runtime.
+    /// Removes the brand, so that the memory can leave the closure in which the stream has it. Makes no runtime call.
     ///
-    /// The memory stays in the hands of the stream, and knows it by its number. [`Stream::rebrand`] brings it back.
+    /// The memory stays queued on the stream and stores the number of the stream. [`Stream::rebrand`] adds the brand
+    /// again.
     #[inline]
     pub fn unbrand(self) -> Queued<'dev, (D, Numbered), R, H> {
         let (_, number) = self.home;
@@ -21,8 +22,8 @@ impl<'dev, D: AnyDevice, R: Resource<D>, H> Queued<'dev, (D, StreamBrand<'_>), R
 }
 
 impl<D: AnyDevice, R: Resource<D>, H> Queued<'_, (D, Numbered), R, H> {
-    /// The number of the stream that has the memory: that of its
-    /// [`ParkedStream`](crate::stream::ParkedStream::number).
+    /// Returns the number of the stream on which the memory is queued, as
+    /// [`ParkedStream::number`](crate::stream::ParkedStream::number) does.
     #[must_use]
     pub fn stream_number(&self) -> u64 {
         let (_, number) = self.home;
@@ -31,18 +32,19 @@ impl<D: AnyDevice, R: Resource<D>, H> Queued<'_, (D, Numbered), R, H> {
 }
 
 impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
-    /// The number that no other stream of the process has. Errors and [`Debug`](fmt::Debug) name the stream by it.
+    /// Returns the number of the stream, which is unique in the process. Errors and [`Debug`](fmt::Debug) output
+    /// contain it.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.ident()
     }
 
-    /// Gives memory in the hands of this stream the stream's brand, after a look whether it is this stream. No call of
-    /// the runtime.
+    /// Adds the brand of this stream to memory that is queued on it, after a comparison of the stream numbers. Makes
+    /// no runtime call.
     ///
     /// # Errors
     ///
-    /// [`OfOtherStream`] gives the memory back when another stream has it ([`Usage::OtherStream`]).
+    /// [`OfOtherStream`] returns the memory if it is queued on another stream ([`Usage::OtherStream`]).
     #[inline]
     pub fn rebrand<R: Resource<D>, H>(
         &self,
@@ -56,19 +58,19 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
             let error = Usage::OtherStream { memory, stream }.into();
             return Err(OfOtherStream { error, queued });
         }
-        // INVARIANT: no other stream has the number, so it is the same one.
+        // INVARIANT: no other stream has the number, so it is the same stream.
         Ok(queued.into_stream(stream))
     }
 }
 
-/// Memory that was given to a stream while it is in the hands of another one.
+/// The error of [`Stream::rebrand`] for memory that is queued on another stream.
 ///
-/// The memory is part of it, and borrows its device. `?` in a function that returns [`Error`] takes the error alone; the
-/// memory is dropped then, and freed when its own stream is idle.
+/// The error contains the memory, which borrows its device. In a function that returns [`Error`], `?` takes only the
+/// inner error. The memory is dropped then, and is freed when its own stream is idle.
 #[derive(thiserror::Error)]
 #[error("{error}")]
 pub struct OfOtherStream<Q> {
-    /// Why.
+    /// The reason, with the numbers of both streams.
     #[source]
     pub error: Error,
     /// The memory, unchanged.

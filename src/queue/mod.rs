@@ -1,17 +1,18 @@
-//! Memory in the hands of a stream.
+//! Queued memory: memory that only the work of one stream can use.
 //!
-//! Asynchronous work reads and writes memory long after the call that queued it has returned. A borrow
-//! cannot express that: `mem::forget` of a guard ends it early. So memory is handed over by value:
-//! [`Stream::adopt`] makes a buffer [`Queued`], which nothing but work on that stream can touch, and a
-//! proof that the work is over gives it back:
+//! Asynchronous work reads and writes memory long after the call that queued it has returned. A borrow cannot express
+//! this, because `mem::forget` of a guard ends the borrow early. So a stream takes memory by value: [`Stream::adopt`]
+//! turns a buffer into a [`Queued`] one, which only work on that stream can use. One of these proofs returns the
+//! buffer:
 //!
-//! - [`Idle`], from [`Stream::synchronize`]: all work of the stream has succeeded,
-//! - a [`Fence`](crate::event::Fence), an event behind some of the work: that work is over,
-//! - or the buffer moves on to another stream by [`Stream::handoff`] or a fence. It is [`After`] the first stream then,
-//!   and each of the two says whether its own work has succeeded.
+//! - [`Idle`], from [`Stream::synchronize`], proves that all work of the stream has succeeded.
+//! - A [`Fence`](crate::event::Fence), an event after some of the work, proves that this work is over.
+//! - [`Stream::handoff`] or a fence can also move the buffer to another stream. Then it is [`After`] the first
+//!   stream. Each of the two streams proves whether its own work has succeeded.
 //!
-//! Forgetting a queued buffer leaks it. Dropping it parks its memory with its device until its stream was waited for, or
-//! the whole device. Neither frees early, and neither makes a service grow that waits for its streams.
+//! A queued buffer that is forgotten is leaked. A queued buffer that is dropped is parked: its device stores it until
+//! a wait for its stream, or for the whole device, and then frees it. Neither case frees memory too early. The memory
+//! use of a service does not grow if the service waits for its streams.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]
@@ -71,9 +72,9 @@ use crate::park::{self, Parking, User};
 use crate::state::Invariant;
 use crate::stream::{Drained, Idle, Stream, StreamIdent, StreamTag};
 
-/// A queue of work in types: the pair of a device and a stream name.
+/// A queue of work as a type: the pair of a device and a stream name.
 pub trait Queue: pair::Pair {
-    /// The device.
+    /// The device of the queue.
     type Device: AnyDevice;
 }
 impl<D: AnyDevice, S: StreamTag> Queue for (D, S) {
@@ -91,9 +92,9 @@ mod pair {
         label = "expected `(D, S)`: a device and a stream name"
     )]
     pub trait Pair {
-        /// Which stream of the device it is, where types do not say that.
+        /// The identity of the stream if its type does not determine it.
         type Stream: Copy + Send + Sync;
-        /// Its key.
+        /// Returns the key of the stream.
         fn key(stream: Self::Stream) -> StreamKey;
     }
     impl<D: AnyDevice, S: StreamTag> Pair for (D, S) {
@@ -104,10 +105,11 @@ mod pair {
     }
 }
 
-/// Which queue `Q` it is, where types do not say that: its device and its stream. Nothing for a slot and a name.
+/// The identity of the queue `Q` if its type does not determine it: its device and its stream. It is empty for a
+/// device slot and a stream name.
 type Home<Q> = (Ident<<Q as Queue>::Device>, <Q as pair::Pair>::Stream);
 
-/// What can be handed to a stream of device `D`: buffers by value, and pairs of them.
+/// Memory that a stream of device `D` can take: buffers by value, and pairs of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be handed to a stream of device `{D}`",
     label = "a stream takes buffers by value: host memory, or memory of its own device",
@@ -124,18 +126,20 @@ pub(crate) mod owned {
 
     use crate::park::{Parking, User};
 
-    /// Seals [`Resource`](super::Resource): who owns memory says how it is given up.
+    /// Seals [`Resource`](super::Resource), and says how memory is parked.
     #[diagnostic::on_unimplemented(
         message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
         label = "a wrong implementation would make safe calls unsound"
     )]
     pub trait Owned<D> {
-        /// Gives the memory up to the parking of the device that may use it.
+        /// Parks the memory with the device that may use it.
         ///
         /// # Safety
         ///
-        /// Of the queues of `D`, the device with that parking, only these use the memory, and the device is not reset
-        /// before the memory's own one. Bounds make this method callable outside of this crate.
+        /// - `parking` belongs to the device `D`, and of its queues only `users` use the memory.
+        /// - `D` is not reset before the device of the memory.
+        ///
+        /// Bounds make this method callable outside of this crate.
         unsafe fn park(self, parking: &Arc<Parking>, users: &[User]);
     }
 }
@@ -155,13 +159,13 @@ impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
     }
 }
 
-/// Memory in the hands of the queue `Q`: work on that stream may use it, and nothing else.
+/// Memory that is queued on the stream of the queue `Q`. Only work on that stream can use it.
 ///
-/// `H` names the streams that had it before, if any: [`After`].
+/// `H` lists the streams on which the memory was queued before, if any: [`After`].
 ///
 /// # Invariants
 ///
-/// - All work that uses the memory is on `Q`, or was waited for by `Q`.
+/// - All work that uses the memory is on `Q`, or `Q` has waited for it.
 /// - The device of `Q` is not reset during `'dev`.
 #[must_use = "a queued buffer comes back from `Idle::take` or from a fence"]
 pub struct Queued<'dev, Q: Queue, R: Resource<Q::Device>, H = ()> {
@@ -171,7 +175,8 @@ pub struct Queued<'dev, Q: Queue, R: Resource<Q::Device>, H = ()> {
 }
 
 impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
-    /// Establishes the invariant: the caller has idle memory, or memory whose work `Q` has waited for.
+    /// Makes queued memory. The caller ensures the invariant: the memory is idle, or `Q` has waited for the work that
+    /// uses it.
     #[inline(always)]
     fn new(resource: R, home: Home<Q>) -> Self {
         Queued {
@@ -181,7 +186,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
         }
     }
 
-    /// Takes the memory out. The caller has a proof that the work is over, or queues it elsewhere.
+    /// Returns the memory. The caller has a proof that the work is over, or queues the memory on another stream.
     #[inline(always)]
     pub(crate) fn into_resource(self) -> R {
         let mut this = ManuallyDrop::new(self);
@@ -189,14 +194,14 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
         unsafe { ManuallyDrop::take(&mut this.resource) }
     }
 
-    /// The memory with another history.
+    /// Converts the memory to another history.
     #[inline(always)]
     pub(crate) fn with_history<G>(self) -> Queued<'dev, Q, R, G> {
         let home = self.home;
         Queued::new(self.into_resource(), home)
     }
 
-    /// Turns the memory into another resource of the same queue.
+    /// Converts the memory to another resource of the same queue.
     #[inline(always)]
     pub(crate) fn map<A: Resource<Q::Device>>(
         self,
@@ -211,7 +216,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
         &self.resource
     }
 
-    /// Both buffers as one, to go through one fence together.
+    /// Combines two buffers to one pair, so that one fence can take both.
     pub fn and<B: Resource<Q::Device>>(
         self,
         other: Queued<'dev, Q, B, H>,
@@ -221,8 +226,8 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
 }
 
 impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R, H> {
-    /// Passes the memory on to the stream `P` of the same device. The caller keeps the invariant: it is the same stream,
-    /// or has waited for all work that uses the memory.
+    /// Moves the memory to the stream `P` of the same device. The caller ensures the invariant: it is the same
+    /// stream, or it has waited for all work that uses the memory.
     #[inline(always)]
     pub(crate) fn into_stream<P: StreamTag, G>(
         self,
@@ -238,7 +243,7 @@ where
     A: Resource<Q::Device>,
     B: Resource<Q::Device>,
 {
-    /// The other way of [`Queued::and`].
+    /// Splits a pair of buffers that [`Queued::and`] combined.
     pub fn split(self) -> (Queued<'dev, Q, A, H>, Queued<'dev, Q, B, H>) {
         let home = self.home;
         let (a, b) = self.into_resource();
@@ -247,8 +252,8 @@ where
 }
 
 impl<Q: Queue, R: Resource<Q::Device>, H> Drop for Queued<'_, Q, R, H> {
-    /// An error path: out of line, and by value, because a path that took the buffer's address would
-    /// keep it in memory for all paths.
+    /// Parks the memory. This happens on error paths, so the code is out of line. It takes the resource by value,
+    /// because a path that took its address would force the buffer into memory on all paths.
     #[inline(always)]
     fn drop(&mut self) {
         #[cold]
@@ -256,7 +261,7 @@ impl<Q: Queue, R: Resource<Q::Device>, H> Drop for Queued<'_, Q, R, H> {
         fn park<Q: Queue, R: Resource<Q::Device>>(resource: R, (device, stream): Home<Q>) {
             let user = Some(<Q as pair::Pair>::key(stream));
             let parking = park::find(key_of::<Q::Device>(device));
-            // SAFETY: all work that uses the memory is on the queue, or was waited for by it (invariant).
+            // SAFETY: all work that uses the memory is on the queue, or the queue has waited for it (invariant).
             unsafe { resource.park(&parking, &[user]) };
         }
         // SAFETY: dropped once, and the field is not used afterwards.
@@ -271,21 +276,23 @@ impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug, H> fmt::Debug for Queued<'_,
 }
 
 impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
-    /// Hands a buffer to this stream. No call of the runtime.
+    /// Queues a buffer on this stream, so that its work can use it. Makes no runtime call.
     #[inline(always)]
     pub fn adopt<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R> {
-        // SAFETY: this value borrows the binding that made it.
+        // SAFETY: the stream borrows the binding of the thread to the device.
         let device = ident_of::<D>(|| unsafe { with_bound(|core| core.parking().key()) });
-        // INVARIANT: what is owned is idle.
+        // INVARIANT: memory that the caller owns is idle.
         Queued::new(resource, (device, self.ident()))
     }
 }
 
 impl<Q: Queue> Idle<'_, Q> {
-    /// Gives a buffer back: the work of this stream that used it is over and has succeeded.
+    /// Returns a buffer that was queued on this stream. The work of the stream that used it is over and has
+    /// succeeded.
     ///
-    /// A buffer that came from another stream, by `handoff` or a fence, comes back as [`Unverified`]: this stream has
-    /// waited for the other's work, and [`Idle::verify`] of the other one tells whether that has succeeded. See [`After`].
+    /// A buffer that came from another stream, by `handoff` or a fence, is returned as [`Unverified`]: this stream
+    /// has waited for the work of the other one, but [`Idle::verify`] of the other one must prove that this work has
+    /// succeeded. See [`After`].
     #[inline(always)]
     pub fn take<'dev, R: Resource<Q::Device>, H: History>(
         &self,
@@ -294,11 +301,12 @@ impl<Q: Queue> Idle<'_, Q> {
         H::vouched(Unverified::<Q, R, H>::new(queued.into_resource()))
     }
 
-    /// Accepts a buffer that a fence or another stream gave back: the work of this stream that used it has succeeded
-    /// too. If yet another stream had it before, it is still [`Unverified`], for that one to verify.
+    /// Verifies a buffer that a fence or another stream returned: the work of this stream that used it has succeeded.
+    /// If the buffer was queued on a third stream before, it is still [`Unverified`] until the `Idle` of that stream
+    /// verifies it.
     ///
-    /// A stream is known by its name. One that was created later under the same name can vouch too: the
-    /// name of a stream with a failure is not free again before the device is reset.
+    /// The type identifies a stream by its name. A later stream with the same name can verify the buffer too, because
+    /// after a failure the name of a stream is not available until the device is reset.
     #[inline(always)]
     pub fn verify<'dev, R, H: History>(
         &self,
@@ -309,7 +317,8 @@ impl<Q: Queue> Idle<'_, Q> {
 }
 
 impl<Q: Queue> Drained<'_, Q> {
-    /// Gives a buffer back: the work that used it is over.
+    /// Returns a buffer that was queued on this stream. The work that used it is over; whether it has succeeded is
+    /// not known.
     pub fn take<'dev, R: Resource<Q::Device>, H>(
         &self,
         queued: Queued<'dev, Q, R, H>,

@@ -1,8 +1,8 @@
-//! Memory that has changed streams keeps the names of those that had it.
+//! The history of queued memory: the streams on which it was queued before.
 //!
-//! In CANN's default failure mode an event completes although a task in front of it has failed, so a stream that
-//! has waited for another one knows that its work is over, not that it has succeeded. What moves on is therefore
-//! known to come [`After`] the stream that it came from, until that stream vouches for it.
+//! In CANN's default failure mode an event completes even if a task before it has failed. A stream that has waited
+//! for another stream knows that the other's work is over, but not that it has succeeded. So memory that moves to
+//! another stream has the type [`After`] with the name of its former stream, until that stream verifies it.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
@@ -14,14 +14,14 @@ use crate::queue::{Queue, Queued, Resource};
 use crate::state::{Invariant, Sealed};
 use crate::stream::StreamTag;
 
-/// The streams that had memory before: none (`()`), or [`After`] the last of them.
+/// The streams on which memory was queued before: none (`()`), or [`After`] the last of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no history of queued memory",
     label = "expected `()`, or `After<S, H>` with the name of a stream and what was before it"
 )]
 pub trait History: Sealed {
-    /// What a stream that has the memory `R` gives when all its own work has succeeded: the memory, or what a fence of
-    /// the stream before would give ([`Fenced`](crate::event::Fenced)).
+    /// The type of memory `R` that a stream returns when all its own work has succeeded: the memory itself, or the
+    /// result of a fence of the former stream ([`Fenced`](crate::event::Fenced)).
     type Vouched<'dev, D: AnyDevice, R>;
 
     #[doc(hidden)]
@@ -44,12 +44,13 @@ impl History for () {
 }
 
 /// Marks memory that came from the stream `S` by [`handoff`](crate::Stream::handoff),
-/// [`wait_fence`](crate::Stream::wait_fence) or [`wait_shared`](crate::Stream::wait_shared). `H` tells of the streams before
-/// that one.
+/// [`wait_fence`](crate::Stream::wait_fence) or [`wait_shared`](crate::Stream::wait_shared). `H` lists the streams
+/// before `S`.
 ///
-/// Who has the memory now has waited for the work of `S`, which is therefore over when it is idle itself; whether it
-/// has succeeded, only `S` knows. So [`Idle::take`](crate::stream::Idle::take) gives [`Unverified`] memory, which an
-/// `Idle` of `S` verifies. On a device that [stops on failure](crate::Device::stop_on_failure) it gives the memory itself.
+/// The current stream of the memory has waited for the work of `S`. When the current stream is idle, the work of `S`
+/// is therefore over, but only `S` knows whether it has succeeded. So [`Idle::take`](crate::stream::Idle::take)
+/// returns [`Unverified`] memory, which an `Idle` of `S` verifies. On a device that [stops on
+/// failure](crate::Device::stop_on_failure) it returns the memory itself.
 ///
 /// ```
 /// # #[cfg(feature = "emulator")]
@@ -79,7 +80,7 @@ impl History for () {
 /// # fn main() {}
 /// ```
 ///
-/// A function that takes memory of any history has a parameter for it:
+/// A function for memory of any history has a type parameter for the history:
 ///
 /// ```
 /// use ascendcl::bounds::{AnyDevice, StreamTag};
@@ -112,13 +113,15 @@ impl<S: StreamTag, H> History for After<S, H> {
 }
 
 impl<'dev, Q: Queue, R: Resource<Q::Device>, S, H> Queued<'dev, Q, R, After<S, H>> {
-    /// The memory as it is, without the names of the streams that had it: it comes back from this stream as if no
-    /// other had ever had it.
+    /// Removes the names of the former streams without their proof. The memory comes back from this stream as if it
+    /// had never been queued on another one.
     ///
-    /// What is given up is the proof that the others' work has succeeded. Where it has not, the memory holds older or
-    /// arbitrary numbers, and only a [`synchronize`](crate::Stream::synchronize) of the stream whose work it was tells.
-    /// This is for memory that goes to and fro between streams, whose type would grow in each turn of a loop. Memory
-    /// that is written again as a whole needs no such trust: [`Queued::forget_contents`].
+    /// The caller gives up the proof that the work of the former streams has succeeded. If that work has failed, the
+    /// memory holds older or arbitrary bytes, and only a [`synchronize`](crate::Stream::synchronize) of the stream
+    /// with the failed work returns an error.
+    ///
+    /// Use this for memory that moves repeatedly between streams: its type would grow in each iteration of a loop.
+    /// For memory that is written again completely, use [`Queued::forget_contents`].
     #[inline(always)]
     pub fn accept_unverified(self) -> Queued<'dev, Q, R> {
         self.with_history()
@@ -129,10 +132,11 @@ impl<'q, 'm, Q: Queue, M, E: Elements + ?Sized, I, H> Queued<'q, Q, Buf<'m, M, E
 where
     M: OnBoard + OnDevice<Q::Device>,
 {
-    /// Makes device memory fresh again, for later work of this stream to write as a whole. No call of the runtime.
+    /// Marks queued device memory as fresh again, so that later work of this stream can write it completely. Makes no
+    /// runtime call.
     ///
-    /// With the contents goes what the streams before have done to them, so that a buffer which circles between
-    /// streams has the same type in each turn:
+    /// The call also removes the names of the former streams. So a buffer that moves between streams in a loop has
+    /// the same type in each iteration:
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]
@@ -170,8 +174,10 @@ impl<'q, 'm, Q: Queue, P, A, E: Elements + ?Sized, I, H>
 where
     Peer<Q::Device, P, A>: Place + OnDevice<Q::Device>,
 {
-    /// Makes lent memory of a peer fresh again, for later work of this stream to write as a whole. No call of the
-    /// runtime. With the contents goes what the streams before have done to them.
+    /// Marks lent memory of a peer as fresh again, so that later work of this stream can write it completely. Makes
+    /// no runtime call.
+    ///
+    /// The call also removes the names of the former streams.
     #[inline(always)]
     pub fn forget_contents(self) -> Queued<'q, Q, Buf<'m, Peer<Q::Device, P, A>, E, Uninit>> {
         self.with_history().map(|buf| buf.forget_contents())

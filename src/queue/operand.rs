@@ -7,7 +7,7 @@ use crate::memory::{Buf, Destination, Elements, Extent, Init, OnDevice, Place, S
 use crate::queue::{Queue, Queued};
 use crate::state::Sealed;
 
-/// Memory that a stream can fill.
+/// Origins of memory that a stream can fill.
 #[diagnostic::on_unimplemented(
     message = "a stream cannot fill a slice of Rust",
     label = "`memset_async` fills memory that AscendCL has allocated",
@@ -89,10 +89,10 @@ where
 
     #[inline(always)]
     unsafe fn written(self) -> Self::Written {
-        // Nothing is left of what streams before `Q` did, so their names go.
+        // The work replaces all results of streams before `Q`, so their names are removed.
         self.with_history().map(|buf| {
-            // SAFETY: whatever can read the buffer from now on is ordered behind that work: later work of
-            // the queue, or the host after a wait for it.
+            // SAFETY: all later reads of the buffer are ordered after that work: they are later work of the queue, or
+            // the host reads after a wait for it.
             unsafe { buf.assume() }
         })
     }

@@ -1,4 +1,4 @@
-//! Parts of queued buffers: operands on the same stream that cannot travel to another.
+//! Parts of queued buffers: operands of the same stream, which cannot move to another one.
 
 use std::ops::Range;
 
@@ -11,45 +11,46 @@ impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Queued<'_, Q, Buf<'dev, M, E, I
 where
     M: Place + OnDevice<Q::Device>,
 {
-    /// The number of elements.
+    /// Returns the number of elements.
     #[must_use]
     pub fn len(&self) -> usize {
         self.resource().len()
     }
 
-    /// Whether there are no elements; never true, since empty allocations are refused.
+    /// Returns whether the buffer has no elements. This is always `false`, because empty allocations are errors.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The elements of `range`, as the source of work on the same stream.
+    /// Returns the elements of `range` as a part that work on the same stream reads.
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`](crate::error::Usage::Range).
+    /// [`Usage::Range`](crate::error::Usage::Range) when the range is not within the buffer.
     pub fn slice(&self, range: Range<usize>) -> Result<Slice<'_, M, [E::Element], Q>> {
         let elements = self.resource().at(range)?;
         // SAFETY: a range within the buffer, which is queued on `Q` and borrowed.
         Ok(unsafe { Slice::new(elements) })
     }
 
-    /// The elements of `range`, as the destination of work on the same stream.
+    /// Returns the elements of `range` as a part that work on the same stream writes.
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`](crate::error::Usage::Range).
+    /// [`Usage::Range`](crate::error::Usage::Range) when the range is not within the buffer.
     pub fn slice_mut(&mut self, range: Range<usize>) -> Result<SliceMut<'_, M, [E::Element], Q>> {
         let elements = self.resource().at(range)?;
         // SAFETY: a range within the buffer, which is queued on `Q` and borrowed exclusively.
         Ok(unsafe { SliceMut::new(elements) })
     }
 
-    /// Both sides of `mid`, for work on the same stream that reads one and writes the other.
+    /// Splits the buffer at element `mid` and returns both sides, so that work on the same stream can read one side
+    /// and write the other.
     ///
     /// # Errors
     ///
-    /// [`Usage::Range`](crate::error::Usage::Range) when `mid` lies behind the end.
+    /// [`Usage::Range`](crate::error::Usage::Range) when `mid` is larger than the number of elements.
     pub fn split_at_mut(
         &mut self,
         mid: usize,
@@ -67,9 +68,11 @@ where
     M: Place + OnDevice<Q::Device>,
     Fixed<T, N>: Elements,
 {
-    /// Both sides of element `K`, with their lengths in their types, for work on the same stream. A `K`
-    /// behind the end does not compile, and neither does one that is not aligned to the 64 bytes that queued
-    /// copies want.
+    /// Splits the buffer at element `K` and returns both sides, for work on the same stream. The lengths are part of
+    /// the types.
+    ///
+    /// A `K` larger than the length does not compile. A `K` that is not aligned to 64 bytes does not compile either,
+    /// because queued copies need this alignment.
     pub fn split_fixed_mut<K>(&mut self) -> FixedHalves<'_, M, T, K, N, Q>
     where
         K: SplitsAt<N> + AlignedIn<T>,
@@ -78,7 +81,8 @@ where
         let (left, right) = halves::<T, K, N>(self.resource().raw());
         // SAFETY: within the buffer, which is queued on `Q` and borrowed exclusively.
         let left = unsafe { SliceMut::new(left) };
-        // SAFETY: within the buffer, and none of the elements on the left.
+        // SAFETY: within the buffer, which is queued on `Q` and borrowed exclusively, and without the elements of
+        // `left`.
         let right = unsafe { SliceMut::new(right) };
         (left, right)
     }

@@ -19,13 +19,13 @@ use crate::queue::{After, Queue, Queued, Resource};
 use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag};
 
-/// One reader's share of memory on device `D`. While shares exist nothing writes the memory.
+/// The share of one reader of memory on device `D`. Nothing writes the memory while shares exist.
 ///
-/// [`Queued::share`] makes the first share of a buffer, also of an idle one: `stream.adopt(buffer).share()`. Each
-/// stream that is to read it gets one of its own, by [`Clone`] or by [`Stream::wait_shared`]. When all but one
-/// have come back and are dropped, [`Shared::try_unwrap`] makes the last one the buffer again.
+/// [`Queued::share`] makes the first share of a buffer: `stream.adopt(buffer).share()` for an idle one. Each stream
+/// that reads the memory gets its own share, by [`Clone`] or by [`Stream::wait_shared`]. When all shares except one
+/// have come back and are dropped, [`Shared::try_unwrap`] returns the buffer.
 ///
-/// A share that nothing has queued can be read where the buffer could (it dereferences to it).
+/// A share that is not queued dereferences to the buffer, so it can be read like the buffer.
 ///
 /// ```
 /// # #[cfg(feature = "emulator")]
@@ -63,19 +63,19 @@ pub struct Shared<D: AnyDevice, R: Resource<D>> {
 
 struct Inner<D: AnyDevice, R: Resource<D>> {
     resource: ManuallyDrop<R>,
-    /// In whose hands shares were dropped: work that reads the memory may be under way there, for which nobody waits
-    /// any more.
+    /// The streams on which queued shares were dropped: work that reads the memory may still run there, and no owner
+    /// waits for it.
     dropped: Mutex<Vec<(Arc<Parking>, User)>>,
     _device: PhantomData<Invariant<D>>,
 }
 
 impl<D: AnyDevice, R: Resource<D>> Shared<D, R> {
-    /// The memory itself, if this is the last share and each other one came back from its stream. A share
-    /// that was dropped or forgotten while it was queued keeps the memory shared for good.
+    /// Returns the memory if this is the last share and every other share came back from its stream. A share that was
+    /// dropped or forgotten while it was queued prevents this permanently.
     ///
     /// # Errors
     ///
-    /// The share, unchanged.
+    /// The error is the share, unchanged.
     pub fn try_unwrap(self) -> Result<R, Self> {
         let inner = Arc::try_unwrap(self.inner).map_err(|inner| Shared { inner })?;
         if !inner.dropped().is_empty() {
@@ -100,7 +100,7 @@ impl<D: AnyDevice, R: Resource<D>> Clone for Shared<D, R> {
 impl<D: AnyDevice, R: Resource<D>> Deref for Shared<D, R> {
     type Target = R;
 
-    /// Whoever owns a share that is not queued knows that all writing was over before it was shared.
+    /// Returns the buffer. All writes were over before the owner got a share that is not queued.
     fn deref(&self) -> &R {
         &self.inner.resource
     }
@@ -111,8 +111,8 @@ impl<D: AnyDevice, R: Resource<D>> Drop for Inner<D, R> {
         // SAFETY: dropped once, and the field is not used afterwards.
         let resource = unsafe { ManuallyDrop::take(&mut self.resource) };
         let dropped = std::mem::take(&mut *self.dropped());
-        // A device that has ended behind a proof uses nothing. Of the others one may have been given up, and keeps the
-        // memory for ever; else it is the one that is open now.
+        // A device that was reset after a proof uses nothing. If one of the other devices was given up, the memory is
+        // parked with it for ever. Otherwise the memory is parked with the one device that is open.
         let mut open = dropped.iter().filter(|(parking, _)| !parking.is_over());
         let lost = open.clone().find(|(parking, _)| parking.is_lost());
         if let Some((parking, _)) = lost.or_else(|| open.next()) {
@@ -120,14 +120,16 @@ impl<D: AnyDevice, R: Resource<D>> Drop for Inner<D, R> {
                 .iter()
                 .filter(|(home, _)| Arc::ptr_eq(home, parking));
             let users: Vec<_> = of_device.map(|(_, user)| *user).collect();
-            // SAFETY: those streams of the device read the memory, and each other share was given back by its stream.
+            // SAFETY: only these streams of the device still read the memory, because every other share came back
+            // from its stream.
             unsafe { resource.park(parking, &users) };
         }
     }
 }
 
 impl<D: AnyDevice, R: Resource<D>> Inner<D, R> {
-    /// No code panics while it holds this lock, and the list is valid after every statement.
+    /// Locks the list of dropped shares. Poison is ignored: no code panics while it holds the lock, and the list is
+    /// valid after every statement.
     fn dropped(&self) -> MutexGuard<'_, Vec<(Arc<Parking>, User)>> {
         self.dropped.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -143,7 +145,7 @@ impl<D: AnyDevice, R: Resource<D> + fmt::Debug> fmt::Debug for Shared<D, R> {
 
 impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        // The last share parks the memory, whichever that is.
+        // The last share that is dropped parks the memory (`Inner::drop`).
         let mut dropped = self.inner.dropped();
         for user in users {
             let is_known =
@@ -156,7 +158,7 @@ impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
 }
 
 impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
-    /// Makes the memory one that streams read and none writes.
+    /// Turns the memory into a first share, so that several streams can read it and none can write it.
     pub fn share(self) -> Queued<'dev, Q, Shared<Q::Device, R>, H> {
         self.map(|resource| {
             let inner = Inner {
@@ -172,20 +174,20 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
 }
 
 impl<Q: Queue, R: Resource<Q::Device>, H> Clone for Queued<'_, Q, Shared<Q::Device, R>, H> {
-    /// Another reader on the same stream.
+    /// Returns a share for another reader on the same stream.
     fn clone(&self) -> Self {
         Queued::new(self.resource().clone(), self.home)
     }
 }
 
 impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
-    /// Makes later work of this stream wait for a fence (`aclrtStreamWaitEvent`), and gives it a share of the
-    /// memory of its own, which comes [after](After) the fence's stream. The fence stays: several streams can wait
-    /// for it.
+    /// Makes later work of this stream wait for a fence (`aclrtStreamWaitEvent`), and returns a share of the memory
+    /// that is queued on this stream, [after](After) the stream of the fence. The fence is only borrowed, so several
+    /// streams can wait for it.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`].
+    /// [`ErrorKind::Refused`] when AscendCL does not queue the wait.
     pub fn wait_shared<S0: StreamTag, R: Resource<D>, E: EventSlot<D>, H>(
         &mut self,
         fence: &Fence<'dev, (D, S0), Shared<D, R>, E, H>,

@@ -20,23 +20,26 @@ use crate::queue::{Fillable, Queue, Queued};
 use crate::raw::{check, check_wait};
 use crate::stream::{Stream, StreamTag};
 
-/// What the engine that copies within a device asks of addresses (`acl/acl_rt.h`, CANN 8.1).
+/// The alignment that the copy engine of a device needs for addresses (`acl/acl_rt.h`, CANN 8.1).
 const ALIGNMENT: usize = 64;
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Queues a copy (`aclrtMemcpyAsync`, pyACL `acl.rt.memcpy_async`) and returns at once.
     ///
-    /// One call of the runtime; the direction follows from the types. Both buffers are queued on this
-    /// stream before and afterwards. A fresh destination goes in by value and comes back
-    /// initialised, for later work of this stream and, after a wait, for the host.
+    /// The direction follows from the types. Both buffers are queued on this stream, before and after the call. A
+    /// fresh destination is passed by value and returned initialised, for later work of this stream and, after a
+    /// wait, for the host.
     ///
     /// # Errors
     ///
-    /// [`Usage::Length`] when lengths that are known at run time differ, [`Usage::Misaligned`] for a copy
-    /// within the device whose parts do not begin at multiples of 64 bytes, and
-    /// [`ErrorKind::Refused`]. A fresh destination is parked then. That the copy itself fails is reported
-    /// by the stream's next wait. Memory of Rust, [lent](crate::scope::Scope::lend), makes the copy wait for the stream:
-    /// then it is [`ErrorKind::Wait`], also of earlier work, and the stream is poisoned.
+    /// - [`Usage::Length`] when lengths that are known at run time differ.
+    /// - [`Usage::Misaligned`] for a copy within the device whose parts do not begin at multiples of 64 bytes.
+    /// - [`ErrorKind::Refused`] when AscendCL does not queue the copy.
+    /// - [`ErrorKind::Wait`] for memory of Rust, [lent](crate::scope::Scope::lend) in a scope: this copy waits for
+    ///   the stream, so the error may come from earlier work. The stream is poisoned then.
+    ///
+    /// On an error a fresh destination is parked. If a queued copy fails later, the next wait of the stream returns
+    /// the error.
     #[doc(alias = "aclrtMemcpyAsync")]
     #[doc(alias = "acl.rt.memcpy_async")]
     #[inline(always)]
@@ -53,8 +56,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         }
         let kind = <A::Place as CopyTo<T::Place, D>>::KIND;
         if kind == sys::ACL_MEMCPY_DEVICE_TO_DEVICE {
-            // Whole buffers are aligned: `aclrtMalloc` to 64 bytes, `acldvppMalloc` to 128 (api_ref
-            // 11-01; `acl/ops/acl_dvpp.h`, CANN 8.1).
+            // Whole buffers are aligned: `aclrtMalloc` aligns to 64 bytes, `acldvppMalloc` to 128 (api_ref 11-01;
+            // `acl/ops/acl_dvpp.h`, CANN 8.1).
             if !A::WHOLE {
                 aligned(from.addr().get())?;
             }
@@ -62,11 +65,11 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
                 aligned(to.addr().get())?;
             }
         }
-        // No overflow: the allocation of either side had this many bytes.
+        // No overflow: the allocations of both sides have this many bytes.
         let bytes = source_len * size_of::<ElementOf<T::Elements>>();
-        // SAFETY: a live stream of the current context. Both ranges are live allocations of `bytes`
-        // bytes that stay so until the work is over: what is queued is freed only after a proof of
-        // that (invariant of `Queued`). Everything else that uses them is ordered by this queue.
+        // SAFETY: a live stream of the current context. Both ranges are live memory of `bytes` bytes and stay so
+        // until the work is over: queued memory is freed only after a proof of that (invariant of `Queued`). This
+        // queue orders all other work that uses the ranges.
         let code = unsafe {
             sys::aclrtMemcpyAsync(
                 to.as_ptr().cast::<c_void>(),
@@ -78,8 +81,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             )
         };
         if (A::WAITS || T::WAITS) && !is_refusal(code) {
-            // The wait is for earlier work, too, whose failures are reported once. That there was one nobody says: a
-            // copy of nothing waits for nothing.
+            // The call also waits for earlier work, and its failures are reported only once. Whether the call really
+            // waited is not reported: a copy of zero bytes does not wait.
             self.told("aclrtMemcpyAsync", code)?;
         } else {
             check("aclrtMemcpyAsync", code)?;
@@ -88,12 +91,12 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         Ok(unsafe { destination.written() })
     }
 
-    /// Queues a fill with a byte (`aclrtMemsetAsync`, pyACL `acl.rt.memset_async`) of memory that
-    /// AscendCL has allocated, and returns at once.
+    /// Queues a fill with a byte and returns at once (`aclrtMemsetAsync`, pyACL `acl.rt.memset_async`). The memory is
+    /// memory that AscendCL has allocated.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]. A fresh destination is parked then.
+    /// [`ErrorKind::Refused`] when AscendCL does not queue the fill. On an error a fresh destination is parked.
     #[doc(alias = "aclrtMemsetAsync")]
     #[doc(alias = "acl.rt.memset_async")]
     #[inline(always)]
@@ -110,7 +113,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();
-        // SAFETY: as for the copy; any byte is valid for `Pod` elements.
+        // SAFETY: a live stream of the current context. The range is live memory of `bytes` bytes and stays so until
+        // the work is over (invariant of `Queued`). Any byte is valid for `Pod` elements.
         let code = unsafe {
             sys::aclrtMemsetAsync(
                 to.as_ptr().cast::<c_void>(),
@@ -127,12 +131,12 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 }
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
-    /// Queues a fill of device memory with a word (`aclrtMemsetD32Async`) and returns at once.
+    /// Queues a fill of device memory with a word of 32 bits and returns at once (`aclrtMemsetD32Async`).
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] where an older CANN lacks the function. A fresh destination is
-    /// parked then.
+    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] if an older CANN lacks the function. On an error a fresh
+    /// destination is parked.
     #[doc(alias = "aclrtMemsetD32Async")]
     pub fn memset_d32_async<T>(
         &mut self,
@@ -146,7 +150,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         let len = T::Elements::count(to);
         // No overflow: the allocation had this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();
-        // SAFETY: as for the copy; words are aligned as such (invariant of `Buf`).
+        // SAFETY: a live stream of the current context. The range is live memory of `len` words and stays so until
+        // the work is over (invariant of `Queued`). It is aligned for words (invariant of `Buf`).
         let code = unsafe {
             sys::aclrtMemsetD32Async(
                 to.as_ptr().cast::<c_void>(),
@@ -165,18 +170,18 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 impl<'dev, Q: Queue, E: Elements + ?Sized, I, H>
     Queued<'dev, Q, DeviceBuf<'_, Q::Device, E, I>, H>
 {
-    /// Waits for the device and frees the memory (`aclrtFreeWithDevSync`), for buffers that nobody needs back.
+    /// Waits for the device and frees the memory (`aclrtFreeWithDevSync`), for buffers that are not needed any more.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]; the memory is parked then.
+    /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]. On an error the memory
+    /// is parked.
     #[doc(alias = "aclrtFreeWithDevSync")]
     pub fn free_with_dev_sync(self, current: Current<'_, 'dev, Q::Device>) -> Result<()> {
         let pointer = self.resource().as_raw();
         current.core().wait_with(|| {
-            // SAFETY: an allocation of `aclrtMalloc`, used by queues of the current device only, which the call
-            // frees after a wait for that device that succeeds, or not at all (`rtFreeWithDevSync`, sources of
-            // ACL 1.16).
+            // SAFETY: an allocation of `aclrtMalloc` that only queues of the current device use. The call frees it
+            // after a successful wait for that device, or not at all (`rtFreeWithDevSync`, sources of ACL 1.16).
             let code = unsafe { sys::aclrtFreeWithDevSync(pointer.cast()) };
             check_wait("aclrtFreeWithDevSync", code)
         })?;
@@ -185,12 +190,12 @@ impl<'dev, Q: Queue, E: Elements + ?Sized, I, H>
     }
 }
 
-/// Whether the status is one of those for wrong arguments, by which a call has done nothing (`acl_base_rt.h`).
+/// Returns whether the status is one for wrong arguments. A call with this status has done nothing (`acl_base_rt.h`).
 fn is_refusal(code: sys::aclError) -> bool {
     (100_000..200_000).contains(&code)
 }
 
-/// Checks an address of a copy within the device.
+/// Returns an error if an address of a copy within the device is not aligned.
 #[inline(always)]
 fn aligned(address: usize) -> Result<(), Error> {
     if address.is_multiple_of(ALIGNMENT) {

@@ -1,17 +1,19 @@
-//! Lengths that the compiler computes: all of this crate that calculates with numbers of `typenum`.
+//! Lengths that the compiler computes: the part of this crate that calculates with numbers of `typenum`.
 //!
-//! A constant of the language cannot be calculated with in types yet: `[f32; N + M]` does not compile where `N` and `M`
-//! are parameters. Use a plain array, `DeviceBuf<'_, D, [f32; 16]>`, as long as the lengths of a program are
-//! constants; messages print it as it is written. Use this module where a length follows from others:
+//! Rust cannot calculate with const generics in types yet: `[f32; N + M]` does not compile if `N` and `M` are
+//! parameters. If the lengths of a program are constants, use a plain array, `DeviceBuf<'_, D, [f32; 16]>`; compiler
+//! messages print it as it is written. If a length depends on other lengths, use this module:
 //!
-//! - [`Fixed<T, N>`](Fixed) in the place of `[T; N]`, with `N` such as `Prod<U3, U224>`:
-//!   [`Current::malloc_fixed`], [`Current::malloc_host_fixed`], and the same methods of [`Stream`](crate::Stream);
-//! - [`Buf::split_fixed_mut`] and [`Queued::split_fixed_mut`](crate::Queued::split_fixed_mut) for two parts whose
-//!   lengths stay in their types;
-//! - [`Rows::fixed`](crate::memory::Rows::fixed) for a matrix whose width is compared with its pitch by the compiler;
-//! - [`Block::room`](crate::memory::Block::room) for pieces of which the compiler knows that they fit.
+//! - [`Fixed<T, N>`](Fixed) replaces `[T; N]`, with a number `N` such as `Prod<U3, U224>`: see
+//!   [`Current::malloc_fixed`], [`Current::malloc_host_fixed`], and the methods of [`Stream`](crate::Stream) with the
+//!   same names;
+//! - [`Buf::split_fixed_mut`] and [`Queued::split_fixed_mut`](crate::Queued::split_fixed_mut) return two parts whose
+//!   lengths are part of their types;
+//! - [`Rows::fixed`](crate::memory::Rows::fixed) makes a matrix, and the compiler compares its width with its pitch;
+//! - [`Block::room`](crate::memory::Block::room) returns room for pieces, and the compiler checks that the pieces
+//!   fit.
 //!
-//! What does not fit does not compile then, and nothing is compared when the program runs.
+//! Code with lengths that do not fit does not compile, and nothing is compared at run time.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]
@@ -37,7 +39,7 @@
 //! # fn main() {}
 //! ```
 //!
-//! The compiler prints such numbers in binary: `UInt<UInt<UTerm, B1>, B0>` is 2.
+//! The compiler prints numbers of `typenum` in binary: `UInt<UInt<UTerm, B1>, B0>` is 2.
 
 mod number;
 mod queued;
@@ -73,9 +75,10 @@ use crate::memory::{DeviceBuf, HostBuf, Uninit};
 use crate::runtime::HostSide;
 use crate::state::Sealed;
 
-/// `N` elements `T`, where `N` is a number of `typenum`: `Fixed<f32, Prod<U3, U224>>`.
+/// The element type of a buffer of `N` elements `T`, where `N` is a number of `typenum`: `Fixed<f32, Prod<U3,
+/// U224>>`.
 ///
-/// It stands for elements in memory, as `[T; N]` does; there are no values of it.
+/// It describes elements in memory, as `[T; N]` does. There are no values of this type.
 pub struct Fixed<T, N>(PhantomData<fn() -> (T, N)>);
 
 impl<T, N: Unsigned> fmt::Debug for Fixed<T, N> {
@@ -119,8 +122,10 @@ impl<T, N, const M: usize> SameElements<[T; M]> for Fixed<T, N> {
 }
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
-    /// Allocates device memory (`aclrtMalloc`, pyACL `acl.rt.malloc`) for a number of elements that the compiler
-    /// computed, with `typenum`. A length of zero does not compile.
+    /// Allocates device memory for `N` elements, a number of `typenum` (`aclrtMalloc`, pyACL `acl.rt.malloc`). A
+    /// length of zero does not compile.
+    ///
+    /// The memory is fresh: write it before it is read.
     ///
     /// # Errors
     ///
@@ -132,8 +137,8 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         malloc_device(N::USIZE, MallocPolicy::HugeFirst, NonNull::cast)
     }
 
-    /// Allocates page-locked host memory (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`), zeroed, for a number of
-    /// elements that the compiler computed.
+    /// Allocates page-locked host memory for `N` elements, a number of `typenum` (`aclrtMallocHost`, pyACL
+    /// `acl.rt.malloc_host`), and zeroes it. A length of zero does not compile.
     ///
     /// # Errors
     ///

@@ -4,13 +4,13 @@ use std::ops::Sub;
 
 use typenum::{IsLess, NonZero, True, U0, Unsigned};
 
-/// More elements than any allocation has, whose bytes an `isize` counts.
+/// More elements than any allocation has: the size of an allocation in bytes fits an `isize`.
 #[cfg(target_pointer_width = "64")]
 type TooMany = typenum::U9223372036854775808;
 #[cfg(not(target_pointer_width = "64"))]
 type TooMany = typenum::U2147483648;
 
-/// A number of elements that can be allocated: any but none, and none that an address cannot span.
+/// A number of elements that can be allocated: not zero, and not more than the address space holds.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no length of an allocation",
     label = "zero, more than an address can span, written with zeros in front, or no number of `typenum`",
@@ -27,10 +27,10 @@ mod nonzero {
     impl<N: typenum::Unsigned> Number for N {}
 }
 
-/// A number of `typenum` that a `usize` can hold, without zeros in front. Of others `USIZE` has the last bits only, while
-/// types compare the whole number. With zeros in front it compares as a longer number than it is, and zero itself is
-/// not zero (typenum 1.20).
+/// A number of `typenum` that a `usize` can hold and that is written without leading zeros. If a number is too large,
+/// `USIZE` has only its last bits, while types compare the whole number. A number with leading zeros compares as a
+/// longer number than it is, and a zero with leading zeros does not count as zero (typenum 1.20).
 pub trait Countable: Unsigned {}
-// A difference has no zeros in front, so it is the number itself only if that has none.
+// A difference has no leading zeros. So `N - 0` is the same type as `N` only if `N` has none.
 #[diagnostic::do_not_recommend]
 impl<N: Unsigned + IsLess<TooMany, Output = True> + Sub<U0, Output = N>> Countable for N {}

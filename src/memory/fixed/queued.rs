@@ -1,4 +1,4 @@
-//! Memory of a computed length that is in the hands of a stream from the start.
+//! Allocation of queued memory with a length that the compiler computes.
 
 use std::ptr::NonNull;
 
@@ -14,8 +14,11 @@ use crate::runtime::HostSide;
 use crate::stream::{Stream, StreamTag};
 
 impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
-    /// Allocates a number of elements that the compiler computed, with `typenum`, on the device (`aclrtMalloc`) for work of
-    /// this stream.
+    /// Allocates device memory for `N` elements, a number of `typenum`, and queues it on this stream (`aclrtMalloc`,
+    /// pyACL `acl.rt.malloc`). A length of zero does not compile.
+    ///
+    /// The memory is fresh: a copy, a fill or an operator of this stream takes it by value and returns it
+    /// initialised.
     ///
     /// # Errors
     ///
@@ -28,8 +31,11 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
         Ok(self.adopt(buf))
     }
 
-    /// Allocates a number of elements that the compiler computed, with `typenum`, in page-locked host memory
-    /// (`aclrtMallocHost`) for work of this stream to write.
+    /// Allocates page-locked host memory for `N` elements, a number of `typenum`, and queues it on this stream
+    /// (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`). A length of zero does not compile.
+    ///
+    /// The memory is zeroed, but its type is fresh, because the host cannot write queued memory. A copy of this
+    /// stream takes it by value as its destination and returns it initialised.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Pieces of a block whose sizes stand in types.
+//! Pieces of a block whose sizes are part of their types.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -13,23 +13,24 @@ use crate::memory::place::{Cached, Dev, Dvpp, DvppV2, OnBoard, Piece};
 use crate::memory::{Block, Buf};
 use crate::state::{Invariant, Uninit};
 
-/// Bytes of a block that are cut into pieces by the compiler: `Left` of them are left.
+/// Free bytes of a block, from which the compiler cuts pieces. `Left` is their number.
 ///
 /// # Invariants
 ///
-/// `start` is aligned as pieces of `M` are, and `Left` bytes behind it are given to nobody else for `'b`.
+/// - `start` is aligned as pieces of `M` are.
+/// - No other code gets the `Left` bytes after `start` during `'b`.
 pub struct Room<'b, M: OnBoard, Left> {
     start: NonNull<u8>,
     _block: PhantomData<(&'b (), Invariant<(M, Left)>)>,
 }
 
 impl<'dev, M: OnBoard> Block<'dev, M> {
-    /// Room of `N` bytes, a number of `typenum`, for pieces whose sizes are in types. That they fit is checked
-    /// by the compiler.
+    /// Takes `N` bytes of the block, a number of `typenum`, for pieces whose sizes are part of their types. The
+    /// compiler checks that the pieces fit.
     ///
     /// # Errors
     ///
-    /// [`Usage::BlockFull`](crate::error::Usage::BlockFull).
+    /// [`Usage::BlockFull`](crate::error::Usage::BlockFull) when the block has fewer than `N` free bytes.
     pub fn room<N: NonEmpty>(&self) -> Result<Room<'_, M, N>> {
         Ok(Room {
             start: self.take(N::USIZE)?,
@@ -39,17 +40,17 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
 }
 
 impl<'b, M: OnBoard, Left> Room<'b, M, Left> {
-    /// A piece of `N` elements `T`, and the room behind it. A piece that does not fit does not compile.
+    /// Returns a fresh piece of `N` elements `T` and the remaining room. A piece that does not fit does not compile.
     pub fn piece<T, N>(self) -> PieceAndRest<'b, M, Left, T, N>
     where
         N: NonEmpty + Measured<M, T>,
         Left: HasRoom<M, T, N> + Without<N::Bytes>,
     {
         let behind = self.start.as_ptr().wrapping_add(N::Bytes::USIZE);
-        // SAFETY: not null, because it is an address within (or one behind) the room.
+        // SAFETY: not null, because the address lies within the room or at its end.
         let start = unsafe { NonNull::new_unchecked(behind) };
-        // SAFETY: the first bytes of this room, which is given up, with room for `N` elements and the pad
-        // (`HasRoom`); aligned as pieces of `M` are, which is more than any number wants.
+        // SAFETY: the first bytes of this room, which is consumed. They have room for `N` elements and the padding
+        // (`HasRoom`), and are aligned as pieces of `M` are, which is enough for any number.
         let piece = unsafe { Buf::from_parts(self.start.cast()) };
         let rest = Room {
             start,
@@ -59,13 +60,13 @@ impl<'b, M: OnBoard, Left> Room<'b, M, Left> {
     }
 }
 
-/// What [`Room::piece`] gives: the piece, and the room behind it.
+/// The result of [`Room::piece`]: the piece and the remaining room.
 pub type PieceAndRest<'b, M, Left, T, N> = (
     Buf<'b, Piece<M>, Fixed<T, N>, Uninit>,
     Room<'b, M, <Left as Without<<N as Measured<M, T>>::Bytes>>::Rest>,
 );
 
-/// A number of bytes in which a piece of `N` elements `T` fits, with its pad, up to the next aligned address.
+/// A number of bytes with room for a piece of `N` elements `T`, with its padding, up to the next aligned address.
 #[diagnostic::on_unimplemented(
     message = "a piece of `{N}` elements of `{T}` does not fit in the `{Self}` bytes that are left",
     label = "this piece is too large",
@@ -76,14 +77,14 @@ pub trait HasRoom<M, T, N>: sealed::Fits<M, T, N> {}
 #[diagnostic::do_not_recommend]
 impl<M, T, N, Left: sealed::Fits<M, T, N>> HasRoom<M, T, N> for Left {}
 
-/// A number of elements `T` whose bytes in a block of `M` memory the compiler can compute.
+/// A number of elements `T` whose size in a block of `M` memory the compiler can compute.
 #[diagnostic::on_unimplemented(
     message = "the size of a piece of `{Self}` elements of `{T}` is not known to the compiler",
     label = "expected a number of `typenum`, and elements that are numbers",
     note = "for other elements use `Block::piece`, which checks when the program runs"
 )]
 pub trait Measured<M, T>: sealed::Number<M, T> {
-    /// The bytes of the piece with its pad, up to the next aligned address.
+    /// The size of the piece in bytes, with its padding, up to the next aligned address.
     type Bytes: Unsigned;
 }
 #[diagnostic::do_not_recommend]
@@ -91,18 +92,19 @@ impl<M, T, N: sealed::Number<M, T>> Measured<M, T> for N {
     type Bytes = N::Taken;
 }
 
-/// Units of 32 bytes that hold `N` elements `T`, rounded up.
+/// The number of units of 32 bytes that hold `N` elements `T`, rounded up.
 type Units<T, N> = Quot<Sum<Prod<N, <T as FixedSize>::Size>, U31>, U32>;
-/// The same with the pad, rounded up to the units of an aligned address.
+/// The number of lines of a piece of `N` elements `T`: its units and the padding, in lines of `M::Lines` units,
+/// rounded up.
 type RoundedUp<M, T, N> = Quot<Sum<Units<T, N>, <M as Lined>::Lines>, <M as Lined>::Lines>;
 
 /// A domain whose pieces are aligned to a number of units of 32 bytes.
 pub trait Lined: OnBoard {
-    /// That number (manual, chapter 11).
+    /// The number of units (manual, chapter 11).
     type Lines: Unsigned;
 }
 
-/// Lists the domains; the numbers are those of [`OnBoard::ALIGNMENT`].
+/// Lists the domains. The numbers correspond to [`OnBoard::ALIGNMENT`].
 macro_rules! lined {
     ($($place:ident: $lines:ident;)*) => { $(
         impl<D: AnyDevice> Lined for $place<D> {

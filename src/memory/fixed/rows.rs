@@ -1,4 +1,4 @@
-//! Rows whose height and width stand in their types.
+//! Rows whose height and width are part of their types.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use crate::memory::fixed::NonEmpty;
 use crate::memory::rows::{Extent, MAX_HEIGHT, MAX_WIDTH, QueuedRows, RowShape, Rows, SameRows};
 use crate::state::Sealed;
 
-/// Rows of `W` elements each, `H` of them, both numbers of `typenum`.
+/// A shape of `H` rows of `W` elements each, both numbers of `typenum`.
 pub struct FixedRows<H, W>(PhantomData<fn() -> (H, W)>);
 
 impl<H, W> Clone for FixedRows<H, W> {
@@ -70,8 +70,8 @@ mod fits {
 }
 
 impl<O: Extent> Rows<O> {
-    /// Sees `operand` as `H` rows of `W` elements that begin `P` elements apart, all numbers of `typenum`. A
-    /// width larger than the pitch does not compile.
+    /// Makes a matrix of `H` rows of `W` elements of `operand`. The starts of the rows are `P` elements apart, and
+    /// all numbers are numbers of `typenum`. A width larger than the pitch does not compile.
     ///
     /// # Errors
     ///
@@ -86,9 +86,9 @@ impl<O: Extent> Rows<O> {
     }
 }
 
-/// The bytes of a row that a queued copy takes at most (api_ref 11-03).
+/// The largest width in bytes of the rows of a queued copy (api_ref 11-03).
 type MaxWidth = Prod<U5, U1000000>;
-/// The rows that a queued copy takes at most.
+/// The largest number of rows of a queued copy (api_ref 11-03).
 type MaxHeight = Prod<U5, U1048576>;
 
 const _: () = assert!(MaxWidth::USIZE == MAX_WIDTH);

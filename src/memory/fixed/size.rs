@@ -5,18 +5,18 @@ use typenum::Unsigned;
 use crate::memory::plain::Plain;
 use crate::state::Sealed;
 
-/// An element whose size is a number that types can calculate with: the numbers of Rust.
+/// An element whose size is known as a number of `typenum`: the number types of Rust.
 #[diagnostic::on_unimplemented(
     message = "the size of `{Self}` is not known to types",
     label = "expected a number: `u8`, `i32`, `f32` ...",
     note = "for other elements use the calls that check when the program runs"
 )]
 pub trait FixedSize: Plain + Sealed {
-    /// Its size in bytes.
+    /// The size of the element in bytes.
     type Size: Unsigned;
 }
 
-/// Lists the numbers with their sizes.
+/// Lists the number types with their sizes.
 macro_rules! sizes {
     ($($size:ident: $($type:ty)*;)*) => { $( $(
         impl Sealed for $type {}

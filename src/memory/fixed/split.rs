@@ -1,4 +1,4 @@
-//! Buffers in two parts whose lengths stand in their types.
+//! Splits of buffers into two parts whose lengths are part of their types.
 
 use std::ops::Sub;
 use std::ptr::NonNull;
@@ -11,7 +11,7 @@ use crate::memory::place::Place;
 use crate::memory::slice::SliceMut;
 use crate::state::Init;
 
-/// A number that splits a length of `N` elements in two.
+/// A position at which `N` elements can be split in two: a number that is at most `N`.
 #[diagnostic::on_unimplemented(
     message = "`{N}` elements cannot be split at element `{Self}`",
     label = "the element lies behind the end, or its number is written with zeros in front",
@@ -22,10 +22,11 @@ pub trait SplitsAt<N>: Unsigned + sealed::Within<N> {}
 #[diagnostic::do_not_recommend]
 impl<N, K: Unsigned + sealed::Within<N>> SplitsAt<N> for K {}
 
-/// What is left of a number when `K` is taken from it. That `K` is not more is checked elsewhere
-/// ([`SplitsAt`], [`HasRoom`](crate::memory::fixed::HasRoom)), so that messages speak of that and not of arithmetic.
+/// A number from which `K` can be subtracted. Other traits check that `K` is not larger ([`SplitsAt`],
+/// [`HasRoom`](crate::memory::fixed::HasRoom)), so that compiler messages are about the split or the piece and not
+/// about arithmetic.
 pub trait Without<K> {
-    /// The difference; zero if `K` is more.
+    /// The difference, or zero if `K` is larger.
     type Rest: Unsigned;
 }
 #[diagnostic::do_not_recommend]
@@ -46,10 +47,11 @@ mod sealed {
     impl<N, K: Countable + IsLessOrEqual<N, Output = True>> Within<N> for K {}
 }
 
-/// A number of elements `T` behind which an address is aligned to 64 bytes, if it was before.
+/// A number of elements `T` whose size is a multiple of 64 bytes. A split at this element keeps the alignment of the
+/// start.
 ///
-/// Queued copies within the device want that of both addresses, and up to CANN 8.0 all queued copies do
-/// (`acl/acl_rt.h`).
+/// Queued copies within the device need both addresses aligned to 64 bytes. Up to CANN 8.0 all queued copies need
+/// this (`acl/acl_rt.h`).
 #[diagnostic::on_unimplemented(
     message = "element `{Self}` of a buffer of `{T}` is not aligned to 64 bytes",
     label = "queued copies want addresses that are aligned to 64 bytes",
@@ -77,15 +79,16 @@ mod aligned {
     }
 }
 
-/// The two parts that [`Buf::split_fixed_mut`] and [`Queued::split_fixed_mut`](crate::Queued::split_fixed_mut) make: `K`
-/// elements, and the rest of `N`.
+/// The two parts of [`Buf::split_fixed_mut`] and [`Queued::split_fixed_mut`](crate::Queued::split_fixed_mut): the
+/// first `K` elements, and the rest of `N`.
 pub type FixedHalves<'b, M, T, K, N, Q = ()> = (
     SliceMut<'b, M, Fixed<T, K>, Q>,
     SliceMut<'b, M, Fixed<T, <N as Without<K>>::Rest>, Q>,
 );
 
 impl<M: Place, T, N: Unsigned> Buf<'_, M, Fixed<T, N>, Init> {
-    /// Both sides of element `K`, with their lengths in their types. A `K` behind the end does not compile.
+    /// Splits the buffer at element `K` and returns both sides, with their lengths as part of their types. A `K`
+    /// larger than the length does not compile.
     pub fn split_fixed_mut<K>(&mut self) -> FixedHalves<'_, M, T, K, N>
     where
         K: SplitsAt<N>,
@@ -94,13 +97,13 @@ impl<M: Place, T, N: Unsigned> Buf<'_, M, Fixed<T, N>, Init> {
         let (left, right) = halves::<T, K, N>(self.raw());
         // SAFETY: within the buffer, which is borrowed exclusively.
         let left = unsafe { SliceMut::new(left) };
-        // SAFETY: within the buffer, and none of the elements on the left.
+        // SAFETY: within the buffer, which is borrowed exclusively, and without the elements of `left`.
         let right = unsafe { SliceMut::new(right) };
         (left, right)
     }
 }
 
-/// Where the two parts begin.
+/// Returns the pointers to the two parts.
 #[inline(always)]
 pub(crate) fn halves<T, K, N>(
     start: NonNull<Fixed<T, N>>,
@@ -110,7 +113,7 @@ where
     N: Without<K>,
 {
     let behind = start.as_ptr().cast::<T>().wrapping_add(K::USIZE);
-    // SAFETY: not null, because `K <= N` (`SplitsAt`): it is an address within (or one behind) the elements.
+    // SAFETY: not null, because `K <= N` (`SplitsAt`), so the address lies within the elements or at their end.
     let behind = unsafe { NonNull::new_unchecked(behind) };
     (start.cast(), behind.cast())
 }

@@ -1,7 +1,7 @@
 //! Use of AscendCL together with another library in the process, for instance torch_npu. Objects of the other library
 //! are borrowed, and never destroyed or freed here.
 //!
-//! | of the other library | in torch_npu | here | from here to there |
+//! | object of the other library | in torch_npu | used here by | passed to the other library by |
 //! |---|---|---|---|
 //! | AscendCL, initialised | `import torch_npu` | [`Acl::attach`] | |
 //! | a device that is set | `torch.npu.set_device(0)` | [`Acl::set_device`] | |
@@ -35,34 +35,35 @@
 //! use ascendcl::memory::{ForeignBuf, Uninit};
 //! use ascendcl::{Current, Npu, Result, StreamName, op, sys};
 //!
-//! /// The name of torch's streams here.
+//! /// The name of the streams of torch.
 //! enum Torch {}
 //! impl StreamName for Torch {}
 //!
-//! /// Writes the sum of two tensors to a third, behind the work that torch has queued, and waits for nothing.
+//! /// Queues the sum of two tensors, after the work that torch has queued, and does not wait.
 //! ///
 //! /// # Safety
 //! ///
-//! /// The three are contiguous tensors of `len` elements on the device that is current, which torch has allocated for
-//! /// its stream `raw`. None of them is another one.
+//! /// - The three addresses are those of contiguous tensors of `len` elements on the current device.
+//! /// - torch has allocated the tensors for its stream `raw`.
+//! /// - The tensors do not overlap.
 //! unsafe fn add(
 //!     current: Current<'_, '_, Npu<0>>,
 //!     raw: sys::aclrtStream,
 //!     [left, right, sum]: [*mut f32; 3],
 //!     len: usize,
 //! ) -> Result<()> {
-//!     // SAFETY: torch keeps its streams.
+//!     // SAFETY: torch does not destroy its streams.
 //!     let mut stream = unsafe { current.borrow_raw_stream::<Torch>(raw) }?;
-//!     // SAFETY: torch gives the memory out again in the order of the stream, on which all work here is.
+//!     // SAFETY: torch reuses the memory in the order of the stream, and all work here is on this stream.
 //!     let left: ForeignBuf<'_, Npu<0>, [f32]> = unsafe { current.borrow_raw_memory(&(), left, len) }?;
-//!     // SAFETY: as above.
+//!     // SAFETY: the premises are the same as for `left`.
 //!     let right: ForeignBuf<'_, Npu<0>, [f32]> = unsafe { current.borrow_raw_memory(&(), right, len) }?;
-//!     // SAFETY: as above; fresh, because torch may not have written it.
+//!     // SAFETY: the premises are the same as for `left`. Fresh, because torch may not have written it.
 //!     let sum: ForeignBuf<'_, Npu<0>, [f32], Uninit> = unsafe { current.borrow_raw_memory(&(), sum, len) }?;
 //!     let (left, right, sum) = (stream.adopt(left), stream.adopt(right), stream.adopt(sum));
 //!     let (left, right) = (left.tensor(&[len])?, right.tensor(&[len])?);
 //!     let sum = op::add(current, &left, &right, 1.0, sum.into_tensor(&[len])?)?.launch(&mut stream)?;
-//!     drop(sum); // not freed, and not waited for: torch goes on with it on its stream
+//!     drop(sum); // does not free and does not wait: torch uses the tensor next, on its stream
 //!     Ok(())
 //! }
 //! # let acl = ascendcl::Acl::from_env()?;

@@ -231,7 +231,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// As for [`Current::malloc`], and [`ErrorKind::Backend`] where an older CANN lacks the function.
+    /// As for [`Current::malloc`], and [`ErrorKind::Backend`] if an older CANN lacks the function.
     #[doc(alias = "aclrtMallocWithCfg")]
     #[doc(alias = "acl.rt.malloc_with_cfg")]
     pub fn malloc_with_config<T: Plain>(
@@ -428,7 +428,7 @@ unsafe fn own<'dev, M: Place, E: Elements<Element: Plain> + ?Sized>(
     };
     let first = pointer.cast::<E::Element>();
     if M::TOUCHED && !first.is_aligned() {
-        // SAFETY: allocated by `M`'s allocator, used by nothing.
+        // SAFETY: a fresh allocation of `M`'s allocator, which nothing uses.
         return Err(unsafe { misaligned::<M, E::Element>(pointer) });
     }
     // SAFETY: a fresh allocation of `M` with room for the elements, aligned for them if the program accesses them.

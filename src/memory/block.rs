@@ -173,7 +173,7 @@ impl<'dev, D: AnyDevice> Block<'dev, Dev<D>> {
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]. On an error the block
-    /// is parked.
+    /// is parked: it is freed after a later successful wait for the device.
     #[doc(alias = "aclrtFreeWithDevSync")]
     pub fn free_with_dev_sync(self, current: Current<'_, 'dev, D>) -> Result<()> {
         let pointer = self.buf.as_raw();

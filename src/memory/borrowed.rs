@@ -19,7 +19,7 @@ use crate::memory::{Buf, Init, Plain, alloc};
 /// 8.1).
 const ALIGNMENT: usize = 64;
 
-/// Memory of device `D` that another library owns, made by [`Current::borrow_raw_memory`].
+/// Memory of device `D` that another library owns, borrowed by [`Current::borrow_raw_memory`].
 pub type ForeignBuf<'o, D, E, I = Init> = Buf<'o, Foreign<Dev<D>>, E, I>;
 
 /// Domains of memory that this program has allocated and can free.

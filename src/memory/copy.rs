@@ -61,7 +61,8 @@ directions! {
     [Board: OnBoard + ReachedFrom<D>] Host => Board, ACL_MEMCPY_HOST_TO_DEVICE;
     [Board: OnBoard + ReachedFrom<D>] Board => Host, ACL_MEMCPY_DEVICE_TO_HOST;
     [A: OnBoard + ReachedFrom<D>, B: OnBoard + ReachedFrom<D>] A => B, ACL_MEMCPY_DEVICE_TO_DEVICE;
-    // On the device itself the runtime makes each of these a copy within the device (api_ref 11-03).
+    // If the program runs on the device itself, the runtime turns each of these into a copy within the device
+    // (api_ref 11-03).
     [Board: OnBoard + ReachedFrom<D>] Local => Board, ACL_MEMCPY_HOST_TO_DEVICE;
     [Board: OnBoard + ReachedFrom<D>] Board => Local, ACL_MEMCPY_DEVICE_TO_HOST;
 }

@@ -39,7 +39,7 @@ pub(super) unsafe fn malloc(
 ) -> sys::aclError {
     // Relaxed: every function that the static can hold allocates correctly.
     let address = MALLOC.load(Ordering::Relaxed);
-    // SAFETY: `first` and the static's initialiser store only pointers that were functions of this type.
+    // SAFETY: the initialiser of the static and `first` store only pointers to functions of this type.
     let malloc = unsafe { mem::transmute::<*mut c_void, Malloc>(address) };
     // SAFETY: the caller's contract.
     unsafe { malloc(pointer, bytes, policy) }
@@ -51,7 +51,7 @@ pub(super) fn zero<D, T>(buf: &DeviceBuf<'_, D, [T], Uninit>) -> Result<()> {
     if is_host().unwrap_or(false) {
         return Ok(());
     }
-    // No overflow: the allocation had this many bytes.
+    // No overflow: the allocation has this many bytes.
     let bytes = buf.len() * size_of::<T>();
     // SAFETY: a live allocation of `bytes` bytes, which nothing uses yet.
     let code = unsafe { sys::aclrtMemset(buf.as_raw().cast(), bytes, 0, bytes) };

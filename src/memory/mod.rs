@@ -123,7 +123,7 @@ unsafe impl<M: Place, E: Elements<Element: Sync> + ?Sized, I> Sync for Buf<'_, M
 impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// # Safety
     ///
-    /// The invariants of [`Buf`].
+    /// - `elements` satisfies the invariants of [`Buf`].
     #[inline(always)]
     pub(crate) unsafe fn from_parts(elements: NonNull<E>) -> Self {
         Buf {
@@ -316,7 +316,7 @@ impl<'dev, M: OnBoard, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     #[inline(always)]
     #[must_use]
     pub fn forget_contents(self) -> Buf<'dev, M, E, Uninit> {
-        // SAFETY: of fresh memory nothing is promised.
+        // SAFETY: the type of fresh memory promises nothing about its contents.
         unsafe { self.assume() }
     }
 }
@@ -329,7 +329,7 @@ where
     #[inline(always)]
     #[must_use]
     pub fn forget_contents(self) -> Buf<'dev, Peer<D, P, A>, E, Uninit> {
-        // SAFETY: of fresh memory nothing is promised.
+        // SAFETY: the type of fresh memory promises nothing about its contents.
         unsafe { self.assume() }
     }
 }

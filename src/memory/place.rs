@@ -81,7 +81,7 @@ pub trait Place: Allocator {}
 pub trait Allocator: Sealed {
     /// The name of the domain in debug output.
     const NAME: &'static str;
-    /// The C function that frees its memory.
+    /// The C function that frees memory of the domain.
     const FREE: &'static str;
     /// Whether the program reads and writes the memory itself. Then the elements must be aligned for their type.
     const TOUCHED: bool = false;
@@ -98,7 +98,7 @@ pub trait Allocator: Sealed {
     unsafe fn free(pointer: NonNull<c_void>) -> sys::aclError;
 }
 
-/// Ties a domain to its free function.
+/// Implements a domain with its free function.
 macro_rules! place {
     ($place:ty $(where $D:ident)?, $name:literal, $free:ident, $touched:literal) => {
         impl$(<$D>)? Sealed for $place {}
@@ -128,7 +128,7 @@ place!(DvppV2<D> where D, "DvppV2Buf", hi_mpi_dvpp_free, false);
 /// The trait is not generic on purpose. So the compiler knows that host memory does not implement it, and the
 /// directions of [`CopyTo`](crate::memory::CopyTo) do not overlap.
 pub trait OnBoard: Place {
-    /// The device.
+    /// The device of the domain.
     type Device: AnyDevice;
     /// The alignment of the pieces of a block in bytes (manual, chapter 11).
     const ALIGNMENT: usize;

@@ -16,7 +16,7 @@ impl<'dev, D: AnyDevice, R: Resource<D>, H> Queued<'dev, (D, StreamBrand<'_>), R
     #[inline]
     pub fn unbrand(self) -> Queued<'dev, (D, Numbered), R, H> {
         let (_, number) = self.home;
-        // INVARIANT: the same stream.
+        // INVARIANT: the stream stays the same.
         self.into_stream(number)
     }
 }

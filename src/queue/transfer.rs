@@ -24,7 +24,7 @@ use crate::stream::{Stream, StreamTag};
 const ALIGNMENT: usize = 64;
 
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
-    /// Queues a copy (`aclrtMemcpyAsync`, pyACL `acl.rt.memcpy_async`) and returns at once.
+    /// Queues a copy and returns at once (`aclrtMemcpyAsync`, pyACL `acl.rt.memcpy_async`).
     ///
     /// The direction follows from the types. Both buffers are queued on this stream, before and after the call. A
     /// fresh destination is passed by value and returned initialised, for later work of this stream and, after a
@@ -38,8 +38,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// - [`ErrorKind::Wait`] for memory of Rust, [lent](crate::scope::Scope::lend) in a scope: this copy waits for
     ///   the stream, so the error may come from earlier work. The stream is poisoned then.
     ///
-    /// On an error a fresh destination is parked. If a queued copy fails later, the next wait of the stream returns
-    /// the error.
+    /// On an error a fresh destination is parked: it is freed after a later successful wait for the stream. If a
+    /// queued copy fails later, the next wait of the stream returns the error.
     #[doc(alias = "aclrtMemcpyAsync")]
     #[doc(alias = "acl.rt.memcpy_async")]
     #[inline(always)]
@@ -96,7 +96,8 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] when AscendCL does not queue the fill. On an error a fresh destination is parked.
+    /// [`ErrorKind::Refused`] when AscendCL does not queue the fill. On an error a fresh destination is parked: it is
+    /// freed after a later successful wait for the stream.
     #[doc(alias = "aclrtMemsetAsync")]
     #[doc(alias = "acl.rt.memset_async")]
     #[inline(always)]
@@ -111,7 +112,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     {
         let to = destination.destination();
         let len = T::Elements::count(to);
-        // No overflow: the allocation had this many bytes.
+        // No overflow: the allocation has this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();
         // SAFETY: a live stream of the current context. The range is live memory of `bytes` bytes and stays so until
         // the work is over (invariant of `Queued`). Any byte is valid for `Pod` elements.
@@ -135,8 +136,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] if an older CANN lacks the function. On an error a fresh
-    /// destination is parked.
+    /// [`ErrorKind::Refused`] when AscendCL does not queue the fill, and [`ErrorKind::Backend`] if an older CANN
+    /// lacks the function. On an error a fresh destination is parked: it is freed after a later successful wait for
+    /// the stream.
     #[doc(alias = "aclrtMemsetD32Async")]
     pub fn memset_d32_async<T>(
         &mut self,
@@ -148,7 +150,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     {
         let to = destination.destination();
         let len = T::Elements::count(to);
-        // No overflow: the allocation had this many bytes.
+        // No overflow: the allocation has this many bytes.
         let bytes = len * size_of::<ElementOf<T::Elements>>();
         // SAFETY: a live stream of the current context. The range is live memory of `len` words and stays so until
         // the work is over (invariant of `Queued`). It is aligned for words (invariant of `Buf`).
@@ -175,7 +177,7 @@ impl<'dev, Q: Queue, E: Elements + ?Sized, I, H>
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] as for [`Current::synchronize_device`], and [`ErrorKind::Refused`]. On an error the memory
-    /// is parked.
+    /// is parked: it is freed after a later successful wait.
     #[doc(alias = "aclrtFreeWithDevSync")]
     pub fn free_with_dev_sync(self, current: Current<'_, 'dev, Q::Device>) -> Result<()> {
         let pointer = self.resource().as_raw();

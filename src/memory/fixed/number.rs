@@ -22,7 +22,7 @@ pub trait NonEmpty: nonzero::Number {}
 impl<N: Unsigned + NonZero + Countable> NonEmpty for N {}
 
 mod nonzero {
-    /// Seals [`NonEmpty`](super::NonEmpty): it is a property of typenum's numbers.
+    /// Seals [`NonEmpty`](super::NonEmpty): only numbers of `typenum` implement it.
     pub trait Number: typenum::Unsigned {}
     impl<N: typenum::Unsigned> Number for N {}
 }

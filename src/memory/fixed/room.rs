@@ -123,7 +123,7 @@ mod sealed {
 
     use super::{FixedSize, Lined, NonEmpty, RoundedUp, Units};
 
-    /// Seals [`Measured`](super::Measured): it is a property of typenum's numbers.
+    /// Seals [`Measured`](super::Measured): only numbers of `typenum` implement it.
     pub trait Number<M, T> {
         type Taken: Unsigned;
     }

@@ -64,7 +64,7 @@ mod fits {
 
     use crate::memory::fixed::number::Countable;
 
-    /// Seals [`FitsPitch`](super::FitsPitch): it is a property of typenum's numbers.
+    /// Seals [`FitsPitch`](super::FitsPitch): only numbers of `typenum` implement it.
     pub trait Fits<P>: Unsigned {}
     impl<W: Countable + NonZero + IsLessOrEqual<P, Output = True>, P: Countable> Fits<P> for W {}
 }

@@ -42,7 +42,7 @@ mod sealed {
 
     use crate::memory::fixed::number::Countable;
 
-    /// Seals [`SplitsAt`](super::SplitsAt): it is a property of typenum's numbers.
+    /// Seals [`SplitsAt`](super::SplitsAt): only numbers of `typenum` implement it.
     pub trait Within<N> {}
     impl<N, K: Countable + IsLessOrEqual<N, Output = True>> Within<N> for K {}
 }
@@ -68,7 +68,7 @@ mod aligned {
 
     use crate::memory::fixed::FixedSize;
 
-    /// Seals [`AlignedIn`](super::AlignedIn): it is a property of typenum's numbers.
+    /// Seals [`AlignedIn`](super::AlignedIn): only numbers of `typenum` implement it.
     pub trait In<T> {}
     impl<T: FixedSize, K> In<T> for K
     where

@@ -6,8 +6,7 @@
 //! | memory of device `D` | [`DeviceBuf`] | `aclrtMalloc` | `aclrtFree` |
 //! | cached memory of device `D` | [`CachedBuf`] | `aclrtMallocCached` | `aclrtFree` |
 //! | memory of the media engine of `D` | [`DvppBuf`] | `acldvppMalloc` | `acldvppFree` |
-//! | memory of the media engine of `D`, second interface | [`DvppV2Buf`] | `hi_mpi_dvpp_malloc` | `hi_mpi_dvpp_free`
-//! |
+//! | media engine of `D`, second interface | [`DvppV2Buf`] | `hi_mpi_dvpp_malloc` | `hi_mpi_dvpp_free` |
 //! | the program's own side | [`LocalBuf`] | `aclrtMallocHost` | `aclrtFreeHost` |
 //! | a [`Piece`] of a block of `M` memory | [`Buf<Piece<M>, [..]>`](Buf) | [`Block::piece`], [`Room::piece`](fixed::Room::piece) | nothing: the block frees it |
 //! | memory of a [`Peer`] | [`Buf<Peer<..>, [..]>`](Buf) | `aclrtMalloc`, on the peer | `aclrtFree` |
@@ -16,9 +15,9 @@
 //! A buffer owns its memory. Dropping it calls the free function of its domain. [`Buf::free`] calls the same function
 //! and returns its error. Copies and fills are methods of [`Current`](crate::Current).
 //!
-//! The parameter `E` of a buffer ([`Elements`]) gives the element type and the length. The length of `DeviceBuf<'_,
-//! D, [f32]>` is known at run time, the length of `DeviceBuf<'_, D, [f32; 16]>` is part of its type. The module
-//! [`fixed`] has lengths that the compiler computes.
+//! The parameter `E` of a buffer ([`Elements`]) gives the element type and the length. `DeviceBuf<'_, D, [f32]>` has
+//! a length that is known at run time, and `DeviceBuf<'_, D, [f32; 16]>` has a length that is part of its type. The
+//! module [`fixed`] has lengths that the compiler computes.
 
 pub(crate) mod alloc;
 pub(crate) mod block;
@@ -168,10 +167,11 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
         unsafe { Buf::from_parts(elements) }
     }
 
-    /// Makes a buffer of memory that was allocated through the C API. The buffer frees the memory when it is dropped.
+    /// Makes a buffer of memory that was allocated through the C API. When the buffer is dropped, it calls the free
+    /// function of its domain.
     ///
-    /// `elements` is a pointer to all elements. Cast the address of the first element with `address.cast::<[T;
-    /// N]>()`, or call [`NonNull::slice_from_raw_parts`] with a length that is known at run time.
+    /// `elements` is a pointer to all elements. Make it of the address of the first element: by
+    /// `address.cast::<[T; N]>()`, or by [`NonNull::slice_from_raw_parts`] with a length that is known at run time.
     ///
     /// # Safety
     ///

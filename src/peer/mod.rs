@@ -5,10 +5,10 @@
 //!
 //! 1. [`Current::can_access_peer`] asks whether access is possible, and returns a [`PeerRoute`] if it is.
 //! 2. [`PeerRoute::enable`] enables the access. It runs on the thread that is bound to the device from which data
-//! goes to the peer.
+//!    goes to the peer.
 //! 3. [`PeerAccess::outbound`] makes memory of the peer a destination of copies of this device.
-//! [`PeerAccess::mutual`] needs an access in the other direction too, and makes memory of the peer a destination and
-//! a source.
+//!    [`PeerAccess::mutual`] needs an access in the other direction too, and makes memory of the peer a destination
+//!    and a source.
 //! 4. Dropping the access waits for this device and disables the access.
 //!
 //! ```

@@ -113,8 +113,8 @@ impl<S: StreamTag, H> History for After<S, H> {
 }
 
 impl<'dev, Q: Queue, R: Resource<Q::Device>, S, H> Queued<'dev, Q, R, After<S, H>> {
-    /// Removes the names of the former streams without their proof. The memory comes back from this stream as if it
-    /// had never been queued on another one.
+    /// Accepts the memory without the proofs of its former streams: removes their names from the type. The memory
+    /// comes back from this stream as if it had never been queued on another one.
     ///
     /// The caller gives up the proof that the work of the former streams has succeeded. If that work has failed, the
     /// memory holds older or arbitrary bytes, and only a [`synchronize`](crate::Stream::synchronize) of the stream

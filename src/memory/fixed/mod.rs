@@ -75,8 +75,8 @@ use crate::memory::{DeviceBuf, HostBuf, Uninit};
 use crate::runtime::HostSide;
 use crate::state::Sealed;
 
-/// The element type of a buffer of `N` elements `T`, where `N` is a number of `typenum`: `Fixed<f32, Prod<U3,
-/// U224>>`.
+/// The elements of a buffer with `N` elements `T`, where `N` is a number of `typenum`, for instance
+/// `Fixed<f32, Prod<U3, U224>>`.
 ///
 /// It describes elements in memory, as `[T; N]` does. There are no values of this type.
 pub struct Fixed<T, N>(PhantomData<fn() -> (T, N)>);

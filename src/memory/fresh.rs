@@ -68,6 +68,7 @@ unsafe extern "C" fn first(
         Ok(true) => sys::MemoryTable::installed().aclrtMalloc,
         Ok(false) => malloc_zeroed,
         // The next call asks for the run mode again.
+        // SAFETY: the caller's contract.
         Err(_) => return unsafe { malloc_zeroed(pointer, bytes, policy) },
     };
     MALLOC.store(malloc as *mut c_void, Ordering::Relaxed);

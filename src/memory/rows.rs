@@ -186,7 +186,7 @@ impl QueuedRows for (usize, usize) {}
 
 /// The largest width in bytes of the rows of a queued copy (api_ref 11-03).
 pub(super) const MAX_WIDTH: usize = 5_000_000;
-/// The largest number of rows of a queued copy (api_ref 11-03).
+/// The largest number of rows of a queued copy.
 pub(super) const MAX_HEIGHT: usize = 5_242_880;
 
 /// The arguments of a copy of rows as C takes them: the pitches and the width in bytes, and the number of rows.

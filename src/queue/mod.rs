@@ -70,7 +70,7 @@ use crate::memory::{Buf, Elements, OnDevice, Place};
 pub use crate::outcome::Unverified;
 use crate::park::{self, Parking, User};
 use crate::state::Invariant;
-use crate::stream::{Drained, Idle, Stream, StreamIdent, StreamTag};
+use crate::stream::{Distinct, Drained, Idle, Stream, StreamIdent, StreamTag};
 
 /// A queue of work as a type: the pair of a device and a stream name.
 pub trait Queue: pair::Pair {
@@ -215,17 +215,23 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     pub(crate) fn resource(&self) -> &R {
         &self.resource
     }
-
-    /// Combines two buffers to one pair, so that one fence can take both.
-    pub fn and<B: Resource<Q::Device>>(
-        self,
-        other: Queued<'dev, Q, B, H>,
-    ) -> Queued<'dev, Q, (R, B), H> {
-        self.map(|resource| (resource, other.into_resource()))
-    }
 }
 
 impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R, H> {
+    /// Combines two buffers to one pair, so that one fence can take both.
+    ///
+    /// Both are queued on one stream: the tag `S` belongs to one stream only. Memory of a stream without a name is
+    /// combined inside the closure in which the stream has a brand.
+    pub fn and<B: Resource<D>>(
+        self,
+        other: Queued<'dev, (D, S), B, H>,
+    ) -> Queued<'dev, (D, S), (R, B), H>
+    where
+        S: Distinct,
+    {
+        self.map(|resource| (resource, other.into_resource()))
+    }
+
     /// Moves the memory to the stream `P` of the same device. The caller ensures the invariant: it is the same
     /// stream, or it has waited for all work that uses the memory.
     #[inline(always)]

@@ -147,16 +147,16 @@ fn the_whole_order_of_a_run() {
             "  + aclrtMalloc",
             "  + aclCreateTensor",
             "  + aclCreateTensor",
-            "  + aclCreateTensor",
             "  + aclCreateScalar",
+            "  + aclCreateTensor",
             "  + aclnnAddGetWorkspaceSize",
             "  + aclrtMalloc",
             "  - aclnnAdd",
             "    aclrtSynchronizeStream",
             "  - aclDestroyTensor",
             "  - aclDestroyTensor",
-            "  - aclDestroyTensor",
             "  - aclDestroyScalar",
+            "  - aclDestroyTensor",
             "  - aclrtFree",
             "    aclrtMemcpy",
             "    aclrtSynchronizeStream",
@@ -169,7 +169,7 @@ fn the_whole_order_of_a_run() {
             "  - aclFinalize",
         ]
     );
-    let released = "executor, 3 tensors, scalar, buffer, stream, 2 buffers, host buffer, buffer, \
+    let released = "executor, 2 tensors, scalar, tensor, buffer, stream, 2 buffers, host buffer, buffer, \
                     device, AscendCL";
     assert_eq!(field(&outcome.stdout, RELEASED), Some(released));
     assert_eq!(field(&outcome.stdout, IN_ORDER), Some("yes"));

@@ -1,6 +1,6 @@
 //! Error texts and the thread's last error (`aclGetRecentErrMsg`, `aclrtPeekAtLastError`).
 //!
-//! Every failing call ends in [`fail`]: it keeps the text for the thread and hands the code back.
+//! Every failing call ends in [`fail`], which stores the text for the thread and returns the code.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::{CString, c_char};
@@ -10,33 +10,33 @@ use std::ptr;
 use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, absent, aclError};
 
 thread_local! {
-    /// The code that `aclrtGetLastError` answers with.
+    /// The code that `aclrtGetLastError` returns.
     static LAST: Cell<aclError> = const { Cell::new(ACL_SUCCESS) };
-    /// The text that nobody has read yet.
+    /// The text that the program has not read yet.
     static TEXT: RefCell<Option<String>> = const { RefCell::new(None) };
-    /// The text that was read last: the caller holds a pointer to it until its next call.
+    /// The text that was read last. The caller holds a pointer to it until its next call.
     static READ: RefCell<Option<CString>> = const { RefCell::new(None) };
 }
 
-/// Keeps a text for the calling thread and returns `code`.
+/// Stores a text for the calling thread and returns `code`.
 ///
-/// The text names the C function, the argument with its value, and the remedy. Codes of the runtime
-/// also become the thread's last error; those of the layer above it (1000xx, 2000xx) do not, because
-/// its checks do not pass through the runtime.
+/// The text names the C function, the argument with its value, and the remedy. Codes of the runtime also become the
+/// last error of the thread. The codes of the layer above the runtime (1000xx, 2000xx) do not, because the checks of
+/// that layer do not pass through the runtime.
 #[cold]
 pub(crate) fn fail(code: aclError, text: fmt::Arguments<'_>) -> aclError {
     if matches!(code / 1000, 107 | 207 | 507) {
-        // A thread that is ending has no last error any more.
+        // An ending thread has no last error any more.
         let _ = LAST.try_with(|last| last.set(code));
     }
-    // What an unmodelled function left behind is older than this failure.
+    // The name of an earlier unmodelled function is older than this failure.
     let _ = absent::take();
     let text = text.to_string().replace("\0", " ");
     let _ = TEXT.try_with(|slot| *slot.borrow_mut() = Some(text));
     code
 }
 
-/// The code for an argument that is null.
+/// Stores the text for an argument that is null and returns the code.
 #[cold]
 pub(crate) fn null(call: &str, argument: &str) -> aclError {
     fail(
@@ -45,12 +45,14 @@ pub(crate) fn null(call: &str, argument: &str) -> aclError {
     )
 }
 
-/// What the question for the device's texts leaves behind where there is no device.
+/// The text of `aclGetRecentErrMsg` on a thread without a device.
 const UNBOUND: &str = "aclGetRecentErrMsg failed: Context validation failed. Reason: No valid context is \
                        bound to the current thread. Call aclrtSetDevice or aclrtSetCurrentContext to bind one";
 
-/// The thread's latest text, which the call consumes. Null when there is none, on a thread whose device could
-/// be asked; else the failure of that question stands behind it.
+/// Returns the latest text of the thread and removes it.
+///
+/// The result is null if there is no text and the thread is bound. On a thread that is not bound, [`UNBOUND`] follows
+/// the text or replaces it.
 pub(crate) fn take_text(is_bound: bool) -> *const c_char {
     let missing = absent::take().map(|name| format!("{name} is not modelled by the emulator"));
     let text = TEXT
@@ -72,12 +74,12 @@ pub(crate) fn take_text(is_bound: bool) -> *const c_char {
     .unwrap_or(ptr::null())
 }
 
-/// The thread's last error.
+/// Returns the last error of the thread.
 pub(crate) fn peek() -> aclError {
     LAST.try_with(Cell::get).unwrap_or(ACL_SUCCESS)
 }
 
-/// The thread's last error, forgotten by reading it.
+/// Returns the last error of the thread and resets it.
 pub(crate) fn take() -> aclError {
     LAST.try_with(|last| last.replace(ACL_SUCCESS))
         .unwrap_or(ACL_SUCCESS)

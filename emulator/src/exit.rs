@@ -1,15 +1,15 @@
-//! The end of the process: the trace, the last findings, and an exit status that a script can see.
+//! The end of the process: the timeline, the last findings, and an exit status that a script can read.
 //!
-//! A library cannot return a status from `main`. So the checker, where it was asked to report
-//! (`ASCENDCL_EMULATOR_CHECK=1`), ends the process itself: after `main`, after the functions of
-//! `atexit` and the destructors of the program, in the destructors of the library that this code is
-//! part of. Output that C still holds back is written first. Libraries that are destructed later have
-//! no turn; a program that cannot afford that reads [`findings`](crate::findings) instead.
+//! A library cannot return a status from `main`. So the checker ends the process itself if it is configured to report
+//! (`ASCENDCL_EMULATOR_CHECK=1`). It runs in the destructors of the library that contains this code: after `main`,
+//! after the functions of `atexit`, and after the destructors of the program. It flushes the output that C still
+//! buffers. Libraries whose destructors would run later do not get their turn. A program that needs those destructors
+//! reads [`findings`](crate::findings) instead.
 //!
-//! `quick_exit` ends in the same way, behind the functions that the program registered for it (`at_quick_exit`)
-//! since it asked for the backend, which a program in C does with its first call. A process that ends by `_exit`, by
-//! `abort` or by a signal has the status that these give it, and nobody looks for what it never released: what was
-//! found until then is on standard error, and in the report.
+//! `quick_exit` ends the process in the same way. The checker then runs after those functions of `at_quick_exit` that
+//! the program registered since it asked for the backend; a C program asks for it with its first call. A process that
+//! ends by `_exit`, by `abort` or by a signal has the status that these give it, and the checker does not look for
+//! unreleased objects. Earlier findings are on standard error and in the report.
 
 use std::sync::Once;
 
@@ -20,21 +20,22 @@ use crate::observe::trace;
 use crate::op;
 use crate::runtime;
 
-/// What a process ends with that the checker has findings about, unless it follows a pointer to device memory:
-/// then the fault ends it, as it would with a card.
+/// Exit status of a process with findings of the checker.
+///
+/// A process that follows a pointer to device memory ends with the fault instead, as it would with a card.
 pub const EXIT_STATUS: i32 = 66;
 
-/// Run by the loader at the end, behind everything of the program's own.
+/// Runs when the loader ends the process, after all code of the program.
 #[used]
 #[unsafe(link_section = ".fini_array")]
 static AT_EXIT: extern "C" fn() = at_exit;
 
 unsafe extern "C" {
-    // C11. Of the C library, or of the part of it that is linked into each program.
+    // C11. Defined in the C library, or in the part of it that is linked into each program.
     fn at_quick_exit(function: extern "C" fn()) -> libc::c_int;
 }
 
-/// Lets the checker have a word when the program ends by `quick_exit`, too, if it is to report.
+/// Makes the checker report also when the program ends by `quick_exit`, if it is configured to report.
 pub(crate) fn hear_of_quick_exit() {
     static ONCE: Once = Once::new();
     if chosen::peek().check == Check::Report {
@@ -43,12 +44,12 @@ pub(crate) fn hear_of_quick_exit() {
 }
 
 fn register() {
-    // SAFETY: the function is there for the rest of the process: a library that registers one is not unloaded
-    // before (`__cxa_at_quick_exit`). Without room for it that end is as it was.
+    // SAFETY: the function exists for the rest of the process: a library that registers one is not unloaded before it
+    // is called (`__cxa_at_quick_exit`). If there is no room for the function, `quick_exit` ends without a report.
     let _ = unsafe { at_quick_exit(at_exit) };
 }
 
-/// What the checker does not follow by itself.
+/// Returns the state at the end of the process that the checker does not track itself.
 fn left() -> Left {
     let devices = engine().devices.iter().enumerate();
     Left {

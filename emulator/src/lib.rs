@@ -1,9 +1,9 @@
 //! AscendCL, the C runtime of Huawei Ascend NPUs, implemented in Rust on the CPU.
 //!
-//! [`api`] is a backend for `ascendcl-sys`: the functions of the C library, for machines without a
-//! card, for tests, and for looking at what a program does wrong. It behaves as the production runtime
-//! was observed to, down to the error codes and the order of the checks. Where that runtime crashes or
-//! corrupts memory, this one returns an error and records a [`Violation`].
+//! [`api`] returns a backend for `ascendcl-sys`: the functions of the C library, implemented without a card. It
+//! serves machines without a card, tests, and the search for mistakes in a program. The emulator behaves as the
+//! production runtime was observed to behave, including the error codes and the order of the argument checks. Where
+//! that runtime crashes or corrupts memory, the emulator returns an error and records a [`Violation`].
 //!
 //! ```
 //! use ascendcl_sys::{ACL_SUCCESS, Origin};
@@ -17,106 +17,119 @@
 //!
 //! # What is not modelled
 //!
-//! Kernel binaries, events and notifies that processes share, and the operators beyond those of the list.
-//! Kernels, jumps to labels of other streams or back, and functions of the program, notifies, external events and
-//! waits for numbers in branches of conditional tasks, refuse with `ACL_ERROR_RT_FEATURE_NOT_SUPPORT` and say why (`refusal` has the kernels). Everything else that is
-//! declared and not written here returns `ACL_ERROR_API_NOT_SUPPORT`, and `aclGetRecentErrMsg` names it. `cargo
-//! xtask coverage` counts both.
+//! The emulator has no kernel binaries, no events and notifies that processes share, and only the operators of its
+//! list.
+//!
+//! These uses return `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`, and the error text gives the reason:
+//!
+//! - kernels (`refusal` has the functions);
+//! - jumps to labels of other streams and jumps backward;
+//! - functions of the program, notifies, external events and waits for numbers in branches of conditional tasks.
+//!
+//! Every other function that is declared and not implemented returns `ACL_ERROR_API_NOT_SUPPORT`, and
+//! `aclGetRecentErrMsg` names the function. `cargo xtask coverage` counts both groups.
 //!
 //! # What crashes
 //!
-//! Handles and device addresses are looked up, never followed: any value is allowed, and what names nothing is
-//! refused. Followed are, as in C, pointers to results, structures, strings, arrays and values of the host, and the
-//! functions that a program registers. Those that are not null and not valid crash. Ordinary host memory of copies
-//! is looked at before it is used, at both ends.
+//! The emulator looks handles and device addresses up and never dereferences them. Any value is allowed; a value that
+//! names no object is refused. As in C, the emulator dereferences pointers to results, structures, strings, arrays
+//! and values of the host, and it calls the functions that a program registers. An invalid pointer of these kinds
+//! crashes unless it is null. Copies check ordinary host memory at both ends of the range before they use it.
 //!
 //! # What the checker changes
 //!
-//! No return code. Calls take longer under it (`ASCENDCL_EMULATOR_CHECK=1`, [`Check`]), a call with a finding by
-//! milliseconds, and queued work goes on meanwhile. What depends on time turns out differently: work that meets
-//! freed memory fails its synchronise with 507001, and may be over before the free under the checker. Page-locked
-//! memory that queued work uses, or that a failed task should have written, is kept from the program: touching it
-//! too early costs a fault that the checker hears of, and a system call that is given it fails with `EFAULT`.
+//! The checker (`ASCENDCL_EMULATOR_CHECK=1`, [`Check`]) changes no return code. It changes the timing: calls take
+//! longer, a call with a finding takes milliseconds longer, and queued work continues meanwhile. So results that
+//! depend on timing can differ. For example, work that uses freed memory fails its synchronise with 507001 without
+//! the checker. With the checker the work may have finished before the free.
+//!
+//! The checker also protects page-locked memory from access by the program while queued work uses that memory, and
+//! after a task failed to write it. If the program accesses such memory too early, the processor raises a fault, and
+//! the checker records it. A system call that is given such memory fails with `EFAULT`.
 //!
 //! # What differs on purpose
 //!
-//! - A handle is never used again. The runtime gives a destroyed stream's or event's address to the next
-//!   one, and destroying twice destroys that; it follows garbage and crashes. Here both are
-//!   `ACL_ERROR_RT_INVALID_HANDLE`.
-//! - An event ends with its device, which the last reset or the end of its last context releases.
-//!   From then on each use is refused and recorded ([`What::EventUsedAfterReset`]). The runtime looks at the
-//!   freed device: it crashes, or succeeds by luck once the device is set again.
-//! - The default stream's handle is not destroyed (`ACL_ERROR_INVALID_PARAM`). The manual forbids to try, and the
-//!   runtime has no check: it answers success, and the reset of the device crashes.
-//! - A stream whose wait lost its event goes on, and that is recorded
+//! - A handle is never used again. The runtime gives the address of a destroyed stream or event to the next one.
+//!   There a second destroy destroys the next one, and an invalid handle crashes, because the runtime dereferences
+//!   it. The emulator returns `ACL_ERROR_RT_INVALID_HANDLE` in both cases.
+//! - An event ends with its device. The last reset of the device, or the end of its last context, releases the
+//!   device. From then on each use of the event is refused and recorded ([`What::EventUsedAfterReset`]). The runtime
+//!   reads the freed device: it crashes, or it succeeds by luck once the device is set again.
+//! - The default stream cannot be destroyed (`ACL_ERROR_INVALID_PARAM`). The manual forbids it, and the runtime has
+//!   no check: it returns success, and the reset of the device crashes.
+//! - If an event is destroyed while a stream waits for it, the stream continues, and the emulator records this
 //!   ([`What::EventDestroyedWhileAwaited`]).
-//! - A run of a graph is queued by the call that asks for it, task by task. A capture of more than
-//!   2048 tasks in a stream makes that call wait for room, so it must not stand behind work that the same
-//!   thread lets go on later; a card starts the run by itself.
-//! - A conditional task runs its branch in its own place, one task after the other, and a WHILE all of its rounds
-//!   in one go. A timeout does not interrupt them; if another stream is to end a WHILE, another thread has to run
-//!   that stream meanwhile. A round in which a task fails is the last one. The checker takes what a branch does as something that may
-//!   happen: it finds memory that is freed under it, and no other mistake inside.
-//! - A branch of a conditional task runs and ends with the instance that it belongs to. Running or destroying it
-//!   alone is `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`: an assumption, as is the limit of 4096 branches. Each branch takes
-//!   as many streams as are captured into it, of those that a device has.
-//! - Memory ends where its allocation does, padding included; a card checks whole pages.
-//! - Whether there is memory at an address of the host is looked at for the first and the last page of a range, and
-//!   remembered: what the program gives back to the system after a copy with it still faults.
-//! - Copies and fills of bytes go over several mappings of physical memory; copies of rows, fills with words, random
-//!   numbers and operators have to stay in one.
-//! - Random numbers are not those of a card, though they come from the same generator (`random`).
-//! - Memory of another process lies on the device that is current where it is imported, so that copies between
-//!   two devices of two processes meet none of the limits that a card has for them.
-//! - Error texts. They name call, value and remedy as the runtime's do, in other words and without its codes
-//!   (`EH0007`), the number of the process, the date, a trace of its calls, and the same five times. On a thread
-//!   without a context `aclGetRecentErrMsg` is never NULL, as there; but it says what is new, where the runtime
-//!   says everything again that was said on that thread, 1.5 MB after 2,000 refused calls.
-//! - Device memory. All of it is the program's: the runtime takes 21 MiB when it starts and some KiB for each
-//!   stream, so that tests which count free bytes hold here only.
-//! - Events for ordering (`aclrtCreateEventExWithFlag`) run out at 2^24, where the runtime showed no limit. The
-//!   65,535 events of the hardware are a number that a simulated driver had.
-//! - `aclrtEventElapsedTime` of recorded events without `ACL_EVENT_TIME_LINE`: the runtime answers 0 or
-//!   `ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID` from run to run. Here it is 0 for events that
-//!   `aclrtCreateEventWithFlag` made with `ACL_EVENT_SYNC` alone, and the code for all others.
-//! - A wait returns when the work is over, also after a failure. A product without a buffer for errors was seen
-//!   to take 24 seconds longer, over a simulated driver.
-//! - Libraries. As a C library all functions are in one, `libascendcl.so`. CANN has those of tensors in
-//!   `libnnopbase.so`, operators in `libopapi*.so` and media memory in `libacl_dvpp.so`.
-//! - Time. Whoever waits runs the work; small work that nobody waits for starts within milliseconds,
-//!   when a worker finds it. A timeout ends on time, and a process ends at once; the runtime asks the
-//!   device for diagnostics first, and joins its threads.
+//! - The call that runs a graph queues the tasks of the graph one by one. If a stream of the capture has more than
+//!   2048 tasks, the call waits for room in the queue. So the call must not follow work in the same stream that the
+//!   same thread releases only later. A card starts the run by itself.
+//! - A conditional task runs the tasks of its branch one after the other, in its own place in the stream. A WHILE
+//!   runs all its rounds without a break. A timeout does not interrupt them. If another stream is to end a WHILE,
+//!   another thread has to run that stream at the same time. A round in which a task fails is the last round. The
+//!   checker treats the tasks of a branch as possible uses of memory: it finds memory that is freed while a branch
+//!   may use it, and no other mistake in the branch.
+//! - A branch of a conditional task runs and ends with the instance that it belongs to. Running or destroying a
+//!   branch alone returns `ACL_ERROR_RT_FEATURE_NOT_SUPPORT`. This is an assumption, and the limit of 4096 branches
+//!   is one too. Each branch takes as many streams of the device as are captured into it.
+//! - The emulator checks memory up to the end of its allocation, padding included; a card checks whole pages.
+//! - Copies check whether the first and the last page of a range of host memory exist, and remember the result. If
+//!   the program returns the memory to the system after a copy, a later copy with it still crashes.
+//! - Copies and fills of bytes can span several mappings of physical memory. Copies of rows, fills with words, random
+//!   numbers and operators have to stay in one mapping.
+//! - Random numbers differ from those of a card, although they come from the same generator (`random`).
+//! - Memory of another process belongs to the device that is current when the program imports it. So copies between
+//!   two devices of two processes have none of the limits of a card.
+//! - Error texts name the call, the value and the remedy, as the texts of the runtime do, in other words. They omit
+//!   the codes of the runtime (`EH0007`), the process number, the date, the trace of the runtime's own calls, and the
+//!   five repetitions. On a thread without a context `aclGetRecentErrMsg` never returns NULL, as in the runtime. But
+//!   the emulator returns only new texts; the runtime repeats every earlier text of that thread (1.5 MB after 2,000
+//!   refused calls).
+//! - The program can allocate all of the device memory. The runtime takes 21 MiB when it starts and some KiB for each
+//!   stream. So tests that count free bytes pass on the emulator only.
+//! - The number of events for ordering (`aclrtCreateEventExWithFlag`) is limited to 2^24; the runtime showed no
+//!   limit. The limit of 65,535 events of the hardware was observed with a simulated driver.
+//! - `aclrtEventElapsedTime` of recorded events without `ACL_EVENT_TIME_LINE`: the runtime returns 0 or
+//!   `ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID`, and the result changes from run to run. The emulator returns 0 for
+//!   events that `aclrtCreateEventWithFlag` made with `ACL_EVENT_SYNC` alone, and the code for all others.
+//! - A wait returns when the work is over, also after a failure. A product without a buffer for errors was observed
+//!   to take 24 seconds longer (with a simulated driver).
+//! - The C library `libascendcl.so` contains all functions. CANN has the functions of tensors in `libnnopbase.so`,
+//!   operators in `libopapi*.so` and media memory in `libacl_dvpp.so`.
+//! - A waiting thread runs the queued work itself. If no thread waits, small work starts within milliseconds, when a
+//!   worker finds it. A timeout ends on time, and a process ends at once; the runtime first asks the device for
+//!   diagnostics and joins its threads.
 //!
-//! No difference, though it reads like one: `aclrtRandomNumAsync` writes to the structure that it takes as
-//! `const`, which so serves one call and does not lie in read-only memory.
+//! One case reads like a difference and is none: `aclrtRandomNumAsync` writes to the structure that it takes as
+//! `const`. So a structure serves one call only, and it cannot lie in read-only memory.
 //!
 //! # Map
 //!
-//! Each folder here is a wing. Its head names its rooms, and it uses the wings below it only:
+//! Each folder of `src` is a module with several files. The head of a module describes its files. A module uses only
+//! the modules below it:
 //!
 //! ```text
 //! api                                  the tables of all functions, plain and observed
-//! exit                                 the last words of the process
-//! media  op                            the areas of the C headers, one wing each:
+//! exit                                 the end of the process: last findings, exit status
+//! media  op                            the areas of the C headers, one module each:
 //! memory  runtime                      the functions under their C names
 //! device
 //! context
 //! event  stream
-//! callback  graph  refusal             graph: captures and other aclmdlRI*; refusal: what needs a card
-//! engine                               queues, tasks, events, and who runs them; knows no area
+//! callback  graph  refusal             graph: captures and other aclmdlRI*; refusal: functions that need a card
+//! engine                               queues, tasks, events, and the threads that run them; uses no area
 //! check                                finds mistakes of the program
 //! observe  space                       calls, timeline, faults; addresses and the memory behind them
 //! config  handles                      settings; numbers that stand for objects
-//! error  ordered  sync                 texts, the one kind of ordered map, what threads share
+//! error  ordered  sync                 error texts, an ordered map, state that threads share
 //! ```
 //!
 //! A function of C looks up its handles (`engine/submit.rs`), checks its arguments in the order of the runtime, and
-//! queues a task (`engine/task.rs`). What an area brings that the engine does not know is a `Work`
-//! (`engine/work.rs`). What a graph keeps instead comes to it through a `Keeper` (`engine/detour.rs`).
+//! queues a task (`engine/task.rs`). A task of an area that the engine does not know implements `Work`
+//! (`engine/work.rs`). While a graph is captured, a `Keeper` receives the task instead of the queue
+//! (`engine/detour.rs`).
 //!
-//! Each wing keeps its own state: `config` the settings, `space` the memory, `engine` the queues and all objects with
-//! handles, `check` and `observe` what they have seen, `runtime` the count of `aclInit`. The first call makes the
-//! engine, which starts what is below it (`engine/mod.rs`).
+//! Each module stores its own state: `config` the settings, `space` the memory, `engine` the queues and all objects
+//! with handles, `check` and `observe` their observations, `runtime` the count of `aclInit`. The first call creates
+//! the engine, and the engine starts the modules below it (`engine/mod.rs`).
 #![allow(non_snake_case, reason = "the names of C are kept")]
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
@@ -168,17 +181,17 @@ pub use op::custom as operator;
 ///
 /// # Errors
 ///
-/// [`AlreadyInstalled`] when the process has a backend.
+/// [`AlreadyInstalled`] if the process already has a backend.
 pub fn install() -> Result<&'static Origin, AlreadyInstalled> {
     // SAFETY: each function keeps to the documentation of the C function of its name; that is what
     // this crate is.
     unsafe { api().install() }
 }
 
-/// The emulator as a backend, for [`Api::install`].
+/// Returns the emulator as a backend for [`Api::install`].
 ///
-/// With the checker, faults or a journal configured ([`configure`] first, or the environment) every call is
-/// observed; else this is [`API`].
+/// If the checker, faults, a timeline or a journal are configured (call [`configure`] first, or set the environment),
+/// every call is observed. Otherwise the result is [`API`].
 #[must_use]
 pub fn api() -> Api {
     if config::chosen::observes() {

@@ -1,7 +1,7 @@
-//! Functions that need AI cores, which the emulator lacks.
+//! Functions that need AI cores, which the emulator does not have.
 //!
-//! Each refuses with the code of an unsupported feature and says why. Success without effect would be
-//! worse: a program would go on with results that nobody computed.
+//! Each function returns the code of an unsupported feature, and the error text gives the reason. Success without
+//! effect would be worse: a program would continue with results that were never computed.
 
 use std::ffi::{c_char, c_void};
 
@@ -17,7 +17,7 @@ use crate::error::fail;
 const KERNELS: &str = "kernels are programs for AI cores, which the emulator does not have; use \
                        the operators that it has, or a card";
 
-/// Defines functions that refuse for the same reason.
+/// Defines functions that fail for the same reason.
 macro_rules! refuse {
     ($why:ident; $( fn $name:ident($($type:ty),*); )*) => { $(
         pub(crate) unsafe extern "C" fn $name($(_: $type),*) -> aclError {

@@ -25,7 +25,7 @@ use crate::refusal;
 use crate::runtime::{self, cann, exception, package, params};
 use crate::stream::{self, attributes, overflow, watchers};
 
-/// The emulator as a backend. Its state belongs to the process: every copy of this is the same one.
+/// The emulator as a backend. The state of the emulator belongs to the process, so all copies of this value share it.
 pub const API: Api = Api {
     origin: Origin::Rust("the emulator"),
     find_operator: op::custom::find,

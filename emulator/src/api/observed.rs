@@ -1,7 +1,7 @@
-//! Watching and disturbing the calls of a program: a journal, and faults.
+//! Observation of the calls of a program (journal, timeline, checker) and injection of faults.
 //!
-//! Both are asked for in [`EmulatorConfig`](crate::EmulatorConfig). Then [`api`](crate::api()) gives tables
-//! whose entries come here first; else it gives the plain ones, and this file costs nothing.
+//! If [`EmulatorConfig`](crate::EmulatorConfig) asks for one of these, [`api`](crate::api()) returns tables whose
+//! functions pass through this file first. Otherwise it returns the plain tables, and this file costs nothing.
 
 use std::fmt;
 use std::sync::Mutex;
@@ -15,12 +15,12 @@ use crate::observe::calls::{self, Running};
 use crate::observe::{strike, trace};
 use crate::sync::lock;
 
-/// A call that the program made.
+/// A call of a C function by the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Call {
-    /// The C function.
+    /// The name of the C function.
     pub name: &'static str,
-    /// Its status code, if it returns one.
+    /// The status code of the call, if the function returns one.
     pub code: Option<aclError>,
 }
 
@@ -38,17 +38,18 @@ impl fmt::Display for Call {
 
 static JOURNAL: Mutex<Vec<Call>> = Mutex::new(Vec::new());
 
-/// The calls so far, of all threads, in the order of their returns. Empty unless the configuration
-/// asks for it ([`EmulatorConfig::with_journal`](crate::EmulatorConfig::with_journal)).
+/// Returns the calls of all threads so far, in the order of their returns.
+///
+/// The result is empty unless the configuration asks for a journal
+/// ([`EmulatorConfig::with_journal`](crate::EmulatorConfig::with_journal)).
 #[must_use]
 pub fn journal() -> Vec<Call> {
     lock(&JOURNAL).clone()
 }
 
-/// A call of the program, from before it to after it.
+/// A running call of the program that is observed.
 ///
-/// The entries of the tables are many, so what they have in common stands here and is compiled once, or once
-/// for each type of answer.
+/// The tables have many entries. So their common code is here and is compiled once, or once for each type of answer.
 struct Observed {
     name: &'static str,
     start: Option<trace::Start>,
@@ -59,7 +60,7 @@ impl Observed {
     /// Begins a call.
     fn begin(name: &'static str) -> Observed {
         let running = calls::enter(name);
-        // The first call settles the configuration, and with it whether there is a timeline.
+        // The first call fixes the configuration, which decides whether there is a timeline.
         let _ = engine();
         Observed {
             name,
@@ -68,12 +69,12 @@ impl Observed {
         }
     }
 
-    /// What the call answers if it is to fail; then it is not made.
+    /// Returns the answer of a call that an injected fault makes fail. Such a call is not made.
     fn struck<T: Answer>(&self) -> Option<T> {
         strike::call(self.name, T::HAS_CODE).map(T::failure)
     }
 
-    /// Writes the call down, and gives its answer on.
+    /// Records the call and returns its answer.
     fn end<T: Answer>(&self, answer: T) -> T {
         self.write(answer.code());
         answer
@@ -94,13 +95,13 @@ impl Observed {
     }
 }
 
-/// What a C function returns.
+/// A return type of C functions.
 trait Answer {
-    /// Whether it is a status code.
+    /// Whether the type is a status code.
     const HAS_CODE: bool;
-    /// What it returns when it fails.
+    /// Returns the value for a failed call.
     fn failure(code: aclError) -> Self;
-    /// Its status code, if it is one.
+    /// Returns the status code, if the type is one.
     fn code(&self) -> Option<aclError>;
 }
 
@@ -114,7 +115,7 @@ impl Answer for i32 {
     }
 }
 
-/// Functions without a status code fail with nothing.
+/// Implements [`Answer`] for types that are no status code: a failed call returns zero, null or nothing.
 macro_rules! plain_answers {
     ($($type:ty $(where $T:ident)? = $failure:expr;)*) => { $(
         impl$(<$T>)? Answer for $type {

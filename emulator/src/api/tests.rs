@@ -1,4 +1,4 @@
-//! What is seen neither through the functions of C alone nor without them.
+//! Tests that need both the functions of C and the engine behind them.
 
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
@@ -34,7 +34,7 @@ fn a_task_that_is_refused_leaves_its_event_to_the_submitter() {
         unreachable!("it was made just now");
     };
     for _ in 0..2 {
-        // The handle alone is a user.
+        // Only the handle refers to the event.
         assert!(event.refer_as(handle));
         let task = Task::Record(event);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The configuration of this process: chosen by the program or the environment, settled by the first call.
+//! The configuration of this process: set by the program or the environment, fixed by the first call.
 
 use std::fmt;
 use std::process;
@@ -7,10 +7,10 @@ use std::sync::{Mutex, OnceLock};
 use crate::config::{ConfigError, EmulatorConfig, environment};
 use crate::sync::lock;
 
-/// The emulator of this process runs already, with another configuration.
+/// The error of [`configure`] when the emulator already runs with another configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlreadyRunning {
-    /// The configuration that it runs with.
+    /// The configuration of the running emulator.
     pub running: Box<EmulatorConfig>,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for AlreadyRunning {
 
 impl std::error::Error for AlreadyRunning {}
 
-/// What was configured, until the first call freezes it.
+/// The configuration of the program, which the first call freezes.
 struct Chosen {
     config: Option<EmulatorConfig>,
     frozen: bool,
@@ -37,12 +37,14 @@ static CHOSEN: Mutex<Chosen> = Mutex::new(Chosen {
     frozen: false,
 });
 
-/// Configures the emulator of this process. The first call of any function freezes it; without this,
-/// that call reads the environment ([`EmulatorConfig::from_env`]).
+/// Configures the emulator of this process.
+///
+/// The first call of any function freezes the configuration. If the program did not call `configure` before, the
+/// first call reads the environment ([`EmulatorConfig::from_env`]).
 ///
 /// # Errors
 ///
-/// [`AlreadyRunning`] when the emulator was called already and runs with another configuration.
+/// [`AlreadyRunning`] if a function was called already and the emulator runs with another configuration.
 pub fn configure(config: EmulatorConfig) -> Result<(), AlreadyRunning> {
     let mut chosen = lock(&CHOSEN);
     match &chosen.config {
@@ -59,7 +61,7 @@ pub fn configure(config: EmulatorConfig) -> Result<(), AlreadyRunning> {
 
 static SETTLED: OnceLock<EmulatorConfig> = OnceLock::new();
 
-/// The configuration of this process, from now on for good. A malformed environment ends the process.
+/// Returns the configuration of this process and fixes it. A malformed environment ends the process.
 #[inline]
 pub(crate) fn settled() -> &'static EmulatorConfig {
     SETTLED.get_or_init(settle)
@@ -77,7 +79,7 @@ fn settle() -> EmulatorConfig {
     })
 }
 
-/// Takes what was configured, or else reads the environment.
+/// Freezes the configuration of the program, or the environment if there is none.
 fn freeze() -> Result<EmulatorConfig, ConfigError> {
     let mut chosen = lock(&CHOSEN);
     let config = match chosen.config.take() {
@@ -91,20 +93,20 @@ fn freeze() -> Result<EmulatorConfig, ConfigError> {
     config.watched(environment)
 }
 
-/// What is configured now, without settling it. A malformed environment counts as none; the first call
-/// reports it.
+/// Returns the present configuration without fixing it. A malformed environment counts as an empty one; the first
+/// call reports the error.
 pub(crate) fn peek() -> EmulatorConfig {
     let chosen = lock(&CHOSEN).config.clone();
     let config = chosen.unwrap_or_else(|| EmulatorConfig::from_env().unwrap_or_default());
     config.clone().watched(environment).unwrap_or(config)
 }
 
-/// Whether calls are to be observed, as far as is known now.
+/// Returns whether calls have to be observed, according to the present configuration.
 pub(crate) fn observes() -> bool {
     peek().observes()
 }
 
-/// Whether there is a journal.
+/// Returns whether calls are recorded in the journal.
 pub(crate) fn peek_journal() -> bool {
     lock(&CHOSEN)
         .config

@@ -1,24 +1,26 @@
-//! Calls and tasks that the configuration makes fail.
+//! Injected faults: calls and tasks that fail because the configuration says so.
 
 use ascendcl_sys as sys;
 use ascendcl_sys::aclError;
 
-/// A call or a queued task that fails although nothing is wrong: what a program does when a card
-/// misbehaves.
+/// An injected fault: a call or a queued task that fails although nothing is wrong. It shows the reaction of a
+/// program to a failing card.
 ///
-/// A call answers with the code and does nothing else. A task ends without having done anything, and the
-/// next synchronise of its stream tells the code, once. As text:
+/// A call with a fault returns the code and does nothing else. A task with a fault ends without doing anything, and
+/// the next synchronise of its stream returns the code once.
 ///
-/// | text | what fails |
+/// The text form, in `ASCENDCL_EMULATOR_FAULTS`:
+///
+/// | text | failing calls or tasks |
 /// |---|---|
 /// | `aclrtMalloc=207001` | the first call |
-/// | `aclrtMalloc#3=207001` | the third |
-/// | `aclrtMalloc#3+=207001` | the third and all later ones |
-/// | `aclrtMalloc%0.5=207001` | one in two hundred, drawn from the seed |
-/// | `task:aclrtMemcpyAsync#2=507001` | the second such task that runs; also with `+` and `%` |
+/// | `aclrtMalloc#3=207001` | the third call |
+/// | `aclrtMalloc#3+=207001` | the third call and all later ones |
+/// | `aclrtMalloc%0.5=207001` | one call in two hundred, drawn from the seed |
+/// | `task:aclrtMemcpyAsync#2=507001` | the second task of `aclrtMemcpyAsync` that runs; also with `+` and `%` |
 /// | `out-of-memory` | the first call of every function that allocates; also with `#`, `+` and `%` |
-/// | `no-stream` | the same for functions that create streams |
-/// | `device-lost#100` | from the hundredth call on, every call that answers with a code |
+/// | `no-stream` | the first call of every function that creates streams; also with `#`, `+` and `%` |
+/// | `device-lost#100` | the hundredth call and all later ones, of all functions that return a code |
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     call: String,
@@ -27,22 +29,22 @@ pub struct Fault {
     in_task: bool,
 }
 
-/// Which of the calls fail.
+/// The calls of a function that fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum When {
     /// The call with this number.
     Nth(u64),
-    /// That one and all later ones.
+    /// The call with this number and all later ones.
     From(u64),
-    /// So many in a million.
+    /// This number of calls in a million.
     PerMillion(u32),
 }
 
-/// Stands for every call.
+/// The name that matches every function.
 const ANY: &str = "*";
 
 impl Fault {
-    /// The first call of the C function `call` fails with `code`.
+    /// Creates a fault: the first call of the C function `call` fails with `code`.
     #[must_use]
     pub fn new(call: impl Into<String>, code: aclError) -> Fault {
         Fault {
@@ -53,41 +55,41 @@ impl Fault {
         }
     }
 
-    /// The same for the `nth` call; 1 is the first.
+    /// Returns this fault for the `nth` call of the function; 1 is the first.
     #[must_use]
     pub fn at(mut self, nth: u64) -> Fault {
         self.when = When::Nth(nth);
         self
     }
 
-    /// The same for the `nth` call and all later ones.
+    /// Returns this fault for the `nth` call of the function and all later ones; 1 is the first.
     #[must_use]
     pub fn from(mut self, nth: u64) -> Fault {
         self.when = When::From(nth);
         self
     }
 
-    /// The same for so many calls in a million, drawn from the seed of the configuration.
+    /// Returns this fault for a number of calls in a million. They are drawn from the seed of the configuration.
     #[must_use]
     pub fn per_million(mut self, calls: u32) -> Fault {
         self.when = When::PerMillion(calls);
         self
     }
 
-    /// The same for the tasks that the calls queue, counted in the order in which they run.
+    /// Returns this fault for the tasks that the function queues. They are counted in the order in which they run.
     #[must_use]
     pub fn in_task(mut self) -> Fault {
         self.in_task = true;
         self
     }
 
-    /// The C function; `*` is any, which the text of `ASCENDCL_EMULATOR_FAULTS` does not have.
+    /// Returns the name of the C function, or `*` for any function. The text form has no `*`.
     #[must_use]
     pub fn call(&self) -> &str {
         &self.call
     }
 
-    /// Which call of it is the first to fail, counted from 1; 1 also where chance decides.
+    /// Returns the number of the first failing call, counted from 1. A fault with a probability returns 1.
     #[must_use]
     pub fn nth(&self) -> u64 {
         match self.when {
@@ -96,24 +98,24 @@ impl Fault {
         }
     }
 
-    /// What the call answers.
+    /// Returns the code of the failure.
     #[must_use]
     pub fn code(&self) -> aclError {
         self.code
     }
 
-    /// Whether tasks fail, and not the calls that queue them.
+    /// Returns whether the tasks of the function fail instead of its calls.
     #[must_use]
     pub fn is_in_task(&self) -> bool {
         self.in_task
     }
 
-    /// Whether it is about this function. Any function is one that answers with a code.
+    /// Returns whether the fault applies to a function. A fault for any function applies to those that return a code.
     pub(crate) fn concerns(&self, call: &str, has_code: bool) -> bool {
         self.call == call || (has_code && self.call == ANY)
     }
 
-    /// Whether it strikes the `nth` call.
+    /// Returns whether the `nth` call fails.
     pub(crate) fn strikes(&self, nth: u64, seed: u64) -> bool {
         match self.when {
             When::Nth(number) => nth == number,
@@ -122,7 +124,7 @@ impl Fault {
         }
     }
 
-    /// Reads faults with commas between them; `None` if one of them means nothing.
+    /// Parses a comma-separated list of faults; `None` if one of them is invalid.
     pub(crate) fn list(text: &str) -> Option<Vec<Fault>> {
         let mut faults = Vec::new();
         for fault in text.split(',') {
@@ -153,7 +155,7 @@ impl Fault {
             if let ([lost], When::Nth(nth)) = (&mut faults[..], when)
                 && lost.call == ANY
             {
-                // What is lost does not come back.
+                // A lost device stays lost.
                 lost.when = When::From(nth);
             }
             return Some(faults);
@@ -172,7 +174,7 @@ impl When {
         if let Some((name, percent)) = text.split_once('%') {
             let percent: f64 = percent.trim().parse().ok()?;
             let in_range = (0.0..=100.0).contains(&percent);
-            // In range, so that the cast is exact but for the fraction.
+            // The value is in range, so the cast loses only the fraction.
             return in_range.then_some((name.trim(), When::PerMillion((percent * 1e4) as u32)));
         }
         let Some((name, number)) = text.split_once('#') else {
@@ -187,7 +189,7 @@ impl When {
     }
 }
 
-/// What a word stands for.
+/// Returns the functions and the code of a named scenario.
 fn scenario(name: &str) -> Option<(&'static [&'static str], aclError)> {
     match name {
         "out-of-memory" => Some((
@@ -212,7 +214,7 @@ fn scenario(name: &str) -> Option<(&'static [&'static str], aclError)> {
     }
 }
 
-/// A number that looks like chance and is always the same (SplitMix64).
+/// Returns a pseudo-random number that is always the same for the same arguments (SplitMix64).
 fn draw(seed: u64, call: &str, nth: u64) -> u64 {
     let mix = |mut z: u64| {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -225,7 +227,7 @@ fn draw(seed: u64, call: &str, nth: u64) -> u64 {
     mix(start.wrapping_add(nth.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
-/// Whether a C function has this name and can be told to fail.
+/// Returns whether a C function of this name exists and can fail by injection.
 fn is_name(name: &str) -> bool {
     let areas = [
         sys::RuntimeTable::NAMES,

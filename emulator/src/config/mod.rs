@@ -1,6 +1,6 @@
 //! The configuration of the emulator, from the program or from the environment.
 //!
-//! `chosen` has the configuration of this process, `fault` what is to fail.
+//! `chosen` has the configuration of this process, `fault` the injected faults.
 
 pub(crate) mod chosen;
 pub(crate) mod fault;
@@ -11,26 +11,27 @@ use std::path::PathBuf;
 
 use crate::config::fault::Fault;
 
-/// When queued work runs.
+/// The time and order in which queued work runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Schedule {
-    /// Soon: worker threads take large work at once and small work within a few milliseconds, and
-    /// whoever synchronises helps.
+    /// Queued work runs soon. Worker threads take large work at once and small work within a few milliseconds, and a
+    /// thread that synchronises helps.
     #[default]
     Eager,
-    /// As late as legal: nothing runs before somebody waits for it, and then only what that needs.
-    /// A program that forgot to synchronise sees stale data every time. A host function that nobody has
-    /// waited for in a second is called all the same, with what comes before it: the program may sleep
-    /// until then, without a call.
+    /// Queued work runs as late as is legal. Nothing runs before a thread waits for it, and then only the tasks that
+    /// the wait needs. A program that lacks a synchronise sees stale data every time.
+    ///
+    /// A host function is the exception: if no thread waits for it within a second, it runs all the same, after the
+    /// tasks before it. The reason is that the program may sleep until then, without a call.
     Lazy,
-    /// In an order drawn from the seed, among those that streams and events allow. A program that
-    /// lacks a wait fails for some seed, and for that seed every time, as long as one thread
-    /// submits.
+    /// Queued work runs in a random order that the seed determines, among the orders that streams and events allow. A
+    /// program that lacks a wait fails for some seed. It fails for that seed every time, as long as only one thread
+    /// submits work.
     Seeded(u64),
 }
 
-/// Where the program pretends to run (`aclrtGetRunMode`).
+/// The place where the program runs, as `aclrtGetRunMode` reports it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum RunMode {
@@ -41,21 +42,21 @@ pub enum RunMode {
     Device,
 }
 
-/// Whether the program is checked for mistakes that a card punishes silently.
+/// Whether the checker looks for mistakes that a card does not report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Check {
-    /// No.
+    /// The checker is off.
     #[default]
     Off,
-    /// Yes, for [`findings`](crate::findings) to tell.
+    /// The checker is on, and [`findings`](crate::findings) returns its findings.
     Collect,
-    /// Yes: findings go to standard error, and a process that has some ends with
+    /// The checker is on and writes its findings to standard error. A process with findings ends with
     /// [`EXIT_STATUS`](crate::EXIT_STATUS).
     Report,
 }
 
-/// What the emulator pretends to be.
+/// The configuration of the emulator: its devices, the schedule of queued work, injected faults and the checker.
 ///
 /// ```
 /// use ascendcl_emulator::{EmulatorConfig, Schedule};
@@ -68,39 +69,41 @@ pub enum Check {
 pub struct EmulatorConfig {
     /// Number of devices.
     pub devices: u32,
-    /// Memory of each device in bytes: address space, resident only where it is touched.
+    /// Memory of each device in bytes. It is address space; only pages that the program uses take physical memory.
     pub memory: usize,
-    /// Limit of page-locked host memory in bytes, likewise address space.
+    /// Limit of page-locked host memory in bytes. It is address space; only pages that the program uses take physical
+    /// memory.
     pub host_memory: usize,
-    /// What `aclrtGetSocName` answers.
+    /// Name of the chip, which `aclrtGetSocName` returns.
     pub soc_name: String,
-    /// What `aclrtGetRunMode` answers.
+    /// Run mode, which `aclrtGetRunMode` returns.
     pub run_mode: RunMode,
-    /// When queued work runs.
+    /// Schedule of queued work.
     pub schedule: Schedule,
-    /// Streams of each device. Two are the runtime's own: 1984 leave 1982 to the program.
+    /// Number of streams of each device. The runtime uses two of them: of 1984 streams, 1982 remain for the program.
     pub streams: u32,
-    /// Worker threads, started on first need. `None`: one per processor, four at most.
+    /// Number of worker threads, which start on first need. `None` means one per processor, four at most.
     pub workers: Option<usize>,
-    /// How devices reach each other's memory.
+    /// How devices access each other's memory.
     pub peers: Peers,
     /// Whether the devices have pages of 1 GiB, which some products lack.
     pub gigabyte_pages: bool,
-    /// Calls and tasks that fail although nothing is wrong.
+    /// Injected faults: calls and tasks that fail although nothing is wrong.
     pub faults: Vec<Fault>,
-    /// What faults with a chance are drawn from.
+    /// Seed for faults with a probability.
     pub fault_seed: u64,
-    /// Whether calls are written down for [`journal`](crate::journal).
+    /// Whether calls are recorded for [`journal`](crate::journal).
     pub journal: bool,
-    /// Whether the program is checked.
+    /// Whether the checker looks for mistakes of the program, and how it reports them.
     pub check: Check,
-    /// Whether the checker finds memory and streams that are left to the reset of their device, which frees
-    /// them: a program that forgets them on one way out is seen by nothing else.
+    /// Whether the checker reports memory and streams that the reset of their device frees. A program that forgets to
+    /// release them on one of its ways out is not found by any other check.
     pub left_to_reset: bool,
-    /// Where the findings go as JSON, each as it is found, and what was never released when the process ends;
-    /// `%p` is its number. Through a link, or into a pipe, it goes at the end.
+    /// File for the findings as JSON. Each finding is written when it is found, and memory and objects that were
+    /// never released when the process ends. `%p` in the name becomes the process number. If the path is a link or a
+    /// pipe, all findings are written at the end.
     pub report: Option<PathBuf>,
-    /// Where the timeline goes when the process ends; `%p` is its number.
+    /// File for the timeline, written when the process ends. `%p` in the name becomes the process number.
     pub trace: Option<PathBuf>,
 }
 
@@ -129,34 +132,36 @@ impl Default for EmulatorConfig {
 }
 
 impl EmulatorConfig {
-    /// The defaults, changed by the environment.
+    /// Returns the default configuration with the changes of the environment variables.
     ///
     /// | variable | value |
     /// |---|---|
     /// | `ASCENDCL_EMULATOR_DEVICES` | number of devices |
-    /// | `ASCENDCL_EMULATOR_MEMORY` | memory of each: bytes, or `512MiB`, `4GiB` |
+    /// | `ASCENDCL_EMULATOR_MEMORY` | memory of each device: bytes, or `512MiB`, `4GiB` |
     /// | `ASCENDCL_EMULATOR_SCHEDULE` | `eager`, `lazy`, or `seeded:7` with any number |
     /// | `ASCENDCL_EMULATOR_RUN_MODE` | `host` or `device` |
     /// | `ASCENDCL_EMULATOR_SOC` | name of the chip |
-    /// | `ASCENDCL_EMULATOR_STREAMS` | streams of each device |
+    /// | `ASCENDCL_EMULATOR_STREAMS` | number of streams of each device |
     /// | `ASCENDCL_EMULATOR_PEERS` | `open`, `checked` or `none`: how devices reach each other's memory |
     /// | `ASCENDCL_EMULATOR_GIGABYTE_PAGES` | `yes` or `no`: whether devices have pages of 1 GiB |
-    /// | `ASCENDCL_EMULATOR_FAULTS` | what fails: `aclrtMalloc=207001,task:aclrtMemcpyAsync%1=507001` ([`Fault`]) |
-    /// | `ASCENDCL_EMULATOR_FAULT_SEED` | what faults with `%` are drawn from, a number |
-    /// | `ASCENDCL_EMULATOR_CHECK` | `1` looks for mistakes, `0` does not ([`Check::Report`]); `left-to-reset` looks for what is left to a reset, too |
-    /// | `ASCENDCL_EMULATOR_REPORT` | file for the findings as JSON; it switches the checker on, too |
-    /// | `ASCENDCL_EMULATOR_TRACE` | file for the timeline, which trace viewers open |
+    /// | `ASCENDCL_EMULATOR_FAULTS` | injected faults: `aclrtMalloc=207001,task:aclrtMemcpyAsync%1=507001`
+    /// ([`Fault`]) |
+    /// | `ASCENDCL_EMULATOR_FAULT_SEED` | seed for faults with `%`, a number |
+    /// | `ASCENDCL_EMULATOR_CHECK` | `1` switches the checker on ([`Check::Report`]), `0` off; `left-to-reset`
+    /// switches it on and also reports what a reset frees |
+    /// | `ASCENDCL_EMULATOR_REPORT` | file for the findings as JSON; also switches the checker on |
+    /// | `ASCENDCL_EMULATOR_TRACE` | file for the timeline, in the format of trace viewers |
     ///
-    /// The last three work on a program that configures the emulator itself as well.
+    /// The last three variables also apply to a program that configures the emulator itself.
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] names the first variable whose value means nothing.
+    /// [`ConfigError`] names the first variable with an invalid value.
     pub fn from_env() -> Result<EmulatorConfig, ConfigError> {
         EmulatorConfig::read(environment)
     }
 
-    /// [`EmulatorConfig::from_env`] with the environment as a function.
+    /// Does the work of [`EmulatorConfig::from_env`], with the environment as a function.
     fn read(variable: impl Fn(&str) -> Option<String>) -> Result<EmulatorConfig, ConfigError> {
         let mut config = EmulatorConfig::default();
         let value = |name| variable(name).filter(|value: &String| !value.is_empty());
@@ -236,7 +241,8 @@ impl EmulatorConfig {
         config.watched(variable)
     }
 
-    /// The same, watched as the environment asks: that is the wish of whoever runs the program.
+    /// Returns this configuration with the checker, report and trace of the environment. The environment has
+    /// priority, because the user who runs the program sets it.
     pub(crate) fn watched(
         mut self,
         variable: impl Fn(&str) -> Option<String>,
@@ -264,118 +270,119 @@ impl EmulatorConfig {
         Ok(self)
     }
 
-    /// The same with a call that fails.
+    /// Returns this configuration with one more injected fault.
     #[must_use]
     pub fn with_fault(mut self, fault: Fault) -> Self {
         self.faults.push(fault);
         self
     }
 
-    /// The same with this seed for faults that have a chance.
+    /// Returns this configuration with a seed for faults with a probability.
     #[must_use]
     pub fn with_fault_seed(mut self, seed: u64) -> Self {
         self.fault_seed = seed;
         self
     }
 
-    /// The same with or without a journal of the calls.
+    /// Returns this configuration with or without a journal of the calls.
     #[must_use]
     pub fn with_journal(mut self, journal: bool) -> Self {
         self.journal = journal;
         self
     }
 
-    /// The same with or without the checker.
+    /// Returns this configuration with the checker off or on.
     #[must_use]
     pub fn with_check(mut self, check: Check) -> Self {
         self.check = check;
         self
     }
 
-    /// The same, and where the checker is on it finds what is left to a reset, or it does not.
+    /// Returns this configuration with or without findings about memory and streams that a reset frees. They need the
+    /// checker.
     #[must_use]
     pub fn with_left_to_reset(mut self, found: bool) -> Self {
         self.left_to_reset = found;
         self
     }
 
-    /// The same with a timeline in this file.
+    /// Returns this configuration with a file for the timeline.
     #[must_use]
     pub fn with_trace(mut self, file: impl Into<PathBuf>) -> Self {
         self.trace = Some(file.into());
         self
     }
 
-    /// Whether calls are to be observed.
+    /// Returns whether calls have to be observed.
     pub(crate) fn observes(&self) -> bool {
         self.journal || !self.faults.is_empty() || self.check != Check::Off || self.trace.is_some()
     }
 
-    /// The same with this number of devices.
+    /// Returns this configuration with a number of devices.
     #[must_use]
     pub fn with_devices(mut self, devices: u32) -> Self {
         self.devices = devices;
         self
     }
 
-    /// The same with this many bytes of memory on each device.
+    /// Returns this configuration with a size of the memory of each device, in bytes.
     #[must_use]
     pub fn with_memory(mut self, bytes: usize) -> Self {
         self.memory = bytes;
         self
     }
 
-    /// The same with this limit of page-locked host memory, in bytes.
+    /// Returns this configuration with a limit of page-locked host memory, in bytes.
     #[must_use]
     pub fn with_host_memory(mut self, bytes: usize) -> Self {
         self.host_memory = bytes;
         self
     }
 
-    /// The same with this name of the chip.
+    /// Returns this configuration with a name of the chip.
     #[must_use]
     pub fn with_soc_name(mut self, name: impl Into<String>) -> Self {
         self.soc_name = name.into();
         self
     }
 
-    /// The same in this run mode.
+    /// Returns this configuration with a run mode.
     #[must_use]
     pub fn with_run_mode(mut self, mode: RunMode) -> Self {
         self.run_mode = mode;
         self
     }
 
-    /// The same with this schedule.
+    /// Returns this configuration with a schedule.
     #[must_use]
     pub fn with_schedule(mut self, schedule: Schedule) -> Self {
         self.schedule = schedule;
         self
     }
 
-    /// The same with this number of streams on each device.
+    /// Returns this configuration with a number of streams of each device.
     #[must_use]
     pub fn with_streams(mut self, streams: u32) -> Self {
         self.streams = streams;
         self
     }
 
-    /// The same with another way for devices to reach each other's memory.
+    /// Returns this configuration with a rule for access between devices.
     #[must_use]
     pub fn with_peers(mut self, peers: Peers) -> Self {
         self.peers = peers;
         self
     }
 
-    /// The same with or without pages of 1 GiB.
+    /// Returns this configuration with or without pages of 1 GiB.
     #[must_use]
     pub fn with_gigabyte_pages(mut self, has: bool) -> Self {
         self.gigabyte_pages = has;
         self
     }
 
-    /// The same with exactly this many worker threads; with none, queued work runs only when
-    /// somebody waits for it.
+    /// Returns this configuration with a number of worker threads. With 0, queued work runs only when a thread of the
+    /// program waits for it.
     #[must_use]
     pub fn with_workers(mut self, workers: usize) -> Self {
         self.workers = Some(workers);
@@ -383,23 +390,23 @@ impl EmulatorConfig {
     }
 }
 
-/// How devices reach each other's memory.
+/// How devices access each other's memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Peers {
-    /// Without asking: nothing is refused, as was observed of the production runtime over a simulated
-    /// driver.
+    /// Access needs no permission, and nothing is refused. The production runtime was observed to do so over a
+    /// simulated driver.
     #[default]
     Open,
-    /// Copies and fills that leave a device need `aclrtDeviceEnablePeerAccess`, from the device that is
-    /// read, or whose stream works, to the one that is written; without it they answer
-    /// `ACL_ERROR_RT_PARAM_INVALID`, because the manual wants them to fail.
+    /// Copies and fills between devices need `aclrtDeviceEnablePeerAccess`. The direction is from the device that is
+    /// read, or from the device whose stream does the work, to the device that is written. Without it the calls
+    /// return `ACL_ERROR_RT_PARAM_INVALID`, because the manual says that they fail.
     Checked,
-    /// Not at all: `aclrtDeviceCanAccessPeer` says no, as for cards that no switch connects, and such
-    /// copies and fills fail.
+    /// No access: `aclrtDeviceCanAccessPeer` reports none, as for cards without a connecting switch, and copies and
+    /// fills between devices fail.
     None,
 }
 
-/// One of two words, of which the second stands for true.
+/// Parses one of two words; the second means true.
 fn choice(
     name: &'static str,
     text: &str,
@@ -414,7 +421,7 @@ fn choice(
     }
 }
 
-/// A number of bytes with an optional binary unit, at most 1 TiB.
+/// Parses a number of bytes with an optional binary unit, at most 1 TiB.
 fn bytes(text: &str) -> Option<usize> {
     let units = [("KiB", 10), ("MiB", 20), ("GiB", 30), ("TiB", 40)];
     let found = units
@@ -427,14 +434,14 @@ fn bytes(text: &str) -> Option<usize> {
         .filter(|bytes| (1..=1 << 40).contains(bytes))
 }
 
-/// A variable of the environment whose value means nothing.
+/// An environment variable with an invalid value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigError {
     /// The variable.
     pub variable: &'static str,
-    /// Its value.
+    /// The value of the variable.
     pub value: String,
-    /// What it may be.
+    /// The values that are allowed.
     pub expected: &'static str,
 }
 
@@ -464,7 +471,7 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// A variable of the environment.
+/// Returns a variable of the environment.
 pub(crate) fn environment(name: &str) -> Option<String> {
     env::var_os(name).map(|value| value.to_string_lossy().into())
 }

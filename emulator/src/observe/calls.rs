@@ -1,4 +1,4 @@
-//! The running call of each thread, for reports and traces.
+//! The running call of each thread, for reports and timelines.
 //!
 //! Only observed tables ([`crate::api`]) count calls; a program that calls [`crate::API`] directly has
 //! no numbers in its reports.
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct Number {
     /// The C function.
     pub(crate) name: &'static str,
-    /// The thread's how manieth call it is, from 1.
+    /// The number of the call in its thread, counted from 1.
     pub(crate) nth: u64,
 }
 
@@ -22,10 +22,10 @@ thread_local! {
     static LABEL: OnceCell<Arc<str>> = const { OnceCell::new() };
 }
 
-/// A call that is running, until it is [left](leave).
+/// A running call, which [`leave`] ends.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Running {
-    /// A callback may call again.
+    /// The call around this one: a callback may call functions of C.
     outer: Option<Number>,
 }
 
@@ -37,18 +37,19 @@ pub(crate) fn enter(name: &'static str) -> Running {
     }
 }
 
-/// Ends a call of this thread. No `Drop` does it: nothing unwinds out of a function of C, and hundreds of
-/// entries would be prepared for that.
+/// Ends a call of this thread.
+///
+/// This is no `Drop`: no function of C unwinds, and a `Drop` would add code for unwinding to hundreds of entries.
 pub(crate) fn leave(running: Running) {
     RUNNING.set(running.outer);
 }
 
-/// The call that this thread is in, if calls are counted.
+/// Returns the running call of this thread, if calls are counted.
 pub(crate) fn running() -> Option<Number> {
     RUNNING.get()
 }
 
-/// This thread's name: `main`, the one that the program gave it, or a number.
+/// Returns the name of this thread: `main`, the name that the program gave it, or a number.
 pub(crate) fn thread() -> Arc<str> {
     LABEL
         .try_with(|label| Arc::clone(label.get_or_init(name_thread)))

@@ -1,4 +1,4 @@
-//! Observing a program while it runs: its calls, a timeline, the mistakes that a card punishes, and injected faults.
+//! Observation of a running program: its calls, a timeline, violations, and injected faults.
 
 pub(crate) mod calls;
 pub(crate) mod strike;

@@ -1,4 +1,4 @@
-//! Faults at work: which call or task of this process is struck.
+//! The injection of faults into the calls and tasks of this process.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use crate::config::chosen;
 use crate::config::fault::Fault;
 use crate::error::fail;
 
-/// The faults of this process, each with what came by so far that it is about.
+/// The faults of this process, each with the number of calls or tasks so far that it applies to.
 #[derive(Debug)]
 struct Faults {
     faults: Vec<(Fault, AtomicU64)>,
@@ -20,7 +20,7 @@ struct Faults {
 static FAULTS: OnceLock<Faults> = OnceLock::new();
 static STRUCK: AtomicBool = AtomicBool::new(false);
 
-/// Whether anything has failed because it was told to.
+/// Returns whether any call or task failed because of an injected fault.
 pub(crate) fn has_struck() -> bool {
     STRUCK.load(Ordering::Relaxed)
 }
@@ -41,8 +41,8 @@ fn faults() -> &'static Faults {
 }
 
 impl Faults {
-    /// The code of the fault that strikes now, and which call or task it is. All that are concerned
-    /// count.
+    /// Returns the code of the first fault that makes this call or task fail, and the number of the call or task.
+    /// Every fault that applies to the function counts the call.
     fn strike(&self, name: &str, has_code: bool, in_task: bool) -> Option<(aclError, u64)> {
         let mut struck = None;
         let concerned = |(fault, _): &&(Fault, AtomicU64)| {
@@ -59,16 +59,17 @@ impl Faults {
     }
 }
 
-/// The code that this call is to fail with, if it is. `has_code` says whether it answers with one.
+/// Returns the code of the injected fault of this call, if there is one. `has_code` says whether the function returns
+/// a code.
 pub(crate) fn call(name: &str, has_code: bool) -> Option<aclError> {
     let (code, nth) = faults().strike(name, has_code, false)?;
     Some(fail(
         code,
-        format_args!("{name}: call {nth} fails because the emulator was told so"),
+        format_args!("{name} failed: call {nth} has an injected fault, which the configuration asks for"),
     ))
 }
 
-/// The code that a task which this call queued is to fail with, if it is.
+/// Returns the code of the injected fault of a task, if there is one. `name` is the function that queued the task.
 #[inline]
 pub(crate) fn task(name: &str) -> Option<aclError> {
     let faults = faults();

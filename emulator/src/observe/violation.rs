@@ -1,22 +1,22 @@
-//! Violations: steps of the program that a card answers with a crash or with silent corruption.
+//! Violations: calls and tasks that crash on a card or corrupt memory there without an error.
 
 use std::fmt;
 use std::sync::Mutex;
 
 use crate::sync::lock;
 
-/// Violations kept; a program in a loop shall not fill the memory.
+/// Maximum number of stored violations; it bounds the memory of a program that violates a rule in a loop.
 const KEPT: usize = 10_000;
 
-/// A use of something after its end. The emulator makes it an error; a card need not.
+/// A use of memory or an object that is not valid. The emulator returns an error; a card may not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Violation {
-    /// The C function, or the queued work that came from it.
+    /// The C function that was called, or that queued the work.
     pub call: &'static str,
     /// The kind of mistake.
     pub what: What,
-    /// The particulars, in a sentence.
+    /// The details, in a sentence.
     pub text: String,
 }
 
@@ -24,9 +24,9 @@ pub struct Violation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum What {
-    /// Queued work met memory that was freed, or whose device was reset, before the work was over.
+    /// Queued work used memory after it was freed or its device was reset.
     MemoryUsedAfterFree,
-    /// Queued work reached beyond an allocation, or where none was.
+    /// Queued work used memory beyond an allocation or outside all allocations.
     MemoryOutOfBounds,
     /// An event was used after its device was reset.
     EventUsedAfterReset,
@@ -56,7 +56,7 @@ impl fmt::Display for Violation {
 
 static VIOLATIONS: Mutex<Vec<Violation>> = Mutex::new(Vec::new());
 
-/// Keeps a violation.
+/// Stores a violation.
 pub(crate) fn keep(call: &'static str, what: What, text: String) {
     let mut violations = lock(&VIOLATIONS);
     if violations.len() < KEPT {
@@ -64,13 +64,13 @@ pub(crate) fn keep(call: &'static str, what: What, text: String) {
     }
 }
 
-/// The violations of this process so far, the oldest first; at most ten thousand are kept.
+/// Returns the violations of this process so far, the oldest first. At most ten thousand are stored.
 #[must_use]
 pub fn violations() -> Vec<Violation> {
     lock(&VIOLATIONS).clone()
 }
 
-/// The violations so far, which are forgotten by this.
+/// Returns the violations of this process so far and removes them.
 #[must_use]
 pub fn take_violations() -> Vec<Violation> {
     std::mem::take(&mut *lock(&VIOLATIONS))

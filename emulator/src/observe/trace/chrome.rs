@@ -1,5 +1,5 @@
-//! The timeline as Chrome trace JSON: one process for the host with its threads, one for each device
-//! with its streams.
+//! The timeline as Chrome trace JSON. The host is one process with its threads, each device is one process with its
+//! streams.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -10,10 +10,10 @@ use tinyjson::JsonValue;
 
 use super::{Span, Timeline};
 
-/// The host's process; device `n` is process `n + 1`.
+/// The process number of the host; device `n` is process `n + 1`.
 const HOST: u32 = 0;
 
-/// The whole file.
+/// Returns the text of the file.
 pub(super) fn write(timeline: &Timeline) -> String {
     let mut events = Events(String::new());
     events.name("process_name", HOST, 0, "host");
@@ -92,7 +92,7 @@ pub(super) fn write(timeline: &Timeline) -> String {
     )
 }
 
-/// The events, one on each line.
+/// The text of the events, one event on each line.
 struct Events(String);
 
 impl Events {
@@ -110,7 +110,7 @@ impl Events {
 
     fn slice(&mut self, name: &str, process: u32, thread: usize, span: Span, arguments: &str) {
         let start = microseconds(span.start);
-        // A viewer draws nothing for no time at all.
+        // Viewers do not draw a slice of length zero.
         let length = microseconds((span.end - span.start).max(1));
         self.add(format_args!(
             "\"ph\":\"X\",\"name\":\"{name}\",\"pid\":{process},\"tid\":{thread},\"ts\":{start},\
@@ -127,12 +127,12 @@ impl Events {
     }
 }
 
-/// Nanoseconds as microseconds, exactly.
+/// Formats nanoseconds as microseconds, exactly.
 fn microseconds(nanoseconds: u64) -> String {
     format!("{}.{:03}", nanoseconds / 1000, nanoseconds % 1000)
 }
 
-/// A string of JSON.
+/// Formats a JSON string.
 fn quoted(text: &str) -> String {
     JsonValue::String(text.to_owned())
         .stringify()

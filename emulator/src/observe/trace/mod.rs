@@ -1,8 +1,8 @@
 //! The timeline: calls by thread, tasks by device and stream, and arrows from records to waits.
 //!
-//! It is kept in memory and written when the process ends, in the form that trace viewers open
-//! (`chrome://tracing`, Perfetto). Off, it shares one branch for each task with checker and faults
-//! (`watch.rs`); calls pass by only in observed tables ([`crate::api`]).
+//! The timeline is stored in memory. When the process ends, it is written in the format of trace viewers
+//! (`chrome://tracing`, Perfetto). If it is off, it costs one branch for each task, which it shares with the checker
+//! and the faults (`watch.rs`). Only observed tables ([`crate::api`]) record calls.
 
 mod chrome;
 
@@ -19,12 +19,12 @@ use crate::observe::calls;
 use crate::ordered::Numbers;
 use crate::sync::lock;
 
-/// Calls and tasks that are kept; a program that runs for hours shall not fill the memory.
+/// Maximum number of stored calls and tasks; it bounds the memory of a program that runs for hours.
 const KEPT: usize = 1_000_000;
 
 static ON: AtomicBool = AtomicBool::new(false);
 static TIMELINE: Mutex<Option<Timeline>> = Mutex::new(None);
-/// What time counts from.
+/// The zero of the time axis.
 static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
 
 #[derive(Debug)]
@@ -55,11 +55,11 @@ struct Task {
     number: u64,
     span: Span,
     failed: bool,
-    /// The record that it waited for: lane and number.
+    /// The record that the task waited for: lane and number.
     after: Option<(usize, u64)>,
 }
 
-/// Where a stream's tasks are drawn.
+/// A row of the timeline, with the tasks of one stream.
 #[derive(Debug)]
 struct Lane {
     device: u32,
@@ -73,7 +73,7 @@ struct Span {
     end: u64,
 }
 
-/// A stream, by a number that is the same in all lives of its slot.
+/// A stream, identified by a number that is the same for all streams that use its slot.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Track {
     pub(crate) stream: usize,
@@ -81,7 +81,7 @@ pub(crate) struct Track {
     pub(crate) is_default: bool,
 }
 
-/// A moment, taken where something begins.
+/// The start time of a call or task.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Start(u64);
 
@@ -89,8 +89,7 @@ fn now() -> u64 {
     u64::try_from(ORIGIN.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Switches the timeline on, if the configuration asks for it. A file that cannot be written ends the
-/// program.
+/// Switches the timeline on, if the configuration asks for it. If the file cannot be written, the program ends.
 pub(crate) fn start(config: &EmulatorConfig) {
     let Some(path) = &config.trace else {
         return;
@@ -116,13 +115,13 @@ pub(crate) fn start(config: &EmulatorConfig) {
     ON.store(true, Ordering::Release);
 }
 
-/// The moment, if there is a timeline.
+/// Returns the present time, if there is a timeline.
 #[inline]
 pub(crate) fn begin() -> Option<Start> {
     ON.load(Ordering::Relaxed).then(|| Start(now()))
 }
 
-/// Ends a call that began.
+/// Records a call that ends now.
 pub(crate) fn call(name: &'static str, start: Start, code: Option<aclError>) {
     let call = Call {
         name,
@@ -133,7 +132,7 @@ pub(crate) fn call(name: &'static str, start: Start, code: Option<aclError>) {
     add(|timeline| timeline.calls.push(call));
 }
 
-/// Ends a task that began, with the record that it waited for.
+/// Records a task that ends now, and the record that it waited for.
 pub(crate) fn task(
     name: &'static str,
     stream: Track,

@@ -1,4 +1,4 @@
-//! One use of memory: its faults, and its traces in the shadow of the allocation.
+//! The check of one use of memory, and its record in the shadow of the allocation.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,19 +11,19 @@ use super::finding::{Found, Mistake};
 use super::model::{Checker, Touch, User, Work};
 use super::shadow::Access;
 
-/// Something about earlier work that speaks against a use of memory.
+/// Earlier work that makes a use of memory a mistake.
 #[derive(Debug)]
 enum Suspect {
-    /// It is not over, as far as the user knows.
+    /// The work may not be over when the memory is used.
     Unordered(Access),
-    /// It should have made the bytes that are read, and failed.
+    /// The work should have written the bytes that are read, and it failed.
     Failed(Access),
 }
 
 impl Checker {
-    /// Looks at everything that some work touches, in its order.
+    /// Checks all accesses of some work, in their order.
     pub(super) fn touch(&mut self, user: User<'_>, work: &Work) {
-        // Where the last read met bytes that nobody wrote, counted from its first byte.
+        // The unwritten bytes of the last read, counted from its first byte.
         let mut holes = Vec::new();
         for touch in work.touches.iter().filter(|touch| touch.len > 0) {
             let found = self.touch_one(user, touch, work, &mut holes);
@@ -46,7 +46,7 @@ impl Checker {
         if let User::Task(task) = user
             && task.clock.is_excused()
         {
-            // What it comes after is not known, so that nothing is said of it, nor of others because of it.
+            // The work before it is not known, so no finding is made about it, nor about later work because of it.
             if touch.write {
                 block.shadow.write(&inside, None, &[]);
             }
@@ -66,7 +66,7 @@ impl Checker {
             }),
         };
         if touch.write {
-            // A copy takes the holes of its source along; the host writes where it likes.
+            // A copy also copies the unwritten bytes of its source. The host can write anywhere in its own memory.
             let mut copied = std::mem::take(holes);
             if !work.copies || block.kind == Kind::Host {
                 copied.clear();
@@ -108,7 +108,7 @@ impl Checker {
         found
     }
 
-    /// A suspicion in words: the mistake, the part that the other call played, the sentence.
+    /// Returns the mistake for a suspect, the role of the other call, and the text.
     fn accuse(
         &self,
         suspect: Suspect,
@@ -152,7 +152,7 @@ impl Checker {
     }
 }
 
-/// What speaks against a use of a range of a block. `host` is what the host knows to be over.
+/// Returns the suspects for a use of a range of a block. `host` has the tasks that the host knows to be over.
 fn suspects(
     user: User<'_>,
     touch: &Touch,
@@ -161,7 +161,7 @@ fn suspects(
     host: &Clock,
 ) -> Vec<Suspect> {
     let ordered = |other: &Access| match user {
-        // Which bytes a view with gaps touches is not known: others may lie in its gaps.
+        // The bytes that a view with gaps touches are not known: other data may lie in its gaps.
         _ if !other.dense => true,
         User::Host => host.covers(other.stream, other.number),
         User::Task(task) => {
@@ -174,7 +174,7 @@ fn suspects(
         suspects.extend(other.cloned().map(Suspect::Unordered));
     }
     if !touch.write {
-        // Who has not waited for the task cannot know yet that it failed.
+        // A host that has not waited for the task cannot know yet that it failed.
         let failed = block.shadow.failed(inside);
         let failed = failed.filter(|failed| host.covers(failed.stream, failed.number));
         suspects.extend(failed.cloned().map(Suspect::Failed));
@@ -182,7 +182,7 @@ fn suspects(
     suspects
 }
 
-/// A read of bytes that nobody has written. Told once: from then on they count as written.
+/// Returns the finding for a read of unwritten bytes. Each is reported once: from then on the bytes count as written.
 fn unwritten_read(
     touch: &Touch,
     work: &Work,
@@ -217,7 +217,7 @@ fn unwritten_read(
     })
 }
 
-/// What is wrong with a range that lies in no allocation.
+/// Returns the finding for a range that lies in no allocation.
 fn missed(miss: blocks::Found<'_>, touch: &Touch, work: &Work) -> Found {
     let does = if touch.write { "writes" } else { "reads" };
     let start = format!(

@@ -1,4 +1,4 @@
-//! Allocations as the checker knows them: sizes that were asked for, and where each came from and went.
+//! The allocations that the checker tracks: the requested size, and the calls that allocated and freed the memory.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,13 +10,13 @@ use crate::space::heap::Kind;
 use super::shadow::Shadow;
 use super::site::Site;
 
-/// Freed allocations that are remembered, to tell a second free from a wild one.
+/// Maximum number of stored freed allocations. They distinguish a second free from the free of an invalid address.
 const REMEMBERED: usize = 10_000;
 
 /// A live allocation.
 #[derive(Debug)]
 pub(super) struct Block {
-    /// Bytes that the program asked for; the allocator's padding is not the program's.
+    /// The requested size in bytes. The program must not use the padding of the allocator.
     pub(super) size: usize,
     pub(super) kind: Kind,
     /// The device, if it is device memory.
@@ -25,7 +25,7 @@ pub(super) struct Block {
     pub(super) shadow: Shadow,
 }
 
-/// An allocation that is gone.
+/// A freed allocation.
 #[derive(Debug, Clone)]
 pub(super) struct Freed {
     pub(super) size: usize,
@@ -40,21 +40,21 @@ pub(super) struct Blocks {
     freed: Ordered<Freed>,
 }
 
-/// What lies at a range of addresses.
+/// The allocation at a range of addresses.
 #[derive(Debug)]
 pub(super) enum Found<'a> {
     /// The range lies inside this allocation, from this offset on.
     Inside(usize, &'a mut Block),
-    /// It begins there, but ends behind it.
+    /// The range begins in this allocation, at this offset, and ends after it.
     Beyond(usize, &'a Block),
-    /// It lies in an allocation that was freed.
+    /// The range begins in an allocation that was freed.
     Freed(usize, &'a Freed),
-    /// Nothing is known.
+    /// No allocation is known.
     Nothing,
 }
 
 impl Blocks {
-    /// Notes an allocation.
+    /// Records an allocation.
     pub(super) fn insert(&mut self, address: usize, block: Block) {
         let end = address + block.size.max(1);
         while let Some((start, freed)) = self.freed.below(end)
@@ -65,17 +65,17 @@ impl Blocks {
         self.live.insert(address, block);
     }
 
-    /// The allocation that starts at an address.
+    /// Returns the allocation that starts at an address.
     pub(super) fn at(&self, address: usize) -> Option<&Block> {
         self.live.get(address)
     }
 
-    /// The freed allocation that started at an address.
+    /// Returns the freed allocation that started at an address.
     pub(super) fn freed_at(&self, address: usize) -> Option<&Freed> {
         self.freed.get(address)
     }
 
-    /// Notes a free.
+    /// Records a free.
     pub(super) fn remove(&mut self, address: usize, freed: &Arc<Site>) {
         let Some(block) = self.live.remove(address) else {
             return;
@@ -91,7 +91,7 @@ impl Blocks {
         self.freed.insert(address, gone);
     }
 
-    /// The allocations of a device, by address.
+    /// Returns the addresses of the allocations of a device.
     pub(super) fn of_device(&self, device: u32) -> Vec<usize> {
         self.live
             .iter()
@@ -100,17 +100,17 @@ impl Blocks {
             .collect()
     }
 
-    /// All live allocations, by address.
+    /// Returns all live allocations, in the order of their addresses.
     pub(super) fn live(&self) -> impl Iterator<Item = (usize, &Block)> {
         self.live.iter()
     }
 
-    /// All live allocations, in no order.
+    /// Returns all live allocations, in no order.
     pub(super) fn live_mut(&mut self) -> impl Iterator<Item = &mut Block> {
         self.live.values_mut()
     }
 
-    /// What lies at a range.
+    /// Returns the allocation at a range.
     pub(super) fn find(&mut self, range: &Range<usize>) -> Found<'_> {
         let live = self.live.up_to_mut(range.start);
         if let Some((start, block)) = live
@@ -130,7 +130,7 @@ impl Blocks {
     }
 }
 
-/// What kind of memory it is, in words.
+/// Writes the kind of the memory.
 impl fmt::Display for Block {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.kind, self.device) {

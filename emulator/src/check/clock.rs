@@ -1,49 +1,49 @@
-//! Vector clocks: how many tasks of each stream are known to be over.
+//! Vector clocks: for each stream, the number of tasks that are known to be over.
 
-/// A stream's number in the checker.
+/// The number of a stream in the checker.
 pub(super) type StreamId = usize;
 
-/// For each stream, the number of its last task that comes before.
+/// For each stream, the number of the last task that comes before a point in the order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Clock {
     last: Vec<u64>,
-    /// Whether more may come before, and nobody knows what.
+    /// Whether further tasks, which are not known, may come before.
     excused: bool,
 }
 
 impl Clock {
-    /// The last task of a stream that comes before; 0 is none.
+    /// Returns the last task of a stream that comes before; 0 means none.
     pub(super) fn of(&self, stream: StreamId) -> u64 {
         self.last.get(stream).copied().unwrap_or(0)
     }
 
-    /// Whether a task comes before, as far as is known.
+    /// Returns whether a task comes before, or may come before.
     pub(super) fn covers(&self, stream: StreamId, number: u64) -> bool {
         self.excused || self.of(stream) >= number
     }
 
-    /// Whether all of the other's tasks come before.
+    /// Returns whether all tasks of the other clock come before.
     pub(super) fn covers_all(&self, other: &Clock) -> bool {
         let mut last = other.last.iter().enumerate();
         last.all(|(stream, number)| self.covers(stream, *number))
     }
 
-    /// From now on, anything may come before.
+    /// Marks that any task may come before.
     pub(super) fn excuse(&mut self) {
         self.excused = true;
     }
 
-    /// From now on, what comes before is known again.
+    /// Marks that the tasks that come before are known again.
     pub(super) fn accept(&mut self) {
         self.excused = false;
     }
 
-    /// Whether more may come before than is known.
+    /// Returns whether further tasks may come before.
     pub(super) fn is_excused(&self) -> bool {
         self.excused
     }
 
-    /// From now on, this task comes before.
+    /// Adds a task, and the earlier tasks of its stream, to those that come before.
     pub(super) fn raise(&mut self, stream: StreamId, number: u64) {
         if self.last.len() <= stream {
             self.last.resize(stream + 1, 0);
@@ -53,14 +53,14 @@ impl Clock {
         }
     }
 
-    /// No more than this task of a stream comes before.
+    /// Removes the tasks of a stream after this one from those that come before.
     pub(super) fn lower(&mut self, stream: StreamId, number: u64) {
         if let Some(known) = self.last.get_mut(stream) {
             *known = number.min(*known);
         }
     }
 
-    /// From now on, all that comes before `other` does.
+    /// Adds all tasks of the other clock.
     pub(super) fn join(&mut self, other: &Clock) {
         for (stream, number) in other.last.iter().enumerate() {
             self.raise(stream, *number);

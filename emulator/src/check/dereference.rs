@@ -1,8 +1,8 @@
-//! The program's own forbidden reads and writes: the processor faults, and this handles the signal.
+//! The handler for memory faults of the program: reads and writes of memory that it must not access.
 //!
-//! In page-locked host memory that is kept from the program (`guard`) the access is judged as that of a call
-//! is, and the program goes on. In device memory, which no host can reach, it is told before it ends. All
-//! other faults go where they went before.
+//! In protected page-locked host memory (`guard`) the access is checked like the access of a call, and the program
+//! continues. In device memory, which no host can access, the fault is reported before it ends the program. All other
+//! faults go to the handler that was installed before.
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -13,27 +13,27 @@ use crate::space::{Space, space};
 use super::site::Site;
 use super::{learnt, report};
 
-/// Where faults are the checker's.
+/// The addresses whose faults the checker handles.
 #[derive(Debug)]
 struct Watched {
     host: Range<usize>,
-    /// Device memory, and addresses for memory that the program maps.
+    /// Device memory, and addresses for physical memory that the program maps.
     device: [Range<usize>; 2],
 }
 
 static WATCHED: OnceLock<Watched> = OnceLock::new();
 
-/// What happened at a fault before.
+/// The handler that was installed before.
 static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
 
-/// Whether faults in page-locked host memory are seen.
+/// Returns whether faults in page-locked host memory are handled.
 pub(super) fn is_seen() -> bool {
     WATCHED
         .get()
         .is_some_and(|watched| !watched.host.is_empty())
 }
 
-/// Hears of faults from now on.
+/// Installs the handler.
 pub(crate) fn start(space: &Space) {
     let watched = Watched {
         host: space.guarded_host(),
@@ -44,8 +44,8 @@ pub(crate) fn start(space: &Space) {
     }
     // SAFETY: all zero bits are a valid `sigaction`: no handler, no flags, no signal blocked.
     let (mut new, mut before): (libc::sigaction, libc::sigaction) = unsafe { mem::zeroed() };
-    // On the stack of who faults: looking up the place takes more than the one for signals has. A second
-    // fault meanwhile is not blocked, so that it ends the program as ever.
+    // The handler runs on the stack of the faulting thread, because looking up the place needs more stack than the
+    // one for signals has. A second fault meanwhile is not blocked, so it ends the program as usual.
     new.sa_flags = libc::SA_SIGINFO | libc::SA_NODEFER;
     let handler: extern "C" fn(_, _, _) = on_fault;
     new.sa_sigaction = (handler as *const ()).expose_provenance();
@@ -55,11 +55,11 @@ pub(crate) fn start(space: &Space) {
     }
 }
 
-/// A fault. Those of the program in the memory that is watched are synchronous: this runs as if it had made a
-/// call there.
+/// Handles a fault. Faults of the program in the watched memory are synchronous, so the handler may do what a call at
+/// that place may do.
 extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
-    // SAFETY: the kernel passes what is known of the signal: of a fault its address. What somebody else
-    // sent has no address of ours in these bytes.
+    // SAFETY: the kernel passes the information about the signal; for a fault, this has the address. A signal that
+    // another process sent has no address of the watched memory in these bytes.
     let known = unsafe { *info };
     // SAFETY: as above.
     let address = unsafe { known.si_addr() }.addr();
@@ -70,10 +70,9 @@ extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut li
     if !in_host && !in_device {
         return pass_on(signal, info, context);
     }
-    // A signal has to keep the thread's error number.
-    // SAFETY: no preconditions.
+    // A signal handler must not change the error number of the thread.
     let place = unsafe { libc::__errno_location() };
-    // SAFETY: this thread's own number.
+    // SAFETY: the pointer to the error number of this thread.
     let number = unsafe { place.read() };
     // SAFETY: the kernel passes the registers at the fault.
     let write = unsafe { is_write(context) };
@@ -92,11 +91,11 @@ extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut li
     unsafe { place.write(number) };
 }
 
-/// Whether the access that faulted was a write, if the processor tells.
+/// Returns whether the faulting access was a write, if the processor reports it.
 ///
 /// # Safety
 ///
-/// `context` is what the kernel passed to the handler.
+/// `context` is the pointer that the kernel passed to the handler.
 unsafe fn is_write(context: *mut libc::c_void) -> Option<bool> {
     #[cfg(target_arch = "x86_64")]
     {
@@ -114,7 +113,7 @@ unsafe fn is_write(context: *mut libc::c_void) -> Option<bool> {
     }
 }
 
-/// Does what was done at a fault before.
+/// Calls the handler that was installed before.
 fn pass_on(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
     let before = BEFORE.get();
     let handler = before.map_or(libc::SIG_DFL, |before| before.sa_sigaction);
@@ -127,7 +126,8 @@ fn pass_on(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) 
     let handler = ptr::with_exposed_provenance::<()>(handler);
     if before.is_some_and(|before| before.sa_flags & libc::SA_SIGINFO != 0) {
         type Handler = extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void);
-        // SAFETY: neither of the two special values, so it is a function, of this type by the flag.
+        // SAFETY: the value is neither of the two special values, so it is a function, and the flag determines this
+        // type.
         let handler = unsafe { mem::transmute::<*const (), Handler>(handler) };
         handler(signal, info, context);
     } else {

@@ -1,7 +1,8 @@
-//! Copies with another direction than their addresses have.
+//! The check of the direction of copies.
 //!
-//! A kind is judged only where both ends are known for certain: allocated device memory, page-locked memory of
-//! the runtime, or memory that is the host's own. Memory that the program registered is both.
+//! The kind of a copy is checked only if the places of both ends are certain: allocated device memory, page-locked
+//! memory of the runtime, or memory of the host alone. Memory that the program registered is both host and device
+//! memory.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use super::finding::Mistake;
 use super::model::Checker;
 use super::site::Site;
 
-/// Where memory is.
+/// The place of memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Host,
@@ -24,7 +25,7 @@ enum Side {
 }
 
 impl Side {
-    /// `None` where both would be right, and where nothing is.
+    /// Returns the place of memory. `None` if both places are right, or if there is no memory.
     fn of(location: &Location) -> Option<Side> {
         match location {
             Location::Device(_, Some(_)) => Some(Side::Device),
@@ -34,7 +35,7 @@ impl Side {
     }
 }
 
-/// Where a kind has the source and the destination; `None` for the kind that leaves it to the addresses.
+/// Returns the places of source and destination that a kind names. `None` for the kind that depends on the addresses.
 fn sides(kind: aclrtMemcpyKind) -> Option<(Side, Side)> {
     match kind {
         ACL_MEMCPY_HOST_TO_HOST => Some((Side::Host, Side::Host)),
@@ -47,7 +48,7 @@ fn sides(kind: aclrtMemcpyKind) -> Option<(Side, Side)> {
     }
 }
 
-/// The kind for two places.
+/// Returns the kind for two places.
 fn kind_for(from: Side, to: Side) -> aclrtMemcpyKind {
     match (from, to) {
         (Side::Host, Side::Host) => ACL_MEMCPY_HOST_TO_HOST,
@@ -58,7 +59,7 @@ fn kind_for(from: Side, to: Side) -> aclrtMemcpyKind {
 }
 
 impl Checker {
-    /// A copy is about to be made or queued.
+    /// Called before a copy is made or queued.
     pub(crate) fn directed(
         &mut self,
         kind: aclrtMemcpyKind,

@@ -1,4 +1,4 @@
-//! The findings of the checker, in words for a newcomer and as JSON.
+//! The findings of the checker, as text and as JSON.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,21 +7,21 @@ use tinyjson::JsonValue;
 
 use super::site::{Issued, Site};
 
-/// The kind of mistake that a [`Finding`] is about.
+/// The kind of mistake of a [`Finding`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Mistake {
     /// Memory was freed while queued work used it.
     FreedInUse,
-    /// A device was reset, or a context destroyed, with work that nobody had waited for.
+    /// A device was reset, or a context destroyed, before the program waited for its work.
     ResetInUse,
     /// The host used memory while queued work used it.
     NotSynchronised,
-    /// Two streams used the same memory, and nothing orders them.
+    /// Two streams used the same memory, and no event or wait orders them.
     Unordered,
-    /// Device memory was read that nobody had written.
+    /// Device memory was read before it was written.
     Uninitialised,
-    /// Memory was given to the free of another allocator, or was never allocated.
+    /// Memory was freed with the function of another allocator, or was never allocated.
     WrongFree,
     /// Memory was freed twice.
     DoubleFree,
@@ -29,9 +29,9 @@ pub enum Mistake {
     UsedAfterFree,
     /// A copy, fill or operator reached beyond an allocation.
     OutOfBounds,
-    /// A copy was told another direction than its addresses have.
+    /// The kind of a copy does not match its addresses.
     WrongDirection,
-    /// A stream waits for an event that nobody has recorded.
+    /// A stream waits for an event that was never recorded.
     UnrecordedWait,
     /// A handle was destroyed twice.
     DestroyedTwice,
@@ -39,10 +39,10 @@ pub enum Mistake {
     UsedAfterDestroy,
     /// A result was used although the task that should have made it failed.
     FailedResult,
-    /// Something existed when the program ended.
+    /// Memory or an object was not released when the program ended.
     Leak,
-    /// Memory or a stream ended with its device or context, because nobody released it. Found only where it is
-    /// asked for ([`EmulatorConfig::left_to_reset`](crate::EmulatorConfig)).
+    /// Memory or a stream was not released before its device was reset or its context destroyed. The checker reports
+    /// this only if [`EmulatorConfig::left_to_reset`](crate::EmulatorConfig) is set.
     LeftToReset,
     /// An event was used after its device was reset.
     EventAfterReset,
@@ -53,13 +53,13 @@ pub enum Mistake {
 }
 
 impl Mistake {
-    /// A word for programs: it stays the same in later versions.
+    /// Returns an identifier for programs. It stays the same in later versions.
     #[must_use]
     pub fn id(self) -> &'static str {
         self.words().0
     }
 
-    /// What to do about it.
+    /// Returns a text that says how to correct the mistake.
     #[must_use]
     pub fn help(self) -> &'static str {
         self.words().2
@@ -183,13 +183,14 @@ impl fmt::Display for Mistake {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// Its kind.
+    /// The kind of the mistake.
     pub mistake: Mistake,
-    /// The particulars, in a sentence.
+    /// The details, in a sentence.
     pub text: String,
-    /// The calls, the one that was noticed first; each with the part that it played.
+    /// The calls that show the mistake, each with its role. The first one is the call at which the checker noticed
+    /// the mistake.
     pub calls: Vec<(&'static str, Issued)>,
-    /// How often it was met at the same lines of the program.
+    /// The number of times the mistake was found at the same lines of the program.
     pub times: u64,
 }
 
@@ -206,7 +207,7 @@ impl fmt::Display for Finding {
 }
 
 impl Finding {
-    /// The finding as JSON.
+    /// Returns the finding as JSON.
     pub(super) fn json(&self) -> JsonValue {
         let calls = self.calls.iter().map(|(part, issued)| {
             object(vec![
@@ -249,7 +250,7 @@ pub(super) fn number(number: u64) -> JsonValue {
     JsonValue::Number(number as f64)
 }
 
-/// A finding before its places were looked up.
+/// A finding whose lines in the program were not looked up yet.
 #[derive(Debug)]
 pub(super) struct Found {
     pub(super) mistake: Mistake,
@@ -270,7 +271,7 @@ impl Found {
 }
 
 impl Finding {
-    /// Whether both are the same mistake at the same lines, so that one report is enough.
+    /// Returns whether both are the same mistake at the same lines. Then one report is enough.
     pub(super) fn repeats(&self, other: &Finding) -> bool {
         let is_placed = |finding: &Finding| {
             !finding.calls.is_empty() && finding.calls.iter().all(|(_, c)| !c.frames.is_empty())

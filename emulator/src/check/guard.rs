@@ -1,21 +1,23 @@
-//! Page-locked host memory that queued work uses, kept from the program until the work is over.
+//! The protection of page-locked host memory from the program while queued work uses it.
 //!
-//! A program that dereferences a pointer makes no call. So what a queued task writes cannot be touched, and
-//! what it reads cannot be written, before the host has waited for the task; what was freed cannot be
-//! touched either. Who tries is met in `dereference`. The emulator reaches the same pages at other addresses.
-//! What a task should have written that failed is kept until somebody writes it, so that a program which
-//! overlooks the failure is met at its first read.
+//! A program that dereferences a pointer makes no call. So the checker changes the access rights of pages until the
+//! host has waited for the task: the program cannot access memory that a queued task writes, and it cannot write
+//! memory that a queued task reads. It cannot access freed memory at all. A forbidden access faults (`dereference`).
+//! The emulator uses the same pages at other addresses.
 //!
-//! Nothing is kept that a right program may touch:
+//! If a task fails, the memory that it should have written stays protected until it is written. So the first read by
+//! a program that overlooks the failure is found.
 //!
-//! - Only pages that lie in the range of a task as a whole are kept, never the bytes beside it.
-//! - A task behind a wait for what was not submitted yet keeps nothing: what the program does before it
-//!   submits that comes first.
-//! - From the moment when a function of the program is queued until the host knows it to be over, no task
-//!   keeps anything more: the function comes before the tasks behind it.
+//! Memory that a correct program may access is never protected:
 //!
-//! A system call that is given memory that is kept fails with `EFAULT`; behind a failed task also one that would
-//! write there.
+//! - A page is protected only if all of it lies in the range of a task.
+//! - A task after a wait for a record that is not submitted yet protects nothing, because the program may use the
+//!   memory before it submits the record.
+//! - While a function of the program is queued and the host does not know that it is over, no task protects further
+//!   memory. The function runs before the tasks after it and may use their memory.
+//!
+//! A system call that gets protected memory fails with `EFAULT`. After a failed task this includes a system call that
+//! would write the memory.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -32,37 +34,37 @@ use super::dereference;
 use super::model::{Checker, Touch};
 use super::site::Site;
 
-/// Ranges that are kept at a time; the oldest is let go for another one.
+/// Maximum number of protected ranges. A further one releases the oldest.
 const KEPT: usize = 1024;
 
-/// Memory that is kept from the program.
+/// A protected range of memory.
 #[derive(Debug)]
 struct Guard {
-    /// The task that uses it.
+    /// The task that uses the memory.
     stream: StreamId,
     number: u64,
     pages: Range<usize>,
-    /// What the program may still do.
+    /// The access that the program has.
     access: Access,
-    /// Whether the task failed, so that nobody has written the pages.
+    /// Whether the task failed and the pages were not written since.
     failed: bool,
 }
 
-/// Whether the processor tells reads from writes. Otherwise who writes what a failed task left would be taken
-/// for a reader.
+/// Whether the processor distinguishes reads from writes. If it does not, the checker would take a program that
+/// writes the memory of a failed task for one that reads it.
 const TELLS_WRITES: bool = cfg!(target_arch = "x86_64");
 
-/// All memory that is kept from the program.
+/// All protected ranges.
 #[derive(Debug, Default)]
 pub(super) struct Guards {
-    /// The oldest first.
+    /// The ranges, the oldest first.
     kept: VecDeque<Guard>,
     /// Tasks that run functions of the program.
     functions: Vec<(StreamId, u64)>,
 }
 
 impl Guards {
-    /// Keeps pages until a task is over.
+    /// Protects pages until a task is over.
     fn keep(&mut self, new: Guard) {
         let Guard { pages, access, .. } = &new;
         let is_same = |old: &&mut Guard| {
@@ -74,7 +76,7 @@ impl Guards {
             return;
         }
         protect(pages, *access);
-        // What nobody may read is not to become readable.
+        // A page that must not be read stays unreadable.
         let stronger = |old: &&Guard| old.access == Access::None && meets(&old.pages, pages);
         for old in self.kept.iter().filter(stronger) {
             protect(&old.pages, old.access);
@@ -87,7 +89,7 @@ impl Guards {
         }
     }
 
-    /// Keeps nothing more before this task is over, which runs a function of the program.
+    /// Stops new protection until this task, which runs a function of the program, is over.
     pub(super) fn pause(&mut self, stream: StreamId, number: u64) {
         match self.functions.iter_mut().find(|(of, _)| *of == stream) {
             Some((_, last)) => *last = number.max(*last),
@@ -95,14 +97,14 @@ impl Guards {
         }
     }
 
-    /// Lets go of what the host knows to be over.
+    /// Releases the ranges of tasks that are over, as the host knows.
     pub(super) fn learn(&mut self, host: &Clock) {
         self.functions
             .retain(|(stream, number)| !host.covers(*stream, *number));
         self.let_go(&|guard| !guard.failed && host.covers(guard.stream, guard.number));
     }
 
-    /// A task has failed. Keeps the pages that `is_lost` says are not written.
+    /// Keeps the pages of a failed task protected if `is_lost` returns that they are not written.
     pub(super) fn fail(
         &mut self,
         stream: StreamId,
@@ -117,12 +119,12 @@ impl Guards {
         }
     }
 
-    /// Somebody writes a range, so that nothing of it is left that a failed task should have written.
+    /// Releases the ranges of failed tasks that meet a range, because the range is written now.
     pub(super) fn rewritten(&mut self, range: &Range<usize>) {
         self.let_go(&|guard| guard.failed && meets(&guard.pages, range));
     }
 
-    /// Lets go of everything that meets a range.
+    /// Releases every protected range that meets a range.
     pub(super) fn release(&mut self, range: &Range<usize>) {
         self.let_go(&|guard| meets(&guard.pages, range));
     }
@@ -142,7 +144,7 @@ impl Guards {
         self.open(&over);
     }
 
-    /// Gives pages back, but for what others keep of them.
+    /// Makes pages accessible, except those that other ranges protect.
     fn open(&self, over: &[Guard]) {
         for guard in over {
             protect(&guard.pages, Access::All);
@@ -156,7 +158,7 @@ impl Guards {
         }
     }
 
-    /// Whether something here may not even be read.
+    /// Returns whether an address must not be read.
     fn is_closed(&self, address: usize) -> bool {
         let closed = |guard: &Guard| guard.access == Access::None && guard.pages.contains(&address);
         self.kept.iter().any(closed)
@@ -171,7 +173,8 @@ fn meets(one: &Range<usize>, other: &Range<usize>) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// The pages of a range that hold nothing but it, and what nobody may use behind the end of its allocation.
+/// Returns the pages that lie in a range as a whole. The rest of the last page after the end of the allocation counts
+/// as part of the range.
 fn whole_pages(range: &Range<usize>, block: &Range<usize>) -> Range<usize> {
     let start = if range.start == block.start {
         range.start
@@ -191,7 +194,7 @@ fn whole_block(address: usize, size: usize) -> Range<usize> {
 }
 
 impl Checker {
-    /// Keeps the page-locked host memory that a task touches, whose turn may come at any time from now on.
+    /// Protects the page-locked host memory that a task uses. The task can run at any time from now on.
     pub(super) fn guard(&mut self, stream: StreamId, number: u64, touches: &[Touch]) {
         let is_over = self.order.host().covers(stream, number);
         if !dereference::is_seen() || is_over || !self.guards.functions.is_empty() {
@@ -223,14 +226,14 @@ impl Checker {
         }
     }
 
-    /// Host memory was allocated.
+    /// Makes newly allocated host memory accessible.
     pub(super) fn open_block(&mut self, address: usize, size: usize) {
         if dereference::is_seen() {
             protect(&whole_block(address, size), Access::All);
         }
     }
 
-    /// Host memory is about to be freed: nobody may touch it.
+    /// Makes host memory inaccessible before it is freed.
     pub(super) fn close_block(&mut self, address: usize, size: usize) {
         if dereference::is_seen() {
             let pages = whole_block(address, size);
@@ -239,7 +242,7 @@ impl Checker {
         }
     }
 
-    /// The program touched host memory that was kept from it. From now on it may.
+    /// Handles an access of the program to protected host memory, and makes the page accessible.
     pub(super) fn dereferenced(&mut self, address: usize, write: Option<bool>, site: Arc<Site>) {
         let write = write.unwrap_or(!self.guards.is_closed(address));
         let touch = Touch {
@@ -250,7 +253,7 @@ impl Checker {
         let page = address - address % GRANULE;
         let page = page..page + GRANULE;
         self.guards.release(&page);
-        // Even where nothing is known of a guard: the program has to come on.
+        // Also if no protected range is known: the program has to continue.
         protect(&page, Access::All);
     }
 }

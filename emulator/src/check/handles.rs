@@ -1,4 +1,4 @@
-//! Streams, events and contexts as the checker knows them: where each came from and went.
+//! The handles that the checker tracks, with the calls that created and destroyed them.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -7,19 +7,19 @@ use crate::ordered::Ordered;
 
 use super::site::Site;
 
-/// Destroyed handles that are remembered.
+/// Maximum number of destroyed handles that are stored.
 const REMEMBERED: usize = 10_000;
-/// Handles that are remembered because their end was told before their beginning.
+/// Maximum number of stored handles whose destruction was reported before their creation.
 const EARLY: usize = 1000;
-/// Handles that are followed at the same time.
+/// Maximum number of handles that are tracked at the same time.
 const FOLLOWED: usize = 100_000;
 
-/// The kind of handles that end with the graph that they belong to.
+/// The kind of the handles of branches, which end with their graph.
 pub(crate) const BRANCH: &str = "branch of a model instance";
-/// The same.
+/// The kind of the handles of conditions, which end with their graph.
 pub(crate) const CONDITION: &str = "condition of a model instance";
 
-/// Kinds of handles that are no more than a description, made and destroyed without a device.
+/// Kinds of handles that only describe something and need no device.
 pub(crate) const OBJECTS: [&str; 3] = [TENSOR, SCALAR, DATA_BUFFER];
 /// The kind of handles of `aclCreateTensor`.
 pub(crate) const TENSOR: &str = "aclTensor";
@@ -28,7 +28,7 @@ pub(crate) const SCALAR: &str = "aclScalar";
 /// The kind of handles of `aclCreateDataBuffer`.
 pub(crate) const DATA_BUFFER: &str = "aclDataBuffer";
 
-/// A handle, where it came from and, if it exists no more, where it went.
+/// A handle with the call that created it and, if it does not exist any more, the call that destroyed it.
 #[derive(Debug, Clone)]
 pub(super) struct Handle {
     /// "stream", "event", "context", "graph", [`BRANCH`], [`CONDITION`] or one of [`OBJECTS`].
@@ -41,9 +41,9 @@ pub(super) struct Handle {
 #[derive(Debug, Default)]
 pub(super) struct Handles {
     known: Ordered<Handle>,
-    /// The destroyed ones among them, each once, the oldest first.
+    /// The destroyed handles among them, each once, the oldest first.
     gone: VecDeque<usize>,
-    /// What was destroyed by a thread before the one that created it said so.
+    /// Handles that one thread destroyed before the thread that created them reported it.
     early: VecDeque<(usize, Arc<Site>)>,
 }
 
@@ -86,19 +86,19 @@ impl Handles {
         }
     }
 
-    /// A handle that exists.
+    /// Returns a handle that exists.
     pub(super) fn get(&self, handle: usize) -> Option<&Handle> {
         let known = self.known.get(handle);
         known.filter(|known| known.destroyed.is_none())
     }
 
-    /// A handle that was destroyed, and by which call.
+    /// Returns a destroyed handle and the call that destroyed it.
     pub(super) fn gone(&self, handle: usize) -> Option<(&Handle, &Arc<Site>)> {
         let known = self.known.get(handle)?;
         Some((known, known.destroyed.as_ref()?))
     }
 
-    /// The handles that exist.
+    /// Returns the handles that exist.
     pub(super) fn live(&self) -> impl Iterator<Item = (usize, &Handle)> {
         let known = self.known.iter();
         known.filter(|(_, known)| known.destroyed.is_none())

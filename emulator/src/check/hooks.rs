@@ -1,4 +1,4 @@
-//! The hooks of the checker: the emulator calls them at each event.
+//! The hooks of the checker. The emulator calls them when something happens.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use super::model::{Checker, StreamSlot, Touch, Work};
 use super::site::Site;
 use super::usage::Usage;
 
-/// Memory.
+/// Hooks for memory.
 impl Checker {
-    /// What touches memory that the checker knows, or that is none. Ordinary host memory is the program's
-    /// own affair.
+    /// Returns the accesses that the checker checks: to memory that it tracks, and to addresses without memory. It
+    /// does not track ordinary host memory.
     fn ours(&self, mut touches: Vec<Touch>) -> Vec<Touch> {
         let is_ours = |touch: &Touch| match space().locate(touch.address) {
             Location::Pageable => false,
@@ -28,7 +28,7 @@ impl Checker {
         touches
     }
 
-    /// An allocation is about to be freed.
+    /// Called before an allocation is freed.
     pub(crate) fn free(&mut self, address: usize, site: &Arc<Site>) {
         self.freeing(address, site);
         if let Some(block) = self.blocks.at(address)
@@ -40,7 +40,7 @@ impl Checker {
         self.blocks.remove(address, site);
     }
 
-    /// A call uses memory itself, now.
+    /// Called when a call uses memory itself, at once.
     pub(crate) fn use_now(&mut self, touches: Vec<Touch>, copies: bool, site: Arc<Site>) {
         let touches = self.ours(touches);
         self.host(&Work {
@@ -52,7 +52,7 @@ impl Checker {
         });
     }
 
-    /// A task that uses memory was queued.
+    /// Called when a task that uses memory is queued.
     pub(crate) fn queued(
         &mut self,
         stream: StreamSlot,
@@ -72,7 +72,7 @@ impl Checker {
         }
     }
 
-    /// What a task does with memory that the checker knows.
+    /// Returns the accesses of a task to memory that the checker tracks.
     pub(super) fn work(&self, usage: Usage) -> Work {
         Work {
             touches: self.ours(usage.touches),
@@ -83,7 +83,7 @@ impl Checker {
         }
     }
 
-    /// A task was queued that does this.
+    /// Records a queued task with these accesses.
     pub(super) fn uses(&mut self, stream: StreamSlot, number: u64, usage: Usage) {
         let work = self.work(usage);
         let stream = self.stream(stream);
@@ -92,7 +92,7 @@ impl Checker {
         self.place(placed);
     }
 
-    /// A call was refused because it reaches beyond what it was told the memory has.
+    /// Called when a call is refused because its count exceeds the size of the memory that the call names.
     pub(crate) fn too_much(&mut self, count: usize, room: usize, site: Arc<Site>) {
         let text = format!(
             "{} was to write {count} bytes where it was told that there are {room}; it was refused",
@@ -101,7 +101,7 @@ impl Checker {
         self.find(Mistake::OutOfBounds, text, vec![("used", site)]);
     }
 
-    /// An allocation was made.
+    /// Called when memory is allocated.
     pub(crate) fn allocate(&mut self, address: usize, size: usize, kind: Kind, site: Arc<Site>) {
         let device = match space().locate(address) {
             Location::Device(heap, _) => Some(heap.index()),
@@ -113,14 +113,14 @@ impl Checker {
         self.allocated(address, size, kind, device, site);
     }
 
-    /// Somebody who is not seen may write an allocation from now on.
+    /// Called when a writer that the checker cannot see may write an allocation from now on.
     pub(crate) fn may_be_written(&mut self, start: usize) {
         if let blocks::Found::Inside(_, block) = self.blocks.find(&(start..start + 1)) {
             block.shadow.write(&(0..block.size), None, &[]);
         }
     }
 
-    /// The program itself touched device memory.
+    /// Reports that the program itself accessed device memory.
     pub(super) fn reached_for_device(
         &mut self,
         address: usize,
@@ -150,15 +150,16 @@ impl Checker {
     }
 }
 
-/// Streams and contexts.
+/// Hooks for streams and contexts.
 impl Checker {
-    /// A stream was created.
+    /// Called when a stream is created.
     pub(crate) fn stream_created(&mut self, stream: StreamSlot, handle: usize, site: Arc<Site>) {
         self.name_stream(stream, format!("stream {handle:#x}"));
         self.handles.created(handle, "stream", site);
     }
 
-    /// A context got its default stream. `context` is its handle, unless it is the device's own.
+    /// Called when a context gets its default stream. `context` is the handle of the context, or `None` for the
+    /// context of the device.
     pub(crate) fn default_stream(
         &mut self,
         stream: StreamSlot,
@@ -174,17 +175,17 @@ impl Checker {
         self.name_stream(stream, name);
     }
 
-    /// Something with a handle was created.
+    /// Called when an object with a handle is created.
     pub(crate) fn created(&mut self, handle: usize, kind: &'static str, site: Arc<Site>) {
         self.handles.created(handle, kind, site);
     }
 
-    /// Something with a handle is gone.
+    /// Called when an object with a handle is destroyed.
     pub(crate) fn destroyed(&mut self, handle: usize, site: &Arc<Site>) {
         self.handles.destroyed(handle, site);
     }
 
-    /// A call was given a handle that names nothing (any more).
+    /// Called when a call gets a handle of an object that does not exist, or not any more.
     pub(crate) fn stale(&mut self, kind: &str, handle: usize, site: Arc<Site>) {
         if handle == 0 {
             return;
@@ -227,7 +228,7 @@ impl Checker {
         self.find(mistake, text, sites);
     }
 
-    /// The host knows that a stream has completed so many tasks.
+    /// Called when the host knows that a stream has completed `number` tasks.
     pub(crate) fn synchronised(&mut self, stream: StreamSlot, number: u64) {
         let stream = self.stream(stream);
         let placed = self.order.learn(stream, number);
@@ -235,21 +236,21 @@ impl Checker {
         self.place(placed);
     }
 
-    /// A task was queued that runs a function of the program.
+    /// Called when a task is queued that runs a function of the program.
     pub(crate) fn calls_program(&mut self, stream: StreamSlot, number: u64) {
         let stream = self.stream(stream);
         self.guards.pause(stream, number);
     }
 
-    /// A task has failed.
+    /// Called when a task has failed.
     pub(crate) fn task_failed(&mut self, stream: StreamSlot, number: u64) {
         self.failed(stream, number);
     }
 }
 
-/// Events.
+/// Hooks for events.
 impl Checker {
-    /// An event was created. A stream that waits for a `flag` waits until somebody records it.
+    /// Called when an event is created. A wait for a flag lasts until the event is recorded.
     pub(crate) fn event_created(&mut self, event: usize, is_flag: bool, site: Arc<Site>) {
         if is_flag {
             self.order.create_flag(event);
@@ -257,7 +258,7 @@ impl Checker {
         self.handles.created(event, "event", site);
     }
 
-    /// An event is about to be destroyed.
+    /// Called before an event is destroyed.
     pub(crate) fn event_destroyed(&mut self, event: usize, site: &Arc<Site>) {
         if self.order.is_awaited(event) {
             let text = format!(
@@ -274,33 +275,33 @@ impl Checker {
         self.handles.destroyed(event, site);
     }
 
-    /// A record was queued.
+    /// Called when a record is queued.
     pub(crate) fn recorded(&mut self, stream: StreamSlot, number: u64, event: usize) {
         let stream = self.stream(stream);
         let placed = self.order.record(stream, number, event);
         self.place(placed);
     }
 
-    /// A reset was queued.
+    /// Called when the reset of an event is queued.
     pub(crate) fn event_reset(&mut self, stream: StreamSlot, number: u64, event: usize) {
         let stream = self.stream(stream);
         let placed = self.order.reset(stream, number, event);
         self.place(placed);
     }
 
-    /// A stream waits for an event, from its next task on.
+    /// Called when a stream waits for an event before its next task.
     pub(crate) fn waits(&mut self, stream: StreamSlot, event: usize) {
         let stream = self.stream(stream);
         let placed = self.order.wait(stream, event);
         self.place(placed);
     }
 
-    /// Nobody will wait for an event any more who does not already.
+    /// Removes an event that no further stream will wait for. Streams that wait already continue to wait.
     pub(super) fn forget_event(&mut self, event: usize) {
         self.order.forget(event);
     }
 
-    /// A stream was to wait for an event that was never recorded, and does not.
+    /// Called when a wait has no effect because the event was never recorded.
     pub(crate) fn waits_for_nothing(&mut self, event: usize, site: Arc<Site>) {
         let text = format!(
             "{} was given event {event:#x}, which no stream has recorded; the stream does not wait",
@@ -312,14 +313,14 @@ impl Checker {
         self.find(Mistake::UnrecordedWait, text, sites);
     }
 
-    /// The host knows that an event was reached.
+    /// Called when the host knows that the latest record of an event is complete.
     pub(crate) fn event_reached(&mut self, event: usize) {
         let placed = self.order.learn_event(event);
         self.guards.learn(self.order.host());
         self.place(placed);
     }
 
-    /// The emulator met something itself.
+    /// Called when the emulator detects a violation itself.
     pub(crate) fn violation(&mut self, what: What, text: &str, site: Arc<Site>) {
         let mistake = match what {
             What::EventUsedAfterReset => Mistake::EventAfterReset,
@@ -338,7 +339,7 @@ impl Checker {
 mod tests {
     use super::*;
 
-    /// What is said of a use of a stream.
+    /// Returns the text of the finding about a use of a stream.
     fn said(checker: &mut Checker, handle: usize) -> String {
         checker.stale("stream", handle, Site::here("aclrtStreamAbort"));
         let found = checker.take_found().pop();
@@ -355,13 +356,13 @@ mod tests {
             Site::here("aclrtCreateStream"),
             Site::here("aclrtResetDevice"),
         );
-        // The reset came before the creation was told.
+        // The reset arrives before the creation.
         checker.destroyed(1, &reset);
         checker.created(1, "stream", Arc::clone(&create));
         let text = said(&mut checker, 1);
         assert!(text.contains("does not exist any more"), "{text}");
         assert!(text.contains("destroyed: aclrtResetDevice"), "{text}");
-        // The use came before the reset was told.
+        // The use arrives before the reset.
         checker.created(2, "stream", Arc::clone(&create));
         let text = said(&mut checker, 2);
         assert!(text.contains("another thread destroys"), "{text}");

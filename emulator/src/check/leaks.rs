@@ -1,4 +1,4 @@
-//! The resources that are left at the end of the program, or of one of its devices.
+//! The resources that are not released at the end of the program, or of one of its devices.
 
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use super::handles::{BRANCH, CONDITION, OBJECTS};
 use super::model::Checker;
 use super::site::Site;
 
-/// What is left at the end that the checker does not follow.
+/// The state at the end of the program that the checker does not track itself.
 #[derive(Debug)]
 pub(crate) struct Left {
-    /// Whether `aclFinalize` has come.
+    /// Whether the program called `aclFinalize`.
     pub(crate) is_finalised: bool,
     /// Devices that are set.
     pub(crate) devices: Vec<usize>,
-    /// How many handles there are of which kind.
+    /// The number of handles of each kind.
     pub(crate) objects: Vec<(&'static str, usize)>,
 }
 
-/// Why what is left is no mistake of the program's, if there is a reason. A program that never finalises
-/// may mean to keep its handles to the end; one that does finalise may not.
+/// Returns the reason why unreleased resources are no mistake of the program, if there is one. A program that never
+/// calls `aclFinalize` may intend to use its handles until the end.
 pub(super) fn excuse(left: &Left) -> Option<&'static str> {
     if strike::has_struck() {
-        Some("where calls were told to fail")
+        Some("after injected faults")
     } else if left.is_finalised {
         None
     } else {
@@ -32,9 +32,9 @@ pub(super) fn excuse(left: &Left) -> Option<&'static str> {
     }
 }
 
-/// What a device or a context takes along when it ends.
+/// Hooks for the end of a device or a context.
 impl Checker {
-    /// An allocation is about to end with its device.
+    /// Called before an allocation ends with its device.
     pub(super) fn left_block(&mut self, address: usize, site: &Arc<Site>) {
         if !self.left_to_reset {
             return;
@@ -52,7 +52,7 @@ impl Checker {
         self.find(Mistake::LeftToReset, text, sites);
     }
 
-    /// A stream has ended with its context. Default streams have no end of their own.
+    /// Called when a stream has ended with its context. Default streams are not reported.
     pub(crate) fn ended_with_context(&mut self, stream: usize, site: &Arc<Site>) {
         if self.left_to_reset
             && let Some(known) = self.handles.get(stream)
@@ -69,7 +69,7 @@ impl Checker {
     }
 }
 
-/// What exists.
+/// Returns the unreleased resources as findings.
 pub(super) fn look(checker: &Checker, others: &Left) -> Vec<Found> {
     let mut left = Vec::new();
     let mut add = |text, sites| {
@@ -91,7 +91,7 @@ pub(super) fn look(checker: &Checker, others: &Left) -> Vec<Found> {
     }
     for (handle, known) in checker.handles.live() {
         if [BRANCH, CONDITION].contains(&known.kind) {
-            // The program cannot destroy it; what it belongs to is told.
+            // The program cannot destroy it; the object that it belongs to is reported.
             continue;
         }
         if OBJECTS.contains(&known.kind) {

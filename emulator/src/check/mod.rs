@@ -1,24 +1,25 @@
-//! The checker: finds the mistakes that a card answers with wrong numbers, seldom, and on somebody else's machine.
+//! The checker: it finds mistakes of a program that a card does not report and that show as wrong numbers, rarely,
+//! and often on another machine.
 //!
-//! It follows the calls of a program, not the clock: a race is found whether or not it was lost this
-//! time. The rest of the emulator tells it what happens ([`tell`]); off, that is one branch.
+//! The checker uses the order of the calls, not the time. So it finds a race whether or not the race happened in this
+//! run. The rest of the emulator reports each event to it ([`tell`]). If the checker is off, this costs one branch.
 //!
-//! What it cannot see, because no call tells:
+//! The checker cannot see the following, because no call shows it:
 //!
-//! - The program's own reads and writes of page-locked host memory, where they are of less than a page
-//!   of a larger range of a task, come behind a function that the program has queued, or are made on the
-//!   device itself. Everywhere else the processor tells (`dereference`).
+//! - Reads and writes of page-locked host memory by the program in three cases: they touch less than a page of a
+//!   larger range of a task, they come after a function that the program has queued, or they run on the device
+//!   itself. In all other cases the processor reports them (`dereference`).
 //! - On other processors than x86-64: reads of page-locked memory that a failed task should have written.
-//! - How the threads of the host wait for each other. They count as one, which misses a race between
-//!   two threads and never reports one that a mutex or a channel prevents.
-//! - Which bytes an operator touches in a view with gaps. Such a view is checked for its ends, its
-//!   allocation and its lifetime, not for races.
+//! - How the threads of the host wait for each other. All threads count as one. So the checker misses a race between
+//!   two threads, and it never reports a race that a mutex or a channel prevents.
+//! - Which bytes an operator uses in a view with gaps. The checker checks the ends, the allocation and the lifetime
+//!   of such a view, and no races.
 //!
-//! Floors, from the bottom: `clock`, `symbol`, `site`, then `shadow` (one allocation's bytes) and `order` (what
-//! comes before what), `blocks` and `handles`, `finding`; `values` which write of a number ends which wait, `model`
-//! puts them together and `access` judges one use of memory, `direction` the kind of a copy, `guard` keeps memory from
-//! the program and `dereference` hears who tries, `hooks` is how
-//! the emulator speaks to it, `report` tells the user.
+//! The files, from the lowest layer to the highest: `clock`, `symbol` and `site`; `shadow` (the bytes of one
+//! allocation) and `order` (the order of tasks); `blocks`, `handles` and `finding`; `values` (the write of a number
+//! that ends a wait). `model` combines them, and `access` checks one use of memory, `direction` the kind of a copy.
+//! `guard` protects memory from access by the program, and `dereference` handles the faults. `hooks` has the
+//! functions that the emulator calls, `report` shows the findings to the user.
 
 mod access;
 mod blocks;
@@ -76,13 +77,14 @@ pub(crate) fn start(config: &EmulatorConfig) {
     ON.store(true, Ordering::Release);
 }
 
-/// Ends the report; true when the process shall end with an error. `left` is asked where it matters what the
-/// program has not released.
+/// Ends the report and returns whether the process has to end with an error. `left` is called only if unreleased
+/// objects have to be reported.
 pub(crate) fn end(left: impl FnOnce() -> Left) -> bool {
     is_on() && report::end(left)
 }
 
-/// The program has called a function that is not modelled. Whoever does not look at its answer is told once.
+/// Reports, once for each function, that the program called a function that is not modelled. So a programmer who
+/// ignores the return code notices it.
 #[cold]
 pub(crate) fn not_modelled(call: &'static str) {
     if is_on() {
@@ -90,13 +92,13 @@ pub(crate) fn not_modelled(call: &'static str) {
     }
 }
 
-/// Whether the checker is on.
+/// Returns whether the checker is on.
 #[inline]
 pub(crate) fn is_on() -> bool {
     ON.load(Ordering::Relaxed)
 }
 
-/// Tells the checker what `call` does, if it is on.
+/// Reports an action of `call` to the checker, if the checker is on.
 #[inline]
 pub(crate) fn tell(call: &str, what: impl Fn(&mut Checker, Arc<Site>)) {
     if is_on() {
@@ -105,7 +107,7 @@ pub(crate) fn tell(call: &str, what: impl Fn(&mut Checker, Arc<Site>)) {
     }
 }
 
-/// Tells the checker what happened without a call of its own, if it is on.
+/// Reports an event without a call of its own to the checker, if the checker is on.
 #[inline]
 pub(crate) fn note(what: impl Fn(&mut Checker)) {
     if is_on() {
@@ -113,7 +115,7 @@ pub(crate) fn note(what: impl Fn(&mut Checker)) {
     }
 }
 
-/// Records what the program did that a card punishes, whether the checker is on or not.
+/// Records a violation, whether the checker is on or not.
 #[cold]
 pub(crate) fn violated(call: &'static str, what: What, text: fmt::Arguments<'_>) {
     let text = text.to_string();
@@ -129,6 +131,6 @@ fn learnt(what: &dyn Fn(&mut Checker)) {
     what(&mut checker);
     let found = checker.take_found();
     drop(checker);
-    // Without the lock: a report looks up lines, which takes its time.
+    // Without the lock, because a report looks up lines, which is slow.
     report::deliver(found);
 }

@@ -1,4 +1,4 @@
-//! The state of the program as the checker sees it, and the faults of its next step.
+//! The state of the program in the checker, and the check of its next step.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -18,13 +18,13 @@ use super::site::Site;
 use super::usage::Usage;
 use super::values::Values;
 
-/// Bytes that a call or a task touches.
+/// An access of a call or a task to a range of bytes.
 #[derive(Debug, Clone)]
 pub(crate) struct Touch {
     pub(crate) address: usize,
     pub(crate) len: usize,
     pub(crate) write: bool,
-    /// Whether it touches every byte. Of a view with gaps only the ends are known for certain.
+    /// Whether the access touches every byte. For a view with gaps only the ends are certain.
     pub(crate) dense: bool,
 }
 
@@ -50,21 +50,21 @@ impl Touch {
     }
 }
 
-/// What a task does.
+/// The accesses of a task.
 #[derive(Debug, Clone)]
 pub(super) struct Work {
     pub(super) touches: Vec<Touch>,
-    /// Whether each write copies the read before it, bytes that nobody wrote included.
+    /// Whether each write copies the bytes of the read before it. Then unwritten bytes are copied as unwritten.
     pub(super) copies: bool,
     pub(super) site: Arc<Site>,
-    /// Which operator of a task group it is; 0 for all others.
+    /// The operator of a task group; 0 for all other tasks.
     pub(super) operator: u64,
-    /// Whether it makes that operator do this, and nothing yet.
+    /// Whether the task is an update, which gives that operator these accesses and makes none itself.
     pub(super) is_update: bool,
 }
 
 impl Work {
-    /// What it touches of a range, a write first.
+    /// Returns an access that overlaps a range, preferably a write.
     fn meets(&self, range: &Range<usize>) -> Option<&Touch> {
         let inside = |touch: &&Touch| {
             let own = touch.range();
@@ -74,21 +74,21 @@ impl Work {
         touches().find(|touch| touch.write).or(touches().next())
     }
 
-    /// Whether it writes in a range.
+    /// Returns whether a write overlaps a range.
     pub(super) fn writes(&self, range: &Range<usize>) -> bool {
         self.meets(range).is_some_and(|touch| touch.write)
     }
 }
 
-/// A stream as a number, which is the same in all lives of its slot.
+/// The number of the slot of a stream. It is the same for all streams that use the slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct StreamSlot(pub(crate) usize);
 
-/// A stream in words.
+/// The name of a stream in findings.
 #[derive(Debug, Clone)]
 pub(super) struct StreamName(pub(super) String);
 
-/// Everything that the checker knows.
+/// The state of the checker.
 #[derive(Debug, Default)]
 pub(crate) struct Checker {
     pub(super) order: Order<Work>,
@@ -98,16 +98,16 @@ pub(crate) struct Checker {
     streams: Numbers,
     names: Vec<StreamName>,
     pub(super) guards: Guards,
-    /// What operators of task groups do that were exchanged.
+    /// The accesses of operators of task groups that an update exchanged.
     pub(super) operators: HashMap<u64, Usage>,
     pub(super) found: Vec<Found>,
     /// Whether the host can write device memory without a call.
     pub(super) shared: bool,
-    /// Whether what a reset releases is a mistake.
+    /// Whether a resource that a reset releases is a mistake.
     pub(super) left_to_reset: bool,
 }
 
-/// Who uses memory.
+/// The user of memory.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum User<'a> {
     Host,
@@ -115,7 +115,7 @@ pub(super) enum User<'a> {
 }
 
 impl Checker {
-    /// What was found since the last call.
+    /// Returns the findings since the last call.
     pub(super) fn take_found(&mut self) -> Vec<Found> {
         std::mem::take(&mut self.found)
     }
@@ -133,7 +133,7 @@ impl Checker {
         });
     }
 
-    /// The number of the stream in this slot; slots keep theirs for good.
+    /// Returns the number of the stream in this slot. The number of a slot never changes.
     pub(super) fn stream(&mut self, StreamSlot(slot): StreamSlot) -> StreamId {
         let next = self.streams.len();
         let id = *self.streams.entry(slot).or_insert(next);
@@ -143,7 +143,7 @@ impl Checker {
         id
     }
 
-    /// Gives the stream of a slot its name.
+    /// Sets the name of the stream in a slot.
     pub(super) fn name_stream(&mut self, slot: StreamSlot, name: String) {
         let id = self.stream(slot);
         if let Some(entry) = self.names.get_mut(id) {
@@ -155,7 +155,7 @@ impl Checker {
         self.names.get(stream).map_or("a stream", |name| &name.0)
     }
 
-    /// Notes an allocation.
+    /// Records an allocation.
     pub(super) fn allocated(
         &mut self,
         address: usize,
@@ -164,7 +164,7 @@ impl Checker {
         device: Option<u32>,
         site: Arc<Site>,
     ) {
-        // What another process has written there is not known.
+        // Writes by another process are not known.
         let written = matches!(kind, Kind::Host | Kind::Imported) || self.shared;
         let block = Block {
             size,
@@ -176,7 +176,7 @@ impl Checker {
         self.blocks.insert(address, block);
     }
 
-    /// Looks at an allocation that is about to be freed.
+    /// Checks an allocation before it is freed.
     pub(super) fn freeing(&mut self, address: usize, site: &Arc<Site>) {
         let Some(block) = self.blocks.at(address) else {
             return;
@@ -195,12 +195,12 @@ impl Checker {
                 ("allocated", Arc::clone(&block.allocated)),
             ];
             let freed = address..address + block.size;
-            // Told here; they would be told again when their turn comes.
+            // This finding covers them; otherwise they would be reported again when their turn comes.
             self.order
                 .retain_pending(|work| work.meets(&freed).is_none());
             self.find(Mistake::FreedInUse, text, sites);
         }
-        // The driver takes host memory in this function as well; the manual does not.
+        // The driver accepts host memory in this function; the manual does not allow it.
         if site.call() == "aclrtFree"
             && let Some(block) = self.blocks.at(address)
             && block.kind == Kind::Host
@@ -214,7 +214,7 @@ impl Checker {
         }
     }
 
-    /// A task that may still use an allocation.
+    /// Returns a task that may still use an allocation.
     fn user_of(&self, address: usize, block: &Block) -> Option<Access> {
         let host = self.order.host();
         let placed = block.shadow.busy(&|a| host.covers(a.stream, a.number));
@@ -222,7 +222,7 @@ impl Checker {
         placed.cloned().or_else(|| self.pending_user(&range))
     }
 
-    /// A task that stands behind a wait and uses a range.
+    /// Returns a pending task that uses a range.
     fn pending_user(&self, range: &Range<usize>) -> Option<Access> {
         self.order.pending().find_map(|(stream, work)| {
             let touch = work.meets(range)?;
@@ -236,7 +236,7 @@ impl Checker {
         })
     }
 
-    /// A free was refused.
+    /// Called when a free is refused.
     pub(crate) fn free_refused(&mut self, address: usize, why: &str, site: Arc<Site>) {
         let call = site.call().to_owned();
         let mut sites = vec![("freed", site)];
@@ -259,7 +259,7 @@ impl Checker {
         self.find(Mistake::WrongFree, text, sites);
     }
 
-    /// Notes that a device has lost its memory.
+    /// Called when a device has released its memory.
     pub(crate) fn device_closed(&mut self, device: u32, site: &Arc<Site>) {
         for address in self.blocks.of_device(device) {
             self.left_block(address, site);
@@ -268,7 +268,7 @@ impl Checker {
         }
     }
 
-    /// Looks at the streams that a reset or a context's end is about to wait for.
+    /// Checks the streams that a reset, or the end of a context, is about to wait for.
     pub(crate) fn ending(&mut self, slots: &[StreamSlot], site: &Arc<Site>) {
         let ids: Vec<StreamId> = slots.iter().map(|slot| self.stream(*slot)).collect();
         let host = self.order.host();
@@ -296,7 +296,7 @@ impl Checker {
         self.find(Mistake::ResetInUse, text, sites);
     }
 
-    /// Looks at work whose place in the order is known.
+    /// Checks work whose place in the order is known.
     pub(super) fn place(&mut self, placed: Vec<Placed<Work>>) {
         for one in placed {
             let Placed {
@@ -322,20 +322,20 @@ impl Checker {
         }
     }
 
-    /// Looks at a call that uses memory itself.
+    /// Checks a call that uses memory itself.
     pub(super) fn host(&mut self, work: &Work) {
         self.values_touched(work, None);
         self.touch(User::Host, work);
     }
 
-    /// A task has failed.
+    /// Marks the result of a failed task, and of each task that read it, as failed.
     pub(super) fn failed(&mut self, slot: StreamSlot, number: u64) {
         let mut failed = vec![(self.stream(slot), number)];
         let mut seen = failed.clone();
         while let Some((stream, number)) = failed.pop() {
             for block in self.blocks.live_mut() {
                 for reader in block.shadow.fail(stream, number) {
-                    // What is made from a failed result is none either.
+                    // A task that read a failed result has no valid result either.
                     let next = (reader.stream, reader.number);
                     if !seen.contains(&next) {
                         seen.push(next);

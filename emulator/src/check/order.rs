@@ -1,15 +1,15 @@
 //! The order of streams, events and the host, as vector clocks.
 //!
-//! The order is that of the calls, not of the clock on the wall, so a race is found whether or not it
-//! was lost this time. All threads of the host count as one: how they wait for each other is not seen,
-//! and a report about two threads that did would be wrong.
+//! The order follows from the calls, not from the time. So a race is found whether or not it happened in this run.
+//! All threads of the host count as one, because the checker does not see how threads wait for each other. Otherwise
+//! it would report races between threads that do wait for each other.
 //!
-//! A stream can wait for a record that is submitted only later (events of `aclrtCreateEventWithFlag`).
-//! What is queued behind such a wait is kept until the record comes, because only then is known what it
-//! comes after.
+//! A stream can wait for a record that is submitted later (events of `aclrtCreateEventWithFlag`). The tasks after
+//! such a wait are stored until the record is submitted, because their place in the order is unknown before.
 //!
-//! Where nobody can tell what a wait comes after, its stream is excused: anything may come before. So is whoever waits
-//! for that stream. Once the host has waited for one of them, it knows all that was submitted to be over.
+//! If the end of a wait is unknown, its stream is excused: any task may come before. A stream that waits for an
+//! excused stream is excused too. After the host has waited for an excused stream, it may know that all submitted
+//! tasks are over.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -18,10 +18,10 @@ use crate::ordered::Ordered;
 
 use super::clock::{Clock, StreamId};
 
-/// One record of an event: once its turn has come, what came before it.
+/// A record of an event. It has a clock once the record was reached.
 type Mark = Arc<OnceLock<Clock>>;
 
-/// Streams, events and the host. `W` is work whose place in the order is asked for.
+/// The order of streams, events and the host. `W` is the work whose place in the order is wanted.
 #[derive(Debug)]
 pub(super) struct Order<W> {
     host: Clock,
@@ -32,14 +32,14 @@ pub(super) struct Order<W> {
 #[derive(Debug)]
 struct Queue<W> {
     clock: Clock,
-    /// What stands behind a wait for a record that has not been submitted, that wait first.
+    /// The steps from a wait for a record that is not submitted yet, with that wait first.
     behind: VecDeque<Step<W>>,
 }
 
 #[derive(Debug)]
 struct Step<W> {
     number: u64,
-    /// What the host knew when it submitted the step.
+    /// The clock of the host when it submitted the step.
     host: Clock,
     does: Does<W>,
 }
@@ -50,7 +50,7 @@ enum Does<W> {
     Record(usize, Mark),
     Wait(Awaited),
     Reset(usize),
-    /// Changes work whose turn has not come.
+    /// Changes work that is still pending.
     Change(W, fn(&mut W, &W)),
 }
 
@@ -58,16 +58,16 @@ enum Does<W> {
 enum Awaited {
     Mark(Mark),
     Flag(usize),
-    /// What nobody knows.
+    /// An unknown write or record.
     Unknown,
 }
 
 #[derive(Debug, Default)]
 struct Event {
-    /// Whether a wait lasts until somebody records it.
+    /// Whether a wait lasts until the event is recorded.
     is_flag: bool,
     latest: Option<Mark>,
-    /// What came before the records since the last reset.
+    /// The clock of the records since the last reset.
     set: Option<Clock>,
 }
 
@@ -76,7 +76,7 @@ struct Event {
 pub(super) struct Placed<W> {
     pub(super) stream: StreamId,
     pub(super) number: u64,
-    /// What comes before it.
+    /// The tasks that come before the work.
     pub(super) clock: Clock,
     pub(super) work: W,
 }
@@ -92,12 +92,12 @@ impl<W> Default for Order<W> {
 }
 
 impl<W> Order<W> {
-    /// What the host knows to be over.
+    /// Returns the tasks that the host knows to be over.
     pub(super) fn host(&self) -> &Clock {
         &self.host
     }
 
-    /// Work that stands behind a wait for a record which nobody has submitted.
+    /// Returns the pending work: the work after a wait for a record that is not submitted yet.
     pub(super) fn pending(&self) -> impl Iterator<Item = (StreamId, &W)> {
         let queues = self.streams.iter().enumerate();
         queues.flat_map(|(stream, queue)| {
@@ -111,7 +111,7 @@ impl<W> Order<W> {
         })
     }
 
-    /// Drops the pending work that `keep` does not keep.
+    /// Drops the pending work for which `keep` returns false.
     pub(super) fn retain_pending(&mut self, keep: impl Fn(&W) -> bool) {
         for queue in &mut self.streams {
             queue.behind.retain(|step| match &step.does {
@@ -121,7 +121,7 @@ impl<W> Order<W> {
         }
     }
 
-    /// A stream's clock, made on first use.
+    /// Returns the queue of a stream, which is created on first use.
     fn queue(&mut self, stream: StreamId) -> Option<&mut Queue<W>> {
         while self.streams.len() <= stream {
             self.streams.push(Queue {
@@ -132,13 +132,13 @@ impl<W> Order<W> {
         self.streams.get_mut(stream)
     }
 
-    /// Queues work as a stream's task of this number.
+    /// Queues work as the `number`th task of a stream.
     pub(super) fn work(&mut self, stream: StreamId, number: u64, work: W) -> Vec<Placed<W>> {
         self.submit(stream, number, Does::Work(work))
     }
 
-    /// Queues work that changes other work: when its turn comes, `apply` is given all that stands behind a wait,
-    /// and this.
+    /// Queues work that changes other work: when its turn comes, `apply` is called with each pending work and with
+    /// `new`.
     pub(super) fn change(
         &mut self,
         stream: StreamId,
@@ -149,7 +149,7 @@ impl<W> Order<W> {
         self.submit(stream, number, Does::Change(new, apply))
     }
 
-    /// A new event for whose record a wait lasts. Others are known from their first record on.
+    /// Adds an event of which a wait lasts until the record. Other events are added by their first record.
     pub(super) fn create_flag(&mut self, event: usize) {
         let flag = Event {
             is_flag: true,
@@ -158,7 +158,7 @@ impl<W> Order<W> {
         self.events.insert(event, flag);
     }
 
-    /// Whether a stream stands at a wait for this event.
+    /// Returns whether a stream is blocked by a wait for this event.
     pub(super) fn is_awaited(&self, event: usize) -> bool {
         self.streams.iter().any(|queue| {
             let front = queue.behind.front().map(|step| &step.does);
@@ -166,13 +166,13 @@ impl<W> Order<W> {
         })
     }
 
-    /// An event is gone. Streams that wait for its flag do so no longer.
+    /// Removes an event and ends the waits for its flag.
     pub(super) fn destroy(&mut self, event: usize) -> Vec<Placed<W>> {
         self.events.remove(event);
         self.settle(None)
     }
 
-    /// An event is gone for which streams wait that go on doing so.
+    /// Removes an event; streams that wait for it continue to wait.
     pub(super) fn forget(&mut self, event: usize) {
         self.events.remove(event);
     }
@@ -203,12 +203,12 @@ impl<W> Order<W> {
         self.submit(stream, 0, Does::Wait(awaited))
     }
 
-    /// Queues a wait that nobody knows the end of.
+    /// Queues a wait whose end is unknown.
     pub(super) fn excuse(&mut self, stream: StreamId) -> Vec<Placed<W>> {
         self.submit(stream, 0, Does::Wait(Awaited::Unknown))
     }
 
-    /// Ends the waits for a flag, nobody knows after what.
+    /// Ends the waits for a flag; the tasks that they come after are unknown.
     pub(super) fn excuse_flag(&mut self, event: usize) -> Vec<Placed<W>> {
         if let Some(event) = self.events.get_mut(event) {
             event.set.get_or_insert_default().excuse();
@@ -216,15 +216,15 @@ impl<W> Order<W> {
         self.settle(None)
     }
 
-    /// The host knows that a stream has completed so many tasks.
+    /// Adds the first `number` tasks of a stream to those that the host knows to be over.
     pub(super) fn learn(&mut self, stream: StreamId, number: u64) -> Vec<Placed<W>> {
-        // What is over does not wait: the record came in an order that the calls did not show.
+        // A task that is over does not wait: the record came in an order that the calls did not show.
         let mut placed = self.force(stream);
         let Some(queue) = self.queue(stream) else {
             return placed;
         };
         if queue.clock.is_excused() {
-            // What it has waited for is over, whatever it was.
+            // The unknown tasks that the stream has waited for are over.
             if queue.clock.of(stream) <= number {
                 queue.clock.accept();
             }
@@ -238,7 +238,7 @@ impl<W> Order<W> {
         placed
     }
 
-    /// The host knows that the event's latest record was reached.
+    /// Adds the tasks before the latest record of an event to those that the host knows to be over.
     pub(super) fn learn_event(&mut self, event: usize) -> Vec<Placed<W>> {
         let latest = self.events.get(event).and_then(|e| e.latest.as_ref());
         let Some(mark) = latest else {
@@ -246,13 +246,13 @@ impl<W> Order<W> {
         };
         match mark.get() {
             Some(clock) if !clock.is_excused() => self.host.join(clock),
-            // It was reached in an order that the calls did not show.
+            // The record was reached in an order that the calls did not show.
             _ => return self.learn_all(),
         }
         Vec::new()
     }
 
-    /// The host may know that all that was submitted is over.
+    /// Treats all submitted tasks as over for the host.
     fn learn_all(&mut self) -> Vec<Placed<W>> {
         let mut placed = Vec::new();
         for stream in 0..self.streams.len() {
@@ -277,7 +277,7 @@ impl<W> Order<W> {
         self.settle(Some(stream))
     }
 
-    /// Ends the wait that a stream stands at, and what follows from it.
+    /// Ends the wait that blocks a stream, and takes the steps that follow.
     fn force(&mut self, stream: StreamId) -> Vec<Placed<W>> {
         let mut placed = Vec::new();
         while let Some(queue) = self.queue(stream)
@@ -289,7 +289,7 @@ impl<W> Order<W> {
         placed
     }
 
-    /// Takes every step that waits for nothing, of one stream first, then of those it lets go on.
+    /// Takes every step that is not blocked: first those of one stream, then those of the streams that it releases.
     fn settle(&mut self, first: Option<StreamId>) -> Vec<Placed<W>> {
         let mut placed = Vec::new();
         let all = 0..self.streams.len();
@@ -353,7 +353,7 @@ impl<W> Order<W> {
         placed
     }
 
-    /// Streams that stand at a wait.
+    /// Returns the streams that a wait blocks.
     fn waiting(&self) -> Vec<StreamId> {
         let queues = self.streams.iter().enumerate();
         queues
@@ -362,7 +362,7 @@ impl<W> Order<W> {
             .collect()
     }
 
-    /// A stream's next step, unless that is a wait that has to last.
+    /// Returns the next step of a stream, unless it is a wait that still lasts.
     fn next(&mut self, stream: StreamId) -> Option<Step<W>> {
         let queue = self.streams.get_mut(stream)?;
         let lasts = match &queue.behind.front()?.does {
@@ -393,7 +393,7 @@ mod tests {
         order
     }
 
-    /// Whether the only placed work comes after a task.
+    /// Returns whether the only placed work comes after a task.
     fn after(placed: &[Placed<&str>], stream: StreamId, number: u64) -> bool {
         assert_eq!(placed.len(), 1, "{placed:?}");
         placed.iter().all(|one| one.clock.covers(stream, number))

@@ -1,4 +1,4 @@
-//! Reporting the findings: at once on the screen, and in a file that is complete at any time.
+//! The report of the findings: at once on standard error, and in a file that is complete at any time.
 
 use std::fs;
 use std::io;
@@ -15,20 +15,21 @@ use super::CHECKER;
 use super::finding::{self, Finding, Found, number, object};
 use super::leaks::{self, Left};
 
-/// Findings that are kept; each is at a place of its own.
+/// Maximum number of stored findings, each at a different place of the program.
 const KEPT: usize = 1000;
-/// Repetitions that are looked at; a program in a loop shall come to its end.
+/// Maximum number of findings that are processed, repetitions included; it bounds the time of a program that makes a
+/// mistake in a loop.
 const LOOKED_AT: u64 = 10_000;
 
 #[derive(Debug)]
 struct Report {
     findings: Vec<Finding>,
     seen: u64,
-    /// Functions that the program called although they are not modelled.
+    /// Functions without a model that the program called.
     not_modelled: Vec<&'static str>,
-    /// Whether findings go to the screen, and into the exit status.
+    /// Whether findings are written to standard error and change the exit status.
     prints: bool,
-    /// Where the report goes; `%p` in it is the process, which a fork makes another one.
+    /// The file of the report. `%p` in its name becomes the process number, which changes after a fork.
     file: Option<PathBuf>,
 }
 
@@ -40,7 +41,7 @@ static REPORT: Mutex<Report> = Mutex::new(Report {
     file: None,
 });
 
-/// Prepares to report as the configuration asks. A file that cannot be written ends the program.
+/// Prepares the report of the configuration. If the file cannot be written, the program ends.
 pub(super) fn start(config: &EmulatorConfig) {
     let mut report = lock(&REPORT);
     report.prints = config.check == Check::Report;
@@ -50,7 +51,7 @@ pub(super) fn start(config: &EmulatorConfig) {
     }
 }
 
-/// Tells, once, of a function that is not modelled. It is no mistake of the program's.
+/// Reports, once, a function that is not modelled. This is no mistake of the program.
 pub(super) fn not_modelled(call: &'static str) {
     let mut report = lock(&REPORT);
     if report.not_modelled.contains(&call) {
@@ -65,7 +66,7 @@ pub(super) fn not_modelled(call: &'static str) {
     report.write(None);
 }
 
-/// Keeps what was found, and shows it the first time.
+/// Stores findings and prints each one the first time.
 pub(super) fn deliver(found: Vec<Found>) {
     for found in found {
         {
@@ -75,7 +76,7 @@ pub(super) fn deliver(found: Vec<Found>) {
                 return;
             }
         }
-        // Without the lock: looking up lines takes its time.
+        // Without the lock, because looking up lines is slow.
         let finding = found.finding();
         let mut report = lock(&REPORT);
         if let Some(known) = report
@@ -93,14 +94,14 @@ pub(super) fn deliver(found: Vec<Found>) {
             say(&finding.to_string());
         }
         report.findings.push(finding);
-        // Now, because a process can end without a word.
+        // Now, because a process can end without calling the emulator.
         report.write(None);
     }
 }
 
 impl Report {
-    /// Writes the file, if there is to be one. At the end `kept` is what was left without being a mistake. False
-    /// when it cannot be written.
+    /// Writes the file, if the configuration has one. At the end `kept` has the unreleased objects that are no
+    /// mistake. Returns false if the file cannot be written.
     fn write(&self, kept: Option<Vec<String>>) -> bool {
         let Some(pattern) = &self.file else {
             return true;
@@ -141,32 +142,31 @@ impl Report {
     }
 }
 
-/// Gives a file another content. Who reads it meanwhile, or finds it after the process was killed, has the old
-/// one or the new one.
+/// Replaces the content of a file. A reader sees the old or the new content, also after the process was killed.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut new = path.to_owned().into_os_string();
     new.push(".new");
     let renamed = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
-    // A folder may forbid new files.
+    // A directory may forbid new files.
     renamed.or_else(|_| fs::write(path, text))
 }
 
-/// What the checker found so far, the oldest first; at most a thousand places are kept.
+/// Returns the findings of the checker so far, the oldest first. At most a thousand are stored.
 ///
-/// Empty unless the checker is on ([`Check`](crate::Check), `ASCENDCL_EMULATOR_CHECK=1`). What was
-/// never released is looked for when the process ends, not here.
+/// The result is empty unless the checker is on ([`Check`](crate::Check), `ASCENDCL_EMULATOR_CHECK=1`). The checker
+/// looks for unreleased memory and objects only when the process ends, so they are not in the result.
 #[must_use]
 pub fn findings() -> Vec<Finding> {
     lock(&REPORT).findings.clone()
 }
 
-/// What the checker found so far, which is forgotten by this.
+/// Returns the findings of the checker so far and removes them.
 #[must_use]
 pub fn take_findings() -> Vec<Finding> {
     std::mem::take(&mut lock(&REPORT).findings)
 }
 
-/// Ends the report; true when the process shall end with [`EXIT_STATUS`](crate::EXIT_STATUS).
+/// Ends the report and returns whether the process has to end with [`EXIT_STATUS`](crate::EXIT_STATUS).
 pub(super) fn end(left: impl FnOnce() -> Left) -> bool {
     if !lock(&REPORT).prints {
         return false;
@@ -185,14 +185,15 @@ pub(super) fn end(left: impl FnOnce() -> Left) -> bool {
     conclude(kept)
 }
 
-/// Ends the report of a program that ends by itself at this point: it had no chance to release anything.
+/// Ends the report of a program that a fault ends here. Unreleased objects are no mistake: the program could not
+/// release them.
 pub(super) fn cut_short() {
     if lock(&REPORT).prints {
         conclude(Vec::new());
     }
 }
 
-/// Writes what was found; true when there is anything.
+/// Writes the findings and returns whether there are any.
 fn conclude(kept: Vec<String>) -> bool {
     let report = lock(&REPORT);
     let findings = &report.findings;

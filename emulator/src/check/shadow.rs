@@ -1,7 +1,7 @@
 //! The shadow of an allocation: for each byte its writers, its readers, and whether it was ever written.
 //!
-//! The bytes are kept in segments that share all of this. A write makes its range one segment again,
-//! so their number stays near that of the ranges that a program works with.
+//! Bytes with the same state form a segment. A write makes its range one segment again, so the number of segments
+//! stays near the number of ranges that a program uses.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use crate::ordered::Ordered;
 use super::clock::StreamId;
 use super::site::Site;
 
-/// Work of a stream on some bytes.
+/// An access of a task to some bytes.
 #[derive(Debug, Clone)]
 pub(super) struct Access {
     pub(super) stream: StreamId,
     pub(super) number: u64,
     pub(super) write: bool,
-    /// Whether it touches every byte of its range.
+    /// Whether the access touches every byte of its range.
     pub(super) dense: bool,
     pub(super) site: Arc<Site>,
 }
@@ -31,25 +31,25 @@ impl Access {
 #[derive(Debug, Clone)]
 struct Segment {
     end: usize,
-    /// Whether somebody wrote the bytes since they were allocated.
+    /// Whether the bytes were written since they were allocated.
     written: bool,
-    /// The task that should have written them, and failed.
+    /// The task that should have written the bytes and failed.
     failed: Option<Access>,
     /// The last queued write.
     writer: Option<Access>,
-    /// Queued reads since then, one for each stream.
+    /// Queued reads since the last write, one for each stream.
     readers: Vec<Access>,
 }
 
-/// The bytes of one allocation.
+/// The state of the bytes of one allocation.
 #[derive(Debug)]
 pub(super) struct Shadow {
-    /// Segments by their first byte; they cover the allocation without gaps.
+    /// The segments, by their first byte. They cover the allocation without gaps.
     segments: Ordered<Segment>,
 }
 
 impl Shadow {
-    /// Fresh memory. `written` for memory that the host writes without a call.
+    /// Creates the state of new memory. `written` is true for memory that the host writes without a call.
     pub(super) fn new(size: usize, written: bool) -> Shadow {
         let all = Segment {
             end: size,
@@ -72,7 +72,7 @@ impl Shadow {
             .map(move |(first, segment)| (first.max(start)..segment.end.min(end), segment))
     }
 
-    /// Makes segments begin and end at the ends of the range.
+    /// Splits segments at the ends of the range.
     fn isolate(&mut self, range: &Range<usize>) {
         for cut in [range.start, range.end] {
             if let Some((_, segment)) = self.segments.below_mut(cut)
@@ -85,7 +85,8 @@ impl Shadow {
         }
     }
 
-    /// A queued access that `ordered` does not vouch for. Two reads never disturb each other.
+    /// Returns a queued access that conflicts with a new one and for which `ordered` returns false. Two reads never
+    /// conflict.
     pub(super) fn conflict(
         &self,
         range: &Range<usize>,
@@ -102,12 +103,12 @@ impl Shadow {
         })
     }
 
-    /// Any queued access that `over` does not vouch for.
+    /// Returns a queued access for which `over` returns false.
     pub(super) fn busy(&self, over: &dyn Fn(&Access) -> bool) -> Option<&Access> {
         self.conflict(&(0..usize::MAX), true, over)
     }
 
-    /// The parts of a range that nobody has written.
+    /// Returns the parts of a range that were not written.
     pub(super) fn unwritten(&self, range: &Range<usize>) -> Vec<Range<usize>> {
         self.overlapping(range)
             .filter(|(_, segment)| !segment.written)
@@ -115,19 +116,19 @@ impl Shadow {
             .collect()
     }
 
-    /// A failed task whose result lies in a range.
+    /// Returns a failed task whose result lies in a range.
     pub(super) fn failed(&self, range: &Range<usize>) -> Option<&Access> {
         self.overlapping(range)
             .find_map(|(_, segment)| segment.failed.as_ref())
     }
 
-    /// Whether all of a range should have been written by tasks that failed.
+    /// Returns whether tasks that failed should have written all of a range.
     pub(super) fn is_failed(&self, range: &Range<usize>) -> bool {
         self.overlapping(range)
             .all(|(_, segment)| segment.failed.is_some())
     }
 
-    /// Notes a queued read.
+    /// Records a queued read.
     pub(super) fn read(&mut self, range: &Range<usize>, access: &Access) {
         self.isolate(range);
         self.segments.each_inside(range, |segment| {
@@ -138,7 +139,7 @@ impl Shadow {
         });
     }
 
-    /// Notes a write: a queued one, or one of the host that is over. `holes` stay unwritten.
+    /// Records a write: a queued one, or one of the host that is over. `holes` stay unwritten.
     pub(super) fn write(
         &mut self,
         range: &Range<usize>,
@@ -165,7 +166,7 @@ impl Shadow {
         }
     }
 
-    /// Notes that a queued write failed, where its bytes were not written anew since; gives those who
+    /// Records that a queued write failed, for the bytes that were not written again since. Returns the accesses that
     /// read them.
     pub(super) fn fail(&mut self, stream: StreamId, number: u64) -> Vec<Access> {
         let mut readers = Vec::new();

@@ -9,36 +9,36 @@ use crate::observe::calls;
 
 use super::symbol;
 
-/// A call of the program, kept for a report that may come later.
+/// A call of the program, stored for a later report.
 #[derive(Debug)]
 pub(crate) struct Site {
     call: String,
     nth: Option<u64>,
     thread: Arc<str>,
-    /// Taken as addresses; names and lines are looked up only for a report.
+    /// The trace has addresses; names and lines are looked up only for a report.
     trace: Backtrace,
 }
 
-/// A call of the program, as a report names it.
+/// A call of the program, in a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Issued {
-    /// The C function.
+    /// The name of the C function.
     pub call: String,
-    /// Which call of its thread it was, from 1; `None` where nobody counts them.
+    /// The number of the call in its thread, counted from 1. `None` if calls are not counted.
     pub nth: Option<u64>,
-    /// The thread.
+    /// The name or number of the thread.
     pub thread: String,
-    /// Functions of the program with file and line, as far as its debug information tells: the one that
-    /// made the call, the one that called it, and so on.
+    /// Functions of the program, with file and line if the debug information has them. The first one made the call,
+    /// the second one called the first, and so on.
     pub frames: Vec<String>,
 }
 
-/// Frames that a report shows.
+/// Maximum number of frames in a report.
 const SHOWN: usize = 3;
 
-/// Sites that exist at the same time with a place in the program; a program that makes millions of
-/// handles would need all memory for them.
+/// Maximum number of sites with a trace at the same time. A program that creates millions of handles would need too
+/// much memory for them.
 const TRACED: usize = 100_000;
 
 static EXISTING: AtomicUsize = AtomicUsize::new(0);
@@ -50,7 +50,7 @@ impl Drop for Site {
 }
 
 impl Site {
-    /// The call that this thread is in. `call` serves where nobody counts calls.
+    /// Returns the running call of this thread. `call` is its name if calls are not counted.
     pub(super) fn here(call: &str) -> Arc<Site> {
         let running = calls::running();
         Site::new(
@@ -59,7 +59,7 @@ impl Site {
         )
     }
 
-    /// The place in the program where this thread is, outside of any call.
+    /// Returns the present place of this thread in the program, outside of any call.
     pub(super) fn of_program() -> Arc<Site> {
         Site::new("the program", None)
     }
@@ -78,12 +78,12 @@ impl Site {
         })
     }
 
-    /// The C function.
+    /// Returns the name of the C function.
     pub(super) fn call(&self) -> &str {
         &self.call
     }
 
-    /// What a report says.
+    /// Returns the call as a report shows it.
     pub(super) fn issued(&self) -> Issued {
         let frames = if self.trace.status() == BacktraceStatus::Captured {
             frames(&self.trace.to_string(), &self.call)
@@ -114,9 +114,9 @@ impl fmt::Display for Issued {
     }
 }
 
-/// The innermost frames of the program's own: neither of the emulator, nor of its Rust API, nor of the
-/// standard library. The text is that of [`Backtrace`]: a line with number and function, and where the
-/// debug information is there, a line with the place.
+/// Returns the innermost frames of the program, without frames of the emulator, of its Rust API, and of the standard
+/// library. `trace` is the text of a [`Backtrace`]: a line with number and function, and a line with the place if
+/// there is debug information.
 fn frames(trace: &str, call: &str) -> Vec<String> {
     let mut frames = Vec::new();
     let mut lines = trace.lines().peekable();
@@ -163,7 +163,7 @@ fn is_internal(function: &str, call: &str) -> bool {
     let own = crates
         .iter()
         .any(|name| first == *name || first.starts_with("ascendcl_"));
-    // What the system puts between a fault and its handler.
+    // Frames of the system between a fault and its handler.
     let is_signal = function == "__restore_rt" || function.ends_with("kernel_rt_sigreturn");
     function == call || function == "<unknown>" || is_signal || (own && in_crate)
 }

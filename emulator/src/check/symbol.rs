@@ -1,8 +1,8 @@
-//! Names of C++ functions in words.
+//! Readable names of C++ functions.
 //!
-//! Where the debug information lacks a function, its name is that of the symbol table. The library of C++ knows
-//! how to read those, and a program with such names nearly always has it: so it is looked for in the process,
-//! and no other one is needed. A program that links it statically, without exporting it, sees the names as they are.
+//! If the debug information lacks a function, its name comes from the symbol table. The C++ library can demangle such
+//! a name, and a program with such names nearly always has that library. So the checker looks for the library in the
+//! process and needs no other one. If a program links it statically without exporting it, the names stay mangled.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::{mem, ptr};
@@ -11,7 +11,7 @@ use std::{mem, ptr};
 type Demangle =
     unsafe extern "C" fn(*const c_char, *mut c_char, *mut usize, *mut c_int) -> *mut c_char;
 
-/// The name in words, if it is one of C++ and somebody can read it.
+/// Returns the demangled name, if it is a C++ name and the process can demangle it.
 pub(super) fn readable(symbol: &str) -> Option<String> {
     if !symbol.starts_with("_Z") {
         return None;
@@ -19,7 +19,8 @@ pub(super) fn readable(symbol: &str) -> Option<String> {
     let mangled = CString::new(symbol).ok()?;
     let demangle = demangler()?;
     let mut status = 0;
-    // SAFETY: a C string, a status to write; null asks for a buffer of `malloc` (C++ ABI, section 3.4).
+    // SAFETY: the name is a C string, the status is valid for a write; null asks for a buffer of `malloc` (C++ ABI,
+    // section 3.4).
     let text = unsafe {
         demangle(
             mangled.as_ptr(),
@@ -31,7 +32,7 @@ pub(super) fn readable(symbol: &str) -> Option<String> {
     if text.is_null() {
         return None;
     }
-    // SAFETY: not null: a C string, which is ours.
+    // SAFETY: the pointer is not null, so it is a C string that this function owns.
     let name = unsafe { CStr::from_ptr(text) };
     let name = name.to_string_lossy().into_owned();
     // SAFETY: made by `malloc`, and not used any more.
@@ -39,13 +40,13 @@ pub(super) fn readable(symbol: &str) -> Option<String> {
     Some(name)
 }
 
-/// The function that reads names, if the process has it.
+/// Returns the function that demangles names, if the process has it.
 fn demangler() -> Option<Demangle> {
-    // SAFETY: a C string; all libraries of the process are looked through.
+    // SAFETY: the name is a C string; the call searches all libraries of the process.
     let found = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"__cxa_demangle".as_ptr()) };
     if found.is_null() {
         return None;
     }
-    // SAFETY: not null: the function of this name, whose type the C++ ABI lays down.
+    // SAFETY: the pointer is not null, so it is the function of this name, and the C++ ABI defines its type.
     Some(unsafe { mem::transmute::<*mut libc::c_void, Demangle>(found) })
 }

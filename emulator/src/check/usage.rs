@@ -1,4 +1,4 @@
-//! The memory of tasks that run with their graph and not now.
+//! The memory accesses of the tasks of a graph, which run with the graph and not when they are submitted.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -7,22 +7,22 @@ use super::blocks::Found;
 use super::model::{Checker, StreamSlot, Touch, Work};
 use super::site::Site;
 
-/// What a task does with memory, and who submitted it.
+/// The memory accesses of a task, and the call that submitted it.
 #[derive(Debug, Clone)]
 pub(crate) struct Usage {
     pub(super) touches: Vec<Touch>,
     pub(super) copies: bool,
     pub(super) site: Arc<Site>,
-    /// Which operator of a task group does it, which an update exchanges; 0 for all others.
+    /// The operator of a task group that makes the accesses; an update can exchange it. 0 for all other tasks.
     pub(super) operator: u64,
 }
 
 thread_local! {
-    /// While the thread submits a task that is kept: what it says of it.
+    /// The accesses that the thread reports while it submits a task of a graph.
     static KEEPING: RefCell<Option<Vec<Usage>>> = const { RefCell::new(None) };
 }
 
-/// Lets `make` submit a task that is kept, and gives what it tells the checker of it.
+/// Calls `make`, which submits a task of a graph, and returns the accesses that it reports to the checker.
 pub(crate) fn keep<T>(make: impl FnOnce() -> T) -> (T, Option<Usage>) {
     KEEPING.set(Some(Vec::new()));
     let made = make();
@@ -30,12 +30,12 @@ pub(crate) fn keep<T>(make: impl FnOnce() -> T) -> (T, Option<Usage>) {
 }
 
 impl Usage {
-    /// Says which operator of a task group does it.
+    /// Sets the operator of a task group that makes the accesses.
     pub(crate) fn mark(&mut self, operator: u64) {
         self.operator = operator;
     }
 
-    /// Takes what is told of a kept task; gives back what is told of others.
+    /// Stores the accesses of a task of a graph and returns `None`. Returns the accesses of other tasks.
     pub(super) fn or_kept(self) -> Option<Usage> {
         KEEPING.with_borrow_mut(|keeping| match keeping {
             Some(told) => {
@@ -47,15 +47,15 @@ impl Usage {
     }
 }
 
-/// Runs of graphs.
+/// Hooks for runs of graphs.
 impl Checker {
-    /// A kept task was queued.
+    /// Called when a run of a graph queues a task.
     pub(crate) fn repeated(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
         let usage = self.at_present(usage);
         self.uses(stream, number, usage);
     }
 
-    /// An update of a task group was queued. From its turn on the operator does this.
+    /// Called when an update of a task group is queued. When the update runs, the operator gets these accesses.
     pub(crate) fn exchanges(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
         let mut new = self.work(usage.clone());
         new.is_update = true;
@@ -72,7 +72,7 @@ impl Checker {
         self.place(placed);
     }
 
-    /// The turn of an update has come.
+    /// Applies an update of a task group whose turn has come.
     pub(super) fn exchanged(&mut self, work: Work) {
         let usage = Usage {
             touches: work.touches,
@@ -83,22 +83,22 @@ impl Checker {
         self.operators.insert(work.operator, usage);
     }
 
-    /// Nobody runs an operator of a task group any more.
+    /// Called when an operator of a task group cannot run any more.
     pub(crate) fn operator_ended(&mut self, operator: u64) {
         self.operators.remove(&operator);
     }
 
-    /// What a kept task does at present.
+    /// Returns the present accesses of a task of a graph.
     fn at_present(&self, usage: &Usage) -> Usage {
         let exchanged = self.operators.get(&usage.operator);
         exchanged.unwrap_or(usage).clone()
     }
 
-    /// A task was queued that may do the same as a kept one, or nothing. Only what is in any case true is said
-    /// of that: the memory is in use until the task is over. Nobody learns from it what is in the memory.
+    /// Called when a task is queued that may run a task of a graph or not. The checker records only what is true in
+    /// both cases: the memory is in use until the task is over. It does not count the memory as written.
     pub(crate) fn may_repeat(&mut self, stream: StreamSlot, number: u64, usage: &Usage) {
         let mut usage = self.at_present(usage);
-        // Where it was freed before, the task does not come to it, or fails.
+        // If memory was freed before, the task does not reach this use, or it fails.
         usage
             .touches
             .retain(|touch| matches!(self.blocks.find(&touch.range()), Found::Inside(..)));
@@ -109,7 +109,7 @@ impl Checker {
         self.queued(stream, number, usage.touches, false, usage.site);
     }
 
-    /// Streams wait for what another one has done up to this task.
+    /// Called when streams wait for another stream to complete the tasks up to `number`.
     pub(crate) fn joins(
         &mut self,
         (of, number): (StreamSlot, u64),

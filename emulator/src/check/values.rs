@@ -1,11 +1,12 @@
-//! Numbers in device memory that order streams: which write ends which wait.
+//! Numbers in device memory that order streams: the matching of writes to the waits that they end.
 //!
-//! Each write of `aclrtValueWrite` is a point. A wait that a write so far can end comes after all of those that can, so
-//! that no order is missed that the program has; another one lasts until the first such write. A number that stood there
-//! before all of them is known, too: a wait that it ends comes after nothing.
+//! Each write of `aclrtValueWrite` is a point in the order. If earlier writes can end a wait, the wait comes after
+//! all of them, so the checker misses no order that the program has. Otherwise the wait lasts until the first such
+//! write. The checker also knows the number that was in memory before all writes: a wait that this number ends comes
+//! after nothing.
 //!
-//! Where something else may have written the number, where one write may have undone another, or where writes were
-//! forgotten, nobody can tell what a wait comes after, and its stream is excused.
+//! The order after a wait is unknown in three cases: another task may have written the number, one write may have
+//! replaced the number of another, or writes were forgotten. Then the stream is excused (`order`).
 
 use std::collections::BTreeMap;
 
@@ -18,33 +19,33 @@ use super::model::{Checker, StreamSlot, Work};
 use super::shadow::Access;
 use super::site::Site;
 
-/// Writes of one number that are remembered.
+/// Maximum number of stored writes of one number.
 const REMEMBERED: usize = 64;
-/// Bytes of a number.
+/// Size of a number in bytes.
 const SIZE: usize = size_of::<u64>();
-/// What names of points begin with: no handle of the program does.
+/// The top byte of the names of points. No handle of the program has it.
 const TAG: usize = 0x57 << 56;
 
-/// What is known about numbers in memory.
+/// The numbers in memory that the checker tracks.
 #[derive(Debug, Default)]
 pub(super) struct Values {
-    /// Names of points so far.
+    /// The number of names of points so far.
     named: usize,
-    /// By address.
+    /// The numbers, by address.
     cells: BTreeMap<usize, Cell>,
 }
 
 /// A number in memory.
 #[derive(Debug, Default)]
 struct Cell {
-    /// What stood there before the writes; `None` where nobody had written.
+    /// The number before the writes; `None` if the memory was never written.
     first: Option<u64>,
-    /// Whether all that may write it is among the writes.
+    /// Whether every task that may write the number is in `writes`.
     is_certain: bool,
-    /// The last task of each stream that writes it.
+    /// The last task of each stream that writes the number.
     writers: Clock,
     writes: Vec<Write>,
-    /// Waits that nothing has ended.
+    /// Waits that no write has ended.
     waits: Vec<Open>,
 }
 
@@ -55,22 +56,23 @@ struct Write {
     point: usize,
 }
 
-/// A wait that nothing has ended.
+/// A wait that no write has ended.
 #[derive(Debug, Clone, Copy)]
 struct Open {
     goal: Goal,
     point: usize,
-    /// Whether its own stream has written something else before, which a write that ends it may come before.
+    /// Whether the stream of the wait has written another number before. That write may come after the one that ends
+    /// the wait.
     is_after_own: bool,
 }
 
-/// What a wait comes after.
+/// The end of a wait: the points that it comes after.
 enum Ends {
-    /// These points; none is nothing.
+    /// The wait comes after these points; an empty list means after nothing.
     After(Vec<usize>),
-    /// A write that is still to come.
+    /// The wait lasts until a later write.
     Later { is_after_own: bool },
-    /// Nobody knows.
+    /// The points are unknown.
     Unknown,
 }
 
@@ -82,7 +84,7 @@ impl Values {
 }
 
 impl Cell {
-    /// What a wait of a stream comes after.
+    /// Returns the end of a wait of a stream.
     fn ends(&self, goal: &Goal, stream: StreamId) -> Ends {
         let meets = |number| goal.is_met_by(goal.address(), number);
         let is_met_first = self.first.is_some_and(meets);
@@ -94,7 +96,7 @@ impl Cell {
             _ if !self.is_certain => Ends::Unknown,
             _ if is_met_first && missing.next().is_none() => Ends::After(Vec::new()),
             Some(true) => Ends::After(points),
-            // Undone, before the wait or after it.
+            // Another write has replaced the number, before the wait or after it.
             Some(false) if is_met_first || !points.is_empty() => Ends::Unknown,
             _ => Ends::Later {
                 is_after_own: missing.any(|write| write.stream == stream),
@@ -103,13 +105,13 @@ impl Cell {
     }
 }
 
-/// Whether a task is a write or a wait of a number.
+/// Returns whether a task is a write of a number or a wait for one.
 fn is_value(site: &Site) -> bool {
     site.call().starts_with("aclrtValue")
 }
 
 impl Checker {
-    /// A write of a number was queued.
+    /// Called when the write of a number is queued.
     pub(crate) fn value_written(
         &mut self,
         stream: StreamSlot,
@@ -146,7 +148,7 @@ impl Checker {
         }
     }
 
-    /// A stream waits for a number, from its next task on.
+    /// Called when a stream waits for a number before its next task.
     pub(crate) fn value_awaited(&mut self, stream: StreamSlot, goal: Goal) {
         let address = goal.address();
         self.open_value(address);
@@ -177,7 +179,7 @@ impl Checker {
         }
     }
 
-    /// A task or the host uses memory in which numbers may lie.
+    /// Called when a task or the host uses memory that can contain numbers.
     pub(super) fn values_touched(&mut self, work: &Work, task: Option<(StreamId, u64)>) {
         let is_value = is_value(&work.site);
         for touch in &work.touches {
@@ -204,13 +206,13 @@ impl Checker {
         if let Some((stream, number)) = task {
             cell.writers.raise(stream, number);
         } else if cell.waits.is_empty() && self.order.host().covers_all(&cell.writers) {
-            // A new beginning: nothing of before ends a wait.
+            // Earlier writes of the number end no wait any more.
             return self.close_value(address);
         }
         self.doubt_value(address);
     }
 
-    /// Memory in which numbers may lie is about to be freed.
+    /// Called before memory that can contain numbers is freed.
     pub(super) fn values_freed(&mut self, address: usize) {
         let size = self.blocks.at(address).map_or(0, |block| block.size);
         let cells = self.values.cells.range(address..address + size);
@@ -219,7 +221,7 @@ impl Checker {
         }
     }
 
-    /// Looks what stands at an address, if all that wrote there is over.
+    /// Reads the number at an address, if all writes to it are over.
     fn open_value(&mut self, address: usize) {
         let known = self.values.cells.get(&address);
         if known.is_some_and(|cell| {
@@ -247,7 +249,7 @@ impl Checker {
         }
         for (stream, work) in self.order.pending() {
             if !is_value(&work.site) && work.writes(&range) {
-                // Its number is not known: for ever, that is until the memory is freed.
+                // The number of the write is not known. The writer stays until the memory is freed.
                 cell.writers.raise(stream, u64::MAX);
                 cell.is_certain = false;
             }
@@ -255,7 +257,7 @@ impl Checker {
         self.values.cells.insert(address, cell);
     }
 
-    /// Forgets a number, and excuses who waits for it.
+    /// Removes a number and excuses the streams that wait for it.
     fn close_value(&mut self, address: usize) {
         let Some(cell) = self.values.cells.remove(&address) else {
             return;
@@ -266,7 +268,7 @@ impl Checker {
         self.excuse_waits(cell.waits);
     }
 
-    /// From now on, nobody knows what ends a wait for a number.
+    /// Marks that the write that ends a wait for a number is unknown.
     fn doubt_value(&mut self, address: usize) {
         if let Some(cell) = self.values.cells.get_mut(&address) {
             cell.is_certain = false;

@@ -1,4 +1,4 @@
-//! What a context is, below the functions of its area: streams that live and die together.
+//! The state of a context, which the functions of `context` use.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
@@ -11,14 +11,14 @@ use crate::engine::queue::Stream;
 use crate::handles::slots::Slot;
 use crate::sync::lock;
 
-/// A context: the streams of one device that live and die together.
+/// A context: streams of one device that end together.
 #[derive(Debug, Default)]
 pub(crate) struct Context {
     pub(crate) generation: AtomicU32,
     pub(crate) device: AtomicU32,
-    /// Whether `aclrtSetDevice` made it, and `aclrtResetDevice` shall destroy it.
+    /// Whether `aclrtSetDevice` created the context, so that `aclrtResetDevice` destroys it.
     pub(crate) primary: AtomicBool,
-    /// The code of the task that stopped it.
+    /// The code of the failed task that stopped the context.
     pub(crate) failure: AtomicI32,
     /// The default stream, as an index.
     pub(crate) default_stream: AtomicU32,
@@ -34,38 +34,38 @@ impl Slot for Context {
 }
 
 impl Context {
-    /// Whether a task has ever stopped a context, which is rare, and spares most calls to look for
-    /// their own.
+    /// Returns whether a task has ever stopped a context. This is rare, so most calls need not check their own
+    /// context.
     #[inline]
     pub(crate) fn has_any_failed() -> bool {
         detour::is(Reason::Stopped)
     }
 
-    /// The code of the task that stopped it, or success.
+    /// Returns the code of the failed task that stopped the context, or success.
     #[inline]
     pub(crate) fn failure(&self) -> aclError {
         self.failure.load(Ordering::Acquire)
     }
 
-    /// Stops it.
+    /// Stops the context.
     pub(crate) fn fail(&self, code: aclError) {
         detour::set(Reason::Stopped, true);
         self.failure.store(code, Ordering::Release);
     }
 
-    /// Whether it still lives the life with this generation.
+    /// Returns whether the context still has this generation.
     pub(crate) fn is(&self, generation: u32) -> bool {
         self.generation.load(Ordering::Acquire) == generation
     }
 
-    /// Its default stream.
+    /// Returns the default stream of the context.
     #[inline]
     pub(crate) fn default_stream(&self) -> Option<(u32, &'static Stream)> {
         let index = self.default_stream.load(Ordering::Relaxed);
         Some((index, engine().streams.at(index)?))
     }
 
-    /// Its streams, the default one first.
+    /// Returns the streams of the context, the default one first.
     pub(crate) fn streams(&self) -> Vec<&'static Stream> {
         let streams = lock(&self.streams);
         streams
@@ -84,7 +84,7 @@ impl Context {
         alive
     }
 
-    /// Forgets a stream that is about to be destroyed.
+    /// Removes a stream that is about to be destroyed.
     pub(crate) fn disown(&self, stream: (u32, u32)) {
         lock(&self.streams).retain(|entry| *entry != stream);
     }

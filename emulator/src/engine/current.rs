@@ -1,4 +1,4 @@
-//! The context that is current on a thread.
+//! The current context of a thread.
 
 use std::cell::Cell;
 use std::ptr;
@@ -18,22 +18,22 @@ thread_local! {
     static EXPLICIT: Cell<aclrtContext> = const { Cell::new(ptr::null_mut()) };
     /// The device whose default context the thread uses since `aclrtSetDevice`; -1 is none.
     static PRIMARY: Cell<i32> = const { Cell::new(-1) };
-    /// What these two led to last. Right for as long as the context lives.
+    /// The context that these two values gave last. It is valid while the context exists.
     static FOUND: Cell<Option<Current>> = const { Cell::new(None) };
 }
 
-/// A device, and the function that takes it into use for the calling thread.
+/// A device, and the function that sets it for the calling thread.
 type Default = (i32, fn(&str, i32) -> Result<(), aclError>);
 
-/// What threads get that choose nothing.
+/// The device of threads that have chosen none.
 static DEFAULT: Mutex<Option<Default>> = Mutex::new(None);
 
-/// Says what threads get that choose nothing.
+/// Sets the device of threads that have chosen none.
 pub(crate) fn set_default(default: Option<Default>) {
     *lock(&DEFAULT) = default;
 }
 
-/// A thread's current context.
+/// The current context of a thread.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Current {
     pub(crate) context: &'static Context,
@@ -42,19 +42,19 @@ pub(crate) struct Current {
 }
 
 impl Current {
-    /// The device's id.
+    /// Returns the id of the device.
     #[inline]
     pub(crate) fn device(&self) -> u32 {
         self.context.device.load(Ordering::Relaxed)
     }
 
-    /// The handle.
+    /// Returns the handle of the context.
     pub(crate) fn handle(&self) -> aclrtContext {
         handle::<Context>(self.index, self.generation)
     }
 }
 
-/// The calling thread's context, if it has one.
+/// Returns the current context of the calling thread, if it has one.
 #[inline(always)]
 fn lookup() -> Option<Current> {
     match FOUND.get() {
@@ -97,7 +97,7 @@ pub(crate) fn choose(explicit: aclrtContext, primary: i32) {
     FOUND.set(None);
 }
 
-/// The calling thread's context, or the code for having none.
+/// Returns the current context of the calling thread, or the code for having none.
 #[inline(always)]
 pub(crate) fn current(call: &str) -> Result<Current, aclError> {
     match lookup() {
@@ -106,12 +106,12 @@ pub(crate) fn current(call: &str) -> Result<Current, aclError> {
     }
 }
 
-/// The device of the JSON file, for a thread that has chosen nothing and would get it.
+/// Returns the device of the JSON file, if the thread has chosen none and would get this one.
 pub(crate) fn undecided() -> Option<i32> {
     Some(default()?.0)
 }
 
-/// The default of a thread that has chosen nothing.
+/// Returns the default device, if the thread has chosen none.
 fn default() -> Option<Default> {
     if !EXPLICIT.get().is_null() || PRIMARY.get() >= 0 {
         return None;
@@ -119,7 +119,7 @@ fn default() -> Option<Default> {
     *lock(&DEFAULT)
 }
 
-/// A thread that chose nothing gets the device of the JSON file, if it names one.
+/// Sets the device of the JSON file, if it names one, for a thread that has chosen none.
 #[cold]
 fn default_device(call: &str) -> Result<Current, aclError> {
     if let Some((device, set)) = default() {
@@ -137,8 +137,8 @@ fn default_device(call: &str) -> Result<Current, aclError> {
     ))
 }
 
-/// Whether a question to the calling thread's device reaches one. It takes the device of the JSON file into
-/// use, as any other call that needs a device.
+/// Returns whether the calling thread has a device that can be queried. Like any other call that needs a device, this
+/// sets the device of the JSON file.
 pub(crate) fn reaches_device() -> bool {
     lookup().is_some()
         || default().is_some_and(|(device, set)| set("aclGetRecentErrMsg", device).is_ok())

@@ -1,7 +1,7 @@
-//! Whether a call has to look twice.
+//! The check whether a call must leave the fast path.
 //!
-//! What is rare (a stopped context, a capture) must not cost the usual call anything, so all of it is
-//! told by one word, which stays in every core's cache.
+//! Rare cases (a stopped context, a capture) must not slow down the usual call. So one word represents all of them,
+//! and it stays in the cache of every core.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -12,7 +12,7 @@ use crate::check::Usage;
 use crate::engine::submit::Target;
 use crate::engine::task::Task;
 
-/// Why a call may not go its usual way.
+/// A reason for the slow path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reason {
     /// A failed task has stopped a context.
@@ -23,19 +23,19 @@ pub(crate) enum Reason {
 
 static REASONS: AtomicU32 = AtomicU32::new(0);
 
-/// Whether there is any reason.
+/// Returns whether there is any reason for the slow path.
 #[inline(always)]
 pub(crate) fn is_any() -> bool {
     REASONS.load(Ordering::Relaxed) != 0
 }
 
-/// Whether there is this one.
+/// Returns whether there is this reason for the slow path.
 #[inline(always)]
 pub(crate) fn is(reason: Reason) -> bool {
     REASONS.load(Ordering::Relaxed) & reason as u32 != 0
 }
 
-/// Says that there is this reason, or that there is no longer.
+/// Sets or clears a reason for the slow path.
 pub(crate) fn set(reason: Reason, there: bool) {
     let bit = reason as u32;
     if there {
@@ -45,13 +45,12 @@ pub(crate) fn set(reason: Reason, there: bool) {
     }
 }
 
-/// Whoever keeps the tasks of streams, for as long as there is [`Reason::Kept`].
+/// The receiver of the tasks of a graph, while there is [`Reason::Kept`].
 pub(crate) trait Keeper: Sync {
-    /// Where a task goes that is submitted to a stream.
+    /// Returns the destination of a task that is submitted to a stream.
     fn way(&self, call: &str, stream: Target) -> Way;
 
-    /// Keeps a task that was submitted to a stream. Where it is refused, the submitter leaves the event that it
-    /// refers to.
+    /// Stores a task that was submitted to a stream. If the task is refused, the submitter releases its event.
     fn keep(
         &self,
         call: &str,
@@ -62,26 +61,26 @@ pub(crate) trait Keeper: Sync {
     ) -> aclError;
 }
 
-/// Where a submitted task goes.
+/// The destination of a submitted task.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Way {
-    /// Into the stream's queue.
+    /// The queue of the stream.
     Queue,
-    /// To the [`Keeper`].
+    /// The [`Keeper`].
     Keep,
-    /// Nowhere, for this code.
+    /// None; the call fails with this code.
     Refuse(aclError),
 }
 
 static KEEPER: OnceLock<&'static dyn Keeper> = OnceLock::new();
 
-/// Says whether tasks of some stream are kept, and by whom.
+/// Sets whether tasks of some stream go to a graph, and the keeper that receives them.
 pub(crate) fn keep(there: bool, keeper: &'static dyn Keeper) {
     let _ = KEEPER.set(keeper);
     set(Reason::Kept, there);
 }
 
-/// Whoever keeps tasks, once there was a stream whose tasks are kept.
+/// Returns the keeper, if the tasks of some stream have ever gone to a graph.
 pub(super) fn keeper() -> Option<&'static dyn Keeper> {
     KEEPER.get().copied()
 }

@@ -1,4 +1,4 @@
-//! What a device is, below the functions of its area: what there is of it, and what is in use.
+//! The state of a device, which the functions of `device` use: its resources, and the number in use.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
@@ -13,10 +13,10 @@ use crate::error::fail;
 use crate::space::space;
 use crate::sync::lock;
 
-/// Streams that the runtime keeps for itself on an open device, the default stream not counted.
+/// Number of streams that the runtime uses itself on an open device, without the default stream.
 const INTERNAL_STREAMS: u32 = 1;
-/// Events of the hardware. Those of `aclrtCreateEvent` take one with their first record, those that streams wait
-/// for as a flag when they are created, and those of `aclrtCreateEventExWithFlag` none that lasts.
+/// Number of hardware events. An event of `aclrtCreateEvent` takes one with its first record. An event that streams
+/// wait for as a flag takes one when it is created. An event of `aclrtCreateEventExWithFlag` takes none that lasts.
 const HARDWARE_EVENTS: u32 = 65_535;
 /// One device.
 #[derive(Debug, Default)]
@@ -24,22 +24,22 @@ pub(crate) struct Device {
     state: Mutex<DeviceState>,
     /// The default context, or null.
     pub(crate) primary: AtomicPtr<c_void>,
-    /// How often the device was released: what belonged to it before is gone.
+    /// The number of times the device was released. Objects of an earlier epoch do not exist any more.
     epoch: AtomicU64,
 }
 
-/// What a device's lock protects.
+/// The state of a device that its lock protects.
 #[derive(Debug, Default)]
 pub(crate) struct DeviceState {
-    /// Calls of `aclrtSetDevice` that no `aclrtResetDevice` has matched.
+    /// The number of calls of `aclrtSetDevice` without a matching `aclrtResetDevice`.
     pub(crate) references: u32,
-    /// Contexts that exist; the device's memory lives as long as one does.
+    /// The number of existing contexts. The memory of the device exists while there is at least one.
     contexts: u32,
-    /// Streams in use.
+    /// The number of streams in use.
     streams: u32,
-    /// Events of the hardware in use.
+    /// The number of hardware events in use.
     events: u32,
-    /// Peers that work of this device may reach, each once. A machine has a handful.
+    /// Peers that this device may access, each once. A machine has only a few.
     pub(crate) peers: Vec<u32>,
 }
 
@@ -48,19 +48,19 @@ impl Device {
         lock(&self.state)
     }
 
-    /// The handle of the default context, or null.
+    /// Returns the handle of the default context, or null.
     #[inline]
     pub(crate) fn primary(&self) -> *mut c_void {
         self.primary.load(Ordering::Acquire)
     }
 
-    /// How often the device was released.
+    /// Returns the number of times the device was released.
     #[inline]
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch.load(Ordering::Acquire)
     }
 
-    /// Whether somebody has set it and not reset it.
+    /// Returns whether the device was set and not reset since.
     pub(crate) fn is_set(&self) -> bool {
         self.lock().references > 0
     }
@@ -90,7 +90,7 @@ impl Device {
         }
     }
 
-    /// A stream of this device, still closed; `None` when all are in use.
+    /// Takes a stream of this device, which is still closed. Returns `None` if all are in use.
     pub(crate) fn take_stream(&self, held: &mut DeviceState) -> Option<(u32, &'static Stream)> {
         if held.streams >= engine().config.streams {
             return None;
@@ -100,37 +100,37 @@ impl Device {
         Some(taken)
     }
 
-    /// Gives a stream back.
+    /// Returns a stream to the device.
     pub(crate) fn put_stream(&self, held: &mut DeviceState, index: u32) {
         held.streams = held.streams.saturating_sub(1);
         engine().streams.put(index);
     }
 
-    /// Takes an event of the hardware; false when all are in use.
+    /// Takes a hardware event. Returns false if all are in use.
     pub(crate) fn take_event(&self, held: &mut DeviceState) -> bool {
         let is_left = held.events < HARDWARE_EVENTS;
         held.events += u32::from(is_left);
         is_left
     }
 
-    /// Gives an event of the hardware back.
+    /// Returns a hardware event to the device.
     pub(crate) fn put_event(&self, held: &mut DeviceState) {
         held.events = held.events.saturating_sub(1);
     }
 
-    /// Streams that can still be created.
+    /// Returns the number of streams that can still be created.
     pub(crate) fn streams_left(&self) -> u32 {
         engine().config.streams.saturating_sub(self.lock().streams)
     }
 }
 
-/// A device by its id.
+/// Returns the device with an id.
 pub(crate) fn find(id: i32) -> Option<(u32, &'static Device)> {
     let id = u32::try_from(id).ok()?;
     Some((id, engine().devices.get(id as usize)?))
 }
 
-/// The code for a device that does not exist.
+/// Reports a device that does not exist and returns the code.
 #[cold]
 pub(crate) fn unknown(call: &str, id: i64) -> aclError {
     let devices = engine().devices.len();

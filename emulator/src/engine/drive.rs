@@ -1,9 +1,8 @@
-//! Making streams move: a thread that waits for a stream runs its tasks.
+//! Execution by waiting threads: a thread that waits for a stream runs the tasks of the stream.
 //!
-//! Waking a parked thread costs more than most tasks (25 µs against nanoseconds), so the waiting
-//! thread does the work itself, and follows the streams that its own one waits for. It sleeps only
-//! when another thread runs the task in question, or when nothing can run before something else
-//! happens.
+//! Waking a parked thread costs more than most tasks (25 µs against nanoseconds). So the waiting thread runs the work
+//! itself, also the work of other streams that its stream waits for. It sleeps only in two cases: another thread runs
+//! the task, or no task can run before something else happens.
 
 use std::mem;
 use std::ptr;
@@ -14,16 +13,16 @@ use std::time::Instant;
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Ran, Stream};
 
-/// Looks at a busy stream before going to sleep.
+/// Number of checks of a busy stream before the thread sleeps.
 const SPINS: u32 = 200;
-/// Queries that find work left before one of them runs a task, so that polling comes to an end.
+/// Number of queries that find unfinished work before one of them runs a task. So a polling loop ends.
 const POLLS: u32 = 2;
 
-/// The deadline has passed.
+/// The error of a wait whose deadline has passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TimedOut;
 
-/// Runs and waits until a stream has completed `seq` tasks.
+/// Runs tasks and waits until a stream has completed `seq` tasks.
 #[inline(always)]
 pub(crate) fn drive(
     stream: &'static Stream,
@@ -50,12 +49,12 @@ fn drive_slowly(
     let mut chain = Chain::default();
     let mut ticket = None;
     let mut spins = 0;
-    // When the first wait of the chain gives up.
+    // The time when the first wait of the chain ends without success.
     let mut expiring = None;
     loop {
         let (current, until) = chain.last().unwrap_or((stream, seq));
         let ran = current.run(until, most, false);
-        // The usual one first, without a table of jumps.
+        // The most frequent case first, without a jump table.
         if let Ran::Blocked(Blocked::Stream(next, seq), None) = ran
             && !ptr::eq(next, stream)
             && !chain.contains(next)
@@ -93,7 +92,7 @@ fn drive_slowly(
                 thread::yield_now();
                 continue;
             }
-            // They wait for each other, unless somebody else ends one of the waits.
+            // The streams wait for each other, unless another stream ends one of the waits.
             Ran::Blocked(Blocked::Stream(..), _) if run_another(|other| chain.contains(other)) => {
                 chain = Chain::default();
                 expiring = None;
@@ -101,7 +100,7 @@ fn drive_slowly(
             }
             Ran::Blocked(_, expiry) => expiry,
         };
-        // Look once more with a ticket in hand, then sleep until something was announced.
+        // Take a ticket, check once more, then sleep until the next announcement.
         let wake = earlier(earlier(deadline, expiring), stuck);
         chain = Chain::default();
         expiring = None;
@@ -119,10 +118,10 @@ fn drive_slowly(
     }
 }
 
-/// The streams that have to move first, each blocked on the next, with what it has to complete.
+/// The streams that have to run first. Each one is blocked by the next one, which has to complete a number of tasks.
 ///
-/// No stream comes twice, so that the length is bounded by their number, not by that of the tasks.
-/// The last one lies apart: most chains have no second, and need no memory.
+/// No stream appears twice, so the length is bounded by the number of streams and not by the number of tasks. The
+/// last one is stored separately: most chains have no second one and need no heap memory.
 #[derive(Default)]
 struct Chain {
     last: Option<(&'static Stream, u64)>,
@@ -154,9 +153,10 @@ impl Chain {
     }
 }
 
-/// What a query does about a stream: nothing at first, and one task when the program keeps asking.
-/// A loop that polls comes to its end that way, whoever else runs nothing. Whether `seq` tasks are
-/// complete.
+/// Returns whether a stream has completed `seq` tasks, for a query.
+///
+/// If the program queries again and again, the query also runs a task. So a polling loop ends even if no other thread
+/// runs the stream.
 #[inline(always)]
 pub(crate) fn nudge(stream: &'static Stream, seq: u64) -> bool {
     if stream.completed() < seq {
@@ -179,7 +179,7 @@ fn nudge_on(stream: &'static Stream, seq: u64) -> bool {
     stream.completed() >= seq
 }
 
-/// Runs one task of a stream, or of one that it waits for; never sleeps.
+/// Runs one task of a stream, or of a stream that it waits for. Never sleeps.
 pub(crate) fn step(stream: &'static Stream, seq: u64) {
     let mut visited = vec![stream];
     let (mut current, mut until) = (stream, seq);
@@ -194,8 +194,9 @@ pub(crate) fn step(stream: &'static Stream, seq: u64) {
     }
 }
 
-/// Runs one task of a stream that is not left out; whether there was one. A flag that several streams set, or a number
-/// that several write, names one of them to whoever waits, and it may be another that ends the wait.
+/// Runs one task of a stream for which `left_out` returns false, and returns whether there was one. If several
+/// streams set the same flag or write the same number, a wait names only one of them, and another one may end the
+/// wait.
 #[cold]
 fn run_another(left_out: impl Fn(&Stream) -> bool) -> bool {
     let mut streams = engine().streams.iter().map(|(_, stream)| stream);
@@ -209,7 +210,7 @@ fn run_another(left_out: impl Fn(&Stream) -> bool) -> bool {
     })
 }
 
-/// The earlier of two instants, where no instant is never.
+/// Returns the earlier of two instants; `None` means never.
 pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),

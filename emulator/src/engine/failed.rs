@@ -1,7 +1,7 @@
-//! Telling the program of failed tasks.
+//! The report of failed tasks to the callback of the program.
 //!
-//! Its function runs on the thread that synchronises, before that call returns, and once for each failure that is
-//! told. What it is given names the task only while it runs.
+//! The callback runs on the thread that synchronises, before that call returns, once for each failure that is
+//! returned. Its argument identifies the task only while the callback runs.
 
 use std::cell::Cell;
 use std::ptr;
@@ -15,7 +15,7 @@ use crate::engine::engine;
 use crate::engine::queue::Stream;
 use crate::sync::lock;
 
-/// What the getters answer where there is no task.
+/// The result of the getters if there is no task.
 pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 /// A task that failed.
@@ -30,14 +30,14 @@ pub(crate) struct Failure {
 static CALLBACK: Mutex<aclrtExceptionInfoCallback> = Mutex::new(None);
 
 thread_local! {
-    /// The failure that the thread is being told, with the address that stands for it.
+    /// The failure of the running callback of the thread, with the address that identifies it.
     static TOLD: Cell<Option<(usize, Failure)>> = const { Cell::new(None) };
 }
 
-/// Tells the program of a failure.
+/// Calls the callback of the program for a failure.
 #[cold]
 pub(crate) fn tell(stream: &Stream, code: aclError) {
-    // A copy, so that the function may set another one.
+    // A copy, so that the callback may set another one.
     let callback = *lock(&CALLBACK);
     let Some(callback) = callback else {
         return;
@@ -57,8 +57,8 @@ pub(crate) fn tell(stream: &Stream, code: aclError) {
     };
     let info: *const Failure = &raw const failure;
     let before = TOLD.replace(Some((info.addr(), failure)));
-    // SAFETY: the program vouches for its function until it sets another one; the pointer is only
-    // compared, by the getters below.
+    // SAFETY: the contract of the callback: the function is valid until the program sets another one. The getters
+    // below only compare the pointer.
     unsafe {
         callback(ptr::without_provenance_mut::<aclrtExceptionInfo>(
             info.addr(),
@@ -67,12 +67,12 @@ pub(crate) fn tell(stream: &Stream, code: aclError) {
     TOLD.set(before);
 }
 
-/// Makes this the function that learns of failures.
+/// Sets the callback for failures.
 pub(crate) fn set_callback(callback: aclrtExceptionInfoCallback) {
     *lock(&CALLBACK) = callback;
 }
 
-/// The failure that the calling thread's function was told with this pointer, while it runs.
+/// Returns the failure of the running callback of this thread, if `info` is its argument.
 pub(crate) fn told(info: *const aclrtExceptionInfo) -> Option<Failure> {
     let (address, failure) = TOLD.get()?;
     (address == info.addr()).then_some(failure)

@@ -1,7 +1,7 @@
 //! The threads that run host functions (`aclrtLaunchHostFunc`), one for each device.
 //!
-//! They run on a thread of the runtime's own, never on the program's: a function that took the
-//! synchronising thread's context or locks for its own would work here and fail on a card.
+//! Host functions run on a thread of the runtime, never on a thread of the program. If they ran on the synchronising
+//! thread here, a function that uses the context or the locks of that thread would work here and fail on a card.
 
 use std::collections::VecDeque;
 use std::ffi::c_void;
@@ -14,11 +14,11 @@ use crate::engine::engine;
 use crate::engine::queue::{Ran, Stream};
 use crate::sync::{lock, threads};
 
-/// A function of the program's with its argument.
+/// A function of the program with its argument.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HostCall {
     function: unsafe extern "C" fn(*mut c_void),
-    /// The argument, which is the program's business alone.
+    /// The argument, which only the program uses.
     data: usize,
 }
 
@@ -30,15 +30,15 @@ impl HostCall {
         }
     }
 
-    /// Calls it.
+    /// Calls the function.
     pub(crate) fn run(self) {
-        // SAFETY: whoever queued it vouched for the function and for its argument, on another thread
-        // and until now (the contract of aclrtLaunchCallback and aclrtLaunchHostFunc).
+        // SAFETY: the contract of aclrtLaunchCallback and aclrtLaunchHostFunc: the function and its argument are
+        // valid until now, on another thread.
         unsafe { (self.function)(ptr::with_exposed_provenance_mut(self.data)) };
     }
 }
 
-/// A thread and the streams that have a host function in front.
+/// A thread, and the streams that have a host function at the front.
 #[derive(Debug, Default)]
 pub(crate) struct HostThread {
     calls: Mutex<Calls>,
@@ -51,7 +51,7 @@ struct Calls {
     streams: VecDeque<&'static Stream>,
 }
 
-/// Calls the thread of its device to the function in front of a stream.
+/// Wakes the thread of the device for the host function at the front of a stream.
 pub(crate) fn call(stream: &'static Stream) {
     let device = stream
         .context()
@@ -92,14 +92,14 @@ impl HostThread {
                 }
             };
             drop(calls);
-            // Cleared first: the next function of the stream calls again.
+            // Cleared first, so that the next function of the stream wakes the thread again.
             stream.host_called.store(false, Ordering::Release);
-            // The thread that called holds the stream for a moment longer. This one must not give up
-            // on a busy stream: nobody else runs the function.
+            // The thread that made the call holds the stream for a moment longer. This thread must not skip a busy
+            // stream: no other thread runs the function.
             while let Ran::Busy = stream.run(u64::MAX, 1, true) {
                 thread::yield_now();
             }
-            // What comes next is anybody's.
+            // Any thread may run the next task.
             engine().pool.watch();
         }
     }

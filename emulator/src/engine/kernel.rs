@@ -16,16 +16,16 @@ use crate::observe::violation::What;
 use crate::space::place::Place;
 use crate::space::space;
 
-/// Memory that a kernel works on: a device range by its address.
+/// A range of device memory that a kernel uses.
 #[derive(Debug)]
 pub(crate) struct Span {
-    /// First byte, a device address.
+    /// Device address of the first byte.
     pub(crate) address: usize,
-    /// Bytes.
+    /// Length in bytes.
     pub(crate) len: usize,
-    /// Whether the kernel writes there.
+    /// Whether the kernel writes the range.
     pub(crate) write: bool,
-    /// Whether it touches every byte of the range, and not only some.
+    /// Whether the kernel touches every byte of the range.
     pub(crate) dense: bool,
 }
 
@@ -40,7 +40,7 @@ impl From<&Span> for Touch {
     }
 }
 
-/// A span at execution, where the kernel can reach it.
+/// A span while the kernel runs, at an address that the kernel can access.
 ///
 /// # Invariants
 ///
@@ -48,20 +48,20 @@ impl From<&Span> for Touch {
 /// dangling pointer.
 #[derive(Debug)]
 pub(crate) struct Mapped {
-    /// First byte, with the alignment of the device address up to 4096.
+    /// Pointer to the first byte, with the alignment of the device address up to 4096.
     pub(crate) pointer: *mut u8,
-    /// Bytes.
+    /// Length in bytes.
     pub(crate) len: usize,
 }
 
-/// What a kernel does with its spans, in the order in which they were given; a graph runs it more
+/// The function of a kernel. It gets the spans in the order of the call that queued the kernel. A graph runs it more
 /// than once.
 pub(crate) type Kernel = Arc<dyn Fn(&[Mapped]) + Send + Sync>;
 
 /// Queues a kernel on a stream.
 ///
-/// The spans are looked up now. A span that lies in no single allocation, or whose allocation was
-/// freed by the time the kernel's turn comes, fails the task and not this call.
+/// The spans are looked up now. The task fails, and not this call, if a span does not lie in one allocation, or if
+/// the allocation is freed before the kernel runs.
 pub(crate) fn submit_kernel(
     stream: aclrtStream,
     name: &'static str,
@@ -112,7 +112,7 @@ pub(crate) fn submit_kernel(
     }
 }
 
-/// An operator with its memory.
+/// A kernel with its memory.
 #[derive(Clone)]
 pub(crate) struct KernelTask {
     pub(crate) name: &'static str,
@@ -120,7 +120,7 @@ pub(crate) struct KernelTask {
     pub(crate) kernel: Kernel,
 }
 
-/// Runs an operator in its memory.
+/// Runs a kernel on its memory.
 pub(crate) fn run_kernel(task: &KernelTask) -> Result<(), Fault> {
     let KernelTask {
         name,
@@ -145,7 +145,7 @@ pub(crate) fn run_kernel(task: &KernelTask) -> Result<(), Fault> {
         });
         entered.push(memory);
     }
-    // A panic must not take the thread down: it may be the program's own, and hold locks.
+    // A panic must not end the thread: it may be a thread of the program, and hold locks.
     if catch_unwind(AssertUnwindSafe(|| kernel(&mapped))).is_err() {
         violated(
             name,

@@ -1,4 +1,4 @@
-//! How streams begin and end.
+//! The creation and the end of streams.
 
 use std::sync::atomic::Ordering;
 
@@ -16,7 +16,7 @@ use crate::handles::slots::handle;
 /// The lowest priority; larger numbers count as this one.
 const LOWEST_PRIORITY: u32 = 7;
 
-/// Opens a stream's slot for a context.
+/// Opens the slot of a stream for a context.
 pub(crate) fn create(stream: &Stream, context: (u32, u32), priority: u32, flags: u32) -> u32 {
     stream.context.store(context.0, Ordering::Relaxed);
     stream
@@ -29,7 +29,7 @@ pub(crate) fn create(stream: &Stream, context: (u32, u32), priority: u32, flags:
     stream.open()
 }
 
-/// Adds a stream to a context. It goes with the context, or with [`end`] and [`put_back`].
+/// Adds a stream to a context. The stream ends with the context, or by [`end`] and [`put_back`].
 pub(crate) fn add(
     call: &str,
     current: &Current,
@@ -67,7 +67,8 @@ pub(crate) fn add(
     })
 }
 
-/// Waits for a stream's work and ends its life; false when somebody else does. Behind it goes [`put_back`].
+/// Waits for the work of a stream and closes it. Returns false if another thread closes it. [`put_back`] has to
+/// follow.
 pub(crate) fn end(call: &str, target: Target) -> bool {
     let Target {
         stream,
@@ -86,9 +87,9 @@ pub(crate) fn end(call: &str, target: Target) -> bool {
     true
 }
 
-/// Gives the slot of a stream back whose life has ended.
+/// Returns the slot of a closed stream to the table.
 pub(crate) fn put_back(target: Target) {
-    // The slot is still its own, and so is what it says of its context.
+    // The slot still belongs to this stream, so its context is right.
     let Some(context) = target.stream.context() else {
         return;
     };

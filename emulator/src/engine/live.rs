@@ -1,9 +1,9 @@
-//! What exists at the moment.
+//! The number of objects that exist.
 
 use crate::engine::engine;
 use crate::space::space;
 
-/// What exists at the moment and has to be released by somebody.
+/// The number of allocations and objects that exist, each of which the program or a reset has to release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Live {
@@ -13,13 +13,13 @@ pub struct Live {
     pub host_blocks: usize,
     /// Streams that the program created.
     pub streams: usize,
-    /// Events.
+    /// Events that the program created.
     pub events: usize,
     /// Contexts, those of `aclrtSetDevice` included.
     pub contexts: usize,
 }
 
-/// Counts what exists at the moment, for leak tests.
+/// Returns the number of allocations and objects that exist, for leak tests.
 #[must_use]
 pub fn live() -> Live {
     let engine = engine();

@@ -1,13 +1,15 @@
 //! The engine: streams as queues of tasks, and the threads that run them.
 //!
-//! The objects: `device`, `context`, `queue` (a stream) and `signal` (an event), which the areas of these names give to
-//! the program. `current` is the context of a thread, `life` begins and ends streams, `live` counts what exists.
+//! The objects are `device`, `context`, `queue` (a stream) and `signal` (an event). The areas of these names offer
+//! them to the program. `current` is the context of a thread, `life` creates and ends streams, `live` counts the
+//! objects that exist.
 //!
-//! The work: `submit` has the checks of every submission, `task` is what the engine itself can do, `work` what areas
-//! bring, `kernel` the operators. `detour` keeps the rare out of the way of the usual call.
+//! The work: `submit` has the checks that all submissions share, `task` the tasks of the engine, `work` the tasks of
+//! other areas, `kernel` the operators. `detour` keeps rare cases out of the fast path.
 //!
-//! Who runs it: `drive`, `schedule` and `patience` say who and when, `worker` and `host_thread` are threads of the
-//! emulator. `watch` looks at tasks that run, `failed` tells the program of those that failed.
+//! The threads that run the work: `drive`, `schedule` and `patience` decide which thread runs a task and when,
+//! `worker` and `host_thread` are threads of the emulator. `watch` observes tasks while they run, `failed` reports
+//! failed tasks to the program.
 
 pub(crate) mod context;
 pub(crate) mod current;
@@ -47,8 +49,8 @@ use schedule::Seeded;
 use signal::Event;
 use worker::Pool;
 
-/// What outlives a call. It is made at the first call and never dropped, because calls may still come from
-/// destructors at process exit.
+/// The state that outlives a call. The first call creates it. It is never dropped, because destructors may still make
+/// calls at the end of the process.
 #[derive(Debug)]
 pub(crate) struct Engine {
     pub(crate) config: &'static EmulatorConfig,
@@ -59,13 +61,13 @@ pub(crate) struct Engine {
     pub(crate) progress: Progress,
     pub(crate) pool: Pool,
     pub(crate) seeded: Option<Seeded>,
-    /// One for each device.
+    /// One thread for each device.
     pub(crate) host_threads: Box<[HostThread]>,
 }
 
 static ENGINE: OnceLock<Engine> = OnceLock::new();
 
-/// The engine of this process.
+/// Returns the engine of this process.
 #[inline(always)]
 pub(crate) fn engine() -> &'static Engine {
     match ENGINE.get() {
@@ -79,7 +81,7 @@ fn first() -> &'static Engine {
     ENGINE.get_or_init(start)
 }
 
-/// Starts whatever the configuration asks for, before any task runs.
+/// Starts the parts that the configuration asks for, before any task runs.
 fn start() -> Engine {
     let config = settled();
     check::start(config);

@@ -1,8 +1,8 @@
 //! Host functions under schedules that have no workers.
 //!
-//! Nothing runs there before a call waits for it. But a program may sleep until its own function was
-//! called, and make no call meanwhile. So a stream with a host function goes on by itself up to that
-//! function, once it has waited for so long that nobody who still computes is disturbed.
+//! Under these schedules nothing runs before a call waits for it. But a program may sleep until its host function is
+//! called, and make no call meanwhile. So after a delay a thread runs a stream up to its host function. The delay is
+//! so long that programs which still make calls are not affected.
 
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
@@ -16,9 +16,9 @@ use crate::engine::submit::Target;
 use crate::handles::slots::Slot;
 use crate::sync::{lock, threads};
 
-/// How long a function waits for a call that runs it.
+/// Time that a host function waits for a call that runs it.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How often the thread looks, and how long it tries.
+/// Interval between two checks of the thread, and the time that it tries.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A host function that is queued.
@@ -32,7 +32,7 @@ struct Function {
 #[derive(Debug)]
 struct Waiting {
     functions: Vec<Function>,
-    /// Whether a thread looks after them.
+    /// Whether a thread handles the waiting functions.
     is_seen_to: bool,
 }
 
@@ -41,7 +41,7 @@ static WAITING: Mutex<Waiting> = Mutex::new(Waiting {
     is_seen_to: false,
 });
 
-/// A stream has a host function as its last task.
+/// Called when a host function was queued as the last task of a stream.
 pub(crate) fn queued(target: Target) {
     if engine().config.schedule == Schedule::Eager {
         return;
@@ -54,12 +54,12 @@ pub(crate) fn queued(target: Target) {
     });
     if !waiting.is_seen_to {
         let name = String::from("ascendcl-patience");
-        // Without the thread the program has to make a call, as ever.
+        // If the thread cannot be started, the program has to make a call.
         waiting.is_seen_to = threads::start(name, Box::new(see_to));
     }
 }
 
-/// The thread: it lives for as long as functions wait.
+/// Runs the thread, which ends when no function waits any more.
 fn see_to() {
     loop {
         thread::sleep(LOOK);
@@ -74,14 +74,14 @@ fn see_to() {
         let due: Vec<_> = due.iter().map(|due| (due.target, due.number)).collect();
         drop(waiting);
         for (target, number) in due {
-            // What is not over then is tried again: it may wait for a record that is still to come.
+            // A function that has not run by then is tried again: it may wait for a later record.
             let _ = drive(target.stream, number, Some(Instant::now() + LOOK));
         }
     }
 }
 
 impl Function {
-    /// Whether it was not called yet.
+    /// Returns whether the function was not called yet.
     fn waits(&self) -> bool {
         let Target {
             stream, generation, ..

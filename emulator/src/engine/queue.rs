@@ -1,4 +1,4 @@
-//! Streams as queues: submitting a task, and running the next one.
+//! Streams as queues of tasks: submitting a task, and running the next one.
 
 use std::ops::ControlFlow;
 use std::ptr;
@@ -18,46 +18,47 @@ use crate::handles::slots::Slot;
 use crate::observe::trace::Track;
 use crate::sync::{Claim, Ring, Spent};
 
-/// Tasks that whoever finds a queue full runs at a time.
+/// Number of tasks that a submitting thread runs at a time if the queue is full.
 const AHEAD: u64 = 64;
 
 /// A stream: tasks that run one after the other.
 ///
-/// The counters go on over all lives of the slot, so that "the stream has completed n tasks" stays true
-/// once it is, whatever becomes of the stream.
+/// The counters of a slot are never reset. So "the stream has completed n tasks" stays true once it is true, also
+/// after the stream is destroyed.
 #[derive(Debug, Default)]
 pub(crate) struct Stream {
     generation: AtomicU32,
-    /// The context it belongs to, as an index; a closed context outlives its streams.
+    /// The index of the context of the stream; a closed context outlives its streams.
     pub(crate) context: AtomicU32,
     /// The generation of that context.
     pub(crate) context_generation: AtomicU32,
     pub(crate) priority: AtomicU32,
     pub(crate) flags: AtomicU32,
-    /// Whether it is the default stream of its context.
+    /// Whether this is the default stream of its context.
     pub(crate) default: AtomicBool,
     /// Whether a failed task stops its context.
     pub(crate) stop_on_failure: AtomicBool,
-    /// The code of the first failed task that no synchronise has told yet.
+    /// The code of the first failed task that no synchronise has returned yet.
     pub(crate) error: AtomicI32,
     /// The number of that task.
     pub(crate) failed_task: AtomicU64,
     tasks: Ring<Task>,
-    /// Tasks up to this number end without having acted.
+    /// Tasks up to this number end without running.
     aborted: AtomicU64,
-    /// Queries in a row that found work left; see [`crate::engine::drive::nudge`].
+    /// The number of consecutive queries that found unfinished work; see [`crate::engine::drive::nudge`].
     pub(crate) polls: AtomicU32,
-    /// A worker was called for large work.
+    /// Whether a worker was woken for large work.
     pub(crate) urgent: AtomicBool,
-    /// `completed` at a worker's last look: small work that did not move since is the worker's.
+    /// The value of `completed` when the watcher last checked. If it has not changed since, the watcher runs small
+    /// work.
     pub(crate) seen: AtomicU64,
-    /// The host thread was called for the host function in front.
+    /// Whether the host thread was woken for the host function at the front.
     pub(crate) host_called: AtomicBool,
-    /// The stream has seen `aclrtLaunchHostFunc`.
+    /// Whether `aclrtLaunchHostFunc` was ever called for the stream.
     pub(crate) host_used: AtomicBool,
-    /// The thread that runs its callbacks; 0 is none.
+    /// The thread that runs the callbacks of the stream; 0 means none.
     pub(crate) subscriber: AtomicU64,
-    /// The thread that runs its host functions; 0 is one of the emulator.
+    /// The thread that runs the host functions of the stream; 0 means a thread of the emulator.
     pub(crate) host_subscriber: AtomicU64,
     /// The number of the last blocking callback that has returned.
     pub(crate) called_back: AtomicU64,
@@ -70,35 +71,35 @@ impl Slot for Stream {
     }
 }
 
-/// Why a stream stands still.
+/// The reason why a stream is blocked.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Blocked {
-    /// Until another stream has completed a number of tasks.
+    /// The stream waits until another stream has completed a number of tasks.
     Stream(&'static Stream, u64),
-    /// Until something else happens: a record, a callback's return, the host thread.
+    /// The stream waits for something else: a record, the return of a callback, the host thread.
     Elsewhere,
 }
 
-/// What came of an attempt to run a stream.
+/// The result of an attempt to run a stream.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Ran {
-    /// It has completed what was asked for.
+    /// The stream has completed the requested tasks.
     Done,
-    /// Its next task has to wait; at the latest until the instant.
+    /// The next task has to wait, at most until the instant.
     Blocked(Blocked, Option<Instant>),
-    /// Another thread runs it.
+    /// Another thread runs the stream.
     Busy,
-    /// Its next task was submitted and is on its way into the queue.
+    /// The next task has a number, but is not in the queue yet.
     Coming,
 }
 
 impl Stream {
-    /// What the checker knows it by.
+    /// Returns the identifier of the stream for the checker.
     pub(crate) fn slot(&self) -> StreamSlot {
         StreamSlot(ptr::from_ref(self).addr())
     }
 
-    /// What the timeline knows it by.
+    /// Returns the identifier of the stream for the timeline.
     pub(crate) fn track(&self) -> Track {
         let device = self.context().map(|context| &context.device);
         Track {
@@ -108,38 +109,39 @@ impl Stream {
         }
     }
 
-    /// Tasks submitted so far.
+    /// Returns the number of tasks submitted so far.
     #[inline]
     pub(crate) fn submitted(&self) -> u64 {
         self.tasks.submitted()
     }
 
-    /// Tasks completed so far. Acquire: what they did is visible.
+    /// Returns the number of tasks completed so far. The memory order is acquire, so the effects of these tasks are
+    /// visible.
     #[inline]
     pub(crate) fn completed(&self) -> u64 {
         self.tasks.completed()
     }
 
-    /// Whether nothing is queued.
+    /// Returns whether the queue is empty.
     #[inline]
     pub(crate) fn is_idle(&self) -> bool {
         self.completed() >= self.submitted()
     }
 
-    /// Whether it is the default stream of its context.
+    /// Returns whether this is the default stream of its context.
     pub(crate) fn is_default(&self) -> bool {
         self.default.load(Ordering::Relaxed)
     }
 
-    /// The context it belongs to, closed or not.
+    /// Returns the context of the stream, closed or not.
     #[inline]
     pub(crate) fn context(&self) -> Option<&'static Context> {
         engine().contexts.at(self.context.load(Ordering::Relaxed))
     }
 
-    /// Appends a task to the stream in this life; gives its number, or `None` when the stream was
-    /// destroyed meanwhile. `make` learns the number before anybody can run the task. A full queue
-    /// makes the caller wait, and help.
+    /// Appends a task to the stream of this generation and returns the number of the task, or `None` if the stream
+    /// was destroyed meanwhile. `make` gets the number before any thread can run the task. If the queue is full, the
+    /// caller waits and helps to run tasks.
     #[inline(always)]
     pub(crate) fn push(
         &'static self,
@@ -152,7 +154,7 @@ impl Stream {
         Some(number)
     }
 
-    // Apart from `push`, as is `pushed`, so that they are compiled once, and not for each kind of task.
+    // Like `pushed`, this is separate from `push`, so that it is compiled once and not for each kind of task.
     #[inline(always)]
     fn claim(&'static self, generation: u32) -> Option<Claim<'static, Task>> {
         self.tasks.claim(
@@ -176,25 +178,25 @@ impl Stream {
     #[cold]
     fn make_room(&'static self, number: u64) {
         if engine().config.schedule == Schedule::Eager {
-            // Not for one task alone, as long as there is nothing to wait for.
+            // Make room for more than one task, as long as no task has to wait.
             let _ = self.run(number + AHEAD, AHEAD, false);
         }
         let _ = drive(self, number, None);
     }
 
-    /// Lets the tasks so far end without having acted; gives the number of the last.
+    /// Makes all tasks submitted so far end without running, and returns the number of the last.
     pub(crate) fn abort(&self) -> u64 {
         let last = self.submitted();
         self.abort_to(last);
         last
     }
 
-    /// Lets the tasks up to this one end without having acted.
+    /// Makes the tasks up to this number end without running.
     pub(crate) fn abort_to(&self, last: u64) {
         self.aborted.fetch_max(last, Ordering::AcqRel);
     }
 
-    /// Opens a fresh slot for a new life.
+    /// Opens a free slot for a new stream.
     pub(crate) fn open(&self) -> u32 {
         self.error.store(ACL_SUCCESS, Ordering::Relaxed);
         self.stop_on_failure.store(false, Ordering::Relaxed);
@@ -209,7 +211,7 @@ impl Stream {
             .wrapping_add(1)
     }
 
-    /// Ends this life: no more tasks. False when somebody else ended it first.
+    /// Closes the stream of this generation for further tasks. Returns false if another thread closed it first.
     pub(crate) fn close(&self, generation: u32) -> bool {
         let closed = self.generation.compare_exchange(
             generation,
@@ -223,7 +225,7 @@ impl Stream {
         closed.is_ok()
     }
 
-    /// Runs tasks in order until `until` tasks are complete, or `most` have run, or one has to wait.
+    /// Runs tasks in order until `until` tasks are complete, `most` tasks have run, or a task has to wait.
     pub(crate) fn run(&'static self, until: u64, most: u64, on_host_thread: bool) -> Ran {
         if self.completed() >= until {
             return Ran::Done;
@@ -256,7 +258,7 @@ impl Stream {
                     self.failed(code, number);
                 }
                 if hands.hold_any() && number >= self.submitted() {
-                    // Before anybody learns that the last task is over, and frees what it used.
+                    // Before another thread sees that the last task is over, and frees the memory of the task.
                     hands.let_go();
                 }
                 ControlFlow::Continue(if task.is_plain() {
@@ -275,13 +277,13 @@ impl Stream {
         let moved = runner.completed() != first;
         drop(runner);
         if moved {
-            // After the runner, so that nobody sleeps who found the stream busy a moment ago.
+            // After the runner is dropped, so that a thread that found the stream busy does not sleep.
             progress.announce();
         }
         ran
     }
 
-    /// The code of the task that stopped the stream's context.
+    /// Returns the code of the task that stopped the context of the stream.
     #[inline]
     pub(crate) fn stopped(&self) -> Option<aclError> {
         if !Context::has_any_failed() {
@@ -291,13 +293,13 @@ impl Stream {
         (code != ACL_SUCCESS).then_some(code)
     }
 
-    /// Whether the `number`th task shall not act: it was aborted, or its context has failed.
+    /// Returns whether the `number`th task must not run: it was aborted, or its context has failed.
     #[inline(always)]
     pub(crate) fn is_given_up(&self, number: u64) -> bool {
         self.stopped().is_some() || number <= self.aborted.load(Ordering::Acquire)
     }
 
-    /// Why the task in front, the stream's `number`th, cannot run yet.
+    /// Returns the reason why the task at the front, the `number`th of the stream, cannot run yet.
     fn blocked(
         &'static self,
         task: &mut Task,
@@ -307,7 +309,7 @@ impl Stream {
         let until = |stream: &'static Stream, seq: u64| {
             (stream.completed() < seq).then_some(Blocked::Stream(stream, seq))
         };
-        // The usual one first, without a table of jumps.
+        // The most frequent case first, without a jump table.
         if let Task::Wait {
             on,
             until: (stream, seq),
@@ -352,10 +354,10 @@ impl Stream {
         Some((blocked, expiry))
     }
 
-    /// Keeps the code of a failed task for the next synchronise.
+    /// Stores the code of a failed task for the next synchronise.
     fn failed(&self, code: aclError, number: u64) {
-        // Before the code, which whoever reads the number has seen. The tasks of a stream end one after
-        // the other, so nobody else writes here.
+        // Stored before the code, because a thread reads the number only after it has seen the code. The tasks of a
+        // stream end one after the other, so no other thread writes here.
         if self.error.load(Ordering::Relaxed) == ACL_SUCCESS {
             self.failed_task.store(number, Ordering::Relaxed);
         }

@@ -1,8 +1,8 @@
-//! The seeded schedule: at each step any stream whose next task may run can be next.
+//! The seeded schedule: at each step any stream whose next task can run may be next.
 //!
-//! There are no workers. Each submission, each look at a stream and each wait lets a number of tasks
-//! run, which ones and how many is drawn from the seed. So one thread that submits gets the same order
-//! for the same seed. Host functions and callbacks run on threads of their own, which no seed orders.
+//! This schedule has no workers. Each submission, query and wait runs some tasks. The seed determines the tasks and
+//! their number. So a program with one submitting thread gets the same order for the same seed. Host functions and
+//! callbacks run on threads of their own, whose order the seed does not determine.
 
 use std::sync::Mutex;
 use std::thread;
@@ -14,14 +14,14 @@ use crate::engine::engine;
 use crate::engine::queue::{Ran, Stream};
 use crate::sync::lock;
 
-/// Draws which task is next.
+/// The random choice of the next task.
 #[derive(Debug)]
 pub(crate) struct Seeded {
     numbers: Mutex<Numbers>,
 }
 
 impl Seeded {
-    /// For the schedule, if it is a seeded one.
+    /// Creates the choice for a seeded schedule; `None` for the others.
     pub(crate) fn new(schedule: Schedule) -> Option<Seeded> {
         match schedule {
             Schedule::Seeded(seed) => Some(Seeded {
@@ -31,7 +31,7 @@ impl Seeded {
         }
     }
 
-    /// Lets a few tasks run: none in half of the cases, one in a quarter, and so on.
+    /// Runs a few tasks: none in half of the cases, one in a quarter, and so on.
     #[cold]
     pub(crate) fn advance(&self) {
         let tasks = lock(&self.numbers).next().trailing_zeros();
@@ -42,7 +42,7 @@ impl Seeded {
         }
     }
 
-    /// Lets tasks run until a stream has completed `seq` of them.
+    /// Runs tasks until a stream has completed `seq` of them.
     pub(crate) fn drive(
         &self,
         stream: &'static Stream,
@@ -61,7 +61,7 @@ impl Seeded {
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 return Err(TimedOut);
             }
-            // Stuck. Look once more with a ticket in hand, then sleep until something was announced.
+            // No task can run. Take a ticket, check once more, then sleep until the next announcement.
             match (wake, ticket.take()) {
                 (None, _) => {}
                 (Some(_), None) => ticket = Some(engine().progress.ticket()),
@@ -73,7 +73,7 @@ impl Seeded {
         Ok(())
     }
 
-    /// Runs one task of a stream that is drawn among those that can run.
+    /// Runs one task of a stream that is drawn at random among those that can run.
     fn step(&self) -> Step {
         let mut streams: Vec<&'static Stream> = engine()
             .streams
@@ -93,11 +93,12 @@ impl Seeded {
             match ran {
                 Ran::Blocked(_, expiry) => wake = earlier(wake, expiry),
                 Ran::Coming => {
-                    // Nobody announces its arrival, so it is no reason to sleep.
+                    // The arrival of the task is not announced, so the thread must not sleep.
                     thread::yield_now();
                     return Step::Ran;
                 }
-                // Whoever has it may have found that nothing can run, and announces nothing when it lets go.
+                // The thread that runs the stream may have found that no task can run. Then it announces nothing when
+                // it releases the stream.
                 Ran::Busy => is_busy = true,
                 Ran::Done => {}
             }
@@ -110,15 +111,15 @@ impl Seeded {
     }
 }
 
-/// What came of a step.
+/// The result of a step.
 enum Step {
-    /// A task ran, or is about to be there.
+    /// A task ran, or is about to arrive in the queue.
     Ran,
-    /// Nothing can run, at the latest until the instant.
+    /// No task can run, at most until the instant.
     Stuck(Option<Instant>),
 }
 
-/// Numbers that follow from a seed, as good as drawn (SplitMix64).
+/// Pseudo-random numbers from a seed (SplitMix64).
 #[derive(Debug)]
 struct Numbers(u64);
 
@@ -131,7 +132,7 @@ impl Numbers {
         number ^ (number >> 31)
     }
 
-    /// A number below `len`, which is not 0.
+    /// Returns a number below `len`, which must not be 0.
     fn below(&mut self, len: usize) -> usize {
         (self.next() % len as u64) as usize
     }

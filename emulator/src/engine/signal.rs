@@ -1,9 +1,9 @@
-//! The state of an event, below the functions of `event.rs`.
+//! The state of an event, which the functions of `event` use.
 //!
-//! An event of `aclrtCreateEvent` or `aclrtCreateEventExWithFlag` stands for a point in a stream: the
-//! number of the record's task. Whoever waits for it waits for the stream to get there, which stays
-//! right when the event is recorded again or destroyed. An event of `aclrtCreateEventWithFlag` is a
-//! flag of the hardware: a record sets it, a wait lasts until it is set, a reset clears it.
+//! An event of `aclrtCreateEvent` or `aclrtCreateEventExWithFlag` represents a point in a stream: the number of the
+//! task that recorded the event. A wait for the event waits until the stream reaches that point. This stays correct
+//! when the event is recorded again or destroyed. An event of `aclrtCreateEventWithFlag` is a flag of the hardware: a
+//! record sets the flag, a wait lasts until the flag is set, and a reset clears it.
 
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -25,10 +25,10 @@ use crate::handles::slots::{Slot, handle};
 use crate::observe::violation::What;
 use crate::sync::Snapshot;
 
-/// What device time counts from.
+/// The zero of the device time.
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// Which function made an event, and with which flags.
+/// The function that created an event, with its flags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Plain,
@@ -41,52 +41,53 @@ pub(crate) enum Kind {
 pub(crate) struct Event {
     pub(crate) generation: AtomicU32,
     pub(crate) index: AtomicU32,
-    /// Its constructor in the high bits, its flags in the low ones.
+    /// The function that created the event in the high bits, the flags in the low bits.
     pub(crate) kind: AtomicU32,
     pub(crate) device: AtomicU32,
-    /// The device's epoch: once it has changed, the event's device is gone.
+    /// The epoch of the device. If the device has another epoch now, the device of the event was released.
     pub(crate) epoch: AtomicU64,
-    /// Below, the [`USER`]s: the handle, and each queued task that refers to the event. Above, how many of them
-    /// are [`WAIT`]s. On top whether the event is [`LIVE`]; if not, the slot is free, and a user is one with an
-    /// old handle, who is about to find that out. One word, so that a wait comes and goes in one step.
+    /// The users of the event, in one word, so that a wait is added or removed in one step. The low bits count the
+    /// [`USER`]s: the handle, and each queued task that refers to the event. The bits above count the users that are
+    /// [`WAIT`]s. The top bit says whether the event is [`LIVE`]. If it is not, the slot is free, and a user is a
+    /// thread with an old handle that is about to find this out.
     users: AtomicU64,
     /// The flag of the hardware.
     pub(crate) set: AtomicBool,
-    /// Whether it has one of the events of the device's hardware, which are not many.
+    /// Whether the event has one of the hardware events of the device, whose number is limited.
     hardware: AtomicBool,
-    /// The latest record, as words: see [`Record::words`].
+    /// The latest record, as words (see [`Record::words`]).
     record: Snapshot<4>,
 }
 
-/// One user of an event, in its count of them.
+/// One user of an event, in the count of users.
 const USER: u64 = 1;
-/// A user that is a queued wait.
+/// One user that is a queued wait, in the count of users.
 const WAIT: u64 = 1 << 32 | USER;
 
-/// From the creation of an event until its last user has left, in the count of its users.
+/// The bit of the count of users that is set from the creation of an event until its last user has left.
 const LIVE: u64 = 1 << 63;
 
 /// The latest record of an event.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Record {
     pub(crate) stream: &'static Stream,
-    /// The task's number in the stream.
+    /// The number of the task in the stream.
     pub(crate) number: u64,
-    /// The index of its context.
+    /// The index of the context of the stream.
     context: u32,
     context_generation: u32,
-    /// Microseconds since [`START`] at completion, for events that carry a time.
+    /// The time of completion in microseconds since [`START`], for events that have a time.
     pub(crate) time: Option<f64>,
 }
 
 /// The words of an event that was never recorded.
 const UNRECORDED: [u64; 4] = [0; 4];
-/// The word for no time, which is none of a number.
+/// The word for no time, which is not the word of any number.
 const NO_TIME: u64 = u64::MAX;
 
 impl Record {
-    /// The record of a stream's task as words: the stream's index, one up so that none is 0, with the
-    /// generation of its context above; the task; the context's index; the time.
+    /// Returns the record of a task as words: the index of the stream plus one, so that no record is 0, with the
+    /// generation of the context above it; the number of the task; the index of the context; the time.
     fn words(stream: Target, number: u64) -> [u64; 4] {
         let Target { stream, index, .. } = stream;
         let generation = u64::from(stream.context_generation.load(Ordering::Relaxed));
@@ -111,7 +112,7 @@ impl Record {
         })
     }
 
-    /// The code of the task that stopped the context it was recorded in, if one did.
+    /// Returns the code of the failed task that stopped the context of the record, if there is one.
     pub(crate) fn stopped(&self) -> Option<aclError> {
         if !Context::has_any_failed() {
             return None;
@@ -127,14 +128,14 @@ impl Record {
     }
 }
 
-/// What a wait for an event's flag finds.
+/// The state of the flag of an event.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Flag {
-    /// It is set.
+    /// The flag is set.
     Set,
-    /// It will be, by a task of that number in that stream.
+    /// The task of this number in this stream will set the flag.
     Coming(&'static Stream, u64),
-    /// Nobody has queued a record.
+    /// The flag is clear, and no record is queued.
     Clear,
 }
 
@@ -155,7 +156,7 @@ impl Event {
         }
     }
 
-    /// The handle of its present life.
+    /// Returns the handle of the present event of the slot.
     pub(crate) fn handle(&self) -> aclrtEvent {
         handle::<Event>(
             self.index.load(Ordering::Relaxed),
@@ -163,7 +164,7 @@ impl Event {
         )
     }
 
-    /// Whether waits are for the flag of the hardware, which anybody may set later.
+    /// Returns whether waits are for the flag of the hardware, which any later record may set.
     #[inline]
     pub(crate) fn is_flag(&self) -> bool {
         matches!(self.kind(), Kind::WithFlag(_))
@@ -174,18 +175,18 @@ impl Event {
         Record::from_words(self.record.read())
     }
 
-    /// Forgets the latest record.
+    /// Removes the latest record.
     pub(crate) fn forget(&self) {
         self.record.update(|_| UNRECORDED);
     }
 
-    /// Makes a task of a stream its latest record.
+    /// Stores a task of a stream as the latest record.
     #[inline]
     pub(crate) fn record(&self, stream: Target, number: u64) {
         self.record.update(|_| Record::words(stream, number));
     }
 
-    /// A record that was queued on `stream` has been reached.
+    /// Completes a record that was queued on `stream`.
     pub(crate) fn complete(&self, stream: &Stream, number: u64) {
         if self.kind().has_time() {
             let now = START.elapsed().as_secs_f64() * 1e6;
@@ -201,7 +202,7 @@ impl Event {
         self.release();
     }
 
-    /// A reset has been reached.
+    /// Completes a reset.
     pub(crate) fn clear(&self) {
         self.set.store(false, Ordering::Release);
         self.record.update(|words| match Record::from_words(words) {
@@ -211,7 +212,7 @@ impl Event {
         self.release();
     }
 
-    /// Takes an event of the hardware, unless it has one already; false when all are taken.
+    /// Takes a hardware event, unless the event has one already. Returns false if all are in use.
     #[inline]
     #[must_use]
     pub(crate) fn take_hardware(&self) -> bool {
@@ -223,7 +224,7 @@ impl Event {
         let Some((device, mut held)) = self.device() else {
             return true;
         };
-        // Under the lock, so that two first records take one.
+        // Under the lock, so that two concurrent first records take only one.
         if self.hardware.load(Ordering::Relaxed) {
             return true;
         }
@@ -232,7 +233,7 @@ impl Event {
         took
     }
 
-    /// Gives the event of the hardware back; a device that was released since has them all back.
+    /// Returns the hardware event to the device. If the device was released since, it has all of them already.
     fn put_hardware(&self) {
         if !self.hardware.load(Ordering::Relaxed) {
             return;
@@ -251,7 +252,7 @@ impl Event {
         Some((device, device.lock()))
     }
 
-    /// What a wait for the flag finds.
+    /// Returns the state of the flag for a wait.
     pub(crate) fn flag(&self) -> Flag {
         if self.set.load(Ordering::Acquire) {
             return Flag::Set;
@@ -260,8 +261,8 @@ impl Event {
             return Flag::Coming(record.stream, record.number);
         }
         if self.generation.load(Ordering::Acquire).is_multiple_of(2) {
-            // Nobody can record it any more. A stream that stands still for ever tells the
-            // programmer less than this.
+            // The event cannot be recorded any more. Recording a violation helps the programmer more than a stream
+            // that waits for ever.
             violated(
                 "aclrtDestroyEvent",
                 What::EventDestroyedWhileAwaited,
@@ -274,28 +275,28 @@ impl Event {
         Flag::Clear
     }
 
-    /// A life begins: its handle is the first user.
+    /// Opens the slot for a new event; its handle is the first user.
     pub(crate) fn open(&self) {
-        // Added, because somebody with a handle of an earlier life may be about to leave again. Whoever joins
-        // sees the generation that the last life ended with.
+        // Added and not stored, because a thread with the handle of an earlier event may be about to leave. A thread
+        // that joins sees the generation with which the last event ended.
         self.users.fetch_add(LIVE + USER, Ordering::Release);
     }
 
-    /// A task is to be queued that refers to it as a handle names it; false if that life is over.
+    /// Adds a user for a task that refers to the event of a handle. Returns false if that event was destroyed.
     #[inline]
     #[must_use]
     pub(crate) fn refer_as(&self, handle: aclrtEvent) -> bool {
         self.join(USER, handle)
     }
 
-    /// A task is to be queued that waits for it as a handle names it; false if that life is over.
+    /// Adds a user for a task that waits for the event of a handle. Returns false if that event was destroyed.
     #[inline]
     #[must_use]
     pub(crate) fn refer_to_wait_as(&self, handle: aclrtEvent) -> bool {
         self.join(WAIT, handle)
     }
 
-    /// One user more, unless another thread has destroyed it meanwhile: then the slot is anybody's.
+    /// Adds a user, unless another thread has destroyed the event meanwhile. Then the slot may have another event.
     #[inline]
     fn join(&self, user: u64, handle: aclrtEvent) -> bool {
         let before = self.users.fetch_add(user, Ordering::Acquire);
@@ -306,30 +307,30 @@ impl Event {
         false
     }
 
-    /// A task is to be queued that refers to it, for somebody who is a user.
+    /// Adds a user for a task that refers to the event. The caller is a user already.
     #[inline]
     pub(crate) fn refer(&self) {
         self.users.fetch_add(USER, Ordering::Relaxed);
     }
 
-    /// A task is to be queued that waits for it, for somebody who is a user.
+    /// Adds a user for a task that waits for the event. The caller is a user already.
     #[inline]
     pub(crate) fn refer_to_wait(&self) {
         self.users.fetch_add(WAIT, Ordering::Relaxed);
     }
 
-    /// Whether a queued task waits for it.
+    /// Returns whether a queued task waits for the event.
     pub(crate) fn is_awaited(&self) -> bool {
         self.users.load(Ordering::Acquire) & !LIVE >= WAIT
     }
 
-    /// A wait is over.
+    /// Removes the user of a wait that is over.
     #[inline]
     pub(crate) fn waited(&self) {
         self.leave(WAIT);
     }
 
-    /// One user less.
+    /// Removes a user.
     #[inline]
     pub(crate) fn release(&self) {
         self.leave(USER);
@@ -344,7 +345,8 @@ impl Event {
         }
     }
 
-    /// Gives the slot back. Who joined meanwhile with a handle of this life does it instead, when leaving.
+    /// Returns the slot to the table. If a thread joined meanwhile with a handle of this event, that thread does so
+    /// when it leaves.
     #[inline]
     fn end(&self) {
         let ended = self
@@ -366,7 +368,7 @@ impl Kind {
         }
     }
 
-    /// Whether streams can wait for it.
+    /// Returns whether streams can wait for the event.
     pub(crate) fn is_awaitable(self) -> bool {
         match self {
             Kind::Plain => true,
@@ -375,7 +377,7 @@ impl Kind {
         }
     }
 
-    /// Whether `aclrtEventElapsedTime` accepts it. Plain SYNC does, by observation.
+    /// Returns whether `aclrtEventElapsedTime` accepts the event. It accepts `ACL_EVENT_SYNC` alone (observed).
     pub(crate) fn has_time(self) -> bool {
         match self {
             Kind::Plain => true,
@@ -384,12 +386,12 @@ impl Kind {
         }
     }
 
-    /// Whether only captured graphs may look at it.
+    /// Returns whether only captured graphs may use the event.
     pub(crate) fn is_external(self) -> bool {
         self == Kind::WithFlag(ACL_EVENT_EXTERNAL)
     }
 
-    /// Whether only the device may use it.
+    /// Returns whether only the device may use the event.
     pub(crate) fn is_device_only(self) -> bool {
         self == Kind::WithFlag(ACL_EVENT_DEVICE_USE_ONLY)
     }

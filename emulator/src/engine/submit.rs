@@ -1,10 +1,10 @@
-//! Submitting work to a stream, and learning what became of it: the checks that all calls share.
+//! The submission of work to a stream and the result of a synchronise: the checks that all calls share.
 //!
-//! The order of the checks is the runtime's: the handle, then (in the caller) the parameters, then the
+//! The order of the checks is that of the runtime: first the handle, then (in the caller) the parameters, then the
 //! context.
 //!
-//! [`push`] submits a task, [`push_told`] one that the checker hears of, and [`queue`] one where the caller has looked
-//! for detours itself.
+//! [`push`] submits a task, and [`push_told`] also reports it to the checker. [`queue`] is for callers that have
+//! checked [`detour`] themselves.
 
 use std::cell::Cell;
 use std::sync::atomic::Ordering;
@@ -35,12 +35,12 @@ pub(crate) unsafe extern "C" fn aclrtGetThreadLastTaskId(taskId: *mut u32) -> ac
     if taskId.is_null() {
         return null("aclrtGetThreadLastTaskId", "taskId");
     }
-    // SAFETY: not null; the caller's contract: valid for a write.
+    // SAFETY: not null, and valid for a write by the caller's contract.
     unsafe { taskId.write(LAST_TASK.get() as u32) };
     ACL_SUCCESS
 }
 
-/// A stream in one of its lives.
+/// A stream, with the generation of its slot.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target {
     pub(crate) stream: &'static Stream,
@@ -49,13 +49,13 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// What tells it from all other streams, past and future ones included.
+    /// Returns a key that differs from the keys of all other streams, including past and future ones.
     pub(crate) fn key(self) -> (u32, u32) {
         (self.index, self.generation)
     }
 }
 
-/// The stream that a handle names; `None` is the default stream of the context that is current.
+/// Returns the stream of a handle; `None` means the default stream of the current context.
 #[inline(always)]
 pub(crate) fn find(call: &str, stream: aclrtStream) -> Result<Option<Target>, aclError> {
     if stream.is_null() {
@@ -75,7 +75,7 @@ pub(crate) fn find(call: &str, stream: aclrtStream) -> Result<Option<Target>, ac
     }
 }
 
-/// The code for a handle that names nothing (any more).
+/// Reports a handle of an object that does not exist, or not any more, and returns the code.
 #[cold]
 pub(crate) fn stale(call: &str, argument: &str, handle: usize) -> aclError {
     check::tell(call, |checker, site| checker.stale(argument, handle, site));
@@ -88,8 +88,8 @@ pub(crate) fn stale(call: &str, argument: &str, handle: usize) -> aclError {
     )
 }
 
-/// The stream for a call that only looks at it or waits for it. Its context need not be current, but
-/// there has to be a current one.
+/// Returns the stream for a call that only queries it or waits for it. There has to be a current context, which can
+/// be another one than that of the stream.
 #[inline(always)]
 pub(crate) fn any(call: &str, found: Option<Target>) -> Result<(Target, Current), aclError> {
     let current = current(call)?;
@@ -100,7 +100,7 @@ pub(crate) fn any(call: &str, found: Option<Target>) -> Result<(Target, Current)
     Ok((target, current))
 }
 
-/// The stream for a call that submits to it: it has to belong to the current context.
+/// Returns the stream for a call that submits to it. The stream has to belong to the current context.
 #[inline(always)]
 pub(crate) fn own(call: &str, found: Option<Target>) -> Result<Target, aclError> {
     let (target, current) = any(call, found)?;
@@ -136,8 +136,8 @@ fn default(call: &str, current: &Current) -> Result<Target, aclError> {
     })
 }
 
-/// Submits a task to a stream that was checked. It is made in its place in the queue, which spares the smallest
-/// ones a move through memory. The checker does not hear of it: while it is on, use [`push_told`].
+/// Submits a task to a stream that was checked. `make` builds the task in its place in the queue, so that small tasks
+/// are not moved in memory. The checker gets no report; while it is on, use [`push_told`].
 #[inline(always)]
 pub(crate) fn push(
     call: &str,
@@ -151,8 +151,9 @@ pub(crate) fn push(
     queue(call, target, large, make)
 }
 
-/// As [`push`]; while the checker is on, `tell` tells it the task's number before anybody can run it. Apart, so that
-/// what it needs is put together only then.
+/// Submits a task like [`push`]. While the checker is on, `tell` reports the number of the task to it before any
+/// thread can run the task. This is a function of its own, so that the data for the report is collected only while
+/// the checker is on.
 #[cold]
 pub(crate) fn push_told(
     call: &str,
@@ -169,7 +170,7 @@ pub(crate) fn push_told(
     })
 }
 
-/// Submits a task while something is in the way of some stream.
+/// Submits a task on the slow path.
 #[cold]
 fn push_rarely(
     call: &str,
@@ -193,7 +194,7 @@ fn push_rarely(
     }
 }
 
-/// Submits a task where nothing is in the way of any stream: `detour::is_any()` was false.
+/// Submits a task on the fast path: `detour::is_any()` was false.
 #[inline(always)]
 pub(crate) fn queue(
     call: &str,
@@ -210,12 +211,12 @@ pub(crate) fn queue(
     }
 }
 
-/// Makes a task the thread's last one.
+/// Stores the number of the last task of the thread.
 pub(crate) fn remember(number: u64) {
     LAST_TASK.set(number);
 }
 
-/// The code of a stream whose context was stopped by a failed task.
+/// Returns the code of the failed task that stopped the context of a stream, if there is one.
 #[inline(always)]
 pub(crate) fn failure(call: &str, stream: &Stream) -> Option<aclError> {
     stream.stopped().map(|code| stopped(call, code))
@@ -232,7 +233,7 @@ fn stopped(call: &str, code: aclError) -> aclError {
     )
 }
 
-/// What a synchronise has to tell about a stream: the first failure since the last one that told.
+/// Returns the result of a synchronise: the first failure of the stream since the last synchronise that returned one.
 #[inline(always)]
 pub(crate) fn outcome(call: &str, stream: &Stream) -> aclError {
     if stream.error.load(Ordering::Acquire) != ACL_SUCCESS {
@@ -256,20 +257,20 @@ fn tell(call: &str, stream: &Stream) -> aclError {
             error,
             format_args!(
                 "{call} failed: EventWait task execution failed, reason=task timeout; a wait of the stream \
-                 reached its limit, and what is behind it has run without what it waited for"
+                 reached its time limit, and the tasks after the wait have run without the awaited event"
             ),
         ),
         code => fail(
             code,
             format_args!(
                 "{call} failed: a task of the stream failed since the last synchronise; \
-                 the emulator's `violations()` tells which"
+                 the emulator's `violations()` names the task"
             ),
         ),
     }
 }
 
-/// Waits for everything in a stream and tells its outcome.
+/// Waits for all tasks of a stream and returns the result.
 #[inline(always)]
 pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Instant>) -> aclError {
     let submitted = stream.submitted();
@@ -280,13 +281,14 @@ pub(crate) fn synchronise(call: &str, stream: &'static Stream, end: Option<Insta
     outcome(call, stream)
 }
 
-/// Whether a synchronise waits for the stream: those that the device or a model drives are left alone.
+/// Returns whether a synchronise waits for the stream. It does not wait for streams that the device or a model
+/// drives.
 pub(crate) fn is_synchronised(stream: &Stream) -> bool {
     let driven = ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
     stream.flags.load(Ordering::Relaxed) & driven == 0
 }
 
-/// The end of a timeout in milliseconds; -1 is none.
+/// Returns the end of a timeout in milliseconds; -1 means no timeout.
 pub(crate) fn deadline(call: &str, timeout: i32) -> Result<Option<Instant>, aclError> {
     match timeout {
         -1 => Ok(None),

@@ -1,4 +1,4 @@
-//! Tasks, and running them.
+//! Tasks and their execution.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ pub(crate) enum Task {
         from: Place,
         count: usize,
     },
-    /// Copies what the submitter handed over.
+    /// Copies data that the submitter stored in the task.
     CopyBuffer { to: Place, from: Box<[u8]> },
     /// Copies rows.
     CopyRows(Box<Rows>),
@@ -47,17 +47,17 @@ pub(crate) enum Task {
     WaitFlag { on: Waited },
     /// Runs a function on the host thread.
     HostFunction(HostCall),
-    /// Does nothing, in order.
+    /// Does nothing, in its place in the order.
     Nothing,
-    /// A record of a captured event, in a run of its graph: its place in the order is all of it.
+    /// Does nothing: a record of a captured event, in a run of its graph. Only its place in the order matters.
     Mark,
-    /// Waits until all of these streams have completed so many tasks.
+    /// Waits until each of these streams has completed a number of tasks.
     After(Box<[Point]>),
-    /// Work that an area brings.
+    /// Runs a task of another area.
     Other(Box<dyn Work>),
 }
 
-/// A stream with a number of its tasks that are to be complete.
+/// A point in a stream: the stream and the number of a task.
 pub(crate) type Point = (&'static Stream, u64);
 
 /// Rows of a two-dimensional copy.
@@ -71,18 +71,18 @@ pub(crate) struct Rows {
     pub(crate) height: usize,
 }
 
-/// The event that a task waits for, and for how long.
+/// The event that a task waits for, and the time limit.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Waited {
     pub(crate) event: &'static Event,
-    /// Seconds; 0 is for ever.
+    /// The limit in seconds; 0 means no limit.
     pub(crate) limit: u32,
-    /// When the task came to the front, once it has a limit.
+    /// The time when the task came to the front of the queue, if it has a limit.
     pub(crate) since: Option<Instant>,
 }
 
 impl Waited {
-    /// When the wait is given up.
+    /// Returns the time when the wait ends without success.
     pub(crate) fn expiry(&mut self) -> Option<Instant> {
         (self.limit > 0).then(|| {
             *self.since.get_or_insert_with(Instant::now) + Duration::from_secs(self.limit.into())
@@ -97,7 +97,7 @@ impl fmt::Debug for Task {
 }
 
 impl Task {
-    /// The call that queued it.
+    /// Returns the name of the call that queued the task.
     pub(crate) fn call(&self) -> &'static str {
         match self {
             Task::Copy { .. } | Task::CopyBuffer { .. } => "aclrtMemcpyAsync",
@@ -116,7 +116,7 @@ impl Task {
         }
     }
 
-    /// Ends without having acted.
+    /// Ends the task without running it.
     pub(crate) fn abandon(&mut self) {
         match self {
             Task::Record(event) | Task::Reset(event) => event.release(),
@@ -126,7 +126,7 @@ impl Task {
         }
     }
 
-    /// Whether it owns nothing that has to be dropped.
+    /// Returns whether the task owns nothing that has to be dropped.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
         matches!(
@@ -135,7 +135,7 @@ impl Task {
         )
     }
 
-    /// Runs it, as the stream's `number`th. It has nothing left to wait for.
+    /// Runs the task as the `number`th of the stream. The task does not have to wait any more.
     #[inline(always)]
     pub(crate) fn execute(
         &mut self,
@@ -143,7 +143,7 @@ impl Task {
         number: u64,
         hands: &mut Hands,
     ) -> Result<(), Fault> {
-        // Most tasks are small: these are told apart without a table of jumps.
+        // Most tasks are small; this `match` separates them without a jump table.
         match self {
             Task::Copy { to, from, count } => copy(*to, *from, *count, hands),
             Task::Record(event) => {
@@ -161,7 +161,7 @@ impl Task {
         }
     }
 
-    /// Runs what may take its time.
+    /// Runs a task that may take long.
     #[inline(never)]
     fn execute_other(&mut self, stream: &'static Stream, number: u64) -> Result<(), Fault> {
         let call = self.call();
@@ -217,11 +217,11 @@ impl Task {
     }
 }
 
-/// Why a task failed.
+/// The code of a failed task.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fault(pub(crate) aclError);
 
-/// The memory that whoever runs tasks has at hand from the last copy.
+/// The memory of the last copy, which the thread that runs tasks holds for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Hands {
     to: Grip,
@@ -229,13 +229,13 @@ pub(crate) struct Hands {
 }
 
 impl Hands {
-    /// Whether there is any.
+    /// Returns whether any memory is held.
     #[inline]
     pub(crate) fn hold_any(&self) -> bool {
         self.from.is_held() || self.to.is_held()
     }
 
-    /// Ends the work in it.
+    /// Releases the memory.
     #[inline]
     pub(crate) fn let_go(&mut self) {
         self.to.let_go();
@@ -261,13 +261,13 @@ fn copy(to: Place, from: Place, count: usize, hands: &mut Hands) -> Result<(), F
         (Err(gone), _) | (_, Err(gone)) => Err(gone),
     };
     if count >= LARGE {
-        // Who frees it meanwhile shall not wait for the end of the next task, too.
+        // A thread that frees the memory meanwhile must not wait for the end of the next task, too.
         hands.let_go();
     }
     copied.map_err(|gone| fault("aclrtMemcpyAsync", gone))
 }
 
-/// Ends the work in some memory.
+/// Leaves memory that a task has entered.
 #[inline(always)]
 fn leave<const N: usize>(entered: [Entered; N], gone: impl Fn(Gone) -> Fault) -> Result<(), Fault> {
     entered
@@ -275,7 +275,7 @@ fn leave<const N: usize>(entered: [Entered; N], gone: impl Fn(Gone) -> Fault) ->
         .try_for_each(|entered| entered.leave().map_err(&gone))
 }
 
-/// Records that a task met memory which is not there.
+/// Records that a task used memory that does not exist.
 #[cold]
 pub(crate) fn fault(call: &'static str, gone: Gone) -> Fault {
     let (what, text) = match gone {

@@ -1,5 +1,4 @@
-//! The moment when a task runs: what the checker and the timeline learn from it, and whether it is told to
-//! fail.
+//! The observation of tasks that run, for the checker and the timeline, and the injection of faults into them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,17 +8,17 @@ use crate::engine::queue::Stream;
 use crate::engine::task::{Fault, Hands, Task};
 use crate::observe::{strike, trace};
 
-/// Whether anybody wants to know, or to disturb: checker, timeline or faults.
+/// Whether tasks are observed: the checker, the timeline or a fault for tasks is on.
 static WATCHED: AtomicBool = AtomicBool::new(false);
 
-/// Learns from the configuration whether tasks are watched.
+/// Reads from the configuration whether tasks are observed.
 pub(crate) fn start(config: &EmulatorConfig) {
     let disturbed = config.faults.iter().any(fault::Fault::is_in_task);
     let watched = config.check != Check::Off || config.trace.is_some() || disturbed;
     WATCHED.store(watched, Ordering::Relaxed);
 }
 
-/// Runs a task as the stream's `number`th.
+/// Runs a task as the `number`th of the stream.
 #[inline]
 pub(crate) fn execute(
     task: &mut Task,
@@ -41,7 +40,8 @@ fn execute_watched(
     hands: &mut Hands,
 ) -> Result<(), Fault> {
     if matches!(task, Task::HostFunction(_)) {
-        // The program runs on: whatever it tells its threads there, they know it.
+        // The function runs in the program and may inform other threads, so the host knows that the earlier tasks are
+        // over.
         check::note(|checker| checker.synchronised(stream.slot(), number - 1));
     }
     let result = match trace::begin() {
@@ -60,7 +60,7 @@ fn execute_watched(
     result
 }
 
-/// Runs it, unless it was told to fail.
+/// Runs the task, unless an injected fault makes it fail.
 fn run(
     task: &mut Task,
     stream: &'static Stream,
@@ -74,7 +74,7 @@ fn run(
     task.execute(stream, number, hands)
 }
 
-/// The record that a task waits for: its stream and number.
+/// Returns the record that a task waits for: its stream and number.
 fn awaited(task: &Task) -> Option<(&'static Stream, u64)> {
     match task {
         Task::Wait { until, .. } => Some(*until),

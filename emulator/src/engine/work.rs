@@ -1,19 +1,20 @@
-//! Work that an area brings: what the engine does not know itself.
+//! Tasks of the areas, which the engine does not know itself.
 //!
-//! Copies, fills, records and waits are tasks of the engine's own. Whatever is rarer comes in a box, which costs the
-//! others nothing.
+//! Copies, fills, records and waits are tasks of the engine. Rarer tasks are boxed, so they do not make the others
+//! larger.
 
 use std::time::Instant;
 
 use crate::engine::queue::{Blocked, Stream};
 use crate::engine::task::{Fault, Point};
 
-/// A unit of work of an area.
+/// A task of an area.
 pub(crate) trait Work: Send {
-    /// The call that queued it.
+    /// Returns the name of the call that queued the task.
     fn call(&self) -> &'static str;
 
-    /// Why it cannot run yet as the stream's `number`th task, and when to look again.
+    /// Returns the reason why the task, the `number`th of the stream, cannot run yet, and the time for the next
+    /// check.
     fn blocked(
         &mut self,
         _stream: &'static Stream,
@@ -22,35 +23,35 @@ pub(crate) trait Work: Send {
         None
     }
 
-    /// Runs it, as the stream's `number`th task. It has nothing left to wait for.
+    /// Runs the task as the `number`th of the stream. The task does not have to wait any more.
     fn run(&mut self, stream: &'static Stream, number: u64) -> Result<(), Fault>;
 
-    /// Ends without having acted.
+    /// Ends the task without running it.
     fn abandon(&mut self) {}
 
-    /// The same work for one more run of a graph.
+    /// Returns a copy of the task for another run of its graph.
     fn again(&self) -> Box<dyn Work>;
 
-    /// It is about to be queued once more, as the stream's `number`th task: the checker is to know.
+    /// Reports to the checker that the task is queued again, as the `number`th of the stream.
     fn repeated(&self, _stream: &'static Stream, _number: u64) {}
 
-    /// The task that it waits for, for the timeline.
+    /// Returns the task that this one waits for, for the timeline.
     fn awaited(&self) -> Option<Point> {
         None
     }
 
-    /// Who else takes part in it.
+    /// Returns the other participants of the task.
     fn others(&self) -> Others {
         Others::Nobody
     }
 }
 
-/// Who takes part in a task besides the stream that it is queued on.
+/// The participants of a task besides its stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Others {
     Nobody,
     /// Other streams, or the program.
     Streams,
-    /// A thread that the program subscribed, which may sleep until it comes.
+    /// A thread that the program subscribed, which may sleep until the task comes.
     Thread,
 }

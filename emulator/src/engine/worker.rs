@@ -1,9 +1,9 @@
-//! Worker threads: work goes on while nobody synchronises.
+//! Worker threads, which run queued work while no thread synchronises.
 //!
-//! Waking a thread costs the waker 8 µs, so it is done for large work only, once per change from idle
-//! to busy. Small work is found by one thread, the watcher, which looks about every millisecond while
-//! any is queued or was lately, and which lets alone what a synchronising thread keeps moving. When
-//! nothing is queued all of them sleep.
+//! Waking a thread costs the waking thread 8 µs. So the emulator wakes one for large work only, once per change from
+//! idle to busy. One thread, the watcher, finds small work: it checks about every millisecond while work is queued or
+//! was queued lately. It does not run streams that a synchronising thread makes progress on. If nothing is queued,
+//! all workers sleep.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Condvar, Mutex};
@@ -15,19 +15,19 @@ use crate::engine::engine;
 use crate::engine::queue::Stream;
 use crate::sync::{Post, lock, threads};
 
-/// Work of this many bytes is worth waking a thread: copying them takes longer than that.
+/// Size in bytes from which work wakes a thread. Copying this many bytes takes longer than waking one.
 pub(crate) const LARGE: usize = 2 << 20;
-/// How often the watcher looks; less often, up to the second figure, while nothing moves.
+/// The shortest and the longest interval between two checks of the watcher. The longest applies while nothing moves.
 const LOOK: (Duration, Duration) = (Duration::from_millis(1), Duration::from_millis(32));
-/// Looks without work before the watcher goes to sleep, or looks less often.
+/// Number of checks without work before the watcher sleeps, or checks less often.
 const QUIET: u32 = 20;
 
 /// The worker threads.
 #[derive(Debug)]
 pub(crate) struct Pool {
-    /// Threads to run at most; none when the schedule has none.
+    /// Maximum number of threads; 0 if the schedule has no workers.
     size: usize,
-    /// Whether a thread is the watcher, or was called to become it.
+    /// The role of the watcher, taken if a thread is the watcher or was woken to become it.
     watched: Post,
     crew: Mutex<Crew>,
     called: Condvar,
@@ -36,16 +36,16 @@ pub(crate) struct Pool {
 #[derive(Debug, Default)]
 struct Crew {
     started: usize,
-    /// Threads that sleep.
+    /// Number of sleeping threads.
     asleep: usize,
-    /// Calls that no thread has followed yet.
+    /// Number of wake-ups that no thread has followed yet.
     calls: usize,
-    /// The watcher's role waits for a thread to take it.
+    /// Whether the role of the watcher waits for a thread.
     vacant: bool,
 }
 
 impl Pool {
-    /// A pool without threads; they start on first need.
+    /// Creates a pool without threads; they start on first need.
     pub(crate) fn new(config: &EmulatorConfig) -> Pool {
         let processors = || {
             thread::available_parallelism()
@@ -64,7 +64,7 @@ impl Pool {
         }
     }
 
-    /// Learns that a task was submitted to a stream.
+    /// Called after a task was submitted to a stream.
     #[inline]
     pub(crate) fn submitted(&'static self, stream: &Stream, was_idle: bool, large: bool) {
         if self.size == 0 {
@@ -78,7 +78,7 @@ impl Pool {
         }
     }
 
-    /// Sees to it that somebody looks for work soon.
+    /// Ensures that a thread looks for work soon.
     #[inline]
     pub(crate) fn watch(&'static self) {
         if self.size > 0 && self.watched.take() {
@@ -86,7 +86,7 @@ impl Pool {
         }
     }
 
-    /// Calls a thread, to become the watcher or for large work.
+    /// Wakes or starts a thread, as the watcher or for large work.
     #[cold]
     fn call(&'static self, to_watch: bool) {
         let mut crew = lock(&self.crew);
@@ -95,14 +95,14 @@ impl Pool {
         if crew.asleep < crew.calls && crew.started < self.size {
             let name = format!("ascendcl-worker-{}", crew.started);
             let started = threads::start(name, Box::new(|| self.work()));
-            // Without threads the synchronising ones do everything.
+            // If no thread can be started, the synchronising threads run all work.
             crew.started += usize::from(started);
         }
         drop(crew);
         self.called.notify_one();
     }
 
-    /// The life of a worker.
+    /// Runs a worker thread.
     fn work(&'static self) {
         let mut watching = false;
         let mut quiet = 0;
@@ -120,7 +120,7 @@ impl Pool {
             if watching && quiet > QUIET && !left {
                 watching = false;
                 self.watched.leave();
-                // The last look, which `Post` asks for.
+                // The last check, which `Post` requires.
                 continue;
             }
             let nap = watching.then_some(if quiet > QUIET { LOOK.1 } else { LOOK.0 });
@@ -131,7 +131,7 @@ impl Pool {
         }
     }
 
-    /// Runs what is ripe; whether there was any.
+    /// Runs the work that is due, and returns whether there was any.
     fn look(&'static self, watching: &mut bool) -> bool {
         let mut moved = false;
         for (_, stream) in engine().streams.iter() {
@@ -142,11 +142,11 @@ impl Pool {
             let urgent = stream.urgent.load(Ordering::Acquire);
             let seen = stream.seen.swap(completed, Ordering::Relaxed);
             if !urgent && seen != completed {
-                // Somebody keeps it moving, or it was submitted a moment ago.
+                // Another thread makes progress on it, or it was submitted a moment ago.
                 continue;
             }
             if urgent && std::mem::take(watching) {
-                // This may take long: somebody else watches meanwhile, if there is a need to.
+                // This may take long. Another thread becomes the watcher meanwhile, if there is other work.
                 self.watched.leave();
                 let others = engine()
                     .streams
@@ -163,7 +163,7 @@ impl Pool {
         moved
     }
 
-    /// Sleeps until called, or for a while; whether the watcher's role came with the call.
+    /// Sleeps until a wake-up or for a time, and returns whether the thread became the watcher.
     fn sleep(&self, nap: Option<Duration>) -> bool {
         let mut crew = lock(&self.crew);
         if crew.calls == 0 {
@@ -185,7 +185,7 @@ impl Pool {
     }
 }
 
-/// Whether any stream has work left, runnable or not.
+/// Returns whether any stream has unfinished work, runnable or not.
 fn is_anything_left() -> bool {
     engine().streams.iter().any(|(_, stream)| !stream.is_idle())
 }

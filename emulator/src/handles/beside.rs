@@ -1,13 +1,13 @@
-//! Values that a few objects of a kind have: settings that hardly a program asks for, kept beside the objects.
+//! Values of a few objects of a kind: settings that programs rarely use, stored outside the objects.
 
 use std::sync::Mutex;
 
 use crate::sync::lock;
 
-/// An object: the index of its slot, and the slot's generation. What never ends has generation 0.
+/// An object: the index of its slot, and the generation of the slot. An object that never ends has generation 0.
 pub(crate) type Object = (u32, u32);
 
-/// The values, by slot. A later object of the slot has no value.
+/// The values, by slot. A later object in the same slot has no value.
 #[derive(Debug)]
 pub(crate) struct Beside<V>(Mutex<Vec<Option<(u32, V)>>>);
 
@@ -16,7 +16,7 @@ impl<V: Copy + Default> Beside<V> {
         Self(Mutex::new(Vec::new()))
     }
 
-    /// The value of an object.
+    /// Returns the value of an object.
     pub(crate) fn get(&self, (index, generation): Object) -> Option<V> {
         let values = lock(&self.0);
         let (of, value) = (*values.get(index as usize)?)?;
@@ -38,7 +38,7 @@ impl<V: Copy + Default> Beside<V> {
         }
     }
 
-    /// Takes the value from an object.
+    /// Removes the value of an object.
     pub(crate) fn remove(&self, (index, generation): Object) {
         if let Some(place) = lock(&self.0).get_mut(index as usize)
             && place.is_some_and(|(of, _)| of == generation)

@@ -1,7 +1,7 @@
-//! Handles: numbers that name the program's objects and are no addresses.
+//! Handles: numbers that identify the objects of the program and are no addresses.
 //!
-//! `slots` is for objects that threads use all the time (streams, events, contexts, blocks of memory), `registry` for
-//! those that a lock may guard. `beside` keeps what few objects have.
+//! `slots` is for objects that threads use often (streams, events, contexts, blocks of memory), `registry` for
+//! objects behind a lock. `beside` stores values that few objects have.
 
 pub(crate) mod beside;
 pub(crate) mod registry;

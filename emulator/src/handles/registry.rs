@@ -1,9 +1,9 @@
-//! Handles of objects that C names by pointers (tensors, scalars, executors, data buffers): numbers that
-//! look like pointers and lead nowhere.
+//! Handles of objects for which C uses pointers (tensors, scalars, executors, data buffers): numbers that look like
+//! pointers and are no addresses.
 //!
-//! C code may hand back null, garbage, a handle of another kind or one that was destroyed. So a
-//! handle is never dereferenced: it names a slot and a generation of that slot, and a lookup which
-//! does not match exactly finds nothing.
+//! C code may pass null, garbage, a handle of another kind or the handle of a destroyed object. So a handle is never
+//! dereferenced: it contains a slot and a generation of that slot, and a lookup that does not match exactly finds
+//! nothing.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -12,7 +12,7 @@ const _: () = assert!(
     "a handle packs kind, generation and slot into 64 bits"
 );
 
-/// Generations that fit into a handle; a slot that used them all is retired.
+/// The last generation that fits into a handle. A slot that has used it is not used again.
 const LAST_GENERATION: u32 = 0xff_ffff;
 
 /// The live objects of one kind.
@@ -20,8 +20,8 @@ const LAST_GENERATION: u32 = 0xff_ffff;
 /// # Invariants
 ///
 /// - A slot listed in `free` is vacant, and a slot is listed at most once.
-/// - A slot's generation grows each time its object is removed, so no two objects of a registry
-///   ever share a handle.
+/// - The generation of a slot grows each time its object is removed, so two objects of a registry never have the same
+///   handle.
 #[derive(Debug)]
 pub(crate) struct Registry<T> {
     kind: u8,
@@ -40,18 +40,18 @@ struct Slot<T> {
     value: Option<T>,
 }
 
-/// What becomes of an object after a look at it.
+/// The decision of a visitor about an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It stays registered.
+    /// The object stays registered.
     Keep,
-    /// It is removed, and its handle is stale from now on.
+    /// The object is removed, and its handle is stale from now on.
     Remove,
 }
 
 impl<T> Registry<T> {
-    /// An empty registry. `kind` is the top byte of its handles; a value from 1 to 0x7f keeps them
-    /// away from addresses that exist, so that a program which dereferences one faults.
+    /// Creates an empty registry. `kind` is the top byte of its handles. A value from 1 to 0x7f makes them differ
+    /// from valid addresses, so a program that dereferences one faults.
     pub(crate) const fn new(kind: u8) -> Self {
         Self {
             kind,
@@ -78,8 +78,8 @@ impl<T> Registry<T> {
         Some(self.handle(index, 1))
     }
 
-    /// Lets `look` see the object and decide whether it stays. `None` for a handle that does not
-    /// name a live object of this kind.
+    /// Calls `look` with the object; `look` decides whether the object stays. Returns `None` for a handle without a
+    /// live object of this kind.
     pub(crate) fn visit<R>(
         &self,
         handle: usize,
@@ -96,7 +96,7 @@ impl<T> Registry<T> {
         Some(answer)
     }
 
-    /// A copy of the object.
+    /// Returns a copy of the object.
     pub(crate) fn get(&self, handle: usize) -> Option<T>
     where
         T: Clone,
@@ -104,12 +104,12 @@ impl<T> Registry<T> {
         self.visit(handle, |value| (Fate::Keep, value.clone()))
     }
 
-    /// Removes the object; false if there is none under this handle.
+    /// Removes the object. Returns false if the handle has none.
     pub(crate) fn remove(&self, handle: usize) -> bool {
         self.visit(handle, |_| (Fate::Remove, ())).is_some()
     }
 
-    /// How many objects are registered.
+    /// Returns the number of registered objects.
     pub(crate) fn live(&self) -> usize {
         let slab = self.lock();
         slab.slots
@@ -123,14 +123,13 @@ impl<T> Registry<T> {
     }
 
     fn lock(&self) -> MutexGuard<'_, Slab<T>> {
-        // Every change under the lock leaves the slab whole, so a panic elsewhere while it was
-        // held does not spoil it.
+        // Every change under the lock leaves the slab consistent, so a panic while the lock was held does no harm.
         self.slab.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<T> Slab<T> {
-    /// The live object of a handle of this kind.
+    /// Returns the live object of a handle of this kind.
     fn find(&mut self, handle: usize) -> Option<&mut T> {
         let slot = self.slots.get_mut(handle as u32 as usize)?;
         let generation = (handle >> 32) as u32 & LAST_GENERATION;
@@ -139,7 +138,7 @@ impl<T> Slab<T> {
             .filter(|_| slot.generation == generation)
     }
 
-    /// Ends the object in a slot.
+    /// Removes the object in a slot.
     fn remove(&mut self, index: u32) {
         let Some(slot) = self.slots.get_mut(index as usize) else {
             return;

@@ -1,8 +1,8 @@
 //! Tables of slots behind opaque handles.
 //!
-//! A handle is a number: a tag for its kind, the generation of its slot, the slot's index. Slots are
-//! never freed, only used again under the next generation, so that a stale handle and a number that C
-//! made up are both recognised by comparing numbers. A lookup takes no lock.
+//! A handle is a number that consists of a tag for its kind, the generation of its slot, and the index of the slot.
+//! Slots are never freed, only used again with the next generation. So a comparison of numbers recognises a stale
+//! handle and a number that is no handle. A lookup takes no lock.
 
 use std::alloc::{self, Layout};
 use std::array;
@@ -14,20 +14,22 @@ use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 use crate::sync::lock;
 
-/// Bits of a handle that hold the index.
+/// Number of bits of the index in a handle.
 const INDEX_BITS: u32 = 24;
-/// Slots of a chunk. They come into being together, and never go.
+/// Number of slots of a chunk. They are allocated together and never freed.
 const CHUNK: usize = 64;
-/// Chunks that an index can name. The table of their addresses is resident only where it is used.
+/// Number of chunks that an index can reach. The table of their addresses takes physical memory only where it is
+/// used.
 const CHUNKS: usize = (1 << INDEX_BITS) / CHUNK;
 
-/// What a slot has to have.
+/// The interface of a slot.
 pub(crate) trait Slot: Default + Send + Sync + 'static {
-    /// The highest byte of the handles. It makes them no address that a process could own, so that a
-    /// program which follows one faults.
+    /// The highest byte of the handles. With it a handle is no valid address of a process, so a program that
+    /// dereferences one faults.
     const TAG: u8;
 
-    /// Odd while the slot is in use. Only [`Slots`] users that own the transition change it.
+    /// Returns the generation, which is odd while the slot is in use. Only the code that opens or closes the slot
+    /// changes it.
     fn generation(&self) -> &AtomicU32;
 }
 
@@ -35,21 +37,21 @@ pub(crate) trait Slot: Default + Send + Sync + 'static {
 ///
 /// # Invariants
 ///
-/// An entry of `chunks` is null or leads to a chunk that lives for the rest of the process.
+/// An entry of `chunks` is null or points to a chunk that exists for the rest of the process.
 pub(crate) struct Slots<T> {
     chunks: Box<[AtomicPtr<[T; CHUNK]>; CHUNKS]>,
     unused: Mutex<Unused>,
 }
 
 struct Unused {
-    /// Slots to use again, the last one first: it is the likeliest to be in the cache.
+    /// Slots to use again. The last one is used first, because it is most likely in the cache.
     recycled: Vec<u32>,
     /// The first slot that was never used.
     next: u32,
 }
 
 impl<T: Slot> Slots<T> {
-    /// A table without slots.
+    /// Creates a table without slots.
     pub(crate) fn new() -> Slots<T> {
         // Pages of zeros cost nothing until they are used.
         let layout = Layout::new::<[AtomicPtr<[T; CHUNK]>; CHUNKS]>();
@@ -69,8 +71,7 @@ impl<T: Slot> Slots<T> {
         }
     }
 
-    /// A slot for the caller alone, still closed: its generation is even. `None` when all 2^24 are
-    /// in use.
+    /// Takes a closed slot for the caller alone; its generation is even. Returns `None` if all 2^24 slots are in use.
     pub(crate) fn take(&self) -> Option<(u32, &T)> {
         let mut unused = lock(&self.unused);
         if let Some(index) = unused.recycled.pop() {
@@ -79,7 +80,7 @@ impl<T: Slot> Slots<T> {
         let index = unused.next;
         let chunk = self.chunks.get(index as usize / CHUNK)?;
         if chunk.load(Ordering::Relaxed).is_null() {
-            // INVARIANT: it is for good.
+            // INVARIANT: the chunk is never freed.
             chunk.store(Self::chunk(), Ordering::Release);
         }
         let slot = self.at(index)?;
@@ -87,41 +88,41 @@ impl<T: Slot> Slots<T> {
         Some((index, slot))
     }
 
-    /// A chunk that lives for the rest of the process. Apart from `take`, because it is built on the
-    /// stack.
+    /// Creates a chunk that exists for the rest of the process. Separate from `take`, because the chunk is built on
+    /// the stack.
     #[inline(never)]
     fn chunk() -> &'static mut [T; CHUNK] {
         Box::leak(Box::new(array::from_fn(|_| T::default())))
     }
 
-    /// Gives a closed slot back.
+    /// Returns a closed slot to the table.
     pub(crate) fn put(&self, index: u32) {
         lock(&self.unused).recycled.push(index);
     }
 
-    /// The slot with this index, in use or not.
+    /// Returns the slot with an index, in use or not.
     #[inline(always)]
     pub(crate) fn at(&self, index: u32) -> Option<&T> {
         let index = index as usize;
         let chunk = self.chunks.get(index / CHUNK)?.load(Ordering::Acquire);
-        // SAFETY: null, or a chunk that stays (the invariant).
+        // SAFETY: the pointer is null or points to a chunk that is never freed (the invariant).
         let chunk = unsafe { chunk.as_ref() }?;
         chunk.get(index % CHUNK)
     }
 
-    /// The slots that were ever used.
+    /// Returns the slots that were ever used.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         let next = lock(&self.unused).next;
         (0..next).filter_map(|index| Some((index, self.at(index)?)))
     }
 
-    /// The slots in use.
+    /// Returns the slots in use.
     pub(crate) fn live(&self) -> impl Iterator<Item = (u32, &T)> {
         self.iter()
             .filter(|(_, slot)| slot.generation().load(Ordering::Acquire) % 2 == 1)
     }
 
-    /// The slot that a handle names.
+    /// Returns the slot of a handle.
     #[inline(always)]
     pub(crate) fn find(&self, handle: *mut c_void) -> Found<'_, T> {
         let bits = handle.addr() as u64;
@@ -152,26 +153,26 @@ impl<T> fmt::Debug for Slots<T> {
     }
 }
 
-/// What a handle turned out to be.
+/// The result of the lookup of a handle.
 #[derive(Debug)]
 pub(crate) enum Found<'a, T> {
-    /// It names a slot in use.
+    /// The handle of a slot in use.
     Live {
         /// The slot.
         slot: &'a T,
-        /// Its index.
+        /// The index of the slot.
         index: u32,
-        /// Its generation.
+        /// The generation of the slot.
         generation: u32,
     },
-    /// It named one once.
+    /// The handle of an object that does not exist any more.
     Stale,
-    /// It was never a handle of this kind.
+    /// A number that was never a handle of this kind.
     Garbage,
 }
 
 impl<'a, T> Found<'a, T> {
-    /// The slot in use.
+    /// Returns the slot if it is in use.
     pub(crate) fn live(self) -> Option<&'a T> {
         match self {
             Found::Live { slot, .. } => Some(slot),
@@ -180,7 +181,7 @@ impl<'a, T> Found<'a, T> {
     }
 }
 
-/// The handle of a slot.
+/// Returns the handle of a slot.
 pub(crate) fn handle<T: Slot>(index: u32, generation: u32) -> *mut c_void {
     let bits = u64::from(T::TAG) << 56 | u64::from(generation) << INDEX_BITS | u64::from(index);
     ptr::without_provenance_mut(bits as usize)

@@ -1,6 +1,6 @@
-//! What threads share below the level of streams, free of C types: locks that survive a panic, the
-//! [`Ring`] of a stream's tasks, the [`Snapshot`] of an event, the [`Post`] of the thread that looks for
-//! work, and [`Progress`], where threads sleep. All but the locks are checked by loom (`model.rs`).
+//! The data structures that threads share, without C types: locks that survive a panic, the [`Ring`] of the tasks of
+//! a stream, the [`Snapshot`] of an event, the [`Post`] of the thread that looks for work, and [`Progress`], where
+//! threads sleep. Loom checks all of them but the locks (`model.rs`).
 
 mod post;
 mod primitive;
@@ -19,7 +19,7 @@ pub(crate) use progress::{Progress, Ticket};
 pub(crate) use ring::{Claim, Ring, Spent};
 pub(crate) use snapshot::Snapshot;
 
-/// Locks. A panic inside the emulator leaves every structure whole, so poison means nothing here.
+/// Locks a mutex and ignores poison: a panic inside the emulator leaves every structure consistent.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     match mutex.lock() {
         Ok(guard) => guard,

@@ -1,7 +1,7 @@
-//! Loom tests: every order in which a few threads can meet in their shared state.
+//! Loom tests: every order in which a few threads can access their shared state.
 //!
-//! `RUSTFLAGS="--cfg loom" cargo test -p ascendcl-emulator --lib --release sync::model`. Under loom a ring
-//! has two places of two tasks, so that a handful of tasks goes through all of its life.
+//! `RUSTFLAGS="--cfg loom" cargo test -p ascendcl-emulator --lib --release sync::model`. Under loom a ring has two
+//! places of two tasks, so a few tasks pass through all its states.
 #![expect(clippy::unwrap_used, reason = "a failed step is a failed test")]
 
 use std::ops::ControlFlow;
@@ -12,20 +12,20 @@ use loom::thread;
 
 use super::{Post, Progress, Ring, Snapshot, Spent};
 
-/// Tries all orders with up to three preemptions, beyond which faults are not known to hide.
+/// Tries all orders with up to three preemptions. Defects that need more are not known.
 fn try_all(model: impl Fn() + Sync + Send + 'static) {
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(3);
     builder.check(model);
 }
 
-/// Appends to a ring that nobody closes, and lets others run while it is full.
+/// Appends to a ring that is never closed, and yields while the ring is full.
 fn push(ring: &Ring<Box<u64>>, value: u64) -> u64 {
     let claim = ring.claim(|| true, |_| thread::yield_now());
     claim.unwrap().fill(|_| Box::new(value))
 }
 
-/// Runs what is there; the values, in order. Nothing when somebody else is at it.
+/// Runs the tasks of a ring and returns their values, in order. Returns none if another thread runs the ring.
 fn run(ring: &Ring<Box<u64>>) -> Vec<u64> {
     let mut values = Vec::new();
     if let Some(mut runner) = ring.take() {
@@ -93,7 +93,7 @@ fn two_threads_run_in_turns_and_never_together() {
         };
         let mine = run(&ring);
         let theirs = other.join().unwrap();
-        // The one gave way to the other, or came behind it.
+        // One thread ran nothing because of the other, or ran after it.
         let mut values = [mine, theirs].concat();
         values.extend(run(&ring));
         values.sort_unstable();
@@ -114,7 +114,7 @@ fn nothing_is_appended_behind_a_close_nor_to_the_next_life() {
                 claim.map(|claim| claim.fill(|_| Box::new(7)))
             })
         };
-        // What closing a stream does, and opening its slot again.
+        // The steps of closing a stream and of opening its slot again.
         generation.store(2, Ordering::Release);
         ring.close();
         let last = ring.submitted();
@@ -128,7 +128,7 @@ fn nothing_is_appended_behind_a_close_nor_to_the_next_life() {
         let number = appender.join().unwrap();
         assert!(late.is_empty(), "appended to the next life");
         assert_eq!(number.unwrap_or(0), last);
-        // A life begins with a number of its own.
+        // A new stream begins with a number of its own.
         assert_eq!((ring.completed(), ring.submitted()), (last + 1, last + 1));
     });
 }
@@ -171,7 +171,7 @@ fn no_wake_up_is_lost() {
                 shared.1.announce();
             })
         };
-        // As `drive` does: look, take a ticket, look once more, sleep.
+        // The steps of `drive`: check, take a ticket, check once more, sleep.
         while shared.0.completed() < 1 {
             let ticket = shared.1.ticket();
             if shared.0.completed() < 1 {

@@ -1,5 +1,5 @@
-//! Atomics, cells and locks: those of the standard library, or those of loom, which tries every order
-//! in which threads could meet.
+//! Atomics, cells and locks: those of the standard library, or those of loom, which tries every order in which
+//! threads can run.
 
 #[cfg(loom)]
 pub(super) use loom::{
@@ -15,7 +15,7 @@ pub(super) use std::{
     thread::yield_now,
 };
 
-/// A cell that loom watches, with the interface that it needs for that.
+/// A cell with the interface of the cell of loom.
 #[cfg(not(loom))]
 #[derive(Debug)]
 pub(super) struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
@@ -26,16 +26,15 @@ impl<T> UnsafeCell<T> {
         UnsafeCell(std::cell::UnsafeCell::new(value))
     }
 
-    /// Gives a pointer that is good for writes as long as nobody else has one.
+    /// Calls `look` with a pointer that is valid for writes as long as no other thread has one.
     #[inline(always)]
     pub(super) fn with_mut<R>(&self, look: impl FnOnce(*mut T) -> R) -> R {
         look(self.0.get())
     }
 }
 
-/// Sees to it that what the thread wrote before is visible before it reads on, where a sequentially
-/// consistent access is not enough: loom takes such accesses for acquire and release, and only
-/// fences for what they are.
+/// Makes the earlier writes of the thread visible before its later reads. Only loom needs this: it treats
+/// sequentially consistent accesses as acquire and release, and only fences as sequentially consistent.
 #[inline(always)]
 pub(super) fn fence_of_loom() {
     #[cfg(loom)]

@@ -1,13 +1,13 @@
-//! The one place where threads sleep until work has moved on.
+//! The one place where threads sleep until a queue makes progress.
 
 use std::time::Instant;
 
 use super::primitive::{AtomicU32, Condvar, Mutex, MutexGuard, Ordering};
 
-/// Tells sleepers that some queue has moved on.
+/// A notification of sleeping threads that a queue made progress.
 ///
-/// An event count: a thread takes a [`Ticket`], looks once more, and sleeps only if nothing was
-/// announced since it took the ticket. Announcing costs one atomic operation while nobody sleeps.
+/// This is an event count. A thread takes a [`Ticket`], checks the queues once more, and sleeps only if nothing was
+/// announced since it took the ticket. An announcement costs one atomic operation while no thread sleeps.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     waiting: AtomicU32,
@@ -16,19 +16,19 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Wakes every sleeper, after something that it may wait for has changed.
+    /// Wakes every sleeping thread. Called after a change that a thread may wait for.
     #[inline]
     pub(crate) fn announce(&self) {
-        // A read-modify-write, not a load: whichever of this and the `fetch_add` of `ticket` comes
-        // second sees the first and what happened before it. So either the ticket is seen here, or
-        // its holder sees the change when it looks again.
+        // A read-modify-write, not a load: of this and the `fetch_add` of `ticket`, the second one sees the first one
+        // and the changes before it. So either this sees the ticket, or the owner of the ticket sees the change in
+        // its second check.
         if self.waiting.fetch_add(0, Ordering::AcqRel) != 0 {
             self.wake();
         }
     }
 
-    /// Wakes the sleepers that are seen at a glance. One who lies down at this moment may be missed,
-    /// so an [`announce`](Progress::announce) has to follow before anybody depends on it.
+    /// Wakes the sleeping threads that a relaxed load sees. It may miss a thread that begins to sleep at this moment,
+    /// so an [`announce`](Progress::announce) has to follow.
     #[inline]
     pub(crate) fn hint(&self) {
         if self.waiting.load(Ordering::Relaxed) != 0 {
@@ -42,7 +42,7 @@ impl Progress {
         self.moved.notify_all();
     }
 
-    /// Prepares to sleep: look again after this, before [`Ticket::wait`].
+    /// Prepares to sleep. The caller checks the queues again before [`Ticket::wait`].
     pub(crate) fn ticket(&self) -> Ticket<'_> {
         self.waiting.fetch_add(1, Ordering::AcqRel);
         Ticket {
@@ -52,7 +52,7 @@ impl Progress {
     }
 }
 
-/// The right to sleep until something was announced after it was taken.
+/// The right to sleep until the first announcement after the ticket was taken.
 #[derive(Debug)]
 pub(crate) struct Ticket<'a> {
     progress: &'a Progress,
@@ -60,7 +60,7 @@ pub(crate) struct Ticket<'a> {
 }
 
 impl Ticket<'_> {
-    /// Sleeps until the next announcement or the deadline; false when the deadline has passed.
+    /// Sleeps until the next announcement or the deadline. Returns false if the deadline has passed.
     pub(crate) fn wait(self, deadline: Option<Instant>) -> bool {
         let mut epoch = lock(&self.progress.epoch);
         while *epoch == self.epoch {
@@ -90,7 +90,7 @@ impl Drop for Ticket<'_> {
     }
 }
 
-/// As [`lock`](super::lock), for the lock that loom watches.
+/// Locks a mutex like [`lock`](super::lock), for the mutex type of loom.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     match mutex.lock() {
         Ok(guard) => guard,

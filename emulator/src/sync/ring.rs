@@ -1,8 +1,8 @@
-//! The queue of a stream: any thread appends, and one thread at a time runs the next task.
+//! The queue of a stream: any thread appends tasks, and one thread at a time runs the next task.
 //!
-//! Tasks are numbered from 1, for good. They lie in segments that come when the first task of a
-//! segment is appended and go when its last one is complete; one is kept, so that a stream which is
-//! emptied again and again stays in the same few kilobytes, and a stream at rest has next to none.
+//! Tasks are numbered from 1, and a number is never used again. They are stored in segments. A segment is allocated
+//! when its first task is appended and freed when its last one is complete. One free segment is reused, so a stream
+//! that is emptied again and again uses the same few kilobytes, and an idle stream uses almost no memory.
 
 use std::array;
 use std::fmt;
@@ -12,31 +12,31 @@ use std::ptr;
 
 use super::primitive::{AtomicBool, AtomicPtr, AtomicU64, Ordering, UnsafeCell, yield_now};
 
-/// Tasks that are queued at most; more wait outside.
+/// Maximum number of queued tasks; further submissions wait.
 pub(crate) const DEPTH: u64 = if cfg!(loom) { 2 } else { 2048 };
-/// Tasks of a segment.
+/// Number of tasks of a segment.
 const SEGMENT: u64 = if cfg!(loom) { 2 } else { 64 };
-/// Places for segments: twice what the depth needs, so that a place is empty long before its turn
-/// comes again.
+/// Number of places for segments: twice the number that the depth needs, so that a place is empty long before it is
+/// used again.
 const PLACES: usize = (2 * DEPTH / SEGMENT) as usize;
-/// The bit of `tail` that says that nothing can be appended.
+/// The bit of `tail` that closes the ring for further tasks.
 const CLOSED: u64 = 1;
 
 /// A queue of tasks.
 ///
 /// # Invariants
 ///
-/// - A number belongs to whoever raised `tail` to it, until its slot carries it; from then on to the
-///   holder of `taken`, who clears the slot when the task is over. So nobody else is at the task.
-/// - A place holds the segment of a number at the latest when the slot carries it, and until all
-///   numbers of the segment are complete. Numbers in the same place are `2 * DEPTH` apart and a number
-///   is given out only when the one `DEPTH` before it is complete, so places never meet.
+/// - A number belongs to the thread that raised `tail` to it, until the slot carries the number. From then on it
+///   belongs to the holder of `taken`, who clears the slot when the task is over. So only one thread accesses a task.
+/// - A place holds the segment of a number at the latest when the slot carries the number, and until all numbers of
+///   the segment are complete. Numbers in the same place are `2 * DEPTH` apart, and a number is given out only when
+///   the one `DEPTH` before it is complete. So two segments never need the same place.
 /// - Only the holder of `taken` changes `completed`.
 pub(crate) struct Ring<T> {
-    /// Twice the last number, and one more while closed.
+    /// Twice the last number, plus one while the ring is closed.
     tail: AtomicU64,
     completed: AtomicU64,
-    /// Somebody has the [`Runner`].
+    /// Whether a thread has the [`Runner`].
     taken: AtomicBool,
     places: [AtomicPtr<Segment<T>>; PLACES],
     /// A segment for the next place that needs one.
@@ -48,31 +48,31 @@ struct Segment<T> {
 }
 
 struct Slot<T> {
-    /// The number of the task that is here.
+    /// The number of the task in this slot.
     number: AtomicU64,
     task: UnsafeCell<MaybeUninit<T>>,
 }
 
-// SAFETY: the invariants: a task is touched by one thread at a time, and goes from the one to the
-// other through the release and acquire of its slot's number. So threads only send tasks.
+// SAFETY: by the invariants one thread at a time accesses a task, and the task goes from one thread to the other
+// through the release and acquire of the number of its slot. So threads only send tasks.
 unsafe impl<T: Send> Sync for Ring<T> {}
-// SAFETY: what it owns are tasks, in boxes.
+// SAFETY: the ring owns tasks, in boxes.
 unsafe impl<T: Send> Send for Ring<T> {}
 
 impl<T> Ring<T> {
-    /// The last number.
+    /// Returns the last number.
     #[inline]
     pub(crate) fn submitted(&self) -> u64 {
         self.tail.load(Ordering::SeqCst) / 2
     }
 
-    /// Tasks that are complete. What they did is visible.
+    /// Returns the number of complete tasks. The effects of these tasks are visible.
     #[inline]
     pub(crate) fn completed(&self) -> u64 {
         self.completed.load(Ordering::Acquire)
     }
 
-    /// Takes the next number for a task; `None` when the ring is closed or its user not `alive`. Nothing behind
+    /// Takes the next number for a task. Returns `None` if the ring is closed or `alive` returns false. No task after
     /// the number runs before the claim is filled.
     ///
     /// `make_room` is called while the ring is full, with the number that has to be complete first.
@@ -84,8 +84,8 @@ impl<T> Ring<T> {
     ) -> Option<Claim<'_, T>> {
         let mut tail = self.tail.load(Ordering::Acquire);
         let number = loop {
-            // Asked after `tail` was read: a new life has another `tail` (`open`), so whoever asked
-            // in the old one does not get a number of the new one.
+            // Checked after `tail` was read. A new stream has another `tail` (`open`), so a thread that checked for
+            // the old stream gets no number of the new one.
             if tail & CLOSED != 0 || !alive() {
                 return None;
             }
@@ -112,7 +112,7 @@ impl<T> Ring<T> {
             missing if missing.is_null() => self.install(place),
             segment => segment,
         };
-        // SAFETY: it stays until the number is complete (the second invariant).
+        // SAFETY: the segment exists until the number is complete (the second invariant).
         let segment = unsafe { &*segment };
         // INVARIANT: this thread has just raised `tail` to the number.
         Some(Claim {
@@ -121,27 +121,27 @@ impl<T> Ring<T> {
         })
     }
 
-    /// Opens it for a new life. Nothing is queued.
+    /// Opens the ring for a new stream. The ring is empty.
     pub(crate) fn open(&self) {
         let mut runner = loop {
             match self.take() {
                 Some(runner) => break runner,
-                // Somebody finds out that there is nothing to do.
+                // Another thread is finding out that there is no task.
                 None => yield_now(),
             }
         };
-        // A life begins with a number that nobody gets: see `claim`.
+        // A new stream begins with a number that no task gets: see `claim`.
         let tail = (self.tail.load(Ordering::Acquire) | CLOSED) + 1;
         runner.advance();
         self.tail.store(tail, Ordering::SeqCst);
     }
 
-    /// Lets nobody append any more.
+    /// Closes the ring for further tasks.
     pub(crate) fn close(&self) {
         self.tail.fetch_or(CLOSED, Ordering::SeqCst);
     }
 
-    /// The right to run tasks; `None` when another thread has it.
+    /// Takes the right to run tasks. Returns `None` if another thread has it.
     #[inline]
     pub(crate) fn take(&self) -> Option<Runner<'_, T>> {
         if self.taken.swap(true, Ordering::Acquire) {
@@ -177,11 +177,11 @@ impl<T> Ring<T> {
         }
     }
 
-    /// Keeps a segment of this ring that nobody uses.
+    /// Stores an unused segment of this ring as the spare one.
     fn keep(&self, segment: *mut Segment<T>) {
         let other = self.spare.swap(segment, Ordering::AcqRel);
         if !other.is_null() {
-            // SAFETY: it was made by `install` of a box, and the swap made it this thread's alone.
+            // SAFETY: `install` made it from a box, and since the swap only this thread has it.
             drop(unsafe { Box::from_raw(other) });
         }
     }
@@ -216,7 +216,7 @@ impl<T> Drop for Ring<T> {
         for place in self.places.iter().chain([&self.spare]) {
             let segment = place.swap(ptr::null_mut(), Ordering::AcqRel);
             if !segment.is_null() {
-                // SAFETY: made by `install` of a box; nobody else has the ring any more.
+                // SAFETY: `install` made it from a box; no other thread has the ring any more.
                 drop(unsafe { Box::from_raw(segment) });
             }
         }
@@ -240,11 +240,11 @@ impl<T> Segment<T> {
     }
 }
 
-/// A number of a ring whose task is not there yet.
+/// A number of a ring that has no task yet.
 ///
 /// # Invariants
 ///
-/// `tail` was raised to `number` by the thread that has this, and `slot` is the number's.
+/// The thread that has the claim raised `tail` to `number`, and `slot` is the slot of that number.
 #[must_use = "the ring stands still in front of a claim"]
 pub(crate) struct Claim<'a, T> {
     slot: &'a Slot<T>,
@@ -252,8 +252,8 @@ pub(crate) struct Claim<'a, T> {
 }
 
 impl<T> Claim<'_, T> {
-    /// Puts the task there and gives its number. `make` learns the number before anybody can take the task, and
-    /// must not panic.
+    /// Stores the task and returns the number. `make` gets the number before any thread can take the task, and must
+    /// not panic.
     #[inline(always)]
     pub(crate) fn fill(self, make: impl FnOnce(u64) -> T) -> u64 {
         self.slot.task.with_mut(|task| {
@@ -266,30 +266,30 @@ impl<T> Claim<'_, T> {
     }
 }
 
-/// What a task that was run leaves behind.
+/// The state of a task that has run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spent {
-    /// It may own something and is dropped.
+    /// The task may own something and is dropped.
     Owner,
-    /// It owns nothing, so that dropping it would only cost time.
+    /// The task owns nothing, so it is not dropped, which saves time.
     Plain,
 }
 
 /// The right to run the tasks of a ring.
 pub(crate) struct Runner<'a, T> {
     ring: &'a Ring<T>,
-    /// What `completed` of the ring is.
+    /// The value of `completed` of the ring.
     completed: u64,
 }
 
 impl<T> Runner<'_, T> {
-    /// Tasks that are complete.
+    /// Returns the number of complete tasks.
     #[inline]
     pub(crate) fn completed(&self) -> u64 {
         self.completed
     }
 
-    /// The slot of the next task, once it is there.
+    /// Returns the slot of the next task, if the task has arrived.
     #[inline]
     fn next(&self) -> Option<&Slot<T>> {
         let number = self.completed + 1;
@@ -297,15 +297,15 @@ impl<T> Runner<'_, T> {
         if segment.is_null() {
             return None;
         }
-        // SAFETY: it stays until `number` is complete, which is up to this runner.
+        // SAFETY: the segment exists until `number` is complete, and only this runner completes it.
         let segment = unsafe { &*segment };
         let slot = segment.slot(number);
         (slot.number.load(Ordering::Acquire) == number).then_some(slot)
     }
 
-    /// Shows the next task to `run`, which runs it or says why it cannot; one that was run is complete, and
-    /// dropped if `run` says so. `None` when there is no next task, or it is still on its way into the
-    /// ring.
+    /// Calls `run` with the next task. `run` runs the task or returns the reason why it cannot run. After it has run,
+    /// the task is complete, and it is dropped if `run` returns [`Spent::Owner`]. Returns `None` if there is no next
+    /// task, or if it has not arrived yet.
     #[inline]
     pub(crate) fn step<B>(
         &mut self,
@@ -313,13 +313,13 @@ impl<T> Runner<'_, T> {
     ) -> Option<ControlFlow<B, Spent>> {
         let slot = self.next()?;
         let ran = slot.task.with_mut(|task| {
-            // SAFETY: the slot carries the number, so the task is there and this runner's (the first
-            // invariant); `&mut self` allows one look at a time.
+            // SAFETY: the slot carries the number, so the task is initialised and belongs to this runner (the first
+            // invariant); `&mut self` allows one access at a time.
             let task = unsafe { &mut *task };
             // SAFETY: as above.
             let ran = run(unsafe { task.assume_init_mut() });
             if let ControlFlow::Continue(Spent::Owner) = ran {
-                // SAFETY: it is there, and the slot is cleared below, so it is dropped once.
+                // SAFETY: the task is initialised, and the slot is cleared below, so it is dropped once.
                 unsafe { task.assume_init_drop() };
             }
             ran
@@ -341,7 +341,7 @@ impl<T> Runner<'_, T> {
         self.ring.completed.store(self.completed, Ordering::Release);
     }
 
-    /// Takes the segment of the last task away, all of whose numbers are over.
+    /// Removes the segment of the last task; all its tasks are complete.
     #[cold]
     fn retire(&mut self) {
         let place = self.ring.place(self.completed);

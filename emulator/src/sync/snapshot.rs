@@ -1,19 +1,19 @@
-//! A few words that are read and written as one.
+//! A small array of words that is read and written atomically.
 
 use std::array;
 
 use super::primitive::{AtomicU32, AtomicU64, Ordering, fence, yield_now};
 
-/// Words that change together. Reading takes no lock; writers take turns.
+/// Words that change together. A read takes no lock; writers exclude each other.
 #[derive(Debug)]
 pub(crate) struct Snapshot<const N: usize> {
-    /// Odd while somebody writes.
+    /// The version, which is odd during a write.
     version: AtomicU32,
     words: [AtomicU64; N],
 }
 
 impl<const N: usize> Snapshot<N> {
-    /// The words at one moment.
+    /// Returns the words at one moment.
     #[inline]
     pub(crate) fn read(&self) -> [u64; N] {
         loop {
@@ -22,7 +22,7 @@ impl<const N: usize> Snapshot<N> {
                 .words
                 .each_ref()
                 .map(|word| word.load(Ordering::Relaxed));
-            // A word of a later version drags that version along: it is seen below.
+            // If a word belongs to a later version, the load below sees that version too.
             fence(Ordering::Acquire);
             if before.is_multiple_of(2) && self.version.load(Ordering::Relaxed) == before {
                 return words;
@@ -51,7 +51,7 @@ impl<const N: usize> Snapshot<N> {
                 Err(now) => version = now,
             }
         }
-        // The words become visible after the odd version.
+        // The new words become visible after the odd version.
         fence(Ordering::Release);
         let words = change(
             self.words

@@ -1,4 +1,4 @@
-//! Compiles the one function that takes arguments like `printf`.
+//! Compiles `log.c`, the function with variable arguments.
 
 fn main() {
     println!("cargo::rerun-if-changed=src/log.c");

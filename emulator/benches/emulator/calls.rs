@@ -9,14 +9,14 @@ use ascendcl_sys::*;
 use crate::reference::Ring;
 use crate::table::{Goal, Table, each};
 
-/// Operations of one round.
+/// Number of operations of one round.
 const ROUND: u32 = 1000;
-/// Rounds of a row.
+/// Number of rounds of a row.
 const ROUNDS: usize = 301;
-/// Bytes of a small copy.
+/// Size of a small copy in bytes.
 const SMALL: usize = 64;
 
-/// Stops the benchmark when a call has failed.
+/// Stops the benchmark if a call failed.
 #[track_caller]
 pub(crate) fn check(code: aclError) {
     assert_eq!(code, ACL_SUCCESS);
@@ -30,7 +30,7 @@ pub(crate) fn malloc(size: usize) -> *mut c_void {
 }
 
 pub(crate) fn free(pointer: *mut c_void) {
-    // SAFETY: the emulator looks for the address and does not follow it.
+    // SAFETY: the emulator looks the address up and does not dereference it.
     check(unsafe { aclrtFree(pointer) });
 }
 
@@ -75,7 +75,7 @@ pub(crate) fn copy(to: *mut c_void, from: *const c_void, count: usize, stream: a
     check(unsafe { aclrtMemcpyAsync(to, count, from, count, kind, stream) });
 }
 
-/// The bare ring with two blocks of its own.
+/// The bare ring with two blocks of memory.
 struct Bare {
     ring: Ring,
     to: Vec<u8>,
@@ -99,7 +99,7 @@ impl Bare {
         );
     }
 
-    /// Nanoseconds of a copy that is queued and made at once.
+    /// Returns the nanoseconds of a copy that is queued and made at once.
     fn copy(&mut self) -> f64 {
         each(ROUND, || {
             self.push();
@@ -107,14 +107,14 @@ impl Bare {
         })
     }
 
-    /// Nanoseconds of queueing a copy.
+    /// Returns the nanoseconds of queueing a copy.
     fn enqueue(&mut self) -> f64 {
         let time = each(ROUND, || self.push());
         self.ring.drain();
         time
     }
 
-    /// Nanoseconds of a copy among many.
+    /// Returns the nanoseconds of one copy of many.
     fn stream(&mut self) -> f64 {
         each(ROUND, || self.push()) + each(1, || self.ring.drain()) / f64::from(ROUND)
     }
@@ -247,7 +247,7 @@ pub(crate) fn rows(table: &Table) {
     free(from);
 }
 
-/// The same work on eight streams as on one, each with memory of its own: the reference is one stream.
+/// Times the same work on eight streams and on one; the reference is one stream. Each stream has memory of its own.
 fn eight_streams(table: &Table) {
     let lane = || (stream(), malloc(SMALL), malloc(SMALL));
     let lanes: Vec<_> = (0..8).map(|_| lane()).collect();
@@ -276,7 +276,7 @@ fn eight_streams(table: &Table) {
     }
 }
 
-/// Memory and handles that come back at once.
+/// Times memory and handles that are released at once and used again.
 fn handles(table: &Table) {
     for (name, size) in [
         ("malloc and free 4 KiB, recycled", 4 << 10),

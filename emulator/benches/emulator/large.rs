@@ -1,4 +1,4 @@
-//! Large copies and sums, beside the C library and the limit of the memory.
+//! Large copies and sums, compared with the C library and with the limit of the memory.
 
 use std::ffi::c_void;
 use std::hint::black_box;
@@ -15,9 +15,9 @@ pub(crate) fn rows(table: &Table) {
     sums(table);
 }
 
-/// Copies between device addresses beside `memcpy` between page-locked ranges, which come from the
-/// same kind of pages. From some length on, which depends on the cache that the processor reports, `memcpy`
-/// writes past the caches itself and can only be equalled; so the longest copies stand beside the limit, too.
+/// Times copies between device addresses; the reference is `memcpy` between page-locked ranges, which have the same
+/// kind of pages. From a certain length on, which depends on the cache that the processor reports, `memcpy` bypasses
+/// the caches itself, so a copy can only be as fast. So the longest copies are also compared with the limit.
 fn copies(table: &Table) {
     let stream = stream();
     for (name, size, goal) in [
@@ -74,7 +74,7 @@ fn copies(table: &Table) {
     crate::calls::destroy(stream);
 }
 
-/// `aclnnAdd` beside a loop at the limit of the memory.
+/// Times `aclnnAdd`; the reference is a loop at the limit of the memory.
 fn sums(table: &Table) {
     const LEN: usize = 16 << 20;
     const NAME: &str = "sum of 64 MiB f32 (reference: the limit)";
@@ -155,7 +155,7 @@ fn tensor(address: *mut c_void, len: usize) -> *mut aclTensor {
     }
 }
 
-/// Device memory, every page of it touched.
+/// Allocates device memory and touches every page.
 pub(crate) fn touched(size: usize) -> *mut c_void {
     let pointer = malloc(size);
     // SAFETY: device memory, which the emulator checks.
@@ -163,7 +163,7 @@ pub(crate) fn touched(size: usize) -> *mut c_void {
     pointer
 }
 
-/// Page-locked memory, every page of it touched.
+/// Allocates page-locked memory and touches every page.
 fn pinned(size: usize) -> *mut c_void {
     let mut pointer = ptr::null_mut();
     // SAFETY: the pointer is valid for a write.

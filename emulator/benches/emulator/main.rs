@@ -1,9 +1,9 @@
-//! The cost of the emulator's calls, beside a reference that is timed in turns with them in one process.
+//! The cost of the calls of the emulator, compared with a reference that is timed alternately in the same process.
 //!
-//! Figures are medians. Time depends on the machine, the ratio much less. The goals are those of a
-//! shared x86-64 server with two processors. `cargo bench -p ascendcl-emulator --bench emulator`,
-//! with a word behind `--` for the rows that contain it (`PoCL` for those beside it), and a number for so
-//! many times the rounds.
+//! The figures are medians. The time depends on the machine; the ratio depends much less on it. The goals are those
+//! of a shared x86-64 server with two processors. The command is `cargo bench -p ascendcl-emulator --bench emulator`.
+//! A word after `--` selects the rows whose names contain it (`PoCL` selects the rows of PoCL); a number after the
+//! word multiplies the rounds.
 
 #![allow(
     clippy::unwrap_used,

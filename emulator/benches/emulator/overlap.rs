@@ -1,4 +1,4 @@
-//! The overlap of large copies with the host's own work.
+//! The overlap of large copies with work of the host.
 
 use std::hint::black_box;
 
@@ -6,10 +6,10 @@ use crate::calls::{copy, destroy, free, stream, synchronise};
 use crate::large::touched;
 use crate::table::{Goal, Table, each};
 
-/// Bytes of a copy.
+/// Size of a copy in bytes.
 const LARGE: usize = 64 << 20;
 
-/// Two copies on two streams while the host computes; the reference does one after the other.
+/// Times two copies on two streams while the host computes; the reference does one after the other.
 pub(crate) fn rows(table: &Table) {
     const NAME: &str = "2 copies of 64 MiB beside the host's work";
     if !table.wants(NAME) {
@@ -26,7 +26,7 @@ pub(crate) fn rows(table: &Table) {
         copy(c, d, LARGE, other);
     };
     let wait = || streams.into_iter().for_each(synchronise);
-    // As long as the copies take, so that either side has something to hide behind.
+    // The work of the host takes as long as the copies, so that each can hide the other.
     let alone = || {
         each(1, || {
             copies();
@@ -60,10 +60,10 @@ pub(crate) fn rows(table: &Table) {
     memory.into_iter().for_each(free);
 }
 
-/// Turns after which it is known how long one takes.
+/// Number of turns that are timed to find the time of one.
 const TURNS: u32 = 1000;
 
-/// Work that needs a processor and no memory. Each step waits for the one before it.
+/// Does work that needs a processor and no memory. Each step depends on the one before it.
 fn turn() {
     let mut value = 1u64;
     for _ in 0..1000 {

@@ -1,6 +1,6 @@
-//! The same work through PoCL, the OpenCL of the processor, where it is installed.
+//! The same work with PoCL, an OpenCL for processors, if it is installed.
 //!
-//! PoCL has two devices: `basic` works in the submitting thread, `pthread` in threads of its own. OpenCL is
+//! PoCL has two devices: `basic` runs work on the submitting thread, `pthread` on threads of its own. OpenCL is
 //! loaded when the benchmark runs; `cl.h` is the source of the few declarations here.
 
 use std::env;
@@ -12,9 +12,9 @@ use libloading::Library;
 use crate::calls::{copy, free, malloc, stream, synchronise};
 use crate::table::{Goal, Table, each};
 
-/// Operations of one round.
+/// Number of operations of one round.
 const ROUND: u32 = 1000;
-/// Bytes of a small copy.
+/// Size of a small copy in bytes.
 const SMALL: usize = 64;
 /// `CL_DEVICE_TYPE_ALL`.
 const ALL: u64 = 0xffff_ffff;
@@ -42,7 +42,7 @@ type Copy = unsafe extern "C" fn(
 ) -> i32;
 type Finish = unsafe extern "C" fn(Object) -> i32;
 
-/// A queue of one device with its calls. It lives as long as the benchmark.
+/// A queue of one device with the functions of OpenCL. It exists as long as the benchmark.
 struct Queue {
     context: Object,
     queue: Object,
@@ -51,22 +51,22 @@ struct Queue {
     finish: Finish,
 }
 
-/// A symbol of OpenCL.
+/// Returns a symbol of OpenCL.
 fn symbol<T: std::marker::Copy>(library: &'static Library, name: &str) -> Option<T> {
     // SAFETY: the types above are those of `cl.h`, and the library stays loaded.
     let found = unsafe { library.get::<T>(name) };
     found.ok().map(|symbol| *symbol)
 }
 
-/// Asks PoCL for its two devices, before the process has threads.
+/// Configures PoCL for its two devices, before the process has threads.
 pub(crate) fn prepare() {
-    // SAFETY: the first thing that the benchmark does; no other thread exists.
+    // SAFETY: this is the first action of the benchmark; no other thread exists.
     unsafe { env::set_var("POCL_DEVICES", "basic pthread") };
 }
 
-/// The queues of PoCL's devices `basic` and `pthread`.
+/// Returns the queues of the devices `basic` and `pthread` of PoCL.
 fn queues() -> Option<[Queue; 2]> {
-    // SAFETY: what the loader of OpenCL runs when it is loaded is up to the machine.
+    // SAFETY: loading OpenCL runs its initialisers; the benchmark trusts those of the machine.
     let library = unsafe { Library::new("libOpenCL.so.1") }.ok()?;
     let library: &'static Library = Box::leak(Box::new(library));
     let platforms: Find = symbol(library, "clGetPlatformIDs")?;
@@ -96,7 +96,7 @@ impl Queue {
         // SAFETY: no properties, one device, no callback.
         let context =
             unsafe { make_context(ptr::null(), 1, &raw const device, none, none, &raw mut code) };
-        // SAFETY: the device's context; the queue keeps the order.
+        // SAFETY: the context of the device; the queue runs in order.
         let queue = unsafe { make_queue(context, device, 0, &raw mut code) };
         (!queue.is_null()).then_some(Queue {
             context,
@@ -107,7 +107,7 @@ impl Queue {
         })
     }
 
-    /// Memory for `size` bytes, touched by a first copy to it.
+    /// Allocates two buffers of `size` bytes and touches them with a first copy.
     fn pair(&self, size: usize) -> [Object; 2] {
         let pair = [(); 2].map(|()| {
             let mut code = 0;
@@ -162,7 +162,7 @@ fn small(table: &Table, queue: &Queue, device: &str) {
     let stream = stream();
     let (to, from) = (malloc(SMALL), malloc(SMALL));
     let [theirs, other] = queue.pair(SMALL);
-    // A thread that has to be woken takes its time.
+    // Fewer rounds, because waking a thread is slow.
     let rounds = if device == "basic" { 51 } else { 5 };
     table.row(
         &format!("64 B, synchronise (PoCL {device})"),

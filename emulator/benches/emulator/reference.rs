@@ -2,7 +2,7 @@
 
 use std::ptr;
 
-/// A queue of copies with nothing around it: no handles, no threads, no errors.
+/// A bare queue of copies: no handles, no threads, no errors.
 pub(crate) struct Ring {
     slots: Box<[Record]>,
     head: usize,
@@ -31,7 +31,7 @@ impl Ring {
         }
     }
 
-    /// Queues a copy. Not inlined: a call of a C function is not either.
+    /// Queues a copy. Not inlined, because a call of a C function is not inlined either.
     #[inline(never)]
     pub(crate) fn push(&mut self, to: *mut u8, from: *const u8, count: usize) {
         if self.tail - self.head == self.slots.len() {
@@ -56,7 +56,7 @@ impl Ring {
     }
 }
 
-/// A copy by the fastest stores there are, as for [`add`].
+/// Copies with the fastest stores: bypassing the caches, if the processor can.
 pub(crate) fn copy(to: &mut [f32], from: &[f32]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx") {
@@ -81,7 +81,7 @@ fn copy_avx(to: &mut [f32], from: &[f32]) {
     _mm_sfence();
 }
 
-/// `to = left + right`, by the fastest stores there are: past the caches, where the processor can.
+/// Computes `to = left + right` with the fastest stores: bypassing the caches, if the processor can.
 pub(crate) fn add(to: &mut [f32], left: &[f32], right: &[f32]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx") {

@@ -1,30 +1,30 @@
-//! Timing two sides in turns, and printing the table.
+//! The alternate timing of two sides, and the table of the results.
 
 use std::env;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The rows that are asked for.
+/// The selected rows of the table.
 pub(crate) struct Table {
-    /// A row is timed when its name contains this.
+    /// Rows are timed if their names contain this word.
     word: String,
-    /// How many times as many rounds as usual, for a profiler.
+    /// Factor of the number of rounds, for a profiler.
     times: usize,
 }
 
-/// What a row has to reach.
+/// The goal of a row.
 #[derive(Clone, Copy)]
 pub(crate) enum Goal {
-    /// At most so many nanoseconds.
+    /// At most this number of nanoseconds.
     Time(f64),
-    /// At most so many times the reference's time.
+    /// At most this multiple of the time of the reference.
     Ratio(f64),
-    /// None; the row is for comparison.
+    /// No goal; the row is for comparison.
     None,
 }
 
 impl Table {
-    /// The rows that the command line names, after printing the head.
+    /// Returns the rows that the command line selects, and prints the head of the table.
     pub(crate) fn from_args() -> Table {
         // Cargo adds options of its own.
         let mut words = env::args()
@@ -39,12 +39,12 @@ impl Table {
         Table { word, times }
     }
 
-    /// Whether a row of this name is timed.
+    /// Returns whether a row of this name is timed.
     pub(crate) fn wants(&self, name: &str) -> bool {
         name.contains(&self.word)
     }
 
-    /// Times a row: both sides give the nanoseconds of one operation, in `rounds` rounds.
+    /// Times a row in `rounds` rounds. Both sides return the nanoseconds of one operation.
     pub(crate) fn row(
         &self,
         name: &str,
@@ -72,7 +72,7 @@ impl Table {
     }
 }
 
-/// Nanoseconds of one of `count` operations.
+/// Runs `count` operations and returns the nanoseconds of one.
 pub(crate) fn each(count: u32, mut operation: impl FnMut()) -> f64 {
     let start = Instant::now();
     for _ in 0..count {

@@ -1,8 +1,8 @@
 //! The emulator as a C library: `libascendcl.so` with the functions under their C names.
 //!
-//! Each symbol is a jump into the emulator, made from the lists of `ascendcl-sys`. A function that the
+//! Each exported function jumps into the emulator; the lists of `ascendcl-sys` generate them. A function that the
 //! emulator does not model is exported too, so that programs link: it returns "not supported", and
-//! `aclGetRecentErrMsg` names it. `aclAppLog` stands apart, in `log.rs`, and exists on x86-64 and AArch64.
+//! `aclGetRecentErrMsg` names it. `aclAppLog` is defined separately in `log.rs`, and exists on x86-64 and AArch64.
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod log;
@@ -23,8 +23,8 @@ macro_rules! export {
         ///
         /// # Safety
         ///
-        /// The contract of the C function: pointers are valid for what it reads and writes.
-        // The name is the C function's own, and the list has its signature.
+        /// The contract of the C function holds: pointers are valid for the reads and writes of the function.
+        // The name is that of the C function, and the list has its signature.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
             // SAFETY: the caller's contract is that of the C function.
@@ -33,7 +33,7 @@ macro_rules! export {
     )*};
 }
 
-/// One module per area, with that area's table and exports.
+/// Defines one module for each area, with the table and the exports of the area.
 macro_rules! areas {
     ($($area:ident $Table:ident $functions:ident),* $(,)?) => {$(
         #[doc = concat!("The functions of the area `", stringify!($area), "`.")]
@@ -44,7 +44,7 @@ macro_rules! areas {
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use std::ffi::{c_char, c_void};
 
-            /// Settled by the first call, because the environment decides whether calls are observed.
+            /// The table, fixed by the first call: the environment decides whether calls are observed.
             static TABLE: std::sync::LazyLock<ascendcl_sys::$Table> =
                 std::sync::LazyLock::new(|| ascendcl_emulator::api().$area);
 

@@ -1,6 +1,6 @@
-/* aclAppLog, which `log.rs` exports. The variables are those of CANN, read when the library is loaded: nothing is
-   printed unless ASCEND_SLOG_PRINT_TO_STDOUT is 1, and then from the level ASCEND_GLOBAL_LOG_LEVEL on, which is 3
-   (errors) where it is not set. On a card the lines go to files otherwise. */
+/* aclAppLog, which `log.rs` exports. The library reads two variables of CANN when it is loaded. It prints lines only if
+   ASCEND_SLOG_PRINT_TO_STDOUT is 1, and only from the level ASCEND_GLOBAL_LOG_LEVEL on, whose default is 3 (errors).
+   On a card the lines otherwise go to files. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
@@ -14,7 +14,7 @@
 
 static const char *const LEVELS[] = {"DEBUG", "INFO", "WARNING", "ERROR"};
 
-/* The level from which on lines are printed; none has this one. */
+/* The lowest level that is printed. No line has the initial value, so nothing is printed. */
 static long least = sizeof LEVELS / sizeof *LEVELS;
 
 __attribute__((constructor)) static void read_variables(void) {

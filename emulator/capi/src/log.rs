@@ -1,12 +1,12 @@
-//! `aclAppLog`, the one function that takes arguments like `printf`.
+//! `aclAppLog`, the only function with variable arguments, like `printf`.
 //!
-//! No function in Rust can take them, so C does the work (`log.c`). A library of Rust exports the symbols
-//! of Rust alone: the exported one is a jump that leaves all arguments where they are.
+//! Rust cannot define such a function, so C does (`log.c`). A Rust library exports only symbols of Rust, so the
+//! exported function is a jump to C that does not change the arguments.
 
 use std::arch::naked_asm;
 
 unsafe extern "C" {
-    /// What `log.c` defines. Its arguments are not named, because nobody in Rust calls it.
+    /// The function in `log.c`. Its arguments are not declared, because no Rust code calls it.
     fn ascendcl_app_log();
 }
 
@@ -14,8 +14,7 @@ unsafe extern "C" {
 ///
 /// # Safety
 ///
-/// The contract of the C function: the strings are NUL-terminated, and the arguments are those that the
-/// format asks for.
+/// The strings are NUL-terminated, and the arguments match the format.
 #[unsafe(naked)]
 #[unsafe(no_mangle)]
 #[allow(non_snake_case, reason = "the name of C is kept")]

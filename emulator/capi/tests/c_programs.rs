@@ -1,10 +1,10 @@
-//! C programs on the C library: right programs without a finding of the checker, one program for each mistake that it
-//! finds, and programs that misuse the calls and compare the codes.
+//! C programs with the C library: correct programs without a finding of the checker, one program for each mistake
+//! that the checker finds, and programs that misuse the calls and compare the codes.
 //!
-//! The programs are in `tests/c`. They are compiled with the system's `cc` against the header that
-//! `cargo xtask capi` writes. A mistake's file has the name of the finding up to its first dot,
-//! and where it says `here` is the line that the finding names. In the first comment `with NAME=VALUE` sets a
-//! variable, `the processor ends` says how the program ends, and `on x86-64` where the mistake is found.
+//! The programs are in `tests/c`. The `cc` of the system compiles them with the header that `cargo xtask capi`
+//! writes. The file of a mistake has the name of the finding up to the first dot, and the word `here` marks the line
+//! that the finding names. In the first comment `with NAME=VALUE` sets a variable, `the processor ends` says how the
+//! program ends, and `on x86-64` says where the mistake is found.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,11 +20,11 @@ use std::sync::OnceLock;
 
 use tinyjson::JsonValue;
 
-/// What a checked process ends with that has findings.
+/// Exit status of a process with findings.
 const FINDINGS: i32 = 66;
-/// Kinds of findings (`ascendcl_emulator::Mistake`).
+/// Number of kinds of findings (`ascendcl_emulator::Mistake`).
 const KINDS: usize = 19;
-/// What ends a process that followed a pointer to nowhere.
+/// The signal that ends a process which dereferences an invalid pointer.
 const SIGSEGV: i32 = 11;
 
 fn root() -> PathBuf {
@@ -34,7 +34,7 @@ fn root() -> PathBuf {
         .unwrap()
 }
 
-/// The toolkit, laid out once.
+/// Returns the directory of the toolkit, which the first call writes.
 fn toolkit() -> &'static Path {
     static TOOLKIT: OnceLock<PathBuf> = OnceLock::new();
     TOOLKIT.get_or_init(|| {
@@ -56,7 +56,7 @@ fn toolkit() -> &'static Path {
     })
 }
 
-/// Compiles a program; fails the test with the compiler's words.
+/// Compiles a program. If the compiler fails, the test fails with its output.
 fn compile(source: &Path, options: &[&str]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c");
     fs::create_dir_all(&folder).unwrap();
@@ -105,7 +105,7 @@ fn run(program: &Path, variables: &[(&str, &str)]) -> Output {
     command.envs(variables.iter().copied()).output().unwrap()
 }
 
-/// The programs of a folder.
+/// Returns the programs of a folder.
 fn programs(folder: &str) -> Vec<PathBuf> {
     let files = fs::read_dir(root().join("tests/c").join(folder)).unwrap();
     let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
@@ -151,7 +151,7 @@ fn right_programs_run_and_the_checker_is_silent() {
     }
 }
 
-/// The variable that the first line of a program sets.
+/// Returns the variable that the first line of a program sets.
 fn set_by(first: &str) -> Option<(&str, &str)> {
     let (_, set) = first.split_once("with ")?;
     set.trim_end_matches(" */").split_once('=')
@@ -185,7 +185,7 @@ fn each_mistake_is_found_where_it_is_made() {
     );
     for source in sources {
         let name = source.file_stem().unwrap().to_str().unwrap();
-        // Behind a dot stands which of several programs with the same mistake it is.
+        // The text after a dot distinguishes several programs with the same mistake.
         let id = name.split('.').next().unwrap();
         let text = fs::read_to_string(&source).unwrap();
         let program = compile(&source, &["-std=c99", "-pedantic"]);
@@ -273,7 +273,7 @@ fn names_of_cpp_are_read() {
                 sample::release(memory, \"twice\");\n    aclrtResetDevice(0);\n    return aclFinalize();\n}\n";
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("names.cpp");
     fs::write(&source, text).unwrap();
-    // Without debug information, so that the names are those of the symbol table.
+    // Without debug information, so that the names come from the symbol table.
     let options = ["-std=c++11", "-g0", "-O0", "-Wl,--no-as-needed", "-lstdc++"];
     let program = compile(&source, &options);
     let output = run(&program, &[("ASCENDCL_EMULATOR_CHECK", "1")]);
@@ -298,7 +298,7 @@ fn the_environment_is_all_that_a_build_needs() {
     assert!(output.status.success(), "{words}");
 }
 
-/// The libraries of the toolkit as `-l` names them.
+/// Returns the libraries of the toolkit, as `-l` names them.
 fn libraries() -> Vec<String> {
     let files = fs::read_dir(toolkit().join("lib64")).unwrap();
     let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -338,7 +338,7 @@ fn build_files_find_every_library_and_the_folders_of_the_runtime() {
     cc.arg(root().join("tests/c/media.c"))
         .arg("-o")
         .arg(&program);
-    // Every name, also of those libraries of which the program uses nothing.
+    // All libraries, also those that the program does not use.
     cc.arg("-L")
         .arg(runtime.join("lib64"))
         .arg("-Wl,--no-as-needed");

@@ -117,8 +117,8 @@
 //! callback  graph  refusal             graph: captures and other aclmdlRI*; refusal: functions that need a card
 //! engine                               queues, tasks, events, and the threads that run them; uses no area
 //! check                                finds mistakes of the program
-//! observe  space                       calls, timeline, faults; addresses and the memory behind them
-//! config  handles                      settings; numbers that stand for objects
+//! observe  space                       calls, timeline, faults; addresses and their memory
+//! config  handles                      settings; numbers that represent objects
 //! error  ordered  sync                 error texts, an ordered map, state that threads share
 //! ```
 //!

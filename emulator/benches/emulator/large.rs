@@ -46,7 +46,7 @@ fn copies(table: &Table) {
         let plain = || {
             each(count, || {
                 let (to, from) = (host_to.cast::<u8>(), host_from.cast::<u8>());
-                // SAFETY: two ranges of this size that nobody else uses.
+                // SAFETY: two ranges of this size that no other code uses.
                 unsafe { black_box(to).copy_from_nonoverlapping(black_box(from), size) };
             })
         };
@@ -62,9 +62,9 @@ fn copies(table: &Table) {
             let name = format!("{name} (reference: the limit)");
             table.row(&name, Goal::Ratio(1.0 / 0.85), 11, now, || {
                 let len = size / size_of::<f32>();
-                // SAFETY: two ranges of this size, aligned to pages, that nobody else uses.
+                // SAFETY: two ranges of this size, aligned to pages, that no other code uses.
                 let from = unsafe { std::slice::from_raw_parts(host_from.cast(), len) };
-                // SAFETY: as above.
+                // SAFETY: a range of this size, aligned to pages, that no other code uses.
                 let to = unsafe { std::slice::from_raw_parts_mut(host_to.cast(), len) };
                 each(count, || reference::copy(to, from))
             });
@@ -89,11 +89,11 @@ fn sums(table: &Table) {
     else {
         return;
     };
-    // SAFETY: page-locked memory of this length, zero at first, that nobody else uses.
+    // SAFETY: page-locked memory of this length, zero at first, that no other code uses.
     let host_left = unsafe { std::slice::from_raw_parts(host_left, LEN) };
-    // SAFETY: as above.
+    // SAFETY: page-locked memory of this length, zero at first, that no other code uses.
     let host_right = unsafe { std::slice::from_raw_parts(host_right, LEN) };
-    // SAFETY: as above.
+    // SAFETY: page-locked memory of this length, zero at first, that no other code uses.
     let host_to = unsafe { std::slice::from_raw_parts_mut(host_to, LEN) };
     let stream = stream();
     let tensors = [left, right, to].map(|address| tensor(address, LEN));

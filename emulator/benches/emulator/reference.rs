@@ -60,7 +60,7 @@ impl Ring {
 pub(crate) fn copy(to: &mut [f32], from: &[f32]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx") {
-        // SAFETY: the processor was asked.
+        // SAFETY: the check above found AVX.
         unsafe { copy_avx(to, from) };
         return;
     }
@@ -85,7 +85,7 @@ fn copy_avx(to: &mut [f32], from: &[f32]) {
 pub(crate) fn add(to: &mut [f32], left: &[f32], right: &[f32]) {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx") {
-        // SAFETY: the processor was asked.
+        // SAFETY: the check above found AVX.
         unsafe { add_avx(to, left, right) };
         return;
     }

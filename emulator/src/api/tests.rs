@@ -1,4 +1,4 @@
-//! Tests that need both the functions of C and the engine behind them.
+//! Tests that need both the functions of C and the internals of the engine.
 
 #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
 

@@ -61,7 +61,7 @@ extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut li
     // SAFETY: the kernel passes the information about the signal; for a fault, this has the address. A signal that
     // another process sent has no address of the watched memory in these bytes.
     let known = unsafe { *info };
-    // SAFETY: as above.
+    // SAFETY: any signal has these bytes; they are an address only for a fault, and are only compared.
     let address = unsafe { known.si_addr() }.addr();
     let (in_host, in_device) = WATCHED.get().map_or((false, false), |watched| {
         let in_device = watched.device.iter().any(|range| range.contains(&address));
@@ -87,7 +87,7 @@ extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut li
         report::cut_short();
         pass_on(signal, info, context);
     }
-    // SAFETY: as above.
+    // SAFETY: the pointer to the error number of this thread.
     unsafe { place.write(number) };
 }
 
@@ -131,7 +131,7 @@ fn pass_on(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) 
         let handler = unsafe { mem::transmute::<*const (), Handler>(handler) };
         handler(signal, info, context);
     } else {
-        // SAFETY: as above; without the flag it takes the signal alone.
+        // SAFETY: the value is a function; without the flag it takes only the signal.
         let handler = unsafe { mem::transmute::<*const (), extern "C" fn(i32)>(handler) };
         handler(signal);
     }

@@ -82,7 +82,7 @@ impl Checker {
             Side::Device => "device memory",
         };
         let text = format!(
-            "{} was told {kind:?}, and copies from {from:#x} ({}) to {to:#x} ({}), which is {:?}",
+            "{} was called with {kind:?}, but copies from {from:#x} ({}) to {to:#x} ({}), which is {:?}",
             site.call(),
             memory(source),
             memory(destination),

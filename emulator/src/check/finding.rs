@@ -91,7 +91,7 @@ impl Mistake {
             ),
             Mistake::Uninitialised => (
                 "uninitialised-read",
-                "device memory was read that nobody had written",
+                "device memory was read before it was written",
                 "copy data there first, or fill it with aclrtMemset",
             ),
             Mistake::WrongFree => (
@@ -118,13 +118,13 @@ impl Mistake {
             ),
             Mistake::WrongDirection => (
                 "wrong-direction",
-                "a copy was told another direction than its addresses have",
-                "name the kind that fits both pointers; without a stream the runtime looks at the addresses, with \
-                 one nothing says what a card does",
+                "the kind of a copy does not match its addresses",
+                "pass the kind that matches both pointers; without a stream the runtime uses the addresses, with a \
+                 stream it is not documented what a card does",
             ),
             Mistake::UnrecordedWait => (
                 "unrecorded-wait",
-                "a stream waits for an event that nobody has recorded",
+                "a stream waits for an event that was never recorded",
                 "call aclrtRecordEvent before aclrtStreamWaitEvent; such a wait orders nothing",
             ),
             Mistake::DestroyedTwice => (

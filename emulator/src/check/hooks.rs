@@ -95,7 +95,7 @@ impl Checker {
     /// Called when a call is refused because its count exceeds the size of the memory that the call names.
     pub(crate) fn too_much(&mut self, count: usize, room: usize, site: Arc<Site>) {
         let text = format!(
-            "{} was to write {count} bytes where it was told that there are {room}; it was refused",
+            "{} should write {count} bytes to memory of {room} bytes, as its arguments say; it was refused",
             site.call()
         );
         self.find(Mistake::OutOfBounds, text, vec![("used", site)]);

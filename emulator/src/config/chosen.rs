@@ -70,7 +70,7 @@ pub(crate) fn settled() -> &'static EmulatorConfig {
 #[cold]
 #[expect(
     clippy::print_stderr,
-    reason = "a C caller has no other way to learn of it"
+    reason = "a C caller gets the error in no other way"
 )]
 fn settle() -> EmulatorConfig {
     freeze().unwrap_or_else(|error| {

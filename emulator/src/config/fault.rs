@@ -169,7 +169,7 @@ impl Fault {
 }
 
 impl When {
-    /// Splits a name from the number behind `#` or the percentage behind `%`.
+    /// Splits a name from the number after `#` or the percentage after `%`.
     fn parse(text: &str) -> Option<(&str, When)> {
         if let Some((name, percent)) = text.split_once('%') {
             let percent: f64 = percent.trim().parse().ok()?;

@@ -1,4 +1,4 @@
-//! Tables of slots behind opaque handles.
+//! Tables of slots, which opaque handles identify.
 //!
 //! A handle is a number that consists of a tag for its kind, the generation of its slot, and the index of the slot.
 //! Slots are never freed, only used again with the next generation. So a comparison of numbers recognises a stale

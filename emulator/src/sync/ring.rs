@@ -316,7 +316,7 @@ impl<T> Runner<'_, T> {
             // SAFETY: the slot carries the number, so the task is initialised and belongs to this runner (the first
             // invariant); `&mut self` allows one access at a time.
             let task = unsafe { &mut *task };
-            // SAFETY: as above.
+            // SAFETY: the slot carries the number, so the task is initialised.
             let ran = run(unsafe { task.assume_init_mut() });
             if let ControlFlow::Continue(Spent::Owner) = ran {
                 // SAFETY: the task is initialised, and the slot is cleared below, so it is dropped once.

@@ -76,7 +76,7 @@ impl Mistake {
             Mistake::ResetInUse => (
                 "reset-in-use",
                 "a device or context was ended before its work was waited for",
-                "synchronise the streams first; what they were doing cannot be trusted otherwise",
+                "synchronise the streams first; otherwise the results of their work are not reliable",
             ),
             Mistake::NotSynchronised => (
                 "not-synchronised",
@@ -86,7 +86,7 @@ impl Mistake {
             Mistake::Unordered => (
                 "unordered-streams",
                 "two streams used the same memory, and nothing orders them",
-                "record an event behind the first (aclrtRecordEvent) and let the second stream wait for it \
+                "record an event after the first (aclrtRecordEvent) and let the second stream wait for it \
                  (aclrtStreamWaitEvent), or synchronise between the two",
             ),
             Mistake::Uninitialised => (
@@ -104,12 +104,12 @@ impl Mistake {
             Mistake::DoubleFree => (
                 "double-free",
                 "memory was freed twice",
-                "set the pointer to NULL behind the first free, and free it in one place only",
+                "set the pointer to NULL after the first free, and free it in one place only",
             ),
             Mistake::UsedAfterFree => (
                 "used-after-free",
                 "memory was used after it was freed",
-                "free it behind its last use",
+                "free it after its last use",
             ),
             Mistake::OutOfBounds => (
                 "out-of-bounds",
@@ -130,29 +130,29 @@ impl Mistake {
             Mistake::DestroyedTwice => (
                 "destroyed-twice",
                 "a handle was destroyed twice",
-                "handles are used again: a second destroy can hit the next owner's",
+                "destroy a handle only once; the runtime uses handles again, so a second destroy can end another object",
             ),
             Mistake::UsedAfterDestroy => (
                 "used-after-destroy",
                 "a handle was used that does not exist (any more)",
-                "destroy it behind its last use; a reset of the device destroys its streams as well",
+                "destroy it after its last use; a reset of the device destroys its streams as well",
             ),
             Mistake::FailedResult => (
                 "failed-result",
                 "a result was used although the task that should have made it failed",
-                "look at the return value of aclrtSynchronizeStream: an event says that work is over, not \
+                "check the return value of aclrtSynchronizeStream: an event says that work is over, not \
                  that it succeeded",
             ),
             Mistake::Leak => (
                 "leak",
                 "something was never released",
-                "release it before aclFinalize, on the ways out after an error too",
+                "release it before aclFinalize, also on error paths",
             ),
             Mistake::LeftToReset => (
                 "left-to-reset",
                 "something was left to the reset of its device",
-                "release it before the reset, on the ways out after an error too; the reset frees it, a program that \
-                 goes on without one does not",
+                "release it before the reset, also on error paths; the reset frees it, but a program that continues \
+                 without a reset does not",
             ),
             Mistake::EventAfterReset => (
                 "event-after-reset",
@@ -167,7 +167,7 @@ impl Mistake {
             Mistake::DeviceMemoryTouched => (
                 "device-memory-touched",
                 "the host followed a pointer to device memory, which ends the program",
-                "only calls reach device memory: copy it to memory of the host with aclrtMemcpy, and look there",
+                "only calls reach device memory: copy it to memory of the host with aclrtMemcpy, and read it there",
             ),
         }
     }

@@ -58,10 +58,10 @@ pub(crate) fn start(space: &Space) {
 /// Handles a fault. Faults of the program in the watched memory are synchronous, so the handler may do what a call at
 /// that place may do.
 extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut libc::c_void) {
-    // SAFETY: the kernel passes the information about the signal; for a fault, this has the address. A signal that
-    // another process sent has no address of the watched memory in these bytes.
+    // SAFETY: the kernel passes a valid pointer to the information about the signal.
     let known = unsafe { *info };
-    // SAFETY: any signal has these bytes; they are an address only for a fault, and are only compared.
+    // SAFETY: a fault has its address in these bytes. A signal that a process sent has other data there, which is no
+    // address of the watched memory.
     let address = unsafe { known.si_addr() }.addr();
     let (in_host, in_device) = WATCHED.get().map_or((false, false), |watched| {
         let in_device = watched.device.iter().any(|range| range.contains(&address));

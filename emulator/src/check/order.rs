@@ -7,9 +7,9 @@
 //! A stream can wait for a record that is submitted later (events of `aclrtCreateEventWithFlag`). The tasks after
 //! such a wait are stored until the record is submitted, because their place in the order is unknown before.
 //!
-//! If the end of a wait is unknown, its stream is excused: any task may come before. A stream that waits for an
-//! excused stream is excused too. After the host has waited for an excused stream, it may know that all submitted
-//! tasks are over.
+//! If the end of a wait is unknown, the stream is excused: any task may come before. A stream that waits for an
+//! excused stream is excused too. After the host has waited for an excused stream, the checker treats all submitted
+//! tasks as over.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, OnceLock};
@@ -149,7 +149,7 @@ impl<W> Order<W> {
         self.submit(stream, number, Does::Change(new, apply))
     }
 
-    /// Adds an event of which a wait lasts until the record. Other events are added by their first record.
+    /// Adds an event whose waits last until it is recorded. Other events are added by their first record.
     pub(super) fn create_flag(&mut self, event: usize) {
         let flag = Event {
             is_flag: true,

@@ -144,11 +144,9 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_STREAMS` | number of streams of each device |
     /// | `ASCENDCL_EMULATOR_PEERS` | `open`, `checked` or `none`: how devices reach each other's memory |
     /// | `ASCENDCL_EMULATOR_GIGABYTE_PAGES` | `yes` or `no`: whether devices have pages of 1 GiB |
-    /// | `ASCENDCL_EMULATOR_FAULTS` | injected faults: `aclrtMalloc=207001,task:aclrtMemcpyAsync%1=507001`
-    /// ([`Fault`]) |
+    /// | `ASCENDCL_EMULATOR_FAULTS` | injected faults: `aclrtMalloc=207001,task:aclrtMemcpyAsync%1=507001` ([`Fault`]) |
     /// | `ASCENDCL_EMULATOR_FAULT_SEED` | seed for faults with `%`, a number |
-    /// | `ASCENDCL_EMULATOR_CHECK` | `1` switches the checker on ([`Check::Report`]), `0` off; `left-to-reset`
-    /// switches it on and also reports what a reset frees |
+    /// | `ASCENDCL_EMULATOR_CHECK` | `1` switches the checker on ([`Check::Report`]), `0` off; `left-to-reset` switches it on and also reports what a reset frees |
     /// | `ASCENDCL_EMULATOR_REPORT` | file for the findings as JSON; also switches the checker on |
     /// | `ASCENDCL_EMULATOR_TRACE` | file for the timeline, in the format of trace viewers |
     ///

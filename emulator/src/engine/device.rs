@@ -124,7 +124,7 @@ impl Device {
     }
 }
 
-/// Returns the device with an id.
+/// Returns the device with this id.
 pub(crate) fn find(id: i32) -> Option<(u32, &'static Device)> {
     let id = u32::try_from(id).ok()?;
     Some((id, engine().devices.get(id as usize)?))

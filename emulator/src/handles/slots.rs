@@ -100,7 +100,7 @@ impl<T: Slot> Slots<T> {
         lock(&self.unused).recycled.push(index);
     }
 
-    /// Returns the slot with an index, in use or not.
+    /// Returns the slot with this index, in use or not.
     #[inline(always)]
     pub(crate) fn at(&self, index: u32) -> Option<&T> {
         let index = index as usize;

@@ -56,7 +56,7 @@ fn wherever_a_call_fails_everything_is_released_in_order() {
         let text = if WITHOUT_TEXT.contains(&step) {
             ""
         } else {
-            "has an injected fault"
+            "because of an injected fault"
         };
         failed(&outcome, &[error, text]);
         let stdout = &outcome.stdout;

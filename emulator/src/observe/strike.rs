@@ -65,9 +65,7 @@ pub(crate) fn call(name: &str, has_code: bool) -> Option<aclError> {
     let (code, nth) = faults().strike(name, has_code, false)?;
     Some(fail(
         code,
-        format_args!(
-            "{name} failed: call {nth} has an injected fault, which the configuration asks for"
-        ),
+        format_args!("{name}: call {nth} fails because of an injected fault"),
     ))
 }
 

@@ -1,9 +1,10 @@
 //! Host functions and callbacks of a stream (`acl/acl_rt.h`).
 //!
-//! The manual has the subscription of host functions for one small product only, where the functions are those of
-//! offline models. A public sample subscribes a thread for `aclrtLaunchHostFunc`, beside one for callbacks, and so
-//! it works here: a host function of such a stream runs on that thread. An assumption, as are the codes that the
-//! calls for callbacks have, too; those for a NULL stream and for timeouts are from that product's public source.
+//! The manual has the subscription of host functions for one small product only, where host functions are those of
+//! offline models. A public sample subscribes one thread for `aclrtLaunchHostFunc` and one for callbacks. The
+//! emulator does the same: the host functions of a subscribed stream run on the subscribed thread. This is an
+//! assumption. The codes that the calls share with callbacks are assumptions too. The codes for a NULL stream and for
+//! timeouts are from the public source of that product.
 
 use std::collections::VecDeque;
 use std::ffi::c_void;
@@ -31,24 +32,24 @@ use crate::error::fail;
 use crate::ordered::Ordered;
 use crate::sync::lock;
 
-/// How many threads can run callbacks (manual, chapter 12).
+/// The number of threads that can run callbacks (manual, chapter 12).
 const THREADS: usize = 1024;
 
-/// What a thread of the program runs.
+/// The kind of function that a thread of the program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Callbacks,
     HostFunctions,
 }
 
-/// The threads that run callbacks, by the number that the program gave them.
+/// The threads that run callbacks, by the number that the program passed.
 static CALLBACKS: Mutex<Ordered<Subscriber>> = Mutex::new(Ordered::new());
-/// Those that run host functions.
+/// The threads that run host functions, by the number that the program passed.
 static HOST_FUNCTIONS: Mutex<Ordered<Subscriber>> = Mutex::new(Ordered::new());
 
 #[derive(Debug)]
 struct Subscriber {
-    /// The device of its streams.
+    /// The device of the thread's streams.
     device: u32,
     streams: Vec<&'static Stream>,
     reports: VecDeque<Report>,
@@ -71,7 +72,7 @@ impl Kind {
         })
     }
 
-    /// The thread of a stream; 0 is none.
+    /// The number of the thread that runs a stream's functions; 0 means no thread.
     fn subscriber(self, stream: &Stream) -> &AtomicU64 {
         match self {
             Kind::Callbacks => &stream.subscriber,
@@ -79,7 +80,7 @@ impl Kind {
         }
     }
 
-    /// Hands a callback to the thread that subscribed to its stream; false when none did.
+    /// Passes a callback to the thread that subscribed to its stream. Returns false if no thread did.
     fn hand(self, stream: &'static Stream, number: u64, call: HostCall, blocks: bool) -> bool {
         let thread = self.subscriber(stream).load(Ordering::Acquire);
         let mut threads = self.threads();
@@ -98,13 +99,13 @@ impl Kind {
     }
 }
 
-/// Hands a function to the subscribed thread.
+/// A task that passes a function to the subscribed thread.
 #[derive(Debug, Clone, Copy)]
 struct Callback {
     call: HostCall,
     blocks: bool,
     handed: bool,
-    /// Whose thread runs it.
+    /// The kind of the function, which decides on which thread it runs.
     kind: Kind,
 }
 
@@ -149,7 +150,7 @@ impl Work for Callback {
     }
 }
 
-/// Ends the subscriptions of a stream that is gone.
+/// Ends the subscriptions of a destroyed stream.
 pub(crate) fn forget_stream(stream: &'static Stream) {
     for kind in [Kind::Callbacks, Kind::HostFunctions] {
         forget(kind, stream);
@@ -171,7 +172,7 @@ fn forget(kind: Kind, stream: &'static Stream) {
     }
 }
 
-/// The calling thread's number, as `pthread_self` gives it to the program.
+/// Returns the calling thread's number, which is that of `pthread_self`.
 fn this_thread() -> usize {
     // SAFETY: no preconditions.
     unsafe { libc::pthread_self() as usize }
@@ -195,7 +196,7 @@ pub(crate) unsafe extern "C" fn aclrtSubscribeHostFunc(
     subscribe(call, Kind::HostFunctions, hostFuncThreadId, exeStream)
 }
 
-/// Makes a thread the one that runs what a stream has of a kind.
+/// Makes a thread run all functions of one kind of a stream.
 fn subscribe(call: &str, kind: Kind, threadId: u64, stream: aclrtStream) -> aclError {
     let Target { stream, .. } = match submit::find(call, stream).and_then(|found| own(call, found))
     {
@@ -267,7 +268,7 @@ fn no_stream(call: &str) -> aclError {
     )
 }
 
-/// Ends what [`subscribe`] began.
+/// Ends a subscription that [`subscribe`] made.
 fn unsubscribe(call: &str, kind: Kind, threadId: u64, stream: aclrtStream) -> aclError {
     let target = match submit::find(call, stream).and_then(|found| any(call, found)) {
         Ok((target, _)) => target,
@@ -294,10 +295,10 @@ fn subscribed(call: &str, why: &str) -> aclError {
     )
 }
 
-/// Runs a callback and those behind it whose turn has come, too, as the runtime does in one call.
+/// Runs a callback and all further callbacks whose turn has come, as the runtime does in one call.
 fn run_what_is_ready(kind: Kind, thread: usize, mut report: Option<Report>) {
     while let Some(ready) = report {
-        // The program runs on: whatever it tells its threads there, they know it.
+        // The function runs code of the program, so from here on the program knows that earlier tasks are complete.
         check::note(|checker| checker.synchronised(ready.stream.slot(), ready.number - 1));
         ready.call.run();
         if ready.blocks {
@@ -328,7 +329,7 @@ pub(crate) unsafe extern "C" fn aclrtProcessHostFunc(timeout: i32) -> aclError {
     process("aclrtProcessHostFunc", Kind::HostFunctions, timeout)
 }
 
-/// Runs what has come for the calling thread, or waits for it.
+/// Runs the callbacks of the calling thread whose turn has come, or waits for the first one.
 fn process(call: &str, kind: Kind, timeout: i32) -> aclError {
     let deadline = match submit::deadline(call, timeout) {
         Ok(deadline) => deadline,
@@ -352,7 +353,7 @@ fn process(call: &str, kind: Kind, timeout: i32) -> aclError {
             run_what_is_ready(kind, thread, report);
             return ACL_SUCCESS;
         }
-        // Nobody else may be running the streams, so this thread moves them up to a callback.
+        // Possibly no other thread runs these streams, so this thread runs their tasks up to a callback.
         let sum = || {
             streams
                 .iter()
@@ -458,7 +459,7 @@ pub(crate) unsafe extern "C" fn aclrtLaunchHostFunc(
     code
 }
 
-/// Queues a function that a subscribed thread runs, which may sleep until there is one.
+/// Queues a function for a subscribed thread, and wakes the thread if it sleeps.
 fn hand_over(call: &str, target: Target, host: HostCall, blocks: bool, kind: Kind) -> aclError {
     let callback = Callback {
         call: host,

@@ -1,4 +1,4 @@
-//! Contexts, and which one is current on a thread (`acl/acl_rt.h`). What a context is, is in `engine/context.rs`.
+//! Contexts, and the current context of each thread (`acl/acl_rt.h`). The type is in `engine/context.rs`.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -24,7 +24,7 @@ use crate::handles::slots::{Found, Slot, handle};
 use crate::stream::watchers;
 use crate::sync::lock;
 
-/// Makes a context with its default stream. The caller holds the device's lock.
+/// Creates a context with its default stream. The caller holds the device's lock.
 pub(crate) fn open(
     call: &str,
     id: u32,
@@ -65,13 +65,14 @@ pub(crate) fn open(
     Ok(handle::<Context>(index, generation))
 }
 
-/// Waits for the context's work and destroys it with its streams; false when somebody else does.
+/// Waits for the context's tasks and destroys the context with its streams. Returns false if another thread destroys
+/// it.
 pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> bool {
     if context.is(generation) {
         watchers::context_ending(context);
     }
     let streams = {
-        // The lock orders this with `adopt`: no stream is added behind.
+        // The lock orders this with `adopt`: afterwards no stream can be added.
         let mut streams = lock(&context.streams);
         let closed = context.generation.compare_exchange(
             generation,
@@ -92,7 +93,7 @@ pub(crate) fn close(context: &'static Context, index: u32, generation: u32) -> b
             .at(*index)
             .map(|stream| (stream, *index, *generation))
     });
-    // First all of them stop to accept work, then all of it ends: they may wait for each other.
+    // First all streams stop accepting tasks, then all of them end: they may wait for each other.
     let closing: Vec<_> = found
         .filter(|(stream, _, generation)| stream.close(*generation))
         .collect();

@@ -1,6 +1,7 @@
 //! Memory of the media engine DVPP, both generations (`acl/ops/acl_dvpp.h`, `acl/dvpp/hi_dvpp.h`).
 //!
-//! It is device memory with a free of its own: neither `aclrtFree` nor the other generation's takes it.
+//! It is device memory that each generation frees with its own function: neither `aclrtFree` nor the other
+//! generation's function frees it.
 
 use std::ffi::c_void;
 
@@ -24,7 +25,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_dvpp_malloc(
     dev_ptr: *mut *mut c_void,
     size: u64,
 ) -> i32 {
-    // The device id is reserved: the memory is the current device's.
+    // The device id is reserved; the memory belongs to the current device.
     let (call, policy) = ("hi_mpi_dvpp_malloc", ACL_MEM_MALLOC_HUGE_FIRST);
     // SAFETY: the same contract.
     unsafe { allocate(call, dev_ptr, size as usize, 0, policy, Kind::Dvpp2) }

@@ -1,7 +1,6 @@
 //! The names, properties and features of devices (`acl/acl_rt.h`).
 //!
-//! The emulator's devices have one number: that of the user, of the process and of the machine are the
-//! same.
+//! An emulated device has one number only: the ids of the user, of the process and of the machine are equal.
 
 use std::mem;
 use std::process;
@@ -19,11 +18,11 @@ use crate::engine::current::current;
 use crate::engine::device::{find, unknown};
 use crate::error::{fail, null};
 
-/// Answers a question about a device that exists.
+/// Writes the answer to a query about a device, after checking that the device exists.
 ///
 /// # Safety
 ///
-/// `out` is null or valid for a write.
+/// - `out` is null or valid for a write.
 unsafe fn answer<T>(call: &str, id: i32, out: *mut T, value: T) -> aclError {
     if out.is_null() {
         return null(call, "the pointer for the answer");
@@ -36,7 +35,7 @@ unsafe fn answer<T>(call: &str, id: i32, out: *mut T, value: T) -> aclError {
     ACL_SUCCESS
 }
 
-/// Defines functions that turn one number of a device into another one.
+/// Defines functions that convert one id of a device to another.
 macro_rules! same_number {
     ($( $name:ident )*) => { $(
         pub(crate) unsafe extern "C" fn $name(from: i32, to: *mut i32) -> aclError {
@@ -69,14 +68,14 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceCapability(
     _devFeatureType: aclrtDevFeatureType,
     value: *mut i32,
 ) -> aclError {
-    // Each feature that can be asked for belongs to kernels or to queues of the device.
+    // All features of this query belong to kernels or to queues of the device.
     let call = "aclrtGetDeviceCapability";
     // SAFETY: the same contract.
     unsafe { answer(call, deviceId, value, ACL_DEV_FEATURE_NOT_SUPPORT) }
 }
 
-/// How busy a device is: not at all, since the emulator computes on the host. The memory's answer is -1 on a
-/// card, too (manual).
+/// Writes the utilisation of a device. It is 0, since the emulator computes on the host. For the memory the answer is
+/// -1, as on a card (manual).
 pub(crate) unsafe extern "C" fn aclrtGetDeviceUtilizationRate(
     deviceId: i32,
     utilizationInfo: *mut aclrtUtilizationInfo,
@@ -103,7 +102,7 @@ pub(crate) unsafe extern "C" fn aclrtGetDeviceUtilizationRate(
     unsafe { answer(call, deviceId, utilizationInfo, idle) }
 }
 
-/// What a device says about its fault: that it has none. Failed tasks are no faults of the device.
+/// Writes the fault of a device: there is none. Failed tasks are not faults of the device.
 pub(crate) unsafe extern "C" fn aclrtGetErrorVerbose(
     deviceId: i32,
     errorInfo: *mut aclrtErrorInfo,
@@ -124,7 +123,7 @@ pub(crate) unsafe extern "C" fn aclrtDeviceGetBareTgid(pid: *mut i32) -> aclErro
     ACL_SUCCESS
 }
 
-/// What `aclrtSetDeviceSatMode` chose last. The emulator's operators round as IEEE 754 says either way.
+/// The overflow mode of the last `aclrtSetDeviceSatMode`. The emulator's operators follow IEEE 754 in both modes.
 static OVERFLOW_MODE: AtomicU32 = AtomicU32::new(ACL_RT_OVERFLOW_MODE_SATURATION.0);
 
 pub(crate) unsafe extern "C" fn aclrtSetDeviceSatMode(mode: aclrtFloatOverflowMode) -> aclError {

@@ -1,6 +1,6 @@
 //! The number of cores that work may use (`acl/acl_rt.h`): limits of a device, of a stream, of a thread.
 //!
-//! The emulator keeps the limits and answers with them; its operators run as fast either way.
+//! The emulator only stores the limits and returns them. They do not change the speed of its operators.
 
 use std::cell::Cell;
 
@@ -16,18 +16,18 @@ use crate::engine::submit::{any, find};
 use crate::error::{fail, null};
 use crate::handles::beside::{Beside, Object};
 
-/// Cube and vector cores; `None` is all of the device.
+/// The limits of cube and vector cores; `None` means all cores of the device.
 type Limits = [Option<u32>; 2];
 
 static OF_DEVICES: Beside<Limits> = Beside::new();
 static OF_STREAMS: Beside<Limits> = Beside::new();
 
 thread_local! {
-    /// The stream whose limits the thread uses, if it chose one.
+    /// The stream whose limits the thread uses, if the thread has chosen one.
     static OF_THREAD: Cell<Option<Object>> = const { Cell::new(None) };
 }
 
-/// The place of a kind of core in [`Limits`], and how many of them a device has.
+/// Returns the place of a kind of core in [`Limits`], and the number of such cores of a device.
 fn kind(call: &str, kind: aclrtDevResLimitType) -> Result<(usize, u32), aclError> {
     match kind {
         ACL_RT_DEV_RES_CUBE_CORE => Ok((0, CUBE_CORES as u32)),
@@ -39,7 +39,7 @@ fn kind(call: &str, kind: aclrtDevResLimitType) -> Result<(usize, u32), aclError
     }
 }
 
-/// Checks a limit; gives the place of its kind.
+/// Checks a limit and returns the place of its kind of core.
 fn limit(call: &str, of: aclrtDevResLimitType, value: u32) -> Result<usize, aclError> {
     let (place, most) = kind(call, of)?;
     if (1..=most).contains(&value) {
@@ -51,7 +51,7 @@ fn limit(call: &str, of: aclrtDevResLimitType, value: u32) -> Result<usize, aclE
     ))
 }
 
-/// A device that exists, as the owner of limits.
+/// Returns a device as the owner of limits, after checking that it exists.
 fn known(call: &str, id: i32) -> Result<Object, aclError> {
     match device::find(id) {
         Some((index, _)) => Ok((index, 0)),
@@ -59,7 +59,7 @@ fn known(call: &str, id: i32) -> Result<Object, aclError> {
     }
 }
 
-/// A stream as the owner of limits.
+/// Returns a stream as the owner of limits.
 fn key(call: &str, stream: aclrtStream) -> Result<Object, aclError> {
     let (target, _) = any(call, find(call, stream)?)?;
     Ok((target.index, target.generation))
@@ -69,11 +69,11 @@ fn code(result: Result<(), aclError>) -> aclError {
     result.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// Writes a limit: the first that is set, or all cores.
+/// Writes the first limit that is set, or the number of all cores.
 ///
 /// # Safety
 ///
-/// `out` is null or valid for a write.
+/// - `out` is null or valid for a write.
 unsafe fn write(
     call: &str,
     of: aclrtDevResLimitType,

@@ -1,6 +1,7 @@
 //! Devices (`acl/acl_rt.h`).
 //!
-//! What there is to know of one is in `info`, its limits are in `limits`, who reaches whose memory in `peer`.
+//! Names and properties of devices are in `info`, limits in `limits`, and the access to memory of other devices in
+//! `peer`.
 
 pub(crate) mod info;
 pub(crate) mod limits;
@@ -55,13 +56,13 @@ pub(crate) fn set(call: &str, id: i32) -> Result<(), aclError> {
     drop(held);
     use_primary(id);
     if opens {
-        // Without the lock: what is called there is the program's.
+        // The lock is not held here, because this runs functions of the program.
         watchers::context_created(device.primary());
     }
     Ok(())
 }
 
-/// Drops one reference, or all; at the last one the default context goes.
+/// Drops one reference to a device, or all references. The default context ends with the last reference.
 fn reset(call: &str, id: i32, all: bool) -> aclError {
     let Some((_, device)) = find(id) else {
         return unknown(call, i64::from(id));
@@ -83,7 +84,7 @@ fn reset(call: &str, id: i32, all: bool) -> aclError {
         }
         device.primary.swap(ptr::null_mut(), Ordering::AcqRel)
     };
-    // Without the lock: the work that is awaited may call back into the program.
+    // The lock is not held here, because the awaited tasks may run functions of the program.
     if let Found::Live {
         slot,
         index,
@@ -95,7 +96,7 @@ fn reset(call: &str, id: i32, all: bool) -> aclError {
     ACL_SUCCESS
 }
 
-/// The name of the chip.
+/// Returns the name of the chip.
 pub(crate) fn soc_name() -> &'static CStr {
     static NAME: LazyLock<CString> =
         LazyLock::new(|| CString::new(engine().config.soc_name.as_str()).unwrap_or_default());
@@ -136,7 +137,7 @@ pub(crate) unsafe extern "C" fn aclrtGetDevice(deviceId: *mut i32) -> aclError {
     if deviceId.is_null() {
         return null(call, "deviceId");
     }
-    // The device of a thread that chose none is told, and not taken into use.
+    // A thread that chose no device gets its default device as the answer. This query does not open the device.
     let device = match undecided() {
         Some(default) => default,
         None => match current(call) {
@@ -161,7 +162,7 @@ pub(crate) unsafe extern "C" fn aclrtSynchronizeDeviceWithTimeout(timeout: i32) 
     }
 }
 
-/// Waits for the streams of the current context, and tells the first failure of each once.
+/// Waits for the streams of the current context. Reports the first failure of each stream once.
 pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
     let current = match current(call) {
         Ok(current) => current,
@@ -171,7 +172,7 @@ pub(crate) fn synchronise(call: &str, deadline: Option<Instant>) -> aclError {
         return code;
     }
     let streams = current.context.streams();
-    // What is submitted meanwhile is not waited for.
+    // Tasks that are submitted during the wait are not waited for.
     let marks: Vec<_> = streams.iter().map(|stream| stream.submitted()).collect();
     for (stream, mark) in streams.iter().zip(marks) {
         if !submit::is_synchronised(stream) {

@@ -1,8 +1,8 @@
-//! Devices that reach each other's memory (`acl/acl_rt.h`).
+//! Access of devices to the memory of other devices (`acl/acl_rt.h`).
 //!
-//! What is enabled has a direction: from the device that was current to the one that was named. A card
-//! needs it for copies between devices; the production runtime over a simulated driver was observed
-//! not to ask. So the checks of [`reaches`] are a choice of the configuration.
+//! Peer access has a direction: from the current device to the named device. On a card, copies between devices need
+//! it. The production runtime over a simulated driver was observed not to check it. So the configuration chooses
+//! whether [`reaches`] checks it.
 
 use std::ffi::c_void;
 
@@ -18,7 +18,7 @@ use crate::engine::engine;
 use crate::error::{fail, null};
 use crate::space::{Location, is_device_range, space};
 
-/// Two different devices by their ids.
+/// Returns two different devices by their ids.
 fn pair(
     call: &str,
     one: impl Into<i64>,
@@ -32,7 +32,7 @@ fn pair(
         let found = i32::try_from(id).ok().and_then(find);
         found.ok_or_else(|| unknown(call, id))
     };
-    // The peer comes first in the runtime too.
+    // The runtime checks the peer first too.
     let (peer, _) = found(other)?;
     let (_, device) = found(one)?;
     Ok((device, peer))
@@ -53,7 +53,7 @@ pub(crate) unsafe extern "C" fn aclrtDeviceCanAccessPeer(
     peerDeviceId: i32,
 ) -> aclError {
     let call = "aclrtDeviceCanAccessPeer";
-    // Both are 107000 to this function, and not the code that others have for them.
+    // This function returns 107000 for both mistakes; other functions return other codes for them.
     let refused = |what: std::fmt::Arguments<'_>| {
         fail(
             ACL_ERROR_RT_PARAM_INVALID,
@@ -104,7 +104,7 @@ pub(crate) unsafe extern "C" fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) 
     })
 }
 
-/// Changes what the current device may reach.
+/// Changes the list of peers that the current device may access.
 fn change(call: &str, peer: i32, change: impl FnOnce(&Device, u32)) -> aclError {
     let found = current(call).and_then(|current| pair(call, current.device(), peer));
     match found {
@@ -195,7 +195,7 @@ pub(crate) unsafe extern "C" fn aclrtMemP2PMap(
     }
 }
 
-/// The device whose memory an address belongs to.
+/// Returns the device whose memory contains an address.
 fn owner(address: usize) -> Option<u32> {
     match space().locate(address) {
         Location::Device(heap, _) => Some(heap.index()),
@@ -203,14 +203,14 @@ fn owner(address: usize) -> Option<u32> {
     }
 }
 
-/// Whether one device may reach another.
+/// Returns whether one device may access the memory of another.
 fn is_enabled(from: u32, to: u32) -> bool {
     let device = engine().devices.get(from as usize);
     engine().config.peers != Peers::None
         && device.is_some_and(|device| device.lock().peers.contains(&to))
 }
 
-/// Checks that bytes may go from one address to another, where the configuration asks for it.
+/// Checks that bytes may go from one address to another, if the configuration asks for this check.
 #[inline(always)]
 pub(crate) fn reaches(call: &str, from: usize, to: usize) -> Result<(), aclError> {
     if engine().config.peers == Peers::Open {
@@ -227,8 +227,7 @@ fn reaches_where_asked(call: &str, from: usize, to: usize) -> Result<(), aclErro
     }
 }
 
-/// Checks that the current device may reach the memory at an address, where the configuration asks
-/// for it.
+/// Checks that the current device may access the memory at an address, if the configuration asks for this check.
 #[inline]
 pub(crate) fn device_reaches(call: &str, address: usize) -> Result<(), aclError> {
     if engine().config.peers == Peers::Open {

@@ -1,8 +1,8 @@
-//! Records and waits with a flag (`acl/acl_rt.h`): of a capture, or from outside of it.
+//! Records and waits with a flag (`acl/acl_rt.h`): inside of a capture, or external to it.
 //!
-//! An external record or wait is no part of the capture's order. A run makes it for real: a record is the event's
-//! latest one from the call on that starts the run, and a wait is for the latest record at that call. CANN also
-//! refuses an event that was used with the other flag before; here it takes either.
+//! An external record or wait does not order the tasks of the capture. Each run executes it: the event has its record
+//! from the call that starts the run, and a wait is for the latest record at that call. CANN also refuses an event
+//! that was used with the other flag before; the emulator accepts both flags.
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_FEATURE_NOT_SUPPORT, ACL_ERROR_RT_STREAM_NOT_CAPTURED,
@@ -80,7 +80,8 @@ fn invalid(call: &str, argument: &str, value: u32, remedy: &str) -> aclError {
     )
 }
 
-/// Checks what an external record or wait needs: an event that is recorded again and again, and a capture.
+/// Checks the requirements of an external record or wait: a kind of event that can be recorded again, and a captured
+/// stream.
 fn check_external(
     call: &'static str,
     event: aclrtEvent,

@@ -1,4 +1,4 @@
-//! Events (`acl/acl_rt.h`): three constructors, three behaviours. What they share is in
+//! Events (`acl/acl_rt.h`). Three constructors make three kinds with different behaviour. Their common part is in
 //! `engine/signal.rs`. Notifies are in `notify`.
 
 use std::sync::atomic::Ordering;
@@ -31,7 +31,7 @@ use crate::graph;
 use crate::handles::slots::{Found, handle};
 use crate::observe::violation::What;
 
-/// The event that a handle names.
+/// Returns the event of a handle.
 #[inline(always)]
 fn find(call: &'static str, event: aclrtEvent) -> Result<&'static Event, aclError> {
     let Found::Live { slot, .. } = engine().events.find(event) else {
@@ -162,7 +162,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateEventWithFlag(
     event: *mut aclrtEvent,
     flag: u32,
 ) -> aclError {
-    // Of these only the flags of the hardware take one when they are created.
+    // Among the events of this constructor, only those with ACL_EVENT_SYNC take hardware when they are created.
     let takes_hardware = flag & ACL_EVENT_SYNC != 0;
     // SAFETY: the same contract.
     unsafe {
@@ -183,7 +183,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateEventExWithFlag(
     unsafe { create("aclrtCreateEventExWithFlag", event, Kind::Ex(flag), false) }
 }
 
-/// Creates an event that is nothing but a flag.
+/// Creates an event that is only a flag.
 pub(crate) fn create_flag(call: &'static str, out: &mut aclrtEvent) -> aclError {
     // SAFETY: a reference is valid for a write.
     unsafe { create(call, out, Kind::WithFlag(ACL_EVENT_SYNC), false) }
@@ -195,7 +195,7 @@ pub(crate) unsafe extern "C" fn aclrtGetEventId(event: aclrtEvent, eventId: *mut
         return null(call, "eventId");
     }
     match find(call, event) {
-        // These have a number from their record on.
+        // An event of this kind gets its number with its first record.
         Ok(event) if matches!(event.kind(), Kind::Ex(_)) && event.latest().is_none() => fail(
             ACL_ERROR_RT_INTERNAL_ERROR,
             format_args!("{call} failed: the event was never recorded; record it first"),
@@ -216,7 +216,8 @@ pub(crate) unsafe extern "C" fn aclrtDestroyEvent(event: aclrtEvent) -> aclError
 /// Destroys an event.
 pub(crate) fn destroy(call: &'static str, event: aclrtEvent) -> aclError {
     let code = find(call, event).err().unwrap_or(ACL_SUCCESS);
-    // An event that outlived its device is refused and goes nevertheless: nothing else can end it.
+    // The handle of an event that outlived its device is refused, and the event is destroyed all the same: no other
+    // call can end it.
     let Found::Live {
         slot, generation, ..
     } = engine().events.find(event)
@@ -236,7 +237,7 @@ pub(crate) fn destroy(call: &'static str, event: aclrtEvent) -> aclError {
         checker.event_destroyed(event.addr(), &site);
     });
     slot.release();
-    // A stream may wait for a record that now cannot come.
+    // A stream may wait for a record that cannot come any more.
     engine().progress.announce();
     code
 }
@@ -261,7 +262,7 @@ pub(crate) fn record(call: &'static str, event: aclrtEvent, stream: aclrtStream)
     }
 }
 
-/// The same while something is in the way of some stream.
+/// Queues a record while some stream needs the slow path (`engine/detour.rs`).
 #[cold]
 fn record_rarely(
     call: &'static str,
@@ -271,8 +272,8 @@ fn record_rarely(
     queue_record::<true>(call, event, stream)
 }
 
-/// Queues a record. Whether to look for what is in the way is known at compile time, so that the usual
-/// record looks once.
+/// Queues a record. `RARE` selects the slow path (`engine/detour.rs`) at compile time, so that the usual record
+/// checks for it only once.
 #[inline(always)]
 fn queue_record<const RARE: bool>(
     call: &'static str,
@@ -313,7 +314,7 @@ fn queue_record<const RARE: bool>(
         }
     };
     if event.is_flag() {
-        // A stream may wait for the flag without knowing who sets it.
+        // A stream may wait for the flag without knowing which stream sets it.
         engine().progress.announce();
     }
     if code == ACL_SUCCESS {
@@ -323,7 +324,7 @@ fn queue_record<const RARE: bool>(
     Err(code)
 }
 
-/// Queues a record that the checker hears of.
+/// Queues a record and reports it to the checker.
 #[cold]
 fn record_told(call: &str, target: Target, event: &'static Event, handle: aclrtEvent) -> aclError {
     let tell = |number| {

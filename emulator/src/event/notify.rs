@@ -1,7 +1,7 @@
-//! Notifies (`acl/acl_rt.h`): a signal from one stream to one other, which the wait consumes.
+//! Notifies (`acl/acl_rt.h`): signals from one stream to another. A wait consumes the signal.
 //!
-//! A notify is an event with a flag, of which nobody but this file has the handle: a record sets the
-//! flag, a wait is a wait for the flag with a reset behind it.
+//! A notify is an event with a flag, and only this file has the handle of the event. A record sets the flag. A wait
+//! waits for the flag and then resets it.
 
 use std::ptr;
 
@@ -15,10 +15,10 @@ use crate::error::{fail, null};
 use crate::event;
 use crate::handles::registry::Registry;
 
-/// The events behind the notifies, as numbers.
+/// The event of each notify, as an address.
 static NOTIFIES: Registry<usize> = Registry::new(0x4e);
 
-/// The event behind a notify.
+/// Returns the event of a notify.
 fn find(call: &str, notify: aclrtNotify) -> Result<aclrtEvent, aclError> {
     if notify.is_null() {
         return Err(null(call, "notify"));
@@ -114,8 +114,7 @@ pub(crate) unsafe extern "C" fn aclrtGetNotifyId(
     }
     match find(call, notify) {
         Ok(_) => {
-            // The slot of the handle: no other live notify has it.
-            // SAFETY: not null; the caller's contract: valid for a write.
+            // The number is the slot of the handle; no other live notify has this slot.
             unsafe { notifyId.write(notify.addr() as u32) };
             ACL_SUCCESS
         }

@@ -1,4 +1,4 @@
-//! Asking events and waiting for them on the host, and the times that they carry.
+//! Queries of events, waits of the host for events, and times of events.
 
 use ascendcl_sys::{
     ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
@@ -16,7 +16,7 @@ use crate::engine::submit;
 use crate::error::{fail, null};
 use crate::graph;
 
-/// The event that a handle names, unless a capture has its record.
+/// Returns the event of a handle, unless its record belongs to a capture.
 #[inline(always)]
 fn find(call: &'static str, event: aclrtEvent) -> Result<&'static Event, aclError> {
     let found = super::find(call, event)?;
@@ -77,7 +77,7 @@ pub(crate) unsafe extern "C" fn aclrtQueryEventStatus(
     ACL_SUCCESS
 }
 
-/// Whether the latest record has been reached; `None` without a record.
+/// Returns whether the latest record is complete, or `None` if there is no record.
 #[inline(always)]
 fn is_reached(event: &Event, handle: aclrtEvent) -> Option<bool> {
     let record = event.latest()?;
@@ -156,7 +156,7 @@ fn synchronise(call: &'static str, event: aclrtEvent, timeout: i32) -> aclError 
         );
     }
     check::note(|checker| checker.event_reached(handle));
-    // That earlier tasks succeeded is not said by this, unless a failure stops the context.
+    // A complete record does not mean that earlier tasks succeeded, unless a failure stops the context.
     match record.stopped() {
         Some(code) => fail(
             code,
@@ -234,7 +234,7 @@ pub(crate) unsafe extern "C" fn aclrtEventGetTimestamp(
         recorded(call, event)
     });
     let time = match found {
-        // Events without a time line answer with no time and no error.
+        // Events without a time line return the time 0 and no error.
         Ok((event, record)) if !event.kind().has_time() && record.is_complete() => Ok(0.0),
         Ok(found) => timed(call, found),
         Err(code) => Err(code),

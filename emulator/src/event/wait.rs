@@ -17,7 +17,7 @@ use crate::engine::task::{Task, Waited};
 use crate::error::{fail, null};
 use crate::graph;
 
-/// Seconds after which a wait is given up that has no timeout of its own; 0 is never.
+/// The timeout in seconds of a wait that has no timeout of its own; 0 means no timeout.
 static WAIT_LIMIT: AtomicU32 = AtomicU32::new(0);
 
 pub(crate) unsafe extern "C" fn aclrtStreamWaitEvent(
@@ -47,7 +47,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamWaitEventWithTimeout(
     wait(call, stream, event, Some(timeout))
 }
 
-/// Queues a wait. Without a timeout of its own it has that of the process.
+/// Queues a wait. A wait without a timeout of its own has the timeout of the process.
 pub(crate) fn wait(
     call: &'static str,
     stream: aclrtStream,
@@ -65,7 +65,7 @@ pub(crate) fn wait(
     }
 }
 
-/// The same while something is in the way of some stream.
+/// Queues a wait while some stream needs the slow path (`engine/detour.rs`).
 #[cold]
 fn wait_rarely(
     call: &'static str,
@@ -76,7 +76,7 @@ fn wait_rarely(
     queue_wait::<true>(call, stream, event, timeout)
 }
 
-/// Queues a wait; what is in the way is looked for as with a record.
+/// Queues a wait. `RARE` selects the slow path (`engine/detour.rs`) at compile time.
 #[inline(always)]
 fn queue_wait<const RARE: bool>(
     call: &'static str,
@@ -124,7 +124,7 @@ fn queue_wait<const RARE: bool>(
         (Kind::WithFlag(_), _) => {
             await_event::<RARE>(call, target, (event, handle), move || Task::WaitFlag { on })
         }
-        // A stream is where its own records are.
+        // A stream need not wait for its own record.
         (Kind::Ex(_), Some(record)) if ptr::eq(record.stream, target.stream) => {
             not_stopped::<RARE>(call, target)
         }
@@ -149,7 +149,7 @@ fn not_stopped<const RARE: bool>(call: &str, target: Target) -> Result<(), aclEr
     }
 }
 
-/// Queues the task of a wait.
+/// Queues the task that waits.
 #[inline(always)]
 fn await_event<const RARE: bool>(
     call: &str,
@@ -175,7 +175,7 @@ fn await_event<const RARE: bool>(
     }
 }
 
-/// The seconds after which a wait is given up.
+/// Returns the timeout of a wait in seconds.
 #[inline(always)]
 fn wait_limit(call: &str, kind: Kind, timeout: Option<i32>) -> Result<u32, aclError> {
     let limit = match timeout {
@@ -197,7 +197,8 @@ fn wait_limit(call: &str, kind: Kind, timeout: Option<i32>) -> Result<u32, aclEr
     Ok(limit)
 }
 
-/// What a wait for an event without a record is: an error for one kind, nothing for another.
+/// Returns the result of a wait for an event without a record: an error for one kind of event, success for the
+/// others.
 #[cold]
 fn unrecorded(call: &str, event: aclrtEvent, kind: Kind) -> Result<(), aclError> {
     if !matches!(kind, Kind::WithFlag(_)) {

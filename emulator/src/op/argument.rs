@@ -4,7 +4,7 @@ use core::ffi::{c_char, c_int};
 
 use ascendcl_sys::{aclDataType, parameter};
 
-/// Which way the data of a tensor goes.
+/// The direction of a tensor's data: read or written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     In,
@@ -12,7 +12,7 @@ pub(super) enum Role {
     InOut,
 }
 
-/// What a handle stands for, or the value itself.
+/// A handle with the kind of its object, or a value.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Raw {
     Tensor(Role),
@@ -34,13 +34,13 @@ pub(super) enum Raw {
 pub struct Argument {
     pub(super) name: &'static str,
     pub(super) raw: Raw,
-    /// The handle or the address, where there is one.
+    /// The handle or the address, if the argument has one.
     pub(super) handle: usize,
-    /// Whether null is fine.
+    /// Whether null is allowed.
     pub(super) is_optional: bool,
 }
 
-/// A parameter's name as C has it: Rust adds an underscore to words that it keeps for itself.
+/// Returns the name of a parameter in C: Rust adds an underscore to its own keywords.
 fn in_c(name: &'static str) -> &'static str {
     name.strip_suffix('_').unwrap_or(name)
 }
@@ -92,7 +92,7 @@ impl Argument {
         optional_bool_array, Raw::Bools, true;
     }
 
-    /// An argument of the kind `text`.
+    /// Makes an argument of the kind `text`.
     #[must_use]
     pub fn text(name: &'static str, value: parameter::text) -> Self {
         let (name, handle) = (in_c(name), value.expose_provenance());
@@ -105,7 +105,7 @@ impl Argument {
         }
     }
 
-    /// An argument of the kind `mut_text`.
+    /// Makes an argument of the kind `mut_text`.
     #[must_use]
     pub fn mut_text(name: &'static str, value: parameter::mut_text) -> Self {
         Self::text(name, value)
@@ -124,11 +124,11 @@ impl Argument {
         aclDataType, aclDataType, Raw::Type;
     }
 
-    /// The text that a pointer leads to.
+    /// Copies the text at a pointer.
     ///
     /// # Safety
     ///
-    /// - The pointer is null or leads to a text that ends in NUL.
+    /// - The pointer is null or points to a text that ends in NUL.
     pub(super) unsafe fn read_text(self) -> Option<String> {
         let pointer = core::ptr::with_exposed_provenance::<c_char>(self.handle);
         if pointer.is_null() {

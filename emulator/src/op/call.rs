@@ -1,7 +1,7 @@
-//! A first phase with its arguments looked up: tensors with shapes and types, arrays with their values.
+//! The call of a first phase, with all handles looked up: tensors with shapes and types, arrays with their values.
 //!
-//! The order of the checks is that of CANN: null first, then what the handles stand for, then (in the definition of
-//! the operator) data types, attributes and shapes, and last whether tensors with elements have memory.
+//! The checks have the order of CANN: first null, then handles, then data types, attributes and shapes (in the
+//! definition of the operator). The last check is that tensors with elements have memory.
 
 use ascendcl_sys::aclDataType;
 
@@ -15,12 +15,12 @@ use super::tensor::{TENSORS, Tensor};
 use super::view::Views;
 use crate::handles::registry::Registry;
 
-/// A first phase, with its arguments by the names of the parameters.
+/// The call of a first phase: its arguments by the names of the parameters.
 #[derive(Debug)]
 pub struct Call {
     operator: &'static Operator,
     arguments: Vec<(&'static str, Value)>,
-    /// Each tensor that is read, and each that is written; a tensor of both kinds twice.
+    /// All tensors that are read or written; a tensor that is both read and written is here twice.
     operands: Vec<Operand>,
 }
 
@@ -47,10 +47,10 @@ pub struct Output {
     pub(super) tensor: Tensor,
 }
 
-/// What an argument is.
+/// The value of an argument.
 #[derive(Debug)]
 enum Value {
-    /// Null, where that is fine.
+    /// Null, for a parameter that allows it.
     Null,
     Tensor(Slots),
     Tensors(Vec<Slots>),
@@ -66,25 +66,25 @@ enum Value {
     Type(aclDataType),
 }
 
-/// Where a tensor stands among the operands.
+/// The places of a tensor among the operands.
 #[derive(Debug, Clone, Copy)]
 struct Slots {
     read: Option<usize>,
     written: Option<usize>,
 }
 
-/// What an element-wise operator computes with.
+/// An operand of an element-wise operator.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Source {
     Tensor(Input),
-    /// A scalar of the program, whose data type has to fit.
+    /// A scalar of the program. Its data type has to fit.
     Scalar(&'static str, Scalar),
     /// A number that C passes by value.
     Number(Scalar),
 }
 
 impl Call {
-    /// Looks the arguments up.
+    /// Looks up the arguments.
     ///
     /// # Safety
     ///
@@ -112,7 +112,7 @@ impl Call {
         Ok(call)
     }
 
-    /// What an argument stands for.
+    /// Returns the value of an argument.
     ///
     /// # Safety
     ///
@@ -155,7 +155,7 @@ impl Call {
         })
     }
 
-    /// Enters a tensor among the operands.
+    /// Adds a tensor to the operands.
     fn operand(&mut self, name: &'static str, handle: usize, role: Role) -> Result<Slots, Refusal> {
         let tensor: Tensor = find(name, "a tensor", &TENSORS, handle)?;
         if !tensor.has_plain_format() {
@@ -195,21 +195,21 @@ impl Call {
         Some(Output { slot, tensor })
     }
 
-    /// The tensor that the operator reads under this name.
+    /// Returns the tensor that the operator reads as the parameter `name`.
     ///
     /// # Errors
     ///
-    /// [`Refusal`] with `ACLNN_ERR_INNER` where the operator has no such parameter, and so for the functions below.
+    /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
     pub fn input(&self, name: &str) -> Result<Input, Refusal> {
         let input = self.optional_input(name)?;
         input.ok_or_else(|| Refusal::no_parameter(name, "a tensor to read"))
     }
 
-    /// The tensor that the operator reads under this name, unless it is null.
+    /// Returns the tensor that the operator reads as the parameter `name`, or `None` for null.
     ///
     /// # Errors
     ///
-    /// As for [`input`](Self::input).
+    /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
     pub fn optional_input(&self, name: &str) -> Result<Option<Input>, Refusal> {
         match self.value(name) {
             Some(Value::Null) => Ok(None),
@@ -218,11 +218,11 @@ impl Call {
         }
     }
 
-    /// The tensors of a list that the operator reads; none for a null list.
+    /// Returns the tensors of the list parameter `name`, which the operator reads. A null list has no tensors.
     ///
     /// # Errors
     ///
-    /// As for [`input`](Self::input).
+    /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
     pub fn inputs(&self, name: &str) -> Result<Vec<Input>, Refusal> {
         match self.value(name) {
             Some(Value::Null) => Ok(Vec::new()),
@@ -233,21 +233,21 @@ impl Call {
         }
     }
 
-    /// The tensor that the operator writes under this name.
+    /// Returns the tensor that the operator writes as the parameter `name`.
     ///
     /// # Errors
     ///
-    /// As for [`input`](Self::input).
+    /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
     pub fn output(&self, name: &str) -> Result<Output, Refusal> {
         let output = self.optional_output(name)?;
         output.ok_or_else(|| Refusal::no_parameter(name, "a tensor to write"))
     }
 
-    /// The tensor that the operator writes under this name, unless it is null.
+    /// Returns the tensor that the operator writes as the parameter `name`, or `None` for null.
     ///
     /// # Errors
     ///
-    /// As for [`input`](Self::input).
+    /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
     pub fn optional_output(&self, name: &str) -> Result<Option<Output>, Refusal> {
         match self.value(name) {
             Some(Value::Null) => Ok(None),
@@ -256,11 +256,11 @@ impl Call {
         }
     }
 
-    /// The tensors of a list that the operator writes.
+    /// Returns the tensors of the list parameter `name`, which the operator writes.
     ///
     /// # Errors
     ///
-    /// As for [`input`](Self::input).
+    /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
     pub fn outputs(&self, name: &str) -> Result<Vec<Output>, Refusal> {
         match self.value(name) {
             Some(Value::Tensors(list)) => {
@@ -270,7 +270,7 @@ impl Call {
         }
     }
 
-    /// What an element-wise operator computes with, in the order of its parameters, and where its result goes.
+    /// Returns the operands of an element-wise operator in the order of its parameters, and its result.
     pub(super) fn elements(&self) -> Result<(Vec<Source>, Output), Refusal> {
         let (mut sources, mut out) = (Vec::with_capacity(self.arguments.len()), None);
         for (name, value) in &self.arguments {
@@ -291,20 +291,20 @@ impl Call {
         }
     }
 
-    /// Ends the first phase: the kernel `run` is to be queued.
+    /// Ends the first phase of an operator whose kernel is `run`.
     ///
-    /// A workspace is asked for each operand that has gaps, as an implementation that stages such operands would.
+    /// The workspace has room for each operand that has gaps, as if the operator copied this operand first.
     ///
     /// # Errors
     ///
-    /// [`Refusal`] for a tensor with elements and without memory, and for a data type that is not modelled.
+    /// [`Refusal`] for a tensor that has elements but no memory, and for a data type that is not modelled.
     pub fn plan(&self, run: impl Fn(&Views<'_>) + Send + Sync + 'static) -> Result<Plan, Refusal> {
         let staged = self.operands.iter().map(|one| staged(&one.tensor));
         let workspace = staged.fold(0, u64::saturating_add);
         self.plan_with(workspace, Box::new(run))
     }
 
-    /// Ends the first phase of an operator that asks for so many bytes of workspace.
+    /// Ends the first phase of an operator that needs `workspace` bytes of workspace.
     pub(super) fn plan_with(&self, workspace: u64, work: Work) -> Result<Plan, Refusal> {
         let mut extents = Vec::with_capacity(self.operands.len());
         let mut spans = 0;
@@ -322,7 +322,7 @@ impl Call {
         })
     }
 
-    /// Ends the first phase of a call that has nothing to compute. Its second phase is still to be called.
+    /// Ends the first phase of a call that has nothing to compute. The caller still has to call the second phase.
     #[must_use]
     pub fn nothing(&self) -> Plan {
         Plan {
@@ -343,7 +343,7 @@ macro_rules! values {
             ///
             /// # Errors
             ///
-            /// As for [`input`](Self::input).
+            /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
             pub fn $name(&self, name: &str) -> Result<$ty, Refusal> {
                 match self.value(name) {
                     $(Some($pattern) => Ok($value),)+
@@ -355,31 +355,31 @@ macro_rules! values {
 }
 
 values! {
-    /// The scalar under this name.
+    /// Returns the scalar parameter `name`.
     scalar = "a scalar", Scalar: Value::Scalar(scalar) => *scalar;
-    /// The scalar under this name, unless it is null.
+    /// Returns the scalar parameter `name`, or `None` for null.
     optional_scalar = "a scalar", Option<Scalar>: Value::Scalar(scalar) => Some(*scalar), Value::Null => None;
-    /// The scalars of a list.
+    /// Returns the scalars of the list parameter `name`.
     scalars = "a list of scalars", &[Scalar]: Value::Scalars(scalars) => scalars;
-    /// The whole numbers of an array; none for null.
+    /// Returns the whole numbers of the array parameter `name`. A null array has no elements.
     ints = "an array of whole numbers", &[i64]: Value::Ints(numbers) => numbers, Value::Null => &[];
-    /// The numbers of an array; none for null.
+    /// Returns the numbers of the array parameter `name`. A null array has no elements.
     floats = "an array of numbers", &[f32]: Value::Floats(numbers) => numbers, Value::Null => &[];
-    /// The truth values of an array; none for null.
+    /// Returns the truth values of the array parameter `name`. A null array has no elements.
     bools = "an array of truth values", &[bool]: Value::Bools(values) => values, Value::Null => &[];
-    /// The text under this name, unless it is null.
+    /// Returns the text parameter `name`, or `None` for null.
     text = "a text", Option<&str>: Value::Text(text) => Some(text), Value::Null => None;
-    /// The whole number under this name.
+    /// Returns the whole number that was passed as the parameter `name`.
     whole = "a whole number", i64: Value::Whole(number) => *number;
-    /// The number under this name.
+    /// Returns the number that was passed as the parameter `name`.
     floating = "a number", f64: Value::Floating(number) => *number;
-    /// The truth value under this name.
+    /// Returns the truth value that was passed as the parameter `name`.
     flag = "a truth value", bool: Value::Flag(value) => *value;
-    /// The data type under this name.
+    /// Returns the data type that was passed as the parameter `name`.
     dtype = "a data type", aclDataType: Value::Type(dtype) => *dtype;
 }
 
-/// Looks a handle up.
+/// Looks up a handle.
 fn find<V: Clone>(name: &str, what: &str, all: &Registry<V>, handle: usize) -> Result<V, Refusal> {
     all.get(handle).ok_or_else(|| {
         Refusal::invalid(format_args!(
@@ -388,7 +388,7 @@ fn find<V: Clone>(name: &str, what: &str, all: &Registry<V>, handle: usize) -> R
     })
 }
 
-/// Bytes of workspace for a tensor that has gaps.
+/// Returns the bytes of workspace for a tensor: none for a tensor without gaps.
 fn staged(tensor: &Tensor) -> u64 {
     if tensor.is_contiguous() {
         0
@@ -397,14 +397,14 @@ fn staged(tensor: &Tensor) -> u64 {
     }
 }
 
-/// Bytes of workspace for a copy of a tensor.
+/// Returns the bytes of workspace for a copy of a tensor.
 pub(super) fn stage(tensor: &Tensor) -> u64 {
     let size = element_size(tensor.dtype).unwrap_or(0);
     let bytes = tensor.elements().saturating_mul(size) as u64;
     bytes.div_ceil(32).saturating_mul(32)
 }
 
-/// The memory of an operand; `span` is the number of the next one that has memory.
+/// Returns the memory of an operand; `span` is the number of the next operand that has memory.
 fn extent(operand: &Operand, span: usize) -> Result<Extent, Refusal> {
     let Operand {
         name,
@@ -421,7 +421,7 @@ fn extent(operand: &Operand, span: usize) -> Result<Extent, Refusal> {
         return Err(Refusal::null(format_args!("the address of {name}")));
     }
     Ok(Extent {
-        // Wrapping: an address that C made up is refused when the spans are checked.
+        // Wrapping, because C may pass any address. Invalid addresses are refused when the spans are checked.
         address: tensor.address.wrapping_add(tensor.offset * size),
         len: tensor.extent() * size,
         is_dense: tensor.is_contiguous(),
@@ -430,23 +430,23 @@ fn extent(operand: &Operand, span: usize) -> Result<Extent, Refusal> {
     })
 }
 
-/// What both kinds of operands say about themselves.
+/// Defines the getters that inputs and outputs have in common.
 macro_rules! described {
     ($($ty:ty)*) => {$(
         impl $ty {
-            /// The sizes of its dimensions, outermost first.
+            /// Returns the sizes of the tensor's dimensions, outermost first.
             #[must_use]
             pub fn shape(&self) -> &[usize] {
                 self.tensor.shape.as_slice()
             }
 
-            /// Its data type.
+            /// Returns the data type of the tensor.
             #[must_use]
             pub fn dtype(&self) -> aclDataType {
                 self.tensor.dtype
             }
 
-            /// How many elements it has.
+            /// Returns the number of elements of the tensor.
             #[must_use]
             pub fn elements(&self) -> usize {
                 self.tensor.elements()

@@ -1,9 +1,10 @@
-//! Operators that a program brings, as `msopgen` makes them for a card.
+//! Custom operators: operators that a program defines, as `msopgen` makes them for a card.
 //!
-//! On a card such an operator is a library with two functions of C, `aclnnMineGetWorkspaceSize` and `aclnnMine`, which
-//! callers find by name. [`operator!`](crate::operator!) makes both from a line like those of the list in
-//! `ascendcl-sys`, so that the first phase has the signature that the parameters say, and [`register`] lets
-//! `ascendcl_sys::operator` find them while the emulator is the backend.
+//! On a card a custom operator is a library with two functions of C, for example `aclnnMineGetWorkspaceSize` and
+//! `aclnnMine`. Callers find the functions by name. [`operator!`](crate::operator!) makes both functions from one
+//! line, which has the same form as the lines of the list in `ascendcl-sys`. So the first phase has exactly the
+//! signature of its parameters. After [`register`], `ascendcl_sys::operator` finds the two functions while the
+//! emulator is the backend.
 //!
 //! ```
 //! use ascendcl_emulator::{elementwise, operator};
@@ -15,8 +16,8 @@
 //! assert!(operator::find(c"aclnnLeaky").is_some());
 //! ```
 //!
-//! Where the shapes of an operator are not those of an element-wise one, its definition is a function that checks the
-//! call and gives back a closure over the elements:
+//! The definition of any other operator is a function. It checks the call and returns a closure that computes the
+//! elements:
 //!
 //! ```
 //! use ascendcl_emulator::operator::{self, Call, Plan, Refusal};
@@ -39,7 +40,7 @@
 //! operator::register(ascendcl_emulator::operator!(aclnnSums(x: tensor, y: out_tensor) = sums));
 //! ```
 //!
-//! Calls of such an operator are not in the journal or the timeline: they do not go through the tables.
+//! Calls of a custom operator are not in the journal or the timeline: they do not go through the function tables.
 
 use core::ffi::{CStr, c_void};
 use core::ptr::NonNull;
@@ -56,18 +57,18 @@ pub use super::scalar::Scalar;
 pub use super::view::{View, ViewMut, Views};
 use crate::sync::lock;
 
-/// An operator with its two functions of C; [`operator!`](crate::operator!) makes one.
+/// A custom operator with its two functions of C. [`operator!`](crate::operator!) makes it.
 #[derive(Debug, Clone, Copy)]
 pub struct Custom {
     name: &'static CStr,
     functions: ascendcl_sys::Operator,
 }
 
-// SAFETY: the pointers are those of functions, which any thread may call.
+// SAFETY: the pointers are function pointers, and any thread may call the functions.
 unsafe impl Send for Custom {}
 
 impl Custom {
-    /// An operator with this name and these functions. `name` is a C string literal.
+    /// Makes an operator with this name and these functions. `name` is a C string literal.
     #[doc(hidden)]
     #[must_use]
     pub fn new(name: &'static CStr, prepare: *const c_void, launch: aclnnLaunch) -> Option<Self> {
@@ -79,13 +80,14 @@ impl Custom {
 
 static REGISTERED: Mutex<Vec<Custom>> = Mutex::new(Vec::new());
 
-/// Lets programs find an operator by its name, before those that the emulator has. The newest one of a name is found.
+/// Registers an operator, so that programs find it by its name. It comes before an operator of the emulator and
+/// before an operator that was registered earlier with the same name.
 pub fn register(operator: impl Into<Option<Custom>>) {
     lock(&REGISTERED).extend(operator.into());
 }
 
-/// An operator that was registered under this name. `ascendcl_sys::operator` asks here where the emulator is the
-/// backend.
+/// Returns the operator that was registered with this name. `ascendcl_sys::operator` calls this function if the
+/// emulator is the backend.
 #[must_use]
 pub fn find(name: &CStr) -> Option<ascendcl_sys::Operator> {
     let registered = lock(&REGISTERED);
@@ -93,8 +95,10 @@ pub fn find(name: &CStr) -> Option<ascendcl_sys::Operator> {
     found.map(|one| one.functions)
 }
 
-/// Makes an operator from a line like those of the list in `ascendcl-sys`: the name of its second phase, the parameters
-/// of its first one with their kinds (`ascendcl_sys::parameter`), and its definition.
+/// Makes an operator from its signature and its definition.
+///
+/// The argument has the form of a line of the list in `ascendcl-sys`: the name of the second phase, the parameters of the
+/// first phase with their kinds (`ascendcl_sys::parameter`), and behind `=` the definition.
 ///
 /// See [`operator`](mod@crate::operator) for examples.
 #[macro_export]

@@ -1,7 +1,8 @@
-//! Data types: their sizes, which type an operator computes in, and what may become what.
+//! Data types: their sizes, the type that an operator computes in, and the allowed conversions.
 //!
-//! The rules are those of the operator manuals and of opbase: mixed types are promoted to one that holds both, and a
-//! result may go to another type unless that loses its kind (a fraction, a sign of truth).
+//! The rules are those of the operator manuals and of opbase. Mixed types are promoted to a type that holds the
+//! values of both. A result may have another type if it does not lose its kind (a fraction to a whole number, a
+//! number to a truth value).
 
 use ascendcl_sys::{
     ACL_BF16, ACL_BOOL, ACL_DOUBLE, ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT16, ACL_INT32,
@@ -22,7 +23,7 @@ pub(super) const REAL: &[aclDataType] = &[
     ACL_BOOL,
 ];
 
-/// The types that operators take which only move elements or convert them.
+/// The types for operators that only move or convert elements.
 pub(super) const MOVABLE: &[aclDataType] = &[
     ACL_FLOAT,
     ACL_FLOAT16,
@@ -39,7 +40,7 @@ pub(super) const MOVABLE: &[aclDataType] = &[
     ACL_BOOL,
 ];
 
-/// What a type holds, the poorer first.
+/// The kind of a type's values, in the order of promotion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Truth,
@@ -47,7 +48,7 @@ pub(super) enum Kind {
     Floating,
 }
 
-/// What a type holds; `None` for the types that are not modelled.
+/// Returns the kind of a type's values; `None` for types that are not modelled.
 pub(super) fn kind(dtype: aclDataType) -> Option<Kind> {
     Some(match dtype {
         ACL_BOOL => Kind::Truth,
@@ -58,7 +59,7 @@ pub(super) fn kind(dtype: aclDataType) -> Option<Kind> {
     })
 }
 
-/// Bytes of an element of the types that operators compute with; `None` for the others.
+/// Returns the bytes of an element; `None` for types that operators do not compute with.
 pub(super) fn element_size(dtype: aclDataType) -> Option<usize> {
     match dtype {
         ACL_INT8 | ACL_UINT8 | ACL_BOOL => Some(1),
@@ -69,7 +70,7 @@ pub(super) fn element_size(dtype: aclDataType) -> Option<usize> {
     }
 }
 
-/// The type that holds both; `None` where there is none.
+/// Returns the type that holds the values of both types; `None` if there is none.
 pub(super) fn promote(one: aclDataType, other: aclDataType) -> Option<aclDataType> {
     if one == other {
         return Some(one);
@@ -86,7 +87,7 @@ pub(super) fn promote(one: aclDataType, other: aclDataType) -> Option<aclDataTyp
     }
 }
 
-/// The place of a type in the order in which the richer wins. Unsigned types above a byte go only with themselves.
+/// Returns the place of a type in the order of promotion. Unsigned types above a byte combine only with themselves.
 fn order(dtype: aclDataType) -> Option<u8> {
     Some(match dtype {
         ACL_BOOL => 0,
@@ -101,8 +102,8 @@ fn order(dtype: aclDataType) -> Option<u8> {
     })
 }
 
-/// Whether a result or a scalar of one type may go to another: a fraction only to a type with fractions, and only
-/// truth to truth.
+/// Returns whether a result or a scalar of one type may be stored as another. A fraction needs a type with fractions;
+/// a truth value is stored as any type, and only truth values are stored as truth values.
 pub(super) fn can_cast(from: aclDataType, to: aclDataType) -> bool {
     match (kind(from), kind(to)) {
         (Some(Kind::Floating), Some(to)) => to == Kind::Floating,

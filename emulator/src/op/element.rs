@@ -1,22 +1,22 @@
-//! The arithmetic of each data type that the element-wise operators know.
+//! The arithmetic of each data type of the element-wise operators.
 //!
-//! Work goes in chunks of [`CHUNK`] elements held in arrays: a loop over an array of known length is
-//! what the compiler turns into vector instructions without being asked.
+//! The kernels work on arrays of [`CHUNK`] elements: the compiler turns a loop over an array of fixed length into
+//! vector instructions.
 
 use half::{bf16, f16};
 
 use super::machine::Machine;
 
-/// Elements that are widened, computed and narrowed at a time.
+/// The number of elements that are widened, computed and narrowed at a time.
 pub(super) const CHUNK: usize = 32;
 
-/// A data type as it lies in memory.
+/// A data type as it is stored in memory.
 ///
-/// Any bits are a value, so what device memory holds may always be read as one.
+/// All bit patterns are valid, so any device memory may be read as elements.
 pub(super) trait Element: Copy + Send + 'static {
-    /// What the arithmetic is done in.
+    /// The type of the arithmetic.
     type Wide: Arithmetic;
-    /// Fills the unused end of a partial chunk.
+    /// The value that fills the unused end of a partial chunk.
     const ZERO: Self;
     /// Converts without loss.
     fn widen(machine: impl Machine, chunk: &[Self; CHUNK]) -> [Self::Wide; CHUNK];
@@ -34,20 +34,20 @@ pub(super) trait Arithmetic: Copy + Default + PartialEq + Send + Sync + 'static 
     fn times(self, other: Self) -> Self;
 }
 
-/// What an operator does with one element of each operand.
+/// The function of an operator on one element of each operand.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Function<W> {
     /// `left + right`.
     Sum,
-    /// `left + factor * right`, both operations rounded, as the manual's formula reads.
+    /// `left + factor * right`; the product and the sum are both rounded, as in the manual's formula.
     ScaledSum(W),
     /// `left * right`.
     Product,
 }
 
 impl<W: Arithmetic> Function<W> {
-    /// The elements of `out` for a chunk. One choice for a whole chunk, so that a data type has one
-    /// kernel for all functions, which is a third of the code.
+    /// Computes the elements of `out` for a chunk. The function is chosen once for a chunk, so that each data type
+    /// has one kernel for all functions. This makes the code a third of the size.
     #[inline(always)]
     pub(super) fn apply(self, left: &[W; CHUNK], right: &[W; CHUNK]) -> [W; CHUNK] {
         let mut results = [W::default(); CHUNK];
@@ -85,7 +85,7 @@ impl Arithmetic for f32 {
     }
 }
 
-/// Integers wrap around.
+/// Implements the arithmetic of integers, which wrap around.
 macro_rules! wrapping {
     ($($int:ty),*) => {$(
         impl Arithmetic for $int {
@@ -103,7 +103,7 @@ macro_rules! wrapping {
 }
 wrapping!(i32, i64);
 
-/// Types that the processor computes in as they are.
+/// Implements the types that the processor computes in directly.
 macro_rules! as_it_is {
     ($($ty:ty = $zero:literal),*) => {$(
         impl Element for $ty {
@@ -160,16 +160,16 @@ impl Element for bf16 {
     }
 }
 
-/// The upper half of a float, rounded to the nearest, ties to even; free of branches so that it
-/// vectorises. A NaN stays one: its quiet bit is set and nothing is carried into its exponent.
+/// Returns the upper half of a float, rounded to the nearest, ties to even. The code has no branches, so that it
+/// vectorises. A NaN stays a NaN: its quiet bit is set and no carry reaches its exponent.
 #[inline(always)]
 fn round_to_bf16(value: f32) -> u16 {
     let bits = value.to_bits();
     let odd = (bits >> 16) & 1;
-    // Only a NaN with every bit set could overflow here, and that result is not used.
+    // Only a NaN with all bits set could overflow here, and for a NaN this result is not used.
     let rounded = bits.wrapping_add(0x7fff + odd) >> 16;
     let quiet = (bits >> 16) | 0x40;
-    // CAST: both were shifted down to sixteen bits.
+    // CAST: both values were shifted right and have sixteen bits.
     (if value.is_nan() { quiet } else { rounded }) as u16
 }
 

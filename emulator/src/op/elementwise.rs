@@ -1,10 +1,12 @@
-//! Element-wise operators: an arithmetic, and the rule of its data types.
+//! Element-wise operators: an arithmetic and a rule for its data types.
 //!
-//! Operands are the tensors and numbers among the parameters, in their order; they are broadcast to the shape of the
-//! one tensor that is written. Workspace: the first phase asks for 0 bytes when all tensors have one shape and one data
-//! type and lie in memory without gaps. For every other tensor among them (a view with gaps, an operand that is
-//! repeated or promoted) it asks for the bytes of its elements, rounded up to 32, as an implementation that stages such
-//! tensors would. So a caller meets both answers.
+//! The operands are the tensors and numbers among the parameters, in their order. They are broadcast to the shape of
+//! the one tensor that is written.
+//!
+//! Workspace: the first phase returns 0 bytes if all tensors have one shape and one data type and have no gaps in
+//! memory. Otherwise it returns the bytes of every other tensor (a view with gaps, an operand that is repeated or
+//! promoted), rounded up to 32. An implementation that copies these tensors first needs as much. So a caller sees
+//! both answers.
 
 use core::fmt;
 
@@ -23,7 +25,7 @@ use super::work::{Formula, Kind as Kernel, Work};
 pub use super::number::{CHUNK, Number, Real, Whole};
 pub use super::pass::Chunked;
 
-/// An element-wise operator; [`elementwise!`](crate::elementwise) makes one.
+/// An element-wise operator. [`elementwise!`](crate::elementwise) makes it.
 pub struct Elementwise {
     arithmetic: Arithmetic,
     rule: Rule,
@@ -37,18 +39,19 @@ impl fmt::Debug for Elementwise {
     }
 }
 
-/// What the data types of operands and result have to do with each other.
+/// The rule for the data types of operands and result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Rule {
-    /// Operands are promoted to one type, which the result is cast from.
+    /// Operands are promoted to one type, and the result is cast from this type.
     Promoted,
-    /// So too, but integers are computed as FLOAT, and their result may go to any type (Atlas A2).
+    /// Operands are promoted to one type. Integers are computed as FLOAT, and their result may have any type (Atlas
+    /// A2).
     Divided,
     /// All tensors have one type.
     Same,
 }
 
-/// Arithmetic that the kernels with vector instructions know.
+/// The arithmetic of the kernels with vector instructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fast {
     /// `self + alpha * other`.
@@ -57,11 +60,11 @@ pub(super) enum Fast {
     Product,
 }
 
-/// Makes an element-wise operator from its arithmetic, which is written once for all kinds of numbers
+/// Makes an element-wise operator from its arithmetic. The arithmetic is written once for all kinds of numbers
 /// ([`Number`](crate::operator::Number)).
 ///
-/// `|a, b| a + b` promotes its operands. `divided |a, b| a / b` computes integers as FLOAT, and its numbers can be
-/// divided ([`Real`](crate::operator::Real)).
+/// `|a, b| a + b` promotes its operands. `divided |a, b| a / b` computes integers as FLOAT, so its numbers support
+/// division ([`Real`](crate::operator::Real)).
 #[macro_export]
 macro_rules! elementwise {
     (divided |$($x:ident),+ $(,)?| $value:expr) => {{
@@ -88,7 +91,7 @@ macro_rules! elementwise {
                 };
             )+
             for (index, result) in results.iter_mut().enumerate() {
-                // The lengths are known, so that nothing is left of the checks.
+                // The lengths are constants, so the compiler removes the checks.
                 let ($(Some(&$x),)+) = ($($x.get(index),)+) else {
                     return;
                 };
@@ -98,11 +101,12 @@ macro_rules! elementwise {
     };
 }
 
-// Exported macros are of the root; here it has a path of its own.
+// An exported macro belongs to the crate root; this gives it a path in this module.
 pub(super) use elementwise;
 
 impl Elementwise {
-    /// Operands are promoted to one type, in which the result is computed before it is cast to that of the output.
+    /// Makes an operator that promotes its operands to one type, computes in this type and casts the result to the
+    /// type of the output.
     #[doc(hidden)]
     #[must_use]
     pub const fn promoted(f32: Chunked<f32>, f64: Chunked<f64>, whole: Chunked<Whole>) -> Self {
@@ -118,7 +122,8 @@ impl Elementwise {
         }
     }
 
-    /// So too, but integers are computed as FLOAT.
+    /// Makes an operator that promotes its operands to one type, computes integers as FLOAT and casts the result to
+    /// the type of the output.
     #[doc(hidden)]
     #[must_use]
     pub const fn divided(f32: Chunked<f32>, f64: Chunked<f64>) -> Self {
@@ -134,7 +139,7 @@ impl Elementwise {
         }
     }
 
-    /// The same, where all tensors have one data type, which is among these.
+    /// Returns the operator with another rule: all tensors have one data type, which is one of `types`.
     #[must_use]
     pub const fn same(self, types: &'static [aclDataType]) -> Self {
         Self {
@@ -144,7 +149,8 @@ impl Elementwise {
         }
     }
 
-    /// The same, with the kernels that have vector instructions where these know the data type.
+    /// Returns the operator with the kernels that have vector instructions, for data types that these kernels
+    /// support.
     pub(super) const fn fast(self, fast: Fast) -> Self {
         Self {
             fast: Some(fast),
@@ -152,12 +158,12 @@ impl Elementwise {
         }
     }
 
-    /// The arithmetic by itself, for operators that move elements.
+    /// Returns the arithmetic alone, for operators that move elements.
     pub(super) const fn arithmetic(&self) -> Arithmetic {
         self.arithmetic
     }
 
-    /// The type that operands are promoted to, and the one that the result is computed in.
+    /// Returns the type of promotion, in which the result is computed.
     fn compute_type(&self, sources: &[Source], out: &Output) -> Result<aclDataType, Refusal> {
         let mut promoted = None;
         for source in sources {
@@ -199,7 +205,7 @@ impl Elementwise {
         Ok(dtype)
     }
 
-    /// The kernel with vector instructions, where there is one for these operands.
+    /// Returns the kernel with vector instructions if there is one for these operands.
     fn fast_work(&self, sources: &[Source], out: &Output) -> Option<FastWork> {
         let formula = match (self.fast?, sources) {
             (Fast::Sum, [_, _, Source::Scalar(_, alpha)]) => Some(*alpha),
@@ -272,7 +278,7 @@ impl Definition for Elementwise {
     }
 }
 
-/// A kernel with vector instructions, and where its operands are.
+/// A kernel with vector instructions, and its operands.
 struct FastWork {
     slots: [usize; 3],
     work: Work,
@@ -284,12 +290,12 @@ impl FastWork {
         else {
             return;
         };
-        // SAFETY: the views reach the extents of these operands, of which the nest was made.
+        // SAFETY: the views cover the extents of these operands, and the nest was made from them.
         unsafe { self.work.run(left, right, out) };
     }
 }
 
-/// The kernel for a data type, with `alpha` for a sum.
+/// Returns the kernel for a data type; a sum has `alpha`.
 fn kernel(dtype: aclDataType, alpha: Option<Scalar>) -> Option<Kernel> {
     let floating = || {
         alpha.map_or(Formula::Multiply, |alpha| {
@@ -310,7 +316,7 @@ fn kernel(dtype: aclDataType, alpha: Option<Scalar>) -> Option<Kernel> {
     })
 }
 
-/// Refuses an output of which several results would go to one element.
+/// Refuses an output if several results would be stored in one of its elements.
 pub(super) fn check_output(out: &Output) -> Result<(), Refusal> {
     if out.tensor.repeats_elements() {
         return Err(Refusal::invalid(format_args!(
@@ -321,9 +327,9 @@ pub(super) fn check_output(out: &Output) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether arithmetic of a data type takes a scalar.
+/// Returns whether the arithmetic of a data type accepts a scalar.
 fn takes(dtype: aclDataType, scalar: &Scalar) -> bool {
-    // Truth takes a whole number, which a cast would not.
+    // Arithmetic of truth values accepts a whole number, although a cast does not.
     let is_whole = kind(scalar.dtype()) <= Some(Kind::Whole);
     can_cast(scalar.dtype(), dtype) || (kind(dtype) == Some(Kind::Truth) && is_whole)
 }

@@ -55,7 +55,7 @@ pub(super) fn prepare(plan: Plan) -> Option<*mut aclOpExecutor> {
 ///
 /// # Safety
 ///
-/// Any value is allowed: handles are looked up, not followed.
+/// None: any value is allowed, because handles are looked up and never dereferenced.
 pub unsafe extern "C" fn aclSetAclOpExecutorRepeatable(
     executor: *mut aclOpExecutor,
 ) -> aclnnStatus {
@@ -79,7 +79,7 @@ pub unsafe extern "C" fn aclSetAclOpExecutorRepeatable(
 ///
 /// # Safety
 ///
-/// Any value is allowed: handles are looked up, not followed.
+/// None: any value is allowed, because handles are looked up and never dereferenced.
 pub unsafe extern "C" fn aclDestroyAclOpExecutor(executor: *mut aclOpExecutor) -> aclnnStatus {
     let call = "aclDestroyAclOpExecutor";
     if executor.is_null() {

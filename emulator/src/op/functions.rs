@@ -1,4 +1,4 @@
-//! The functions of C of each operator, made from the list of `ascendcl-sys`.
+//! The C functions of each operator, which a macro makes from the list of `ascendcl-sys`.
 
 use core::ffi::c_void;
 

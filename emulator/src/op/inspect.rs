@@ -1,6 +1,6 @@
-//! What a tensor is (`aclnn/acl_meta.h`), and the beginning and end of aclnn (`aclnn/aclnn_base.h`).
+//! Queries of tensors (`aclnn/acl_meta.h`), and the start and end of aclnn (`aclnn/aclnn_base.h`).
 //!
-//! Null is 161001, as the manual says; what is no tensor (any more) is 161002, where CANN follows the pointer.
+//! Null returns 161001 (manual). A handle of no live tensor returns 161002; CANN dereferences it.
 
 use core::ffi::{c_char, c_void};
 
@@ -14,7 +14,7 @@ use super::tensor::{TENSORS, Tensor};
 use crate::error::fail;
 use crate::handles::registry::Fate;
 
-/// Looks at a tensor, of which C passed the places `outs` for the answer.
+/// Answers a query of a tensor; `outs` are the places for the answer.
 fn look<R>(
     call: &str,
     tensor: *const aclTensor,
@@ -36,11 +36,11 @@ fn look<R>(
     })
 }
 
-/// Gives an array of sizes to C, whose it is from then on: `delete[]` or `free` releases it.
+/// Passes an array of sizes to C. The caller then owns it: `delete[]` or `free` releases it.
 ///
 /// # Safety
 ///
-/// Both places are null or valid for a write.
+/// - Both places are null or valid for a write.
 unsafe fn give(
     call: &str,
     tensor: *const aclTensor,
@@ -55,8 +55,7 @@ unsafe fn give(
         Ok(dims) => dims,
         Err(code) => return code,
     };
-    // `new[]` of the usual runtime of C++ is `malloc`, so either release fits it.
-    // SAFETY: no preconditions.
+    // In the usual C++ runtime `new[]` is `malloc`, so both `delete[]` and `free` can release it.
     let array = unsafe { libc::malloc(dims.rank().max(1) * size_of::<i64>()) }.cast::<i64>();
     if array.is_null() {
         return fail(ACLNN_ERR_INNER, format_args!("{call}: no memory is left"));
@@ -72,11 +71,11 @@ unsafe fn give(
     0
 }
 
-/// The shape of the view, in an array that becomes the caller's: `delete[]` or `free` releases it.
+/// Writes the shape of the view to a new array that the caller owns: `delete[]` or `free` releases it.
 ///
 /// # Safety
 ///
-/// Both places are null or valid for a write; handles are looked up, not followed.
+/// - Both places are null or valid for a write. Handles may be any values: they are looked up and never dereferenced.
 pub unsafe extern "C" fn aclGetViewShape(
     tensor: *const aclTensor,
     viewDims: *mut *mut i64,
@@ -90,11 +89,12 @@ pub unsafe extern "C" fn aclGetViewShape(
     }
 }
 
-/// The strides of the view in elements, in an array that becomes the caller's: `delete[]` or `free` releases it.
+/// Writes the strides of the view, in elements, to a new array that the caller owns: `delete[]` or `free` releases
+/// it.
 ///
 /// # Safety
 ///
-/// Both places are null or valid for a write; handles are looked up, not followed.
+/// - Both places are null or valid for a write. Handles may be any values: they are looked up and never dereferenced.
 pub unsafe extern "C" fn aclGetViewStrides(
     tensor: *const aclTensor,
     stridesValue: *mut *mut i64,
@@ -112,14 +112,14 @@ pub unsafe extern "C" fn aclGetViewStrides(
     }
 }
 
-/// Functions that write one value about a tensor.
+/// Defines functions that write one property of a tensor.
 macro_rules! getters {
     ($($(#[$doc:meta])* $name:ident($out:ident: $T:ty) = $choose:expr;)*) => {$(
         $(#[$doc])*
         ///
         /// # Safety
         ///
-        /// The place is null or valid for a write; handles are looked up, not followed.
+        /// - The place is null or valid for a write. Handles may be any values: they are looked up and never dereferenced.
         pub unsafe extern "C" fn $name(tensor: *const aclTensor, $out: *mut $T) -> aclnnStatus {
             let choose: fn(&mut Tensor) -> $T = $choose;
             match look(stringify!($name), tensor, &[$out.cast()], choose) {
@@ -135,22 +135,22 @@ macro_rules! getters {
 }
 
 getters! {
-    /// The first element of the view, counted in the storage.
+    /// Writes the offset of the view's first element in the storage.
     aclGetViewOffset(offset: i64) = |tensor| tensor.offset as i64;
-    /// The format.
+    /// Writes the format of the tensor.
     aclGetFormat(format: aclFormat) = |tensor| tensor.format;
-    /// The data type.
+    /// Writes the data type of the tensor.
     aclGetDataType(dataType: aclDataType) = |tensor| tensor.dtype;
-    /// The address that the offset counts from.
+    /// Writes the address of the storage, from which the offset counts.
     aclGetRawTensorAddr(addr: *mut c_void) = |tensor| core::ptr::without_provenance_mut(tensor.address);
 }
 
-/// Begins aclnn. Nothing is to begin here, and a file of configuration is not looked at: CANN reads one switch
-/// for debugging from it, and ignores a file that it cannot read.
+/// Starts aclnn. The emulator has nothing to start and does not read the configuration file. CANN reads one debugging
+/// switch from it and ignores a file that it cannot read.
 ///
 /// # Safety
 ///
-/// Any value is allowed.
+/// None: any value is allowed.
 pub unsafe extern "C" fn aclnnInit(_: *const c_char) -> aclnnStatus {
     0
 }

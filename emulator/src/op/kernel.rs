@@ -157,16 +157,16 @@ unsafe fn row<T: Element>(
     }
     // SAFETY: the caller's contract; there is at least one element.
     let left = unsafe { Source::new(at.left, left, machine) };
-    // SAFETY: as above.
+    // SAFETY: the caller's contract.
     let right = unsafe { Source::new(at.right, right, machine) };
     for first in (done..inner.count).step_by(CHUNK) {
         let len = CHUNK.min(inner.count - first);
         // SAFETY: the caller's contract: `first + len` is at most `inner.count`.
         let a = unsafe { left.part(first, len, machine) };
-        // SAFETY: as above.
+        // SAFETY: the caller's contract.
         let b = unsafe { right.part(first, len, machine) };
         let results = T::narrow(machine, &function.apply(&a, &b));
-        // SAFETY: as above.
+        // SAFETY: the caller's contract.
         unsafe { out.put(first, len, &results) };
     }
 }

@@ -1,8 +1,9 @@
 //! Arrays of host values, and lists of tensors and scalars (`aclnn/acl_meta.h`).
 //!
-//! An array copies its values. A list owns its elements: destroying it destroys them, and two lists do not
-//! share one (published source of opbase). CANN follows whatever pointers a list is made of; here an element
-//! that is no live tensor or scalar refuses the list, and one that is gone when the list is destroyed is told.
+//! An array copies its values. A list owns its elements: destroying the list destroys them, and two lists cannot
+//! share an element (published source of opbase). CANN dereferences every pointer in a list. Here a list with an
+//! element that is not a live tensor or scalar is refused. If an element no longer exists when the list is destroyed,
+//! the call reports it.
 
 use ascendcl_sys::{
     ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclBoolArray, aclFloatArray, aclIntArray,
@@ -17,18 +18,18 @@ use crate::handles::registry::{Fate, Registry};
 
 pub(super) static INTS: Registry<Vec<i64>> = Registry::new(0x49);
 pub(super) static FLOATS: Registry<Vec<f32>> = Registry::new(0x46);
-/// As bytes, since C may have stored something other than 0 and 1.
+/// The values are bytes, since C may have stored other values than 0 and 1.
 pub(super) static BOOLS: Registry<Vec<u8>> = Registry::new(0x42);
-/// Handles of tensors; 0 is none.
+/// All lists of tensors, as handles; 0 is a null element.
 pub(super) static TENSOR_LISTS: Registry<Vec<usize>> = Registry::new(0x6c);
-/// Handles of scalars; 0 is none.
+/// All lists of scalars, as handles; 0 is a null element.
 pub(super) static SCALAR_LISTS: Registry<Vec<usize>> = Registry::new(0x73);
 
-/// Copies what C passed, and registers it; 0 with a text where that is refused.
+/// Copies the values that C passed and registers them. Returns 0 and sets the error text if they are refused.
 ///
 /// # Safety
 ///
-/// `values` is null or points to `size` values.
+/// - `values` is null or points to `size` values.
 unsafe fn create<T, V>(
     call: &str,
     all: &Registry<Vec<V>>,
@@ -55,7 +56,7 @@ unsafe fn create<T, V>(
     all.insert(kept).unwrap_or(0)
 }
 
-/// Takes what a handle stands for out of its registry; nothing for null.
+/// Removes the object of a handle from its registry; does nothing for null.
 fn take<V>(
     call: &str,
     all: &Registry<Vec<V>>,
@@ -68,11 +69,11 @@ fn take<V>(
     taken.map(Some).ok_or_else(|| stale(call, handle))
 }
 
-/// Writes how many values there are.
+/// Writes the number of values.
 ///
 /// # Safety
 ///
-/// `size` is null or valid for a write.
+/// - `size` is null or valid for a write.
 unsafe fn count<V>(
     call: &str,
     all: &Registry<Vec<V>>,
@@ -103,7 +104,7 @@ fn stale(call: &str, handle: usize) -> aclnnStatus {
     )
 }
 
-/// The handle of an element, if it is null or alive.
+/// Returns the handle of an element if it is null or alive.
 fn element<V: Clone>(call: &str, all: &Registry<V>, handle: usize) -> Result<usize, aclnnStatus> {
     if handle == 0 || all.get(handle).is_some() {
         return Ok(handle);
@@ -111,7 +112,7 @@ fn element<V: Clone>(call: &str, all: &Registry<V>, handle: usize) -> Result<usi
     Err(stale(call, handle))
 }
 
-/// Destroys a list with its elements, which are of one `kind`.
+/// Destroys a list and its elements, which are all of one `kind`.
 fn destroy<V>(
     call: &'static str,
     lists: &Registry<Vec<usize>>,
@@ -122,7 +123,7 @@ fn destroy<V>(
         Ok(list) => list.unwrap_or_default(),
         Err(code) => return code,
     };
-    // Each of them is to go, whatever became of those before it.
+    // All elements are destroyed, even if one of them could not be.
     lost.retain(|element| {
         if *element == 0 {
             return false;
@@ -150,36 +151,36 @@ fn destroy<V>(
     )
 }
 
-/// The functions of one kind of array.
+/// Defines the functions of one kind of array.
 macro_rules! arrays {
     ($($(#[$doc:meta])* $Array:ident, $T:ty, $all:ident, $create:ident, $destroy:ident, $size:ident, $keep:expr;)*) => {$(
         $(#[$doc])*
         ///
-        /// Null, with a text for `aclGetRecentErrMsg`, where values are announced and `value` is null.
+        /// Returns null, with a text for `aclGetRecentErrMsg`, if `size` is not 0 and `value` is null.
         ///
         /// # Safety
         ///
-        /// `value` is null or points to `size` values.
+        /// - `value` is null or points to `size` values.
         pub unsafe extern "C" fn $create(value: *const $T, size: u64) -> *mut $Array {
-            // SAFETY: the caller's contract; a byte is read for a `bool`, which is as large.
+            // SAFETY: the caller's contract; for a `bool` a byte is read, which has the same size.
             let handle = unsafe { create(stringify!($create), &$all, value.cast(), size, $keep) };
             core::ptr::without_provenance_mut(handle)
         }
 
-        /// Releases it. Null is fine; 161002 for what is none (any more).
+        /// Releases an array. Null is allowed. Returns 161002 for a handle of no live array.
         ///
         /// # Safety
         ///
-        /// Any value is allowed: handles are looked up, not followed.
+        /// None: any value is allowed, because handles are looked up and never dereferenced.
         pub unsafe extern "C" fn $destroy(array: *const $Array) -> aclnnStatus {
             take(stringify!($destroy), &$all, array.addr()).err().unwrap_or(0)
         }
 
-        /// How many values it has. 161001 for null, 161002 for what is none (any more).
+        /// Writes the number of values of an array. Returns 161001 for null and 161002 for a handle of no live array.
         ///
         /// # Safety
         ///
-        /// `size` is null or valid for a write; handles are looked up, not followed.
+        /// - `size` is null or valid for a write. Handles may be any values: they are looked up and never dereferenced.
         pub unsafe extern "C" fn $size(array: *const $Array, size: *mut u64) -> aclnnStatus {
             // SAFETY: the caller's contract.
             unsafe { count(stringify!($size), &$all, array.addr(), size) }
@@ -196,19 +197,19 @@ arrays! {
     aclBoolArray, bool, BOOLS, aclCreateBoolArray, aclDestroyBoolArray, aclGetBoolArraySize, Ok::<u8, _>;
 }
 
-/// The functions of one kind of list.
+/// Defines the functions of one kind of list.
 macro_rules! lists {
     ($($(#[$doc:meta])* $List:ident, $T:ty, $all:ident of $elements:ident as $kind:ident, $create:ident, $destroy:ident, $size:ident;)*) => {$(
         $(#[$doc])*
         ///
-        /// The list owns its elements, among which null may be.
+        /// The list owns its elements. An element may be null.
         ///
-        /// Null, with a text for `aclGetRecentErrMsg`, where elements are announced and `value` is null, and for
-        /// an element that is not alive.
+        /// Returns null, with a text for `aclGetRecentErrMsg`, if `size` is not 0 and `value` is null, or if an
+        /// element is not alive.
         ///
         /// # Safety
         ///
-        /// `value` is null or points to `size` values.
+        /// - `value` is null or points to `size` values.
         pub unsafe extern "C" fn $create(value: *const *const $T, size: u64) -> *mut $List {
             let call = stringify!($create);
             let keep = |one: *const $T| element(call, &$elements, one.addr());
@@ -217,21 +218,22 @@ macro_rules! lists {
             core::ptr::without_provenance_mut(handle)
         }
 
-        /// Releases the list and its elements. Null is fine; 161002 for what is no list (any more), and where an
-        /// element was destroyed by itself, which on a card is a second `delete`.
+        /// Releases the list and its elements. Null is allowed. Returns 161002 for a handle of no live list. It also
+        /// returns 161002 if the program already destroyed an element by itself, which on a card is a second
+        /// `delete`.
         ///
         /// # Safety
         ///
-        /// Any value is allowed: handles are looked up, not followed.
+        /// None: any value is allowed, because handles are looked up and never dereferenced.
         pub unsafe extern "C" fn $destroy(array: *const $List) -> aclnnStatus {
             destroy(stringify!($destroy), &$all, (&$elements, check::$kind), array.addr())
         }
 
-        /// How many elements it has. 161001 for null, 161002 for what is no list (any more).
+        /// Writes the number of elements of a list. Returns 161001 for null and 161002 for a handle of no live list.
         ///
         /// # Safety
         ///
-        /// `size` is null or valid for a write; handles are looked up, not followed.
+        /// - `size` is null or valid for a write. Handles may be any values: they are looked up and never dereferenced.
         pub unsafe extern "C" fn $size(list: *const $List, size: *mut u64) -> aclnnStatus {
             // SAFETY: the caller's contract.
             unsafe { count(stringify!($size), &$all, list.addr(), size) }

@@ -1,7 +1,7 @@
-//! What the processor at hand can do beyond the baseline of its architecture.
+//! Instructions of the processor beyond the baseline of its architecture.
 //!
-//! The kernels are compiled once for each [`Machine`]. A value of one is the evidence that the
-//! processor has its instructions: it is made by asking the processor, once per kernel.
+//! The kernels are compiled once for each [`Machine`]. A value of a machine type proves that the processor has the
+//! instructions: the constructor checks the processor, once per kernel.
 
 use half::{f16, slice::HalfFloatSliceExt};
 
@@ -9,9 +9,9 @@ use super::element::CHUNK;
 
 /// A set of instructions that kernels may use.
 pub(super) trait Machine: Copy {
-    /// Widens without loss.
+    /// Converts a chunk of halves to floats without loss.
     fn widen_f16(self, chunk: &[f16; CHUNK]) -> [f32; CHUNK];
-    /// Rounds to the nearest, ties to even.
+    /// Converts a chunk of floats to halves; rounds to the nearest, ties to even.
     fn narrow_f16(self, chunk: &[f32; CHUNK]) -> [f16; CHUNK];
 }
 
@@ -20,7 +20,7 @@ pub(super) trait Machine: Copy {
 pub(super) struct Portable;
 
 impl Machine for Portable {
-    // Whole slices, because `half` looks for conversion instructions once per call.
+    // Whole slices are converted, because `half` checks for conversion instructions in each call.
     #[inline(always)]
     fn widen_f16(self, chunk: &[f16; CHUNK]) -> [f32; CHUNK] {
         let mut wide = [0.0; CHUNK];
@@ -36,31 +36,30 @@ impl Machine for Portable {
     }
 }
 
-/// Stores a chunk past the caches where the processor can: for results too many to stay in a cache,
-/// it spares memory the reading of lines that are about to be overwritten. After the last one,
-/// [`finish_streaming`].
+/// Stores a chunk with non-temporal stores, which bypass the caches. For results that are too large for a cache, the
+/// processor then does not read lines that it overwrites. The caller calls [`finish_streaming`] after the last chunk.
 ///
 /// # Safety
 ///
-/// `place` is writable for the chunk and aligned to [`STREAM_ALIGN`].
+/// - `place` is writable for the chunk and aligned to [`STREAM_ALIGN`].
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) unsafe fn stream<T: Copy>(place: *mut T, chunk: &[T; CHUNK]) {
     use core::arch::x86_64::{__m128i, _mm_stream_si128};
     let (from, to) = (chunk.as_ptr().cast::<__m128i>(), place.cast::<__m128i>());
     for part in 0..size_of::<[T; CHUNK]>() / size_of::<__m128i>() {
-        // SAFETY: the part is inside the chunk, whose elements have no padding to speak of.
+        // SAFETY: the part is inside the chunk, and the elements have no padding.
         let part_of_chunk = unsafe { from.wrapping_add(part).read_unaligned() };
         // SAFETY: the caller's contract; SSE2 belongs to the baseline of x86-64.
         unsafe { _mm_stream_si128(to.wrapping_add(part), part_of_chunk) };
     }
 }
 
-/// As the variant for x86-64, with plain stores.
+/// Stores a chunk with plain stores: this architecture has no variant that bypasses the caches.
 ///
 /// # Safety
 ///
-/// `place` is writable for the chunk.
+/// - `place` is writable for the chunk.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 pub(super) unsafe fn stream<T: Copy>(place: *mut T, chunk: &[T; CHUNK]) {
@@ -68,10 +67,10 @@ pub(super) unsafe fn stream<T: Copy>(place: *mut T, chunk: &[T; CHUNK]) {
     unsafe { place.cast::<[T; CHUNK]>().write_unaligned(*chunk) };
 }
 
-/// What [`stream`] needs of an address.
+/// The alignment of addresses for [`stream`].
 pub(super) const STREAM_ALIGN: usize = 16;
 
-/// Orders the stores of [`stream`] before all that follow.
+/// Orders the stores of [`stream`] before all later stores.
 #[inline(always)]
 pub(super) fn finish_streaming() {
     #[cfg(target_arch = "x86_64")]
@@ -84,7 +83,7 @@ pub(super) fn finish_streaming() {
 #[cfg(target_arch = "x86_64")]
 pub(super) use x86::Avx2;
 
-/// Vectors of 256 bits and conversion of halves, which every x86 server since 2015 has.
+/// Vectors of 256 bits and instructions that convert halves. Every x86 server since 2015 has them.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
     use core::arch::x86_64::{
@@ -95,22 +94,22 @@ mod x86 {
 
     use super::{CHUNK, Machine};
 
-    /// Elements that one instruction converts.
+    /// The number of elements that one instruction converts.
     const LANES: usize = 8;
 
-    /// The processor has AVX2 and F16C.
+    /// The proof that the processor has AVX2 and F16C.
     ///
     /// # Invariants
     ///
-    /// A value exists only where both were detected.
+    /// A value exists only if both features were detected.
     #[derive(Debug, Clone, Copy)]
     pub(in super::super) struct Avx2(());
 
     impl Avx2 {
-        /// Asks the processor.
+        /// Checks whether the processor has AVX2 and F16C.
         pub(in super::super) fn detect() -> Option<Self> {
             let present = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c");
-            // INVARIANT: made behind the question only.
+            // INVARIANT: `present` is true only if both features were detected.
             present.then_some(Self(()))
         }
     }
@@ -124,11 +123,11 @@ mod x86 {
                 chunk.as_chunks::<LANES>().0,
             );
             for (to, from) in to.iter_mut().zip(from) {
-                // SAFETY: eight halves are 128 bits, and any bits are a vector.
+                // SAFETY: eight halves are 128 bits, and all bit patterns are valid vectors.
                 let halves: __m128i = unsafe { core::mem::transmute_copy(from) };
                 // SAFETY: the invariant of `Avx2`.
                 let floats: __m256 = unsafe { _mm256_cvtph_ps(halves) };
-                // SAFETY: 256 bits are eight floats, and any bits are floats.
+                // SAFETY: 256 bits are eight floats, and all bit patterns are valid floats.
                 *to = unsafe { core::mem::transmute::<__m256, [f32; LANES]>(floats) };
             }
             wide
@@ -142,11 +141,11 @@ mod x86 {
                 chunk.as_chunks::<LANES>().0,
             );
             for (to, from) in to.iter_mut().zip(from) {
-                // SAFETY: eight floats are 256 bits, and any bits are a vector.
+                // SAFETY: eight floats are 256 bits, and all bit patterns are valid vectors.
                 let floats = unsafe { core::mem::transmute::<[f32; LANES], __m256>(*from) };
                 // SAFETY: the invariant of `Avx2`.
                 let halves = unsafe { _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(floats) };
-                // SAFETY: 128 bits are eight halves, and any bits are halves.
+                // SAFETY: 128 bits are eight halves, and all bit patterns are valid halves.
                 *to = unsafe { core::mem::transmute::<__m128i, [f16; LANES]>(halves) };
             }
             narrow
@@ -158,7 +157,7 @@ mod x86 {
 mod tests {
     use super::*;
 
-    /// Every half, and floats around every rounding step, through both conversions of a machine.
+    /// Checks both conversions of a machine with every half, and with floats around every rounding step.
     fn check(machine: impl Machine) {
         for bits in 0..=u16::MAX {
             let value = f16::from_bits(bits);

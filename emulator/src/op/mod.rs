@@ -1,30 +1,32 @@
 //! Operators: tensors, scalars, executors (`aclnn/acl_meta.h`) and the operators themselves (`aclnnop/aclnn_*.h`).
 //!
-//! An operator is a line in `define`: its name, and what it computes. The list of `ascendcl-sys` gives its parameters,
-//! from which `functions` makes both of its calls; `custom` makes them for operators that a program brings.
+//! An operator is a line in `define` with its name and its computation. The list of `ascendcl-sys` has its
+//! parameters. From them `functions` makes both C functions of the operator. `custom` does this for operators of the
+//! program.
 //!
-//! Floors, from the bottom: `shape` knows dimensions and broadcasting, `dtype` which data types go together, `number`
-//! how elements become numbers and back. `element`, `machine`, `source`, `kernel` and `work` are the kernels with vector
-//! instructions, which sums and products have for some data types. `tensor`, `scalar` and `list` are what C holds
-//! handles of, and `inspect` tells what a tensor is. A first phase goes through `argument` (what C passed), `call` (what
-//! the handles stand for), the definition, and `plan` (what is to be queued); `executor` holds that for the second
-//! phase, and `view` is the memory of the operands while it runs. `pass` walks over operands of any data types, and
-//! `elementwise` is an arithmetic for it. The only way to the device is `crate::engine::kernel::submit_kernel`.
+//! The modules, from the bottom: `shape` has dimensions and broadcasting, `dtype` the rules of data types, and
+//! `number` the conversion between elements and numbers. The kernels with vector instructions, which compute sums and
+//! products for some data types, are in `element`, `machine`, `source`, `kernel` and `work`. The objects with handles
+//! are in `tensor`, `scalar` and `list`, and the queries of tensors in `inspect`. A first phase goes through
+//! `argument` (the arguments from C), `call` (the objects of the handles), the definition, and `plan` (the prepared
+//! kernel). `executor` stores the plan for the second phase, and `view` is the memory of the operands while the
+//! kernel runs. `pass` walks over operands of any data types, and `elementwise` has the arithmetic for it. The only
+//! way to the device is `crate::engine::kernel::submit_kernel`.
 //!
-//! What differs from CANN, so that a program which runs here is not surprised there and vice versa:
+//! Differences from CANN:
 //!
-//! - Data types are the real ones. Complex numbers and the types below a byte are 161002 with a text that says so.
-//!   Where products of Ascend differ, Atlas A2 is followed.
-//! - A view must lie inside its storage already when it is created; CANN notices it later or never.
-//! - A tensor in a fractal format is refused. CANN takes it for a plain one in most operators, with a warning.
-//! - An executor of another operator is refused, as is one that has run; CANN would run the first
-//!   and touch freed memory with the second.
-//! - The workspace is checked, kept in use until the operator has run and overwritten, but its bytes are
-//!   not needed: the kernels read the views where they lie. CANN does not compare its size with the one
-//!   that the first phase gave, nor look where it is: the operator writes beyond it, or fails.
-//! - Every executor may be made repeatable, at any time before its second phase. CANN refuses those that copy between
-//!   host and device, and wants the call right behind the first phase, on its thread.
-//! - An output may be exactly one of the operands (in place). Any other overlap gives unspecified numbers, as on the
+//! - Only real data types are supported. Complex numbers and types below a byte return 161002 with a text. Where
+//!   products of Ascend differ, the emulator follows Atlas A2.
+//! - A view must lie inside its storage when it is created; CANN notices the mistake later or never.
+//! - A tensor in a fractal format is refused. CANN treats it as a plain one in most operators, with a warning.
+//! - An executor of another operator is refused, and so is an executor that has run. CANN runs the first and touches
+//!   freed memory with the second.
+//! - The workspace is checked. It is in use until the operator has run, and the operator overwrites it. The kernels
+//!   do not need it: they read the views directly. CANN does not compare its size with the size from the first phase
+//!   and does not check where it is: the operator writes beyond the end, or fails.
+//! - Every executor may be made repeatable, at any time before its second phase. CANN refuses executors that copy
+//!   between host and device, and expects this call directly after the first phase, on the same thread.
+//! - An output may be exactly one of the operands (in place). Any other overlap gives unspecified numbers, as on a
 //!   device.
 //! - Single precision is kept where a card may drop some of it (`cubeMathType` of `aclnnMatmul`).
 #![allow(
@@ -74,7 +76,7 @@ pub use list::{
 pub use scalar::{aclCreateScalar, aclDestroyScalar};
 pub use tensor::{aclCreateTensor, aclDestroyTensor};
 
-/// How many handles of each kind exist now, for a report of leaks.
+/// Returns the number of live handles of each kind, for a report of leaks.
 pub(crate) fn live_handles() -> [(&'static str, usize); 8] {
     [
         ("aclTensor", tensor::TENSORS.live()),

@@ -1,8 +1,8 @@
-//! Numbers that general kernels compute in, and how elements of device memory become such and back.
+//! Numbers of the general kernels, and their conversion from and to elements of device memory.
 //!
-//! There are three: `f32` for all types of at most its precision, `f64`, and [`Whole`] for integers and truth. A
-//! result is rounded once, to the nearest, ties to even; a fraction that becomes whole loses what is behind the
-//! point, and NaN becomes 0.
+//! There are three types of numbers: `f32` for all types of at most its precision, `f64`, and [`Whole`] for integers
+//! and truth values. A result is rounded once, to the nearest, ties to even. A fraction that becomes a whole number
+//! loses the digits behind the point, and NaN becomes 0.
 
 use core::cmp::Ordering;
 use core::ops::{Add, Div, Mul, Neg, Sub};
@@ -15,10 +15,10 @@ use half::{bf16, f16};
 
 use super::scalar::Scalar;
 
-/// Elements that are loaded, computed and stored at a time.
+/// The number of elements that are loaded, computed and stored at a time.
 pub const CHUNK: usize = 64;
 
-/// What every operator may compute in.
+/// A type of number that every operator may compute in.
 pub trait Number:
     Copy
     + Default
@@ -34,10 +34,10 @@ pub trait Number:
     /// The number 0.
     const ZERO: Self;
 
-    /// The larger one; NaN if one of them is.
+    /// Returns the larger number, or NaN if one of the two is NaN.
     #[must_use]
     fn larger(self, other: Self) -> Self {
-        // Not less and not greater or equal is NaN, which wins wherever it stands.
+        // If the comparison fails, one of the two is NaN, and the result is NaN.
         if self.partial_cmp(&other) == Some(Ordering::Less) || other.is_nan() {
             other
         } else {
@@ -45,11 +45,11 @@ pub trait Number:
         }
     }
 
-    /// Whether it is no number.
+    /// Returns whether this is NaN.
     #[must_use]
     fn is_nan(self) -> bool;
 
-    /// The value of a scalar.
+    /// Returns the value of a scalar.
     #[doc(hidden)]
     fn of(scalar: Scalar) -> Self;
 
@@ -57,7 +57,7 @@ pub trait Number:
     ///
     /// # Safety
     ///
-    /// - As many elements as `to` has, the first one at `from`, are readable.
+    /// - `to.len()` elements are readable, `step` bytes apart, the first one at `from`.
     #[doc(hidden)]
     unsafe fn load(dtype: aclDataType, from: *const u8, step: usize, to: &mut [Self]);
 
@@ -65,21 +65,21 @@ pub trait Number:
     ///
     /// # Safety
     ///
-    /// - As many elements as `from` has, the first one at `to`, are writable.
+    /// - `from.len()` elements are writable, `step` bytes apart, the first one at `to`.
     #[doc(hidden)]
     unsafe fn store(dtype: aclDataType, from: &[Self], to: *mut u8, step: usize);
 
-    /// Replaces each number by the one that an element of the data type would hold.
+    /// Rounds each number to the value that an element of the data type can hold.
     #[doc(hidden)]
     fn quantise(dtype: aclDataType, numbers: &mut [Self]);
 }
 
-/// What operators compute in that divide.
+/// A type of number that supports division.
 pub trait Real: Number + Div<Output = Self> {}
 impl Real for f32 {}
 impl Real for f64 {}
 
-/// Integers and truth: the arithmetic modulo 2^64, of which an element keeps the lower bits.
+/// Integers and truth values. The arithmetic is modulo 2^64, and an element stores the lower bits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Whole(pub i64);
 
@@ -108,7 +108,7 @@ impl Neg for Whole {
     }
 }
 
-/// An element as it lies in memory; any bits are one.
+/// An element as it is stored in memory; all bit patterns are valid.
 trait Stored: Copy {
     fn to_f32(self) -> f32;
     fn to_f64(self) -> f64;
@@ -118,10 +118,11 @@ trait Stored: Copy {
     fn from_whole(value: Whole) -> Self;
 }
 
-/// Types that Rust converts as the operators do: a fraction is cut off, NaN is 0, too large is the largest.
+/// Implements the types that Rust converts as the operators do: a fraction is cut off, NaN becomes 0, and a number
+/// that is too large becomes the largest.
 macro_rules! converted_by_rust {
     ($($ty:ty)*) => {$(
-        // CAST: the conversion is what the manual says, see above.
+        // CAST: the conversion of Rust is the conversion of the manual.
         impl Stored for $ty {
             #[inline(always)]
             fn to_f32(self) -> f32 { self as f32 }
@@ -140,7 +141,7 @@ macro_rules! converted_by_rust {
 }
 converted_by_rust!(f32 f64 i8 i16 i32 i64 u8 u16 u32 u64);
 
-/// Types of half the precision.
+/// Implements the types of half precision.
 macro_rules! halves {
     ($($ty:ty)*) => {$(
         impl Stored for $ty {
@@ -161,7 +162,7 @@ macro_rules! halves {
 }
 halves!(f16 bf16);
 
-/// Truth: a byte that is 0 or not.
+/// A truth value: a byte that is 0 or not.
 #[derive(Clone, Copy)]
 struct Truth(u8);
 
@@ -186,7 +187,7 @@ impl Stored for Truth {
     }
 }
 
-/// Does something with the Rust type of a data type; nothing for those that are not modelled.
+/// Runs an expression with the Rust type of a data type. Does nothing for types that are not modelled.
 macro_rules! with_type {
     ($dtype:expr, $T:ident => $do:expr) => {
         match $dtype {
@@ -251,7 +252,7 @@ macro_rules! with_type {
 ///
 /// # Safety
 ///
-/// As for [`Number::load`].
+/// - `to.len()` elements of `T` are readable, `step` bytes apart, the first one at `from`.
 #[inline(always)]
 unsafe fn load_all<T: Stored, W>(
     from: *const u8,
@@ -262,7 +263,7 @@ unsafe fn load_all<T: Stored, W>(
     let mut load = |step: usize| {
         for (index, to) in to.iter_mut().enumerate() {
             let element = from.wrapping_add(index.wrapping_mul(step)).cast::<T>();
-            // SAFETY: the caller's contract; any bits are an element.
+            // SAFETY: the caller's contract; all bit patterns are valid elements.
             *to = widen(unsafe { element.read_unaligned() });
         }
     };
@@ -278,7 +279,7 @@ unsafe fn load_all<T: Stored, W>(
 ///
 /// # Safety
 ///
-/// As for [`Number::store`].
+/// - `from.len()` elements of `T` are writable, `step` bytes apart, the first one at `to`.
 #[inline(always)]
 unsafe fn store_all<T: Stored, W: Copy>(
     from: &[W],

@@ -1,7 +1,8 @@
-//! One walk over operands of any data types: each element of a result from those that belong to it.
+//! A walk over operands of any data types. It computes each element of the result from the elements at the same
+//! position.
 //!
-//! A chunk of every operand is loaded before the chunk of the result is stored. So the result may be exactly one of the
-//! operands.
+//! The walk loads a chunk of every operand before it stores the chunk of the result. So the result may be exactly one
+//! of the operands.
 
 use ascendcl_sys::{ACL_DOUBLE, aclDataType};
 
@@ -12,45 +13,46 @@ use super::scalar::Scalar;
 use super::shape::{Dims, Loop, Nest};
 use super::view::Views;
 
-/// Tensors that a walk reads at most.
+/// The largest number of tensors that a walk reads.
 pub(super) const TENSORS: usize = 4;
 
-/// What happens to a chunk: the numbers of each operand in the order of the parameters, and the results.
+/// The function for one chunk. It gets the numbers of each operand in the order of the parameters, and writes the
+/// results.
 pub type Chunked<W> = fn(&[[W; CHUNK]], &mut [W; CHUNK]);
 
-/// The same arithmetic in each kind of number.
+/// The arithmetic of an operator in each kind of number.
 #[derive(Clone, Copy)]
 pub(super) struct Arithmetic {
     pub(super) f32: Chunked<f32>,
     pub(super) f64: Chunked<f64>,
-    /// None for what divides: integers are computed as `f32` then.
+    /// The arithmetic for integers. `None` for operators that divide: they compute integers as `f32`.
     pub(super) whole: Option<Chunked<Whole>>,
 }
 
-/// A number of a walk.
+/// An operand of a walk.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Lane {
     Tensor(Input),
     Constant(Scalar),
 }
 
-/// A walk.
+/// A walk over the operands and the result of an operator.
 pub(super) struct Pass {
     arithmetic: Arithmetic,
     lanes: Vec<Lane>,
     nest: Nest<TENSORS>,
-    /// The type that operands and results pass through.
+    /// The type to which operands and results are rounded on the way.
     through: aclDataType,
     is_double: bool,
     is_whole: bool,
     out: Output,
-    /// Where the first result goes, in bytes from the first element of the output.
+    /// The place of the first result, in bytes from the first element of the output.
     start: usize,
 }
 
 impl Pass {
-    /// A walk over the shape of `target`, a part of the output `out` that begins `start` elements behind its first
-    /// one. `None` for more tensors than [`TENSORS`].
+    /// Makes a walk over the shape of `target`. This is a part of the output `out`, and it begins `start` elements
+    /// behind the first element of `out`. Returns `None` for more tensors than [`TENSORS`].
     pub(super) fn new(
         arithmetic: Arithmetic,
         lanes: Vec<Lane>,
@@ -87,7 +89,7 @@ impl Pass {
         })
     }
 
-    /// Computes.
+    /// Computes the results.
     pub(super) fn run(&self, views: &Views<'_>) {
         match (self.arithmetic.whole, self.is_whole, self.is_double) {
             (Some(whole), true, _) => self.walk(views, whole),
@@ -148,11 +150,11 @@ impl Pass {
         element_size(self.out.tensor.dtype).unwrap_or(0)
     }
 
-    /// One run of the inner loop.
+    /// Runs the inner loop once.
     ///
     /// # Safety
     ///
-    /// - The elements that the inner loop visits from where the places are may be read and written.
+    /// - The inner loop may read and write all elements that it visits, beginning at the places `at`.
     unsafe fn row<W: Number>(&self, at: &mut Places, chunks: &mut [[W; CHUNK]], apply: Chunked<W>) {
         let inner = &self.nest.inner;
         let (out_type, step) = (self.out.tensor.dtype, inner.out * self.out_size());
@@ -182,13 +184,13 @@ impl Pass {
                 W::quantise(self.through, results);
             }
             let to = at.out.wrapping_add(first * step);
-            // SAFETY: as above.
+            // SAFETY: the caller's contract: `first + len` is at most the count of the loop.
             unsafe { W::store(out_type, results, to, step) };
         }
     }
 }
 
-/// A tensor where the outer loops stand.
+/// A tensor with its place at the current position of the outer loops.
 struct Operand {
     lane: usize,
     place: *const u8,
@@ -196,16 +198,16 @@ struct Operand {
     size: usize,
 }
 
-/// Where the outer loops stand.
+/// The places of all tensors at the current position of the outer loops.
 struct Places {
     out: *mut u8,
     tensors: Vec<Operand>,
 }
 
 impl Places {
-    /// Goes on by `steps` steps of a loop; a negative number in two's complement goes back.
+    /// Moves the places by `steps` steps of a loop. A negative number in two's complement moves them back.
     fn move_by(&mut self, one: &Loop<TENSORS>, out_size: usize, steps: usize) {
-        // Wrapping arithmetic on addresses is safe, and it ends on an element of the nest again.
+        // Wrapping arithmetic on addresses is safe, and the result is an element of the nest again.
         let bytes = |step: usize, size: usize| step.wrapping_mul(steps).wrapping_mul(size);
         self.out = self.out.wrapping_add(bytes(one.out, out_size));
         for (operand, step) in self.tensors.iter_mut().zip(one.inputs) {

@@ -1,4 +1,4 @@
-//! Why a first phase fails.
+//! The error of a first phase.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use ascendcl_sys::{
     ACLNN_ERR_INNER, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclnnStatus,
 };
 
-/// Why a first phase fails: the code that it returns, and the text for `aclGetRecentErrMsg`.
+/// The error of a first phase: the code that the first phase returns, and the text for `aclGetRecentErrMsg`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     pub(super) code: aclnnStatus,
@@ -14,23 +14,23 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// A refusal with this code.
+    /// Makes an error with this code.
     pub fn new(code: aclnnStatus, text: impl fmt::Display) -> Self {
         let text = text.to_string();
         Self { code, text }
     }
 
-    /// A refusal because of the parameters: `ACLNN_ERR_PARAM_INVALID`.
+    /// Makes an error for wrong parameters: `ACLNN_ERR_PARAM_INVALID`.
     pub fn invalid(text: impl fmt::Display) -> Self {
         Self::new(ACLNN_ERR_PARAM_INVALID, text)
     }
 
-    /// A refusal because something is null: `ACLNN_ERR_PARAM_NULLPTR`.
+    /// Makes an error for a null parameter: `ACLNN_ERR_PARAM_NULLPTR`.
     pub(super) fn null(what: impl fmt::Display) -> Self {
         Self::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{what} is null"))
     }
 
-    /// A definition asks for a parameter that its operator does not have.
+    /// Makes an error for a definition that reads a parameter which its operator does not have.
     pub(super) fn no_parameter(name: &str, what: &str) -> Self {
         Self::new(
             ACLNN_ERR_INNER,
@@ -38,7 +38,7 @@ impl Refusal {
         )
     }
 
-    /// A data type that is not in the list of those that are supported.
+    /// Makes an error for a data type that is not supported.
     pub(super) fn unsupported(name: &str, dtype: aclDataType, types: &[aclDataType]) -> Self {
         let types: Vec<_> = types.iter().map(|dtype| format!("{dtype:?}")).collect();
         Self::invalid(format_args!(

@@ -18,7 +18,7 @@ use super::number::Whole;
 /// All scalars that exist. Streams have the letter S.
 pub(super) static SCALARS: Registry<Scalar> = Registry::new(0x41);
 
-/// What a scalar handle stands for.
+/// The value of a scalar, with its data type.
 #[derive(Debug, Clone, Copy)]
 pub struct Scalar {
     dtype: aclDataType,
@@ -29,18 +29,18 @@ pub struct Scalar {
 #[derive(Debug, Clone, Copy)]
 enum Value {
     Floating(f64),
-    // Wide enough for both signed and unsigned 64 bits.
+    // It is wide enough for signed and unsigned 64 bits.
     Integer(i128),
 }
 
 impl Scalar {
-    /// Its data type.
+    /// Returns the data type.
     #[must_use]
     pub fn dtype(self) -> aclDataType {
         self.dtype
     }
 
-    /// The value in the arithmetic of a floating-point operator.
+    /// Returns the value for an operator that computes in single precision.
     #[must_use]
     pub fn to_f32(self) -> f32 {
         // CAST: to the nearest float; a factor that is too large becomes infinite.
@@ -50,7 +50,7 @@ impl Scalar {
         }
     }
 
-    /// The value in the arithmetic of an operator of double precision.
+    /// Returns the value for an operator that computes in double precision.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         // CAST: to the nearest.
@@ -60,17 +60,17 @@ impl Scalar {
         }
     }
 
-    /// The value in the arithmetic of an integer operator: without its fraction, and its lower 64 bits.
+    /// Returns the value for an operator on integers: the lower 64 bits of the value without its fraction.
     #[must_use]
     pub fn to_whole(self) -> Whole {
-        // CAST: this is the conversion that the arithmetic modulo 2^64 has.
+        // CAST: the conversion of the arithmetic modulo 2^64.
         match self.value {
             Value::Floating(value) => Whole(value as i64),
             Value::Integer(value) => Whole(value as i64),
         }
     }
 
-    /// The number of a parameter that C passes by value, with the type that stands for its kind.
+    /// Makes a scalar from a whole number that C passes by value.
     pub(super) fn whole(value: i64) -> Self {
         Self {
             dtype: ACL_INT64,
@@ -78,7 +78,7 @@ impl Scalar {
         }
     }
 
-    /// A number with a fraction, as C passes it by value.
+    /// Makes a scalar from a floating-point number that C passes by value.
     pub(super) fn floating(value: f64) -> Self {
         Self {
             dtype: ACL_DOUBLE,
@@ -89,12 +89,12 @@ impl Scalar {
 
 /// Copies one host value into a scalar.
 ///
-/// Returns null, with a text for `aclGetRecentErrMsg`, for a null value and for a data type that is
-/// not a real number (complex, string, narrower than a byte).
+/// Returns null, with a text for `aclGetRecentErrMsg`, for a null value and for a data type that is not a real number
+/// (complex, string, narrower than a byte).
 ///
 /// # Safety
 ///
-/// `value` is null or points to a value of `dataType`.
+/// - `value` is null or points to a value of `dataType`.
 pub unsafe extern "C" fn aclCreateScalar(
     value: *mut c_void,
     dataType: aclDataType,
@@ -128,13 +128,13 @@ pub unsafe extern "C" fn aclCreateScalar(
     }
 }
 
-/// Releases a scalar. Null is fine; 161002 for what is no scalar (any more).
+/// Releases a scalar. Null is allowed. Returns 161002 for a handle of no live scalar.
 ///
 /// # Safety
 ///
-/// Any value is allowed: handles are looked up, not followed.
+/// None: any value is allowed, because handles are looked up and never dereferenced.
 pub unsafe extern "C" fn aclDestroyScalar(scalar: *const aclScalar) -> aclnnStatus {
-    // Null is nothing to release, for CANN too (published source of opbase).
+    // CANN accepts null too (published source of opbase).
     if scalar.is_null() {
         return 0;
     }
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn aclDestroyScalar(scalar: *const aclScalar) -> aclnnStat
 ///
 /// # Safety
 ///
-/// `value` points to a value of `dtype`.
+/// - `value` points to a value of `dtype`.
 unsafe fn read(value: *const c_void, dtype: aclDataType) -> Option<Value> {
     /// Reads one of the types below: floats through `f64`, integers through `i128`, both lossless.
     macro_rules! read_as {
@@ -182,8 +182,7 @@ unsafe fn read(value: *const c_void, dtype: aclDataType) -> Option<Value> {
         ACL_UINT32 => read_as!(u32, Integer),
         ACL_UINT64 => read_as!(u64, Integer),
         ACL_BOOL => {
-            // As a byte, since C may have stored something other than 0 and 1.
-            // SAFETY: the caller's contract.
+            // Read as a byte, since C may have stored other values than 0 and 1.
             let byte = unsafe { value.cast::<u8>().read_unaligned() };
             Value::Integer(i128::from(byte != 0))
         }

@@ -1,26 +1,26 @@
-//! Where kernels take an operand from: elements a fixed number of elements apart, or one value again and
-//! again.
+//! The source of an operand of a kernel: elements at a fixed distance, or one repeated value.
 
 use super::{
     element::{CHUNK, Element},
     machine::Machine,
 };
 
-/// Where the chunks of an operand come from.
+/// The source of an operand's chunks.
 #[derive(Clone, Copy)]
 pub(super) enum Source<T: Element> {
-    /// Elements this many elements apart.
+    /// Elements at this distance, in elements.
     Apart(*const T, usize),
     /// One value for all positions.
     Repeated([T::Wide; CHUNK]),
 }
 
 impl<T: Element> Source<T> {
-    /// The operand whose first element is at `first`. With the step 0 it is read now, and never again.
+    /// Makes the source of the operand whose first element is at `first`. With the step 0 the element is read here
+    /// and never again.
     ///
     /// # Safety
     ///
-    /// The element is readable.
+    /// - The element at `first` is readable.
     #[inline(always)]
     pub(super) unsafe fn new(first: *const T, step: usize, machine: impl Machine) -> Self {
         if step != 0 {
@@ -31,11 +31,12 @@ impl<T: Element> Source<T> {
         Source::Repeated(T::widen(machine, &[value; CHUNK]))
     }
 
-    /// The `len` elements from `first`; the rest of the chunk has no meaning.
+    /// Returns the `len` elements from position `first`; the rest of the chunk has no meaning.
     ///
     /// # Safety
     ///
-    /// The elements `first .. first + len` are readable, and `len` is at most [`CHUNK`].
+    /// - The elements `first .. first + len` are readable.
+    /// - `len` is at most [`CHUNK`].
     #[inline(always)]
     pub(super) unsafe fn part(
         &self,
@@ -62,11 +63,11 @@ impl<T: Element> Source<T> {
     }
 }
 
-/// A chunk of elements next to each other.
+/// Reads a chunk of contiguous elements.
 ///
 /// # Safety
 ///
-/// The elements are readable.
+/// - [`CHUNK`] elements from `first` are readable.
 #[inline(always)]
 pub(super) unsafe fn chunk_at<T: Element>(first: *const T) -> [T; CHUNK] {
     // SAFETY: the caller's contract; any bits are an `Element`.

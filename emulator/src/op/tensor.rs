@@ -162,9 +162,9 @@ pub unsafe extern "C" fn aclCreateTensor(
 ///
 /// # Safety
 ///
-/// Any value is allowed: handles are looked up, not followed.
+/// None: any value is allowed, because handles are looked up and never dereferenced.
 pub unsafe extern "C" fn aclDestroyTensor(tensor: *const aclTensor) -> aclnnStatus {
-    // Null is nothing to release, for CANN too (published source of opbase).
+    // CANN accepts null too (published source of opbase).
     if tensor.is_null() {
         return 0;
     }

@@ -1,4 +1,4 @@
-//! The operands of a kernel while it runs.
+//! Views of the operands of a running kernel.
 
 use core::marker::PhantomData;
 
@@ -11,7 +11,7 @@ use super::plan::Plan;
 use super::shape::Dims;
 use crate::engine::kernel::Mapped;
 
-/// The memory of a kernel's operands, for the time that it runs.
+/// The memory of a kernel's operands while the kernel runs.
 #[derive(Debug)]
 pub struct Views<'a> {
     plan: &'a Plan,
@@ -22,15 +22,15 @@ pub struct Views<'a> {
 ///
 /// # Invariants
 ///
-/// - `extent` elements of `dtype` are readable at `first`, and writable if the operand is one that is written.
+/// - `extent` elements of `dtype` are readable at `first`. If the kernel writes the operand, they are writable too.
 #[derive(Debug)]
 pub struct View<'a> {
     shape: Dims,
     strides: Dims,
     dtype: aclDataType,
-    /// Bytes of an element.
+    /// The bytes of an element.
     size: usize,
-    /// Elements from the first one to the end of the last one.
+    /// The number of elements from the first one to the end of the last one.
     extent: usize,
     first: *mut u8,
     lives: PhantomData<&'a Mapped>,
@@ -41,13 +41,14 @@ pub struct View<'a> {
 pub struct ViewMut<'a>(View<'a>);
 
 impl<'a> Views<'a> {
-    /// The operands of a plan in this memory, which is given in the order of the plan's spans; `None` where it is
-    /// less than the plan asked for.
+    /// Makes views of the operands of a plan. `mapped` has the order of the plan's spans. Returns `None` if it has
+    /// less memory than the plan needs.
     ///
     /// # Safety
     ///
-    /// - Each mapped range is valid for reads, and for writes where the plan writes, for the lifetime `'a`.
-    /// - Nobody else writes there meanwhile, or reads what the plan writes.
+    /// - Each mapped range is valid for reads for the lifetime `'a`. It is valid for writes too if the plan writes
+    ///   it.
+    /// - No other thread writes these ranges during `'a`, and no other thread reads a range that the plan writes.
     pub(super) unsafe fn new(plan: &'a Plan, mapped: &'a [Mapped]) -> Option<Self> {
         let mut spans = plan.extents.iter().filter_map(|extent| {
             let span = extent.span?;
@@ -57,19 +58,19 @@ impl<'a> Views<'a> {
         is_whole.then_some(Self { plan, mapped })
     }
 
-    /// A tensor that the operator reads. One of another call has no elements.
+    /// Returns the view of a tensor that the operator reads. The view of a tensor of another call has no elements.
     #[must_use]
     pub fn input(&self, input: &Input) -> View<'a> {
         self.view(input.slot, false)
     }
 
-    /// A tensor that the operator writes. One of another call has no elements.
+    /// Returns the view of a tensor that the operator writes. The view of a tensor of another call has no elements.
     #[must_use]
     pub fn output(&self, output: &Output) -> ViewMut<'a> {
         ViewMut(self.view(output.slot, true))
     }
 
-    /// The first byte of an operand, if it has elements.
+    /// Returns the address of an operand's first byte if the operand has elements.
     pub(super) fn pointer(&self, slot: usize) -> Option<*mut u8> {
         let span = self.plan.extents.get(slot)?.span?;
         Some(self.mapped.get(span)?.pointer)
@@ -79,7 +80,7 @@ impl<'a> Views<'a> {
         let operand = self.plan.operands.get(slot);
         let found = operand.filter(|operand| operand.is_written == is_written);
         let found = found.zip(self.pointer(slot));
-        // INVARIANT: the operand is the one whose extent `new` compared with this memory, or the view has no elements.
+        // INVARIANT: `new` compared the extent of this operand with this memory, or the view has no elements.
         match found {
             Some((Operand { tensor, .. }, first)) => View {
                 shape: tensor.shape,
@@ -104,20 +105,21 @@ impl<'a> Views<'a> {
 }
 
 impl View<'_> {
-    /// The sizes of its dimensions, outermost first.
+    /// Returns the sizes of the view's dimensions, outermost first.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
         self.shape.as_slice()
     }
 
-    /// The element at this place, counted with the last dimension fastest; 0 behind the last one.
+    /// Returns the element with the number `index`; the last dimension counts fastest. Returns 0 if `index` is too
+    /// large.
     #[must_use]
     pub fn get<W: Number>(&self, index: usize) -> W {
         let offset = self.shape.offset(&self.strides, index);
         offset.map_or(W::ZERO, |offset| self.at(offset))
     }
 
-    /// The element that lies so many elements behind the first one; 0 outside of the view.
+    /// Returns the element `offset` elements behind the first one; 0 outside of the view.
     pub(super) fn at<W: Number>(&self, offset: usize) -> W {
         let mut number = W::ZERO;
         if offset < self.extent {
@@ -131,25 +133,26 @@ impl View<'_> {
 }
 
 impl ViewMut<'_> {
-    /// The sizes of its dimensions, outermost first.
+    /// Returns the sizes of the view's dimensions, outermost first.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
         self.0.shape()
     }
 
-    /// Stores a number at this place, counted with the last dimension fastest. Behind the last one is no place.
+    /// Stores a number in the element with the number `index`; the last dimension counts fastest. Does nothing if
+    /// `index` is too large.
     pub fn set<W: Number>(&mut self, index: usize, number: W) {
         if let Some(offset) = self.0.shape.offset(&self.0.strides, index) {
             self.put(offset, number);
         }
     }
 
-    /// Stores a number so many elements behind the first one; nothing outside of the view.
+    /// Stores a number in the element `offset` elements behind the first one; does nothing outside of the view.
     pub(super) fn put<W: Number>(&mut self, offset: usize, number: W) {
         let view = &self.0;
         if offset < view.extent {
             let place = view.first.wrapping_add(offset * view.size);
-            // SAFETY: the invariant of `View`: the element lies in the extent, and the operand is one that is written.
+            // SAFETY: the invariant of `View`: the element lies in the extent, and the kernel writes this operand.
             unsafe { W::store(view.dtype, &[number], place, 0) };
         }
     }

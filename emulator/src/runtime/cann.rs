@@ -1,7 +1,7 @@
 //! The features of the installation and of the chip (`acl/acl_base_rt.h`, `acl/acl_rt.h`).
 //!
-//! A card reads the properties from a file of the installation. The emulator has none to read: it stands for the
-//! chip whose name it is given, with the arithmetic that its operators have.
+//! A card reads the properties from a file of the installation. The emulator has no installation: it answers for the
+//! configured chip and for the arithmetic of its own operators.
 
 use std::ffi::{CStr, c_char};
 
@@ -13,8 +13,8 @@ use ascendcl_sys::{
 use crate::device::soc_name;
 use crate::error::{fail, null};
 
-/// The properties that there are: infinities and NaN, bfloat16, and operators that are ready when a program
-/// starts. An assumption: those of the chips that have all of them.
+/// The supported properties: infinities and NaN, bfloat16, and operators that are ready when a program starts. An
+/// assumption: the emulated chip is one that has all of them.
 static AVAILABLE: [aclCannAttr; 3] = [
     ACL_CANN_ATTR_INF_NAN,
     ACL_CANN_ATTR_BF16,
@@ -60,8 +60,8 @@ pub(crate) unsafe extern "C" fn aclGetCannAttribute(
     ACL_SUCCESS
 }
 
-/// Whether programs for a chip run on this one. An assumption: chips that differ in the number behind the last
-/// letter, such as `Ascend910B1` and `Ascend910B3`, run the same programs, and no others do.
+/// Writes whether programs for a chip run on the emulated chip. An assumption: chips that differ only in the number
+/// behind the last letter, such as `Ascend910B1` and `Ascend910B3`, run the same programs. All other chips do not.
 pub(crate) unsafe extern "C" fn aclrtCheckArchCompatibility(
     socVersion: *const c_char,
     canCompatible: *mut i32,
@@ -83,7 +83,8 @@ pub(crate) unsafe extern "C" fn aclrtCheckArchCompatibility(
     ACL_SUCCESS
 }
 
-/// The name of a chip without the number at its end, unless nothing but digits stands behind `Ascend`.
+/// Returns the name of a chip without `Ascend` and without the number at its end. A name that has only digits behind
+/// `Ascend` keeps them.
 fn family(name: &[u8]) -> &[u8] {
     let name = name.strip_prefix(b"Ascend").unwrap_or(name);
     let digits = name.iter().rev().take_while(|byte| byte.is_ascii_digit());

@@ -1,6 +1,6 @@
 //! The hook for failed tasks (`acl/acl_rt.h`).
 //!
-//! When it runs, and what it is given, is in `engine/failed.rs`.
+//! `engine/failed.rs` calls the hook and passes the information about the failed task.
 
 use ascendcl_sys::{ACL_SUCCESS, aclError, aclrtExceptionInfo, aclrtExceptionInfoCallback};
 
@@ -13,7 +13,7 @@ pub(crate) unsafe extern "C" fn aclrtSetExceptionInfoCallback(
     ACL_SUCCESS
 }
 
-/// Defines the functions that ask about a failure.
+/// Defines the functions that read the fields of a failure.
 macro_rules! getters {
     ($( $name:ident $field:ident; )*) => { $(
         pub(crate) unsafe extern "C" fn $name(info: *const aclrtExceptionInfo) -> u32 {

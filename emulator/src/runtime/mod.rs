@@ -1,7 +1,7 @@
 //! Process, error texts, data types (`acl/acl.h`, `acl/acl_base_rt.h`, `acl/acl_rt.h`).
 //!
-//! Versions of packages are in `package`, what the chip can in `cann`, parameters in `params`, the function that
-//! learns of failed tasks in `exception`.
+//! Versions of packages are in `package`, properties of the chip in `cann`, parameters in `params`, and the hook for
+//! failed tasks in `exception`.
 
 pub(crate) mod cann;
 pub(crate) mod exception;
@@ -32,13 +32,14 @@ use crate::error::{self, fail, null};
 use crate::handles::registry::{Fate, Registry};
 use crate::sync::lock;
 
-/// What `aclInit` and `aclFinalize` count.
+/// The counters and the configuration of `aclInit` and `aclFinalize`.
 #[derive(Debug)]
 struct Process {
     references: u64,
-    /// Whether `aclFinalize` came last; a second one is refused.
+    /// Whether the last call was `aclFinalize`; a second `aclFinalize` is refused.
     finalised: bool,
-    /// The file of the first initialisation with its content. It survives finalising, and being refused.
+    /// The path and the content of the first configuration file. They stay after `aclFinalize`, and also after the
+    /// file was refused.
     file: Option<(PathBuf, Vec<u8>)>,
 }
 
@@ -48,7 +49,7 @@ static PROCESS: Mutex<Process> = Mutex::new(Process {
     file: None,
 });
 
-/// Whether the program has finalised AscendCL.
+/// Returns whether the program has finalised AscendCL.
 pub(crate) fn is_finalised() -> bool {
     lock(&PROCESS).finalised
 }
@@ -99,7 +100,7 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
                 ),
             );
         }
-        // From here on it is the configuration, also where it is refused for what it says.
+        // The file is the configuration from here on, even if its content is refused below.
         process.file = Some(file);
         match configured(call, path) {
             Ok(device) => current::set_default(device.map(|device| (device, device::set as _))),
@@ -111,7 +112,7 @@ pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
     ACL_SUCCESS
 }
 
-/// The default device that a configuration names, if it names one.
+/// Returns the default device of a configuration file, if the file has one.
 fn configured(call: &str, path: &Path) -> Result<Option<i32>, aclError> {
     let config = Config::read(path).map_err(|error| {
         let code = match error {
@@ -194,8 +195,8 @@ pub(crate) unsafe extern "C" fn aclrtGetRunMode(runMode: *mut aclrtRunMode) -> a
     ACL_SUCCESS
 }
 
-/// The runtime asks the device for texts as well. On a thread without one that fails, and the failure is then
-/// part of the answer.
+/// Returns the latest error text. The runtime also asks the device for texts. On a thread without a device this query
+/// fails, and the answer then contains its error.
 pub(crate) unsafe extern "C" fn aclGetRecentErrMsg() -> *const c_char {
     error::take_text(current::reaches_device())
 }
@@ -225,7 +226,7 @@ pub(crate) unsafe extern "C" fn aclDataTypeSize(dataType: aclDataType) -> usize 
         ACL_FLOAT | ACL_INT32 | ACL_UINT32 | ACL_COMPLEX32 => 4,
         ACL_DOUBLE | ACL_INT64 | ACL_UINT64 | ACL_COMPLEX64 => 8,
         ACL_COMPLEX128 => 16,
-        // Less than a byte, no fixed size, or unknown.
+        // Types that are smaller than a byte, have no fixed size, or are unknown.
         _ => 0,
     }
 }
@@ -238,7 +239,7 @@ pub(crate) unsafe extern "C" fn aclFloatToFloat16(value: f32) -> aclFloat16 {
     half::f16::from_f32(value).to_bits()
 }
 
-/// An address with a size. It is looked up, never followed: C may pass anything.
+/// An address with a size. The emulator looks handles up and never dereferences them, because C may pass any value.
 #[derive(Debug, Clone, Copy)]
 struct DataBuffer {
     data: usize,
@@ -247,7 +248,7 @@ struct DataBuffer {
 
 static DATA_BUFFERS: Registry<DataBuffer> = Registry::new(0x44);
 
-/// Works on a data buffer; the failure of `call` if there is none.
+/// Runs a closure on a data buffer. Returns an error of `call` if the buffer does not exist.
 fn with_buffer<R>(
     call: &str,
     buffer: *const aclDataBuffer,
@@ -271,7 +272,7 @@ pub(crate) unsafe extern "C" fn aclCreateDataBuffer(
     data: *mut c_void,
     size: usize,
 ) -> *mut aclDataBuffer {
-    // The address goes back to the program, which knows what it may do with it.
+    // The program gets its own address back and decides how to use it.
     let data = data.expose_provenance();
     let Some(handle) = DATA_BUFFERS.insert(DataBuffer { data, size }) else {
         return ptr::null_mut();
@@ -314,7 +315,7 @@ pub(crate) unsafe extern "C" fn aclUpdateDataBuffer(
     }
 }
 
-/// A copy of a data buffer; nothing where there is none.
+/// Returns a copy of a data buffer, or `None` if it does not exist.
 fn read(call: &str, buffer: *const aclDataBuffer) -> Option<DataBuffer> {
     with_buffer(call, buffer, |buffer| (Fate::Keep, *buffer)).ok()
 }

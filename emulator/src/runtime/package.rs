@@ -1,9 +1,9 @@
 //! Versions of installed packages (`acl/acl.h`).
 //!
-//! The emulator is no part of an installed CANN, but it may run beside one: programs ask what is installed
-//! before they choose a way. So this reads the files of the installation, as the runtime does (its public
-//! source: `hicann/runtime`). The runtime finds the packages `driver` and `firmware` by another file; here
-//! they are looked for like all others.
+//! The emulator is not part of an installed CANN, but it may run beside one. Programs read the installed versions
+//! before they choose a code path. So the emulator reads the files of the installation, as the runtime does (its
+//! public source: `hicann/runtime`). The runtime reads another file for the packages `driver` and `firmware`; the
+//! emulator treats them like all other packages.
 
 use std::ffi::{CStr, OsStr, OsString, c_char};
 use std::os::unix::ffi::OsStrExt;
@@ -16,11 +16,11 @@ use ascendcl_sys::{
 
 use crate::error::{fail, null};
 
-/// Where CANN is installed.
+/// The environment variable with the directory of the CANN installation.
 const HOME: &str = "ASCEND_HOME_PATH";
-/// What stands before the version in a package's file.
+/// The text in front of the version in a package's file.
 const KEY: &str = "Version=";
-/// How far before a release its previews lie.
+/// The kinds of previews, and how much smaller their numbers are than the number of the release.
 const PREVIEWS: [(&str, i32); 3] = [("alpha", 300), ("beta", 200), ("rc", 100)];
 
 pub(crate) unsafe extern "C" fn aclsysGetVersionNum(
@@ -73,14 +73,15 @@ pub(crate) unsafe extern "C" fn aclsysGetVersionStr(
         }
         Err(code) => return code,
     };
-    // SAFETY: not null; the caller's contract: room for ACL_PKG_VERSION_MAX_SIZE bytes, which these are less than.
+    // SAFETY: not null; the caller's contract: room for ACL_PKG_VERSION_MAX_SIZE bytes; the text is shorter.
     unsafe { text.as_ptr().copy_to(versionStr.cast(), text.len()) };
-    // SAFETY: the same room.
+    // SAFETY: not null; the caller's contract: room for ACL_PKG_VERSION_MAX_SIZE bytes; the text is shorter than
+    // that.
     unsafe { versionStr.wrapping_add(text.len()).write(0) };
     ACL_SUCCESS
 }
 
-/// The version of a package as its file says.
+/// Returns the version of a package from its file.
 fn version(call: &str, package: &[u8]) -> Result<String, aclError> {
     let name = String::from_utf8_lossy(package);
     if matches!(package, b"" | b"." | b"..") || package.contains(&b'/') {
@@ -115,13 +116,14 @@ fn version(call: &str, package: &[u8]) -> Result<String, aclError> {
     })
 }
 
-/// The file that has the version of a package.
+/// Returns the path of the file with the version of a package.
 fn file(home: &OsString, package: &[u8]) -> PathBuf {
     let folder = Path::new(home).join("share/info");
     folder.join(OsStr::from_bytes(package)).join("version.info")
 }
 
-/// The name of a package with underscores for its hyphens; with hyphens for underscores if it has none.
+/// Returns the name of a package with underscores in place of its hyphens. A name without hyphens gets hyphens in
+/// place of its underscores.
 fn other_spelling(package: &[u8]) -> Vec<u8> {
     let (from, to) = if package.contains(&b'-') {
         (b'-', b'_')
@@ -132,7 +134,7 @@ fn other_spelling(package: &[u8]) -> Vec<u8> {
     package.iter().map(exchange).collect()
 }
 
-/// The version in a file; nothing where there is none.
+/// Returns the version in a file, or `None` if the file has none.
 fn read(path: &Path) -> Option<String> {
     let bytes = std::fs::read(path).ok()?;
     let text = String::from_utf8_lossy(&bytes);
@@ -141,7 +143,7 @@ fn read(path: &Path) -> Option<String> {
     (!version.is_empty()).then(|| version.to_owned())
 }
 
-/// The number of a version, or the code for having none.
+/// Returns the number of a version, or an error code if the text is no version.
 fn parsed(call: &str, package: &[u8], version: &str) -> Result<i32, aclError> {
     number(version).ok_or_else(|| {
         let name = String::from_utf8_lossy(package);
@@ -155,7 +157,8 @@ fn parsed(call: &str, package: &[u8], version: &str) -> Result<i32, aclError> {
     })
 }
 
-/// The number of a version: later ones have greater ones, and previews come before their release.
+/// Returns the number of a version. Later versions have greater numbers, and previews have smaller numbers than their
+/// release.
 fn number(version: &str) -> Option<i32> {
     let (major, rest) = version.split_once('.')?;
     let (minor, rest) = rest.split_once('.')?;
@@ -168,7 +171,7 @@ fn number(version: &str) -> Option<i32> {
     Some(number)
 }
 
-/// What a suffix adds to the number of a release.
+/// Returns the number that a suffix adds to the number of a release.
 fn preview(suffix: &str) -> Option<i32> {
     if suffix.is_empty() {
         return Some(0);
@@ -189,13 +192,13 @@ fn preview(suffix: &str) -> Option<i32> {
     which.checked_sub(*distance)
 }
 
-/// The digits that a text starts with, and what follows.
+/// Splits a text behind its leading digits.
 fn digits(text: &str) -> (&str, &str) {
     let end = text.find(|letter: char| !letter.is_ascii_digit());
     text.split_at(end.unwrap_or(text.len()))
 }
 
-/// A number of digits only: no sign and no blank.
+/// Parses a number that consists of digits only, without a sign and without blanks.
 fn count(text: &str) -> Option<i32> {
     match digits(text) {
         (all, "") => all.parse().ok(),

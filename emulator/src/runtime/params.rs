@@ -1,6 +1,6 @@
-//! Parameters of the process and of contexts (`acl/acl_rt.h`): how operators shall compute.
+//! Parameters of the process and of contexts (`acl/acl_rt.h`): settings for the computation of operators.
 //!
-//! The emulator keeps them and answers with them; its operators are deterministic either way.
+//! The emulator only stores the parameters and returns them. Its operators are deterministic with every setting.
 
 use std::sync::Mutex;
 
@@ -15,7 +15,7 @@ use crate::error::{fail, null};
 use crate::handles::beside::Beside;
 use crate::sync::lock;
 
-/// A parameter: the largest value it has, and whether contexts have it as well.
+/// A parameter: its largest value, and whether contexts have it too.
 #[derive(Debug, Clone, Copy)]
 struct Param {
     opt: aclSysParamOpt,
@@ -31,7 +31,7 @@ const fn param(opt: aclSysParamOpt, most: i64, of_contexts: bool) -> Param {
     }
 }
 
-/// The parameters that there are. All are 0 for a process that set none.
+/// All parameters. Each is 0 until the process sets it.
 const PARAMS: [Param; 4] = [
     param(ACL_OPT_DETERMINISTIC, 3, true),
     param(ACL_OPT_ENABLE_DEBUG_KERNEL, 1, true),
@@ -44,7 +44,7 @@ type Values = [Option<i64>; PARAMS.len()];
 static OF_PROCESS: Mutex<Values> = Mutex::new([Some(0); PARAMS.len()]);
 static OF_CONTEXTS: Beside<Values> = Beside::new();
 
-/// The place of a parameter in [`Values`], with the parameter.
+/// Returns the place of a parameter in [`Values`], and the parameter.
 fn place(call: &str, opt: aclSysParamOpt, of_contexts: bool) -> Result<(usize, Param), aclError> {
     let exists = |param: &Param| param.opt == opt && (param.of_contexts || !of_contexts);
     let mut params = PARAMS.into_iter().enumerate();
@@ -61,7 +61,7 @@ fn place(call: &str, opt: aclSysParamOpt, of_contexts: bool) -> Result<(usize, P
     })
 }
 
-/// The place of a parameter that shall have this value.
+/// Returns the place of a parameter after checking its new value.
 fn place_for(
     call: &str,
     opt: aclSysParamOpt,
@@ -78,11 +78,11 @@ fn place_for(
     ))
 }
 
-/// Reads the parameter that `find` finds.
+/// Writes the value of a parameter, which `find` returns, to `value`.
 ///
 /// # Safety
 ///
-/// `value` is null or valid for a write.
+/// - `value` is null or valid for a write.
 unsafe fn get(
     call: &str,
     opt: aclSysParamOpt,
@@ -140,7 +140,7 @@ pub(crate) unsafe extern "C" fn aclrtCtxGetSysParamOpt(
     unsafe { get(call, opt, value, true, find) }
 }
 
-/// Sets a parameter of the current context, and the one of the process with it, as the runtime was seen to.
+/// Sets a parameter of the current context. The parameter of the process changes too, as observed with the runtime.
 pub(crate) unsafe extern "C" fn aclrtCtxSetSysParamOpt(
     opt: aclSysParamOpt,
     value: i64,

@@ -1,7 +1,7 @@
 //! Streams that are created with a set of attributes (`acl/acl_rt.h`).
 //!
-//! A program sees the set's fields, so it is memory of the host. The sizes that an attribute may have are those of
-//! the fields, and the codes of what is refused are those that the layer has for other parameters: assumptions.
+//! The program can see the fields of a set, so a set is host memory. Two assumptions: an attribute has exactly the
+//! size of its field, and refused values get the codes that other parameters of the layer get.
 
 use std::collections::BTreeSet;
 use std::ffi::c_void;
@@ -22,7 +22,7 @@ use crate::sync::lock;
 ///
 /// # Invariants
 ///
-/// Each came from `Box::into_raw`, and whoever takes it out frees it.
+/// Each address comes from `Box::into_raw`. The code that removes an address frees it.
 static HANDLES: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
 
 /// Checks that a set exists.
@@ -46,7 +46,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateStreamConfigHandle() -> *mut aclrtStr
         flag: 0,
         priority: 0,
     }));
-    // INVARIANT: from `Box::into_raw`.
+    // INVARIANT: the address comes from `Box::into_raw`.
     lock(&HANDLES).insert(handle.expose_provenance());
     handle
 }
@@ -59,7 +59,7 @@ pub(crate) unsafe extern "C" fn aclrtDestroyStreamConfigHandle(
         return code;
     }
     if lock(&HANDLES).remove(&handle.addr()) {
-        // SAFETY: from `Box::into_raw` (the invariant), and nobody else took it out.
+        // SAFETY: the address comes from `Box::into_raw` (the invariant), and it was removed from the set only here.
         drop(unsafe { Box::from_raw(handle) });
     }
     ACL_SUCCESS
@@ -78,7 +78,7 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamConfigOpt(
     if attrValue.is_null() {
         return null(call, "attrValue");
     }
-    // SAFETY: a set that exists; the caller's contract: nobody else uses it meanwhile.
+    // SAFETY: the set exists; the caller's contract: no other thread uses it meanwhile.
     let set = unsafe { &mut *handle };
     let (field, size): (*mut u8, usize) = match attr {
         ACL_RT_STREAM_WORK_ADDR_PTR => (
@@ -105,12 +105,13 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamConfigOpt(
             ),
         );
     }
-    // SAFETY: the field has `size` bytes, of which any are a value; the caller's contract: so has `attrValue`.
+    // SAFETY: the field has `size` bytes and any bytes are a valid value; the caller's contract: `attrValue` has
+    // `size` bytes too.
     unsafe { ptr::copy(attrValue.cast(), field, size) };
     ACL_SUCCESS
 }
 
-/// Creates a stream. Memory for its tasks is not needed here.
+/// Creates a stream. The emulator needs no memory for its tasks.
 pub(crate) unsafe extern "C" fn aclrtCreateStreamV2(
     stream: *mut aclrtStream,
     handle: *const aclrtStreamConfigHandle,
@@ -122,7 +123,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateStreamV2(
     if let Err(code) = check(call, handle) {
         return code;
     }
-    // SAFETY: a set that exists; the caller's contract: nobody changes it meanwhile.
+    // SAFETY: the set exists; the caller's contract: no other thread changes it meanwhile.
     let set = unsafe { *handle };
     // SAFETY: the same contract.
     unsafe { create_with(call, stream, set.priority, set.flag as u32) }

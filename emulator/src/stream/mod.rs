@@ -1,6 +1,7 @@
-//! Streams (`acl/acl_rt.h`). How work gets into them is in `engine/submit.rs`.
+//! Streams (`acl/acl_rt.h`). The submission of tasks is in `engine/submit.rs`.
 //!
-//! Sets of attributes are in `attributes`, the switch for overflow in `overflow`, who learns of streams in `watchers`.
+//! Sets of attributes are in `attributes`, the switch for overflow in `overflow`, and hooks for creation and
+//! destruction in `watchers`.
 
 pub(crate) mod attributes;
 pub(crate) mod overflow;
@@ -81,8 +82,8 @@ pub(crate) unsafe fn create_with(
     ACL_SUCCESS
 }
 
-/// Checks the flags of a stream: bits that mean nothing are not looked at, and a stream that only the device
-/// uses has no other flag and does not exist on the product.
+/// Checks the flags of a stream. Bits without a meaning are ignored. A stream that only the device uses has no other
+/// flag, and the product does not have such streams.
 fn check_flags(call: &str, flags: u32) -> Result<(), aclError> {
     let others = ACL_STREAM_FAST_LAUNCH
         | ACL_STREAM_FAST_SYNC
@@ -140,7 +141,7 @@ fn destroy(call: &str, stream: aclrtStream) -> aclError {
     }
 }
 
-/// Waits for a stream's work and destroys it; false when somebody else does.
+/// Waits for a stream's tasks and destroys the stream. Returns false if another thread destroys it.
 fn end(call: &str, target: Target) -> bool {
     let is_ended = life::end(call, target);
     if is_ended {
@@ -150,7 +151,7 @@ fn end(call: &str, target: Target) -> bool {
     is_ended
 }
 
-/// The device of the stream that a handle names.
+/// Returns the device of a stream.
 pub(crate) fn device_of_stream(call: &str, stream: aclrtStream) -> Result<u32, aclError> {
     let (target, current) = find(call, stream).and_then(|found| any(call, found))?;
     let context = target.stream.context().unwrap_or(current.context);
@@ -177,7 +178,7 @@ pub(crate) unsafe extern "C" fn aclrtSynchronizeStream(stream: aclrtStream) -> a
     }
 }
 
-/// The same while some stream may be captured.
+/// Waits for a stream while some stream may be captured.
 #[cold]
 fn synchronise_kept(call: &str, stream: aclrtStream) -> aclError {
     let found = find(call, stream).and_then(|found| any(call, found));
@@ -262,7 +263,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamGetFlags(
     unsafe { answer("aclrtStreamGetFlags", stream, flags, value) }
 }
 
-/// Answers a question about a stream.
+/// Writes the answer to a query about a stream.
 ///
 /// # Safety
 ///
@@ -299,7 +300,7 @@ pub(crate) unsafe extern "C" fn aclrtSetStreamFailureMode(
         Ok(target) => target,
         Err(code) => return code,
     };
-    // Numbers that are no mode count as ACL_CONTINUE_ON_FAILURE, as the runtime was seen to take them.
+    // Unknown modes count as ACL_CONTINUE_ON_FAILURE, as observed with the runtime.
     let stop = mode == ACL_STOP_ON_FAILURE;
     if !stop && target.stream.stop_on_failure.load(Ordering::Relaxed) {
         return fail(
@@ -327,7 +328,8 @@ pub(crate) unsafe extern "C" fn aclrtGetStreamAvailableNum(streamCount: *mut u32
     }
 }
 
-/// Drops what is queued. A synchronise that comes meanwhile is told; the stream accepts work afterwards.
+/// Drops the queued tasks of a stream. A wait for the stream that runs meanwhile reports the abort. The stream
+/// accepts tasks afterwards.
 pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclError {
     let call = "aclrtStreamAbort";
     let found = find(call, stream).and_then(|found| own(call, found));
@@ -339,7 +341,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclErro
         .error
         .swap(ACL_ERROR_RT_STREAM_ABORT, Ordering::AcqRel);
     let last = stream.abort();
-    // Somebody may sleep because a task waits.
+    // A thread may be asleep because a dropped task had to wait.
     engine().progress.announce();
     let _ = drive(stream, last, None);
     check::note(|checker| checker.synchronised(stream.slot(), last));
@@ -352,8 +354,8 @@ pub(crate) unsafe extern "C" fn aclrtStreamAbort(stream: aclrtStream) -> aclErro
     ACL_SUCCESS
 }
 
-/// Refuses: the manual has it for streams that the device drives, which `aclrtCreateStreamWithConfig` refuses. The
-/// codes for other streams are an assumption.
+/// Refuses every stream. The manual has this function for streams that the device drives, which
+/// `aclrtCreateStreamWithConfig` refuses. The codes for other streams are an assumption.
 pub(crate) unsafe extern "C" fn aclrtStreamStop(stream: aclrtStream) -> aclError {
     let call = "aclrtStreamStop";
     if stream.is_null() {
@@ -373,7 +375,7 @@ pub(crate) unsafe extern "C" fn aclrtStreamStop(stream: aclrtStream) -> aclError
     )
 }
 
-/// Queues a mark for the profiler, of which there is none: the task does nothing, in order.
+/// Queues a mark for the profiler. There is no profiler, so the task does nothing when its turn comes.
 pub(crate) unsafe extern "C" fn aclrtProfTrace(
     userdata: *mut c_void,
     length: i32,

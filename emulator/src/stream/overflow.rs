@@ -1,6 +1,6 @@
-//! The check for overflow that a stream switches on or off (`acl/acl_rt.h`).
+//! The overflow check of a stream (`acl/acl_rt.h`).
 //!
-//! The emulator keeps the switch and answers with it; its operators never overflow into the status either way.
+//! The emulator only stores the switch and returns it. Its operators never set the overflow status.
 
 use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclrtStream};
 
@@ -8,7 +8,7 @@ use crate::engine::submit::{find, own};
 use crate::error::{fail, null};
 use crate::handles::beside::Beside;
 
-/// Whether the check is on. Off for a new stream.
+/// Whether the check is on. It is off for a new stream.
 static SWITCHES: Beside<u32> = Beside::new();
 
 pub(crate) unsafe extern "C" fn aclrtSetStreamOverflowSwitch(

@@ -1,8 +1,8 @@
 //! Hooks of the program for the creation and destruction of streams (`acl/acl_rt.h`).
 //!
-//! The runtime's public source (`hicann/runtime`) calls them in the order of their names, without a lock, when a
-//! stream was created or is about to be destroyed. Default streams count, and those that the program leaves to the
-//! end of their context do not: of them only the default one is told.
+//! The runtime's public source (`hicann/runtime`) calls the hooks in the order of their names, without a lock, after
+//! a stream was created and before it is destroyed. Default streams count. When a context ends with streams that the
+//! program did not destroy, only its default stream is reported.
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -22,14 +22,14 @@ use crate::error::{fail, null};
 use crate::handles::slots::{Found, Slot, handle};
 use crate::sync::lock;
 
-/// A function of the program's with its argument, which is the program's business alone.
+/// A function of the program with its argument. Only the program uses the argument.
 type Watcher = (
     unsafe extern "C" fn(aclrtStream, aclrtStreamState, *mut c_void),
     usize,
 );
 
 static WATCHERS: Mutex<BTreeMap<CString, Watcher>> = Mutex::new(BTreeMap::new());
-/// Whether there are any, so that the usual program takes no lock.
+/// Whether any hook is registered. A program without hooks takes no lock.
 static ANY: AtomicBool = AtomicBool::new(false);
 
 pub(crate) unsafe extern "C" fn aclrtRegStreamStateCallback(
@@ -60,24 +60,24 @@ pub(crate) unsafe extern "C" fn aclrtRegStreamStateCallback(
     ACL_SUCCESS
 }
 
-/// A stream was created.
+/// Reports the creation of a stream.
 pub(crate) fn created(stream: aclrtStream) {
     tell(stream, ACL_RT_STREAM_STATE_CREATE_POST);
 }
 
-/// A stream is about to be destroyed.
+/// Reports the coming destruction of a stream.
 pub(crate) fn ending(stream: aclrtStream) {
     tell(stream, ACL_RT_STREAM_STATE_DESTROY_PRE);
 }
 
-/// The default stream of a context was created.
+/// Reports the creation of a context's default stream.
 pub(crate) fn context_created(context: aclrtContext) {
     if let Found::Live { slot, .. } = engine().contexts.find(context) {
         tell_default(slot, ACL_RT_STREAM_STATE_CREATE_POST);
     }
 }
 
-/// A context is about to be destroyed.
+/// Reports the coming destruction of a context's default stream.
 pub(crate) fn context_ending(context: &Context) {
     tell_default(context, ACL_RT_STREAM_STATE_DESTROY_PRE);
 }
@@ -95,8 +95,8 @@ fn tell(stream: aclrtStream, now: aclrtStreamState) {
     }
     let watchers: Vec<Watcher> = lock(&WATCHERS).values().copied().collect();
     for (function, args) in watchers {
-        // SAFETY: whoever registered it vouched for the function and for its argument, on any thread and until the
-        // registration ends (the contract of aclrtRegStreamStateCallback).
+        // SAFETY: the contract of aclrtRegStreamStateCallback: function and argument are valid on any thread until
+        // the registration ends.
         unsafe { function(stream, now, ptr::with_exposed_provenance_mut(args)) };
     }
 }

@@ -70,7 +70,7 @@ pub(super) fn element_size(dtype: aclDataType) -> Option<usize> {
     }
 }
 
-/// Returns the type that holds the values of both types; `None` if there is none.
+/// Returns the type to which two types are promoted; `None` if there is none.
 pub(super) fn promote(one: aclDataType, other: aclDataType) -> Option<aclDataType> {
     if one == other {
         return Some(one);

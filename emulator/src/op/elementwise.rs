@@ -163,7 +163,8 @@ impl Elementwise {
         self.arithmetic
     }
 
-    /// Returns the type of promotion, in which the result is computed.
+    /// Returns the type that the result is computed in: the promoted type of the operands, or FLOAT for integers that
+    /// are divided.
     fn compute_type(&self, sources: &[Source], out: &Output) -> Result<aclDataType, Refusal> {
         let mut promoted = None;
         for source in sources {

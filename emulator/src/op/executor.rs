@@ -1,11 +1,12 @@
-//! Executors: what the first phase of an operator hands to the second (`aclnn/acl_meta.h`).
+//! Executors: the first phase of an operator passes them to the second phase (`aclnn/acl_meta.h`).
 //!
-//! An executor owns copies of all that the kernel needs, so tensors and scalars may be destroyed as
-//! soon as the first phase is over; the memory they describe may not.
+//! An executor has its own copies of all descriptions that the kernel needs. So tensors and scalars may be destroyed
+//! after the first phase, but the memory that they describe may not.
 //!
-//! A one-shot executor is gone once its own second phase was called, whether or not that succeeded,
-//! as in CANN. Null is 161001 in the second phase and 561103 in the two functions of this file; a handle that names
-//! no executor is 161002 in the second phase, where CANN follows it, and 561000 in those (published source of opbase).
+//! A one-shot executor ends with the first call of its own second phase, whether or not the call succeeds, as in
+//! CANN. For null the second phase returns 161001, and the two functions of this file return 561103. For a handle of
+//! no live executor the second phase returns 161002 (CANN dereferences it), and the two functions return 561000
+//! (published source of opbase).
 
 use core::ffi::c_void;
 use std::sync::Arc;
@@ -24,10 +25,10 @@ use crate::error::fail;
 use crate::space::device_of;
 use crate::stream::device_of_stream;
 
-/// All executors that exist.
+/// All live executors.
 pub(super) static EXECUTORS: Registry<Executor> = Registry::new(0x45);
 
-/// What an executor handle stands for.
+/// The plan of an operator, with its kind.
 #[derive(Debug)]
 pub(super) struct Executor {
     plan: Arc<Plan>,
@@ -35,7 +36,7 @@ pub(super) struct Executor {
 }
 
 impl Executor {
-    /// What this executor runs.
+    /// Returns the plan that this executor runs.
     pub(super) fn plan(&self) -> Arc<Plan> {
         Arc::clone(&self.plan)
     }
@@ -50,8 +51,8 @@ pub(super) fn prepare(plan: Plan) -> Option<*mut aclOpExecutor> {
     Some(core::ptr::without_provenance_mut(handle))
 }
 
-/// Makes an executor reusable: its second phase may be called any number of times, and
-/// `aclDestroyAclOpExecutor` releases it. Again on a reusable one is no error.
+/// Makes an executor reusable: its second phase may be called any number of times, and `aclDestroyAclOpExecutor`
+/// releases it. A second call for the same executor succeeds.
 ///
 /// # Safety
 ///
@@ -73,9 +74,9 @@ pub unsafe extern "C" fn aclSetAclOpExecutorRepeatable(
     }
 }
 
-/// Releases a reusable executor, or one whose second phase was never called. Work it has queued is not affected.
+/// Releases a reusable executor, or an executor whose second phase was never called. Its queued work is not affected.
 ///
-/// 561103 for null, 561000 for what is no executor (any more).
+/// Returns 561103 for null and 561000 for a handle of no live executor.
 ///
 /// # Safety
 ///
@@ -91,7 +92,7 @@ pub unsafe extern "C" fn aclDestroyAclOpExecutor(executor: *mut aclOpExecutor) -
     stale(ACLNN_ERR_INNER, call, executor)
 }
 
-/// The second phase of `operator`: checks the workspace and queues the kernel.
+/// Runs the second phase of `operator`: checks the workspace and queues the kernel.
 pub(super) fn launch(
     operator: &'static Operator,
     workspace: *mut c_void,
@@ -108,7 +109,7 @@ pub(super) fn launch(
     }
     let claimed = EXECUTORS.visit(executor.addr(), |executor| {
         let plan = executor.plan();
-        // An executor of another operator stays: its own second phase is still to come.
+        // An executor of another operator stays alive: its own second phase can still be called.
         let fate = if core::ptr::eq(plan.operator, operator) && !executor.repeatable {
             Fate::Remove
         } else {
@@ -128,7 +129,7 @@ pub(super) fn launch(
             ),
         );
     }
-    // In this order: CANN looks for null, whatever the size is, and never at the size.
+    // The order is that of CANN, which checks the pointer for null and never checks the size.
     if workspace_size > 0 && workspace.is_null() {
         return fail(
             ACLNN_ERR_PARAM_NULLPTR,
@@ -152,7 +153,7 @@ pub(super) fn launch(
     submit(plan, workspace, stream)
 }
 
-/// Checks that a workspace is memory of the device that is to use it.
+/// Checks that a workspace is memory of the device that uses it.
 fn check_workspace(
     operator: &'static str,
     workspace: *mut c_void,
@@ -180,7 +181,7 @@ fn check_workspace(
     ))
 }
 
-/// What the workspace is full of while an operator runs: its stages, if they were looked at.
+/// The byte that fills the copies of operands in the workspace while an operator runs.
 const STAGES: u8 = 0xa5;
 
 /// Queues the kernel of a plan.
@@ -196,7 +197,7 @@ fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnn
         })
         .collect();
     let operands = spans.len();
-    // In use until the kernel has run: freeing it before is a mistake that the checker can name.
+    // The workspace is in use until the kernel has run. The checker can report it if the program frees it before.
     if let Ok(len @ 1..) = usize::try_from(plan.workspace) {
         spans.push(Span {
             address: workspace.addr(),
@@ -205,18 +206,18 @@ fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnn
             dense: true,
         });
     }
-    // Without memory it is still a task of the stream, so that a wrong stream is noticed.
+    // A kernel without memory is still a task of the stream, so that a wrong stream is noticed.
     let kernel = move |mapped: &[Mapped]| {
         let Some((operands, stages)) = mapped.split_at_checked(operands) else {
             return;
         };
-        // CANN keeps copies of operands there. What the program had there, operands included, is lost.
+        // CANN stores copies of operands there. The previous content is lost, even if an operand was part of it.
         for stages in stages {
-            // SAFETY: the span is valid for writes of so many bytes.
+            // SAFETY: the span is valid for writes of `len` bytes.
             unsafe { stages.pointer.write_bytes(STAGES, stages.len) };
         }
-        // SAFETY: `submit_kernel` promises that each pointer reaches the memory of its span for the call, and the
-        // spans are those of the plan.
+        // SAFETY: `submit_kernel` guarantees that each pointer is valid for the memory of its span during the call,
+        // and the spans are those of the plan.
         if let Some(views) = unsafe { Views::new(&plan, operands) } {
             (plan.work)(&views);
         }
@@ -224,7 +225,7 @@ fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnn
     submit_kernel(stream, name, spans, Arc::new(kernel))
 }
 
-/// The answer to null where the manual names 561103.
+/// Returns 561103 for null (manual) and sets the error text.
 fn null(call: &str) -> aclnnStatus {
     fail(
         ACLNN_ERR_INNER_NULLPTR,
@@ -232,7 +233,7 @@ fn null(call: &str) -> aclnnStatus {
     )
 }
 
-/// The answer to a handle that names no executor.
+/// Returns the code for a handle of no live executor and sets the error text.
 fn stale(code: aclnnStatus, call: &str, executor: *const aclOpExecutor) -> aclnnStatus {
     fail(
         code,

@@ -1,10 +1,10 @@
 //! Element-wise kernels: one [`Function`] over three strided views.
 //!
-//! Nothing here knows of streams, tensors or devices, so everything is tested on plain vectors.
+//! This file does not depend on streams, tensors or devices, so the tests run on plain vectors.
 //!
-//! A step reads a chunk of both operands into registers before it stores the chunk of `out`. So
-//! `out` may be an operand itself (same address, same strides), and no proof that the three are
-//! apart is needed for vector code. Addresses need no alignment: C may build a view anywhere.
+//! A step reads a chunk of both operands into registers before it stores the chunk of `out`. So `out` may be an
+//! operand itself (same address, same strides), and vector code needs no proof that the three views are disjoint.
+//! Addresses need no alignment, because C may build a view at any address.
 
 use super::{
     element::{CHUNK, Element, Function},
@@ -13,14 +13,14 @@ use super::{
     source::{Source, chunk_at},
 };
 
-/// Bytes of results from which on they go past the caches. Measured where a cache of 32 MiB is
-/// shared: sums of 64 MiB then take three quarters of the time, and smaller results are better kept.
+/// The number of bytes of results from which on they bypass the caches. Measured on a machine with a shared cache of
+/// 32 MiB: sums of 64 MiB then take three quarters of the time. Smaller results are faster in the cache.
 const STREAM_FROM: usize = 16 << 20;
 
 /// The first elements of the three views.
 #[derive(Debug)]
 pub(super) struct Views<T> {
-    /// Where the results go.
+    /// The first result.
     pub(super) out: *mut T,
     /// The first operand.
     pub(super) left: *const T,
@@ -32,9 +32,9 @@ pub(super) struct Views<T> {
 ///
 /// # Safety
 ///
-/// - Every element of `left` and `right` that the nest visits is readable, every element of `out`
-///   writable, for the whole call.
-/// - Nobody else writes the operands or touches `out` meanwhile.
+/// - For the whole call, every element of `left` and `right` that the nest visits is readable, and every such element
+///   of `out` is writable.
+/// - No other thread writes the operands, or reads or writes `out`, during the call.
 pub(super) unsafe fn run<T: Element>(
     nest: &Nest<2>,
     views: &Views<T>,
@@ -42,7 +42,7 @@ pub(super) unsafe fn run<T: Element>(
 ) {
     #[cfg(target_arch = "x86_64")]
     if let Some(machine) = super::machine::Avx2::detect() {
-        // SAFETY: the caller's contract, and the processor was asked.
+        // SAFETY: the caller's contract, and `machine` proves that the processor has the features.
         return unsafe { walk_avx2(nest, views, function, machine) };
     }
     // SAFETY: the caller's contract.
@@ -53,7 +53,8 @@ pub(super) unsafe fn run<T: Element>(
 ///
 /// # Safety
 ///
-/// As for [`run`]. The processor has the features, of which `machine` is the evidence.
+/// - The contract of [`run`] holds.
+/// - The processor has AVX2 and F16C; `machine` is the proof.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,f16c")]
 unsafe fn walk_avx2<T: Element>(
@@ -68,12 +69,12 @@ unsafe fn walk_avx2<T: Element>(
 
 /// Runs the inner loop at every position of the outer loops.
 ///
-/// Inlined with all below it into a function that names the processor's features, for that is the
-/// code they apply to.
+/// It is inlined, with all functions that it calls, into a function with `target_feature`: the features apply only to
+/// the code of that function.
 ///
 /// # Safety
 ///
-/// As for [`run`].
+/// - The contract of [`run`] holds.
 #[inline(always)]
 unsafe fn walk<T: Element>(
     nest: &Nest<2>,
@@ -85,17 +86,17 @@ unsafe fn walk<T: Element>(
         return;
     }
     let bytes = nest.elements().saturating_mul(size_of::<T>());
-    // In place, the lines of the results are in the cache already.
+    // If the output is an operand, the lines of the results are in the cache already.
     let in_place = [views.left, views.right].contains(&views.out.cast_const());
     let streaming = bytes >= STREAM_FROM && !in_place;
     let mut positions = vec![0usize; nest.outer.len()];
     let mut at = Views { ..*views };
     loop {
-        // SAFETY: the caller's contract; `at` is where the outer loops stand, so the inner loop
-        // visits elements of the nest.
+        // SAFETY: the caller's contract; `at` is the position of the outer loops, so the inner loop visits elements
+        // of the nest.
         unsafe { row(&nest.inner, &at, function, machine, streaming) };
-        // The odometer: the innermost outer loop that has not ended takes a step, those inside it
-        // start again.
+        // This counts like an odometer: the innermost outer loop that has not ended takes a step, and the loops
+        // inside it start again.
         let mut advanced = false;
         for (one, position) in nest.outer.iter().zip(&mut positions).rev() {
             *position += 1;
@@ -117,9 +118,9 @@ unsafe fn walk<T: Element>(
 }
 
 impl<T> Views<T> {
-    /// These views `steps` steps of a loop further; a negative number in two's complement goes back.
+    /// Returns the views moved by `steps` steps of a loop. A negative number in two's complement moves them back.
     fn moved(&self, one: &Loop<2>, steps: usize) -> Self {
-        // Wrapping arithmetic on addresses is safe, and it ends on an element of the nest again.
+        // Wrapping arithmetic on addresses is safe, and the result is an element of the nest again.
         let bytes = |stride: usize| stride.wrapping_mul(steps).wrapping_mul(size_of::<T>());
         let [left, right] = one.inputs;
         Self {
@@ -130,11 +131,11 @@ impl<T> Views<T> {
     }
 }
 
-/// One run of the inner loop.
+/// Runs the inner loop once.
 ///
 /// # Safety
 ///
-/// As for [`run`], for `inner.count` elements from where the views point.
+/// - The contract of [`run`] holds for `inner.count` elements from the pointers of the views.
 #[inline(always)]
 unsafe fn row<T: Element>(
     inner: &Loop<2>,
@@ -171,11 +172,11 @@ unsafe fn row<T: Element>(
     }
 }
 
-/// `count` elements, a multiple of [`CHUNK`], where all three views are without gaps.
+/// Computes `count` contiguous elements of all three views; `count` is a multiple of [`CHUNK`].
 ///
 /// # Safety
 ///
-/// As for [`run`], for `count` elements from where the views point.
+/// - The contract of [`run`] holds for `count` elements from the pointers of the views.
 #[inline(always)]
 unsafe fn dense<T: Element>(
     count: usize,
@@ -184,13 +185,13 @@ unsafe fn dense<T: Element>(
     function: Function<T::Wide>,
     machine: impl Machine,
 ) {
-    // Each way to store has a loop of its own.
+    // Both kinds of stores have a loop of their own.
     if out.streaming {
         for first in (0..count).step_by(CHUNK) {
             // SAFETY: the caller's contract: this is a whole chunk.
             let results = unsafe { results_at(first, at, function, machine) };
-            // SAFETY: the caller's contract. The first place is aligned, and the bytes of a chunk are a
-            // multiple of the alignment, so all are.
+            // SAFETY: the caller's contract. The first place is aligned, and the size of a chunk is a
+            // multiple of the alignment, so all places are aligned.
             unsafe { stream(out.first.wrapping_add(first), &results) };
         }
     } else {
@@ -204,12 +205,12 @@ unsafe fn dense<T: Element>(
     }
 }
 
-/// The results of a whole chunk without gaps. A function and not a closure, because a closure would be
-/// compiled without the features of its surroundings where it is not inlined.
+/// Computes the results of a whole contiguous chunk. This is a function and not a closure: a closure that is not
+/// inlined is compiled without the `target_feature` of the function around it.
 ///
 /// # Safety
 ///
-/// The operands are readable for the chunk at `first`.
+/// - The operands are readable for the chunk at `first`.
 #[inline(always)]
 unsafe fn results_at<T: Element>(
     first: usize,
@@ -225,13 +226,13 @@ unsafe fn results_at<T: Element>(
     T::narrow(machine, &function.apply(&a, &b))
 }
 
-/// Where results go.
+/// The place of the results.
 #[derive(Clone, Copy)]
 struct Results<T> {
     first: *mut T,
-    /// Elements from one to the next.
+    /// The distance of two results, in elements.
     step: usize,
-    /// Past the caches; then `first` is aligned for that.
+    /// Whether the stores bypass the caches; `first` is aligned for them in that case.
     streaming: bool,
 }
 
@@ -240,7 +241,7 @@ impl<T: Element> Results<T> {
     ///
     /// # Safety
     ///
-    /// The places are writable.
+    /// - The places of these results are writable.
     #[inline(always)]
     unsafe fn put(self, first: usize, len: usize, results: &[T; CHUNK]) {
         if self.step == 1 && len == CHUNK {
@@ -258,13 +259,13 @@ impl<T: Element> Results<T> {
     ///
     /// # Safety
     ///
-    /// The places are writable.
+    /// - The places of these results are writable.
     #[inline(always)]
     unsafe fn put_chunk(self, first: usize, results: &[T; CHUNK]) {
         let place = self.first.wrapping_add(first);
         if self.streaming {
-            // SAFETY: the caller's contract. The first place is aligned, and the bytes of a chunk are a
-            // multiple of the alignment, so all are.
+            // SAFETY: the caller's contract. The first place is aligned, and the size of a chunk is a
+            // multiple of the alignment, so all places are aligned.
             unsafe { stream(place, results) };
         } else {
             // SAFETY: the caller's contract.

@@ -1,4 +1,4 @@
-//! What an operator is, and what its first phase makes of a call.
+//! Operators, and the plan that a first phase makes.
 
 use core::ffi::c_void;
 use core::fmt;
@@ -15,7 +15,7 @@ use super::refusal::Refusal;
 use super::view::Views;
 use crate::error::fail;
 
-/// An operator: its name, and what it does with a call. Its address is its identity.
+/// An operator: its name and its definition. Two operators are the same if they have the same address.
 #[derive(Debug)]
 pub struct Operator {
     /// The C name of the second phase.
@@ -23,10 +23,10 @@ pub struct Operator {
     pub(super) definition: &'static dyn Definition,
 }
 
-/// What an operator does with the arguments of its first phase: a function of them, or
+/// The definition of an operator, which handles a call of its first phase: a function, or
 /// [`elementwise!`](crate::elementwise).
 pub trait Definition: Sync {
-    /// Checks the call, and says what is to be queued.
+    /// Checks the call and returns the plan for the second phase.
     ///
     /// # Errors
     ///
@@ -46,16 +46,16 @@ impl fmt::Debug for dyn Definition {
     }
 }
 
-/// What a kernel does with the memory of its operands.
+/// The computation of a kernel on the memory of its operands.
 pub(super) type Work = Box<dyn Fn(&Views<'_>) + Send + Sync>;
 
 /// An operator call, checked and ready to be queued.
 pub struct Plan {
     pub(super) operator: &'static Operator,
     pub(super) operands: Vec<Operand>,
-    /// The memory of each operand; none at all where there is nothing to compute.
+    /// The memory of each operand; empty if there is nothing to compute.
     pub(super) extents: Vec<Extent>,
-    /// Bytes of workspace that the caller was asked for.
+    /// The bytes of workspace that the first phase returned.
     pub(super) workspace: u64,
     pub(super) work: Work,
 }
@@ -71,21 +71,21 @@ impl fmt::Debug for Plan {
 pub(super) struct Extent {
     pub(super) address: usize,
     pub(super) len: usize,
-    /// Whether the view has no gaps.
+    /// Whether the view is contiguous.
     pub(super) is_dense: bool,
     pub(super) is_written: bool,
-    /// Which of the operands with memory it is; none without elements.
+    /// The number of the operand among those with memory; `None` for an operand without elements.
     pub(super) span: Option<usize>,
 }
 
 impl Operator {
-    /// An operator of this name.
+    /// Makes an operator with this name.
     #[must_use]
     pub const fn new(name: &'static str, definition: &'static dyn Definition) -> Self {
         Self { name, definition }
     }
 
-    /// The first phase.
+    /// Runs the first phase.
     ///
     /// # Safety
     ///
@@ -123,7 +123,7 @@ impl Operator {
         0
     }
 
-    /// The second phase: checks executor and workspace, and queues the kernel.
+    /// Runs the second phase: checks the executor and the workspace, and queues the kernel.
     #[doc(hidden)]
     pub fn launch(
         &'static self,

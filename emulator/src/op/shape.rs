@@ -1,18 +1,19 @@
 //! Dimensions, strides and broadcasting of the tensors of `aclnn/acl_meta.h`.
 //!
-//! The rules of broadcasting are those of the operator manuals (and of NumPy): shapes are aligned at
-//! their last dimension, a missing or 1-sized dimension repeats.
+//! The rules of broadcasting are those of the operator manuals (and of NumPy). Shapes are aligned at their last
+//! dimension. A dimension that is missing or has size 1 is repeated.
 
 use core::fmt;
 
-/// The most dimensions of a tensor. The operator manuals set this limit.
+/// The largest number of dimensions of a tensor. The operator manuals set this limit.
 pub(super) const MAX_RANK: usize = 8;
 
 /// A short list of sizes: a shape, or the strides of one, in elements.
 ///
 /// # Invariants
 ///
-/// `rank` is at most [`MAX_RANK`], and the values behind it are 0, so that equality compares shapes.
+/// - `rank` is at most [`MAX_RANK`].
+/// - The values behind `rank` are 0, so that `==` compares shapes.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Dims {
     rank: usize,
@@ -26,7 +27,7 @@ impl Dims {
         Self { rank, values }
     };
 
-    /// The list of these values; `None` if there are more than [`MAX_RANK`].
+    /// Makes a list of these values; `None` if there are more than [`MAX_RANK`].
     pub(super) fn new(values: impl IntoIterator<Item = usize>) -> Option<Self> {
         let mut dims = Self::default();
         for value in values {
@@ -37,39 +38,40 @@ impl Dims {
         Some(dims)
     }
 
-    /// The number of dimensions.
+    /// Returns the number of dimensions.
     pub(super) fn rank(&self) -> usize {
         self.rank
     }
 
-    /// The values, outermost first.
+    /// Returns the values, outermost first.
     pub(super) fn as_slice(&self) -> &[usize] {
         self.values.get(..self.rank).unwrap_or_default()
     }
 
-    /// The values, outermost first.
+    /// Returns the values, outermost first.
     pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = usize> + ExactSizeIterator + '_ {
         self.as_slice().iter().copied()
     }
 
-    /// The number of elements of this shape; `None` if it does not fit.
+    /// Returns the number of elements of this shape; `None` on overflow.
     pub(super) fn elements(&self) -> Option<usize> {
         elements(self.iter())
     }
 
-    /// The strides of this shape without gaps, last dimension fastest.
+    /// Returns the strides of a contiguous tensor of this shape; the last dimension is the fastest.
     pub(super) fn contiguous_strides(&self) -> Self {
         let mut strides = *self;
         let mut stride = 1usize;
         for value in strides.values.iter_mut().take(self.rank).rev() {
             let size = core::mem::replace(value, stride);
-            // Saturating is enough: strides of a shape too large to exist are never walked.
+            // Saturating is enough: no tensor has a shape with strides so large.
             stride = stride.saturating_mul(size.max(1));
         }
         strides
     }
 
-    /// Where the element with this number is, with the last dimension fastest; `None` behind the last one.
+    /// Returns the offset of the element with the number `index`; the last dimension counts fastest. `None` if
+    /// `index` is too large.
     pub(super) fn offset(&self, strides: &Dims, index: usize) -> Option<usize> {
         let (mut rest, mut offset) = (index, 0);
         for (size, stride) in self.iter().zip(strides.iter()).rev() {
@@ -79,7 +81,7 @@ impl Dims {
         (rest == 0).then_some(offset)
     }
 
-    /// Where each element is, with the last dimension fastest.
+    /// Returns the offset of each element; the last dimension counts fastest.
     pub(super) fn offsets(self, strides: Dims) -> impl Iterator<Item = usize> {
         let mut index = [0usize; MAX_RANK];
         let mut next = (self.elements() != Some(0)).then_some(0);
@@ -104,14 +106,14 @@ impl Dims {
         })
     }
 
-    /// Keeps the dimensions that `keep` chooses by their index.
+    /// Returns the dimensions for whose index `keep` returns true.
     pub(super) fn filtered(&self, keep: impl Fn(usize) -> bool) -> Self {
         let chosen = self.iter().enumerate().filter(|(index, _)| keep(*index));
-        // No more than there were.
+        // There are at most as many dimensions as before.
         Self::new(chosen.map(|(_, value)| value)).unwrap_or_default()
     }
 
-    /// The value of dimension `back`, counted from the last one.
+    /// Returns the value of dimension `back`, counted from the last one.
     fn at_back(&self, back: usize) -> Option<usize> {
         let index = self.rank.checked_sub(back.checked_add(1)?)?;
         self.values.get(index).copied()
@@ -130,7 +132,7 @@ impl fmt::Display for Dims {
     }
 }
 
-/// The product of sizes; `None` if it does not fit. A 0 among them wins over any overflow.
+/// Returns the product of sizes; `None` on overflow. If a size is 0, the product is 0.
 pub(super) fn elements(sizes: impl Iterator<Item = usize>) -> Option<usize> {
     let (mut product, mut empty) = (Some(1usize), false);
     for size in sizes {
@@ -140,7 +142,7 @@ pub(super) fn elements(sizes: impl Iterator<Item = usize>) -> Option<usize> {
     if empty { Some(0) } else { product }
 }
 
-/// The shape both operands are repeated to; `None` if they do not fit each other.
+/// Returns the shape to which both operands are broadcast; `None` if they do not fit.
 pub(super) fn broadcast(left: &Dims, right: &Dims) -> Option<Dims> {
     let rank = left.rank().max(right.rank());
     let mut dims = Dims {
@@ -161,7 +163,7 @@ pub(super) fn broadcast(left: &Dims, right: &Dims) -> Option<Dims> {
     Some(dims)
 }
 
-/// One loop of a walk over `N` operands and their result: how often, and how far each view steps, in elements.
+/// A loop of a walk over `N` operands and their result: the number of steps, and the step of each view in elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Loop<const N: usize> {
     pub(super) count: usize,
@@ -179,26 +181,28 @@ impl<const N: usize> Default for Loop<N> {
     }
 }
 
-/// The loops that visit each element of `out` once, with what belongs to it of all operands.
+/// Nested loops that visit each element of `out` once, together with the elements of all operands at the same
+/// position.
 ///
 /// # Invariants
 ///
-/// For every combination of positions `p < count` of all loops, the sums of `p * out` and of `p * inputs[i]` are
-/// offsets of elements of the views. A walk over nothing has no outer loops and an inner count of 0.
+/// - For every combination of positions `p < count` of all loops, the sums of `p * out` and of `p * inputs[i]` are
+///   offsets of elements of the views.
+/// - A walk over no elements has no outer loops and an inner count of 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Nest<const N: usize> {
-    /// The loops around, outermost first.
+    /// The outer loops, outermost first.
     pub(super) outer: Vec<Loop<N>>,
     /// The innermost loop, which has the smallest steps of `out`.
     pub(super) inner: Loop<N>,
 }
 
 impl<const N: usize> Nest<N> {
-    /// Plans the walk over `shape`. Each operand comes as its own shape with its strides and is
-    /// repeated where it is 1-sized or lacks a dimension.
+    /// Plans the walk over `shape`. Each operand has its own shape and strides. It is repeated in dimensions that it
+    /// lacks or that have size 1.
     pub(super) fn new(shape: &Dims, out: &Dims, inputs: [(&Dims, &Dims); N]) -> Self {
         let step = |(shape, strides): (&Dims, &Dims), back| match shape.at_back(back) {
-            // INVARIANT: a repeated dimension does not move, so offsets stay inside the operand.
+            // INVARIANT: a repeated dimension has the step 0, so offsets stay inside the operand.
             None | Some(1) => 0,
             Some(_) => strides.at_back(back).unwrap_or(0),
         };
@@ -208,9 +212,9 @@ impl<const N: usize> Nest<N> {
                 inner: Loop::default(),
             };
         }
-        // Innermost first. The order of the loops is free, and stores are best sequential: a walk
-        // over three transposed tensors becomes the walk over three plain ones. A sort of the standard
-        // library would be much code to compile for eight loops at most.
+        // Innermost first. The order of the loops is free, and sequential stores are the fastest: a walk over three
+        // transposed tensors becomes a walk over three plain ones. A sort of the standard library would be much code
+        // for at most eight loops.
         let mut loops: Vec<Loop<N>> = Vec::with_capacity(shape.rank());
         for (back, count) in shape.iter().rev().enumerate() {
             if count == 1 {
@@ -242,7 +246,7 @@ impl<const N: usize> Nest<N> {
         }
     }
 
-    /// How many elements it visits.
+    /// Returns the number of elements that the loops visit.
     pub(super) fn elements(&self) -> usize {
         let mut elements = self.inner.count;
         for one in &self.outer {
@@ -253,7 +257,8 @@ impl<const N: usize> Nest<N> {
 }
 
 impl<const N: usize> Loop<N> {
-    /// Whether a step of `above` is what one more step at the end of this loop would be.
+    /// Returns whether a step of `above` equals one more step at the end of this loop, so that the two loops can be
+    /// one.
     fn continues_as(&self, above: &Self) -> bool {
         let next = |stride: usize| stride.checked_mul(self.count);
         let mut inputs = self.inputs.iter().zip(&above.inputs);

@@ -17,19 +17,20 @@ use crate::error::fail;
 /// All tensors that exist.
 pub(super) static TENSORS: Registry<Tensor> = Registry::new(0x54);
 
-/// More elements than this cannot be addressed, whatever the data type (at most 16 bytes each).
+/// The largest number of elements that is accepted. More elements are not addressable in any data type (at most 16
+/// bytes each).
 const MAX_ELEMENTS: usize = isize::MAX as usize / 16;
 
-/// Dimensions of a storage, which for fractal formats are more than those of the view.
+/// The largest number of dimensions of a storage. In fractal formats a storage has more dimensions than the view.
 const STORAGE_RANK: usize = 2 * MAX_RANK;
 
-/// What a tensor handle stands for.
+/// A tensor: a view of a storage in device memory.
 ///
 /// # Invariants
 ///
 /// - `strides` has the rank of `shape`.
-/// - `offset` and every element of the view are inside the storage, which has at most
-///   [`MAX_ELEMENTS`] elements; so has the view.
+/// - `offset` and every element of the view are inside the storage.
+/// - The storage and the view have at most [`MAX_ELEMENTS`] elements each.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tensor {
     pub(super) shape: Dims,
@@ -41,18 +42,18 @@ pub(super) struct Tensor {
 }
 
 impl Tensor {
-    /// The number of elements of the view.
+    /// Returns the number of elements of the view.
     pub(super) fn elements(&self) -> usize {
-        // INVARIANT: the product fits, or the tensor would not exist.
+        // INVARIANT: the product fits: no tensor exists for which it does not.
         self.shape.elements().unwrap_or(0)
     }
 
-    /// How many elements lie between the first one of the view and the end of its last one.
+    /// Returns the number of elements of the storage from the first element of the view to the end of its last one.
     pub(super) fn extent(&self) -> usize {
         extent(&self.shape, &self.strides).unwrap_or(0)
     }
 
-    /// Whether the view lies in memory without gaps and in order.
+    /// Returns whether the elements of the view are contiguous and in order in memory.
     pub(super) fn is_contiguous(&self) -> bool {
         let plain = self.shape.contiguous_strides();
         let mut dims = self.shape.iter().zip(self.strides.iter()).zip(plain.iter());
@@ -60,13 +61,13 @@ impl Tensor {
         self.elements() == 0 || dims.all(|((size, stride), plain)| size == 1 || stride == plain)
     }
 
-    /// Whether some positions of the view share an element because a stride is 0.
+    /// Returns whether some positions of the view share an element because a stride is 0.
     pub(super) fn repeats_elements(&self) -> bool {
         let mut dims = self.shape.iter().zip(self.strides.iter());
         self.elements() > 0 && dims.any(|(size, stride)| size > 1 && stride == 0)
     }
 
-    /// Whether the order of the dimensions is the order in memory: all formats but the fractal ones.
+    /// Returns whether the dimensions have the same order as in memory. Only the fractal formats have another order.
     pub(super) fn has_plain_format(&self) -> bool {
         matches!(
             self.format,
@@ -82,7 +83,7 @@ impl Tensor {
     }
 }
 
-/// Elements from the first to the end of the last one of a view; `None` if that does not fit.
+/// Returns the number of elements from the first to the end of the last one of a view; `None` on overflow.
 fn extent(shape: &Dims, strides: &Dims) -> Option<usize> {
     if shape.iter().any(|size| size == 0) {
         return Some(0);
@@ -96,10 +97,10 @@ fn extent(shape: &Dims, strides: &Dims) -> Option<usize> {
 
 /// Describes device memory as a tensor.
 ///
-/// Null `stride` means a view without gaps, as in CANN. `tensorData` is not looked at before an
-/// operator uses it. Returns null, with a text for `aclGetRecentErrMsg`, for: a null array that
-/// should have elements, more than 8 dimensions, a negative dimension, stride or offset, a view that
-/// is not inside the storage, an undefined data type.
+/// Null `stride` means a contiguous view, as in CANN. `tensorData` is not checked before an operator uses it. The
+/// function returns null, with a text for `aclGetRecentErrMsg`, for: a null array that should have elements, more
+/// than 8 dimensions, a negative dimension, stride or offset, a view that is not inside the storage, an undefined
+/// data type.
 ///
 /// # Safety
 ///
@@ -156,9 +157,8 @@ pub unsafe extern "C" fn aclCreateTensor(
     }
 }
 
-/// Releases the description, not the memory. An executor keeps its own copy, so this may come
-/// between the two phases of an operator. Null is fine; 161002 for what is
-/// no tensor (any more).
+/// Releases the description, not the memory. An executor has its own copy, so the program may call this between the
+/// two phases of an operator. Null is allowed. Returns 161002 for a handle of no live tensor.
 ///
 /// # Safety
 ///
@@ -184,11 +184,11 @@ pub unsafe extern "C" fn aclDestroyTensor(tensor: *const aclTensor) -> aclnnStat
     )
 }
 
-/// Why a tensor is not created.
+/// The code and the text of a tensor that cannot be created.
 #[derive(Debug)]
 struct Refusal(aclError, String);
 
-/// A refusal because of the parameters.
+/// Makes an error for wrong parameters.
 fn invalid(text: String) -> Refusal {
     Refusal(ACLNN_ERR_PARAM_INVALID, text)
 }
@@ -197,7 +197,7 @@ fn invalid(text: String) -> Refusal {
 ///
 /// # Safety
 ///
-/// `values` is null or points to `count` values.
+/// - `values` is null or points to `count` values.
 unsafe fn read_sizes(
     name: &str,
     values: *const i64,
@@ -249,7 +249,7 @@ fn check_view(
         Some(strides) => Dims::new(strides.iter().copied()).ok_or_else(too_large)?,
         None => dims.contiguous_strides(),
     };
-    // INVARIANT: established here: offset and elements are inside, and nothing overflows.
+    // INVARIANT: this checks that the offset and all elements are inside the storage, and that nothing overflows.
     let end = extent(&dims, &strides).and_then(|extent| extent.checked_add(offset));
     if end.is_none_or(|end| end > available) {
         return Err(invalid(format!(

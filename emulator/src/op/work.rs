@@ -1,4 +1,4 @@
-//! What an executor computes: a formula on elements of a data type, over a walk of three views.
+//! The computation of a fast kernel: a formula on elements of one data type, in a walk over three views.
 
 use half::{bf16, f16};
 
@@ -13,7 +13,7 @@ use super::{
 pub(super) struct Work {
     /// The walk over the three views.
     pub(super) nest: Nest<2>,
-    /// What is computed, in which type.
+    /// The formula and its data type.
     pub(super) kind: Kind,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum Kind {
     I64(Formula<i64>),
 }
 
-/// The operator, with its scalar in the type it computes in.
+/// The formula of an operator, with its scalar in the type of the computation.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Formula<W> {
     /// `self * other`.
@@ -37,12 +37,12 @@ pub(super) enum Formula<W> {
 }
 
 impl Work {
-    /// Computes, with the views' first elements at these addresses.
+    /// Computes the results; the views begin at these addresses.
     ///
     /// # Safety
     ///
-    /// The bytes of the plan's extents are readable for `left` and `right` and writable for `out`,
-    /// and nobody else writes the operands or touches `out` meanwhile.
+    /// - The bytes of the plan's extents are readable for `left` and `right` and writable for `out`.
+    /// - No other thread writes the operands, or reads or writes `out`, during the call.
     pub(super) unsafe fn run(&self, left: *const u8, right: *const u8, out: *mut u8) {
         let nest = &self.nest;
         match self.kind {
@@ -64,7 +64,7 @@ impl Work {
 ///
 /// # Safety
 ///
-/// As for [`Work::run`].
+/// - The contract of [`Work::run`] holds.
 unsafe fn compute<T: Element>(
     nest: &Nest<2>,
     formula: Formula<T::Wide>,
@@ -79,7 +79,7 @@ unsafe fn compute<T: Element>(
     };
     let function = match formula {
         Formula::Multiply => Function::Product,
-        // A product with 1 changes nothing, so the plain sum is the same and cheaper.
+        // A product with 1 changes nothing, so the plain sum has the same result and is faster.
         Formula::AddScaled(alpha) if alpha == T::Wide::ONE => Function::Sum,
         Formula::AddScaled(alpha) => Function::ScaledSum(alpha),
     };

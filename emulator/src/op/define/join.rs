@@ -10,10 +10,10 @@ use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::shape::Dims;
 
-/// A result is its operand.
+/// The arithmetic that returns its operand unchanged.
 const IDENTITY: Elementwise = elementwise!(|x| x);
 
-/// `aclnnCast(self, dtype, out)`: `out` gets the elements of `self` in its own data type, which is `dtype`.
+/// `aclnnCast(self, dtype, out)`: converts the elements of `self` to the data type of `out`, which is `dtype`.
 pub(super) fn cast(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = (call.input("self")?, call.output("out")?);
     let dtype = call.dtype("dtype")?;
@@ -26,7 +26,7 @@ pub(super) fn cast(call: &Call) -> Result<Plan, Refusal> {
             return Err(Refusal::unsupported(name, dtype, MOVABLE));
         }
     }
-    // CANN does not look whether `dtype` is that of `out`, and casts to that of `out`.
+    // CANN does not check that `dtype` is the type of `out`, and casts to the type of `out`.
     if input.shape() != out.shape() {
         return Err(Refusal::invalid(format_args!(
             "self {:?} and out {:?} differ in shape",
@@ -43,7 +43,7 @@ pub(super) fn cast(call: &Call) -> Result<Plan, Refusal> {
     call.plan(move |views| pass.run(views))
 }
 
-/// `aclnnCat(tensors, dim, out)`: the tensors one behind the other along a dimension, promoted to one data type.
+/// `aclnnCat(tensors, dim, out)`: joins tensors along a dimension, after promoting them to one data type.
 pub(super) fn cat(call: &Call) -> Result<Plan, Refusal> {
     let (mut inputs, out) = (call.inputs("tensors")?, call.output("out")?);
     let Some(first) = inputs.first() else {
@@ -67,7 +67,7 @@ pub(super) fn cat(call: &Call) -> Result<Plan, Refusal> {
             out.dtype()
         )));
     }
-    // Tensors of the shape [0] are skipped, whatever the shape of the others.
+    // Tensors of the shape [0] are skipped; the others may have any shape.
     inputs.retain(|input| input.shape() != [0]);
     let Some(first) = inputs.first() else {
         return finish_empty(call, &out);
@@ -85,7 +85,7 @@ pub(super) fn cat(call: &Call) -> Result<Plan, Refusal> {
     call.plan(move |views| passes.iter().for_each(|pass| pass.run(views)))
 }
 
-/// The walks of each tensor into its part of the output, and how far they come along the dimension.
+/// Returns the walk of each tensor into its part of the output, and their total size along the dimension.
 fn passes(
     inputs: &[Input],
     dim: usize,
@@ -122,7 +122,7 @@ fn passes(
     }
 }
 
-/// A call whose tensors are all skipped.
+/// Ends a call whose tensors are all skipped.
 fn finish_empty(call: &Call, out: &Output) -> Result<Plan, Refusal> {
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -133,7 +133,7 @@ fn finish_empty(call: &Call, out: &Output) -> Result<Plan, Refusal> {
     )))
 }
 
-/// A walk that moves the elements of a tensor, through a data type.
+/// Makes a walk that moves the elements of a tensor and converts them to a data type on the way.
 fn moved(
     input: Input,
     through: aclDataType,
@@ -155,9 +155,9 @@ fn no_join(input: &Input, out: &Output, dim: usize) -> Refusal {
     ))
 }
 
-/// A dimension by its number, which counts from the end where it is negative.
+/// Returns the index of a dimension. A negative number counts from the end.
 pub(super) fn dimension(name: &str, dim: i64, rank: usize) -> Result<usize, Refusal> {
-    // CAST: a rank is at most 8. A tensor of rank 0 has one dimension for this purpose.
+    // CAST: a rank is at most 8. Here a tensor of rank 0 counts as having one dimension.
     let count = rank.max(1) as i64;
     let index = if dim < 0 {
         dim.saturating_add(count)

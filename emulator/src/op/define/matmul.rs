@@ -13,18 +13,18 @@ use crate::op::view::{View, ViewMut, Views};
 /// The data types of factors and products.
 const TYPES: &[aclDataType] = &[ACL_FLOAT, ACL_FLOAT16, ACL_BF16];
 
-/// Rows of the right factor that are read at a time.
+/// The number of rows of the right factor that are read at a time.
 const BLOCK: usize = 256;
 
-/// The most dimensions of a factor.
+/// The largest number of dimensions of a factor.
 const RANK: usize = 6;
 
-/// `aclnnMatmul(self, mat2, out, cubeMathType)`: products of matrices, the last two dimensions of both factors, for each
-/// position of the other dimensions, which are broadcast. A factor of rank 1 is a row or a column, and the product lacks
-/// that dimension.
+/// `aclnnMatmul(self, mat2, out, cubeMathType)`: the product of matrices. The last two dimensions of both factors are
+/// the matrices. The other dimensions are broadcast, and there is one product for each position of them. A factor of
+/// rank 1 is a row or a column, and the product lacks that dimension.
 ///
-/// Sums are made in single precision one after the other. The modes of `cubeMathType` that allow a card to
-/// drop precision (1 to 3) keep it here.
+/// The elements are added one after the other in single precision. The modes 1 to 3 of `cubeMathType` allow a card to
+/// drop precision; the emulator does not drop it.
 pub(super) fn matmul(call: &Call) -> Result<Plan, Refusal> {
     let (left, right) = (call.input("self")?, call.input("mat2")?);
     let (out, mode) = (call.output("out")?, call.whole("cubeMathType")?);
@@ -52,7 +52,7 @@ fn check_types(left: &Input, right: &Input, out: &Output) -> Result<(), Refusal>
         return Err(Refusal::unsupported(name, *dtype, TYPES));
     }
     let (one, other) = (left.dtype(), right.dtype());
-    // Atlas A2 does not mix bfloat16 with others.
+    // Atlas A2 does not combine bfloat16 with other types.
     let is_mixed = one != other && (one == ACL_BF16 || other == ACL_BF16);
     if is_mixed || promote(one, other).is_none() {
         return Err(Refusal::invalid(format_args!(
@@ -62,7 +62,8 @@ fn check_types(left: &Input, right: &Input, out: &Output) -> Result<(), Refusal>
     Ok(())
 }
 
-/// A factor or the product as matrices: the shape and strides of the other dimensions, and the steps of a matrix.
+/// A factor or the product as matrices: the shape and the strides of the other dimensions, and the two strides of a
+/// matrix.
 #[derive(Debug, Clone, Copy)]
 struct Matrices {
     shape: Dims,
@@ -71,11 +72,11 @@ struct Matrices {
     column: usize,
 }
 
-/// A product that was checked.
+/// A checked product of matrices.
 struct Product {
     factors: [(Input, Matrices); 2],
     out: (Output, Matrices),
-    /// Rows of the left factor, their length, and columns of the right one.
+    /// The number of rows of the left factor, their length, and the number of columns of the right factor.
     sizes: [usize; 3],
 }
 
@@ -95,7 +96,7 @@ fn product(left: &Input, right: &Input, out: &Output) -> Result<Product, Refusal
             "self and mat2 have the ranks {ranks:?}; a factor has 1 to {RANK} dimensions"
         )));
     }
-    // The dimension of a matrix that a factor of rank 1 lacks has one position.
+    // A factor of rank 1 lacks one dimension of a matrix; this dimension has size 1.
     let split = |shape: &Dims, strides: &Dims, lacks: [bool; 2]| {
         let matrix = 2 - lacks.iter().filter(|lacks| **lacks).count();
         let batch = shape.rank().checked_sub(matrix)?;
@@ -143,7 +144,7 @@ impl Product {
         }
     }
 
-    /// One product of two matrices, which begin at these offsets.
+    /// Multiplies two matrices that begin at these offsets.
     fn multiply(
         &self,
         (left, one): (&View<'_>, usize),
@@ -153,7 +154,7 @@ impl Product {
         let [rows, length, columns] = self.sizes;
         let [(_, of_left), (_, of_right)] = &self.factors;
         let of_out = &self.out.1;
-        // As many as the output has in memory. The factors may repeat elements, and be larger than memory.
+        // This needs no more memory than the output. The factors may repeat elements and be larger than memory.
         let mut sums = vec![0.0_f32; rows * columns];
         for block in (0..length).step_by(BLOCK) {
             let size = BLOCK.min(length - block);
@@ -161,7 +162,7 @@ impl Product {
             for (row, sums) in sums.chunks_mut(columns.max(1)).enumerate() {
                 let start = one + row * of_left.row + block * of_left.column;
                 let factors = of_left.read(left, start, [1, size]);
-                // Row by row of the right factor: each sum grows in the order of the elements.
+                // The loop goes over the rows of the right factor, so each sum adds its elements in order.
                 for (factor, right) in factors.iter().zip(right.chunks(columns.max(1))) {
                     for (sum, element) in sums.iter_mut().zip(right) {
                         *sum += factor * element;
@@ -177,16 +178,16 @@ impl Product {
 }
 
 impl Matrices {
-    /// Its strides as those of a shape that it is repeated to.
+    /// Returns the strides for a shape to which the other dimensions are broadcast.
     fn strides_in(&self, shape: &Dims) -> Dims {
         let missing = shape.rank() - self.shape.rank().min(shape.rank());
         let own = self.shape.iter().zip(self.strides.iter());
         let own = own.map(|(size, stride)| if size == 1 { 0 } else { stride });
-        // No more than the shape has.
+        // There are at most as many strides as the shape has dimensions.
         Dims::new(core::iter::repeat_n(0, missing).chain(own)).unwrap_or_default()
     }
 
-    /// The elements of a matrix, row by row.
+    /// Reads the elements of a matrix, row by row.
     fn read(&self, view: &View<'_>, start: usize, [rows, columns]: [usize; 2]) -> Vec<f32> {
         let mut elements = Vec::with_capacity(rows * columns);
         for row in 0..rows {

@@ -1,5 +1,5 @@
-//! What each operator computes. An operator of the list in `ascendcl-sys` has an entry of its name here, or the emulator
-//! does not compile.
+//! The definitions of the operators. The emulator compiles only if each operator of the list in `ascendcl-sys` has an
+//! entry with its name here.
 
 mod join;
 mod matmul;

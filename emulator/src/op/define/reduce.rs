@@ -1,4 +1,4 @@
-//! Operators that make one element of many.
+//! Operators that reduce many elements to one.
 
 use ascendcl_sys::{ACL_BOOL, ACL_DOUBLE};
 
@@ -12,12 +12,12 @@ use crate::op::refusal::Refusal;
 use crate::op::shape::Dims;
 use crate::op::view::Views;
 
-/// Elements that are summed one after the other. Sums of so many are summed in pairs, as vector units do: the error
-/// grows with the logarithm of the number of elements then.
+/// The number of elements that are added one after the other. The sums of these blocks are added in pairs, as vector
+/// units do. So the error grows only with the logarithm of the number of elements.
 const BLOCK: usize = 128;
 
-/// `aclnnReduceSum(self, dims, keepDims, dtype, out)`: the sums over some dimensions, in the data type `dtype`, which is
-/// that of `out`. Without elements the sum is 0. Half precision is summed in single precision.
+/// `aclnnReduceSum(self, dims, keepDims, dtype, out)`: the sums over some dimensions, in the data type `dtype`, which
+/// is also the type of `out`. The sum of no elements is 0. Half precision is summed in single precision.
 pub(super) fn sum(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = (call.input("self")?, call.output("out")?);
     let dtype = call.dtype("dtype")?;
@@ -68,12 +68,12 @@ pub(super) fn sum(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
-/// Which dimensions are reduced; all where none is named.
+/// Returns for each dimension whether it is reduced. If `dims` is empty, all are.
 fn reduced(dims: &[i64], rank: usize) -> Result<Vec<bool>, Refusal> {
     let mut is_reduced = vec![dims.is_empty(); rank];
     for dim in dims {
         let index = dimension("dims", *dim, rank)?;
-        // A tensor of rank 0 has a dimension that is nowhere.
+        // `dims` may name dimension 0 of a tensor of rank 0, which has no entry here.
         let Some(is_reduced) = is_reduced.get_mut(index) else {
             continue;
         };
@@ -84,7 +84,7 @@ fn reduced(dims: &[i64], rank: usize) -> Result<Vec<bool>, Refusal> {
     Ok(is_reduced)
 }
 
-/// A sum that was checked.
+/// A checked sum.
 struct Sum {
     input: Input,
     out: Output,
@@ -111,7 +111,7 @@ impl Sum {
                 element
             });
             let sum = if self.out.dtype() == ACL_BOOL {
-                // Whether there is one; a sum of 64 bits could come round to 0.
+                // The result is whether any element is true; a sum of 64 bits could wrap around to 0.
                 let mut elements = elements;
                 elements.find(|element| *element != W::ZERO)
             } else {
@@ -122,9 +122,9 @@ impl Sum {
     }
 }
 
-/// The sum of blocks of elements, of pairs of blocks, of pairs of pairs.
+/// Sums blocks of elements, then pairs of blocks, then pairs of pairs.
 fn pairwise<W: Number>(mut elements: impl Iterator<Item = W>) -> W {
-    // Sums with the number of blocks in each, which are powers of 2 that fall.
+    // Partial sums with their numbers of blocks, which are decreasing powers of 2.
     let mut sums: Vec<(W, u64)> = Vec::new();
     loop {
         let (mut sum, mut count) = (W::ZERO, 0);

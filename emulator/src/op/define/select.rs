@@ -1,4 +1,4 @@
-//! Operators that choose among elements.
+//! Operators that select elements.
 
 use core::cmp::Ordering;
 
@@ -14,9 +14,9 @@ use crate::op::refusal::Refusal;
 use crate::op::view::Views;
 
 /// `aclnnTopk(self, k, dim, largest, sorted, valuesOut, indicesOut)`: the `k` largest or smallest elements along a
-/// dimension in order, and their places.
+/// dimension, in order, and their indices.
 ///
-/// Of equal elements the first one is chosen, and NaN is the largest of all; CANN says nothing of either.
+/// Among equal elements the first one is selected, and NaN is the largest number. CANN documents neither.
 pub(super) fn topk(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self")?;
     let (values, indices) = (call.output("valuesOut")?, call.output("indicesOut")?);
@@ -75,7 +75,7 @@ pub(super) fn topk(call: &Call) -> Result<Plan, Refusal> {
     })
 }
 
-/// A choice that was checked.
+/// A checked selection.
 struct Choice {
     input: Input,
     outs: [Output; 2],
@@ -94,7 +94,7 @@ impl Choice {
             &self.outs[0].tensor,
             &self.outs[1].tensor,
         ];
-        // Where the other dimensions lead, and the step along this one.
+        // The offsets of the other dimensions, and the step along this dimension.
         let shape = self.input.tensor.shape.filtered(|index| index != self.dim);
         let [from, to_value, to_index] =
             tensors.map(|tensor| shape.offsets(tensor.strides.filtered(|index| index != self.dim)));
@@ -118,13 +118,13 @@ impl Choice {
 }
 
 impl Choice {
-    /// The best elements, the best one first. No more than a few times as many are held at once: a view that repeats
-    /// elements may be larger than memory.
+    /// Returns the best elements, the best one first. At most `2 * k + CHUNK` elements are in memory at once: a view
+    /// that repeats elements may be larger than memory.
     fn best<W: Number>(&self, elements: impl Iterator<Item = (W, usize)>) -> Vec<(W, usize)> {
         let most = self.k.saturating_mul(2).saturating_add(CHUNK);
         let mut best = Vec::new();
         let choose = |best: &mut Vec<(W, usize)>| {
-            // Of equal elements the first one stays in front.
+            // The sort is stable: equal elements stay in order.
             best.sort_by(|(one, _), (other, _)| {
                 let order = compare(*one, *other);
                 if self.is_largest {
@@ -146,7 +146,7 @@ impl Choice {
     }
 }
 
-/// The order of numbers, with NaN above all.
+/// Compares two numbers; NaN is the largest.
 fn compare<W: Number>(one: W, other: W) -> Ordering {
     let by_nan = || one.is_nan().cmp(&other.is_nan());
     one.partial_cmp(&other).unwrap_or_else(by_nan)

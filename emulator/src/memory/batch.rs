@@ -1,7 +1,7 @@
 //! Many copies between host and device in one call (`acl/acl_rt.h`).
 //!
-//! Each copy is of one direction, and its ends lie where the attributes of its part of the batch say.
-//! The first that cannot be made ends the call, which names it.
+//! Each copy has one direction. The attributes of its part of the batch name the memory of both ends. The first copy
+//! that fails ends the call, and the call returns its index.
 
 use std::ffi::c_void;
 use std::slice;
@@ -17,14 +17,14 @@ use crate::error::{fail, null};
 use crate::memory::copy;
 use crate::space::{Location, space};
 
-/// The copies of a batch.
+/// The checked arrays of a batch.
 struct Batch<'a> {
     to: &'a [*mut c_void],
     room: &'a [usize],
     from: &'a [*mut c_void],
     sizes: &'a [usize],
     attributes: &'a [aclrtMemcpyBatchAttr],
-    /// The first copy of each attribute.
+    /// The index of the first copy of each attribute.
     starts: &'a [usize],
 }
 
@@ -96,7 +96,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyBatchAsync(
 ///
 /// # Safety
 ///
-/// `failed` is null or valid for a write.
+/// - `failed` is null or valid for a write.
 unsafe fn run(
     call: &str,
     batch: Result<Batch<'_>, aclError>,
@@ -131,7 +131,8 @@ impl<'a> Batch<'a> {
     ///
     /// # Safety
     ///
-    /// Each array is null or has as many elements as the number behind it says, until the batch goes.
+    /// - Each array is null, or it has as many elements as the number behind it says, for as long as the batch
+    ///   exists.
     unsafe fn new(
         call: &str,
         (to, room, from, sizes): (*mut *mut c_void, *mut usize, *mut *mut c_void, *mut usize),
@@ -216,7 +217,7 @@ fn is_device(pointer: *mut c_void) -> bool {
     space().is_device(pointer.addr())
 }
 
-/// Whether memory lies where an attribute says.
+/// Returns whether memory is at the location of an attribute.
 fn lies(pointer: *mut c_void, location: &aclrtMemLocation) -> bool {
     let host = [ACL_MEM_LOCATION_TYPE_HOST, ACL_MEM_LOCATION_TYPE_HOST_NUMA];
     match space().locate(pointer.addr()) {

@@ -1,4 +1,4 @@
-//! Allocations with attributes (`acl/acl_rt.h`): the attributes, and their effects here.
+//! Allocations with attributes (`acl/acl_rt.h`), and the effects of the attributes.
 
 use std::ffi::c_void;
 use std::slice;
@@ -31,8 +31,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocForTaskScheduler(
     policy: aclrtMemMallocPolicy,
     cfg: *mut aclrtMallocConfig,
 ) -> aclError {
-    // All memory of an emulated device is within reach of its streams.
-    // SAFETY: the same contract.
+    // The streams of an emulated device can access all of its memory.
     unsafe { malloc("aclrtMallocForTaskScheduler", devPtr, size, policy, cfg) }
 }
 
@@ -40,7 +39,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocForTaskScheduler(
 ///
 /// # Safety
 ///
-/// The contract of `aclrtMallocWithCfg`.
+/// - The contract of `aclrtMallocWithCfg` holds.
 unsafe fn malloc(
     call: &str,
     devPtr: *mut *mut c_void,
@@ -103,12 +102,13 @@ pub(crate) unsafe extern "C" fn aclrtMallocHostWithCfg(
     unsafe { hand_out(call, ptr, size, padded, heap, Kind::Host) }
 }
 
-/// Checks the attributes; gives the device that they name. Of an attribute that comes twice the last
-/// value counts.
+/// Checks the attributes and returns the device that they name. If an attribute is given twice, the last value
+/// counts.
 ///
 /// # Safety
 ///
-/// `config` is null or leads to a configuration, whose attributes are null or as many as it says.
+/// - `config` is null or points to a configuration.
+/// - The attributes of the configuration are null, or there are `numAttrs` of them.
 unsafe fn device(
     call: &str,
     config: *const aclrtMallocConfig,
@@ -118,7 +118,7 @@ unsafe fn device(
     let Some(config) = (unsafe { config.as_ref() }) else {
         return Ok(None);
     };
-    // Also where there are none of them.
+    // This is checked even if there are no attributes.
     if config.attrs.is_null() {
         return Err(fail(
             ACL_ERROR_RT_PARAM_INVALID,
@@ -137,7 +137,7 @@ unsafe fn device(
             ));
         }
         if attr == ACL_RT_MEM_ATTR_DEVICE_ID {
-            // SAFETY: the attribute's kind says that this field was written.
+            // SAFETY: for this kind of attribute the program wrote this field (the contract).
             device = Some(unsafe { attribute.value.deviceId });
         }
     }

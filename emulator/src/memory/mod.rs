@@ -1,8 +1,9 @@
 //! Memory: allocation, release, and the attributes of an address (`acl/acl_rt.h`).
 //!
-//! The copies and fills of the same header are in `copy` and `batch`, reductions in `reduce`, random numbers in
-//! `random`, numbers that streams wait for in `value`, the status of overflow in `status`. Memory with attributes is in `configured`, memory of
-//! the host in `register`, physical memory and its addresses in `virtual_memory`, memory of other processes in `share`.
+//! Copies and fills are in `copy` and `batch`, reductions in `reduce`, random numbers in `random`, numbers that
+//! streams wait for in `value`, and the overflow status in `status`. Memory with attributes is in `configured`, host
+//! memory in `register`, physical memory and its mappings in `virtual_memory`, and memory of other processes in
+//! `share`.
 
 pub(crate) mod batch;
 pub(crate) mod configured;
@@ -34,9 +35,9 @@ use crate::error::{fail, null};
 use crate::space::heap::{GRANULE, Heap, Kind};
 use crate::space::{Location, space};
 
-/// Device memory comes in multiples of this.
+/// The unit of device memory: sizes are multiples of it.
 const UNIT: usize = 32;
-/// What `aclrtMalloc` adds for operators that read a little beyond the end.
+/// The bytes that `aclrtMalloc` adds for operators that read a little beyond the end.
 const PAD: usize = 32;
 
 pub(crate) unsafe extern "C" fn aclrtMalloc(
@@ -66,19 +67,19 @@ pub(crate) unsafe extern "C" fn aclrtMallocCached(
     unsafe { allocate("aclrtMallocCached", devPtr, size, PAD, policy, Kind::Device) }
 }
 
-/// Whether a policy asks for pages of 1 GiB.
+/// Returns whether a policy asks for pages of 1 GiB.
 fn is_gigabyte(policy: aclrtMemMallocPolicy) -> bool {
-    // The higher bits name the kind of memory, of which an emulated device has one.
+    // The higher bits name the kind of memory, and an emulated device has only one kind.
     let pages = aclrtMemMallocPolicy(policy.0 & 0xff);
     [ACL_MEM_MALLOC_HUGE1G_ONLY, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P].contains(&pages)
 }
 
-/// Allocates memory of the current device. Of all policies only pages of 1 GiB make a difference: they
-/// come without pad, and not every product has them.
+/// Allocates memory of the current device. Only the policies with pages of 1 GiB make a difference: they have no
+/// padding, and not every product has them.
 ///
 /// # Safety
 ///
-/// `out` is null or valid for a write.
+/// - `out` is null or valid for a write.
 pub(crate) unsafe fn allocate(
     call: &str,
     out: *mut *mut c_void,
@@ -109,7 +110,7 @@ pub(crate) unsafe fn allocate(
     unsafe { hand_out(call, out, size, padded, heap, kind) }
 }
 
-/// The size that is allocated for a request.
+/// Returns the size that is allocated for a request.
 pub(crate) fn padded(
     call: &str,
     out: *mut *mut c_void,
@@ -136,7 +137,7 @@ pub(crate) fn padded(
 ///
 /// # Safety
 ///
-/// `out` is valid for a write.
+/// - `out` is valid for a write.
 pub(crate) unsafe fn hand_out(
     call: &str,
     out: *mut *mut c_void,
@@ -165,7 +166,7 @@ pub(crate) unsafe fn hand_out(
 }
 
 pub(crate) unsafe extern "C" fn aclrtFree(devPtr: *mut c_void) -> aclError {
-    // Page-locked host memory too: the driver's free is the same function.
+    // Page-locked host memory is freed too: the driver has one function for both.
     release("aclrtFree", devPtr, |kind| {
         matches!(kind, Kind::Device | Kind::Host)
     })
@@ -188,8 +189,8 @@ pub(crate) unsafe extern "C" fn aclrtFreeHostWithDevSync(hostPtr: *mut c_void) -
     })
 }
 
-/// Waits for the current context, then frees. A wait that fails, also one that tells of a failed task, frees
-/// nothing (`rtFreeWithDevSync`, sources of ACL 1.16).
+/// Waits for the current context, then frees the memory. If the wait fails, also because of a failed task, nothing is
+/// freed (`rtFreeWithDevSync`, sources of ACL 1.16).
 fn release_idle(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bool) -> aclError {
     if pointer.is_null() {
         return null(call, "the pointer");
@@ -203,7 +204,7 @@ fn release_idle(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bool) ->
     }
 }
 
-/// Frees an allocation that `may` be freed by this call.
+/// Frees an allocation if `may` allows it for the kind of memory.
 pub(crate) fn release(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bool) -> aclError {
     if pointer.is_null() {
         return null(call, "the pointer");
@@ -229,7 +230,7 @@ pub(crate) fn release(call: &str, pointer: *mut c_void, may: impl Fn(Kind) -> bo
             refused("was allocated by a function that has its own free")
         }
         Some((heap, located)) => {
-            // Before the free: behind it the address may have a new owner.
+            // The checker gets its report before the free: afterwards the address may already be allocated again.
             check::tell(call, |checker, site| checker.free(address, &site));
             if heap.free(space().blocks(), &located) {
                 ACL_SUCCESS
@@ -282,7 +283,7 @@ pub(crate) unsafe extern "C" fn aclrtGetMemInfo(
         Ok(current) => current,
         Err(code) => return code,
     };
-    // All kinds are views of the one memory that an emulated device has.
+    // An emulated device has one memory, so the answer is the same for all kinds.
     let (free_bytes, total_bytes) = space().device(current.device()).map_or((0, 0), Heap::info);
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { free.write(free_bytes) };

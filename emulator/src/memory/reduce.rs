@@ -1,8 +1,8 @@
 //! Reductions of one range into another (`acl/acl_rt.h`).
 //!
-//! The manual of the A2 products gives the data types. These are assumptions: whole numbers wrap around, numbers
-//! of half precision are added in single precision and rounded once, and the codes for what is refused. What
-//! `ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL` writes is not said anywhere, so it is refused.
+//! The manual of the A2 products lists the data types. These are assumptions: whole numbers wrap around, numbers of
+//! half precision are added in single precision and rounded once, and the codes of refused calls. The result of
+//! `ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL` is not documented, so it is refused.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::engine::submit;
 use crate::error::{fail, null};
 
-/// Combines so many elements of the second range into the first.
+/// Combines a number of elements of the second range into the first range.
 type Combine = unsafe fn(*mut u8, *const u8, usize);
 
 pub(crate) unsafe extern "C" fn aclrtReduceAsync(
@@ -66,20 +66,21 @@ pub(crate) unsafe extern "C" fn aclrtReduceAsync(
     ];
     let kernel = move |mapped: &[Mapped]| {
         if let [from, _, to] = mapped {
-            // SAFETY: both ranges have `len` bytes (the invariant of `Mapped`), which are so many elements.
+            // SAFETY: both ranges have `len` bytes (the invariant of `Mapped`), which are `len / size` elements.
             unsafe { combine(to.pointer, from.pointer, len / size) };
         }
     };
     submit_kernel(stream, call, spans, Arc::new(kernel))
 }
 
-/// The size of an element, and what combines two of them.
+/// Returns the size of an element and the function that combines elements.
 fn choose(
     call: &str,
     kind: aclrtReduceKind,
     of: aclDataType,
 ) -> Result<(usize, Combine), aclError> {
-    /// What combines elements: in a wider type where they are narrow, else in their own.
+    /// Makes a function that combines elements. Narrow elements are computed in a wider type, all others in their own
+    /// type.
     macro_rules! combine {
         ($T:ty, $sum:expr, $max:expr, $min:expr) => {
             match kind {
@@ -105,11 +106,11 @@ fn choose(
                 let combine: fn($T, $T) -> $T = $combine;
                 for index in 0..count {
                     let to = to.wrapping_add(index);
-                    // SAFETY: an element of the range, by the caller's contract.
+                    // SAFETY: this is an element of the range (the caller's contract).
                     let other = unsafe { from.wrapping_add(index).read_unaligned() };
-                    // SAFETY: an element of the range, by the caller's contract.
+                    // SAFETY: this is an element of the range (the caller's contract).
                     let own = unsafe { to.read_unaligned() };
-                    // SAFETY: an element of the range, by the caller's contract.
+                    // SAFETY: this is an element of the range (the caller's contract).
                     unsafe { to.write_unaligned(combine(own, other)) };
                 }
             })
@@ -149,7 +150,8 @@ fn choose(
     })
 }
 
-/// How many elements `count` bytes are; none, a part of one and addresses that are not aligned are refused.
+/// Returns the number of elements in `count` bytes. Zero bytes, partial elements and addresses that are not aligned
+/// are refused.
 fn elements(call: &str, addresses: [usize; 2], count: u64, size: usize) -> Result<usize, aclError> {
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     let aligned = addresses.iter().all(|address| address.is_multiple_of(size));

@@ -1,8 +1,8 @@
 //! Registering host memory for devices (`acl/acl_rt.h`).
 //!
-//! The device's address of a range is the host's own. A registered range is a block of no heap: queued tasks
-//! pin it as they do with any other, so that the program has its memory to itself again once it is
-//! unregistered. What is freed without that is the program's mistake, as with a card.
+//! The device address of a registered range is its host address. A registered range is a block that belongs to no
+//! heap. Queued tasks pin it like any other block, so unregistering waits for them. To free the memory without
+//! unregistering it is a mistake of the program, as on a card.
 
 use std::ffi::c_void;
 
@@ -53,7 +53,7 @@ pub(crate) unsafe extern "C" fn aclrtHostRegister(
     code
 }
 
-/// Registers memory for some uses, of which the device's is the one that the emulator knows.
+/// Registers memory for some uses. The emulator only has the use by the device.
 pub(crate) unsafe extern "C" fn aclrtHostRegisterV2(
     ptr: *mut c_void,
     size: u64,
@@ -78,8 +78,8 @@ pub(crate) unsafe extern "C" fn aclrtHostRegisterV2(
     register(call, ptr, size, end)
 }
 
-/// The device's address of registered memory, which is the host's own. An assumption: memory that was registered
-/// with any flag has one.
+/// Writes the device address of registered memory, which is its host address. An assumption: memory that was
+/// registered with any flag has a device address.
 pub(crate) unsafe extern "C" fn aclrtHostGetDevicePointer(
     pHost: *mut c_void,
     pDevice: *mut *mut c_void,
@@ -125,7 +125,7 @@ fn register(call: &str, ptr: *mut c_void, size: u64, end: usize) -> aclError {
         return code;
     }
     let mut ranges = space().registered();
-    // The last range that begins before the end of this one is the only one that can reach into it.
+    // Only the last range that begins before the end of this one can overlap it.
     let before = ranges.below(end);
     if before.is_some_and(|(start, range)| start + range.size > ptr.addr()) {
         return fail(
@@ -135,7 +135,7 @@ fn register(call: &str, ptr: *mut c_void, size: u64, end: usize) -> aclError {
             ),
         );
     }
-    // Tasks get to it by its address.
+    // Tasks access the range by its address.
     let start = ptr.expose_provenance();
     let Some(range) = adopt(space().blocks(), start, size as usize) else {
         return fail(
@@ -153,7 +153,7 @@ fn register(call: &str, ptr: *mut c_void, size: u64, end: usize) -> aclError {
     ACL_SUCCESS
 }
 
-/// Whether memory is the program's own, and not some of `aclrtMallocHost`, which the checker knows already.
+/// Returns whether memory belongs to the program. The checker already knows memory of `aclrtMallocHost`.
 fn is_the_programs(address: usize) -> bool {
     space().heap(address).is_none()
 }
@@ -166,7 +166,7 @@ pub(crate) unsafe extern "C" fn aclrtHostUnregister(ptr: *mut c_void) -> aclErro
     if let Err(code) = current(call) {
         return code;
     }
-    // Not in the condition: the end of a range waits for tasks.
+    // This is not in the `match` expression, which would hold the lock while the end of the range waits for tasks.
     let range = space().registered().remove(ptr.addr());
     match range {
         Some(range) => {

@@ -1,4 +1,4 @@
-//! The status of overflow, which a stream writes to memory (`acl/acl_rt.h`).
+//! The overflow status that a stream writes to memory (`acl/acl_rt.h`).
 
 use std::ffi::c_void;
 
@@ -9,7 +9,7 @@ use crate::engine::submit;
 use crate::engine::task::Task;
 use crate::error::null;
 
-/// Bytes that `aclrtGetOverflowStatus` writes.
+/// The number of bytes that `aclrtGetOverflowStatus` writes.
 const OVERFLOW_STATUS: usize = 64;
 
 pub(crate) unsafe extern "C" fn aclrtGetOverflowStatus(
@@ -21,7 +21,7 @@ pub(crate) unsafe extern "C" fn aclrtGetOverflowStatus(
     if outputAddr.is_null() {
         return null(call, "outputAddr");
     }
-    // No emulated operator overflows in the sense of the hardware's flags.
+    // No emulated operator sets the overflow flags of the hardware.
     copy::fill_async(
         call,
         outputAddr.addr(),

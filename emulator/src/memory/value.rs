@@ -1,11 +1,11 @@
 //! Numbers in device memory that streams write and wait for (`acl/acl_rt.h`).
 //!
-//! A wait looks at the memory again and again, because a copy or a kernel may write it as well as
-//! `aclrtValueWrite`. Meanwhile whoever waits for the stream runs others, of which one may write the number.
+//! A wait reads the memory repeatedly, because a copy or a kernel may write the number as well as `aclrtValueWrite`.
+//! Meanwhile the thread that waits for the stream runs other streams, because one of them may write the number.
 //!
-//! The manual gives the comparisons and asks for addresses that are multiples of 8; that others are refused is an
-//! assumption, as are the codes for them and for flags that there are not. The checker orders a wait only behind
-//! writes of `aclrtValueWrite`; where others may have ended it, the checker says nothing.
+//! The manual has the comparisons and requires addresses that are multiples of 8. These are assumptions: other
+//! addresses are refused, and the codes for them and for unknown flags. The checker orders a wait only after writes
+//! of `aclrtValueWrite`. If another write may have ended the wait, the checker reports nothing.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -24,7 +24,7 @@ use crate::engine::work::{Others, Work};
 use crate::error::{fail, null};
 use crate::space::number::{Goal, Number, SIZE};
 
-/// How soon a wait looks again.
+/// The time between two reads of a wait.
 const LOOK: Duration = Duration::from_millis(1);
 
 /// A number in device memory that a stream writes or waits for.
@@ -35,7 +35,7 @@ struct Value {
 }
 
 impl Value {
-    /// What `call` was given.
+    /// Checks the arguments of `call`.
     fn new(
         call: &str,
         address: *mut c_void,
@@ -68,14 +68,14 @@ impl Value {
         }
     }
 
-    /// Whether the wait is over; where the memory is gone, the task tells.
+    /// Returns whether the wait is over. It is also over if the memory was freed; the task then reports this.
     fn is_met(&self) -> bool {
         let seen = self.number.with(|memory| memory.load(Ordering::Acquire));
         seen.is_err() || seen.is_ok_and(|seen| self.goal.is_met_by(self.goal.address, seen))
     }
 
-    /// Why a stream that stands at the wait cannot go on, and when to look again. It names another stream that has
-    /// work left, each in its turn, so that whoever waits runs it.
+    /// Returns why the stream cannot pass the wait, and the time of the next read. The result names another stream
+    /// with remaining work, a different one each time, so that the waiting thread runs that stream.
     fn blocked(&self, own: &Stream) -> Option<(Blocked, Option<Instant>)> {
         static TURN: AtomicUsize = AtomicUsize::new(0);
         if self.is_met() {
@@ -96,7 +96,7 @@ impl Value {
     }
 }
 
-/// Writes a number.
+/// The task that writes a number.
 #[derive(Debug, Clone, Copy)]
 struct Write(Value);
 
@@ -123,7 +123,7 @@ impl Work for Write {
     }
 }
 
-/// Waits for a number.
+/// The task that waits for a number.
 #[derive(Debug, Clone, Copy)]
 struct Wait(Value);
 
@@ -136,7 +136,7 @@ impl Work for Wait {
         self.0.blocked(stream)
     }
 
-    /// Looks whether the memory is there.
+    /// Checks that the memory still exists.
     fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
         let seen = self.0.number.with(|_| ());
         seen.map_err(|gone| fault(self.call(), gone))
@@ -174,7 +174,7 @@ pub(crate) unsafe extern "C" fn aclrtValueWait(
     queue("aclrtValueWait", (devAddr, value, flag, last), true, stream)
 }
 
-/// Queues a write or a wait of an address, a number and a flag, of which the last one is given, too.
+/// Queues a write or a wait with an address, a number and a flag; `last` is the largest allowed flag.
 fn queue(
     call: &str,
     (address, number, flag, last): (*mut c_void, u64, u32, u32),
@@ -205,14 +205,14 @@ fn queue(
         false,
         &|task| {
             check::tell(call, |checker, site| {
-                // Streams meet there on purpose: what counts is that the memory stays.
+                // Several streams access this memory on purpose, so the checker only checks that it is not freed.
                 let touch = Touch {
                     dense: false,
                     ..Touch::write(address.addr(), SIZE)
                 };
                 checker.queued(target.stream.slot(), task, vec![touch], false, site);
             });
-            // A task that is kept has no number; its runs tell.
+            // A task that is stored in a graph has no number; each run of the graph reports it.
             if task > 0 {
                 if is_wait {
                     Wait(value).repeated(target.stream, task);

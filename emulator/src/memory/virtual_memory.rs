@@ -1,7 +1,7 @@
-//! Physical memory, addresses, and mapping one to the other (`acl/acl_rt.h`).
+//! Physical memory, reserved addresses, and mappings of memory to addresses (`acl/acl_rt.h`).
 //!
-//! Physical memory is an allocation of a device that is reached through addresses of the window
-//! (`space.rs`) only. It ends when its handle was released and nothing maps it any more.
+//! Physical memory is an allocation of a device. The program accesses it only through addresses of the window
+//! (`space.rs`). It ends when its handle was released and no mapping of it remains.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -27,7 +27,7 @@ use crate::space::heap::{Heap, Kind, Located};
 use crate::space::{Mapping, space};
 use crate::sync::lock;
 
-/// The unit of physical memory, and of addresses for it.
+/// The unit of physical memory and of reserved addresses.
 const UNIT: usize = 2 << 20;
 
 /// Physical memory.
@@ -36,14 +36,15 @@ struct Physical {
     heap: &'static Heap,
     memory: Located,
     size: usize,
-    /// Releases that are due: of the handle itself, and of those that were got from addresses.
+    /// The number of releases that the program still has to make: for the handle itself, and for handles that it got
+    /// from addresses.
     handles: u32,
     mappings: u32,
 }
 
 static PHYSICAL: Registry<Physical> = Registry::new(0x50);
 
-/// Reserved ranges: first address to length.
+/// The reserved ranges: first address to length.
 static RESERVED: Mutex<Numbers> = Mutex::new(Numbers::new());
 
 #[cold]
@@ -119,7 +120,7 @@ pub(crate) unsafe extern "C" fn aclrtReserveMemAddress(
     ACL_SUCCESS
 }
 
-/// The first address below `end` that has `size` free bytes.
+/// Returns the first address with `size` free bytes below `end`.
 fn gap(reserved: &Numbers, base: usize, end: usize, size: usize) -> Option<usize> {
     let mut candidate = base;
     for (start, len) in reserved {
@@ -165,7 +166,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
     flags: u64,
 ) -> aclError {
     let call = "aclrtMallocPhysical";
-    // SAFETY: the caller's contract: null or a property.
+    // SAFETY: the caller's contract: `prop` is null or valid for a read.
     let Some(prop) = (unsafe { prop.as_ref() }).filter(|_| !handle.is_null()) else {
         return null(call, "handle or prop");
     };
@@ -216,7 +217,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
     ACL_SUCCESS
 }
 
-/// A handle of physical memory.
+/// Makes a handle of physical memory.
 pub(crate) fn register(heap: &'static Heap, memory: Located, size: usize) -> aclrtDrvMemHandle {
     let physical = Physical {
         heap,
@@ -230,7 +231,7 @@ pub(crate) fn register(heap: &'static Heap, memory: Located, size: usize) -> acl
         .map_or(ptr::null_mut(), ptr::without_provenance_mut)
 }
 
-/// The memory of a handle, and its bytes.
+/// Returns the memory of a handle, and its length in bytes.
 pub(crate) fn own(call: &str, handle: usize) -> Result<(&'static Heap, Located, usize), aclError> {
     let mut found = None;
     change(call, handle, |physical| {
@@ -243,7 +244,7 @@ pub(crate) fn own(call: &str, handle: usize) -> Result<(&'static Heap, Located, 
     found.ok_or_else(|| refused(call, format_args!("the device of {handle:#x} was reset")))
 }
 
-/// Changes physical memory; frees it once no handle and no mapping is left.
+/// Changes the counts of physical memory. Frees it if no handle and no mapping remains.
 fn change(
     call: &str,
     handle: usize,
@@ -310,7 +311,8 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
             && size.is_multiple_of(UNIT)
             && room.is_some_and(|room| room >= size)
     };
-    // Held, so that the range is not released meanwhile, nor unmapped before the checker knows of it.
+    // The lock is held so that the range is not released meanwhile, and not unmapped before the checker has the
+    // report.
     let reserved = lock(&RESERVED);
     if !ordered::up_to(&reserved, start).is_some_and(inside) {
         return refused(
@@ -358,7 +360,7 @@ pub(crate) unsafe extern "C" fn aclrtMapMem(
     }
     check::tell(call, |checker, site| {
         checker.allocate(start, size, Kind::Physical, site);
-        // What was written through another mapping is not known.
+        // The checker does not know which bytes were written through another mapping.
         checker.may_be_written(start);
     });
     ACL_SUCCESS
@@ -369,7 +371,7 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
     if virPtr.is_null() {
         return null(call, "virPtr");
     }
-    // Held, so that nobody maps the range again before the checker knows that it was unmapped.
+    // The lock is held so that no thread maps the range again before the checker has the report.
     let _reserved = lock(&RESERVED);
     let mut mappings = space()
         .mappings()
@@ -382,7 +384,7 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
         );
     };
     drop(mappings);
-    // A reset of the device may have taken it already.
+    // A reset of the device may have freed the memory already.
     if mapping.memory.is_alive() {
         check::tell(call, |checker, site| checker.free(virPtr.addr(), &site));
     }
@@ -393,7 +395,7 @@ pub(crate) unsafe extern "C" fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError {
     unmapped.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// The mapping around an address.
+/// Returns the mapping that contains an address.
 fn around(call: &str, virPtr: *mut c_void, size: usize) -> Result<Mapping, aclError> {
     let mappings = space()
         .mappings()
@@ -462,7 +464,7 @@ pub(crate) unsafe extern "C" fn aclrtMemSetAccess(
         if access.location.type_ != ACL_MEM_LOCATION_TYPE_DEVICE || space().device(id).is_none() {
             return refused(call, format_args!("{:?} is no device", access.location));
         }
-        // Mapped memory can be read and written from all devices, and nothing takes that away.
+        // All devices can read and write mapped memory, and the emulator cannot remove this access.
         if access.flags == ACL_RT_MEM_ACCESS_FLAGS_NONE {
             return fail(
                 ACL_ERROR_RT_FEATURE_NOT_SUPPORT,

@@ -1,23 +1,23 @@
-//! Copying bytes: small ranges as the C library does, large ones past the caches.
+//! Copying bytes: small ranges with the C library, large ranges with stores that bypass the caches.
 //!
-//! A range that does not fit into the caches is read from memory and written to memory. Ordinary stores
-//! read each line of the destination before they write it, which is a third of the traffic for
-//! nothing. The C library knows that, but takes its threshold from what the processor says about
-//! itself, and a virtual machine may report ten times the cache that it has.
+//! A range that does not fit into the caches is read from memory and written to memory. Ordinary stores read each
+//! line of the destination before they write it; this is a third of the traffic, for nothing. The C library avoids it
+//! above a threshold, but it takes the threshold from the cache size that the processor reports. A virtual machine
+//! may report ten times the cache that it has.
 
-/// Bytes from which on a copy goes past the caches. Measured with a cache of 32 MiB: both ways are equal
-/// there, and below ordinary stores are up to twice as fast.
+/// The number of bytes from which on a copy bypasses the caches. Measured with a cache of 32 MiB: at this size both
+/// methods are equal, and below it ordinary stores are up to twice as fast.
 const STREAM_FROM: usize = 16 << 20;
 
 /// Copies bytes between ranges that may overlap.
 ///
 /// # Safety
 ///
-/// `from` is valid for reads and `to` for writes of `count` bytes.
+/// - `from` is valid for reads and `to` for writes of `count` bytes.
 #[inline]
 pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, count: usize) {
     if count >= STREAM_FROM && from.addr().abs_diff(to.addr()) >= count {
-        // SAFETY: the caller's contract; the ranges are further apart than they are long.
+        // SAFETY: the caller's contract; the distance of the ranges is at least their length.
         return unsafe { copy_large(to, from, count) };
     }
     // SAFETY: the caller's contract.
@@ -26,7 +26,7 @@ pub(crate) unsafe fn copy(to: *mut u8, from: *const u8, count: usize) {
 
 /// # Safety
 ///
-/// As for [`copy`], and the ranges do not overlap.
+/// - The contract of [`copy`] holds, and the ranges do not overlap.
 #[cfg(not(target_arch = "x86_64"))]
 unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
     // SAFETY: the caller's contract.
@@ -35,41 +35,41 @@ unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
 
 /// # Safety
 ///
-/// As for [`copy`], and the ranges do not overlap.
+/// - The contract of [`copy`] holds, and the ranges do not overlap.
 #[cfg(target_arch = "x86_64")]
 #[inline(never)]
 unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
     use std::arch::x86_64::__m128i;
     use std::arch::x86_64::{_MM_HINT_NTA, _mm_prefetch, _mm_sfence, _mm_stream_si128};
 
-    /// Bytes of a step: a line of the cache.
+    /// The bytes of a step: a cache line.
     const LINE: usize = 64;
-    /// How far ahead the source is fetched.
+    /// The distance in bytes of the prefetches of the source.
     const AHEAD: usize = 8 * LINE;
 
-    // Stores past the caches are of whole lines.
+    // Stores that bypass the caches write whole lines.
     let head = to.align_offset(LINE).min(count);
-    // SAFETY: the first `head` bytes of both ranges.
+    // SAFETY: these are the first `head` bytes of both ranges.
     unsafe { from.copy_to_nonoverlapping(to, head) };
     let lines = (count - head) / LINE;
     for line in 0..lines {
         let offset = head + line * LINE;
         let (from, to) = (from.wrapping_add(offset), to.wrapping_add(offset));
-        // SAFETY: fetching ahead follows no pointer, so it may go beyond the end.
+        // SAFETY: a prefetch does not access memory, so its address may be beyond the end.
         unsafe { _mm_prefetch::<_MM_HINT_NTA>(from.wrapping_add(AHEAD).cast()) };
-        // SAFETY: a whole line of the source is left; any bytes are a vector.
+        // SAFETY: at least one line of the source remains; all bit patterns are valid vectors.
         let bytes = unsafe { from.cast::<[__m128i; 4]>().read_unaligned() };
         for (part, bytes) in bytes.into_iter().enumerate() {
             let to = to.cast::<__m128i>().wrapping_add(part);
-            // SAFETY: a whole line of the destination is left, and it is aligned behind the head.
+            // SAFETY: at least one line of the destination remains, and it is aligned, because the head was copied
+            // before.
             unsafe { _mm_stream_si128(to, bytes) };
         }
     }
-    // The copy is over before anything that follows it.
-    // SAFETY: SSE belongs to the baseline of x86-64.
+    // The copy is complete before all later stores.
     unsafe { _mm_sfence() };
     let done = head + lines * LINE;
-    // SAFETY: what is left of both ranges.
+    // SAFETY: these are the remaining bytes of both ranges.
     unsafe {
         from.wrapping_add(done)
             .copy_to_nonoverlapping(to.wrapping_add(done), count - done);
@@ -80,7 +80,7 @@ unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
 ///
 /// # Safety
 ///
-/// `count` words at `to` are valid for writes. They may be unaligned.
+/// - `count` words at `to` are valid for writes. They may be unaligned.
 pub(crate) unsafe fn fill_words(to: *mut u8, value: u32, count: usize) {
     for index in 0..count {
         // SAFETY: inside the range, by the caller's contract.
@@ -94,7 +94,7 @@ pub(crate) unsafe fn fill_words(to: *mut u8, value: u32, count: usize) {
 mod tests {
     use super::*;
 
-    /// Bytes that repeat at no distance that a copy could be off by.
+    /// Returns bytes without a short period, so that a misplaced copy is noticed.
     fn pattern(len: usize) -> Vec<u8> {
         let mut bytes = (0..251).collect::<Vec<u8>>().repeat(len / 251 + 1);
         bytes.truncate(len);
@@ -134,7 +134,7 @@ mod tests {
             // SAFETY: both ranges lie in the vector.
             unsafe { copy(start.wrapping_add(shift), start, STREAM_FROM) };
             assert!(bytes.ends_with(&expected));
-            // SAFETY: as above.
+            // SAFETY: both ranges lie in the vector.
             unsafe { copy(start, start.wrapping_add(shift), STREAM_FROM) };
             assert!(bytes.starts_with(&expected));
         }

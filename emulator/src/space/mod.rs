@@ -1,5 +1,5 @@
-//! The address space: which addresses are device memory, pinned host memory, or neither. What queued work
-//! keeps of an address is in `place.rs`.
+//! The address space: the addresses of device memory, of pinned host memory and of mappings. `place.rs` has the
+//! references to memory that queued work stores.
 
 pub(crate) mod bulk;
 pub(crate) mod heap;
@@ -23,7 +23,7 @@ use crate::sync::lock;
 
 static SPACE: OnceLock<Space> = OnceLock::new();
 
-/// The address space of this process. It is made at the first look and never dropped.
+/// Returns the address space of this process. The first call creates it, and it is never dropped.
 #[inline(always)]
 pub(crate) fn space() -> &'static Space {
     match SPACE.get() {
@@ -41,68 +41,68 @@ fn first() -> &'static Space {
 ///
 /// # Invariants
 ///
-/// For every granule of every heap, the address plus the heap's alias offset is mapped for the rest of
-/// the process and is readable and writable.
+/// - For every granule of every heap, the address plus the heap's alias offset is mapped for the rest of the process
+///   and is readable and writable.
 #[derive(Debug)]
 pub(crate) struct Space {
-    /// The memory of all devices, one after the other, as the program sees it.
+    /// The addresses of the memory of all devices, one device after the other, as the program sees them.
     devices: Reservation,
-    /// The bytes behind it.
+    /// The second mapping of device memory, through which the emulator reads and writes it.
     alias: Reservation,
-    /// Page-locked host memory, as the program sees it.
+    /// The addresses of page-locked host memory, as the program sees them.
     host: Reservation,
-    /// Addresses for memory that the program maps itself; what lies behind them is device memory.
+    /// The addresses for mappings of the program; a mapped address refers to device memory.
     window: Reservation,
     mappings: RwLock<Ordered<Mapping>>,
-    /// Host memory that the program registered, by first addresses.
+    /// The host memory that the program registered, by first addresses.
     registered: Mutex<Ordered<Located>>,
-    /// Whether there ever was some, which spares other programs the lock.
+    /// Whether the program has ever registered memory; a program that has not need not take the lock.
     is_any_registered: AtomicBool,
-    /// Every device has two to this power of addresses, of which it uses the first.
+    /// The number of address bits of a device. A device uses the first of its addresses.
     stride_bits: u32,
-    /// One heap per device, and the host's at the end.
+    /// One heap for each device, and the heap of the host at the end.
     heaps: Box<[Heap]>,
     blocks: Slots<Block>,
 }
 
-/// Bytes of the window. They cost nothing before the program maps memory there.
+/// The bytes of the window. They cost nothing before the program maps memory there.
 const WINDOW: usize = 1 << 38;
 
-/// Physical memory behind a range of the window.
+/// Physical memory that is mapped to a range of the window.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Mapping {
-    /// Its bytes.
+    /// The bytes of the mapping.
     pub(crate) len: usize,
-    /// The memory, at its own address.
+    /// The memory at its own address.
     pub(crate) memory: Located,
     pub(crate) heap: &'static Heap,
-    /// The handle that it came from.
+    /// The handle of the memory.
     pub(crate) handle: usize,
 }
 
-/// Where an address lies.
+/// The kind of memory at an address.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Location {
-    /// In the memory of a device; the allocation, if there is one.
+    /// The memory of a device, and the allocation if there is one.
     Device(&'static Heap, Option<Located>),
-    /// In page-locked host memory; the allocation, if there is one.
+    /// Page-locked host memory, and the allocation if there is one.
     Pinned(&'static Heap, Option<Located>),
-    /// In host memory that the program registered.
+    /// Host memory that the program registered.
     Registered(Located),
-    /// At an address for mapped memory where nothing is mapped.
+    /// An address of the window where nothing is mapped.
     Unmapped,
-    /// Elsewhere: ordinary host memory, as far as anybody can tell.
+    /// Any other address, which counts as ordinary host memory.
     Pageable,
 }
 
 impl Space {
-    /// Reserves what the configuration asks for. A part that the system refuses has no memory to
-    /// give: every allocation there fails.
+    /// Reserves the memory of the configuration. If the system refuses a part of it, every allocation in that part
+    /// fails.
     pub(crate) fn new(config: &EmulatorConfig) -> Space {
-        // A power of two: the lookup of an address is then a shift, not a division.
+        // The stride is a power of two, so that the lookup of an address is a shift and not a division.
         let stride = config.memory.clamp(2 << 20, 1 << 46).next_power_of_two();
         let len = stride.saturating_mul(config.devices as usize);
-        // On the device itself the host shares the memory: no alias, and nothing faults.
+        // In the run mode `Device` the host shares the memory: there is no alias, and no access faults.
         let (devices, alias) = match config.run_mode {
             RunMode::Host => (
                 Reservation::new(len, Access::None),
@@ -120,8 +120,8 @@ impl Space {
         let usable =
             devices.len() == len && (config.run_mode == RunMode::Device || alias.len() == len);
         let memory = if usable { config.memory.min(stride) } else { 0 };
-        // Where host memory is kept from the program, the emulator needs a way of its own to it. On the
-        // device itself there are no two sides.
+        // If the checker protects host memory from the program, the emulator needs a second mapping of it. In the run
+        // mode `Device` it is not protected, because host and device share the memory.
         let is_guarded = config.check != Check::Off && config.run_mode == RunMode::Host;
         let twins = is_guarded
             .then(|| Reservation::twins(config.host_memory))
@@ -133,7 +133,7 @@ impl Space {
             }
             None => (Reservation::new(config.host_memory, Access::All), 0),
         };
-        // On the device itself the host would have to reach mapped memory, too.
+        // In the run mode `Device` the host would need access to mapped memory too, so there is no window.
         let window = match config.run_mode {
             RunMode::Host => Reservation::new(WINDOW, Access::None),
             RunMode::Device => Reservation::new(0, Access::None),
@@ -153,9 +153,9 @@ impl Space {
                 true,
             )])
             .collect();
-        // INVARIANT: a heap's granules lie in `devices` and, moved by `offset`, in `alias` (or in
-        // `devices` itself), both of `len` bytes; the host's lie in `host`, which has access, and moved by
-        // `host_offset` in its twin, which keeps it (or in `host` itself).
+        // INVARIANT: the granules of a device's heap lie in `devices` and, moved by `offset`, in `alias` (or in
+        // `devices` itself); both have `len` bytes. Those of the host's heap lie in `host`, which has access at
+        // first, and, moved by `host_offset`, in its twin, which always has access (or in `host` itself).
         Space {
             devices,
             alias,
@@ -170,36 +170,36 @@ impl Space {
         }
     }
 
-    /// The blocks of all heaps.
+    /// Returns the blocks of all heaps.
     pub(crate) fn blocks(&self) -> &Slots<Block> {
         &self.blocks
     }
 
-    /// The memory of a device.
+    /// Returns the heap of a device.
     #[inline]
     pub(crate) fn device(&self, id: u32) -> Option<&Heap> {
         self.heaps.split_last()?.1.get(id as usize)
     }
 
-    /// Page-locked host memory.
+    /// Returns the heap of page-locked host memory.
     pub(crate) fn host(&self) -> Option<&Heap> {
         self.heaps.last()
     }
 
-    /// Whether an address belongs to a device, allocated or not.
+    /// Returns whether an address belongs to a device, allocated or not.
     #[inline]
     pub(crate) fn is_device(&self, address: usize) -> bool {
         self.devices.offset(address).is_some() || self.window.offset(address).is_some()
     }
 
-    /// The page-locked host memory that can be kept from the program: all, or none of it.
+    /// Returns the page-locked host memory that can be protected from the program: all of it, or an empty range.
     pub(crate) fn guarded_host(&self) -> Range<usize> {
         let is_guarded = self.host().is_some_and(|host| host.alias() != 0);
         let len = if is_guarded { self.host.len() } else { 0 };
         self.host.base()..self.host.base() + len
     }
 
-    /// The addresses at which the host faults.
+    /// Returns the addresses at which an access of the host faults.
     pub(crate) fn unreachable(&self) -> [Range<usize>; 2] {
         let is_reachable = self.alias.len() == 0;
         let devices = if is_reachable { 0 } else { self.devices.len() };
@@ -210,28 +210,28 @@ impl Space {
         ]
     }
 
-    /// Changes what the program may do with pages of page-locked host memory.
+    /// Changes the access of the program to pages of page-locked host memory.
     pub(crate) fn protect_host(&self, pages: &Range<usize>, access: Access) {
         self.host.protect(pages, access);
     }
 
-    /// The addresses for memory that the program maps itself: the first, and how many.
+    /// Returns the addresses for mappings of the program: the first address, and the number of addresses.
     pub(crate) fn window(&self) -> (usize, usize) {
         (self.window.base(), self.window.len())
     }
 
-    /// What is mapped where.
+    /// Returns the mappings by their first addresses.
     pub(crate) fn mappings(&self) -> &RwLock<Ordered<Mapping>> {
         &self.mappings
     }
 
-    /// Host memory that the program registered, to be changed.
+    /// Locks and returns the host memory that the program registered.
     pub(crate) fn registered(&self) -> MutexGuard<'_, Ordered<Located>> {
         self.is_any_registered.store(true, Ordering::Release);
         lock(&self.registered)
     }
 
-    /// The registered range around an address.
+    /// Returns the registered range that contains an address.
     fn registered_at(&self, address: usize) -> Option<Located> {
         if !self.is_any_registered.load(Ordering::Acquire) {
             return None;
@@ -241,7 +241,7 @@ impl Space {
         contains(range, address, 1).then_some(*range)
     }
 
-    /// The mapping around an address of the window.
+    /// Returns the mapping that contains an address of the window.
     #[cold]
     fn mapped(&self, address: usize) -> Location {
         let mappings = self.mappings.read().unwrap_or_else(PoisonError::into_inner);
@@ -255,7 +255,7 @@ impl Space {
         }
     }
 
-    /// Where an address lies.
+    /// Returns the kind of memory at an address.
     #[inline]
     pub(crate) fn locate(&'static self, address: usize) -> Location {
         let Some(heap) = self.heap(address) else {
@@ -275,7 +275,7 @@ impl Space {
         }
     }
 
-    /// The heap of an address; `None` for ordinary host memory and for what the program maps itself.
+    /// Returns the heap of an address; `None` for ordinary host memory and for mappings of the program.
     #[inline(always)]
     pub(crate) fn heap(&self, address: usize) -> Option<&Heap> {
         match self.devices.offset(address) {
@@ -284,7 +284,7 @@ impl Space {
         }
     }
 
-    /// Frees the memory of a device that nobody uses any more.
+    /// Frees the memory of a device that is no longer open.
     pub(crate) fn close(&self, device: u32) {
         let Some(heap) = self.device(device) else {
             return;
@@ -299,14 +299,14 @@ impl Space {
     }
 }
 
-/// Whether an allocation contains `len` bytes at an address inside of it.
+/// Returns whether an allocation contains `len` bytes at an address inside of it.
 #[inline]
 pub(crate) fn contains(located: &Located, address: usize, len: usize) -> bool {
     let offset = address.wrapping_sub(located.start);
     offset <= located.size && len <= located.size - offset
 }
 
-/// The device in whose memory one live allocation holds `len` bytes at `address`.
+/// Returns the device of the live allocation that contains `len` bytes at `address`; `None` if there is none.
 pub(crate) fn device_of(address: usize, len: usize) -> Option<u32> {
     match space().locate(address) {
         Location::Device(heap, Some(located)) if contains(&located, address, len) => {
@@ -316,13 +316,13 @@ pub(crate) fn device_of(address: usize, len: usize) -> Option<u32> {
     }
 }
 
-/// Whether `len` bytes at `address` lie in one live allocation of device memory.
+/// Returns whether one live allocation of device memory contains `len` bytes at `address`.
 pub(crate) fn is_device_range(address: usize, len: usize) -> bool {
     device_of(address, len).is_some()
 }
 
 impl Location {
-    /// The allocation that starts at exactly this address.
+    /// Returns the allocation that starts at exactly this address.
     pub(crate) fn whole(&self, address: usize) -> Option<(&'static Heap, Located)> {
         match self {
             Location::Device(heap, Some(located)) | Location::Pinned(heap, Some(located)) => {
@@ -332,7 +332,7 @@ impl Location {
         }
     }
 
-    /// Who allocated the memory here.
+    /// Returns the kind of the allocation at this location.
     pub(crate) fn kind(&self) -> Option<Kind> {
         match self {
             Location::Device(_, located) | Location::Pinned(_, located) => {

@@ -1,4 +1,4 @@
-//! Numbers in memory that streams, the host and the checker look at.
+//! Numbers in memory that streams, the host and the checker read.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,25 +9,25 @@ use ascendcl_sys::{
 use super::place::{Gone, Place};
 use super::space;
 
-/// Bytes of a number.
+/// The bytes of a number.
 pub(crate) const SIZE: usize = size_of::<u64>();
 
-/// What shall stand at an address.
+/// A condition for the number at an address.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Goal {
     pub(crate) address: usize,
     pub(crate) number: u64,
-    /// How a wait compares.
+    /// The comparison of the wait.
     pub(crate) flag: u32,
 }
 
 impl Goal {
-    /// Where the number stands.
+    /// Returns the address of the number.
     pub(crate) fn address(&self) -> usize {
         self.address
     }
 
-    /// Whether a number that is written there ends the wait.
+    /// Returns whether the wait ends when `written` is stored at `address`.
     pub(crate) fn is_met_by(&self, address: usize, written: u64) -> bool {
         address == self.address
             && match self.flag {
@@ -44,31 +44,32 @@ impl Goal {
 pub(crate) struct Number {
     /// # Invariants
     ///
-    /// Made for [`SIZE`] bytes at an address that has the alignment of a `u64`.
+    /// - The place has [`SIZE`] bytes at an address with the alignment of a `u64`.
     place: Place,
 }
 
 impl Number {
-    /// The number at an address, which is a multiple of [`SIZE`]; `None` in ordinary host memory.
+    /// Returns the number at an address, which must be a multiple of [`SIZE`]; `None` in ordinary host memory.
     pub(crate) fn new(address: usize) -> Option<Number> {
-        // INVARIANT: so many bytes, and memory behind a device address has its alignment up to a page.
+        // INVARIANT: the place has [`SIZE`] bytes, and the memory of a device address has the same alignment up to a
+        // page.
         let place = address
             .is_multiple_of(SIZE)
             .then(|| Place::new(space(), address, SIZE))??;
         Some(Number { place })
     }
 
-    /// Does something with the memory.
+    /// Runs a closure on the memory of the number.
     pub(crate) fn with<R>(&self, look: impl FnOnce(&AtomicU64) -> R) -> Result<R, Gone> {
         let memory = self.place.enter(space())?;
-        // SAFETY: entered, and the place's bytes are a `u64` with its alignment (the invariant). Who writes there
-        // meanwhile is what a wait waits for; it sees the old bytes or the new ones, as on a card.
+        // SAFETY: the place is entered, and its bytes are an aligned `u64` (the invariant). A concurrent plain write
+        // may be the one that a wait waits for; the load returns old or new bytes, as on a card.
         let seen = look(unsafe { AtomicU64::from_ptr(memory.pointer().cast()) });
         memory.leave().map(|()| seen)
     }
 }
 
-/// The number that stands at an address now, where there is memory for one.
+/// Returns the current number at an address, or `None` if there is no memory for a number.
 pub(crate) fn contents(address: usize) -> Option<u64> {
     let number = Number::new(address)?;
     number.with(|memory| memory.load(Ordering::Acquire)).ok()

@@ -1,25 +1,25 @@
-//! Ordinary host memory: whether there is any.
+//! A check whether an address of ordinary host memory is mapped.
 //!
-//! The driver tells an address without memory by an error, where a copy here would fault. The system is
-//! asked for the first and the last page of a range, and what it said is remembered by the thread: a page that
-//! is given back after that faults like any other dangling pointer.
+//! The driver returns an error for an address without memory; a copy in the emulator would fault. So the emulator
+//! asks the system about the first and the last page of a range. The thread remembers pages that exist. If such a
+//! page is unmapped later, a copy faults as with any other dangling pointer.
 
 use std::cell::Cell;
 use std::ptr;
 
-/// The smallest unit in which memory comes and goes.
+/// The smallest unit in which memory is mapped.
 const PAGE: usize = 4096;
-/// Pages that a thread remembers.
+/// The number of pages that a thread remembers.
 const REMEMBERED: usize = 32;
-/// No page: addresses end before it.
+/// The number of no page: it is above all page numbers.
 const NONE: usize = usize::MAX;
 
 thread_local! {
-    /// Pages that are there, by the low bits of their numbers.
+    /// Pages that exist, by the low bits of their numbers.
     static THERE: [Cell<usize>; REMEMBERED] = const { [const { Cell::new(NONE) }; REMEMBERED] };
 }
 
-/// Whether a range begins and ends in memory.
+/// Returns whether the first and the last page of a range exist.
 #[inline]
 pub(crate) fn is_there(start: usize, len: usize) -> bool {
     let Some(last) = start.checked_add(len.saturating_sub(1)) else {
@@ -38,14 +38,14 @@ fn is_page(page: usize) -> bool {
     })
 }
 
-/// Asks the system, and remembers that a page is there.
+/// Asks the system whether a page exists, and remembers it if it does.
 #[cold]
 fn ask(page: usize, known: &Cell<usize>) -> bool {
     let mut answer = 0;
     let start = ptr::without_provenance_mut(page * PAGE);
-    // SAFETY: the call looks at no memory but writes its answer, a byte for one page.
+    // SAFETY: the call does not read the memory; it writes its answer, one byte for one page.
     let failed = unsafe { libc::mincore(start, 1, &raw mut answer) } != 0;
-    // Other errors say nothing about the page.
+    // Other errors do not mean that the page is missing.
     if failed && std::io::Error::last_os_error().raw_os_error() == Some(libc::ENOMEM) {
         return false;
     }

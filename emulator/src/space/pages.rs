@@ -1,19 +1,19 @@
-//! Files that are nowhere but in memory: pages that can stand in several places, and in several processes.
+//! Files in memory, whose pages can be mapped at several addresses and in several processes.
 
 use std::ffi::CStr;
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd};
 
-/// What keeps a file's length.
+/// The seals that fix the length of a file.
 const SEALS: i32 = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW;
 
 /// A file in memory.
 ///
 /// # Invariants
 ///
-/// It has `len` bytes for good: seals that nobody can break keep its length, so that a page of it that is
-/// mapped never goes.
+/// - The file always has `len` bytes: seals that cannot be removed fix its length. So a mapped page of the file never
+///   disappears.
 #[derive(Debug)]
 pub(crate) struct Pages {
     file: File,
@@ -21,18 +21,18 @@ pub(crate) struct Pages {
 }
 
 impl Pages {
-    /// Some that are full of zeros. The system shows the name to whoever asks about open files.
+    /// Creates a file of zeros. The system shows the name in the list of open files.
     pub(crate) fn new(name: &CStr, len: usize) -> io::Result<Pages> {
         let flags = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
-        // SAFETY: the name is a C string; a new file touches nothing that exists.
+        // SAFETY: the name is a C string; a new file does not affect existing memory.
         let file = unsafe { libc::memfd_create(name.as_ptr(), flags) };
         if file < 0 {
             return Err(io::Error::last_os_error());
         }
-        // SAFETY: open, and nobody else has it.
+        // SAFETY: the descriptor is open and has no other owner.
         let file = unsafe { File::from_raw_fd(file) };
         file.set_len(len as u64)?;
-        // SAFETY: takes numbers.
+        // SAFETY: the call has only numbers as arguments.
         if unsafe {
             libc::fcntl(
                 file.as_raw_fd(),
@@ -43,30 +43,30 @@ impl Pages {
         {
             return Err(io::Error::last_os_error());
         }
-        // INVARIANT: of this length, and sealed.
+        // INVARIANT: the file has this length and is sealed.
         Ok(Pages { file, len })
     }
 
-    /// Those of another process; `None` if it can still change their number.
+    /// Takes a file of another process; `None` if that process can still change its length.
     pub(crate) fn of(file: File) -> Option<Pages> {
-        // SAFETY: takes numbers.
+        // SAFETY: the call has only numbers as arguments.
         let seals = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_GET_SEALS) };
-        // An error has all bits set.
+        // The result -1 of an error has all bits set.
         if seals < 0 || seals & SEALS != SEALS {
             return None;
         }
-        // After the look at the seals: from then on the length stays.
+        // The length is read after the seals were checked: it cannot change from then on.
         let len = usize::try_from(file.metadata().ok()?.len()).ok()?;
-        // INVARIANT: sealed (checked), so of this length for good; no call takes a seal away.
+        // INVARIANT: the file is sealed (checked), so it always has this length; no call removes a seal.
         Some(Pages { file, len })
     }
 
-    /// The file, to read and write.
+    /// Returns the file for reading and writing.
     pub(crate) fn file(&self) -> &File {
         &self.file
     }
 
-    /// Its bytes.
+    /// Returns the length in bytes.
     pub(crate) fn len(&self) -> usize {
         self.len
     }
@@ -94,9 +94,9 @@ mod tests {
     fn what_can_be_cut_off_is_refused() {
         let file = File::open("/proc/self/exe").unwrap();
         assert!(Pages::of(file).is_none());
-        // SAFETY: the name is a C string; a new file touches nothing that exists.
+        // SAFETY: the name is a C string; a new file does not affect existing memory.
         let open = unsafe { libc::memfd_create(c"test".as_ptr(), libc::MFD_ALLOW_SEALING) };
-        // SAFETY: open, and nobody else has it.
+        // SAFETY: the descriptor is open and has no other owner.
         let open = unsafe { File::from_raw_fd(open) };
         assert!(Pages::of(open).is_none());
     }

@@ -1,7 +1,7 @@
-//! Places: memory that queued work refers to, and working there.
+//! Places: references to memory that queued work stores, and the access to this memory.
 //!
-//! A place names an allocation in one of its lives. Whoever works there pins the allocation's block, for
-//! one task ([`Place::enter`]) or from task to task ([`Grip`]).
+//! A place names one generation of an allocation. A task pins the allocation's block while it accesses the memory.
+//! The pin holds for one task ([`Place::enter`]) or for several tasks ([`Grip`]).
 
 use std::cell::Cell;
 use std::mem;
@@ -11,20 +11,20 @@ use std::ptr;
 use crate::space::heap::{Block, GRANULE};
 use crate::space::{Location, Space, contains};
 
-/// Memory that queued work refers to: an address of one allocation in one of its lives.
+/// A reference to memory in queued work: an address in one generation of an allocation.
 ///
-/// Two words, so that it travels in registers.
+/// It has two words, so that it is passed in registers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
-    /// Where its bytes are.
+    /// The address of the bytes.
     bytes: NonZeroUsize,
-    /// The allocation's index, one up, and its generation above; 0 when there was none of this
+    /// The allocation's index plus one, and its generation in the upper half; 0 if no allocation had this address and
     /// length.
     block: u64,
 }
 
 impl Place {
-    /// `len` bytes at a device or pinned address; `None` for ordinary host memory.
+    /// Makes a place of `len` bytes at a device or pinned address; `None` for ordinary host memory.
     #[inline(always)]
     pub(crate) fn new(space: &'static Space, address: usize, len: usize) -> Option<Place> {
         let Some(heap) = space.heap(address) else {
@@ -34,7 +34,7 @@ impl Place {
         Place::of(block, address.wrapping_add(heap.alias()))
     }
 
-    /// The same at an address that belongs to no heap.
+    /// Makes a place at an address that belongs to no heap.
     #[cold]
     fn mapped(space: &'static Space, address: usize, len: usize) -> Option<Place> {
         match space.locate(address) {
@@ -56,19 +56,19 @@ impl Place {
         }
     }
 
-    /// Whether no allocation holds it: work there fails.
+    /// Returns whether no allocation contained the place when it was made; work there fails.
     #[inline(always)]
     pub(crate) fn is_nowhere(&self) -> bool {
         self.block as u32 == 0
     }
 
-    /// What a block is called in one of its lives.
+    /// Returns the key of a block in one generation.
     #[inline(always)]
     fn key(index: u32, generation: u32) -> u64 {
         (u64::from(index) + 1) | (u64::from(generation) << 32)
     }
 
-    /// A place in the block with this index and generation.
+    /// Makes a place in the block with this index and generation.
     #[inline(always)]
     fn of(block: Option<(u32, u32)>, bytes: usize) -> Option<Place> {
         let block = block.map_or(0, |(index, generation)| Place::key(index, generation));
@@ -76,7 +76,7 @@ impl Place {
         Some(Place { bytes, block })
     }
 
-    /// Begins to work there: from now until [`Entered`] is dropped, no new owner gets the memory.
+    /// Pins the memory: until [`Entered`] is dropped, it is not allocated again.
     #[inline(always)]
     pub(crate) fn enter(&self, space: &'static Space) -> Result<Entered, Gone> {
         let index = (self.block as u32).checked_sub(1);
@@ -95,20 +95,20 @@ impl Place {
     }
 }
 
-/// Why memory cannot be worked on.
+/// The reason why memory cannot be accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gone {
-    /// No allocation had this address and length when the work was queued.
+    /// No allocation contained this address and length when the work was queued.
     NeverThere,
-    /// It was freed since, or its device was reset.
+    /// The memory was freed since, or its device was reset.
     Freed,
 }
 
-/// Memory that no new owner gets while this exists.
+/// Pinned memory: it is not allocated again while this exists.
 ///
 /// # Invariants
 ///
-/// The range that the [`Place`] was made for lies in one block of the [`Space`], which is pinned.
+/// - The range of the [`Place`] lies in one block of the [`Space`], and this block is pinned.
 #[derive(Debug)]
 pub(crate) struct Entered {
     block: &'static Block,
@@ -118,13 +118,13 @@ pub(crate) struct Entered {
 }
 
 impl Entered {
-    /// The first byte: valid for reads and writes over the length of the place.
+    /// Returns the address of the first byte. It is valid for reads and writes over the length of the place.
     #[inline]
     pub(crate) fn pointer(&self) -> *mut u8 {
         ptr::with_exposed_provenance_mut(self.bytes)
     }
 
-    /// Ends the work; an error when the memory was freed in the middle of it.
+    /// Unpins the memory. Returns an error if the memory was freed meanwhile.
     #[inline(always)]
     pub(crate) fn leave(mut self) -> Result<(), Gone> {
         self.left = true;
@@ -144,38 +144,38 @@ impl Drop for Entered {
     }
 }
 
-/// Allocations that a thread remembers.
+/// The number of allocations that a thread remembers.
 const REMEMBERED: usize = 32;
 
 thread_local! {
-    /// Allocations that the thread's last copies went to or came from, by a part of the address: what is
-    /// copied next mostly lies in the same ones.
+    /// The allocations of the thread's last copies, by a part of the address: the next copies mostly use the same
+    /// allocations.
     static NEAR: [Cell<Option<Near>>; REMEMBERED] =
         const { [const { Cell::new(None) }; REMEMBERED] };
 }
 
-/// An allocation as it was looked up, right for as long as it lives the same life.
+/// The result of a lookup of an allocation. It is valid during the same generation.
 #[derive(Debug, Clone, Copy)]
 struct Near {
     block: &'static Block,
     start: usize,
     size: usize,
-    /// What leads from its addresses to its bytes.
+    /// The offset from the addresses of the allocation to its bytes.
     alias: usize,
-    /// What [`Place`] calls it.
+    /// The key of the allocation in a [`Place`].
     key: u64,
 }
 
-/// Where the thread remembers an allocation that is used at this address.
+/// Runs a closure on the slot in which the thread remembers the allocation of an address.
 #[inline(always)]
 #[expect(clippy::indexing_slicing, reason = "the index is below the length")]
 fn with_near<R>(address: usize, look: impl FnOnce(&Cell<Option<Near>>) -> R) -> R {
-    // Small blocks differ in the number of their granule. A large one may be remembered several times.
+    // Small blocks have different granule numbers. A large one may be remembered in several slots.
     NEAR.with(|near| look(&near[address / GRANULE % REMEMBERED]))
 }
 
 impl Place {
-    /// As [`Place::new`]; looks first where the thread's last copies were.
+    /// Makes a place like [`Place::new`], but first checks the allocations of the thread's last copies.
     #[inline(always)]
     pub(crate) fn near(space: &'static Space, address: usize, len: usize) -> Option<Place> {
         if let Some(near) = with_near(address, Cell::get) {
@@ -192,8 +192,8 @@ impl Place {
         Place::look(space, address, len)
     }
 
-    /// The same where the last copies were elsewhere. What the program maps itself is not remembered: it
-    /// may be mapped to another address while its memory lives on.
+    /// Makes a place in an allocation that the thread does not remember, and remembers it. Mappings of the program
+    /// are not remembered: the program may map the memory to another address while it stays allocated.
     #[inline(never)]
     fn look(space: &'static Space, address: usize, len: usize) -> Option<Place> {
         let Some(heap) = space.heap(address) else {
@@ -218,23 +218,23 @@ impl Place {
     }
 }
 
-/// Memory that a thread works in task after task: it is let go when a task needs another block, so that
-/// tasks which stay in one allocation begin and end their work there with nothing but a look at it.
+/// Memory that a thread keeps pinned over several tasks. It is unpinned when a task needs another block. So tasks in
+/// the same allocation only compare a key at their beginning and end.
 ///
 /// # Invariants
 ///
-/// With a key other than [`NO_KEY`], `block` is the block that a [`Place`] with this key names, and is
-/// pinned in the life that the key names, or in one that ended while it was pinned.
+/// - With a key other than [`NO_KEY`], `block` is the block that a [`Place`] with this key names. The block was
+///   pinned in the generation of the key and is still pinned; the generation may have ended since.
 #[derive(Debug)]
 pub(crate) struct Grip {
-    /// What [`Place`] calls the block.
+    /// The key of the block in a [`Place`].
     key: u64,
     block: &'static Block,
 }
 
-/// What no place calls a block: there are less.
+/// The key of no block: there are fewer blocks.
 const NO_KEY: u64 = u64::MAX;
-/// What is held while nothing is.
+/// The block of a grip that holds no memory.
 static NO_BLOCK: Block = Block::new();
 
 impl Default for Grip {
@@ -248,8 +248,9 @@ impl Default for Grip {
 }
 
 impl Grip {
-    /// Begins to work at a place: until [`Grip::let_go`], and as long as no other place is held, no new
-    /// owner gets the memory. Gives the first byte, valid for reads and writes over the place's length.
+    /// Pins the memory of a place. It is not allocated again until [`Grip::let_go`], or until the grip holds another
+    /// place. Returns the address of the first byte, which is valid for reads and writes over the length of the
+    /// place.
     #[inline(always)]
     pub(crate) fn hold(&mut self, place: &Place, space: &'static Space) -> Result<*mut u8, Gone> {
         if place.block != self.key {
@@ -262,30 +263,30 @@ impl Grip {
         }
     }
 
-    /// Whether anything is held.
+    /// Returns whether any memory is pinned.
     #[inline]
     pub(crate) fn is_held(&self) -> bool {
         self.key != NO_KEY
     }
 
-    /// Whether the memory was not freed while it was held.
+    /// Returns whether the memory has not been freed while it was pinned.
     #[inline(always)]
     pub(crate) fn is_alive(&self) -> bool {
         self.block.is((self.key >> 32) as u32)
     }
 
-    /// Holds the block of another place.
+    /// Unpins the block and pins the block of another place.
     #[inline(never)]
     fn change(&mut self, place: &Place, space: &'static Space) -> Result<(), Gone> {
         self.let_go();
         let entered = place.enter(space)?;
-        // INVARIANT: what is entered is pinned, and stays so: it is not left here.
+        // INVARIANT: the entered block is pinned, and it stays pinned, because `entered` is not dropped.
         (self.key, self.block) = (place.block, entered.block);
         mem::forget(entered);
         Ok(())
     }
 
-    /// Ends the work.
+    /// Unpins the memory.
     #[inline]
     pub(crate) fn let_go(&mut self) {
         if self.is_held() {
@@ -309,7 +310,7 @@ mod tests {
     use crate::config::EmulatorConfig;
     use crate::space::heap::Kind;
 
-    /// Memory of a device with room for three blocks of `SIZE` bytes.
+    /// Returns the memory of a device with room for three blocks of `SIZE` bytes.
     fn space() -> &'static Space {
         let config = EmulatorConfig::default().with_memory(3 * SIZE);
         let space = Box::leak(Box::new(Space::new(&config)));

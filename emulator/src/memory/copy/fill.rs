@@ -20,7 +20,7 @@ use crate::space::bulk::fill_words;
 use crate::space::place::Place;
 use crate::space::space;
 
-/// Bytes of a word.
+/// The bytes of a word.
 const WORD: usize = size_of::<u32>();
 
 pub(crate) unsafe extern "C" fn aclrtMemset(
@@ -51,11 +51,11 @@ pub(crate) unsafe extern "C" fn aclrtMemset(
     filled.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// Fills in the call what lies in one mapping of the program, or in none.
+/// Fills memory in the call. The memory is in one mapping of the program, or in none.
 ///
 /// # Safety
 ///
-/// Where the pointer leads to ordinary host memory, it is valid for `count` bytes.
+/// - If the pointer points to ordinary host memory, it is valid for writes of `count` bytes.
 unsafe fn fill_piece(
     call: &str,
     start: *mut c_void,
@@ -67,7 +67,7 @@ unsafe fn fill_piece(
         checker.use_now(vec![Touch::write(start.addr(), count)], false, site);
     });
     let end = End::new(call, "devPtr", start.addr(), count)?;
-    // SAFETY: entered, or ordinary host memory that is valid by the caller's contract.
+    // SAFETY: the memory is entered, or it is ordinary host memory that is valid by the caller's contract.
     unsafe { end.pointer(start).write_bytes(value, count) };
     Ok(())
 }
@@ -200,12 +200,12 @@ pub(crate) unsafe extern "C" fn aclrtMemsetD32Async(
             |_| task,
         )
     } else {
-        // Host memory is filled in the call, whatever the stream is at.
+        // Host memory is filled in the call, without waiting for the stream.
         fill_now(call, ptr, value, N).err().unwrap_or(ACL_SUCCESS)
     }
 }
 
-/// Checks what the ACL layer checks; gives the place of the words.
+/// Makes the checks of the ACL layer and returns the place of the words.
 fn check_words(call: &str, ptr: *mut c_void, room: usize, count: usize) -> Result<Place, aclError> {
     if ptr.is_null() {
         return Err(null(call, "ptr"));
@@ -229,14 +229,14 @@ fn check_words(call: &str, ptr: *mut c_void, room: usize, count: usize) -> Resul
     }
 }
 
-/// Fills memory of AscendCL with words in the call.
+/// Fills memory of AscendCL with words, in the call.
 fn fill_now(call: &str, ptr: *mut c_void, value: u32, count: usize) -> Result<(), aclError> {
     check::tell(call, |checker, site| {
         let touches = vec![Touch::write(ptr.addr(), count * WORD)];
         checker.use_now(touches, false, site);
     });
     let end = End::new(call, "ptr", ptr.addr(), count * WORD)?;
-    // SAFETY: memory of AscendCL (`check_words`), which is entered for `count` words.
+    // SAFETY: this is memory of AscendCL (`check_words`), and it is entered for `count` words.
     unsafe { fill_words(end.pointer(ptr), value, count) };
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! Copies (`acl/acl_rt.h`); those of rows and fills below.
+//! Copies (`acl/acl_rt.h`). Copies of rows are in `rows`, fills in `fill`.
 //!
-//! The addresses decide what a copy does, not its kind: so does the driver (observed, CANN runtime
-//! 1.17). A copy without stream checks its ranges at once; one with a stream checks them when its turn
-//! comes, and tells at the next synchronise. Ordinary host memory makes an asynchronous copy
-//! synchronous, as on a card: the runtime waits for the stream and copies in the call.
+//! The addresses decide what a copy does, not its kind, as in the driver (observed, CANN runtime 1.17). A copy
+//! without a stream checks its ranges at once. A copy with a stream checks them when its turn comes, and the next
+//! synchronise reports the error. Ordinary host memory makes an asynchronous copy synchronous, as on a card: the
+//! runtime waits for the stream and copies in the call.
 
 mod fill;
 mod pieces;
@@ -76,7 +76,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpyAsync(
 ///
 /// # Safety
 ///
-/// As for `aclrtMemcpyAsync`: ordinary host memory is valid for `count` bytes, of which these are pieces.
+/// - Ordinary host memory is valid for all bytes of the pieces, as for `aclrtMemcpyAsync`.
 #[cold]
 unsafe fn copy_pieces(
     pieces: &Pieces<2>,
@@ -87,16 +87,16 @@ unsafe fn copy_pieces(
 ) -> Result<(), aclError> {
     pieces.each(|offset, len| {
         let (to, from) = (dst.wrapping_byte_add(offset), src.wrapping_byte_add(offset));
-        // SAFETY: the caller's contract: a part of the ranges.
+        // SAFETY: the caller's contract: the piece is a part of the ranges.
         done(unsafe { aclrtMemcpyAsync(to, len, from, len, kind, stream) })
     })
 }
 
-/// Queues a copy, or makes it at once where a stream cannot.
+/// Queues a copy, or copies in the call if a stream cannot make the copy.
 ///
 /// # Safety
 ///
-/// As for `aclrtMemcpyAsync`: ordinary host memory is valid for `count` bytes.
+/// - Ordinary host memory is valid for `count` bytes, as for `aclrtMemcpyAsync`.
 #[inline(always)]
 unsafe fn copy_async(
     dst: *mut c_void,
@@ -132,7 +132,7 @@ unsafe fn copy_async(
     done(submit::push(call, target, count >= LARGE, task))
 }
 
-/// Queues a copy that the checker hears of.
+/// Queues a copy and reports it to the checker.
 #[cold]
 fn copy_told(
     call: &str,
@@ -156,11 +156,12 @@ fn copy_told(
     done(submit::push_told(call, target, count >= LARGE, &tell, task))
 }
 
-/// A copy with a stream from or to ordinary host memory: `to` is where it goes, if that is not there.
+/// Copies with a stream from or to ordinary host memory. `to` is the destination, or `None` if it is ordinary host
+/// memory.
 ///
 /// # Safety
 ///
-/// As for `aclrtMemcpyAsync`: ordinary host memory is valid for `count` bytes.
+/// - Ordinary host memory is valid for `count` bytes, as for `aclrtMemcpyAsync`.
 #[inline(never)]
 unsafe fn copy_pageable(
     call: &'static str,
@@ -184,7 +185,7 @@ unsafe fn copy_pageable(
         // SAFETY: the caller's contract.
         return unsafe { copy_pieces(&pieces, dst, src, kind, stream) };
     }
-    // SAFETY: ordinary host memory, valid for `count` bytes by the caller's contract.
+    // SAFETY: this is ordinary host memory, which is valid for `count` bytes by the caller's contract.
     let from = unsafe { buffered(src.cast::<u8>(), count) }.ok_or_else(|| {
         fail(
             ACL_ERROR_RT_MEMORY_ALLOCATION,
@@ -206,7 +207,7 @@ unsafe fn copy_pageable(
     ))
 }
 
-/// A code as a result.
+/// Converts a code to a result.
 #[inline(always)]
 fn done(code: aclError) -> Result<(), aclError> {
     if code == ACL_SUCCESS {
@@ -216,11 +217,11 @@ fn done(code: aclError) -> Result<(), aclError> {
     }
 }
 
-/// A copy of host memory; `None` if there is no room for one.
+/// Returns a copy of host memory; `None` if there is not enough memory for it.
 ///
 /// # Safety
 ///
-/// `start` is valid for reads of `count` bytes, if there is room for so many.
+/// - `start` is valid for reads of `count` bytes, if that much memory can be allocated.
 unsafe fn buffered(start: *const u8, count: usize) -> Option<Box<[u8]>> {
     let mut buffer = Vec::new();
     buffer.try_reserve_exact(count).ok()?;
@@ -271,7 +272,7 @@ fn no_room(call: &str, room: usize, count: usize) -> aclError {
     )
 }
 
-/// Both ends of an asynchronous copy; `None` is ordinary host memory.
+/// Both ends of an asynchronous copy; `None` means ordinary host memory.
 struct Ends {
     to: Option<Place>,
     from: Option<Place>,
@@ -303,7 +304,7 @@ impl Ends {
         Ok(ends)
     }
 
-    /// Whether ordinary host memory is where the kind has the host.
+    /// Returns whether ordinary host memory is only on the host's side of this kind of copy.
     fn suit(&self, kind: aclrtMemcpyKind) -> bool {
         match kind {
             ACL_MEMCPY_HOST_TO_DEVICE | ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE => self.to.is_some(),
@@ -333,7 +334,7 @@ fn no_stream_needed(call: &str) -> aclError {
     )
 }
 
-/// Refuses what is no ordinary host memory.
+/// Refuses addresses without ordinary host memory.
 fn is_memory(call: &str, argument: &str, address: usize, len: usize) -> Result<(), aclError> {
     if ordinary::is_there(address, len) {
         return Ok(());
@@ -346,7 +347,7 @@ fn is_memory(call: &str, argument: &str, address: usize, len: usize) -> Result<(
     ))
 }
 
-/// One end of a copy in the call: memory that is entered, or ordinary host memory.
+/// One end of a copy in the call: entered memory of AscendCL, or ordinary host memory.
 pub(crate) struct End(Option<Entered>);
 
 impl End {
@@ -371,7 +372,7 @@ impl End {
         })
     }
 
-    /// Where the bytes are.
+    /// Returns the address of the bytes.
     pub(crate) fn pointer(&self, given: *mut c_void) -> *mut u8 {
         self.0.as_ref().map_or(given.cast(), Entered::pointer)
     }
@@ -381,7 +382,7 @@ impl End {
 ///
 /// # Safety
 ///
-/// Where the pointers lead to ordinary host memory, it is valid for `count` bytes.
+/// - Pointers to ordinary host memory are valid for `count` bytes.
 #[inline(always)]
 unsafe fn copy_now(
     call: &str,
@@ -396,17 +397,17 @@ unsafe fn copy_now(
     };
     let copied = pieces.each(|offset, len| {
         let (to, from) = (dst.wrapping_byte_add(offset), src.wrapping_byte_add(offset));
-        // SAFETY: the caller's contract: a part of the ranges.
+        // SAFETY: the caller's contract: the piece is a part of the ranges.
         done(unsafe { copy_piece(call, to, from, len, kind) })
     });
     copied.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// The same where both ranges lie in one mapping each, or in none.
+/// Copies in the call. Each range is in one mapping, or in none.
 ///
 /// # Safety
 ///
-/// As for [`copy_now`].
+/// - Pointers to ordinary host memory are valid for `count` bytes.
 unsafe fn copy_piece(
     call: &str,
     dst: *mut c_void,
@@ -430,7 +431,7 @@ unsafe fn copy_piece(
         Err(code) => code,
         Ok((to, from)) => {
             let (source, destination) = (from.pointer(src.cast_mut()), to.pointer(dst));
-            // SAFETY: both are entered for `count` bytes, or valid by the caller's contract.
+            // SAFETY: both ends are entered for `count` bytes, or valid by the caller's contract.
             unsafe { bulk::copy(destination, source, count) };
             ACL_SUCCESS
         }

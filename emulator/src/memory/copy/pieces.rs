@@ -1,7 +1,7 @@
-//! Ranges that go over several mappings of the program, each with physical memory of its own behind it.
+//! Ranges that cover several mappings of the program. Each mapping has its own physical memory.
 //!
-//! What a task does, it does in one allocation. Copies and fills of such a range are made piece by piece; what
-//! else takes memory stays in one mapping.
+//! A task works in one allocation. So copies and fills of these ranges are made piece by piece. All other functions
+//! require memory in one mapping.
 
 use std::sync::PoisonError;
 
@@ -10,13 +10,13 @@ use ascendcl_sys::aclError;
 use crate::ordered::Ordered;
 use crate::space::{Mapping, space};
 
-/// The pieces of `N` ranges of the same length of which each lies in one mapping.
+/// The pieces of `N` ranges of the same length. Each piece is in one mapping.
 pub(super) struct Pieces<const N: usize> {
     starts: [usize; N],
     len: usize,
 }
 
-/// The pieces of some ranges, if there is more than one.
+/// Returns the pieces of some ranges, or `None` if there is only one piece.
 #[inline(always)]
 pub(super) fn pieces<const N: usize>(starts: [usize; N], len: usize) -> Option<Pieces<N>> {
     let (window, size) = space().window();
@@ -31,7 +31,8 @@ pub(super) fn pieces<const N: usize>(starts: [usize; N], len: usize) -> Option<P
 }
 
 impl<const N: usize> Pieces<N> {
-    /// Where a range ends outside of all mappings, whoever takes it whole finds that out.
+    /// Returns the pieces of ranges. A range that ends outside of all mappings gives `None`, and the function that
+    /// uses the whole range reports the error.
     #[cold]
     fn several(starts: [usize; N], len: usize) -> Option<Pieces<N>> {
         let pieces = Pieces { starts, len };
@@ -39,7 +40,8 @@ impl<const N: usize> Pieces<N> {
         (next < len).then_some(pieces)
     }
 
-    /// How long the piece is that begins this far behind the starts, if mappings hold all that follows.
+    /// Returns the length of the piece that begins `done` bytes behind the starts. `None` if the mappings do not
+    /// cover all remaining bytes.
     fn next(&self, done: usize) -> Option<usize> {
         let mappings = space().mappings().read();
         let mappings = mappings.unwrap_or_else(PoisonError::into_inner);
@@ -55,14 +57,14 @@ impl<const N: usize> Pieces<N> {
         })
     }
 
-    /// Does something with the offset and the length of each piece, until that fails.
+    /// Calls a closure with the offset and the length of each piece, until the closure fails.
     pub(super) fn each(
         &self,
         mut with: impl FnMut(usize, usize) -> Result<(), aclError>,
     ) -> Result<(), aclError> {
         let mut done = 0;
         while done < self.len {
-            // Another thread may have unmapped the rest: then it fails whole.
+            // If another thread unmapped the rest meanwhile, the rest is one piece, which fails.
             let len = self.next(done).unwrap_or(self.len - done);
             with(done, len)?;
             done += len;
@@ -71,7 +73,8 @@ impl<const N: usize> Pieces<N> {
     }
 }
 
-/// How many of `len` bytes are in the mapping of the first, if mappings that follow one another hold them all.
+/// Returns how many of `len` bytes are in the first mapping. `None` if the mappings do not cover all bytes without a
+/// gap.
 fn first(mappings: &Ordered<Mapping>, start: usize, len: usize) -> Option<usize> {
     let mut first = None;
     let mut reached = start;

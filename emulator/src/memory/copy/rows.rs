@@ -99,7 +99,7 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
         return code;
     }
     match submit::synchronise(call, target.stream, None) {
-        // SAFETY: as for aclrtMemcpy2d.
+        // SAFETY: the pitches were checked; ordinary host memory is valid by the caller's contract.
         ACL_SUCCESS => unsafe {
             copy_rows_now(call, dst, dpitch, src, spitch, width, height, kind, extents)
         },
@@ -107,20 +107,20 @@ pub(crate) unsafe extern "C" fn aclrtMemcpy2dAsync(
     }
 }
 
-/// Kinds of a copy of rows without a stream.
+/// The kinds of copies of rows without a stream.
 const ROW_KINDS: [aclrtMemcpyKind; 3] = [
     ACL_MEMCPY_HOST_TO_DEVICE,
     ACL_MEMCPY_DEVICE_TO_HOST,
     ACL_MEMCPY_DEFAULT,
 ];
-/// Kinds of a copy of rows with one: only that goes from device memory to device memory.
+/// The kinds of copies of rows with a stream. Only these copies include device to device.
 const STREAM_ROW_KINDS: [aclrtMemcpyKind; 4] = [
     ACL_MEMCPY_HOST_TO_DEVICE,
     ACL_MEMCPY_DEVICE_TO_HOST,
     ACL_MEMCPY_DEVICE_TO_DEVICE,
     ACL_MEMCPY_DEFAULT,
 ];
-/// Limits of the copy of rows with a stream.
+/// The limits of copies of rows with a stream.
 const MAX_WIDTH: usize = 5_000_000;
 const MAX_HEIGHT: usize = 5 << 20;
 
@@ -138,7 +138,7 @@ fn check_size(call: &str, width: usize, height: usize) -> Result<(), aclError> {
     ))
 }
 
-/// Checks a copy of rows; gives the bytes that it spans on both sides.
+/// Checks a copy of rows and returns the number of bytes that it covers on both sides.
 #[expect(clippy::too_many_arguments, reason = "the arguments of aclrtMemcpy2d")]
 fn check_rows(
     call: &str,
@@ -175,10 +175,10 @@ fn check_rows(
     }
 }
 
-/// Rows that the checker follows one by one; of more it knows only where they lie.
+/// The number of rows that the checker follows one by one. Of a copy with more rows it only knows the two ranges.
 const ROWS_FOLLOWED: usize = 1024;
 
-/// What a copy of rows touches: each row's source, then its destination.
+/// Returns the memory that a copy of rows uses: the source and then the destination of each row.
 fn touches(
     dst: usize,
     dpitch: usize,
@@ -200,7 +200,7 @@ fn touches(
     }
     let mut touches = Vec::with_capacity(2 * height);
     for row in 0..height {
-        // The call may be about to refuse them: the program's addresses may leave the address space.
+        // The call may still refuse these rows: the addresses may leave the address space.
         touches.push(Touch::read(src.wrapping_add(row * spitch), width));
         touches.push(Touch::write(dst.wrapping_add(row * dpitch), width));
     }
@@ -209,7 +209,7 @@ fn touches(
 
 /// # Safety
 ///
-/// Where the pointers lead to ordinary host memory, it is valid for the rows, which span `extents`.
+/// - Pointers to ordinary host memory are valid for the rows, which cover `extents`.
 #[expect(clippy::too_many_arguments, reason = "the arguments of aclrtMemcpy2d")]
 unsafe fn copy_rows_now(
     call: &str,
@@ -240,7 +240,7 @@ unsafe fn copy_rows_now(
         let source = unsafe { from.pointer(src.cast_mut()).add(row * spitch) };
         // SAFETY: inside the extent, which is entered or valid by the caller's contract.
         let destination = unsafe { to.pointer(dst).add(row * dpitch) };
-        // SAFETY: a row of both extents.
+        // SAFETY: both pointers are at the start of a row of their extent.
         unsafe { ptr::copy(source, destination, width) };
     }
     ACL_SUCCESS

@@ -1,7 +1,8 @@
 //! Elements of each data type from random words.
 //!
-//! Nothing here knows of streams or devices, so everything is tested on plain numbers. Floating point is
-//! computed in `f64`, where differences do not overflow, and rounded at the end, so all types have one way.
+//! This file does not depend on streams or devices, so the tests run on plain numbers. Floating-point numbers are
+//! computed in `f64`, where differences do not overflow, and rounded at the end. So all types have the same
+//! algorithm.
 
 use std::f64::consts::TAU;
 
@@ -9,40 +10,40 @@ use half::{bf16, f16};
 
 use super::generator::Words;
 
-/// Standard deviations from the mean where a truncated normal distribution ends.
+/// The limit of a truncated normal distribution, in standard deviations from the mean.
 const CUT: f64 = 2.0;
-/// How often a number beyond is drawn again. One in twenty is, so this never ends the search in practice;
-/// a task shall end whatever the words are.
+/// The largest number of new draws for a number beyond the limit. One in twenty numbers is beyond it, so in practice
+/// the search ends before. The limit guarantees that the task ends.
 const REDRAWS: usize = 64;
-/// Different words: the bound for chances.
+/// The number of different words, which is the upper bound for thresholds.
 const WORDS: f64 = 4_294_967_296.0;
 
 /// A data type that random numbers may have.
 pub(super) trait Number: Copy + PartialEq {
-    /// The value that a parameter's bits mean; the rest of a wider parameter is not looked at.
+    /// Returns the value of a parameter's bits. The upper bits of a wider parameter are ignored.
     fn from_parameter(bits: u64) -> Self;
 
-    /// Whether there are numbers from `min` to below `max`.
+    /// Returns whether there are numbers from `min` to below `max`.
     fn is_range(min: Self, max: Self) -> bool;
 
-    /// A number from `min` to below `max`, which are a range. All are as likely as each other, but for
-    /// what a word less or more makes.
+    /// Returns a number from `min` to below `max`, which must be a range. All numbers have the same probability, up
+    /// to one word more or less.
     fn uniform(words: &mut Words, min: Self, max: Self) -> Self;
 }
 
-/// A data type of which there are normal distributions.
+/// A data type with normal distributions.
 pub(super) trait Real: Number {
-    /// The same number.
+    /// Converts the number without loss.
     fn widen(self) -> f64;
 
-    /// The nearest number, or infinity; by way of `f32` for 16 bits.
+    /// Returns the nearest number, or infinity. Types of 16 bits are rounded from `f32`.
     fn narrow(value: f64) -> Self;
 
-    /// The next smaller number.
+    /// Returns the next smaller number.
     fn below(self) -> Self;
 }
 
-/// Integers: the upper half of a product with the words is below the length of the range.
+/// Implements the integers: the upper half of a random word times the length of the range is below the length.
 macro_rules! integers {
     ($($number:ty, $unsigned:ty, $wide:ty, $draw:ident;)*) => { $(
         impl Number for $number {
@@ -56,7 +57,7 @@ macro_rules! integers {
             }
 
             fn uniform(words: &mut Words, min: Self, max: Self) -> Self {
-                // CAST: the bits of the difference, which is no negative number as `min < max`.
+                // CAST: the bits of the difference, which is not negative because `min < max`.
                 let len = max.wrapping_sub(min) as $unsigned;
                 let product = <$wide>::from(words.$draw()) * <$wide>::from(len);
                 // CAST: the upper half, which is below `len`; the sum is in the range again.
@@ -73,7 +74,7 @@ integers! {
     u64, u64, u128, double;
 }
 
-/// Floating point numbers by what tells them apart.
+/// Implements the floating-point types.
 macro_rules! reals {
     ($($number:ty, $bits:ty, $widen:expr, $narrow:expr;)*) => { $(
         impl Number for $number {
@@ -116,20 +117,20 @@ macro_rules! reals {
     )* };
 }
 
-// CAST: round to the nearest number, which is what `narrow` promises.
+// CAST: rounds to the nearest number, as `narrow` requires.
 reals! {
     f32, u32, f64::from, |value| value as f32;
     f16, u16, |number: f16| f64::from(number.to_f32()), |value| f16::from_f32(value as f32);
     bf16, u16, |number: bf16| f64::from(number.to_f32()), |value| bf16::from_f32(value as f32);
 }
 
-/// A number from `min` to below `max`, with the 24 bits of a word that `f32` can tell apart.
+/// Returns a number from `min` to below `max`, made from 24 bits of a word, which is the precision of `f32`.
 fn uniform<T: Real>(words: &mut Words, min: T, max: T) -> T {
     let part = f64::from(words.word() >> 8) / f64::from(1 << 24);
     let (low, high) = (min.widen(), max.widen());
-    // Not below `min`: rounding keeps the order, and `min` itself is not changed by it.
+    // The result is not below `min`: rounding preserves the order, and `min` itself is exact.
     let number = T::narrow(low + part * (high - low));
-    // Rounding may reach `max`, which is no part of the range.
+    // Rounding may give `max`, which is not in the range.
     if T::is_range(number, max) {
         number
     } else {
@@ -145,12 +146,12 @@ pub(super) struct Normal {
 }
 
 impl Normal {
-    /// A number with the mean 0 and the standard deviation 1.
+    /// Returns a number with the mean 0 and the standard deviation 1.
     fn standard(&mut self, words: &mut Words) -> f64 {
         if let Some(spare) = self.spare.take() {
             return spare;
         }
-        // Not 0, of which there is no logarithm.
+        // The result is not 0, because 0 has no logarithm.
         let radius = (f64::from(words.word()) + 1.0) / WORDS;
         let angle = TAU * f64::from(words.word()) / WORDS;
         let length = (-2.0 * radius.ln()).sqrt();
@@ -158,12 +159,12 @@ impl Normal {
         length * angle.cos()
     }
 
-    /// A number with this mean and standard deviation.
+    /// Returns a number with this mean and standard deviation.
     pub(super) fn number<T: Real>(&mut self, words: &mut Words, mean: T, deviation: T) -> T {
         T::narrow(mean.widen() + deviation.widen() * self.standard(words))
     }
 
-    /// The same, but never more than two standard deviations from the mean.
+    /// Returns a number with this mean and standard deviation, at most two standard deviations from the mean.
     pub(super) fn truncated<T: Real>(&mut self, words: &mut Words, mean: T, deviation: T) -> T {
         let mut standard = self.standard(words);
         for _ in 0..REDRAWS {
@@ -176,8 +177,8 @@ impl Normal {
     }
 }
 
-/// Eight bits of a dropout, of which the first `bits` are drawn and the rest is 0. A bit is 1, and its
-/// element kept, unless a word falls into the ratio.
+/// Returns eight bits of a dropout. The first `bits` are random, the others are 0. A bit is 1, which keeps its
+/// element, unless its word is below the ratio.
 pub(super) fn kept(words: &mut Words, ratio: f64, bits: usize) -> u8 {
     let bound = ratio.clamp(0.0, 1.0) * WORDS;
     (0..bits.min(8)).fold(0, |byte, bit| {
@@ -214,7 +215,7 @@ mod tests {
 
     #[test]
     fn floats_never_reach_the_end_of_their_range() {
-        // Two numbers are next to each other, so half of the parts round up.
+        // The range has two adjacent numbers, so half of the draws round up.
         let (one, two) = (f16::from_f32(1.0), f16::from_bits(0x3c01));
         assert!(draw(one, two).iter().all(|&number| number == one));
         let (one, two) = (bf16::from_f32(-1.0), bf16::from_f32(0.0));

@@ -1,4 +1,4 @@
-//! Memory full of random numbers: the implementations, by function and data type.
+//! The functions that fill memory with random numbers, by distribution and data type.
 
 use ascendcl_sys::{
     ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64,
@@ -11,29 +11,31 @@ use half::{bf16, f16};
 use super::distribution::{Normal, Number, Real, kept};
 use super::generator::Words;
 
-/// Stores so many numbers with these parameters. Where two parameters do not fit, all are the first one.
+/// Stores a number of random numbers with these parameters. If the two parameters do not fit, all numbers are the
+/// first parameter.
 ///
 /// # Safety
 ///
-/// The memory is valid for writes of all results, the last byte of bits complete. It may be unaligned.
+/// - The memory is valid for writes of all results; a last partial byte of bits counts as a whole byte. It may be
+///   unaligned.
 type Fill = unsafe fn(*mut u8, usize, [u64; 2], &mut Words);
 
-/// How numbers of one distribution and one data type are made. Parameters are bits, of which those of the
+/// The implementation of one distribution for one data type. Parameters are passed as bits, and only the bits of the
 /// data type count.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Way {
-    /// Bytes of a parameter.
+    /// The bytes of a parameter.
     pub(super) parameter: usize,
-    /// Bits of a result.
+    /// The bits of a result.
     pub(super) bits: usize,
-    /// Whether two parameters fit each other.
+    /// The check whether two parameters fit.
     pub(super) fits: fn([u64; 2]) -> bool,
-    /// Makes the numbers.
+    /// The function that makes the numbers.
     pub(super) fill: Fill,
 }
 
 impl Way {
-    /// The way for a function and a data type, if the function has it.
+    /// Returns the implementation for a function and a data type, if the function supports the type.
     pub(super) fn of(function: aclrtRandomNumFuncType, data: aclDataType) -> Option<Way> {
         let way = match function {
             ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK => match data {
@@ -69,7 +71,7 @@ impl Way {
         Some(way)
     }
 
-    /// Bits that a ratio of this type leaves.
+    /// Makes the implementation of a dropout with a ratio of this type.
     fn dropout<T: Real>() -> Way {
         Way {
             parameter: size_of::<T>(),
@@ -79,7 +81,7 @@ impl Way {
         }
     }
 
-    /// Numbers between two of this type.
+    /// Makes the implementation of a uniform distribution of this type.
     fn uniform<T: Number>() -> Way {
         Way {
             parameter: size_of::<T>(),
@@ -92,7 +94,7 @@ impl Way {
         }
     }
 
-    /// Numbers around a mean of this type, made by `fill`.
+    /// Makes the implementation of a normal distribution of this type with the function `fill`.
     fn normal<T: Real>(fill: Fill) -> Way {
         Way {
             parameter: size_of::<T>(),
@@ -105,7 +107,7 @@ impl Way {
 
 /// # Safety
 ///
-/// As for [`Fill`].
+/// - The contract of [`Fill`] holds.
 unsafe fn dropout<T: Real>(out: *mut u8, count: usize, [ratio, _]: [u64; 2], words: &mut Words) {
     let ratio = T::from_parameter(ratio).widen();
     let mut left = count;
@@ -120,7 +122,7 @@ unsafe fn dropout<T: Real>(out: *mut u8, count: usize, [ratio, _]: [u64; 2], wor
 
 /// # Safety
 ///
-/// As for [`Fill`].
+/// - The contract of [`Fill`] holds.
 unsafe fn uniform<T: Number>(out: *mut u8, count: usize, [min, max]: [u64; 2], words: &mut Words) {
     let (min, max) = (T::from_parameter(min), T::from_parameter(max));
     let is_range = T::is_range(min, max);
@@ -137,7 +139,7 @@ unsafe fn uniform<T: Number>(out: *mut u8, count: usize, [min, max]: [u64; 2], w
 
 /// # Safety
 ///
-/// As for [`Fill`].
+/// - The contract of [`Fill`] holds.
 unsafe fn normal<T: Real>(out: *mut u8, count: usize, shape: [u64; 2], words: &mut Words) {
     let (mean, deviation) = mean_and_deviation::<T>(shape);
     let mut normal = Normal::default();
@@ -148,7 +150,7 @@ unsafe fn normal<T: Real>(out: *mut u8, count: usize, shape: [u64; 2], words: &m
 
 /// # Safety
 ///
-/// As for [`Fill`].
+/// - The contract of [`Fill`] holds.
 unsafe fn truncated<T: Real>(out: *mut u8, count: usize, shape: [u64; 2], words: &mut Words) {
     let (mean, deviation) = mean_and_deviation::<T>(shape);
     let mut normal = Normal::default();
@@ -161,16 +163,16 @@ fn mean_and_deviation<T: Real>([mean, deviation]: [u64; 2]) -> (T, T) {
     (T::from_parameter(mean), T::from_parameter(deviation))
 }
 
-/// Stores elements one behind the other.
+/// Stores contiguous elements.
 ///
 /// # Safety
 ///
-/// `count` elements at `out` are valid for writes. They may be unaligned.
+/// - `count` elements at `out` are valid for writes. They may be unaligned.
 unsafe fn put<T>(out: *mut u8, count: usize, mut next: impl FnMut() -> T) {
     for index in 0..count {
-        // SAFETY: inside the range, by the caller's contract.
+        // SAFETY: inside of the range (the caller's contract).
         let place = unsafe { out.cast::<T>().add(index) };
-        // SAFETY: inside the range, by the caller's contract.
+        // SAFETY: inside of the range (the caller's contract).
         unsafe { place.write_unaligned(next()) };
     }
 }

@@ -1,25 +1,25 @@
 //! Philox 4x32-10: random words as a function of a key and a counter.
 //!
-//! Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011). The manual names
-//! this generator for the card.
+//! Source: Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3" (2011). The manual names this
+//! generator for the card.
 
-/// How often a block is mixed.
+/// The number of rounds for a block.
 const ROUNDS: usize = 10;
-/// What the first and the third word of a block are multiplied with.
+/// The factors of the first and the third word of a block.
 const FACTORS: [u32; 2] = [0xd251_1f53, 0xcd9e_8d57];
-/// What the words of the key grow by from round to round.
+/// The numbers that are added to the words of the key in each round.
 const STEPS: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
 
-/// The four words that belong to a counter.
+/// Returns the four random words of a counter.
 fn block(counter: u128, key: u64) -> [u32; 4] {
-    // CAST: to the words that each is made of, the lowest first.
+    // CAST: splits the number into its words, the lowest first.
     let mut words = [
         counter as u32,
         (counter >> 32) as u32,
         (counter >> 64) as u32,
         (counter >> 96) as u32,
     ];
-    // CAST: as above.
+    // CAST: splits the key into its words, the lower first.
     let mut keys = [key as u32, (key >> 32) as u32];
     for _ in 0..ROUNDS {
         words = round(words, keys);
@@ -44,26 +44,26 @@ fn round(words: [u32; 4], keys: [u32; 2]) -> [u32; 4] {
     ]
 }
 
-/// The lower and the upper word of a product.
+/// Returns the lower and the upper word of a product.
 fn multiply(one: u32, other: u32) -> (u32, u32) {
     let product = u64::from(one) * u64::from(other);
-    // CAST: the two words that it is made of.
+    // CAST: splits the product into its two words.
     (product as u32, (product >> 32) as u32)
 }
 
-/// The words from a counter on, block after block.
+/// The sequence of random words from a counter on.
 #[derive(Debug)]
 pub(super) struct Words {
     key: u64,
     /// The counter of the next block.
     counter: u128,
-    /// The last block, and how many of its words were drawn.
+    /// The last block, and the number of its words that were used.
     block: [u32; 4],
     drawn: usize,
 }
 
 impl Words {
-    /// The words of a key from a counter on.
+    /// Makes the sequence of random words of a key from a counter on.
     pub(super) fn new(key: u64, counter: u128) -> Words {
         let block = [0; 4];
         Words {
@@ -74,7 +74,7 @@ impl Words {
         }
     }
 
-    /// The next word.
+    /// Returns the next word.
     #[inline]
     pub(super) fn word(&mut self) -> u32 {
         if let Some(word) = self.block.get(self.drawn) {
@@ -88,14 +88,14 @@ impl Words {
         first
     }
 
-    /// The next two words, the lower one first.
+    /// Returns the next two words as one number, the lower word first.
     #[inline]
     pub(super) fn double(&mut self) -> u64 {
         let low = self.word();
         u64::from(low) | u64::from(self.word()) << 32
     }
 
-    /// The counter that continues: behind every block that was begun.
+    /// Returns the counter for the next task: the first counter whose block was not used.
     pub(super) fn counter(&self) -> u128 {
         self.counter
     }
@@ -105,7 +105,7 @@ impl Words {
 mod tests {
     use super::{Words, block};
 
-    /// The published answers of Random123 for this generator.
+    /// Checks the published results of Random123 for this generator.
     #[test]
     fn known_answers() {
         assert_eq!(

@@ -1,20 +1,19 @@
 //! Random numbers (`acl/acl_rt.h`).
 //!
-//! The generator is that of the card, Philox 4x32-10, but the numbers are not: how a card makes elements of
-//! words is not public. What programs rely on holds here too: the same seed and counter give the same
-//! numbers, and a task leaves the counter where the next one continues.
+//! The generator is that of the card, Philox 4x32-10, but the numbers differ: how a card converts words to elements
+//! is not public. Programs can rely on two things as on a card: the same seed and counter give the same numbers, and
+//! a task writes the counter from which the next task continues.
 //!
-//! The checks and their order are those of the runtime's public source (`hicann/runtime`), and these are
-//! assumptions:
+//! The checks and their order are those of the runtime's public source (`hicann/runtime`). These are assumptions:
 //!
-//! - A bit of a dropout is 1 for an element that is kept. The first element has the lowest bit of the first
-//!   byte, and what is left of the last byte is 0. Operators of CANN round numbers of bits up to 128; the
-//!   manual asks nobody to, and here any number will do.
-//! - Numbers from device memory have the length of the data type, seeds eight bytes: `size` counts what is
-//!   filled of the field, which is then the address.
-//! - A counter is read, so somebody has to have written it. A public example does not.
-//! - Ranges whose ends are the wrong way round are refused where both are known. A card is not known to look at
-//!   them; equal ends are not refused by the runtime, and give that number.
+//! - A bit of a dropout is 1 if the element is kept. The first element has the lowest bit of the first byte, and the
+//!   unused bits of the last byte are 0. Operators of CANN round numbers of bits up to 128; the manual does not
+//!   require it, and here any number is allowed.
+//! - Parameters from device memory have the length of the data type, seeds eight bytes: `size` is the length of the
+//!   field, which then contains the address.
+//! - The task reads the counter, so the program has to write it before. A public example does not.
+//! - Ranges with `max` below `min` are refused if both are known. It is not known whether a card checks this. The
+//!   runtime does not refuse equal ends; all numbers are then this end.
 
 mod distribution;
 mod fill;
@@ -39,11 +38,11 @@ use crate::error::{fail, null};
 use fill::Way;
 use generator::Words;
 
-/// Bytes of a counter.
+/// The bytes of a counter.
 const COUNTER: usize = size_of::<u128>();
-/// Bytes of a seed and of a number of numbers.
+/// The bytes of a seed, and of the number of results.
 const LONG: usize = size_of::<u64>();
-/// Bytes of the memory that the caller may give for the parameters of a distribution.
+/// The bytes of the memory that the caller may pass for the parameters of a distribution.
 const SCRATCH: usize = 16;
 
 pub(crate) unsafe extern "C" fn aclrtRandomNumAsync(
@@ -61,7 +60,7 @@ pub(crate) unsafe extern "C" fn aclrtRandomNumAsync(
         .and_then(|number| {
             // SAFETY: not null; the caller's contract: a structure.
             let place = unsafe { &raw mut (*taskInfo.cast_mut()).dataType };
-            // SAFETY: a field of the structure, valid for a write although C says `const`.
+            // SAFETY: this is a field of the structure, which is valid for writes although C says `const`.
             unsafe { place.write(number) };
             submit::find(call, stream)
         })
@@ -78,8 +77,9 @@ pub(crate) unsafe extern "C" fn aclrtRandomNumAsync(
     }
 }
 
-/// The numbers that the runtime has for data types. The ACL layer writes them into the program's structure,
-/// which so is good for one call: most of them are no data type of random numbers, and the others another one.
+/// The numbers of data types in the runtime. The ACL layer writes them into the program's structure, so the structure
+/// is good for one call only: most of these numbers are not a data type of random numbers, and the others mean
+/// another type.
 const NUMBERS: [(aclDataType, i32); 7] = [
     (ACL_FLOAT, 6),
     (ACL_FLOAT16, 5),
@@ -90,7 +90,7 @@ const NUMBERS: [(aclDataType, i32); 7] = [
     (ACL_UINT64, 3),
 ];
 
-/// Checks what the ACL layer checks; gives what it writes over the data type.
+/// Makes the checks of the ACL layer and returns the number that the layer writes over the data type.
 fn check_data_type(call: &str, info: &aclrtRandomNumTaskInfo) -> Result<aclDataType, aclError> {
     let found = NUMBERS.iter().find(|(data, _)| *data == info.dataType);
     match found {
@@ -107,7 +107,7 @@ fn check_data_type(call: &str, info: &aclrtRandomNumTaskInfo) -> Result<aclDataT
     }
 }
 
-/// The failure of a parameter.
+/// Reports a wrong parameter.
 #[cold]
 fn refused(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
     fail(
@@ -119,14 +119,14 @@ fn refused(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
 /// A parameter of a task.
 #[derive(Debug, Clone, Copy)]
 enum Parameter {
-    /// Its bits.
+    /// The bits of the parameter.
     Bits(u64),
-    /// The device address where they stand when the task runs, and how many bytes.
+    /// The device address of the parameter when the task runs, and its bytes.
     At(usize, usize),
 }
 
 impl Parameter {
-    /// What the program says about a parameter of `len` bytes.
+    /// Checks a parameter of `len` bytes.
     fn new(
         call: &str,
         name: &str,
@@ -166,7 +166,7 @@ impl Parameter {
         })
     }
 
-    /// Its memory, if it has some.
+    /// Returns the memory of the parameter, if it has any.
     fn span(self) -> Option<Span> {
         match self {
             Parameter::Bits(_) => None,
@@ -174,7 +174,7 @@ impl Parameter {
         }
     }
 
-    /// Its bits; `memory` are the spans of this parameter and of those behind it.
+    /// Returns the bits of the parameter; `memory` has the spans of this parameter and of the following ones.
     fn read(self, memory: &mut slice::Iter<'_, Mapped>) -> Option<u64> {
         let len = match self {
             Parameter::Bits(bits) => return Some(bits),
@@ -182,13 +182,14 @@ impl Parameter {
         };
         let from = memory.next().filter(|mapped| mapped.len >= len)?;
         let mut bytes = [0u8; LONG];
-        // SAFETY: the span is valid for reads of `len` bytes, which was checked, and so many fit.
+        // SAFETY: the span is valid for reads of `len` bytes, which was checked, and `bytes` has room for `len`
+        // bytes.
         unsafe { from.pointer.copy_to_nonoverlapping(bytes.as_mut_ptr(), len) };
         Some(u64::from_le_bytes(bytes))
     }
 }
 
-/// Memory without gaps.
+/// Makes a contiguous span.
 fn span(address: usize, len: usize, write: bool) -> Span {
     Span {
         address,
@@ -198,24 +199,24 @@ fn span(address: usize, len: usize, write: bool) -> Span {
     }
 }
 
-/// Random numbers to make, checked and ready to be queued.
+/// A checked task that makes random numbers.
 #[derive(Debug)]
 struct Job {
     way: Way,
     seed: Parameter,
     /// The parameters of the distribution.
     shape: [Parameter; 2],
-    /// How many numbers, and how many bytes they are.
+    /// The number of results, and their bytes.
     count: usize,
     bytes: usize,
-    /// Addresses, the last one of memory that is not used here, or 0.
+    /// The addresses of the task. The memory at `scratch` is not used here; it may be 0.
     result: usize,
     counter: usize,
     scratch: usize,
 }
 
 impl Job {
-    /// Checks what the runtime checks, in its order.
+    /// Makes the checks of the runtime, in the runtime's order.
     fn new(
         call: &str,
         info: &aclrtRandomNumTaskInfo,
@@ -265,11 +266,11 @@ impl Job {
         })
     }
 
-    /// The memory of the task, in the order of [`Job::run`].
+    /// Returns the memory of the task, in the order of [`Job::run`].
     fn spans(&self) -> Vec<Span> {
         let mut spans = vec![
             span(self.result, self.bytes, true),
-            // Two spans for one range: it is read before it is written, so it has to be initialised.
+            // The counter has two spans: it is read before it is written, so it has to be initialised.
             span(self.counter, COUNTER, false),
             span(self.counter, COUNTER, true),
         ];
@@ -280,14 +281,14 @@ impl Job {
                 .filter_map(Parameter::span),
         );
         if self.scratch != 0 {
-            // A card keeps the parameters there until the task has run: whoever frees it before makes a
-            // mistake that the checker can name.
+            // A card stores the parameters in this memory until the task has run. The checker can report a program
+            // that frees it before.
             spans.push(span(self.scratch, SCRATCH, true));
         }
         spans
     }
 
-    /// Makes the numbers. Nothing of the task changes: a graph runs it again. `None` where spans are
+    /// Makes the numbers. The task itself does not change, because a graph may run it again. `None` if the spans are
     /// not those of the task.
     fn run(&self, mapped: &[Mapped]) -> Option<()> {
         let [result, counter, _, parameters @ ..] = mapped else {
@@ -301,19 +302,19 @@ impl Job {
         let [first, second] = self.shape;
         let shape = [first.read(&mut parameters)?, second.read(&mut parameters)?];
         let place = counter.pointer.cast::<[u8; COUNTER]>();
-        // SAFETY: the span is valid for reads of so many bytes, which was checked.
+        // SAFETY: the span is valid for reads of this length, which was checked.
         let begin = u128::from_le_bytes(unsafe { place.read_unaligned() });
         let mut words = Words::new(seed, begin);
-        // SAFETY: the span is valid for writes of `bytes`, which are those of `count` results.
+        // SAFETY: the span is valid for writes of `bytes` bytes, which is the length of `count` results.
         unsafe { (self.way.fill)(result.pointer, self.count, shape, &mut words) };
         let end = words.counter().to_le_bytes();
-        // SAFETY: the span is valid for writes of so many bytes, which was checked.
+        // SAFETY: the span is valid for writes of this length, which was checked.
         unsafe { place.write_unaligned(end) };
         Some(())
     }
 }
 
-/// The parameters of the distribution; a dropout has one, and the other is not looked at.
+/// Returns the parameters of the distribution. A dropout has one parameter; its second one is ignored.
 fn shape(call: &str, info: &aclrtRandomNumTaskInfo, way: Way) -> Result<[Parameter; 2], aclError> {
     let new = |name, info| Parameter::new(call, name, info, way.parameter);
     let function = &info.randomNumFuncParaInfo;
@@ -343,14 +344,14 @@ fn shape(call: &str, info: &aclrtRandomNumTaskInfo, way: Way) -> Result<[Paramet
             }
         }
         _ => {
-            // SAFETY: the field of all other kinds there are; any bytes are a value of it.
+            // SAFETY: this is the field of all remaining kinds; any bytes are a valid value of it.
             let normal = unsafe { function.paramInfo.normalDisInfo };
             Ok([new("mean", &normal.mean)?, new("stddev", &normal.stddev)?])
         }
     }
 }
 
-/// How many numbers there shall be, and how many bytes they are.
+/// Returns the number of results, and their bytes.
 fn extent(call: &str, number: Parameter, way: Way) -> Result<(usize, usize), aclError> {
     let number = match number {
         Parameter::Bits(number) => number,

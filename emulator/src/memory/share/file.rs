@@ -1,8 +1,9 @@
-//! How one process finds the memory of another: files that are nowhere but in memory, and that the other
-//! reaches through the list of open files that the system keeps of each process.
+//! Files in memory, through which a process opens the memory of another process. It finds them in the list of open
+//! files that the system has for each process.
 //!
-//! A share is two files. One is the memory; the other, a page, says what it is and who may have it. A share's
-//! number names the process, its open file with that page, and a count that tells it from earlier ones.
+//! A share has two files. One is the memory. The other has one page, which describes the memory and names the
+//! processes that may open it. The number of a share contains the process, its open file with the page, and a count
+//! that differs from those of earlier shares.
 
 use std::ffi::CStr;
 use std::fs::File;
@@ -16,35 +17,35 @@ use std::sync::atomic::{AtomicU16, Ordering};
 
 use crate::space::pages::Pages;
 
-/// What the files are called, as far as the system says.
+/// The name of the files in the system's list.
 pub(super) const NAME: &CStr = c"ascendcl-share";
 /// The first word of a page.
 const MAGIC: u64 = u64::from_le_bytes(*b"ascendcl");
-/// Processes that a share may be given to.
+/// The largest number of processes that may open a share.
 pub(super) const PROCESSES: usize = 256;
-/// Words of a page: magic, number, file and inode of the memory, its bytes, whether all may have it, how many
-/// may, and which.
+/// The number of words of a page: magic, number, file and inode of the memory, its length, whether all processes may
+/// open it, the number of allowed processes, and these processes.
 const WORDS: usize = 7 + PROCESSES;
 
-/// Why a process cannot have a share.
+/// The reason why a process cannot open a share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Why {
-    /// No process has it, or the one that had it is gone.
+    /// No process offers the share any more.
     Gone,
-    /// It is this process's own.
+    /// This process itself offers the share.
     Own,
-    /// It is for other processes.
+    /// This process is not among the allowed processes.
     NotAllowed,
 }
 
-/// What the page of a share says.
+/// The content of a share's page.
 #[derive(Debug, Clone)]
 pub(super) struct Page {
     number: u64,
-    /// The owner's open file, and what tells it from others.
+    /// The owner's open file with the memory, and its inode, which identifies it.
     file: u64,
     inode: u64,
-    /// Bytes of the memory.
+    /// The bytes of the memory.
     pub(super) len: usize,
     is_open: bool,
     processes: Vec<u32>,
@@ -110,7 +111,7 @@ impl Page {
     }
 }
 
-/// Opens another process's file, if it is of those above.
+/// Opens a file of another process if it is a file of a share.
 fn open(owner: u32, file: u64) -> Option<File> {
     let path = PathBuf::from(format!("/proc/{owner}/fd/{file}"));
     let name = std::fs::read_link(&path).ok()?;
@@ -122,7 +123,7 @@ fn open(owner: u32, file: u64) -> Option<File> {
     opened?.ok()
 }
 
-/// Memory of this process that others may have.
+/// Memory of this process that other processes may open.
 #[derive(Debug)]
 pub(super) struct Share {
     page: Page,
@@ -131,7 +132,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// Offers a file of memory. To all processes, if it is `open`.
+    /// Offers a file of memory to other processes; to all processes if `is_open` is true.
     pub(super) fn new(memory: Arc<Pages>, len: usize, is_open: bool) -> io::Result<Share> {
         static COUNT: AtomicU16 = AtomicU16::new(1);
         let says = Pages::new(NAME, 8 * WORDS)?;
@@ -149,12 +150,12 @@ impl Share {
         Ok(Share { page, says, memory })
     }
 
-    /// What other processes find it by.
+    /// Returns the number by which other processes find the share.
     pub(super) fn number(&self) -> u64 {
         self.page.number
     }
 
-    /// Lets processes have it; false when there are too many.
+    /// Allows processes to open the share. Returns false if there are too many.
     pub(super) fn allow(&mut self, processes: impl IntoIterator<Item = u32>) -> bool {
         let before = self.page.processes.len();
         self.page.processes.extend(processes);
@@ -166,9 +167,9 @@ impl Share {
     }
 }
 
-/// Finds memory that another process offers.
+/// Opens memory that another process offers.
 pub(super) fn find(number: u64) -> Result<(Page, Pages), Why> {
-    // CAST: the parts of the number.
+    // CAST: splits the number into its parts.
     let (owner, says) = ((number >> 32) as u32, number >> 16 & 0xffff);
     if owner == process::id() {
         return Err(Why::Own);
@@ -181,7 +182,7 @@ pub(super) fn find(number: u64) -> Result<(Page, Pages), Why> {
     }
     let memory = open(owner, page.file).ok_or(Why::Gone)?;
     let about = memory.metadata().map_err(|_| Why::Gone)?;
-    // The owner may have closed it just now, and opened another one in its place.
+    // The owner may have closed the file meanwhile and opened another one with the same descriptor.
     let memory = Pages::of(memory).filter(|memory| memory.len() >= page.len);
     let memory = memory.filter(|_| about.ino() == page.inode);
     Ok((page, memory.ok_or(Why::Gone)?))

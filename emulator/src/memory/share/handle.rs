@@ -1,7 +1,7 @@
-//! Physical memory that processes share: handles that can be sent to another process (`acl/acl_rt.h`).
+//! Physical memory that processes share, through handles that a program can send to another process (`acl/acl_rt.h`).
 //!
-//! Both generations of the functions speak of the same numbers. Handles for other servers need a fabric,
-//! which the emulator does not have.
+//! Both generations of the functions use the same numbers. Handles for other servers need a fabric, which the
+//! emulator does not have.
 
 use std::ffi::c_void;
 use std::sync::Mutex;
@@ -28,12 +28,12 @@ use super::{allow, denied, import, invalid, offer, on_the_host, processes, refus
 /// The physical memory that this process offers, by its handle.
 static OFFERED: Mutex<Ordered<Share>> = Mutex::new(Ordered::new());
 
-/// Physical memory is gone.
+/// Ends the offer of physical memory that was freed.
 pub(crate) fn forget(handle: usize) {
     lock(&OFFERED).remove(handle);
 }
 
-/// Checks which servers a handle is for.
+/// Checks the type of a handle, which selects the servers that it is for.
 fn check_type(call: &str, shareType: aclrtMemSharedHandleType) -> Result<(), aclError> {
     match shareType {
         ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT => Ok(()),
@@ -94,7 +94,7 @@ pub(crate) unsafe extern "C" fn aclrtMemExportToShareableHandle(
 
 /// # Safety
 ///
-/// `to` is valid for a write; it may be unaligned.
+/// - `to` is valid for a write; it may be unaligned.
 unsafe fn hand_out(number: Result<u64, aclError>, to: *mut u64) -> aclError {
     match number {
         Ok(number) => {
@@ -114,7 +114,7 @@ fn export(call: &str, handle: usize, flags: u64) -> Result<u64, aclError> {
         ));
     }
     on_the_host(call)?;
-    // Not under the lock: who frees the memory takes both the other way round.
+    // The lock is taken only later: a thread that frees the memory takes both locks in the other order.
     let (heap, memory, size) = virtual_memory::own(call, handle)?;
     let mut offered = lock(&OFFERED);
     if offered.get(handle).is_some() {
@@ -127,7 +127,7 @@ fn export(call: &str, handle: usize, flags: u64) -> Result<u64, aclError> {
     let number = share.number();
     offered.insert(handle, share);
     drop(offered);
-    // Freed meanwhile by another thread, which found nothing here yet.
+    // Another thread may have freed the memory meanwhile, before the offer was in the list.
     if !memory.is_alive() {
         forget(handle);
     }
@@ -168,7 +168,7 @@ pub(crate) unsafe extern "C" fn aclrtMemSetPidToShareableHandle(
 
 /// # Safety
 ///
-/// `num` process ids at `pid` are valid for reads.
+/// - `num` process ids at `pid` are valid for reads.
 unsafe fn set_processes(call: &str, number: u64, pid: *const i32, num: usize) -> aclError {
     // SAFETY: the caller's contract.
     let processes = unsafe { processes(call, pid, num) };
@@ -237,7 +237,7 @@ pub(crate) unsafe extern "C" fn aclrtMemImportFromShareableHandle(
 
 /// # Safety
 ///
-/// `handle` is valid for a write.
+/// - `handle` is valid for a write.
 unsafe fn adopt(call: &str, number: u64, device: u32, handle: *mut aclrtDrvMemHandle) -> aclError {
     let adopted = on_the_host(call).and_then(|()| {
         let found = file::find(number);

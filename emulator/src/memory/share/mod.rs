@@ -1,16 +1,15 @@
 //! Device memory that processes share (`acl/acl_rt.h`).
 //!
-//! The process that owns an allocation offers it under a key; another one imports it by that key and has
-//! its pages at an address of its own, in the memory of the device that is current there. Who closes what in
-//! which order is the programs' affair: here the pages live for as long as anybody has them.
+//! The owner of an allocation offers it with a key. Another process imports it by the key. The import has an address
+//! of that process, in the memory of its current device. The programs decide in which order they close them: the
+//! pages exist for as long as any process has them.
 //!
-//! The checks of the arguments are those of the runtime's public source (`hicann/runtime`). What the driver
-//! refuses, which is `ACL_ERROR_RT_DRV_INTERNAL_ERROR`, is less known; these are assumptions:
+//! The checks of the arguments are those of the runtime's public source (`hicann/runtime`). Less is known about the
+//! calls that the driver refuses with `ACL_ERROR_RT_DRV_INTERNAL_ERROR`; these are assumptions:
 //!
-//! - A key belongs to another process. The manual says so of shareable handles, of keys only between the
-//!   lines.
-//! - An allocation is offered from its start on, up to the padding at its end.
-//! - A key has room for 65 characters or more; the manual asks for 65.
+//! - A process cannot import its own key. The manual says so for shareable handles; for keys it only implies it.
+//! - An allocation is offered from its start, and up to the padding at its end.
+//! - The buffer for a key has 65 characters or more; the manual requires 65.
 
 mod file;
 mod handle;
@@ -43,16 +42,16 @@ use crate::sync::lock;
 
 use file::{PROCESSES, Page, Share, Why};
 
-/// Characters of a key with the zero behind them.
+/// The length of a key with the final zero.
 const KEY: usize = 65;
-/// What a key starts with; the number of its share follows.
+/// The start of a key; the number of its share follows.
 const PREFIX: &str = "ascendcl-emulator-";
 
 /// The allocations that this process offers.
 static OFFERED: Mutex<Vec<(Located, Share)>> = Mutex::new(Vec::new());
 
-/// The memory of other processes that this one has, with the numbers of the shares, the oldest first: a key
-/// may be imported more than once.
+/// The imported memory of other processes, with the numbers of the shares, the oldest first. A key may be imported
+/// more than once.
 static IMPORTED: Mutex<Vec<(u64, Import)>> = Mutex::new(Vec::new());
 
 /// Memory of another process, at an address of this one.
@@ -70,7 +69,7 @@ fn invalid(call: &str, what: fmt::Arguments<'_>) -> aclError {
     )
 }
 
-/// What the driver refuses.
+/// Reports a call that the driver refuses.
 #[cold]
 fn refused(call: &str, what: fmt::Arguments<'_>) -> aclError {
     fail(
@@ -79,7 +78,7 @@ fn refused(call: &str, what: fmt::Arguments<'_>) -> aclError {
     )
 }
 
-/// The context that is current, on a host that has devices beside it.
+/// Returns the current context; refuses in the run mode `Device`.
 fn beside_devices(call: &str) -> Result<Current, aclError> {
     let current = current(call)?;
     on_the_host(call)?;
@@ -96,11 +95,11 @@ fn on_the_host(call: &str) -> Result<(), aclError> {
     ))
 }
 
-/// The number in a key.
+/// Returns the number in a key.
 ///
 /// # Safety
 ///
-/// `key` is a C string.
+/// - `key` is a C string.
 unsafe fn number(call: &str, key: *const c_char) -> Result<u64, aclError> {
     // SAFETY: the caller's contract.
     let key = unsafe { CStr::from_ptr(key) };
@@ -114,7 +113,7 @@ unsafe fn number(call: &str, key: *const c_char) -> Result<u64, aclError> {
     })
 }
 
-/// Puts the pages of an allocation into a file that other processes can open.
+/// Moves the pages of an allocation to a file that other processes can open.
 fn offer(
     call: &str,
     heap: &Heap,
@@ -134,12 +133,12 @@ fn offer(
             &"there is no room for it, or it was freed meanwhile",
         ));
     }
-    // What others write there, nobody here hears of.
+    // The checker gets no reports of writes by other processes.
     check::note(|checker| checker.may_be_written(memory.start));
     Share::new(Arc::new(pages), len, is_open).map_err(|error| failed(&error))
 }
 
-/// Allocates memory of a device and puts the pages of another process there.
+/// Allocates memory of a device and maps the pages of another process there.
 fn import(
     call: &str,
     device: u32,
@@ -173,7 +172,7 @@ fn import(
     ))
 }
 
-/// Why a process cannot have a share, as the driver's refusal.
+/// Reports, as the driver does, why a process cannot open a share.
 #[cold]
 fn denied(call: &str, what: &str, why: Why) -> aclError {
     let own = process::id();
@@ -314,11 +313,11 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemSetImportPid(
     allowed.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// The processes in an array.
+/// Returns the processes in an array.
 ///
 /// # Safety
 ///
-/// `num` numbers at `pid` are valid for reads while the result is used.
+/// - `num` numbers at `pid` are valid for reads while the result is used.
 unsafe fn processes<'a>(call: &str, pid: *const i32, num: usize) -> Result<&'a [i32], aclError> {
     if num == 0 || num > PROCESSES {
         return Err(invalid(
@@ -358,7 +357,7 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemImportByKey(
     if devPtr.is_null() || key.is_null() {
         return null(call, "devPtr or key");
     }
-    // Access to the other device needs no flag: what is imported lies on the current one here.
+    // Access to the other device needs no flag: here the imported memory belongs to the current device.
     if flags > ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS {
         return invalid(call, format_args!("flags is {flags:#x}; pass 0 or 1"));
     }
@@ -398,13 +397,13 @@ pub(crate) unsafe extern "C" fn aclrtIpcMemClose(key: *const c_char) -> aclError
         Ok(number) => number,
         Err(code) => return code,
     };
-    // Of several imports of a key each close ends one, the oldest first.
+    // If a key was imported several times, each close ends one import, the oldest first.
     let mut imported = lock(&IMPORTED);
     let oldest = imported.iter().position(|(of, _)| *of == number);
     let import = oldest.map(|place| imported.remove(place));
     drop(imported);
     if let Some((_, Import { heap, memory })) = import {
-        // A reset of the device may have taken it already.
+        // A reset of the device may have freed the memory already.
         if memory.is_alive() {
             check::tell(call, |checker, site| checker.free(memory.start, &site));
             heap.free(space().blocks(), &memory);

@@ -1,4 +1,4 @@
-//! One allocation: its life, and the tasks that use it.
+//! One allocation: its generation, and the pins of the tasks that use it.
 
 use std::os::unix::fs::FileExt;
 use std::ptr;
@@ -11,10 +11,10 @@ use crate::space::reserve::{map_fresh, map_pages};
 
 use super::GRANULE;
 
-/// Added to the pins of a block that nobody may begin to work in: its pages are exchanged.
+/// The number that is added to the pins of a block while its pages are exchanged; no task may begin to use it then.
 const FROZEN: u32 = 1 << 31;
 
-/// Who allocated a block, which decides who may free it.
+/// The function that allocated a block. It decides which functions may free the block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Kind {
@@ -30,7 +30,7 @@ pub(crate) enum Kind {
     Physical,
     /// `aclrtIpcMemImportByKey`: memory of another process.
     Imported,
-    /// Memory of the runtime itself, which no call frees.
+    /// Memory of the runtime itself, which no C function frees.
     Runtime,
 }
 
@@ -38,18 +38,18 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct Block {
     pub(super) generation: AtomicU32,
-    /// Tasks that are at work in it; from [`FROZEN`] on none may begin.
+    /// The number of tasks that use the block; from [`FROZEN`] on no further task may begin.
     pub(super) pins: AtomicU32,
-    /// Its heap, as an index.
+    /// The index of its heap.
     pub(super) heap: AtomicU32,
-    /// Its capacity.
+    /// The number of its granules.
     pub(super) granules: AtomicU32,
-    /// Its first address as the program knows it.
+    /// The first address as the program sees it.
     pub(super) start: AtomicUsize,
-    /// Bytes that the program may use.
+    /// The bytes that the program may use.
     pub(super) size: AtomicUsize,
     kind: AtomicU8,
-    /// Whether other processes may reach its pages.
+    /// Whether other processes may access its pages.
     shared: AtomicBool,
 }
 
@@ -68,7 +68,7 @@ impl Slot for Block {
 }
 
 impl Block {
-    /// One that was never allocated.
+    /// Makes a block that was never allocated.
     pub(crate) const fn new() -> Block {
         Block {
             generation: AtomicU32::new(0),
@@ -82,11 +82,12 @@ impl Block {
         }
     }
 
-    /// Keeps the block from a new owner until [`Block::leave`]; false when it was freed already.
+    /// Pins the block: it is not allocated again until [`Block::leave`]. Returns false if the block was already
+    /// freed.
     #[inline]
     pub(crate) fn enter(&self, generation: u32) -> bool {
-        // Sequentially consistent here and in `Heap::retire`: of the pin and the new generation, one
-        // comes first, and the other side sees it.
+        // Sequentially consistent here and in `Heap::retire`: either the pin or the new generation comes first, and
+        // the other thread sees it.
         if self.pins.fetch_add(1, Ordering::SeqCst) >= FROZEN {
             self.thaw();
         }
@@ -97,7 +98,7 @@ impl Block {
         alive
     }
 
-    /// Takes a pin back until the block is no longer frozen.
+    /// Removes the pin, waits until the block is no longer frozen, and adds the pin again.
     #[cold]
     fn thaw(&self) {
         loop {
@@ -111,10 +112,10 @@ impl Block {
         }
     }
 
-    /// Waits until nobody is at work in the block, and keeps everybody from beginning.
+    /// Waits until no task uses the block, and prevents further tasks from beginning.
     pub(super) fn freeze(&self) -> Frozen<'_> {
         let idle = |pins| (pins == 0).then_some(FROZEN);
-        // INVARIANT: added here, and nobody adds or takes more than what it added itself.
+        // INVARIANT: [`FROZEN`] is added here, and each thread removes only the pins that it added.
         while self
             .pins
             .fetch_update(Ordering::SeqCst, Ordering::SeqCst, idle)
@@ -125,7 +126,7 @@ impl Block {
         Frozen(self)
     }
 
-    /// Ends what [`Block::enter`] began; false when the block was freed meanwhile.
+    /// Removes the pin of [`Block::enter`]. Returns false if the block was freed meanwhile.
     #[inline]
     pub(crate) fn leave(&self, generation: u32) -> bool {
         let alive = self.is(generation);
@@ -133,21 +134,22 @@ impl Block {
         alive
     }
 
-    /// Begins a life, under the lock of its heap; gives the first address.
+    /// Begins a new generation, under the lock of the heap. Returns the first address.
     #[inline(always)]
     pub(super) fn begin(&self, size: usize, kind: Kind) -> usize {
-        // Who reads a field of the new life sees that the old one is over.
+        // A thread that reads a field of the new generation sees that the old generation has ended.
         fence(Ordering::Release);
         self.size.store(size, Ordering::Relaxed);
         self.kind.store(kind as u8, Ordering::Relaxed);
-        // The lock's holder alone changes it. Release: who sees the generation sees the fields.
+        // Only the thread with the lock changes the generation. Release: a thread that sees the generation sees the
+        // fields.
         let generation = self.generation.load(Ordering::Relaxed);
         self.generation
             .store(generation.wrapping_add(1), Ordering::Release);
         self.start.load(Ordering::Relaxed)
     }
 
-    /// Whether it still lives the life with this generation.
+    /// Returns whether the block still has this generation.
     #[inline]
     pub(crate) fn is(&self, generation: u32) -> bool {
         self.generation.load(Ordering::SeqCst) == generation
@@ -167,17 +169,17 @@ impl Block {
     }
 }
 
-/// A block that nobody is at work in.
+/// A block that no task uses.
 ///
 /// # Invariants
 ///
-/// The block's pins hold [`FROZEN`] once, for this, and were no more when it was added: who adds a pin meanwhile
-/// sees it, and waits.
+/// - The block's pins contain [`FROZEN`] once, for this value, and were 0 when it was added. A thread that adds a pin
+///   meanwhile sees it and waits.
 #[derive(Debug)]
 pub(super) struct Frozen<'a>(&'a Block);
 
 impl Frozen<'_> {
-    /// Copies the block's bytes to pages of zeros; false when the system refuses.
+    /// Copies the block's bytes to pages of zeros. Returns false if the system refuses.
     pub(super) fn save(&self, alias: usize, pages: &Pages) -> bool {
         let start = self.0.start.load(Ordering::Relaxed).wrapping_add(alias);
         let granules = self.0.granules.load(Ordering::Relaxed) as usize;
@@ -185,22 +187,22 @@ impl Frozen<'_> {
         (0..granules).all(|granule| {
             let offset = granule * GRANULE;
             let from = ptr::with_exposed_provenance::<u8>(start.wrapping_add(offset));
-            // SAFETY: a granule of the block, which is mapped for good and that nobody writes meanwhile (the
-            // invariant); the buffer has as many bytes.
+            // SAFETY: the granule belongs to the block, is mapped for the rest of the process, and no thread writes
+            // it meanwhile (the invariant); the buffer has as many bytes.
             unsafe { from.copy_to_nonoverlapping(bytes.as_mut_ptr(), GRANULE) };
-            // What was never touched shall take no memory in the file either.
+            // Pages that were never used shall take no memory in the file either.
             bytes.iter().all(|byte| *byte == 0)
                 || pages.file().write_all_at(&bytes, offset as u64).is_ok()
         })
     }
 
-    /// Puts other pages in the place of the block's own, which have `alias` added to their addresses; false
-    /// when they are too few, or the system refuses.
+    /// Replaces the block's pages by the pages of a file. `alias` is the offset from the block's addresses to its
+    /// bytes. Returns false if the file is too short or the system refuses.
     pub(super) fn share(&self, alias: usize, pages: &Pages) -> bool {
         let start = self.0.start.load(Ordering::Relaxed).wrapping_add(alias);
         let len = self.0.granules.load(Ordering::Relaxed) as usize * GRANULE;
-        // SAFETY: the block's own bytes, whole pages of a reservation with all access, in which nobody is at
-        // work (the invariant).
+        // SAFETY: these are the block's own bytes, which are whole pages of a reservation with all access, and no
+        // thread uses them (the invariant).
         let mapped = unsafe { map_pages(start, len, pages) };
         self.0.shared.fetch_or(mapped, Ordering::SeqCst);
         mapped
@@ -214,44 +216,46 @@ impl Drop for Frozen<'_> {
 }
 
 impl Block {
-    /// Gives a free block pages of its own; false when the system refuses, and nobody may have it.
+    /// Gives a free block pages of its own. Returns false if the system refuses; the block must not be allocated
+    /// then.
     ///
     /// # Safety
     ///
-    /// The block belongs to nobody, nobody is at work in it, and `alias` is that of its heap.
+    /// - The block is free, and no thread uses it.
+    /// - `alias` is the alias of its heap.
     pub(super) unsafe fn unshare(&self, alias: usize) -> bool {
         if !self.shared.swap(false, Ordering::SeqCst) {
             return true;
         }
         let start = self.start.load(Ordering::Relaxed).wrapping_add(alias);
         let len = self.granules.load(Ordering::Relaxed) as usize * GRANULE;
-        // SAFETY: the block's own bytes, whole pages of a reservation with all access; the caller's
-        // contract.
+        // SAFETY: these are the block's own bytes, which are whole pages of a reservation with all access; the
+        // caller's contract.
         unsafe { map_fresh(start, len) }
     }
 }
 
-/// What is known about an address inside an allocation.
+/// The result of a lookup: the allocation that contains an address.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Located {
     /// The allocation.
     pub(crate) block: &'static Block,
-    /// Its generation when it was looked up.
+    /// The allocation's generation at the lookup.
     pub(crate) generation: u32,
-    /// Its first address.
+    /// The allocation's first address.
     pub(crate) start: usize,
-    /// Bytes that the program may use.
+    /// The bytes that the program may use.
     pub(crate) size: usize,
-    /// Who allocated it.
+    /// The allocation's kind.
     pub(crate) kind: Kind,
-    /// What to add to an address of it, beyond the heap's alias, to reach the bytes: where the program
-    /// has mapped the memory to another address.
+    /// The number that is added to an address, together with the heap's alias, to get the address of the bytes. It is
+    /// not 0 if the program mapped the memory to another address.
     pub(crate) shift: usize,
     pub(crate) index: u32,
 }
 
 impl Located {
-    /// The same memory, or the first `size` bytes of it, at an address that the program chose.
+    /// Returns the same memory, or its first `size` bytes, at an address that the program chose.
     pub(crate) fn at(self, start: usize, size: usize) -> Located {
         Located {
             start,
@@ -261,18 +265,19 @@ impl Located {
         }
     }
 
-    /// Whether the allocation still lives the life that was looked up.
+    /// Returns whether the allocation still has the generation of the lookup.
     pub(crate) fn is_alive(&self) -> bool {
         self.block.is(self.generation)
     }
 }
 
-/// A block of memory that the program has and no heap; `None` when there are too many.
+/// Makes a block of memory that belongs to the program and to no heap; `None` if there are too many blocks.
 pub(crate) fn adopt(blocks: &'static Slots<Block>, start: usize, size: usize) -> Option<Located> {
     /// The index of no heap.
     const NO_HEAP: u32 = u32::MAX;
     let (index, block) = blocks.take()?;
-    // As where a heap makes one: the slot may have been a block elsewhere.
+    // The slot may have been a block of a heap before. As in `Block::begin`, a thread that reads a new field sees
+    // that the old generation has ended.
     fence(Ordering::Release);
     block.heap.store(NO_HEAP, Ordering::Relaxed);
     block.start.store(start, Ordering::Relaxed);
@@ -289,9 +294,9 @@ pub(crate) fn adopt(blocks: &'static Slots<Block>, start: usize, size: usize) ->
     })
 }
 
-/// Ends such a block. From then on nobody is at work in it.
+/// Ends a block that belongs to no heap, and waits for the tasks that use it.
 pub(crate) fn disown(blocks: &Slots<Block>, located: &Located) {
-    // As in `Heap::retire`: whoever pins it from here on sees that its life is over.
+    // As in `Heap::retire`: a thread that pins the block from here on sees that the generation has ended.
     located.block.generation.fetch_add(1, Ordering::SeqCst);
     while located.block.pins.load(Ordering::SeqCst) != 0 {
         thread::yield_now();

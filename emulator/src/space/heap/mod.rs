@@ -1,12 +1,12 @@
 //! The allocator of one device's memory, or of pinned host memory.
 //!
-//! Memory is handed out in granules of 4 KiB. A side table leads from an address to its block in one
-//! step. A freed block stays whole in a bin by its size, where the next request of that size finds
-//! it; only when nothing fits are the bins emptied and neighbours joined.
+//! Memory is allocated in granules of 4 KiB. A side table maps an address to its block in one step. A freed block
+//! stays whole in a bin for its size, and the next request of this size takes it. Only if nothing fits, the bins are
+//! emptied and neighbours are joined.
 //!
-//! A block's generation is odd while it is allocated. Queued work keeps the generation that it saw,
-//! and [pins](Block::enter) the block while it runs: a block that was freed meanwhile goes nowhere
-//! before it is unpinned, so that stale work never reaches the memory of a new owner.
+//! A block's generation is odd while the block is allocated. Queued work stores the generation that it saw, and
+//! [pins](Block::enter) the block while it runs. A freed block is not allocated again before it is unpinned, so that
+//! stale work never accesses the memory of a new owner.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering, fence};
@@ -24,52 +24,52 @@ pub(crate) use block::{Block, Kind, Located, adopt, disown};
 
 /// The unit of allocation, and the alignment of every block.
 pub(crate) const GRANULE: usize = 4096;
-/// Fresh blocks up to this size are filled, so that reading before writing shows.
+/// The largest size of fresh blocks that are filled, so that a read of uninitialised memory is visible.
 const POISONED: usize = 64 << 10;
-/// What they are filled with.
+/// The byte that fills fresh blocks.
 pub(crate) const POISON: u8 = 0xa5;
-/// Bins of freed blocks; sizes share one when they agree modulo this.
+/// The number of bins of freed blocks. Sizes that are equal modulo this number share a bin.
 const BINS: usize = 256;
-/// Blocks of a bin that a request looks at.
+/// The number of blocks of a bin that a request examines.
 const LOOKED_AT: usize = 8;
 
 /// The memory of one device, or the pinned host memory.
 #[derive(Debug)]
 pub(crate) struct Heap {
-    /// Its own index.
+    /// The index of the heap.
     index: u32,
-    /// The first address as the program knows it.
+    /// The first address as the program sees it.
     base: usize,
-    /// What to add to such an address to reach the bytes.
+    /// The number that is added to an address of the program to get the address of the bytes.
     alias: usize,
     granules: u32,
-    /// For each granule the block that was last made there, plus one.
+    /// For each granule, the index of the block that was last made there, plus one.
     table: &'static [AtomicU32],
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
-    /// As of the heap.
+    /// The alias of the heap.
     alias: usize,
-    /// Whether anybody may allocate: a device without a context has no memory.
+    /// Whether allocations are allowed: a device without a context has no memory.
     open: bool,
     /// Freed blocks that are still whole.
     bins: Vec<Vec<(u32, u32)>>,
-    /// Freed blocks in which tasks are still at work.
+    /// Freed blocks that tasks still use.
     limbo: Vec<u32>,
     /// Free ranges: first granule to number of granules.
     free: Numbers,
-    /// The first granules of the same, [by size](by_size).
+    /// The free ranges, [by size](by_size).
     free_by_size: Numbers,
-    /// Granules that are allocated.
+    /// The number of allocated granules.
     used: u32,
     /// One more than the last granule that was ever allocated.
     high: u32,
 }
 
 impl Heap {
-    /// A heap of `len` bytes from `base`, which are reached by adding `alias`.
+    /// Makes a heap of `len` bytes from `base`; the bytes are at these addresses plus `alias`.
     pub(crate) fn new(index: u32, base: usize, alias: usize, len: usize, open: bool) -> Heap {
         let table = Reservation::new(len.div_ceil(GRANULE) * size_of::<AtomicU32>(), Access::All)
             .into_counters();
@@ -97,12 +97,12 @@ impl Heap {
         }
     }
 
-    /// Its index: the device's id, or the number of devices for host memory.
+    /// Returns the index of the heap: the device's id, or the number of devices for host memory.
     pub(crate) fn index(&self) -> u32 {
         self.index
     }
 
-    /// What to add to an address of this heap to reach its bytes.
+    /// Returns the number that is added to an address of this heap to get the address of its bytes.
     #[inline]
     pub(crate) fn alias(&self) -> usize {
         self.alias
@@ -113,7 +113,7 @@ impl Heap {
         lock(&self.state).open = true;
     }
 
-    /// Free and total bytes.
+    /// Returns the free and the total bytes.
     pub(crate) fn info(&self) -> (usize, usize) {
         let used = lock(&self.state).used;
         (
@@ -122,8 +122,8 @@ impl Heap {
         )
     }
 
-    /// Allocates `size` bytes; `None` when they do not fit. Where only blocks are left that tasks are still
-    /// at work in, it waits for these tasks: what was freed is free, as far as the program knows.
+    /// Allocates `size` bytes; `None` if they do not fit. If only freed blocks remain that tasks still use, the call
+    /// waits for these tasks: for the program a freed block is free.
     pub(crate) fn allocate(&self, blocks: &Slots<Block>, size: usize, kind: Kind) -> Option<usize> {
         let granules = u32::try_from(size.div_ceil(GRANULE)).ok()?;
         loop {
@@ -170,7 +170,8 @@ impl Heap {
             return None;
         };
         let start = self.base + first as usize * GRANULE;
-        // As in `Block::begin`: the slot may have been a block elsewhere.
+        // The slot may have been a block elsewhere before. As in `Block::begin`, a thread that reads a new field sees
+        // that the old generation has ended.
         fence(Ordering::Release);
         block.heap.store(self.index, Ordering::Relaxed);
         block.start.store(start, Ordering::Relaxed);
@@ -185,15 +186,15 @@ impl Heap {
         let bytes = granules as usize * GRANULE;
         if bytes <= POISONED {
             let start = std::ptr::with_exposed_provenance_mut::<u8>(start.wrapping_add(self.alias));
-            // SAFETY: the bytes of granules of this heap: mapped for good and writable through the
-            // alias (`Memory`'s invariant), and free, so that nobody reads them.
+            // SAFETY: these are granules of this heap: they are mapped for the rest of the process and writable
+            // through the alias (the invariant of `Space`), and they are free, so no thread reads them.
             unsafe { start.write_bytes(POISON, bytes) };
         }
         Some(block)
     }
 
-    /// The index and the generation of the allocation that contains `len` bytes at an address: what
-    /// [`Heap::locate`] finds, without the rest.
+    /// Returns the index and the generation of the allocation that contains `len` bytes at an address. This is a part
+    /// of the result of [`Heap::locate`].
     #[inline(always)]
     pub(crate) fn holder(
         &self,
@@ -209,12 +210,12 @@ impl Heap {
         let offset = address.wrapping_sub(block.start.load(Ordering::Relaxed));
         let size = block.size.load(Ordering::Relaxed);
         let inside = offset <= size && len <= size - offset;
-        // What was read is of this generation if it is still the same: see `Block::begin`.
+        // If the generation is still the same, all fields that were read belong to it: see `Block::begin`.
         fence(Ordering::Acquire);
         (inside && generation % 2 == 1 && block.is(generation)).then_some((index, generation))
     }
 
-    /// The allocation that contains an address.
+    /// Returns the allocation that contains an address.
     #[inline]
     pub(crate) fn locate(&self, blocks: &'static Slots<Block>, address: usize) -> Option<Located> {
         let granule = address.wrapping_sub(self.base) / GRANULE;
@@ -229,8 +230,8 @@ impl Heap {
         let size = block.size.load(Ordering::Relaxed);
         let granules = block.granules.load(Ordering::Relaxed) as usize;
         let kind = block.kind();
-        // The table keeps entries of blocks that are gone: the block may be free, lie elsewhere by
-        // now, in another heap even, or change while it is read. Address and generation tell.
+        // The table may contain old blocks: the block may be free, may now be elsewhere, even in another heap, or may
+        // change while it is read. The checks of address and generation detect this.
         let here = address.wrapping_sub(start) < granules * GRANULE;
         fence(Ordering::Acquire);
         (here && generation % 2 == 1 && block.is(generation)).then_some(Located {
@@ -244,12 +245,12 @@ impl Heap {
         })
     }
 
-    /// Bytes that an allocation takes, its padding included.
+    /// Returns the bytes of an allocation with its padding.
     pub(crate) fn capacity(located: &Located) -> usize {
         located.block.granules.load(Ordering::Relaxed) as usize * GRANULE
     }
 
-    /// Frees a block; false when somebody else freed it first.
+    /// Frees a block. Returns false if another thread freed it first.
     pub(crate) fn free(&self, blocks: &Slots<Block>, located: &Located) -> bool {
         let mut state = lock(&self.state);
         if !located.block.is(located.generation) {
@@ -262,17 +263,19 @@ impl Heap {
         true
     }
 
-    /// Puts the pages of a file, which other processes reach, in the place of those of an allocation;
-    /// false when it was freed, or the system refuses. What stood there is copied to the file if it `stays`.
+    /// Replaces the pages of an allocation by the pages of a file, which other processes can access. The previous
+    /// content is copied to the file if `stays` is true. Returns false if the allocation was freed or the system
+    /// refuses.
     pub(crate) fn share(&self, located: &Located, pages: &Pages, stays: bool) -> bool {
         let frozen = located.block.freeze();
-        // Who frees it from here on finds a pin, and leaves it to the next one who looks.
+        // A thread that frees the block from here on finds a pin and puts the block into limbo, from where a later
+        // call takes it.
         located.is_alive()
             && (!stays || frozen.save(self.alias, pages))
             && frozen.share(self.alias, pages)
     }
 
-    /// Frees everything and allows no more allocations. Gives the range of bytes that was in use.
+    /// Frees all blocks and allows no more allocations. Returns the length of the range that was in use.
     pub(crate) fn close(&self, blocks: &Slots<Block>) -> usize {
         let mut state = lock(&self.state);
         state.open = false;
@@ -286,7 +289,7 @@ impl Heap {
         std::mem::take(&mut state.high) as usize * GRANULE
     }
 
-    /// Blocks that are allocated.
+    /// Returns the number of allocated blocks.
     pub(crate) fn live(&self, blocks: &Slots<Block>) -> usize {
         blocks
             .live()
@@ -296,10 +299,10 @@ impl Heap {
 }
 
 impl State {
-    /// Ends a block's life.
+    /// Ends a block's generation.
     fn retire(&mut self, index: u32, block: &Block) {
         let granules = block.granules.load(Ordering::Relaxed);
-        // See `Block::enter` for the order.
+        // `Block::enter` explains the memory order.
         block.generation.fetch_add(1, Ordering::SeqCst);
         self.used -= granules;
         if block.pins.load(Ordering::SeqCst) == 0 {
@@ -326,10 +329,10 @@ impl State {
 
     /// Puts a free block without pins into its bin.
     fn keep(&mut self, index: u32, block: &Block) {
-        // SAFETY: its life is over and nobody works in it (the callers looked); whoever enters it yet finds
-        // another generation and leaves.
+        // SAFETY: the block is free and no task uses it (the callers checked). A thread that enters it from here on
+        // finds another generation and leaves.
         if !unsafe { block.unshare(self.alias) } {
-            // Lost: other processes have its pages.
+            // The block is lost: other processes have its pages.
             return;
         }
         let granules = block.granules.load(Ordering::Relaxed);
@@ -386,7 +389,7 @@ impl State {
         if let Some((before, size)) = ordered::below(&self.free, first)
             && before + size == first
         {
-            // What `free` has of it is overwritten.
+            // The entry in `free` is overwritten below.
             self.free_by_size.remove(&by_size(size, before));
             first = before;
             granules += size;
@@ -409,8 +412,8 @@ impl State {
     }
 }
 
-/// What free ranges are ordered by to find the smallest that is large enough: the number of granules in the
-/// upper half, and the first of them in the lower one. Both have 32 bits.
+/// Returns the key that orders free ranges by size, to find the smallest one that is large enough. The upper half is
+/// the number of granules, the lower half the first granule. Both have 32 bits.
 fn by_size(granules: usize, first: usize) -> usize {
     granules << u32::BITS | first
 }

@@ -1,6 +1,6 @@
-//! Branches of conditional tasks: graphs that a capture makes, and that are captured into.
+//! Branches of conditional tasks: a capture creates them as empty graphs, and the program captures tasks into them.
 //!
-//! A branch belongs to the graph whose capture made it: it runs there, and ends there.
+//! A branch belongs to the graph whose capture created it. It runs and ends with that graph.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -23,7 +23,7 @@ use crate::engine::submit::{self, Target, own};
 use crate::engine::task::Task;
 use crate::error::{fail, null};
 
-/// Branches that a conditional task may have.
+/// The largest number of branches of a conditional task.
 const BRANCHES: u32 = 4096;
 
 #[cold]
@@ -52,7 +52,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIAddCondTask(
             for (index, branch) in branches.iter().enumerate() {
                 // SAFETY: the caller's contract: valid for `size` writes, and there are as many branches.
                 let out = unsafe { params.modelRIArray.add(index) };
-                // SAFETY: not null (`kind` checked it), and inside, as above.
+                // SAFETY: not null (`kind` checked it) and inside of the array (the caller's contract).
                 unsafe { out.write(branch.handle()) };
             }
             ACL_SUCCESS
@@ -61,7 +61,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIAddCondTask(
     }
 }
 
-/// Checks the parameters of a conditional task that need no look at anything else.
+/// Checks the parameters of a conditional task that do not depend on other objects, and returns its kind.
 fn kind(call: &str, params: &aclmdlRICondTaskParams, flags: u32) -> Result<Kind, aclError> {
     let kind = match params.type_ {
         ACL_MODEL_RI_COND_TYPE_IF => Kind::If,
@@ -98,7 +98,7 @@ fn kind(call: &str, params: &aclmdlRICondTaskParams, flags: u32) -> Result<Kind,
     Ok(kind)
 }
 
-/// Checks how many branches there are to be.
+/// Checks the number of branches.
 fn is_size(call: &str, kind: Kind, size: u32) -> Result<(), aclError> {
     let (most, what) = match kind {
         Kind::If => (2, "an IF has one or two"),
@@ -125,7 +125,7 @@ fn is_used(call: &str, condition: &Condition) -> aclError {
     )
 }
 
-/// Puts a conditional task into a capture; gives its branches.
+/// Adds a conditional task to a capture and returns its branches.
 fn add(
     call: &str,
     params: &aclmdlRICondTaskParams,
@@ -158,7 +158,7 @@ fn add(
     }
     is_size(call, kind, params.size)?;
     let mut inner = graph.lock();
-    // Whether the capture takes a task that is no operator, before anything is made for it.
+    // This checks that the capture accepts a task that is not an operator, before any branch is created.
     let any = Step::new(lane, What::Task(Task::Nothing));
     inner.admits(call, &graph, &any)?;
     if condition.used.swap(true, Ordering::Relaxed) {
@@ -182,7 +182,7 @@ fn add(
     Ok(branches)
 }
 
-/// Begins to capture into a branch.
+/// Begins a capture into a branch.
 pub(crate) unsafe extern "C" fn aclmdlRICaptureToModelRIBegin(
     stream: aclrtStream,
     modelRI: aclmdlRI,
@@ -238,7 +238,7 @@ fn begin(
 }
 
 impl Inner {
-    /// Checks that there is something in each branch of a capture that is to end.
+    /// Checks that no branch is empty when its capture ends.
     pub(super) fn has_all_branches(&self, call: &str) -> Result<(), aclError> {
         let is_open = |branch: &&Arc<Graph>| !matches!(branch.lock().phase, Phase::Complete(_));
         let mut choices = self.choices();
@@ -259,7 +259,7 @@ impl Inner {
 }
 
 impl Graph {
-    /// Checks that a task may be captured into it that the program, or other streams, take part in.
+    /// Checks that the graph is not a branch, so that it accepts tasks that involve the program or other streams.
     pub(super) fn takes_others(&self, call: &str) -> Result<(), aclError> {
         if !self.is_branch {
             return Ok(());
@@ -273,7 +273,7 @@ impl Graph {
         ))
     }
 
-    /// Checks that it is no branch, with which the program can do this.
+    /// Checks that the graph is not a branch; `remedy` says what the program does with a branch instead.
     pub(super) fn is_root(&self, call: &str, remedy: &str) -> Result<(), aclError> {
         if !self.is_branch {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Building a graph by hand: persistent streams are bound to it, and their tasks are its work.
+//! Building a graph by hand: the program binds persistent streams to it, and their tasks become tasks of the graph.
 
 use ascendcl_sys::{
     ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_INTERNAL_ERROR, ACL_ERROR_RT_MODEL_EXECUTE,
@@ -45,7 +45,7 @@ fn invalid(call: &str, what: std::fmt::Arguments<'_>) -> aclError {
     )
 }
 
-/// The code for a stream and a graph that do not belong together.
+/// Returns the code for a stream that does not belong to the graph.
 #[cold]
 fn unrelated(call: &str, why: &str) -> aclError {
     fail(
@@ -80,7 +80,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIBindStream(
     bound.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// A stream that has to be named, and belongs to the current context.
+/// Returns a stream, which must not be NULL and must belong to the current context.
 fn named(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
     if stream.is_null() {
         return Err(invalid(
@@ -119,7 +119,7 @@ fn bind(call: &str, graph: &Arc<Graph>, target: Target, is_head: bool) -> Result
         captured: None,
         is_head,
     });
-    // What the stream was given before is part of its work.
+    // Tasks that were submitted to the stream before it was bound belong to the graph too.
     let is_its = |(key, _): &mut (_, Step)| *key == target.key();
     for (_, mut step) in graphs.unbound.extract_if(.., is_its) {
         step.lane = lane;
@@ -132,7 +132,7 @@ fn bind(call: &str, graph: &Arc<Graph>, target: Target, is_head: bool) -> Result
 }
 
 impl Inner {
-    /// Checks that the graph is being built.
+    /// Checks that the build of the graph has not ended.
     fn is_built(&self, call: &str, graph: &Graph) -> Result<(), aclError> {
         if matches!(self.phase, Phase::Built { .. }) {
             return Ok(());
@@ -147,7 +147,7 @@ impl Inner {
     }
 }
 
-/// The lane of a graph that a stream is bound as.
+/// Returns the lane of a bound stream in its graph.
 fn lane_of(call: &str, graph: &Graph, stream: Target) -> Result<usize, aclError> {
     match graphs().role(stream) {
         Some(Role::Persistent(Some((of, lane)))) if of.id == graph.id => Ok(*lane),
@@ -237,7 +237,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIUnbindStream(
         let lane = lane_of(call, &graph, target)?;
         let mut graphs = graphs();
         let mut inner = graph.lock();
-        // The lane stays, so that the numbers of the others do.
+        // The lane is not removed, so that the numbers of the other lanes do not change.
         if let Some(lane) = inner.lanes.get_mut(lane) {
             lane.is_head = false;
         }
@@ -252,7 +252,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIUnbindStream(
     unbound.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// Lets a bound stream start another one, which a run does not begin with.
+/// Queues a task of a bound stream that starts another bound stream. A run does not begin with that other stream.
 pub(crate) unsafe extern "C" fn aclrtActiveStream(
     activeStream: aclrtStream,
     stream: aclrtStream,

@@ -1,7 +1,7 @@
-//! Capturing streams: their tasks do not run and become a graph.
+//! Capturing streams: their tasks do not run but become a graph.
 //!
-//! A capture begins with one stream. Others join it by waiting for an event that was recorded in it, and
-//! have to be joined back before it ends.
+//! A capture begins with one stream. Another stream joins it with a wait for an event that was recorded in the
+//! capture. Before the capture ends, the first stream has to wait for all streams that joined.
 
 use std::ptr;
 use std::sync::atomic::Ordering;
@@ -31,16 +31,17 @@ use crate::error::{fail, null};
 pub(super) struct Capture {
     pub(super) thread: ThreadId,
     pub(super) mode: aclmdlRICaptureMode,
-    /// Whether a call has made it useless.
+    /// Whether a call has made the capture invalid.
     invalid: bool,
-    /// The latest mark of each event that was recorded in it: its handle, and the place among the steps.
+    /// The latest mark of each event that was recorded in the capture: the event's handle, and the mark's index in
+    /// the steps.
     pub(super) marks: Vec<(usize, usize)>,
-    /// The task groups that are open: their lanes, and where they begin among the steps.
+    /// The open task groups: their lanes, and the indices of their first steps.
     pub(super) open_groups: Vec<(usize, usize)>,
 }
 
 impl Capture {
-    /// One that the calling thread begins.
+    /// Makes a capture of the calling thread.
     pub(super) fn new(mode: aclmdlRICaptureMode) -> Capture {
         Capture {
             thread: thread::current().id(),
@@ -51,7 +52,7 @@ impl Capture {
         }
     }
 
-    /// Checks that it is not useless.
+    /// Checks that the capture is valid.
     pub(super) fn is_valid(&self, call: &str) -> Result<(), aclError> {
         if self.invalid {
             return Err(fail(
@@ -65,7 +66,7 @@ impl Capture {
         Ok(())
     }
 
-    /// The place of an event's latest mark.
+    /// Returns the index of an event's latest mark.
     pub(super) fn mark(&self, event: usize) -> Option<usize> {
         let found = self.marks.iter().find(|(handle, _)| *handle == event);
         found.map(|(_, step)| *step)
@@ -77,7 +78,7 @@ impl Capture {
 }
 
 impl Inner {
-    /// The capture, unless it has ended.
+    /// Returns the capture, unless it has ended.
     pub(super) fn capture(&mut self) -> Option<&mut Capture> {
         match &mut self.phase {
             Phase::Captured(capture) => Some(capture),
@@ -85,14 +86,14 @@ impl Inner {
         }
     }
 
-    /// Makes the capture useless.
+    /// Makes the capture invalid.
     pub(super) fn invalidate(&mut self) {
         if let Some(capture) = self.capture() {
             capture.invalid = true;
         }
     }
 
-    /// Adds a stream to the capture; gives its lane.
+    /// Adds a stream to the capture and returns its lane.
     pub(super) fn join(
         &mut self,
         call: &str,
@@ -147,7 +148,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureBegin(
     begun.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// Checks that a stream's tasks go nowhere else.
+/// Checks that no capture and no update already takes a stream's tasks.
 pub(super) fn is_free(call: &str, graphs: &Graphs, target: Target) -> Result<(), aclError> {
     if graphs.role(target).is_some() {
         return Err(fail(
@@ -217,7 +218,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
     }
 }
 
-/// Ends the capture that a stream began; one that is not in order ends as well, without a graph.
+/// Ends the capture that a stream began. A capture with a mistake ends too, without a graph.
 fn end(call: &str, target: Target) -> Result<aclmdlRI, aclError> {
     let mut graphs = graphs();
     let (graph, lane) = match graphs.role(target).cloned() {
@@ -255,7 +256,7 @@ fn end(call: &str, target: Target) -> Result<aclmdlRI, aclError> {
 }
 
 impl Graphs {
-    /// Takes the streams of a capture out of it.
+    /// Removes the streams from a capture.
     fn leave(&mut self, inner: &Inner, graph: &Graph) {
         for captured in inner.lanes.iter().filter_map(|lane| lane.captured) {
             if matches!(self.role(captured), Some(Role::Captured(of, _)) if of.id == graph.id) {
@@ -266,7 +267,7 @@ impl Graphs {
 }
 
 impl Inner {
-    /// Checks a capture that is to end.
+    /// Checks that a capture can become a graph.
     fn is_in_order(&mut self, call: &str) -> Result<(), aclError> {
         let Some(capture) = self.capture() else {
             return Err(submit::stale(call, "stream", 0));
@@ -304,7 +305,8 @@ impl Inner {
         self.has_all_branches(call)
     }
 
-    /// Whether a lane's last step is a record for which the first lane waits, directly or through others.
+    /// Returns whether the lane's last step is a record for which the first lane waits, directly or through other
+    /// lanes.
     fn is_joined(&self, lane: usize) -> bool {
         let mut reached = vec![false; self.lanes.len()];
         let mut todo = vec![lane];
@@ -357,7 +359,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureGetInfo(
     ACL_SUCCESS
 }
 
-/// Whether a stream is captured, and into what.
+/// Returns whether a stream is captured, and the graph of the capture.
 fn info(target: Target) -> (aclmdlRICaptureStatus, aclmdlRI) {
     let graphs = graphs();
     let Some(Role::Captured(graph, _)) = graphs.role(target) else {

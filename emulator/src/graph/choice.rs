@@ -1,8 +1,8 @@
-//! Conditional tasks: which branch runs, and how.
+//! Conditional tasks: the choice of the branch, and its execution.
 //!
-//! A branch runs in the place of the task that chooses it: one task after the other, in the order in which
-//! they were captured. Streams of a branch need no queues of their own for that, because the order of
-//! submission is one of those that its events allow.
+//! A branch runs inside of the conditional task: one task after the other, in the order in which they were captured.
+//! So the streams of a branch need no queues of their own: the events of a branch always allow the order of
+//! submission.
 
 use std::sync::Arc;
 use std::thread;
@@ -16,14 +16,14 @@ use crate::engine::task::{Fault, Hands, Task, fault};
 use crate::engine::watch;
 use crate::engine::work::Work;
 
-/// How a conditional task depends on its condition.
+/// The kind of a conditional task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The first branch runs, or the second one where the value is 0.
+    /// Runs the first branch, or the second one if the value is 0.
     If,
-    /// The branch runs as long as the value is not 0.
+    /// Runs the branch as long as the value is not 0.
     While,
-    /// The branch runs whose number the value is.
+    /// Runs the branch with the number of the value.
     Switch,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// Runs what the condition asks for, as part of the stream's `number`th task.
+    /// Runs the branches that the condition selects, as part of the stream's `number`th task.
     fn choose(&self, stream: &'static Stream, number: u64) -> Result<(), Fault> {
         match self.kind {
             Kind::If => {
@@ -49,7 +49,8 @@ impl Choice {
             }
             Kind::While => {
                 while !stream.is_given_up(number) && self.value()? != 0 {
-                    // A round that failed may not have changed the value, and nobody would ever change it.
+                    // A failed round may not have changed the value, and then the loop would never end. So a failure
+                    // ends the loop.
                     self.run_branch(0, stream, number)?;
                     thread::yield_now();
                 }
@@ -63,12 +64,12 @@ impl Choice {
         value.map_err(|gone| fault("aclmdlRIAddCondTask", gone))
     }
 
-    /// Runs all tasks of a branch, if there is one of this number; the first failure is told.
+    /// Runs all tasks of a branch if the branch exists. Returns the first failure.
     fn run_branch(&self, branch: usize, stream: &'static Stream, number: u64) -> Result<(), Fault> {
         let Some(branch) = self.branches.get(branch) else {
             return Ok(());
         };
-        // Copies: tasks take their time, and must not run under a lock.
+        // The tasks are copied, because they may run for long and must not run under a lock.
         let tasks: Vec<Task> = branch.lock().tasks().collect();
         let mut hands = Hands::default();
         let mut outcome = Ok(());
@@ -82,7 +83,7 @@ impl Choice {
         outcome
     }
 
-    /// What its branches, and those inside of them, may do with memory.
+    /// Adds the memory uses of its branches, and of branches inside of them.
     pub(super) fn usages(&self, all: &mut Vec<Usage>) {
         for branch in &self.branches {
             let inner = branch.lock();
@@ -122,7 +123,7 @@ impl Work for Arc<Choice> {
 }
 
 impl Step {
-    /// The conditional task that it is.
+    /// Returns the conditional task of the step, if it is one.
     pub(super) fn choice(&self) -> Option<&Choice> {
         match &self.what {
             What::Condition(choice) => Some(choice),
@@ -131,18 +132,18 @@ impl Step {
     }
 }
 
-/// Whoever holds a graph's lock may take those of its branches; not the other way round.
+/// Lock order: a thread that holds a graph's lock may take the locks of its branches, but not the reverse.
 impl Inner {
     fn tasks(&self) -> impl Iterator<Item = Task> {
         self.steps.iter().filter_map(Step::task)
     }
 
-    /// Its conditional tasks.
+    /// Returns the conditional tasks of the graph.
     pub(super) fn choices(&self) -> impl Iterator<Item = &Choice> {
         self.steps.iter().filter_map(Step::choice)
     }
 
-    /// Adds its conditions, and those of its branches.
+    /// Adds the conditions of the graph and of its branches to `all`.
     pub(super) fn all_conditions(&self, all: &mut Vec<Arc<Condition>>) {
         all.extend(self.conditions.iter().cloned());
         for branch in self.choices().flat_map(|choice| &choice.branches) {

@@ -1,7 +1,7 @@
-//! Conditions of captured graphs: values in device memory that choose the branches of a run.
+//! Conditions of captured graphs: values in device memory that select the branches of a run.
 //!
-//! A condition belongs to the graph for which it was made. Its memory is the runtime's own: no free takes
-//! it, and it goes when the graph does.
+//! A condition belongs to the graph for which it was created. Its memory belongs to the runtime: the program cannot
+//! free it, and it is freed with the graph.
 
 use std::ptr;
 use std::sync::Arc;
@@ -24,30 +24,30 @@ use crate::space::heap::{Heap, Kind, Located};
 use crate::space::place::{Gone, Place};
 use crate::space::space;
 
-/// The top byte of a condition's handle, with which no address begins.
+/// The top byte of a condition's handle; no address begins with it.
 const TAG: usize = 0x49 << 56;
-/// Bytes of a condition's value.
+/// The bytes of a condition's value.
 const SIZE: usize = size_of::<u64>();
 
 /// A condition of a graph.
 #[derive(Debug)]
 pub(super) struct Condition {
-    /// Its number, which no other condition ever gets.
+    /// The number of the condition, which is never used again.
     number: u32,
-    /// What its value is set to when a run begins.
+    /// The value at the beginning of each run, if it has a default.
     default: Option<u64>,
-    /// Where the value is.
+    /// The address of the value.
     address: usize,
-    /// The same as memory of a heap.
+    /// The heap of the value's memory.
     heap: &'static Heap,
     memory: Located,
-    /// The same for tasks.
+    /// The value's memory as a reference for tasks.
     ///
     /// # Invariants
     ///
-    /// Made for [`SIZE`] bytes at the start of a block, which has the alignment of a `u64`.
+    /// - The place has [`SIZE`] bytes at the start of a block, so it has the alignment of a `u64`.
     place: Place,
-    /// Whether a conditional task depends on it.
+    /// Whether a conditional task uses the condition.
     pub(super) used: AtomicBool,
 }
 
@@ -62,7 +62,7 @@ impl Condition {
         let space = space();
         let made = space.device(current.device()).and_then(|heap| {
             let address = heap.allocate(space.blocks(), SIZE, Kind::Runtime)?;
-            // INVARIANT: a block of this size begins there, and a block's alignment is more than enough.
+            // INVARIANT: a block of this size begins at `address`, and the alignment of blocks is sufficient.
             let place = Place::new(space, address, SIZE)?;
             let (_, memory) = space.locate(address).whole(address)?;
             let condition = Condition {
@@ -91,10 +91,10 @@ impl Condition {
         ptr::without_provenance_mut(TAG | self.number as usize)
     }
 
-    /// Its value now.
+    /// Returns the current value.
     pub(super) fn value(&self) -> Result<u64, Gone> {
         let memory = self.place.enter(space())?;
-        // SAFETY: the place's bytes are a `u64` with its alignment (the invariant), and it is entered.
+        // SAFETY: the bytes of the place are an aligned `u64` (the invariant), and the place is entered.
         let value = unsafe { memory.pointer().cast::<u64>().read() };
         memory.leave()?;
         Ok(value)
@@ -102,7 +102,7 @@ impl Condition {
 
     fn set(&self, value: u64) -> Result<(), Gone> {
         let memory = self.place.enter(space())?;
-        // SAFETY: as in `value`.
+        // SAFETY: the bytes of the place are an aligned `u64` (the invariant), and the place is entered.
         unsafe { memory.pointer().cast::<u64>().write(value) };
         memory.leave()
     }
@@ -111,18 +111,18 @@ impl Condition {
         self.default.is_some()
     }
 
-    /// A run begins.
+    /// Sets the value to its default when a run begins.
     fn preset(&self) -> Result<(), Gone> {
         self.default.map_or(Ok(()), |value| self.set(value))
     }
 
-    /// Frees its memory, once.
+    /// Frees the memory of the condition.
     pub(super) fn free(&self) {
-        // Nothing where the device has lost its memory meanwhile: the block lives another life.
+        // This does nothing if the device has freed its memory meanwhile: the block then has another generation.
         self.heap.free(space().blocks(), &self.memory);
     }
 
-    /// Tells the checker that it is gone.
+    /// Reports the end of the condition to the checker.
     pub(super) fn tell_end(&self, call: &str) {
         check::tell(call, |checker, site| {
             checker.destroyed(self.handle().addr(), &site);
@@ -130,7 +130,7 @@ impl Condition {
     }
 }
 
-/// Sets conditions to what they are when a run begins.
+/// The task that sets conditions to their defaults when a run begins.
 #[derive(Debug, Clone)]
 pub(super) struct Defaults(pub(super) Box<[Arc<Condition>]>);
 
@@ -158,7 +158,7 @@ impl Drop for Condition {
 }
 
 impl Inner {
-    /// The condition of this graph that a handle names.
+    /// Returns the condition of this graph with this handle.
     pub(super) fn condition(&self, handle: aclmdlRICondHandle) -> Option<&Arc<Condition>> {
         let named = |condition: &&Arc<Condition>| condition.handle() == handle;
         self.conditions.iter().find(named)
@@ -199,7 +199,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICondHandleCreate(
     }
 }
 
-/// Gives a graph that is being captured a condition.
+/// Creates a condition for a graph that is being captured.
 fn create(
     call: &str,
     graph: &Graph,
@@ -261,7 +261,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICondHandleGetCondPtr(
     }
 }
 
-/// The condition that a handle names, and the graph that it belongs to, of the calling thread's context.
+/// Returns the condition of a handle and its graph, which must belong to the calling thread's context.
 pub(super) fn named(
     call: &str,
     handle: aclmdlRICondHandle,

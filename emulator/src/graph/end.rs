@@ -16,7 +16,7 @@ use crate::engine::drive::drive;
 use crate::engine::{engine, life};
 use crate::error::fail;
 
-/// How long the end of a graph waits for its last run.
+/// The time for which the end of a graph waits for its last run.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
@@ -50,7 +50,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError {
     if task.0.completed() < task.1 {
         run.aborted.store(true, Ordering::Relaxed);
         run.give_up();
-        // Somebody may sleep because a task of it waits.
+        // A thread may be asleep because a task of the run had to wait.
         engine().progress.announce();
     }
     ACL_SUCCESS
@@ -75,7 +75,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError {
             ));
         }
         let last = inner.last.as_ref().map(|last| last.task);
-        // Tasks of the run may be the program's functions.
+        // The lock is released, because tasks of the run may call functions of the program.
         drop(inner);
         if let Some((stream, task)) = last
             && drive(stream, task, Some(Instant::now() + PATIENCE)).is_err()
@@ -95,8 +95,8 @@ pub(crate) unsafe extern "C" fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError {
     destroyed.err().unwrap_or(ACL_SUCCESS)
 }
 
-/// Ends a graph with the streams, the branches and the conditions that are its own. What bound streams have
-/// submitted stays with them.
+/// Ends a graph with its own streams, branches and conditions. Tasks that were submitted to bound streams stay with
+/// the streams.
 pub(super) fn destroy(call: &str, graph: &Graph) {
     let mut graphs = graphs();
     graphs.remove(graph);
@@ -106,7 +106,7 @@ pub(super) fn destroy(call: &str, graph: &Graph) {
     remains.end(call);
 }
 
-/// Ends what a capture that was not in order has made. A branch stays, for the next try.
+/// Ends the graph of a capture with a mistake. A branch stays, so that the program can capture into it again.
 pub(super) fn lose(call: &str, graph: &Graph) {
     if !graph.is_branch {
         return destroy(call, graph);
@@ -120,7 +120,7 @@ pub(super) fn lose(call: &str, graph: &Graph) {
     remains.end(call);
 }
 
-/// What a graph had of its own, which goes without any lock.
+/// The objects that belonged to a graph. They are dropped without a lock.
 #[derive(Debug)]
 struct Remains {
     lanes: Vec<Lane>,
@@ -129,7 +129,7 @@ struct Remains {
 }
 
 impl Graphs {
-    /// Takes what a graph has.
+    /// Removes and returns all objects of a graph.
     fn empty(&mut self, graph: &Graph) -> Remains {
         let mut inner = graph.lock();
         let lanes = std::mem::take(&mut inner.lanes);

@@ -1,4 +1,4 @@
-//! Events on streams whose tasks are kept.
+//! Events on streams whose tasks a graph stores.
 
 use std::ptr;
 use std::sync::{Arc, MutexGuard};
@@ -17,14 +17,14 @@ use crate::engine::submit::{self, Target};
 use crate::engine::task::{Task, Waited};
 use crate::error::fail;
 
-/// Why a capture refuses an event.
+/// The reason why a capture refuses an event.
 const NO_EX: &str = "a capture takes events of aclrtCreateEventExWithFlag, and external ones";
 
-/// What calls are named that are no part of a capture's order, though their event could be.
+/// The names of external records and waits. They do not order the tasks of a capture, although the event could.
 pub(crate) const EXTERNAL_RECORD: &str = "aclrtRecordEventWithFlag with ACL_EVENT_RECORD_EXTERNAL";
 pub(crate) const EXTERNAL_WAIT: &str = "aclrtStreamWaitEventWithFlag with ACL_EVENT_WAIT_EXTERNAL";
 
-/// Records an event on a stream whose tasks are kept; `None` if the stream is none.
+/// Records an event on a stream whose tasks a graph stores; `None` for another stream.
 #[cold]
 pub(crate) fn record(
     call: &str,
@@ -44,7 +44,7 @@ pub(crate) fn record(
     }
 }
 
-/// Resets an event on a stream whose tasks are kept; `None` if the stream is none.
+/// Resets an event on a stream whose tasks a graph stores; `None` for another stream.
 #[cold]
 pub(crate) fn reset(
     call: &str,
@@ -62,7 +62,7 @@ pub(crate) fn reset(
     }
 }
 
-/// Lets a stream wait for an event, if its tasks are kept or the event is captured; else `None`.
+/// Makes a stream wait for an event if a graph stores the stream's tasks or the event is captured. Otherwise `None`.
 #[cold]
 pub(crate) fn wait(
     call: &str,
@@ -106,7 +106,8 @@ pub(crate) fn wait(
             Some(Err(unsupported(call, NO_EX)))
         }
         Role::Captured(..) if is_part(call, event) => {
-            // What was recorded outside is not part of the capture; what never was is nothing to wait for.
+            // An event that was recorded outside is not part of the capture. An event that was never recorded needs
+            // no wait.
             event.latest().map(|_| {
                 Err(fail(
                     ACL_ERROR_RT_CAPTURE_DEPENDENCY,
@@ -123,7 +124,7 @@ pub(crate) fn wait(
     }
 }
 
-/// Checks that no capture has an event's record, so that the host may ask for it.
+/// Checks that no capture has an event's record, so that the host may query the event.
 #[inline(always)]
 pub(crate) fn event_not_captured(call: &str, event: aclrtEvent) -> Result<(), aclError> {
     if detour::is(Reason::Kept) && graphs().captured(event.addr()).is_some() {
@@ -138,8 +139,8 @@ pub(crate) fn event_not_captured(call: &str, event: aclrtEvent) -> Result<(), ac
     Ok(())
 }
 
-/// Whether an event stands for a point of a capture. Others are flags, which are set, awaited and cleared
-/// when the graph runs.
+/// Returns whether a call uses an event as a point of the capture. All other calls use the event as a flag, which is
+/// set, awaited and cleared when the graph runs.
 fn is_part(call: &str, event: &Event) -> bool {
     let is_flag = call.ends_with("Notify") || [EXTERNAL_RECORD, EXTERNAL_WAIT].contains(&call);
     !event.kind().is_external() && !is_flag
@@ -150,7 +151,7 @@ fn keep_record(event: &'static Event) -> Step {
     Step::new(0, What::Task(Task::Record(event)))
 }
 
-/// A wait for a mark, as the last step of a lane so far.
+/// Adds a wait for a mark to a lane.
 fn after(call: &str, graph: &Graph, lane: usize, mark: usize) -> Result<(), aclError> {
     let mut inner = graph.lock();
     if let Some(capture) = inner.capture() {
@@ -161,7 +162,7 @@ fn after(call: &str, graph: &Graph, lane: usize, mark: usize) -> Result<(), aclE
     Ok(())
 }
 
-/// Keeps a task about a flag on a persistent stream.
+/// Stores a task of a flag on a persistent stream.
 fn keep_bound(
     call: &str,
     graphs: MutexGuard<'_, Graphs>,
@@ -180,7 +181,7 @@ fn keep_bound(
 }
 
 impl Graphs {
-    /// The capture that has an event's latest record, and where.
+    /// Returns the capture with an event's latest record, and the index of the record.
     fn captured(&self, event: usize) -> Option<(Arc<Graph>, usize)> {
         self.captures().find_map(|graph| {
             let mark = graph.lock().capture()?.mark(event)?;
@@ -188,7 +189,7 @@ impl Graphs {
         })
     }
 
-    /// Adds a stream to a capture; gives its lane.
+    /// Adds a stream to a capture and returns its lane.
     fn join(&mut self, call: &str, graph: &Arc<Graph>, stream: Target) -> Result<usize, aclError> {
         let joined = can_be_captured(call, stream).and_then(|()| {
             let mut inner = graph.lock();
@@ -219,7 +220,7 @@ impl Graphs {
             return Err(unsupported(call, NO_EX));
         }
         if !event.kind().is_awaitable() {
-            // Nobody can wait for it, so it orders nothing.
+            // No stream can wait for this event, so the record has no effect on the order.
             return Ok(());
         }
         let other = self.captured(handle).filter(|(of, _)| of.id != graph.id);
@@ -242,7 +243,7 @@ impl Graphs {
         Ok(())
     }
 
-    /// Keeps a task about a flag in a capture: of a notify, or of an external event.
+    /// Stores a task of a flag in a capture. The flag is a notify or an external event.
     fn flag(
         &self,
         call: &str,

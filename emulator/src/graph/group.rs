@@ -1,7 +1,7 @@
-//! Task groups: operators of a captured graph that can be exchanged later.
+//! Task groups: operators of a captured graph that the program can exchange later.
 //!
-//! An update is a task of the stream that it is submitted to. Each run of the graph, also one that began
-//! before, takes what an operator is when its turn comes.
+//! An update is a task of the stream to which it is submitted. Each run of the graph executes the version of an
+//! operator that is current when the operator's turn comes, even if the run began before the update.
 
 use std::fmt;
 use std::mem;
@@ -27,20 +27,20 @@ use crate::engine::work::Work;
 use crate::error::{fail, null};
 use crate::sync::lock;
 
-/// The top byte of a group's handle, with which no address begins.
+/// The top byte of a group's handle; no address begins with it.
 const TAG: usize = 0x47 << 56;
 
-/// Operators of a graph, by their places among the steps.
+/// A group of operators of a graph, by their indices in the steps.
 #[derive(Debug)]
 pub(super) struct Group {
     steps: Vec<usize>,
-    /// How many of them the update that is under way has exchanged.
+    /// The number of operators that the current update has exchanged; `None` without an update.
     updated: Option<usize>,
 }
 
 /// An operator of a group.
 pub(super) struct Operator {
-    /// What tells it from all others, past and future ones included; for the checker.
+    /// The number of the operator for the checker, which is never used again.
     id: u64,
     name: &'static str,
     now: Mutex<Arc<KernelTask>>,
@@ -56,13 +56,13 @@ impl Operator {
         }
     }
 
-    /// The function that it runs, which no update changes.
+    /// Returns the function that the operator runs. Updates do not change it.
     pub(super) fn name(&self) -> &'static str {
         self.name
     }
 }
 
-/// Runs what the operator is when its turn comes.
+/// Runs the version of the operator that is current when its turn comes.
 impl Work for Arc<Operator> {
     fn call(&self) -> &'static str {
         self.name
@@ -90,17 +90,17 @@ impl fmt::Debug for Operator {
     }
 }
 
-/// What an operator of a group becomes.
+/// The exchange of an operator of a group.
 #[derive(Clone)]
 pub(super) struct Update {
     operator: Arc<Operator>,
     new: Arc<KernelTask>,
-    /// What the checker is to know.
+    /// The memory uses of the new operator, for the checker.
     usage: Option<Usage>,
 }
 
 impl Update {
-    /// Queues the exchange on the stream that it was submitted to.
+    /// Queues the exchange on the stream to which it was submitted.
     pub(super) fn queue(self, call: &str, stream: Target) -> Result<(), aclError> {
         let Target {
             stream, generation, ..
@@ -123,7 +123,7 @@ impl Work for Update {
         "aclmdlRICaptureTaskUpdateBegin"
     }
 
-    /// Makes the exchange.
+    /// Exchanges the operator.
     fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
         *lock(&self.operator.now) = Arc::clone(&self.new);
         Ok(())
@@ -134,12 +134,12 @@ impl Work for Update {
     }
 }
 
-/// The handle of a graph's group.
+/// Returns the handle of a graph's group.
 fn handle(graph: &Graph, group: usize) -> aclrtTaskGrp {
     ptr::without_provenance_mut(TAG | (group & 0xff_ffff) << 32 | graph.id as usize)
 }
 
-/// The code for a call that does not suit what came before it.
+/// Returns the code for a call in the wrong order.
 #[cold]
 fn wrong_order(call: &str, why: &str) -> aclError {
     fail(
@@ -148,7 +148,7 @@ fn wrong_order(call: &str, why: &str) -> aclError {
     )
 }
 
-/// The stream of a call, which has to be named.
+/// Returns the stream of a call, which must not be NULL.
 fn named(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
     if stream.is_null() {
         return Err(null(call, "stream"));
@@ -156,7 +156,7 @@ fn named(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
     submit::find(call, stream).and_then(|found| own(call, found))
 }
 
-/// The capture that a stream takes part in, and its lane there.
+/// Returns the capture of a stream, and the stream's lane in it.
 fn captured(call: &str, stream: aclrtStream) -> Result<(Arc<Graph>, usize), aclError> {
     match graphs().role(named(call, stream)?) {
         Some(Role::Captured(graph, lane)) => Ok((Arc::clone(graph), *lane)),
@@ -211,7 +211,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureTaskGrpEnd(
 }
 
 impl Inner {
-    /// Ends the open group of a lane; gives its number.
+    /// Ends the open group of a lane and returns the number of the group.
     fn close(&mut self, call: &str, lane: usize) -> Result<usize, aclError> {
         let Some(capture) = self.capture() else {
             return Err(submit::stale(call, "stream", 0));
@@ -240,7 +240,7 @@ impl Inner {
         Ok(self.groups.len() - 1)
     }
 
-    /// The exchange of the next operator of a group that is updated.
+    /// Makes the exchange of the next operator of a group that is being updated.
     pub(super) fn replace(
         &mut self,
         call: &str,
@@ -285,7 +285,7 @@ impl Inner {
 }
 
 impl Step {
-    /// Makes an operator one that can be exchanged.
+    /// Makes an operator exchangeable.
     fn make_exchangeable(&mut self) {
         self.what = match mem::replace(&mut self.what, What::Mark) {
             What::Task(Task::Kernel(kernel)) => {
@@ -299,7 +299,7 @@ impl Step {
         };
     }
 
-    /// The exchange of an old operator for this one.
+    /// Makes the exchange of an old operator for this one.
     fn exchange_for(&mut self, old: &mut Step) -> Option<Update> {
         let What::Operator(operator) = &old.what else {
             return None;

@@ -1,4 +1,4 @@
-//! What becomes of a submitted task: it is queued, or kept for a graph.
+//! The decision whether a submitted task is queued or stored in a graph.
 
 use ascendcl_sys::{
     ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC, ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT,
@@ -17,7 +17,7 @@ use crate::engine::task::Task;
 use crate::engine::work::Others;
 use crate::error::fail;
 
-/// What the engine asks while a stream has a role.
+/// The hook that the engine calls while a stream has a role.
 pub(crate) struct Hook;
 
 impl Keeper for Hook {
@@ -47,7 +47,7 @@ impl Keeper for Hook {
         large: bool,
         usage: Option<Usage>,
     ) -> aclError {
-        // A step that is dropped leaves its event, too: so there are two users until it is kept.
+        // A dropped step releases its event. So the event has two users until the step is stored.
         let mut submitted = task.refers_to_event().then(|| task.again());
         let step = Step {
             lane: 0,
@@ -65,7 +65,7 @@ impl Keeper for Hook {
     }
 }
 
-/// Keeps a step of a stream with a role.
+/// Stores a step of a stream with a role.
 pub(super) fn keep_step(call: &str, stream: Target, mut step: Step) -> Result<(), aclError> {
     let mut graphs = graphs();
     let kept = match graphs.role(stream).cloned() {
@@ -85,11 +85,11 @@ pub(super) fn keep_step(call: &str, stream: Target, mut step: Step) -> Result<()
         }
         Some(Role::Updating(graph, group)) => {
             let update = graph.lock().replace(call, group, step);
-            // Where the queue is full, the tasks in it have to run.
+            // The lock is released: if the queue is full, its tasks have to run.
             drop(graphs);
             return update?.queue(call, stream);
         }
-        // The role has ended since it was looked up.
+        // The role has ended since the lookup.
         None => Err(submit::stale(call, "stream", 0)),
     };
     submit::remember(kept? as u64);
@@ -97,13 +97,13 @@ pub(super) fn keep_step(call: &str, stream: Target, mut step: Step) -> Result<()
 }
 
 impl Inner {
-    /// Adds a step; gives its number, from 1.
+    /// Adds a step and returns its number, from 1.
     pub(super) fn add(&mut self, step: Step) -> usize {
         self.steps.push(step);
         self.steps.len()
     }
 
-    /// Whether a graph that is built takes further steps.
+    /// Checks that a graph that is built by hand accepts further steps.
     fn takes(&self, call: &str) -> Result<(), aclError> {
         if matches!(self.phase, Phase::Built { .. }) {
             return Ok(());
@@ -116,7 +116,7 @@ impl Inner {
         ))
     }
 
-    /// Whether a capture takes a step.
+    /// Checks that a capture accepts a step.
     pub(super) fn admits(
         &mut self,
         call: &str,
@@ -157,12 +157,13 @@ impl Inner {
     }
 }
 
-/// A new stream of this kind keeps what is submitted to it.
+/// Makes a new stream persistent: its tasks are stored and not queued.
 pub(crate) fn persist(stream: Target) {
     graphs().set_role(stream, Some(Role::Persistent(None)));
 }
 
-/// A stream is about to be destroyed: nothing may be submitted through it to a graph any more.
+/// Checks that a stream may be destroyed, and removes its role: no further tasks can be submitted through it to a
+/// graph.
 #[inline]
 pub(crate) fn let_go(call: &str, stream: Target) -> Result<(), aclError> {
     if detour::is(Reason::Kept) {
@@ -193,12 +194,12 @@ fn let_go_kept(call: &str, stream: Target) -> Result<(), aclError> {
     Ok(())
 }
 
-/// Whether a stream is captured.
+/// Returns whether a stream is captured.
 pub(crate) fn is_captured(stream: Target) -> bool {
     detour::is(Reason::Kept) && matches!(graphs().role(stream), Some(Role::Captured(..)))
 }
 
-/// The stream, unless it is captured: then nobody waits for it, asks about it or ends it.
+/// Returns the stream, unless it is captured. The program cannot wait for, query or destroy a captured stream.
 #[inline]
 pub(crate) fn not_captured(call: &str, stream: Target) -> Result<Target, aclError> {
     if detour::is(Reason::Kept) && matches!(graphs().role(stream), Some(Role::Captured(..))) {
@@ -236,7 +237,7 @@ pub(crate) fn allow(call: &str, current: &Current) -> Result<(), aclError> {
     Ok(())
 }
 
-/// Checks that a stream may be given ordinary host memory to copy, which is copied at once.
+/// Checks that a stream may copy ordinary host memory, which is copied at once.
 #[inline]
 pub(crate) fn allow_pageable(call: &str, stream: Target) -> Result<(), aclError> {
     if detour::is(Reason::Kept) {
@@ -247,7 +248,7 @@ pub(crate) fn allow_pageable(call: &str, stream: Target) -> Result<(), aclError>
 
 #[cold]
 fn allow_pageable_kept(call: &str, stream: Target) -> Result<(), aclError> {
-    // Other streams whose work is kept copy at once, as ever.
+    // Persistent streams copy ordinary host memory at once, like all other streams.
     if matches!(graphs().role(stream), Some(Role::Captured(..))) {
         return Err(fail(
             ACL_ERROR_RT_PARAM_INVALID,

@@ -1,9 +1,9 @@
-//! Labels: places of a bound stream to which a task jumps, as a number in device memory says.
+//! Labels: positions in a bound stream. A task jumps to one of them; a number in device memory selects it.
 //!
-//! A jump goes forward in its own stream: what stands between is not run. The manual also has jumps to other
-//! streams and back; `aclmdlRIBuildEnd` refuses them here, and streams that are started behind a jump. The rules are
-//! those of the runtime's public source (`hicann/runtime`); which codes of the interface its errors become is an
-//! assumption.
+//! A jump goes forward in its own stream, and the tasks in between do not run. The manual also has backward jumps and
+//! jumps to other streams. `aclmdlRIBuildEnd` refuses them here, and it refuses streams that are started behind a
+//! jump. The rules are those of the runtime's public source (`hicann/runtime`); the codes that the interface returns
+//! for its errors are an assumption.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -29,22 +29,22 @@ use crate::handles::registry::{Fate, Registry};
 use crate::space::place::{Gone, Place};
 use crate::space::space;
 
-/// The most labels of a list (manual).
+/// The largest number of labels in a list (manual).
 const MOST: usize = 65535;
-/// Bytes of the number that chooses.
+/// The bytes of the number that selects a label.
 const SIZE: usize = size_of::<u32>();
 
 static LABELS: Registry<Label> = Registry::new(0x4c);
 static LISTS: Registry<Arc<[usize]>> = Registry::new(0x6d);
 
-/// How far a label is.
+/// The state of a label.
 #[derive(Debug, Clone, Copy, Default)]
 struct Label {
     is_listed: bool,
     is_set: bool,
 }
 
-/// A jump that is kept.
+/// A jump that is stored in a graph.
 #[derive(Debug)]
 pub(super) struct Switch {
     place: Place,
@@ -54,9 +54,9 @@ pub(super) struct Switch {
 /// A jump of a run.
 #[derive(Debug, Clone)]
 pub(super) struct Jump {
-    /// Made for [`SIZE`] bytes.
+    /// The memory of the number, with [`SIZE`] bytes.
     place: Place,
-    /// How many tasks of the stream further each label stands.
+    /// The distance of each label, in tasks of the stream.
     labels: Vec<u64>,
 }
 
@@ -76,10 +76,10 @@ impl Work for Jump {
 }
 
 impl Jump {
-    /// Lets the stream's tasks between the `number`th and the chosen label end without having acted.
+    /// Makes the stream skip the tasks between the `number`th and the selected label.
     fn jump(&self, stream: &Stream, number: u64) -> Result<(), Gone> {
         let memory = self.place.enter(space())?;
-        // SAFETY: entered, and the place was made for a `u32`, aligned or not.
+        // SAFETY: the place is entered and has the bytes of a `u32`, aligned or not.
         let chosen = unsafe { memory.pointer().cast::<u32>().read_unaligned() };
         memory.leave()?;
         // A number that is too large means the last label (manual).
@@ -104,7 +104,7 @@ fn stale(call: &str, what: &str, handle: usize) -> aclError {
     )
 }
 
-/// Changes a label, unless that is refused.
+/// Changes a label, or returns the error of a refused change.
 fn change(
     call: &str,
     label: usize,
@@ -115,11 +115,11 @@ fn change(
     changed.map_err(|why| refused(ACL_ERROR_RT_INTERNAL_ERROR, call, why))
 }
 
-/// Registers something and gives its handle to C.
+/// Registers a value and writes its handle for C.
 ///
 /// # Safety
 ///
-/// `out` is valid for a write.
+/// - `out` is valid for a write.
 unsafe fn give<T>(all: &Registry<T>, value: T, out: *mut *mut c_void) -> aclError {
     let handle = all.insert(value).unwrap_or(0);
     // SAFETY: the caller's contract.
@@ -170,7 +170,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateLabelList(
     if let Err(code) = current(call) {
         return code;
     }
-    // SAFETY: not null; the caller's contract: so many handles.
+    // SAFETY: not null; the caller's contract: an array of `num` handles.
     let labels = unsafe { slice::from_raw_parts(labels, num) };
     let labels: Arc<[usize]> = labels.iter().map(|label| label.addr()).collect();
     let listed = labels.iter().enumerate().try_for_each(|(index, label)| {
@@ -190,7 +190,7 @@ pub(crate) unsafe extern "C" fn aclrtCreateLabelList(
     }
 }
 
-/// Takes labels out of their list.
+/// Removes labels from their list.
 fn unlist(labels: &[usize]) {
     for label in labels {
         LABELS.visit(*label, |label| (Fate::Keep, label.is_listed = false));
@@ -214,7 +214,7 @@ pub(crate) unsafe extern "C" fn aclrtDestroyLabelList(labelList: aclrtLabelList)
     }
 }
 
-/// A stream that is bound to a graph.
+/// Returns a stream that is bound to a graph.
 fn bound(call: &str, stream: aclrtStream) -> Result<Target, aclError> {
     let target = own(call, submit::find(call, stream)?)?;
     match graphs().role(target) {
@@ -293,7 +293,7 @@ pub(crate) unsafe extern "C" fn aclrtSwitchLabelByIndex(
 }
 
 impl Inner {
-    /// The jump of a step as a task; `None` if a label is not set behind it in its stream.
+    /// Returns the task of a jump; `None` if a label is not set behind the jump in its stream.
     pub(super) fn jump(&self, index: usize, switch: &Switch) -> Option<Jump> {
         let lane = self.steps.get(index)?.lane;
         let behind = || {
@@ -312,7 +312,7 @@ impl Inner {
         })
     }
 
-    /// Checks that each jump is one of those that the emulator knows.
+    /// Checks that the emulator supports each jump.
     pub(super) fn check_jumps(&self, call: &str) -> Result<(), aclError> {
         let mut switches = self.steps.iter().enumerate();
         let is_known = switches.all(|(index, step)| match &step.what {

@@ -1,15 +1,15 @@
-//! Graphs (`acl/acl_rt.h`): work that is kept, and runs as often as it is asked for.
+//! Graphs (`acl/acl_rt.h`): stored tasks that the program can run several times.
 //!
-//! A graph (`aclmdlRI`) has the tasks of one or more streams. They come from a capture
-//! (`capture.rs`) or from persistent streams that are bound to it (`build.rs`). A run (`run.rs`) queues
-//! them once more, on streams of the graph's own: what orders and what fails there does so as
-//! anywhere else. In the stream that was named stands one task for the whole run.
+//! A graph (`aclmdlRI`) has the tasks of one or more streams. The tasks come from a capture (`capture.rs`) or from
+//! persistent streams that are bound to the graph (`build.rs`). A run (`run.rs`) queues the tasks again, on streams
+//! that belong to the graph. Order and failures there are those of all other streams. The stream of the call has one
+//! task for the whole run.
 //!
-//! A task of a capture can be conditional (`branch.rs`): it runs one of the graphs that are its branches,
-//! or none (`choice.rs`), as a value in device memory says (`condition.rs`).
+//! A task of a capture can be conditional (`branch.rs`): it has branches, which are graphs, and runs one of them or
+//! none (`choice.rs`). A value in device memory selects the branch (`condition.rs`).
 //!
-//! A stream whose tasks are kept has a role; without any role in the process, no call comes here
-//! (`engine/detour.rs`).
+//! A stream whose tasks are stored has a role. If no stream of the process has a role, the engine does not call this
+//! module (`engine/detour.rs`).
 
 mod branch;
 mod build;
@@ -60,50 +60,50 @@ use group::Group;
 use run::Last;
 use step::Step;
 
-/// The top byte of a graph's handle, with which no address begins.
+/// The top byte of a graph's handle; no address begins with it.
 const TAG: usize = 0x4d << 56;
 
-/// A stream or a context in one of its lives.
+/// The index and the generation of a stream or a context.
 type Key = (u32, u32);
 
 /// A graph.
 #[derive(Debug)]
 pub(crate) struct Graph {
-    /// Its number, which no other graph ever gets.
+    /// The number of the graph, which is never used again.
     id: u32,
     context: Key,
-    /// Whether it belongs to a conditional task of another one.
+    /// Whether the graph is a branch of another graph's conditional task.
     is_branch: bool,
     inner: Mutex<Inner>,
 }
 
-/// What may change of a graph.
+/// The mutable part of a graph.
 #[derive(Debug)]
 struct Inner {
     phase: Phase,
     name: Vec<u8>,
     lanes: Vec<Lane>,
-    /// In the order in which they were submitted.
+    /// The tasks in the order of their submission.
     steps: Vec<Step>,
     groups: Vec<Group>,
     conditions: Vec<Arc<Condition>>,
     last: Option<Last>,
 }
 
-/// How far a graph is.
+/// The phase of a graph.
 #[derive(Debug)]
 enum Phase {
-    /// A branch into which nothing is captured yet.
+    /// An empty branch.
     Branch,
     Captured(Capture),
-    /// Streams are bound to it; whether `aclmdlRIEndTask` has come.
+    /// Streams are bound to the graph; `ended` is true after `aclmdlRIEndTask`.
     Built {
         ended: bool,
     },
     Complete(Origin),
 }
 
-/// Where the work of a graph comes from.
+/// The source of a graph's tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Capture,
@@ -113,35 +113,35 @@ enum Origin {
 /// A stream of a graph.
 #[derive(Debug)]
 struct Lane {
-    /// The stream that its tasks are queued on in a run.
+    /// The stream on which a run queues the tasks.
     runs: Target,
-    /// The captured stream. A bound one runs its tasks itself.
+    /// The captured stream; `None` for a bound stream, which runs its tasks itself.
     captured: Option<Target>,
-    /// Whether a run begins with it, or another one starts it.
+    /// Whether a run begins with this stream; otherwise another stream starts it.
     is_head: bool,
 }
 
-/// What happens to the tasks that are submitted to a stream.
+/// The destination of tasks that are submitted to a stream.
 #[derive(Debug, Clone)]
 enum Role {
-    /// They go to a capture, as tasks of this lane.
+    /// The tasks go to a capture, as tasks of this lane.
     Captured(Arc<Graph>, usize),
-    /// They go to the graph that the persistent stream is bound to, or wait until it is.
+    /// The tasks go to the graph to which the persistent stream is bound, or are stored until it is bound.
     Persistent(Option<(Arc<Graph>, usize)>),
-    /// They take the place of the tasks of a group.
+    /// The tasks replace the tasks of a group.
     Updating(Arc<Graph>, usize),
 }
 
 /// All graphs, and the streams that have a role.
 ///
-/// Whoever holds its lock may take a graph's; not the other way round.
+/// Lock order: a thread that holds this lock may take a graph's lock, but not the reverse.
 #[derive(Debug)]
 struct Graphs {
-    /// The last number of a graph or a condition.
+    /// The last number that a graph or a condition got.
     last_id: u32,
     all: Vec<Arc<Graph>>,
     roles: Vec<(Key, Role)>,
-    /// What was submitted to persistent streams that are not bound.
+    /// The tasks of persistent streams that are not bound.
     unbound: Vec<(Key, Step)>,
 }
 
@@ -152,18 +152,18 @@ static MODELS: Mutex<Graphs> = Mutex::new(Graphs {
     unbound: Vec::new(),
 });
 
-/// All graphs, locked.
+/// Locks and returns all graphs.
 fn graphs() -> MutexGuard<'static, Graphs> {
     lock(&MODELS)
 }
 
 impl Graphs {
-    /// Makes a graph of a context.
+    /// Creates a graph of a context.
     fn create(&mut self, current: &Current, phase: Phase) -> Arc<Graph> {
         self.make((current.index, current.generation), phase, false)
     }
 
-    /// Makes a graph of a context, or a branch.
+    /// Creates a graph of a context, or a branch.
     fn make(&mut self, context: Key, phase: Phase, is_branch: bool) -> Arc<Graph> {
         self.last_id += 1;
         let graph = Arc::new(Graph {
@@ -189,14 +189,14 @@ impl Graphs {
         entry.map(|(_, role)| role)
     }
 
-    /// Gives a stream a role, or takes its role away.
+    /// Sets or removes the role of a stream.
     fn set_role(&mut self, stream: Target, role: Option<Role>) {
         self.roles.retain(|(key, _)| *key != stream.key());
         self.roles.extend(role.map(|role| (stream.key(), role)));
         self.tell();
     }
 
-    /// Takes a graph out of the list, and from the streams that give their tasks to it.
+    /// Removes a graph from the list, and from the roles of its streams.
     fn remove(&mut self, graph: &Graph) {
         self.all.retain(|other| other.id != graph.id);
         self.roles.retain_mut(|(_, role)| match role {
@@ -212,12 +212,12 @@ impl Graphs {
         self.tell();
     }
 
-    /// Whether calls have to come here.
+    /// Sets or clears the flag that calls have to check the roles of streams.
     fn tell(&self) {
         detour::keep(!self.roles.is_empty(), &Hook);
     }
 
-    /// The captures that have not ended, each once.
+    /// Returns the captures that have not ended.
     fn captures(&self) -> impl Iterator<Item = &Arc<Graph>> {
         self.roles.iter().filter_map(|(_, role)| match role {
             Role::Captured(graph, 0) => Some(graph),
@@ -235,7 +235,7 @@ impl Graph {
         lock(&self.inner)
     }
 
-    /// Tells the checker that it is there.
+    /// Reports the creation of the graph to the checker.
     fn tell_start(&self, call: &str) {
         check::tell(call, |checker, site| {
             let kind = if self.is_branch {
@@ -247,7 +247,7 @@ impl Graph {
         });
     }
 
-    /// Tells the checker that it is gone.
+    /// Reports the end of the graph to the checker.
     fn tell_end(&self, call: &str) {
         check::tell(call, |checker, site| {
             checker.destroyed(self.handle().addr(), &site);
@@ -255,7 +255,7 @@ impl Graph {
     }
 }
 
-/// The graph that a handle names, of the calling thread's context.
+/// Returns the graph of a handle, which must belong to the calling thread's context.
 fn find(call: &str, modelRI: aclmdlRI) -> Result<Arc<Graph>, aclError> {
     if modelRI.is_null() {
         return Err(null(call, "modelRI"));
@@ -294,7 +294,7 @@ fn is_current(call: &str, graph: &Graph) -> Result<(), aclError> {
     Ok(())
 }
 
-/// The context that a stream belongs to.
+/// Returns the context of a stream.
 fn context_of(stream: &Stream) -> Key {
     (
         stream.context.load(Ordering::Relaxed),
@@ -302,7 +302,7 @@ fn context_of(stream: &Stream) -> Key {
     )
 }
 
-/// A context ends, and with it its graphs and what its streams have submitted to them.
+/// Ends the graphs of a context that ends, and drops the tasks that its streams have submitted to them.
 pub(crate) fn forget_context(context: Key) {
     let mut graphs = graphs();
     let of_context = |graph: &&Arc<Graph>| graph.context == context;
@@ -320,7 +320,7 @@ pub(crate) fn forget_context(context: Key) {
         .extract_if(.., |(key, _)| in_context(key))
         .collect();
     graphs.tell();
-    // Tasks that refer to events give them back without the lock.
+    // The lock is released, because dropped tasks release their events.
     drop(graphs);
     for graph in &ended {
         let call = "the end of a context";

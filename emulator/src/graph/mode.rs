@@ -1,4 +1,4 @@
-//! The modes of captures: which threads may copy and fill at once while a stream is captured.
+//! The modes of captures: they decide which threads may copy and fill at once while a stream is captured.
 
 use std::cell::Cell;
 use std::thread;
@@ -13,11 +13,11 @@ use super::{Key, graphs};
 use crate::error::{fail, null};
 
 thread_local! {
-    /// What the thread chose with `aclmdlRICaptureThreadExchangeMode`.
+    /// The mode that the thread chose with `aclmdlRICaptureThreadExchangeMode`.
     static CHOSEN: Cell<aclmdlRICaptureMode> = const { Cell::new(ACL_MODEL_RI_CAPTURE_MODE_GLOBAL) };
 }
 
-/// Whether the captures of a context forbid the calling thread to copy and fill at once.
+/// Returns whether the captures of a context forbid copies and fills at once on the calling thread.
 pub(super) fn forbids(context: Key) -> bool {
     let (mut all, mut own) = (Vec::new(), Vec::new());
     for graph in graphs().captures() {
@@ -31,7 +31,7 @@ pub(super) fn forbids(context: Key) -> bool {
         }
     }
     let (strictest, own) = (all.into_iter().min(), own.into_iter().min());
-    // Ordered by the header from the strictest to the most generous.
+    // The header orders the modes from the strictest to the least strict one.
     let (Some(strictest), chosen) = (strictest, CHOSEN.get()) else {
         return false;
     };
@@ -47,7 +47,7 @@ pub(super) fn forbids(context: Key) -> bool {
     }
 }
 
-/// Checks that there is such a mode.
+/// Checks that the mode exists.
 pub(super) fn is_mode(call: &str, mode: aclmdlRICaptureMode) -> Result<(), aclError> {
     if mode > ACL_MODEL_RI_CAPTURE_MODE_RELAXED {
         return Err(fail(

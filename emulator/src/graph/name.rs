@@ -7,7 +7,7 @@ use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError, aclmdlRI};
 use super::find;
 use crate::error::{fail, null};
 
-/// Bytes of the name that is kept.
+/// The largest number of bytes of the name that is stored.
 const NAME: usize = 512;
 
 pub(crate) unsafe extern "C" fn aclmdlRISetName(
@@ -45,10 +45,10 @@ pub(crate) unsafe extern "C" fn aclmdlRIGetName(
     };
     let inner = graph.lock();
     let len = inner.name.len().min(room);
-    // SAFETY: the caller's contract: `name` is valid for writes of `maxLen` bytes, and `len` is less. The
-    // graph's name is memory of ours.
+    // SAFETY: the caller's contract: `name` is valid for writes of `maxLen` bytes, and `len` is less. The graph's
+    // name is memory of the emulator, so the ranges do not overlap.
     unsafe { std::ptr::copy_nonoverlapping(inner.name.as_ptr(), name.cast(), len) };
-    // SAFETY: `len` is less than `maxLen`, so this is inside as well.
+    // SAFETY: `len` is less than `maxLen`, so this byte is inside of the buffer too.
     let end = unsafe { name.add(len) };
     // SAFETY: the same contract.
     unsafe { end.write(0) };

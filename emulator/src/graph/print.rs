@@ -1,8 +1,8 @@
-//! A graph as a file that a viewer of timelines opens (Chrome's, Perfetto).
+//! A graph as a file for timeline viewers (Chrome's, Perfetto).
 //!
-//! The manual says what is in the file: the graph, its streams, its tasks and their kinds. How a card writes that
-//! down is not public, so names of fields are the emulator's. A task lasts one unit, in the order of submission.
-//! Kernels have no parameters here, so both kinds of file are the same.
+//! The manual lists the content of the file: the graph, its streams, its tasks and their kinds. The format of a card
+//! is not public, so the names of the fields are those of the emulator. A task lasts one unit, in the order of
+//! submission. Kernels have no parameters here, so both kinds of files are the same.
 
 use std::ffi::{CStr, OsStr, c_char};
 use std::fmt::Write;
@@ -56,7 +56,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIDebugJsonPrint(
 }
 
 impl Graph {
-    /// One event for each task.
+    /// Returns the JSON text, with one event for each task.
     fn json(&self) -> String {
         let inner = self.lock();
         let mut text = String::from("[");
@@ -65,7 +65,7 @@ impl Graph {
             let stream = lane.map_or(0, |lane| lane.runs.index);
             let comma = if index == 0 { "" } else { "," };
             let (model, name, task) = (self.id, step.name(), index + 1);
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             let _ = write!(
                 text,
                 "{comma}\n{{\"name\":\"{name}\",\"ph\":\"X\",\"ts\":{index},\"dur\":1,\
@@ -80,7 +80,7 @@ impl Graph {
 }
 
 impl Step {
-    /// The call that submitted it.
+    /// Returns the name of the call that submitted the step.
     fn name(&self) -> &'static str {
         match &self.what {
             What::Task(task) => task.call(),

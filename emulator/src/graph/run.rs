@@ -1,7 +1,7 @@
-//! Running a graph: its tasks are queued once more.
+//! Runs of a graph: each run queues the tasks again.
 //!
-//! In the stream that was named stands one task (a [`Run`]), which is over when all others are. The
-//! streams of the graph begin when what was before it is over, and when the run before is.
+//! The stream of the call gets one task (a [`Run`]), which ends when all other tasks of the run have ended. The
+//! streams of the graph begin when the tasks before this task and the previous run have ended.
 
 use std::ptr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,17 +27,17 @@ use crate::error::{fail, null};
 /// One run of a graph.
 #[derive(Debug, Default)]
 pub(super) struct Run {
-    /// What is to be complete for it to be over, once all of it is queued.
+    /// The last tasks of its streams, as soon as all tasks are queued. The run ends when they are complete.
     ends: OnceLock<Vec<Point>>,
-    /// Whether it shall not go on.
+    /// Whether the remaining tasks shall be skipped.
     given_up: AtomicBool,
-    /// Whether that is because the program aborted it.
+    /// Whether the program aborted the run.
     pub(super) aborted: AtomicBool,
-    /// The conditions that its tasks read, which shall not go before it does.
+    /// The conditions that its tasks read. They must live as long as the run.
     conditions: Vec<Arc<Condition>>,
 }
 
-/// The latest run of a graph, with the task that stands for it.
+/// The latest run of a graph, with the run's task in the stream of the call.
 #[derive(Debug)]
 pub(super) struct Last {
     pub(super) run: Arc<Run>,
@@ -45,7 +45,7 @@ pub(super) struct Last {
 }
 
 impl Run {
-    /// What it waits for.
+    /// Returns the task for which the run waits; `None` if the run has ended.
     fn open(&self) -> Option<Blocked> {
         let Some(ends) = self.ends.get() else {
             return Some(Blocked::Elsewhere);
@@ -54,7 +54,7 @@ impl Run {
         open.map(|(stream, end)| Blocked::Stream(stream, *end))
     }
 
-    /// Its tasks that have not run shall not act.
+    /// Makes the streams skip the tasks of the run that have not run.
     pub(super) fn give_up(&self) {
         self.given_up.store(true, Ordering::SeqCst);
         for (stream, end) in self.ends() {
@@ -62,12 +62,12 @@ impl Run {
         }
     }
 
-    /// The ends of its streams, once all of it is queued.
+    /// Returns the last tasks of its streams; empty until all tasks are queued.
     fn ends(&self) -> &[Point] {
         self.ends.get().map_or(&[], Vec::as_slice)
     }
 
-    /// All of it is queued.
+    /// Stores the last tasks of the streams, when all tasks are queued.
     fn queued(&self, ends: Vec<Point>) {
         let _ = self.ends.set(ends);
         if self.given_up.load(Ordering::SeqCst) {
@@ -76,10 +76,10 @@ impl Run {
         engine().progress.announce();
     }
 
-    /// What became of it, now that it is over.
+    /// Returns the result of the run after its end.
     fn outcome(&self) -> Result<(), Fault> {
         let mut first = Ok(());
-        // Of all streams, so that none tells it a run later.
+        // The errors of all streams are cleared, so that a later run does not report them.
         for (stream, _) in self.ends() {
             let code = stream.error.swap(ACL_SUCCESS, Ordering::AcqRel);
             if first.is_ok() && code != ACL_SUCCESS {
@@ -139,7 +139,7 @@ pub(crate) unsafe extern "C" fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32)
     executed.unwrap_or_else(|code| code)
 }
 
-/// Queues a run; gives the stream that it went to.
+/// Queues a run and returns the stream to which it went.
 fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target, aclError> {
     if modelRI.is_null() {
         return Err(null(call, "modelRI"));
@@ -189,7 +189,7 @@ impl Inner {
         ))
     }
 
-    /// Queues all tasks for a run whose task goes to `target`.
+    /// Queues all tasks of a run; the run's own task goes to `target`.
     fn start(&mut self, call: &str, target: Target) -> Result<(), aclError> {
         let mut conditions = Vec::new();
         self.all_conditions(&mut conditions);
@@ -241,27 +241,27 @@ impl Inner {
     }
 }
 
-/// A task as the checker knows it.
+/// Returns the checker's name of a task.
 fn told((stream, number): Point) -> (StreamSlot, u64) {
     (stream.slot(), number)
 }
 
-/// A run while it is queued.
+/// A run whose tasks are being queued.
 struct Play<'a> {
     inner: &'a Inner,
-    /// What is to be complete before its first task.
+    /// The tasks that have to be complete before the first task of the run.
     gate: Box<[Point]>,
-    /// The numbers of the steps that are queued, in their streams.
+    /// The numbers of the queued steps in their streams.
     numbers: Vec<u64>,
-    /// The lanes that take part.
+    /// Whether each lane was started.
     started: Vec<bool>,
-    /// The lanes whose further tasks a jump may leave out.
+    /// Whether a jump may skip the further tasks of each lane.
     jumps: Vec<bool>,
 }
 
 impl Play<'_> {
-    /// Queues the lanes that a run begins with, in the order in which their tasks were submitted, so that
-    /// a full queue never waits for what comes behind it.
+    /// Queues the lanes that a run begins with. The order is that of submission, so that a full queue never waits for
+    /// a task that is queued later.
     fn heads(&mut self, conditions: &[Arc<Condition>]) {
         for (index, lane) in self.inner.lanes.iter().enumerate() {
             if lane.is_head {
@@ -272,7 +272,7 @@ impl Play<'_> {
             .iter()
             .filter(|condition| condition.has_default());
         let preset: Box<[_]> = preset.cloned().collect();
-        // All other streams of a capture wait for something of the first one.
+        // All other streams of a capture wait for a task of the first one, so setting the defaults there is enough.
         if let Some(first) = self.inner.lanes.first().filter(|_| !preset.is_empty()) {
             push(first, false, |_| Task::Other(Box::new(Defaults(preset))));
         }
@@ -288,7 +288,7 @@ impl Play<'_> {
         }
     }
 
-    /// Lets a lane begin when these tasks are complete.
+    /// Starts a lane, which begins when these tasks are complete.
     fn begin(&mut self, lane: usize, after: Box<[Point]>) {
         if let Some(started) = self.started.get_mut(lane) {
             *started = true;
@@ -351,7 +351,7 @@ impl Play<'_> {
         }
     }
 
-    /// Starts a lane, once, behind a task of another.
+    /// Starts a lane behind a task of another lane, unless it was started before.
     fn follow(&mut self, lane: usize, start: Point) {
         if self.started.get(lane).is_none_or(|started| *started) {
             return;
@@ -367,14 +367,14 @@ impl Play<'_> {
         }
     }
 
-    /// Where a mark stands in this run.
+    /// Returns the task of a mark in this run.
     fn point(&self, mark: usize) -> Option<Point> {
         let lane = self.inner.lanes.get(self.inner.steps.get(mark)?.lane)?;
         Some((lane.runs.stream, *self.numbers.get(mark)?))
     }
 }
 
-/// Queues a task on a lane's stream; `None` when its context has ended meanwhile.
+/// Queues a task on a lane's stream; `None` if its context has ended meanwhile.
 fn push(lane: &Lane, large: bool, make: impl FnOnce(u64) -> Task) -> Option<u64> {
     let Target {
         stream, generation, ..
@@ -382,7 +382,7 @@ fn push(lane: &Lane, large: bool, make: impl FnOnce(u64) -> Task) -> Option<u64>
     stream.push(generation, large, make)
 }
 
-/// A wait from outside of the capture for an event that is recorded again: for its latest record now.
+/// Makes the task of an external wait, which is for the event's latest record at this moment.
 fn wait_for_latest(on: &Waited) -> Task {
     on.event
         .latest()
@@ -392,7 +392,7 @@ fn wait_for_latest(on: &Waited) -> Task {
         })
 }
 
-/// Tells the checker of a step as the lane's `number`th task, which a jump may leave out.
+/// Reports a step to the checker as the lane's `number`th task; `maybe` means that a jump may skip it.
 fn tell(lane: &Lane, number: u64, step: &Step, maybe: bool) {
     check::note(|checker| match &step.usage {
         Some(usage) if maybe => checker.may_repeat(lane.runs.stream.slot(), number, usage),
@@ -401,7 +401,7 @@ fn tell(lane: &Lane, number: u64, step: &Step, maybe: bool) {
     });
 }
 
-/// A kept task once more, as the lane's `number`th.
+/// Makes the task of a run from a stored task, as the lane's `number`th task.
 fn again(lane: &Lane, task: &Task, number: u64) -> Task {
     let stream = lane.runs.stream;
     match task {

@@ -1,4 +1,4 @@
-//! The parts of a submitted task that a graph keeps.
+//! Steps: the submitted tasks that a graph stores.
 
 use std::sync::Arc;
 
@@ -12,38 +12,38 @@ use crate::engine::work::Work;
 /// A submitted task.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// The stream of the graph that it belongs to.
+    /// The lane of the graph that it belongs to.
     pub(super) lane: usize,
     pub(super) what: What,
-    /// Whether a run calls a worker for it.
+    /// Whether a run wakes a worker for it.
     pub(super) large: bool,
-    /// What the checker is to know.
+    /// The memory uses of the task, for the checker.
     pub(super) usage: Option<Usage>,
 }
 
-/// What a step does.
+/// The action of a step.
 #[derive(Debug)]
 pub(super) enum What {
-    /// This task is queued once more.
+    /// Queues this task.
     Task(Task),
     /// Runs an operator of a task group.
     Operator(Arc<Operator>),
-    /// Runs a branch of the graph, or none, as a condition says.
+    /// Runs the branch of the graph that a condition selects, or none.
     Condition(Arc<Choice>),
-    /// An event was recorded: what comes before it is what a wait waits for.
+    /// The record of an event: a wait for it waits for all earlier tasks of the stream.
     Mark,
-    /// Waits for a mark, by its place among the steps.
+    /// Waits for a mark, by its index in the steps.
     After(usize),
     /// Starts another stream of the graph.
     Start(usize),
-    /// A place to jump to, by its handle.
+    /// A label, by its handle.
     Label(usize),
-    /// Jumps to such a place.
+    /// Jumps to a label.
     Switch(Switch),
 }
 
 impl Step {
-    /// A step that is about order alone.
+    /// Makes a step without memory uses for the checker.
     pub(super) fn new(lane: usize, what: What) -> Step {
         Step {
             lane,
@@ -53,7 +53,7 @@ impl Step {
         }
     }
 
-    /// Its task for one more run; `None` for what is about order alone.
+    /// Returns the task of the step for one more run; `None` for steps that only define the order.
     pub(super) fn task(&self) -> Option<Task> {
         match &self.what {
             What::Task(task) => Some(task.again()),
@@ -63,7 +63,7 @@ impl Step {
         }
     }
 
-    /// Whether it runs an operator.
+    /// Returns whether the step runs an operator.
     pub(super) fn is_operator(&self) -> bool {
         matches!(self.what, What::Task(Task::Kernel(_)) | What::Operator(_))
     }
@@ -72,14 +72,14 @@ impl Step {
 impl Drop for Step {
     fn drop(&mut self) {
         if let What::Task(task) = &mut self.what {
-            // A task counts at the events that it refers to.
+            // A task is counted by the events that it refers to, and removes itself there.
             task.abandon();
         }
     }
 }
 
 impl Task {
-    /// Whether it counts at an event.
+    /// Returns whether the task refers to an event, which counts it.
     pub(super) fn refers_to_event(&self) -> bool {
         matches!(
             self,
@@ -87,7 +87,7 @@ impl Task {
         )
     }
 
-    /// The same task for one more run. It counts for itself at the events that it refers to.
+    /// Returns a copy of the task for one more run. The events that it refers to count the copy separately.
     pub(super) fn again(&self) -> Task {
         match self {
             Task::Copy { to, from, count } => Task::Copy {
@@ -134,7 +134,7 @@ impl Task {
 }
 
 impl Waited {
-    /// The same wait once more.
+    /// Returns a copy of the wait. Its event counts it separately.
     pub(super) fn again(&self) -> Waited {
         self.event.refer_to_wait();
         Waited {

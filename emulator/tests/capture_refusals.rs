@@ -24,7 +24,7 @@ fn start() -> Serial {
     serial
 }
 
-/// Ends a capture that is not in order: the code, and that no instance came of it.
+/// Ends a capture with a mistake: checks the code, and that there is no instance.
 fn end_fails(code: aclError, stream: aclrtStream) {
     let mut instance = ptr::dangling_mut();
     check!(code, model.aclmdlRICaptureEnd(stream, &mut instance));
@@ -40,7 +40,7 @@ fn a_stream_that_was_not_joined_back_ends_the_capture_without_an_instance() {
     begin(s, GLOBAL);
     fork(event, s, other);
     end_fails(107025, s);
-    // Joined back, but with work behind the record.
+    // The stream is joined back, but it has a task behind the record.
     begin(s, GLOBAL);
     fork(event, s, other);
     fork(event, other, s);
@@ -48,7 +48,7 @@ fn a_stream_that_was_not_joined_back_ends_the_capture_without_an_instance() {
     let mut instance = ptr::null_mut();
     check!(107025, model.aclmdlRICaptureEnd(s, &mut instance));
     assert!(text().contains("was not joined back"));
-    // Through a third stream is as good.
+    // A stream may also be joined back through a third stream.
     let third = stream();
     begin(s, GLOBAL);
     fork(event, s, other);
@@ -87,7 +87,7 @@ fn a_capture_that_cannot_begin_or_end_says_why() {
     check!(107036, model.aclmdlRICaptureEnd(other, &mut instance));
     fork(event, other, s);
     check!(model.aclmdlRIDestroy(end(s)));
-    // What asks about captures.
+    // The queries of captures.
     check!(
         100000,
         model.aclmdlRICaptureGetInfo(null, ptr::null_mut(), &mut instance)
@@ -145,7 +145,7 @@ fn nobody_waits_for_what_is_captured() {
     let mut recorded = aclrtEventRecordedStatus(7);
     check!(107028, event.aclrtSynchronizeEvent(event));
     check!(107028, event.aclrtQueryEventStatus(event, &mut recorded));
-    // The default stream takes no work, other streams do.
+    // The default stream accepts no tasks, other streams do.
     assert_eq!(fill(memory, 1, ptr::null_mut()), 107031);
     assert!(text().contains("default stream"));
     let other = stream();
@@ -210,7 +210,7 @@ fn a_capture_takes_ex_events_that_were_recorded_in_it() {
         check!(207000, event.aclrtStreamWaitEvent(s, refused));
     }
     check!(207000, event.aclrtResetEvent(flag, s));
-    // Not recorded: there is nothing to wait for. Without waits: there is nothing to record.
+    // An event that was not recorded needs no wait, and an event without waits needs no record.
     check!(event.aclrtStreamWaitEvent(s, ex));
     check!(event.aclrtRecordEvent(timed, s));
     check!(event.aclrtRecordEvent(ex, outside));

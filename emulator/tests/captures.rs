@@ -1,4 +1,4 @@
-//! Captured streams, and the model instances that come of them.
+//! Captured streams, and the model instances that captures create.
 
 #[macro_use]
 mod common;
@@ -49,7 +49,7 @@ fn captured_work_runs_when_the_instance_does_and_each_time() {
         assert_eq!(download(a, 2), [round, round]);
         assert_eq!(download(b, 2), [9, round]);
     }
-    // On another stream, and on the default one.
+    // It runs on another stream, and on the default stream.
     execute(instance, stream());
     execute(instance, ptr::null_mut());
     check!(model.aclmdlRIDestroy(instance));
@@ -98,7 +98,7 @@ fn streams_join_by_events_and_are_joined_back() {
     assert_eq!(fill(a, 2, s), 0);
     let instance = end(s);
     assert_eq!(info(other), (ACL_MODEL_RI_CAPTURE_STATUS_NONE, false));
-    // Events are what they were before.
+    // The capture did not change the events.
     check!(event.aclrtSynchronizeEvent(event));
     let mut status = aclrtEventRecordedStatus(7);
     check!(event.aclrtQueryEventStatus(event, &mut status));
@@ -234,7 +234,7 @@ fn the_end_of_a_device_ends_captures_and_instances() {
         107017,
         model.aclmdlRIExecuteAsync(instance, ptr::null_mut())
     );
-    // Nothing of the capture is left: the default stream works.
+    // The capture has ended: the default stream accepts tasks.
     let memory = malloc(64);
     assert_eq!(fill(memory, 1, ptr::null_mut()), 0);
     check!(device.aclrtSynchronizeDevice());

@@ -1,4 +1,4 @@
-//! The checker on raw programs: each mistake with its finding, and right programs without one.
+//! The checker on C-style programs: each mistake has its finding, and correct programs have none.
 
 #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
@@ -21,7 +21,7 @@ fn start() -> Serial {
     serial
 }
 
-/// Ends a program that is otherwise right, and gives what was found.
+/// Ends a program that is otherwise correct, and returns the findings.
 fn end() -> Vec<Finding> {
     check!(device.aclrtSynchronizeDevice());
     let found = take_findings();
@@ -30,7 +30,7 @@ fn end() -> Vec<Finding> {
     found
 }
 
-/// The one finding there is: of this kind, with these parts played by these calls in this file.
+/// Checks that there is one finding: of this kind, with these calls of this file in these parts.
 fn expect(found: &[Finding], mistake: Mistake, calls: &[(&str, &str)]) {
     let [finding] = found else {
         unreachable!("one finding is expected, there are {found:#?}")
@@ -84,7 +84,7 @@ fn memory_freed_while_a_queued_copy_uses_it() {
         ("allocated", "aclrtMallocHost"),
     ];
     expect(&take_findings(), Mistake::FreedInUse, &parts);
-    // The copy may have met its memory or not; nobody asks here.
+    // The copy may succeed or fail, because its memory was freed; the test accepts both.
     let _ = call!(stream.aclrtSynchronizeStream(stream));
 }
 
@@ -205,7 +205,7 @@ fn every_way_to_order_two_streams_is_accepted() {
         check!(event.aclrtStreamWaitEvent(two, event));
         copy(host, device, 64, D2H, two);
         check!(stream.aclrtSynchronizeStream(two));
-        // The event was passed, so the first stream is known to be over as well.
+        // The event is complete, so the tasks of the first stream are known to be complete too.
         fill(device, 64, two);
         check!(event.aclrtRecordEvent(event, two));
         check!(event.aclrtSynchronizeEvent(event));
@@ -225,7 +225,7 @@ fn every_way_to_order_two_streams_is_accepted() {
 #[test]
 fn a_host_function_tells_the_host_what_is_over() {
     extern "C" fn done(flag: *mut std::ffi::c_void) {
-        // SAFETY: the flag of the test below, which waits for it.
+        // SAFETY: this is the flag of the test below, which waits for it.
         let flag = unsafe { &*flag.cast::<std::sync::atomic::AtomicBool>() };
         flag.store(true, std::sync::atomic::Ordering::Release);
     }
@@ -304,13 +304,13 @@ fn random_numbers_need_a_counter_and_the_memory_of_their_parameters() {
         randomNum: parameter([16, 0, 0, 0, 0, 0, 0, 0], 8),
         rsv: [0; 8],
     };
-    // The call writes to what it is given.
+    // The call writes to its argument.
     let (mut first, mut second) = (task, task);
     check!(model.aclrtRandomNumAsync(&raw mut first, stream, ptr::null_mut()));
     let call = "aclrtRandomNumAsync";
     let parts = [("read", call), ("allocated", "aclrtMalloc")];
     expect(&take_findings(), Mistake::Uninitialised, &parts);
-    // It is written now, and so is the result.
+    // The memory is written now, and so is the result.
     check!(stream.aclrtSynchronizeStream(stream));
     let _ = (download(counter, 16), download(result, 64));
     assert_eq!(take_findings(), []);
@@ -322,7 +322,7 @@ fn random_numbers_need_a_counter_and_the_memory_of_their_parameters() {
         ("allocated", "aclrtMalloc"),
     ];
     expect(&take_findings(), Mistake::FreedInUse, &parts);
-    // The task may have met its memory or not; nobody asks here.
+    // The task may succeed or fail, because its memory was freed; the test accepts both.
     let _ = call!(stream.aclrtSynchronizeStream(stream));
 }
 
@@ -375,7 +375,7 @@ fn copies_past_an_allocation() {
     let _serial = start();
     let (device, stream) = (malloc(100), stream());
     let bytes = [0u8; 200];
-    // The allocator has room for 8 more bytes, the program has not.
+    // The block has 8 more bytes, but they do not belong to the program.
     check!(memory.aclrtMemcpy(device, 108, bytes.as_ptr().cast(), 108, H2D));
     let parts = [("used", "aclrtMemcpy"), ("allocated", "aclrtMalloc")];
     expect(&take_findings(), Mistake::OutOfBounds, &parts);
@@ -510,7 +510,7 @@ fn views_that_lie_in_the_gaps_of_each_other_do_not_meet() {
     let right = device.wrapping_byte_add(8);
     check!(memory.aclrtMemcpyAsync(host, 8, right, 8, D2H, two));
     assert_eq!(take_findings(), []);
-    // Freed under both: a view with gaps is in use like any other.
+    // The memory is freed while both use it: a view with gaps is in use like any other view.
     check!(memory.aclrtFree(device));
     let found = take_findings();
     assert_eq!(found.len(), 1, "{found:?}");

@@ -1,4 +1,4 @@
-//! The traces of a checked process: text on standard error, an exit status, a file.
+//! The reports of a checked process: text on standard error, an exit status, a file.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,13 +17,13 @@ use ascendcl_emulator::{EXIT_STATUS, api};
 use ascendcl_sys::{ACL_MEM_MALLOC_HUGE_FIRST, ACL_MEMCPY_DEVICE_TO_HOST, Api};
 use tinyjson::JsonValue;
 
-/// What ends a process that followed a pointer to nowhere.
+/// The signal that ends a process after it dereferenced an invalid pointer.
 const SIGSEGV: i32 = 11;
 
-/// Which program a child is.
+/// The variable with the name of the program that a child runs.
 const PROGRAM: &str = "ASCENDCL_TEST_PROGRAM";
 
-/// Runs this test's executable as the named program, with variables, and only that.
+/// Runs the named program in a child process of this test's executable, with these variables.
 fn run(program: &str, variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "the_programs", "--nocapture", "--test-threads=1"]);
@@ -37,7 +37,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The children; without the variable there is nothing to do but to look whether they are known.
+/// Runs the program of a child process. Without the variable it only checks that all programs are known.
 #[test]
 fn the_programs() {
     let Ok(program) = std::env::var(PROGRAM) else {
@@ -67,7 +67,7 @@ const PROGRAMS: [(&str, Program); 14] = [
     }),
     ("ends quickly", |api| {
         frees_twice(api);
-        // SAFETY: no function of the program is registered for it.
+        // SAFETY: no function of the program is registered for `quick_exit`.
         unsafe { quick_exit(0) };
     }),
     ("aborts", |api| {
@@ -111,10 +111,10 @@ fn frees_twice(api: &Api) {
     assert_ne!(unsafe { (api.memory.aclrtFree)(pointer) }, 0);
 }
 
-/// A program whose child makes the mistake, and ends without any function of the end.
+/// A program whose child makes the mistake, and ends without exit functions.
 fn forks(api: &Api) {
     let pointer = program(api, true, true);
-    // SAFETY: the child calls the emulator, of which no other thread uses anything, and ends.
+    // SAFETY: the child calls the emulator, which no other thread uses, and ends.
     let child = unsafe { libc::fork() };
     if child == 0 {
         // SAFETY: whatever it is, the emulator looks before it frees.
@@ -128,7 +128,7 @@ fn forks(api: &Api) {
     assert_eq!(status, 0);
 }
 
-/// A program that allocates, and releases or not.
+/// A program that allocates memory, and frees it only if `frees` is true.
 fn program(api: &Api, frees: bool, finalises: bool) -> *mut c_void {
     // SAFETY: null asks for no file.
     assert_eq!(unsafe { (api.runtime.aclInit)(ptr::null()) }, 0);
@@ -151,7 +151,7 @@ fn program(api: &Api, frees: bool, finalises: bool) -> *mut c_void {
     pointer
 }
 
-/// A program whose fill is told to fail, and that does not look at what the synchronise answers.
+/// A program whose fill fails by an injected fault, and that ignores the result of the synchronise.
 fn uses_a_failed_result(api: &Api) {
     let memory = program(api, false, false);
     // SAFETY: 64 bytes, and the default stream.
@@ -345,7 +345,7 @@ fn the_report_is_json() {
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// The findings of each report in a folder of its own, which is removed.
+/// Returns the findings of each report; the reports are in a folder of their own, which is removed.
 fn reports(program: &str) -> (Output, Vec<Vec<String>>) {
     let name = format!(
         "ascendcl-{}-{}",
@@ -380,7 +380,7 @@ fn the_report_is_whole_however_a_program_ends() {
         ("right", Some(0), None),
         ("frees twice", Some(EXIT_STATUS), None),
         ("ends quickly", Some(EXIT_STATUS), None),
-        // Nothing of the process's own runs any more.
+        // No exit function of the process runs.
         ("ends at once", Some(0), None),
         ("aborts", None, Some(libc::SIGABRT)),
     ] {
@@ -428,7 +428,7 @@ fn a_child_without_an_end_has_a_report_of_its_own() {
     assert_eq!(reports, [vec![], vec!["double-free"]]);
 }
 
-/// Calls a function that is absent, and one that refuses, both twice, and does not look at the answers.
+/// Calls an absent function and a refusing function twice each, and ignores the results.
 fn calls_what_is_not_modelled(api: &Api) {
     let _ = program(api, true, true);
     for _ in 0..2 {
@@ -454,7 +454,7 @@ fn what_is_not_modelled_is_said_once() {
     }
 }
 
-/// Tries three calls that can run out of something, and says what each answered.
+/// Makes three calls that can run out of a resource, and prints their results.
 fn runs_out(api: &Api) {
     // SAFETY: takes a number.
     let set = unsafe { (api.device.aclrtSetDevice)(0) };

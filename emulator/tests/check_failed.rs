@@ -1,4 +1,4 @@
-//! The checker on page-locked memory that a failed task should have written, and the program then reads.
+//! The checker on page-locked memory that a failed task should have written, and that the program then reads.
 //!
 //! Copies of rows fail here; all others succeed.
 #![cfg(target_arch = "x86_64")]
@@ -21,7 +21,7 @@ use common::*;
 const D2H: aclrtMemcpyKind = ACL_MEMCPY_DEVICE_TO_HOST;
 const PAGE: usize = 4096;
 
-/// Two pages of page-locked memory, as many of a device, which are filled with 7, and a stream.
+/// Two pages of page-locked memory, two pages of device memory filled with 7, and a stream.
 struct Parts {
     host: *mut c_void,
     device: *mut c_void,
@@ -46,7 +46,7 @@ impl Parts {
         parts
     }
 
-    /// Queues the copy that fails, of both pages.
+    /// Queues the copy of both pages, which fails.
     fn fail(&self) {
         let (to, from) = (self.host, self.device);
         check!(memory.aclrtMemcpy2dAsync(to, PAGE, from, PAGE, PAGE, 2, D2H, self.stream));
@@ -57,27 +57,29 @@ impl Parts {
         check!(memory.aclrtMemcpyAsync(to, len, from, len, D2H, self.stream));
     }
 
-    /// Waits, and does not care for the answer.
+    /// Waits for the stream and ignores the result.
     fn wait(&self) {
         let _ = call!(stream.aclrtSynchronizeStream(self.stream));
     }
 
     fn read(&self, offset: usize) -> u8 {
         let byte = self.host.cast::<u8>().wrapping_add(offset);
-        // SAFETY: page-locked host memory stays mapped; where it is kept, the checker gives it back.
+        // SAFETY: page-locked host memory stays mapped; if the checker protects it, the access removes the
+        // protection.
         unsafe { byte.read_volatile() }
     }
 
     fn write(&self, offset: usize, value: u8) {
         let byte = self.host.cast::<u8>().wrapping_add(offset);
-        // SAFETY: as above.
+        // SAFETY: page-locked host memory stays mapped; if the checker protects it, the access removes the
+        // protection.
         unsafe { byte.write_volatile(value) };
     }
 
-    /// Whether a system call may read the first page.
+    /// Returns whether a system call may read the first page.
     fn is_open(&self) -> bool {
         let (_reader, mut writer) = std::io::pipe().expect("a pipe");
-        // SAFETY: a page that exists; if it is kept, the system alone looks at it, and refuses.
+        // SAFETY: the page exists; if it is protected, only the system accesses it, and refuses.
         let page = unsafe { std::slice::from_raw_parts(self.host.cast::<u8>(), PAGE) };
         writer.write_all(page).is_ok()
     }

@@ -1,4 +1,4 @@
-//! The checker on captured work: a run counts as if its calls had been made again.
+//! The checker on captured tasks: a run counts as if its calls were made again.
 
 #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
@@ -29,13 +29,13 @@ fn fill(memory: *mut c_void, stream: aclrtStream) {
     check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, stream));
 }
 
-/// Lets `other` wait for what `stream` has.
+/// Makes `other` wait for the tasks of `stream`.
 fn after(event: aclrtEvent, stream: aclrtStream, other: aclrtStream) {
     check!(event.aclrtRecordEvent(event, stream));
     check!(event.aclrtStreamWaitEvent(other, event));
 }
 
-/// The one finding there is: its kind, and the calls that play a part.
+/// Returns the only finding: its kind, and its calls.
 fn only(found: &[Finding]) -> (Mistake, Vec<&str>) {
     assert_eq!(found.len(), 1, "{found:#?}");
     let calls = found[0].calls.iter();
@@ -45,7 +45,7 @@ fn only(found: &[Finding]) -> (Mistake, Vec<&str>) {
     )
 }
 
-/// A capture of two streams that both fill some memory, in order or not.
+/// Captures two streams that both fill some memory, in order or not.
 fn both_fill(memory: *mut c_void, in_order: bool) -> (aclmdlRI, aclrtStream) {
     let (one, two, event) = (stream(), stream(), event_ex(ACL_EVENT_SYNC));
     begin(one);
@@ -201,7 +201,7 @@ fn what_a_branch_may_do_is_no_mistake() {
     });
     end(s);
     check!(model.aclmdlRIExecuteAsync(root, s));
-    // SAFETY: page-locked memory of 4096 bytes, which no task touches: the branch does not run.
+    // SAFETY: page-locked memory of 4096 bytes, which no task accesses: the branch does not run.
     unsafe { host.cast::<u8>().write(1) };
     check!(model.aclmdlRIExecuteAsync(root, s));
     check!(stream.aclrtSynchronizeStream(s));
@@ -214,7 +214,7 @@ fn what_a_branch_may_do_is_no_mistake() {
     assert_eq!(take_findings(), []);
 }
 
-/// An instance with a condition, and a branch that fills some memory.
+/// Makes an instance with a condition, and a branch that fills some memory.
 fn guarded_fill(memory: *mut c_void) -> (aclmdlRI, aclmdlRICondHandle, aclrtStream) {
     let (s, inner) = (stream(), stream());
     begin(s);

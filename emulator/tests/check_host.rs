@@ -20,7 +20,8 @@ const H2D: aclrtMemcpyKind = ACL_MEMCPY_HOST_TO_DEVICE;
 const D2H: aclrtMemcpyKind = ACL_MEMCPY_DEVICE_TO_HOST;
 const PAGE: usize = 4096;
 
-/// Lazily: what is queued runs when somebody waits for it, so that what is read too early is stale.
+/// Starts a test with the lazy schedule: a task runs only when a call waits for it, so a read before the wait gets
+/// old data.
 fn start() -> Serial {
     let config = EmulatorConfig::default().with_check(Check::Collect);
     let serial = serial(config.with_schedule(Schedule::Lazy));
@@ -31,13 +32,13 @@ fn start() -> Serial {
 
 fn read(memory: *mut c_void, offset: usize) -> u8 {
     let byte = memory.cast::<u8>().wrapping_add(offset);
-    // SAFETY: page-locked host memory stays mapped; where it is kept, the checker gives it back.
+    // SAFETY: page-locked host memory stays mapped; if the checker protects it, the access removes the protection.
     unsafe { byte.read_volatile() }
 }
 
 fn write(memory: *mut c_void, offset: usize, value: u8) {
     let byte = memory.cast::<u8>().wrapping_add(offset);
-    // SAFETY: as above.
+    // SAFETY: page-locked host memory stays mapped; if the checker protects it, the access removes the protection.
     unsafe { byte.write_volatile(value) };
 }
 
@@ -73,7 +74,7 @@ fn wait(stream: aclrtStream) {
     check!(stream.aclrtSynchronizeStream(stream));
 }
 
-/// The one finding there is: the program itself did this, while a copy was queued that does that.
+/// Checks that there is one finding: the program `does` this, while a copy that does `other` was queued.
 fn expect(found: &[Finding], does: &str, other: &str) {
     let [finding] = found else {
         unreachable!("one finding is expected, there are {found:#?}")
@@ -98,7 +99,7 @@ fn expect(found: &[Finding], does: &str, other: &str) {
     );
 }
 
-/// Ends a program that was right from here on.
+/// Ends a program that is correct from here on.
 fn end(host: *mut c_void) {
     check!(device.aclrtSynchronizeDevice());
     check!(memory.aclrtFreeHost(host));
@@ -247,7 +248,7 @@ fn memory_is_kept_until_the_last_copy_is_over() {
     assert_eq!(take_findings(), []);
     write(host, PAGE, 1);
     expect(&take_findings(), "write", "read");
-    // Of two copies that read the same page, the first is over.
+    // Two copies read the same page, and the first one is complete.
     let event = event_ex(ACL_EVENT_SYNC);
     up(device, host, PAGE, two);
     check!(event.aclrtRecordEvent(event, two));
@@ -259,10 +260,10 @@ fn memory_is_kept_until_the_last_copy_is_over() {
     end(host);
 }
 
-/// The error number of a system call that reads a page, if it fails.
+/// Returns the error number of a system call that reads a page, if the call fails.
 fn written_by_the_system(memory: *mut c_void) -> Option<i32> {
     let (_reader, mut writer) = std::io::pipe().expect("a pipe");
-    // SAFETY: a page that exists; if it is kept, the system alone looks at it, and refuses.
+    // SAFETY: the page exists; if it is protected, only the system accesses it, and refuses.
     let page = unsafe { std::slice::from_raw_parts(memory.cast::<u8>(), PAGE) };
     writer.write_all(page).err()?.raw_os_error()
 }
@@ -327,7 +328,7 @@ fn memory_that_was_freed_and_allocated_again_is_free() {
     assert_eq!(again, host);
     assert_eq!(written_by_the_system(again), None);
     write(again, 0, 1);
-    // Whether the copy met its memory is not asked for here.
+    // The copy may succeed or fail, because its memory was freed; the test accepts both.
     let _ = call!(stream.aclrtSynchronizeStream(s));
     assert_eq!(read(again, 0), 1);
     end(again);
@@ -391,7 +392,7 @@ fn a_source_overwritten_by_a_function_that_the_copy_does_not_wait_for_goes_unsee
     write(host, 1, 1);
     wait(one);
     assert_eq!(take_findings(), []);
-    // Over: from here on copies are followed again.
+    // The copies are complete: from here on the checker follows copies again.
     up(device, host, PAGE, two);
     write(host, 0, 2);
     expect(&take_findings(), "write", "read");

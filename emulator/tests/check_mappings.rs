@@ -19,14 +19,14 @@ fn start() -> Serial {
     serial
 }
 
-/// Memory of two mappings, one behind the other.
+/// Maps memory of two mappings at contiguous addresses.
 fn mapped() -> *mut c_void {
     let mut address = ptr::null_mut();
     check!(memory.aclrtReserveMemAddress(&mut address, 2 * UNIT, 0, ptr::null_mut(), 0));
     for part in [address, address.wrapping_byte_add(UNIT)] {
         let handle = physical(UNIT);
         check!(memory.aclrtMapMem(part, UNIT, 0, handle, 0));
-        // The mapping keeps it.
+        // The memory exists as long as its mapping.
         check!(memory.aclrtFreePhysical(handle));
     }
     address
@@ -42,7 +42,7 @@ fn fill(to: *mut c_void, len: usize, stream: aclrtStream) {
     check!(memory.aclrtMemsetAsync(to, len, 1, len, stream));
 }
 
-/// The kinds and the first calls of what was found.
+/// Returns the kinds and the first calls of all findings.
 fn found() -> Vec<(Mistake, String)> {
     let first = |finding: Finding| {
         let (_, issued) = finding.calls.into_iter().next()?;
@@ -55,7 +55,7 @@ fn found() -> Vec<(Mistake, String)> {
 fn memory_unmapped_while_queued_work_uses_it() {
     let _serial = start();
     let (address, s) = (mapped(), stream());
-    // Over both: each has a part in it.
+    // The fill covers both mappings, so both have a finding.
     fill(address.wrapping_byte_add(UNIT - 64), 128, s);
     let part = address.wrapping_byte_add(UNIT);
     for unmapped in [address, part] {
@@ -81,7 +81,7 @@ fn memory_used_after_it_was_unmapped() {
     let _ = call!(stream.aclrtSynchronizeStream(s));
     check!(memory.aclrtUnmapMem(address.wrapping_byte_add(UNIT)));
     check!(memory.aclrtReleaseMemAddress(address));
-    // Reserved, and never mapped.
+    // The address is reserved and was never mapped.
     let mut other = ptr::null_mut();
     check!(memory.aclrtReserveMemAddress(&mut other, 3 * UNIT, 0, ptr::null_mut(), 0));
     fill(other.wrapping_byte_add(2 * UNIT), 64, s);
@@ -117,7 +117,7 @@ fn what_was_mapped_before_may_be_read() {
     let (address, s) = (mapped(), stream());
     let part = address.wrapping_byte_add(UNIT);
     for _ in 0..2 {
-        // Nobody has written it through this mapping.
+        // The memory was not written through this mapping.
         assert_eq!(download(part, 64).len(), 64);
         fill(part.wrapping_byte_sub(64), 128, s);
         check!(stream.aclrtSynchronizeStream(s));
@@ -127,7 +127,7 @@ fn what_was_mapped_before_may_be_read() {
         check!(memory.aclrtMapMem(part, UNIT, 0, handle, 0));
         check!(memory.aclrtFreePhysical(handle));
     }
-    // A reset takes what is mapped, and what was mapped can be unmapped all the same.
+    // A reset frees mapped memory, and the program can unmap it all the same.
     check!(stream.aclrtDestroyStream(s));
     check!(device.aclrtResetDevice(0));
     unmap(address);

@@ -1,4 +1,4 @@
-//! The checker on task groups: an operator changes in the order of the stream that updates it.
+//! The checker on task groups: an update changes an operator in the order of its stream.
 
 #![allow(clippy::indexing_slicing, reason = "a test fails by panicking")]
 
@@ -13,7 +13,7 @@ use ascendcl_sys::*;
 use common::operator::multiply;
 use common::*;
 
-/// An instance that waits for an event, and multiplies then.
+/// An instance that waits for an event and then multiplies.
 struct Waiting {
     instance: aclmdlRI,
     group: aclrtTaskGrp,
@@ -50,7 +50,7 @@ impl Waiting {
         check!(model.aclmdlRICaptureTaskUpdateEnd(on));
     }
 
-    /// Lets a run go on behind what a stream has.
+    /// Lets a run continue after the tasks of a stream.
     fn go(&self, on: aclrtStream) {
         check!(event.aclrtRecordEvent(self.go, on));
     }
@@ -63,7 +63,7 @@ impl Waiting {
     }
 }
 
-/// Starts a test with three pieces of memory that are written.
+/// Starts a test with three initialised pieces of memory.
 fn start() -> (Serial, [*mut c_void; 3]) {
     let serial = serial(EmulatorConfig::default().with_check(Check::Collect));
     check!(device.aclrtSetDevice(0));
@@ -81,7 +81,7 @@ fn a_run_that_waits_uses_what_its_operator_was_exchanged_for() {
     let (update, waiting) = (stream(), Waiting::capture(old, out));
     waiting.run();
     waiting.update(new, out, update);
-    // Nobody reads it any more.
+    // No task reads it any more.
     check!(memory.aclrtFree(old));
     assert_eq!(take_findings(), []);
     check!(memory.aclrtFree(new));
@@ -101,7 +101,7 @@ fn a_run_before_the_turn_of_an_update_is_judged_by_what_was() {
     waiting.update(new, out, update);
     waiting.run();
     waiting.go(other);
-    // The run that goes on does not touch it.
+    // The waiting run does not access it.
     check!(memory.aclrtMemsetAsync(new, 32, 1, 32, other));
     assert_eq!(take_findings(), []);
     check!(stream.aclrtSynchronizeStream(waiting.stream));
@@ -110,7 +110,7 @@ fn a_run_before_the_turn_of_an_update_is_judged_by_what_was() {
     check!(stream.aclrtSynchronizeStream(update));
     waiting.run();
     waiting.go(update);
-    // This one reads it.
+    // This run reads it.
     check!(memory.aclrtMemsetAsync(new, 32, 2, 32, other));
     let found = take_findings();
     assert_eq!(found.len(), 1, "{found:#?}");

@@ -1,4 +1,4 @@
-//! The checker and numbers in memory: the order that a wait for a number makes, and its limits.
+//! The checker and numbers in memory: the order that a wait for a number establishes, and the limits of this order.
 
 #[macro_use]
 mod common;
@@ -18,7 +18,7 @@ fn start() -> Serial {
     serial
 }
 
-/// What was found so far.
+/// Takes and returns the kinds of the findings.
 fn mistakes() -> Vec<Mistake> {
     check!(device.aclrtSynchronizeDevice());
     let found = take_findings();
@@ -40,7 +40,7 @@ fn a_counter_orders_two_streams() {
     let _serial = start();
     let (producer, consumer, at) = (stream(), stream(), zero());
     let (one, two, to) = (malloc(64), malloc(64), malloc(64));
-    // Both orders: the wait first, then the write.
+    // The test has both orders: here the wait comes before the write.
     check!(memory.aclrtValueWait(at, 1, GEQ, consumer));
     assert_eq!(copy_async(to, one, 64, consumer), 0);
     check!(memory.aclrtValueWait(at, 2, GEQ, consumer));
@@ -100,7 +100,7 @@ fn a_number_that_a_wait_looks_at_is_not_freed() {
 
 const EQ: u32 = ACL_STREAM_WAIT_VALUE_EQ;
 
-/// Copies to the host, which is a mistake where nobody has written.
+/// Copies to the host, which is a mistake if the memory was not written.
 fn copy_out(memory: *mut c_void, stream: aclrtStream) {
     let (to, kind) = (malloc_host(64), ACL_MEMCPY_DEVICE_TO_HOST);
     check!(memory.aclrtMemcpyAsync(to, 64, memory, 64, kind, stream));
@@ -119,7 +119,7 @@ fn what_a_number_was_at_first_ends_a_wait() {
     check!(stream.aclrtSynchronizeStream(b));
     assert_eq!(mistakes(), []);
     check!(event.aclrtDestroyEvent(event));
-    // It orders nothing.
+    // This wait establishes no order.
     check!(memory.aclrtValueWait(at, 0, EQ, a));
     fill(memory, a);
     check!(memory.aclrtValueWait(at, 0, EQ, b));
@@ -147,7 +147,7 @@ fn a_number_that_goes_to_and_fro_is_a_mailbox() {
     }
     check!(stream.aclrtSynchronizeStream(b));
     assert_eq!(mistakes(), []);
-    // One side after the other.
+    // All calls of one side come before those of the other side.
     for _ in 0..4 {
         full(a);
     }
@@ -207,7 +207,7 @@ fn a_number_that_the_host_writes_or_frees_begins_anew() {
         check!(memory.aclrtFree(at));
     }
     assert_eq!(mistakes(), []);
-    // Too early, and so without order.
+    // The write is too early, so the wait establishes no order.
     let at = zero();
     check!(memory.aclrtValueWrite(at, 1, 0, a));
     fill(memory, a);
@@ -240,7 +240,7 @@ fn a_copy_may_end_a_wait_too() {
     let _serial = start();
     let (a, b, at, one, memory) = (stream(), stream(), zero(), malloc(8), malloc(64));
     upload(one, &1_u64.to_ne_bytes());
-    // The wait after the copy, and before it.
+    // The wait is once after and once before the copy.
     fill(memory, a);
     assert_eq!(copy_async(at, one, 8, a), 0);
     check!(memory.aclrtValueWait(at, 1, EQ, b));
@@ -254,7 +254,7 @@ fn a_copy_may_end_a_wait_too() {
     fill(fresh, a);
     assert_eq!(copy_async(at, one, 8, a), 0);
     assert_eq!(mistakes(), []);
-    // From then on the streams are looked at again.
+    // From here on the checker compares the streams again.
     fill(memory, a);
     copy_out(memory, b);
     assert_eq!(mistakes(), [Mistake::Unordered]);

@@ -20,7 +20,7 @@ fn start() -> Serial {
     serial
 }
 
-/// Ends a capture that is not in order.
+/// Ends a capture with a mistake, which must fail with this code.
 fn end_fails(code: aclError, stream: aclrtStream) {
     let mut instance = ptr::dangling_mut();
     check!(code, model.aclmdlRICaptureEnd(stream, &mut instance));
@@ -138,7 +138,7 @@ fn a_conditional_task_says_what_is_wrong_with_it() {
     check!(507009, model.aclmdlRIAddCondTask(params, s, 0));
     let mut group = ptr::null_mut();
     check!(model.aclmdlRICaptureTaskGrpEnd(s, &mut group));
-    // What was refused did not use the condition up.
+    // The refused calls did not use the condition.
     let [branch] = conditional(handle, IF, s);
     check!(107000, model.aclmdlRIAddCondTask(params, s, 0));
     assert!(text().contains("already"), "{}", text());
@@ -172,7 +172,7 @@ fn a_branch_is_captured_once_and_runs_and_ends_with_its_root() {
         model.aclmdlRICaptureToModelRIBegin(inner, one, wrong)
     );
     assert_eq!(begins(s, one), 107027, "{}", text());
-    // Nothing in it, in the middle of it, and after it.
+    // The branch is empty, is being captured, or is complete.
     for step in 0..3 {
         check!(207000, model.aclmdlRIExecuteAsync(one, other));
         check!(207000, model.aclmdlRIExecute(one, -1));
@@ -201,7 +201,7 @@ fn a_branch_is_captured_once_and_runs_and_ends_with_its_root() {
 fn a_capture_ends_when_all_of_its_branches_have() {
     let _serial = start();
     let (s, inner, other) = (stream(), stream(), stream());
-    // Never begun, and begun.
+    // The capture of the branch was not begun, or was begun.
     for begun in [false, true] {
         let handle = condition(begin(s), 1, DEFAULT);
         let [one, two] = conditional(handle, IF, s);
@@ -211,7 +211,7 @@ fn a_capture_ends_when_all_of_its_branches_have() {
         }
         end_fails(107046, s);
         assert!(text().contains("branch"), "{}", text());
-        // All of it is gone with the capture.
+        // Everything ended with the capture.
         assert_eq!(captured(inner), ptr::null_mut());
         check!(
             107017,
@@ -219,7 +219,7 @@ fn a_capture_ends_when_all_of_its_branches_have() {
         );
         assert_eq!(live().device_blocks, 0, "{begun}");
     }
-    // A branch whose capture fails can be captured again, without what it had.
+    // A branch whose capture fails can be captured again; its old tasks are dropped.
     let (memory, event) = (zeroed(), event_ex(ACL_EVENT_SYNC));
     let root = begin(s);
     let [branch] = conditional(condition(root, 1, DEFAULT), IF, s);

@@ -27,7 +27,7 @@ fn move_value(to: *mut c_void, from: *const c_void, stream: aclrtStream) {
     assert_eq!(copy_async(to, from, 8, stream), 0, "{}", text());
 }
 
-/// Values of 8 bytes.
+/// Makes device memory with these values of 8 bytes.
 fn values(all: &[u64]) -> *mut c_void {
     let memory = malloc(all.len() * 8);
     let bytes: Vec<u8> = all.iter().flat_map(|value| value.to_le_bytes()).collect();
@@ -62,7 +62,7 @@ fn an_if_runs_its_branch_or_the_other_one() {
             fork(*branch, inner, || fill(memory, fills, inner));
         }
         assert_eq!(end(s), root);
-        // Nothing runs before it is asked for, and nobody else frees the value.
+        // Nothing runs before the program starts it, and the program cannot free the value.
         assert_eq!(byte(memory), 0);
         assert_eq!(download(value, 8), [0; 8]);
         check!(107000, memory.aclrtFree(value));
@@ -87,7 +87,7 @@ fn a_while_runs_as_long_as_its_value_is_not_0() {
     let value = value_of(condition);
     let [body] = conditional(condition, WHILE, s);
     fork(body, inner, || {
-        // The next value, and then a count in ones of the rounds.
+        // Each round moves the next value, and then counts the rounds.
         for (to, from) in [(value, at(chain, 0)), (at(chain, 0), at(chain, 1))] {
             move_value(to, from, inner);
         }
@@ -167,14 +167,14 @@ fn each_run_begins_with_the_default() {
     fork(branch, inner, || fill(memory, 2, inner));
     end(s);
     for _ in 0..2 {
-        // Two runs in a row: the second one has the default again.
+        // The second of two runs has the default again.
         check!(model.aclmdlRIExecuteAsync(root, s));
         upload(memory, &[0; 64]);
         run(root, s);
         assert_eq!(byte(memory), 1);
         assert_eq!(download(value_of(first), 8), [0; 8]);
     }
-    // What the program set stays.
+    // The value that the program set stays.
     set(value_of(second), 4);
     for _ in 0..2 {
         upload(memory, &[0; 64]);
@@ -217,7 +217,7 @@ fn conditions_nest() {
     let outer = condition(root, 1, DEFAULT);
     let [body] = conditional(outer, WHILE, s);
     check!(model.aclmdlRICaptureToModelRIBegin(body_stream, body, RELAXED));
-    // Set once for each run, not in each round.
+    // The value is set once for each run, not in each round.
     let choice = condition(body, 1, DEFAULT);
     let [yes, no] = conditional(choice, IF, body_stream);
     fork(yes, inner, || fill(memory, 1, inner));
@@ -235,7 +235,7 @@ fn conditions_nest() {
     assert_eq!(end(body_stream), body);
     assert_eq!(end(s), root);
     for _ in 0..2 {
-        // The first round takes the default, the second one what the first left.
+        // The first round uses the default, the second one the value that the first round wrote.
         upload(rounds, &download(values(&[1, 0, 0]), 24));
         upload(memory, &[0; 64]);
         upload(copy, &[0; 64]);
@@ -295,7 +295,7 @@ fn a_failed_task_of_a_branch_is_told_when_it_ran() {
     check!(507001, stream.aclrtSynchronizeStream(s));
     let kinds: Vec<_> = take_violations().iter().map(|found| found.what).collect();
     assert_eq!(kinds, [What::MemoryUsedAfterFree]);
-    // What stands behind it ran.
+    // The next task ran.
     assert_eq!(byte(memory), 2);
     check!(stream.aclrtSynchronizeStream(s));
     check!(model.aclmdlRIDestroy(root));
@@ -373,7 +373,7 @@ fn a_run_that_nobody_waits_for_ends_before_its_conditions_do() {
     let handle = condition(root, 1, DEFAULT);
     let [branch] = conditional(handle, IF, s);
     fork(branch, inner, || fill(memory, 1, inner));
-    // A task that uses the value as any other memory.
+    // A task may use the value like any other memory.
     move_value(memory, value_of(handle), s);
     end(s);
     check!(model.aclmdlRIExecuteAsync(root, s));

@@ -1,4 +1,4 @@
-//! The context that each call needs: any, that of its stream, or none.
+//! The context that each call needs: any context, the context of its stream, or none.
 
 #[macro_use]
 mod common;

@@ -19,12 +19,12 @@ fn start() -> Serial {
     serial
 }
 
-/// Fills device memory on a stream; nobody has waited for it yet.
+/// Queues a fill of device memory and does not wait for it.
 fn fill(memory: *mut c_void, value: u8, stream: aclrtStream) {
     check!(memory.aclrtMemsetAsync(memory, 64, value.into(), 64, stream));
 }
 
-/// Device memory with a value.
+/// Makes device memory with this value.
 fn filled(value: u8) -> *mut c_void {
     let memory = malloc(64);
     upload(memory, &[value; 64]);
@@ -107,7 +107,7 @@ fn a_copy_with_registered_host_memory_goes_on_behind_the_call() {
     let mut bytes = vec![0; 128];
     let host = register(&mut bytes);
     let byte = |offset| {
-        // SAFETY: inside of the vector, which nothing else reads or writes meanwhile.
+        // SAFETY: inside of the vector, which no other code accesses meanwhile.
         unsafe { host.cast::<u8>().wrapping_add(offset).read_volatile() }
     };
     let (down, up) = (ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE);
@@ -120,7 +120,7 @@ fn a_copy_with_registered_host_memory_goes_on_behind_the_call() {
     check!(stream.aclrtSynchronizeStream(s));
     assert_eq!((byte(0), byte(63), byte(64)), (5, 5, 0));
     assert_eq!(download(memory, 64), [0; 64]);
-    // A range that ends beyond what is registered fails when its turn comes, as with any memory.
+    // A range that ends beyond the registered range fails when its turn comes, as with all memory.
     check!(memory.aclrtMemcpyAsync(memory, 65, second, 65, up, s));
     assert_ne!(call!(stream.aclrtSynchronizeStream(s)), 0);
     check!(memory.aclrtHostUnregister(host));
@@ -133,7 +133,7 @@ fn a_copy_with_registered_host_memory_goes_on_behind_the_call() {
     );
 }
 
-/// Where an address lies, as the runtime says.
+/// Returns the location of an address according to the runtime.
 fn location(pointer: *const c_void) -> aclrtMemLocationType {
     let mut attributes = aclrtPtrAttributes {
         location: aclrtMemLocation {
@@ -176,11 +176,11 @@ fn memory_that_was_unregistered_is_left_alone() {
     let _ = take_violations();
 }
 
-/// A page of the host, and behind it one where there is no memory any more.
+/// Returns a page of host memory, and the page behind it, which is unmapped.
 fn page_and_hole() -> (*mut c_void, *mut c_void) {
     let access = libc::PROT_READ | libc::PROT_WRITE;
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-    // SAFETY: new pages, of which nobody knows.
+    // SAFETY: the call maps new pages and does not affect existing memory.
     let page = unsafe { libc::mmap(ptr::null_mut(), 2 * PAGE, access, flags, -1, 0) };
     assert_ne!(page, libc::MAP_FAILED);
     let hole = page.wrapping_byte_add(PAGE);
@@ -197,7 +197,7 @@ fn a_host_address_without_memory_is_refused() {
     let (memory, s) = (filled(5), stream());
     let (up, down) = (ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST);
     let (page, hole) = page_and_hole();
-    // Each end counts.
+    // Both ends of a range are checked.
     let half = hole.wrapping_byte_sub(32);
     let [small, large] = [0x1000, usize::MAX - 5].map(ptr::without_provenance_mut);
     for nowhere in [hole, half, small, large] {

@@ -1,4 +1,5 @@
-//! The greatest number of events. It takes as many calls, which are slow under the checker, so it stays off here.
+//! The largest number of events. The test makes as many calls, which are slow under the checker, so the checker stays
+//! off.
 
 #[macro_use]
 mod common;
@@ -15,7 +16,7 @@ fn start() -> Serial {
     serial
 }
 
-/// Events with hardware behind them that a device has.
+/// The number of hardware events of a device.
 const HARDWARE_EVENTS: usize = 65_535;
 
 #[test]
@@ -47,7 +48,7 @@ fn plain_events_run_out_when_they_are_recorded() {
     for event in &events {
         check!(event.aclrtRecordEvent(*event, s));
     }
-    // Again is no second one.
+    // A second record of an event takes no second hardware event.
     check!(event.aclrtRecordEvent(events.pop().unwrap_or(ptr::null_mut()), s));
     let [one, other] = last;
     check!(207007, event.aclrtRecordEvent(one, s));
@@ -57,7 +58,7 @@ fn plain_events_run_out_when_they_are_recorded() {
     check!(event.aclrtDestroyEvent(freed));
     check!(event.aclrtRecordEvent(one, s));
     check!(207007, event.aclrtRecordEvent(other, s));
-    // Another device has its own, and a reset gives them back.
+    // Another device has its own hardware events, and a reset frees them.
     check!(device.aclrtSetDevice(1));
     let event = event();
     check!(event.aclrtRecordEvent(event, ptr::null_mut()));

@@ -117,7 +117,8 @@ fn the_matrix_of_kinds() {
 #[test]
 fn events_do_not_run_out() {
     let _serial = start();
-    // More than a device has hardware events: these are taken when an event is recorded.
+    // These are more events than a device has hardware events: an event of this kind takes hardware only when it is
+    // recorded.
     let events: Vec<_> = (0..70_000).map(|_| event()).collect();
     for event in events {
         check!(event.aclrtDestroyEvent(event));
@@ -185,7 +186,7 @@ fn a_wait_follows_the_record_that_it_saw() {
     let (first, second) = (Gate::close(a), event_with(ACL_EVENT_SYNC));
     check!(event.aclrtRecordEvent(event, a));
     check!(event.aclrtStreamWaitEvent(b, event));
-    // Recorded again behind something that is not going to happen for now.
+    // The event is recorded again behind a wait that does not end for now.
     check!(event.aclrtStreamWaitEvent(a, second));
     check!(event.aclrtRecordEvent(event, a));
     check!(507046, stream.aclrtSynchronizeStreamWithTimeout(b, 5));
@@ -252,7 +253,7 @@ fn waits_without_a_timeout_take_that_of_the_process() {
     check!(event.aclrtSetOpWaitTimeout(1));
     check!(event.aclrtStreamWaitEvent(stream, event));
     check!(107020, stream.aclrtSynchronizeStream(stream));
-    // Only later waits learn of a change, and an external event knows no timeout.
+    // A change affects only later waits, and an external event has no timeout.
     check!(event.aclrtStreamWaitEvent(stream, event));
     check!(event.aclrtSetOpWaitTimeout(0));
     check!(107020, stream.aclrtSynchronizeStream(stream));

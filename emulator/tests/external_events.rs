@@ -1,4 +1,4 @@
-//! Records and waits with a flag: those of a capture, and those from outside of it.
+//! Records and waits with a flag: inside of a capture, and external to it.
 
 #[macro_use]
 mod common;
@@ -81,7 +81,7 @@ fn a_stream_outside_waits_for_what_a_run_records() {
     copy(to, from, graph);
     check!(event.aclrtRecordEventWithFlag(event, graph, ACL_EVENT_RECORD_EXTERNAL));
     let first = end(graph);
-    // Another capture waits for it, too.
+    // Another capture waits for it too.
     let other = stream();
     begin(other, RELAXED);
     check!(event.aclrtStreamWaitEventWithFlag(other, event, 0, ACL_EVENT_WAIT_EXTERNAL));
@@ -117,7 +117,7 @@ fn flags_are_checked_before_anything_happens() {
     check!(107029, event.aclrtStreamWaitEventWithFlag(s, good, 0, 1));
     check!(207000, event.aclrtRecordEventWithFlag(flag, s, 1));
     check!(207000, event.aclrtStreamWaitEventWithFlag(s, flag, 0, 1));
-    // Without the flag they are the calls without it.
+    // With flag 0 they do the same as the calls without a flag.
     check!(event.aclrtRecordEventWithFlag(good, s, 0));
     check!(event.aclrtStreamWaitEventWithFlag(s, good, 1, 0));
     check!(stream.aclrtSynchronizeStream(s));

@@ -1,4 +1,4 @@
-//! Failed tasks, memory that went too early, and two devices.
+//! Failed tasks, memory that was freed too early, and two devices.
 
 #[macro_use]
 mod common;
@@ -67,7 +67,7 @@ fn a_free_that_waits_frees_nothing_where_the_wait_fails() {
     check!(507001, memory.aclrtFreeWithDevSync(device));
     queue_failure(s);
     check!(507001, memory.aclrtFreeHostWithDevSync(host));
-    // Both are still there, and the failures are told.
+    // Both allocations still exist, and the failures were reported.
     check!(memory.aclrtFreeWithDevSync(device));
     check!(memory.aclrtFreeHostWithDevSync(host));
     assert_eq!(kinds(), [What::MemoryUsedAfterFree; 2]);
@@ -192,7 +192,7 @@ fn a_reset_waits_for_work_and_frees_everything() {
     }
     check!(device.aclrtResetDevice(0));
     let last = pinned.cast::<u8>().wrapping_add((1 << 20) - 1);
-    // SAFETY: page-locked memory survives the reset, and the copies are over.
+    // SAFETY: page-locked memory survives the reset, and the copies are complete.
     let last = unsafe { last.read() };
     assert_eq!(last, 5);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Faults of every kind: in tasks, by chance, for good.
+//! Injected faults of every kind: in tasks, by chance, and permanent.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -35,7 +35,7 @@ fn begin() -> aclmdlRI {
     instance
 }
 
-/// Ends the building of an instance, of which a stream is the last.
+/// Ends the build of an instance; `stream` is its last stream.
 fn complete(instance: aclmdlRI, stream: aclrtStream) {
     check!(model.aclmdlRIEndTask(instance, stream));
     check!(model.aclmdlRIBuildEnd(instance, ptr::null_mut()));
@@ -50,7 +50,7 @@ fn a_built_instance_runs_what_its_streams_were_given() {
     let _serial = start();
     let (s, memory, instance) = (persistent(), malloc(64), begin());
     upload(memory, &[0; 64]);
-    // Before it is bound, and after.
+    // Tasks are submitted before and after the stream is bound.
     fill(memory, 1, s);
     check!(model.aclmdlRIBindStream(instance, s, HEAD));
     check!(memory.aclrtMemsetAsync(memory, 64, 2, 1, s));
@@ -82,7 +82,7 @@ fn what_a_stream_was_given_stays_with_it() {
     fill(memory, 3, s);
     complete(first, s);
     check!(model.aclmdlRIUnbindStream(first, s));
-    // An instance without its stream has nothing to do.
+    // An instance without streams has no tasks.
     upload(memory, &[0; 64]);
     check!(model.aclmdlRIExecute(first, -1));
     assert_eq!(download(memory, 1), [0]);
@@ -91,7 +91,7 @@ fn what_a_stream_was_given_stays_with_it() {
     check!(model.aclmdlRIExecute(second, -1));
     assert_eq!(download(memory, 1), [3]);
     check!(model.aclmdlRIDestroy(first));
-    // Its end lets the stream go, which then can be bound again.
+    // The end of the instance unbinds the stream, which can then be bound again.
     check!(model.aclmdlRIDestroy(second));
     let third = begin();
     check!(model.aclmdlRIBindStream(third, s, HEAD));
@@ -135,7 +135,7 @@ fn building_out_of_order_says_why() {
         model.aclmdlRIBuildEnd(instance, ptr::dangling_mut())
     );
     check!(model.aclmdlRIBuildEnd(instance, null));
-    // Complete: no more streams, and no more work.
+    // A complete instance accepts no further streams and no further tasks.
     check!(107005, model.aclmdlRIBindStream(instance, free, HEAD));
     check!(107005, model.aclmdlRIBuildEnd(instance, null));
     let memory = malloc(64);
@@ -216,7 +216,7 @@ fn a_run_is_limited_in_time_and_can_be_aborted() {
     gate.open();
     check!(stream.aclrtSynchronizeStream(ptr::null_mut()));
     assert_eq!(download(memory, 1), [4]);
-    // Nothing runs, nothing is aborted.
+    // Without a run nothing is aborted.
     check!(model.aclmdlRIAbort(instance));
     upload(memory, &[0; 64]);
     let gate = Gate::close(usual);
@@ -277,17 +277,17 @@ fn operators_of_a_group_are_exchanged() {
     assert_eq!(multiply(two, five, out, update), 0);
     assert_eq!(multiply(two, five, out, update), 507000);
     check!(model.aclmdlRICaptureTaskUpdateEnd(update));
-    // An update is work of its stream.
+    // An update is a task of its stream.
     check!(stream.aclrtSynchronizeStream(update));
     assert_eq!(run(), 20.0);
-    // The stream is an ordinary one again.
+    // The stream is an ordinary stream again.
     check!(memory.aclrtMemsetAsync(out, 32, 0, 32, update));
     check!(stream.aclrtSynchronizeStream(update));
     assert_eq!(first(out), 0.0);
-    // An update that does not exchange everything.
+    // This update does not exchange all operators.
     check!(model.aclmdlRICaptureTaskUpdateBegin(update, group));
     check!(507000, model.aclmdlRICaptureTaskUpdateEnd(update));
-    // A group that is not ended spoils the capture.
+    // A group that is not ended makes the capture invalid.
     check!(model.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
     check!(model.aclmdlRICaptureTaskGrpBegin(s));
     check!(107033, model.aclmdlRICaptureEnd(s, &mut other));

@@ -1,4 +1,4 @@
-//! Handles that C got wrong: null, garbage, of another kind, destroyed.
+//! Wrong handles: null, garbage, handles of another kind, destroyed ones.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -8,7 +8,7 @@ use std::ptr;
 use ascendcl_emulator::api;
 use ascendcl_sys as sys;
 
-/// Address and both sizes of a data buffer, whatever the handle is.
+/// Returns the address and both sizes of a data buffer, for any handle.
 fn look(runtime: &sys::RuntimeTable, buffer: *const sys::aclDataBuffer) -> (usize, u32, usize) {
     // SAFETY: the emulator promises to look any handle up.
     let address = unsafe { (runtime.aclGetDataBufferAddr)(buffer) };
@@ -19,13 +19,13 @@ fn look(runtime: &sys::RuntimeTable, buffer: *const sys::aclDataBuffer) -> (usiz
     (address.addr(), short, size)
 }
 
-/// Points a data buffer elsewhere, whatever the handle is.
+/// Changes the address of a data buffer, for any handle.
 fn update(runtime: &sys::RuntimeTable, buffer: *mut sys::aclDataBuffer, size: usize) -> i32 {
     // SAFETY: the emulator promises to look any handle up.
     unsafe { (runtime.aclUpdateDataBuffer)(buffer, ptr::without_provenance_mut(0x10), size) }
 }
 
-/// Destroys a data buffer, whatever the handle is.
+/// Destroys a data buffer, for any handle.
 fn destroy(runtime: &sys::RuntimeTable, buffer: *const sys::aclDataBuffer) -> i32 {
     // SAFETY: the emulator promises to look any handle up.
     unsafe { (runtime.aclDestroyDataBuffer)(buffer) }
@@ -35,7 +35,7 @@ fn destroy(runtime: &sys::RuntimeTable, buffer: *const sys::aclDataBuffer) -> i3
 fn data_buffers_are_looked_up_and_never_followed() {
     let runtime = api().runtime;
     let data = ptr::without_provenance_mut::<c_void>(0x1234);
-    // SAFETY: any address and size are fine.
+    // SAFETY: any address and size are allowed.
     let buffer = unsafe { (runtime.aclCreateDataBuffer)(data, 5_000_000_000) };
     let cut = 5_000_000_000_u64 as u32;
     assert_eq!(look(&runtime, buffer), (0x1234, cut, 5_000_000_000));

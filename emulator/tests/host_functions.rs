@@ -1,4 +1,4 @@
-//! Host functions on a thread of the program's own.
+//! Host functions on a thread of the program.
 
 #[macro_use]
 mod common;
@@ -21,7 +21,7 @@ fn start() -> Serial {
     serial
 }
 
-/// The calling thread as AscendCL knows it.
+/// Returns the number of the calling thread for AscendCL.
 fn this_thread() -> u64 {
     // SAFETY: no preconditions.
     unsafe { libc::pthread_self() }
@@ -66,7 +66,7 @@ fn a_subscribed_thread_runs_the_functions_of_its_stream() {
     check!(507012, callback.aclrtProcessHostFunc(1));
     check!(callback.aclrtUnSubscribeHostFunc(own, s));
     check!(107012, callback.aclrtProcessHostFunc(1));
-    // From now on the emulator's thread runs them.
+    // From here on the emulator's thread runs the functions.
     check!(callback.aclrtLaunchHostFunc(s, Some(function), none));
     check!(stream.aclrtSynchronizeStream(s));
     assert!(ran().iter().any(|thread| *thread != own));
@@ -132,7 +132,7 @@ fn a_wrong_subscription_is_refused() {
     check!(107011, callback.aclrtSubscribeHostFunc(2, s));
     check!(107012, callback.aclrtUnSubscribeHostFunc(2, s));
     check!(107000, callback.aclrtLaunchHostFunc(s, None, none));
-    // A stream that ends takes its subscription along.
+    // The end of a stream ends its subscription.
     check!(stream.aclrtDestroyStream(s));
     check!(107017, callback.aclrtSubscribeHostFunc(1, s));
     let s = stream();

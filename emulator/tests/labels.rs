@@ -1,4 +1,4 @@
-//! Labels: places of a bound stream that a run jumps to.
+//! Labels: positions in a bound stream to which a run jumps.
 
 #[macro_use]
 mod common;
@@ -30,7 +30,7 @@ fn list<const N: usize>(mut labels: [aclrtLabel; N]) -> aclrtLabelList {
     list
 }
 
-/// A persistent stream that is bound to a new instance.
+/// Returns a persistent stream that is bound to a new instance.
 fn bound() -> (aclrtStream, aclmdlRI) {
     let (mut s, mut instance) = (ptr::null_mut(), ptr::null_mut());
     check!(stream.aclrtCreateStreamWithConfig(&mut s, 0, ACL_STREAM_PERSISTENT));
@@ -58,7 +58,7 @@ fn a_run_leaves_out_what_stands_before_the_chosen_label() {
     fill(memory, 2, s);
     check!(stream.aclrtSetLabel(labels[1], s));
     fill(memory, 3, s);
-    // The order of the list counts, not that of the places.
+    // The order of the list counts, not the order of the positions.
     check!(stream.aclrtSetLabel(labels[2], s));
     fill(memory, 4, s);
     check!(model.aclmdlRIEndTask(instance, s));
@@ -68,7 +68,7 @@ fn a_run_leaves_out_what_stands_before_the_chosen_label() {
         (0u32, [1, 0, 1, 1, 1]),
         (1, [1, 0, 0, 1, 1]),
         (2, [1, 0, 0, 0, 1]),
-        // Too large a number is the last label.
+        // A number that is too large selects the last label.
         (9, [1, 0, 0, 0, 1]),
         (0, [1, 0, 1, 1, 1]),
     ] {
@@ -91,7 +91,7 @@ fn a_run_leaves_out_what_stands_before_the_chosen_label() {
 #[test]
 fn a_jump_that_is_not_modelled_ends_the_building() {
     let _serial = start();
-    // Back, and nowhere.
+    // A backward jump, and a jump to a label that is not set.
     for is_set in [true, false] {
         let ((s, instance), index, one) = (bound(), malloc(4), label());
         let list = list([one]);
@@ -127,14 +127,14 @@ fn labels_are_used_in_their_order() {
         107000,
         stream.aclrtCreateLabelList([one].as_mut_ptr(), 0, &mut made)
     );
-    // A label before its list, and twice.
+    // A label cannot be set before its list exists, and not twice.
     check!(507000, stream.aclrtSetLabel(one, s));
     let list = list([one]);
     check!(
         507000,
         stream.aclrtCreateLabelList([other, one].as_mut_ptr(), 2, &mut made)
     );
-    // What was refused holds no label.
+    // Refused calls do not use a label.
     let second = self::list([other]);
     check!(107005, stream.aclrtSetLabel(one, usual));
     check!(stream.aclrtSetLabel(one, s));

@@ -1,4 +1,4 @@
-//! The lazy schedule: nothing runs before somebody waits for it.
+//! The lazy schedule: a task runs only when a call waits for it.
 
 #[macro_use]
 mod common;
@@ -62,7 +62,7 @@ fn whoever_waits_for_a_number_runs_who_writes_it() {
     let (a, b, c, at) = (stream(), stream(), stream(), malloc(8));
     upload(at, &[0; 8]);
     check!(memory.aclrtValueWait(at, 2, ACL_STREAM_WAIT_VALUE_EQ, a));
-    // Somebody who cannot go on is in the way of nobody.
+    // A stream that cannot continue does not block other streams.
     check!(memory.aclrtValueWait(at, 3, ACL_STREAM_WAIT_VALUE_EQ, c));
     check!(memory.aclrtValueWrite(at, 1, 0, b));
     check!(memory.aclrtValueWrite(at, 2, 0, b));
@@ -77,7 +77,7 @@ fn a_flag_is_set_by_a_record_that_is_not_the_latest() {
     let _serial = start();
     let (a, b, c, memory) = (stream(), stream(), stream(), malloc(64));
     let flag = event_with(ACL_EVENT_SYNC);
-    // The second time nobody synchronises: who asks brings it to an end.
+    // The second time no call synchronises: a query also runs the tasks.
     for asks in [false, true] {
         check!(memory.aclrtMemsetAsync(memory, 64, 0, 64, a));
         check!(event.aclrtRecordEvent(flag, a));
@@ -115,7 +115,7 @@ fn polling_comes_to_an_end() {
     check!(event.aclrtDestroyEvent(event));
 }
 
-/// Memory of the process that is resident, in bytes.
+/// Returns the resident memory of the process in bytes.
 fn resident() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = pages.split_whitespace().nth(1).map(str::parse::<usize>);
@@ -129,7 +129,7 @@ fn a_hundred_thousand_tasks_on_all_streams_take_little_memory() {
     let memory = malloc(64);
     upload(memory, &[0; 64]);
     let streams: Vec<_> = (0..1900).map(|_| stream()).collect();
-    // Three times, because what one round leaves behind the next one uses again.
+    // There are three rounds, because each round reuses memory of the round before.
     for round in 1..=3u8 {
         let before = resident();
         for stream in streams.iter().cycle().take(100_000) {
@@ -172,7 +172,7 @@ fn a_wait_gives_up_whatever_the_other_stream_waits_for() {
     check!(event.aclrtDestroyEvent(never));
 }
 
-/// A WHILE of one round, which fills some memory.
+/// Makes a WHILE with one round, which fills some memory.
 fn one_round(memory: *mut c_void, s: aclrtStream) -> aclmdlRI {
     let (inner, rounds) = (stream(), malloc(64));
     upload(memory, &[0; 64]);

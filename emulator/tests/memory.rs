@@ -105,7 +105,7 @@ fn allocations_with_attributes_check_like_the_others() {
     );
     check!(memory.aclrtMallocHostWithCfg(&mut out, 64, none));
     check!(memory.aclrtFreeHost(out));
-    // No pad: 64 bytes are 64 bytes, and byte 65 is not the program's.
+    // There is no padding: byte 65 does not belong to the program.
     check!(memory.aclrtMallocWithCfg(&mut out, 64, policy, none));
     check!(memory.aclrtMemset(out, 96, 0, 64));
     check!(107000, memory.aclrtMemset(out, 96, 0, 65));
@@ -135,7 +135,7 @@ fn only_ordinary_pages_come_with_a_pad() {
     }
 }
 
-/// The bytes of words of one value.
+/// Returns the bytes of `count` equal words.
 fn words(value: u32, count: usize) -> Vec<u8> {
     value.to_ne_bytes().repeat(count)
 }
@@ -153,7 +153,7 @@ fn words_fill_device_and_host_memory() {
     check!(stream.aclrtSynchronizeStream(s));
     check!(stream.aclrtSynchronizeStream(ptr::null_mut()));
     assert_eq!(download(device, 64), [words(9, 1), words(7, 15)].concat());
-    // Host memory is filled in the call, although the stream stands still.
+    // Host memory is filled in the call, although the stream is blocked.
     let gate = Gate::close(s);
     check!(memory.aclrtMemsetD32Async(host, 64, 5, 16, s));
     assert_eq!(download(host, 64), words(5, 16));
@@ -187,7 +187,7 @@ fn words_have_a_place_of_their_size() {
         107017,
         memory.aclrtMemsetD32Async(device, 64, 0, 1, ptr::without_provenance_mut(0x10))
     );
-    // Beyond the allocation: at once without a stream, at the next synchronise with one.
+    // A fill beyond the allocation fails at once without a stream, and at the next synchronise with a stream.
     check!(107000, memory.aclrtMemsetD32(device, 1 << 20, 0, 1 << 18));
     check!(memory.aclrtMemsetD32Async(device, 1 << 20, 0, 1 << 18, s));
     check!(507001, stream.aclrtSynchronizeStream(s));

@@ -211,7 +211,7 @@ fn media_memory_has_frees_of_its_own() {
     check!(media.acldvppFree(first));
     check!(media.hi_mpi_dvpp_free(second));
     check!(memory.aclrtFree(plain));
-    // The device id of the second generation is reserved: no device 9 is missed.
+    // The device id of the second generation is reserved, so a missing device 9 is no error.
     check!(media.hi_mpi_dvpp_malloc(9, &mut second, 64));
     check!(media.hi_mpi_dvpp_free(second));
     check!(device.aclrtResetDevice(0));

@@ -1,4 +1,4 @@
-//! The journal and faults: the calls that were made, and calls that were made to fail.
+//! The journal of calls, and calls that fail by injected faults.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,5 +1,5 @@
-//! Return codes, limits and values of the production runtime that its documents state otherwise or not at all, and
-//! that stand in no other table.
+//! Return codes, limits and values of the production runtime. Its documents do not have them or differ, and no other
+//! table of the tests has them.
 
 #[macro_use]
 mod common;
@@ -24,7 +24,7 @@ fn without_a_context_there_is_always_a_text() {
     let thread = std::thread::spawn(|| {
         let unbound = text();
         assert!(unbound.contains("No valid context is bound"), "{unbound}");
-        // Not null, and no text of a call that nobody made.
+        // The text is not null, and it is not a text of another call.
         assert_eq!(text(), unbound);
         assert_eq!(call!(device.aclrtSetDevice(99)), 107001);
         let refused = text();
@@ -35,7 +35,7 @@ fn without_a_context_there_is_always_a_text() {
             call!(runtime.aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL)),
             107001
         );
-        // A thread with a device is told what its calls left, and nothing else.
+        // A thread with a device gets the texts of its own calls only.
         assert_eq!(call!(device.aclrtSetDevice(99)), 107001);
         check!(device.aclrtSetDevice(0));
         let refused = text();
@@ -49,7 +49,7 @@ fn without_a_context_there_is_always_a_text() {
         .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 
-/// What a parameter of the process is.
+/// Returns a parameter of the process.
 fn of_process(opt: aclSysParamOpt) -> i64 {
     let mut value = -1;
     check!(runtime.aclrtGetSysParamOpt(opt, &mut value));
@@ -63,7 +63,7 @@ fn a_parameter_of_a_context_is_set_for_the_process_too() {
     check!(runtime.aclrtSetSysParamOpt(opt, 1));
     check!(context.aclrtCtxSetSysParamOpt(opt, 0));
     assert_eq!(of_process(opt), 0);
-    // And not the other way round.
+    // Setting the parameter of the process does not change that of the context.
     check!(runtime.aclrtSetSysParamOpt(opt, 2));
     let mut value = -1;
     check!(context.aclrtCtxGetSysParamOpt(opt, &mut value));

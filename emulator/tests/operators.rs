@@ -1,4 +1,4 @@
-//! The workspace of operators: its size, the memory that it may be, and its end.
+//! The workspace of operators: its size, its memory, and its end.
 
 #[macro_use]
 mod common;
@@ -12,7 +12,7 @@ use common::*;
 
 const COLUMNS: i64 = 3;
 const ROWS: i64 = 2;
-/// Bytes of a matrix and of a row of it.
+/// The bytes of a matrix and of one of its rows.
 const MATRIX: usize = 24;
 const ROW: usize = 12;
 
@@ -23,7 +23,7 @@ fn start() -> Serial {
     serial
 }
 
-/// A tensor of numbers with these strides; its storage is as large as `memory`.
+/// Makes a tensor of numbers with these strides; its storage has the size of `memory`.
 fn tensor(memory: *mut c_void, shape: &[i64], strides: Option<[i64; 2]>) -> *mut aclTensor {
     let storage = [2 * ROWS * COLUMNS];
     let tensor = call!(op.aclCreateTensor(
@@ -41,7 +41,7 @@ fn tensor(memory: *mut c_void, shape: &[i64], strides: Option<[i64; 2]>) -> *mut
     tensor
 }
 
-/// Device memory full of 32-bit numbers.
+/// Makes device memory full of one 32-bit number.
 fn numbers(number: i32) -> *mut c_void {
     let memory = malloc(2 * MATRIX);
     let bytes = number.to_le_bytes().repeat(2 * MATRIX / 4);
@@ -49,7 +49,7 @@ fn numbers(number: i32) -> *mut c_void {
     memory
 }
 
-/// The first phase of a product.
+/// Runs the first phase of a product.
 fn prepare(
     left: *mut aclTensor,
     right: *mut aclTensor,
@@ -60,7 +60,7 @@ fn prepare(
     (size, executor)
 }
 
-/// A matrix, a row that is repeated for it, and room for their product.
+/// Makes a matrix, a row that is broadcast, and a tensor for their product.
 fn matrix_row_out() -> [*mut aclTensor; 3] {
     [
         tensor(numbers(5), &[ROWS, COLUMNS], None),
@@ -69,7 +69,7 @@ fn matrix_row_out() -> [*mut aclTensor; 3] {
     ]
 }
 
-/// A product that needs a workspace, up to the second phase.
+/// Runs the first phase of a product that needs a workspace.
 fn product() -> (u64, *mut aclOpExecutor) {
     let [matrix, row, out] = matrix_row_out();
     prepare(matrix, row, out)
@@ -81,7 +81,7 @@ fn what_is_repeated_or_has_gaps_needs_a_workspace() {
     let [matrix, row, out] = matrix_row_out();
     let (none, executor) = prepare(matrix, matrix, out);
     assert_eq!(none, 0);
-    // Where none is needed, none is looked at.
+    // An operator that needs no workspace does not check it.
     check!(op.aclnnMul(ptr::null_mut(), 0, executor, ptr::null_mut()));
     let (_, executor) = prepare(matrix, matrix, out);
     let nowhere = ptr::without_provenance_mut(0x10);
@@ -112,7 +112,7 @@ fn a_workspace_is_device_memory_of_the_stream_and_large_enough() {
     };
     let (whole, short) = (malloc(32), malloc(32));
     let mut host = [0u8; 64];
-    // Null is null, however large it is said to be.
+    // A null workspace is refused with every size.
     for size in [1, 31, 32, 64] {
         assert_eq!(launch(ptr::null_mut(), size), 161001);
     }
@@ -121,7 +121,7 @@ fn a_workspace_is_device_memory_of_the_stream_and_large_enough() {
         assert!(text().contains("asked for 32"));
     }
     assert_eq!(launch(ptr::null_mut(), 0), 161002);
-    // The pad of an allocation is memory, too; behind it there is none.
+    // The padding of an allocation is memory too; behind it there is none.
     assert_eq!(launch(short.wrapping_byte_add(48), 32), 161002);
     assert!(text().contains("is not 32 bytes of device memory"));
     assert_eq!(launch(host.as_mut_ptr().cast(), 64), 161002);
@@ -158,7 +158,7 @@ fn a_workspace_is_written() {
     assert!(left.iter().skip(32).all(|byte| *byte == 0x11), "{left:?}");
     let product = 15i32.to_le_bytes().repeat(6);
     assert_eq!(download(result, MATRIX), product);
-    // Nobody has a use for what is in it, and another operator of the stream may have it.
+    // The content of the workspace is not needed, and another operator of the stream may use it.
     for _ in 0..2 {
         let (size, executor) = prepare(matrix, row, out);
         check!(op.aclnnMul(workspace, size, executor, ptr::null_mut()));
@@ -167,7 +167,7 @@ fn a_workspace_is_written() {
     assert_eq!(take_findings(), []);
 }
 
-/// The kinds of what was found, for the workspace of a product behind a gate.
+/// Returns the kinds of findings about the workspace of a product that waits behind a gate.
 fn found_with(mistake: impl FnOnce(*mut c_void, aclrtStream)) -> Vec<Mistake> {
     let (size, executor) = product();
     let (workspace, s) = (malloc(size as usize), stream());

@@ -1,4 +1,4 @@
-//! The codes of both phases, and which one comes first where several are due.
+//! The codes of both phases, and the order of the checks.
 
 #![allow(
     clippy::unwrap_used,
@@ -34,7 +34,7 @@ fn a_first_phase_looks_for_null_then_handles_then_types_then_shapes_then_memory(
     let alpha = scalar(ACL_FLOAT, 1.0);
     let (mut size, mut executor) = (0, null_mut());
 
-    // Where the answers go comes before all that is wrong with the operands.
+    // The pointers for the results are checked before the operands.
     check!(
         161001,
         op.aclnnAddGetWorkspaceSize(null(), gone, alpha, two, null_mut(), &mut executor)
@@ -45,7 +45,7 @@ fn a_first_phase_looks_for_null_then_handles_then_types_then_shapes_then_memory(
         op.aclnnAddGetWorkspaceSize(null(), gone, alpha, two, &mut size, null_mut())
     );
     assert!(text().contains("executor is null"));
-    // Null of any parameter comes before a handle of none.
+    // Null parameters are checked before handles.
     refuses!(
         161001,
         "self is null",
@@ -61,7 +61,7 @@ fn a_first_phase_looks_for_null_then_handles_then_types_then_shapes_then_memory(
         "out is null",
         aclnnAddGetWorkspaceSize(gone, gone, alpha, null_mut())
     );
-    // A handle of none before data types, in the order of the parameters.
+    // Handles are checked before data types, in the order of the parameters.
     refuses!(
         161002,
         "self, 0x",
@@ -77,7 +77,7 @@ fn a_first_phase_looks_for_null_then_handles_then_types_then_shapes_then_memory(
         "is not a scalar",
         aclnnAddGetWorkspaceSize(truth, truth, t.cast(), ints)
     );
-    // Data types before shapes, the result's before the scalar's.
+    // Data types are checked before shapes, that of the result before that of the scalar.
     refuses!(
         161002,
         "self ACL_FLOAT, other ACL_FLOAT, out ACL_INT32",
@@ -93,7 +93,7 @@ fn a_first_phase_looks_for_null_then_handles_then_types_then_shapes_then_memory(
         "self [4] and other [2] do not give out [4]",
         aclnnAddGetWorkspaceSize(t, two, alpha, t)
     );
-    // Memory comes last.
+    // Memory is checked last.
     let at = |address: *mut c_void, shape: i64| {
         let shape = [shape];
         call!(op.aclCreateTensor(
@@ -124,7 +124,7 @@ fn a_first_phase_looks_for_null_then_handles_then_types_then_shapes_then_memory(
         "the address of selfRef is null",
         aclnnInplaceAddGetWorkspaceSize(nowhere, t, alpha)
     );
-    // Without elements there is nothing to look at.
+    // Memory of a tensor without elements is not checked.
     assert_eq!(
         run!(
             aclnnAdd,
@@ -192,7 +192,7 @@ fn an_executor_belongs_to_the_operator_that_made_it() {
         (size, executor)
     };
     let (size, executor) = prepare();
-    // One with the same arithmetic is another one.
+    // An operator with the same arithmetic is still another operator.
     check!(161002, op.aclnnAdd(null_mut(), size, executor, null_mut()));
     assert!(text().contains("is an executor of aclnnInplaceAdd"));
     check!(op.aclnnInplaceAdd(null_mut(), size, executor, null_mut()));
@@ -204,7 +204,7 @@ fn an_executor_belongs_to_the_operator_that_made_it() {
         161001,
         op.aclnnInplaceAdd(null_mut(), size, null_mut(), null_mut())
     );
-    // A second phase that fails has used its executor up; one that never came has not.
+    // A failed second phase ends its executor; without a second phase the executor stays.
     let (_, executor) = prepare();
     check!(
         161001,
@@ -220,7 +220,7 @@ fn an_executor_belongs_to_the_operator_that_made_it() {
     check!(561000, op.aclSetAclOpExecutorRepeatable(executor));
     check!(561103, op.aclDestroyAclOpExecutor(null_mut()));
     check!(561103, op.aclSetAclOpExecutorRepeatable(null_mut()));
-    // A repeatable one serves until it is destroyed.
+    // A repeatable executor stays until it is destroyed.
     let (size, executor) = prepare();
     check!(op.aclSetAclOpExecutorRepeatable(executor));
     for _ in 0..2 {
@@ -255,7 +255,7 @@ fn memory_that_is_no_device_memory_is_refused_in_the_second_phase() {
     assert!(text().contains("it reads 16 bytes at 0x1000"));
 }
 
-/// What the checker finds for the memory of a tensor, while a choice that reads or writes it waits behind a gate.
+/// Returns the findings about the memory of a tensor, while an operator that reads or writes it waits behind a gate.
 fn found_with(of: usize, mistake: impl FnOnce(*mut c_void)) -> Vec<Mistake> {
     let tensors = [
         room(ACL_FLOAT, &[4]),
@@ -297,7 +297,7 @@ fn the_checker_sees_every_operand() {
         });
         assert_eq!(unordered, [Mistake::Unordered], "operand {operand}");
     }
-    // Reading what is only read is no mistake, and reading a result is.
+    // Reading an operand is no mistake; reading the result is.
     let (other, to) = (stream(), malloc(8));
     let read = |operand| {
         found_with(operand, |memory| {

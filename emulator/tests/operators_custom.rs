@@ -1,4 +1,4 @@
-//! Operators that a program brings: found by name, and run like those of the list.
+//! Custom operators: programs find them by name and run them like those of the list.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -20,7 +20,7 @@ fn start() -> Serial {
     serial
 }
 
-/// A first phase of an operator with two tensors, a number and an output.
+/// The first phase of an operator with two tensors, a number and an output.
 type Axpy = unsafe extern "C" fn(
     *const aclTensor,
     *const aclTensor,
@@ -37,7 +37,7 @@ fn an_operator_is_found_by_name_and_runs() {
     operator::register(ascendcl_emulator::operator!(
         aclnnAxpy(x: tensor, y: tensor, a: f64, out: out_tensor) = elementwise!(|x, y, a| a * x + y)
     ));
-    // The lookup that programs use, in the emulator as an installed backend would have it.
+    // This is the lookup that programs use when the emulator is the installed backend.
     let found = (ascendcl_emulator::API.find_operator)(c"aclnnAxpy").unwrap();
     // SAFETY: the operator above has this signature.
     let prepare =
@@ -59,12 +59,12 @@ fn an_operator_is_found_by_name_and_runs() {
         )
     };
     assert_eq!(code, 0, "{}", text());
-    // Not with the second phase of another operator.
+    // The second phase of another operator is refused.
     check!(161002, op.aclnnAdd(null_mut(), size, executor, null_mut()));
     assert!(text().contains("is an executor of aclnnAxpy"));
     finish(found.launch, size, executor);
     assert_same(&out.values(), &[10.5, 21.0, 11.5, 22.0]);
-    // SAFETY: as above; null is refused.
+    // SAFETY: tensors that exist, and places for the answers; null is refused.
     let code = unsafe {
         prepare(
             null_mut(),
@@ -99,14 +99,15 @@ fn programs_find_the_operators_of_the_list_too() {
     ] {
         assert!(operator(name).is_none(), "{name:?}");
     }
-    // What the program registered comes first.
+    // An operator that the program registered comes first.
     operator::register(ascendcl_emulator::operator!(
         aclnnMul(x: tensor, out: out_tensor) = elementwise!(|x| x * x)
     ));
     assert_ne!(operator(c"aclnnMul").unwrap().prepare, found.prepare);
 }
 
-/// Rows of `x` in the order of `rows`, scaled by the factors if there are any; `count` gets how many there are.
+/// Returns the rows of `x` in the order of `rows`, scaled by the factors if there are any; `count` gets the number of
+/// rows.
 fn rows(call: &Call) -> Result<Plan, Refusal> {
     let (x, scale) = (call.input("x")?, call.optional_input("scale")?);
     let (out, count) = (call.output("out")?, call.output("count")?);
@@ -181,7 +182,7 @@ fn an_operator_has_shapes_codes_and_optional_tensors_of_its_own() {
                 executor,
             )
         };
-        // SAFETY: the place was written if the first phase succeeded, and stands there anyway.
+        // SAFETY: the place is valid for a read, whether or not the first phase wrote it.
         (code, unsafe { executor.read() })
     };
 

@@ -1,4 +1,4 @@
-//! Element-wise operators: a table of cases each, with results that were computed by hand.
+//! Element-wise operators: each has a table of cases, with results that were computed by hand.
 
 #![allow(
     clippy::unwrap_used,
@@ -84,28 +84,28 @@ const CASES: &[(Binary, Operand, Operand, Operand)] = &[
         ),
     ),
     (
-        // Promoted: the sum of whole numbers and halves is halves.
+        // The sum of whole numbers and halves is promoted to halves.
         Binary::Add(ACL_INT32, 2.0),
         (ACL_INT32, &[3], &[1.0, -2.0, 3.0]),
         (ACL_FLOAT16, &[3], &[0.5, 0.25, -1.0]),
         (ACL_FLOAT16, &[3], &[2.0, -1.5, 1.0]),
     ),
     (
-        // 2049 is no FLOAT16, so it is 2048 before anything is added.
+        // FLOAT16 cannot hold 2049, so it is 2048 before the addition.
         Binary::Add(ACL_FLOAT, 1.0),
         (ACL_INT32, &[1], &[2049.0]),
         (ACL_FLOAT16, &[1], &[2.0]),
         (ACL_FLOAT16, &[1], &[2050.0]),
     ),
     (
-        // Both kinds of halves together are FLOAT.
+        // Both types of halves are promoted to FLOAT.
         Binary::Mul,
         (ACL_FLOAT16, &[2], &[1.5, 2.0]),
         (ACL_BF16, &[2], &[2.5, -4.0]),
         (ACL_FLOAT, &[2], &[3.75, -8.0]),
     ),
     (
-        // Bytes of both signs meet in 16 bits, and wrap there no more.
+        // Signed and unsigned bytes are promoted to 16 bits, and do not wrap there.
         Binary::Mul,
         (ACL_INT8, &[2], &[-128.0, 127.0]),
         (ACL_UINT8, &[2], &[255.0, 2.0]),
@@ -119,14 +119,14 @@ const CASES: &[(Binary, Operand, Operand, Operand)] = &[
         (ACL_INT8, &[2], &[-126.0, 2.0]),
     ),
     (
-        // It wraps in the type of the operands, whatever the output has room for.
+        // The sum wraps in the type of the operands, even if the output is wider.
         Binary::Add(ACL_INT32, 1.0),
         (ACL_INT8, &[1], &[127.0]),
         (ACL_INT8, &[1], &[1.0]),
         (ACL_INT64, &[1], &[-128.0]),
     ),
     (
-        // The sum of truths is whether one is true.
+        // The sum of truth values is true if one of them is.
         Binary::Add(ACL_INT32, 1.0),
         (ACL_BOOL, &[4], &[0.0, 0.0, 1.0, 1.0]),
         (ACL_BOOL, &[4], &[0.0, 1.0, 0.0, 1.0]),
@@ -170,14 +170,14 @@ const CASES: &[(Binary, Operand, Operand, Operand)] = &[
         (ACL_FLOAT, &[5], &[INF, -INF, NAN, 1.5, -2.0]),
     ),
     (
-        // Whole numbers are divided as real ones.
+        // Whole numbers are divided as real numbers.
         Binary::Div,
         (ACL_INT32, &[3], &[7.0, -7.0, 6.0]),
         (ACL_INT32, &[3], &[2.0, 2.0, 4.0]),
         (ACL_FLOAT, &[3], &[3.5, -3.5, 1.5]),
     ),
     (
-        // What is behind the point goes where the output is whole.
+        // The digits behind the point are lost if the output is whole.
         Binary::Div,
         (ACL_INT32, &[3], &[7.0, -7.0, 6.0]),
         (ACL_INT8, &[1], &[2.0]),
@@ -197,7 +197,7 @@ const CASES: &[(Binary, Operand, Operand, Operand)] = &[
         (ACL_FLOAT16, &[1], &[0.333_251_953_125]),
     ),
     (
-        // Nothing to do.
+        // There are no elements.
         Binary::Div,
         (ACL_FLOAT, &[0, 3], &[]),
         (ACL_FLOAT, &[3], &[1.0, 1.0, 1.0]),
@@ -232,7 +232,7 @@ fn operands_and_results_may_be_views() {
             0.0, 10.0, 0.0, 400.0, 0.0, 20.0, 0.0, 500.0, 0.0, 30.0, 0.0, 600.0,
         ],
     );
-    // One element for all positions.
+    // One element is repeated at all positions.
     let repeated = view(ACL_FLOAT, &[3, 2], Some(&[0, 0]), 1, &[0.0, 0.5]);
     assert_eq!(Binary::Div.run(transposed, repeated.handle, out.handle), 0);
     assert_same(
@@ -245,7 +245,7 @@ fn operands_and_results_may_be_views() {
 #[test]
 fn long_operands_of_mixed_types_are_walked_to_their_end() {
     let _serial = start();
-    // Around the chunks that are computed at a time, in rows and as one.
+    // The sizes are around the size of a chunk, in rows and as a whole.
     for (rows, columns) in [(1, 1), (1, 63), (1, 64), (1, 65), (3, 129), (130, 2)] {
         let count = rows * columns;
         let numbers: Vec<f64> = (0..count).map(|number| f64::from(number % 100)).collect();
@@ -280,7 +280,7 @@ fn in_place_forms_read_and_write_one_tensor() {
     let row = tensor(ACL_FLOAT, &[2], &[10.0, 20.0]);
     assert_eq!(add(&numbers, &row, two), 0, "{}", text());
     assert_same(&numbers.values(), &[21.0, 42.0, 23.0, 44.0]);
-    // With itself, and with a richer type, whose sum goes back to the type of the tensor.
+    // A tensor is added to itself, and to a higher type, whose sum is cast back to the type of the tensor.
     assert_eq!(add(&numbers, &numbers, one), 0);
     assert_same(&numbers.values(), &[42.0, 84.0, 46.0, 88.0]);
     let halves = tensor(ACL_FLOAT16, &[2], &[1.0, 2.0]);
@@ -291,7 +291,7 @@ fn in_place_forms_read_and_write_one_tensor() {
     let whole = tensor(ACL_INT32, &[2], &[100.0, 200.0]);
     assert_eq!(add(&spread, &whole, two), 0);
     assert_same(&spread.values(), &[201.0, 5.0, 402.0, 5.0]);
-    // What is added may be repeated, what it is added to may not; and a sum of fractions does not become whole.
+    // The second operand may be broadcast, the first one may not. A sum of fractions is not cast to whole numbers.
     assert_eq!(add(&row, &numbers, one), 161002);
     assert_eq!(add(&whole, &row, one), 161002);
     assert_eq!(take_findings(), []);

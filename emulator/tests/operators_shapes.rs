@@ -1,5 +1,5 @@
-//! Operators whose results have shapes and data types of their own: casts, joins, sums, products of matrices, choices.
-//! The results were computed by hand, or stand in the manual.
+//! Operators whose results have other shapes and data types: casts, joins, sums, products of matrices, selections.
+//! The results were computed by hand or are from the manual.
 
 #![allow(
     clippy::unwrap_used,
@@ -79,7 +79,7 @@ fn cast_rounds_to_even_and_cuts_fractions() {
         assert_eq!(code, 0, "{}", text());
         assert_same(&out.values(), expected);
     }
-    // A column becomes a row of another type.
+    // A column is cast to a row of another type.
     let matrix = tensor(ACL_FLOAT, &[2, 2], &[1.0, 2.0, 3.0, 4.0]);
     let (column, out) = (again(&matrix, &[2], Some(&[2]), 1), room(ACL_INT8, &[2]));
     assert_eq!(
@@ -110,17 +110,17 @@ fn cat_joins_along_a_dimension() {
     let out = room(ACL_FLOAT, &[3, 3]);
     assert_eq!(cat(&[&three(), &one(ACL_FLOAT)], 0, &out), 0, "{}", text());
     assert_same(&out.values(), &numbers);
-    // Promoted to FLOAT, and cast to what the output has.
+    // The tensors are promoted to FLOAT and cast to the type of the output.
     let out = room(ACL_DOUBLE, &[3, 3]);
     assert_eq!(cat(&[&three(), &one(ACL_INT8)], -2, &out), 0);
     assert_same(&out.values(), &numbers);
-    // Along the last dimension the parts are not next to each other; a tensor of the shape [0] is skipped.
+    // Along the last dimension the parts are not contiguous; a tensor of the shape [0] is skipped.
     let nothing = tensor(ACL_FLOAT, &[0], &[]);
     let two = tensor(ACL_FLOAT, &[2, 1], &[10.0, 20.0]);
     let out = room(ACL_FLOAT, &[2, 4]);
     assert_eq!(cat(&[&nothing, &two, &three()], 1, &out), 0);
     assert_same(&out.values(), &[10.0, 1.0, 2.0, 3.0, 20.0, 4.0, 5.0, 6.0]);
-    // Into a part of a larger tensor.
+    // The output is a part of a larger tensor.
     let whole = room(ACL_FLOAT, &[2, 6]);
     let part = again(&whole, &[2, 4], Some(&[6, 1]), 1);
     let tensors = list(&[&three(), &tensor(ACL_FLOAT, &[2, 1], &[-1.0, -2.0])]);
@@ -132,7 +132,7 @@ fn cat_joins_along_a_dimension() {
         &whole.values(),
         &[7.0, 1.0, 2.0, 3.0, -1.0, 7.0, 7.0, 4.0, 5.0, 6.0, -2.0, 7.0],
     );
-    // One tensor, and none with elements.
+    // A list of one tensor, and a list without elements.
     let out = room(ACL_FLOAT, &[2, 3]);
     assert_eq!(cat(&[&three()], 0, &out), 0);
     assert_same(&out.values(), &numbers[..6]);
@@ -222,23 +222,23 @@ fn sums_go_over_the_dimensions_that_are_named() {
     let (input, out) = (tensor(ACL_FLOAT16, &[17], &halves), room(ACL_FLOAT16, &[]));
     assert_eq!(sum(&input, &[0], ACL_FLOAT16, &out), 0);
     assert_same(&out.values(), &[2064.0]);
-    // Bytes in a sum of 64 bits, and in one of 8.
+    // Bytes are summed in 64 bits, and in 8 bits.
     let input = tensor(ACL_UINT8, &[3], &[200.0, 100.0, 1.0]);
     let (wide, narrow) = (room(ACL_INT64, &[]), room(ACL_UINT8, &[]));
     assert_eq!(sum(&input, &[], ACL_INT64, &wide), 0);
     assert_eq!(sum(&input, &[], ACL_UINT8, &narrow), 0);
     assert_same(&wide.values(), &[301.0]);
     assert_same(&narrow.values(), &[45.0]);
-    // Truth is whether there is one that is true.
+    // A sum of truth values is true if one of them is.
     let input = tensor(ACL_BOOL, &[2, 2], &[0.0, 0.0, 1.0, 1.0]);
     let out = room(ACL_BOOL, &[2]);
     assert_eq!(sum(&input, &[1], ACL_BOOL, &out), 0);
     assert_same(&out.values(), &[0.0, 1.0]);
-    // Nothing sums up to 0.
+    // The sum of no elements is 0.
     let (input, out) = (tensor(ACL_FLOAT, &[3, 0], &[]), room(ACL_FLOAT, &[3]));
     assert_eq!(sum(&input, &[1], ACL_FLOAT, &out), 0);
     assert_same(&out.values(), &[0.0; 3]);
-    // The columns of a transposed view, into every second element.
+    // The columns of a transposed view are summed into every second element.
     let matrix = tensor(ACL_FLOAT, &[2, 3], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     let transposed = again(&matrix, &[3, 2], Some(&[1, 3]), 0);
     let out = view(ACL_FLOAT, &[2], Some(&[2]), 1, &[0.0; 4]);
@@ -325,7 +325,7 @@ fn products_of_matrices_follow_the_rules_of_shapes() {
             assert_same(&out.values(), expected);
         }
     }
-    // Sums are FLOAT: 2048 and a one, 16 times, and rounded once.
+    // Sums are computed in FLOAT and rounded once: 2048 plus 16 ones.
     let mut row = vec![1.0; 17];
     row[0] = 2048.0;
     let (left, right) = (
@@ -341,7 +341,7 @@ fn products_of_matrices_follow_the_rules_of_shapes() {
         0
     );
     assert_same(&out.values(), &[2064.0]);
-    // Longer than what is read at a time: sums of 1 to 600, and of their halves.
+    // The rows are longer than a block: sums of 1 to 600, and of their halves.
     let row: Vec<f64> = (1..=600).map(f64::from).collect();
     let both: Vec<f64> = row
         .iter()
@@ -360,7 +360,7 @@ fn products_of_matrices_follow_the_rules_of_shapes() {
         0
     );
     assert_same(&out.values(), &[180_300.0, 90_150.0, 180_300.0, 90_150.0]);
-    // Both factors transposed, into a part of a larger tensor.
+    // Both factors are transposed, and the output is a part of a larger tensor.
     let (left, right) = (
         tensor(ACL_FLOAT, &[2, 3], &numbers(6)),
         tensor(ACL_FLOAT, &[2, 2], &numbers(4)),
@@ -480,7 +480,7 @@ fn topk_chooses_in_order_and_says_where() {
             assert_same(&outs[1].values(), indices);
         }
     }
-    // More than are held at a time, and a row that repeats one element.
+    // More elements than are in memory at a time, and a row that repeats one element.
     let many: Vec<f64> = (0..1000).map(|index| f64::from(index * 7 % 1000)).collect();
     let input = tensor(ACL_INT32, &[1000], &many);
     let outs = [room(ACL_INT32, &[3]), room(ACL_INT64, &[3])];
@@ -491,7 +491,8 @@ fn topk_chooses_in_order_and_says_where() {
     assert_eq!(topk(&input, (3, 0, false), outs.each_ref()), 0);
     assert_same(&outs[0].values(), &[5.0; 3]);
     assert_same(&outs[1].values(), &[0.0, 1.0, 2.0]);
-    // Whole numbers of 64 bits, where equal ones keep their order; NaN is the largest; a view, into views.
+    // Whole numbers of 64 bits, in which equal numbers stay in order; NaN is the largest; a view as input, and views
+    // as outputs.
     let input = tensor(ACL_INT64, &[4], &[5.0, -7.0, 5.0, 9.0]);
     let outs = [room(ACL_INT64, &[3]), room(ACL_INT64, &[3])];
     assert_eq!(topk(&input, (3, 0, true), outs.each_ref()), 0);

@@ -1,4 +1,4 @@
-//! Versions of installed packages, from the files of an installation. Each test has a process of its own, because a
+//! Versions of installed packages, from the files of an installation. Each test runs a process of its own, because a
 //! variable names the folder.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -16,10 +16,10 @@ use std::ptr;
 use ascendcl_sys::ACL_PKG_VERSION_MAX_SIZE;
 use common::*;
 
-/// Which package a child asks for.
+/// The variable with the package that a child asks for.
 const PACKAGE: &str = "ASCENDCL_TEST_PACKAGE";
 
-/// The child; without the variable there is nothing to do.
+/// Runs the child process; does nothing without the variable.
 #[test]
 fn the_child() {
     let Ok(package) = std::env::var(PACKAGE) else {
@@ -41,7 +41,7 @@ fn the_child() {
     eprintln!("answer {code} {number} {told}");
 }
 
-/// What a process says that asks for a package.
+/// Returns the output of a process that asks for a package.
 fn said(package: &str, home: Option<&Path>) -> String {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "the_child", "--nocapture"]);
@@ -55,7 +55,7 @@ fn said(package: &str, home: Option<&Path>) -> String {
     said.into_owned()
 }
 
-/// What a process learns about a package: code, number and text.
+/// Returns the answers of a process about a package: code, number and text.
 fn ask(package: &str, home: Option<&Path>) -> (i32, i32, String) {
     let said = said(package, home);
     let answer = said.lines().find_map(|line| line.strip_prefix("answer "));
@@ -65,7 +65,7 @@ fn ask(package: &str, home: Option<&Path>) -> (i32, i32, String) {
     (code, next().parse().unwrap(), next().to_owned())
 }
 
-/// A fresh folder for an installation.
+/// Makes a new folder for an installation.
 fn home(name: &str) -> PathBuf {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&home);

@@ -1,4 +1,4 @@
-//! Two devices: access to each other's memory where it is checked, and products without huge pages.
+//! Two devices: checked access to the memory of the other device, and products without huge pages.
 
 #[macro_use]
 mod common;
@@ -12,7 +12,7 @@ use common::*;
 
 passes_while_watched!("peers");
 
-/// Memory on device 0 and on device 1, which is current afterwards.
+/// Allocates memory on device 0 and on device 1; device 1 is current afterwards.
 fn start() -> (Serial, *mut c_void, *mut c_void) {
     let config = EmulatorConfig::default()
         .with_peers(Peers::Checked)
@@ -141,7 +141,7 @@ fn questions_about_pairs_check_both_devices() {
         (9, 0, 107001),
         (-1, 0, 107001),
     ] {
-        // This one looks for a negative number by itself.
+        // This function checks for a negative number itself.
         let of_access = if one < 0 { 107000 } else { code };
         check!(
             of_access,

@@ -48,11 +48,11 @@ fn initialising_and_finalising_are_counted() {
     check!(100037, runtime.aclFinalizeReference(&mut left));
 }
 
-/// Which program a child is.
+/// The variable with the name of the program that a child runs.
 const PROGRAM: &str = "ASCENDCL_TEST_PROGRAM";
 
-/// Runs this test's executable as the named program, with variables, and only that. It has to end
-/// well; gives what it wrote to standard error.
+/// Runs the named program in a child process of this test's executable, with these variables. The child has to
+/// succeed; returns its standard error.
 fn run(program: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "the_programs", "--nocapture"]);
@@ -66,7 +66,7 @@ fn run(program: &str, variables: &[(&str, &str)]) -> String {
     text
 }
 
-/// The children; without the variable there is nothing to do but to look whether they are known.
+/// Runs the program of a child process. Without the variable it only checks that all programs are known.
 #[test]
 fn the_programs() {
     let Ok(program) = std::env::var(PROGRAM) else {
@@ -97,7 +97,7 @@ fn without_a_card_there_is_nothing_to_initialise() {
     run("no card", &[("ASCENDCL_EMULATOR_DEVICES", "0")]);
 }
 
-/// Initialises with a configuration; all have one path.
+/// Initialises with this text in the configuration file, which always has the same path.
 fn init(text: &str) -> aclError {
     let path = format!(
         "{}/acl-{}.json",
@@ -119,10 +119,10 @@ fn configurations() {
     assert_eq!(init(""), 0);
 }
 
-/// Which of [`DAMAGED`] a child reads.
+/// The variable with the index of the child's file in [`DAMAGED`].
 const CASE: &str = "ASCENDCL_TEST_CASE";
 
-/// Files that are no configurations: something in front that is repeated, and something behind.
+/// Files that are no configurations: a text that is repeated this often.
 const DAMAGED: [(&str, usize); 4] = [("\n", 1), ("{", 1), ("[", 1_000_000), ("{\"a\":", 11)];
 
 fn damaged_configuration() {
@@ -148,7 +148,7 @@ fn no_such_default_device() {
     );
     assert!(text().contains("there is no device 7"));
     assert_eq!(init("{"), 100000, "the refused one is remembered");
-    // Nothing is initialised, and no default device is in force.
+    // Nothing is initialised, and there is no default device.
     check!(100037, runtime.aclFinalizeReference(ptr::null_mut()));
     check!(107002, device.aclrtSynchronizeDevice());
     check!(runtime.aclInit(ptr::null()));
@@ -166,7 +166,7 @@ fn default_device() {
     check!(device.aclrtGetDevice(&mut id));
     assert_eq!(id, 1);
     check!(507007, device.aclrtResetDevice(1));
-    // The question for texts goes to a device, and takes it for that.
+    // The query for texts goes to a device, and opens the default device for it.
     assert_eq!(call!(device.aclrtSetDevice(99)), 107001);
     let told = text();
     assert!(told.contains("there is no device 99"), "{told}");
@@ -188,7 +188,7 @@ fn a_default_device_is_told_without_use_and_asked_for_texts_with() {
     run("default device", &[]);
 }
 
-/// Enough that two hundred copies of it are not over when `main` is.
+/// The size is large enough that two hundred copies are not complete when `main` returns.
 const LEN: usize = 8 << 20;
 
 fn pending_work() {
@@ -209,7 +209,7 @@ fn a_process_exits_under_pending_work() {
     run("pending work", &[]);
 }
 
-/// What is called behind `main`. A wrong answer aborts, since nothing may unwind out of there.
+/// Makes calls after `main`. A wrong result aborts, since a panic must not unwind from there.
 extern "C" fn use_everything() {
     let mut left: *mut c_void = ptr::null_mut();
     check!(device.aclrtSetDevice(0));
@@ -228,7 +228,7 @@ extern "C" fn use_everything() {
     check!(device.aclrtResetDevice(0));
 }
 
-/// A value of a thread whose end uses the device.
+/// A thread-local value whose destructor uses the device.
 struct Last(Cell<bool>);
 
 impl Drop for Last {
@@ -249,7 +249,7 @@ extern "C" fn at_exit() {
     eprintln!("atexit");
 }
 
-/// Run by the loader for the executable, like the destructor of a global object in C++.
+/// The loader runs this function of the executable, like the destructor of a global object in C++.
 #[used]
 #[unsafe(link_section = ".fini_array")]
 static DESTRUCTOR: extern "C" fn() = destructor;
@@ -262,7 +262,7 @@ extern "C" fn destructor() {
 }
 
 fn calls_while_it_exits() {
-    // The first value of the thread goes last, behind those of the emulator.
+    // The first value of the thread is dropped last, after those of the emulator.
     LAST.with(|last| last.0.set(true));
     check!(runtime.aclInit(ptr::null()));
     check!(device.aclrtSetDevice(0));

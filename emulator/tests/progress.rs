@@ -23,7 +23,7 @@ fn a_hundred_thousand_hand_overs_between_two_streams() {
     let (a, b) = (stream(), stream());
     let (there, back) = (event_ex(ACL_EVENT_SYNC), event_ex(ACL_EVENT_SYNC));
     let gate = Gate::close(a);
-    // Up to the depth of the queues nothing runs; the gate opens before they are full.
+    // Nothing runs until the queues are full; the gate opens before that.
     for _ in 0..600 {
         hand_over(a, b, there, back);
     }
@@ -70,7 +70,7 @@ fn a_full_queue_holds_the_submitter_up() {
     let _serial = start();
     let (s, memory) = (stream(), malloc(64));
     let gate = Gate::close(s);
-    // 2047 and the wait of the gate fill it.
+    // 2047 tasks and the wait of the gate fill the queue.
     for _ in 0..2047 {
         check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
     }
@@ -106,8 +106,8 @@ fn a_full_queue_waits_for_no_more_than_it_needs() {
     for _ in 0..2046 {
         check!(memory.aclrtMemsetAsync(memory, 64, 1, 64, s));
     }
-    // There is room behind the first task. Whoever waited for the second, too, would wait for ever: the
-    // gate is opened below.
+    // There is room after the first task. A call that also waited for the second task would wait for ever, because
+    // the gate is opened below.
     check!(memory.aclrtMemsetAsync(memory, 64, 2, 64, s));
     gate.open();
     check!(stream.aclrtSynchronizeStream(s));
@@ -129,7 +129,7 @@ fn work_goes_on_while_nobody_synchronises() {
         check!(event.aclrtStreamWaitEvent(other, event));
         assert_eq!(copy_async(pinned, device, len, other), 0);
         loop {
-            // SAFETY: inside the allocation; the racing write is what the test waits for.
+            // SAFETY: inside the allocation; the test waits for the concurrent write.
             let value = unsafe { last.read_volatile() };
             if value == 9 {
                 break;
@@ -208,7 +208,7 @@ fn host_functions_run_on_a_thread_of_the_runtime() {
     assert_eq!(CALLS.load(Ordering::SeqCst), 111);
     assert_ne!(CALLER.load(Ordering::SeqCst), this_thread());
     check!(107011, callback.aclrtSubscribeReport(this_thread(), s));
-    // Without anybody who waits.
+    // No thread waits for the stream.
     check!(callback.aclrtLaunchHostFunc(s, Some(count), argument(1000)));
     while CALLS.load(Ordering::SeqCst) != 1111 {
         std::thread::yield_now();
@@ -287,7 +287,7 @@ fn a_thousand_threads_and_a_few_run_callbacks() {
     }
     let last = stream();
     check!(507000, callback.aclrtSubscribeReport(1025, last));
-    // One of them can serve more.
+    // A subscribed thread can serve further streams.
     check!(callback.aclrtSubscribeReport(7, last));
 }
 
@@ -304,7 +304,7 @@ fn memory_is_recycled_and_accounted_for() {
         memory.aclrtMalloc(&mut out, 2 << 30, ACL_MEM_MALLOC_HUGE_FIRST)
     );
     check!(memory.aclrtFree(half));
-    // The block is broken up for smaller ones, and these are joined again.
+    // The block is split into smaller ones, and these are joined again.
     let parts: Vec<_> = (0..4).map(|_| malloc((1 << 30) - 64)).collect();
     for part in parts {
         check!(memory.aclrtFree(part));

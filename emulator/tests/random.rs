@@ -1,4 +1,4 @@
-//! Random numbers: their distributions, their continuation over tasks, and the refusals.
+//! Random numbers: their distributions, their continuation in the next task, and refused calls.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -26,7 +26,7 @@ fn start() -> Serial {
     serial
 }
 
-/// A parameter by its bytes.
+/// Makes a parameter from its bytes.
 fn value(bytes: &[u8]) -> aclrtRandomParaInfo {
     let mut filled = [0; 8];
     for (to, from) in filled.iter_mut().zip(bytes) {
@@ -40,26 +40,26 @@ fn value(bytes: &[u8]) -> aclrtRandomParaInfo {
     }
 }
 
-/// A parameter in device memory.
+/// Makes a parameter in device memory.
 fn at(address: *mut c_void) -> aclrtRandomParaInfo {
     let mut info = value(&address.addr().to_le_bytes());
     info.isAddr = 1;
     info
 }
 
-/// A counter in device memory.
+/// Makes a counter in device memory.
 fn counter(start: u128) -> *mut c_void {
     let memory = malloc(16);
     upload(memory, &start.to_le_bytes());
     memory
 }
 
-/// What a counter stands at.
+/// Returns the value of a counter.
 fn count_of(counter: *mut c_void) -> u128 {
     u128::from_le_bytes(download(counter, 16).try_into().unwrap())
 }
 
-/// A task with the seed 7; a dropout takes the first parameter.
+/// Makes a task with the seed 7; a dropout uses the first parameter.
 fn task(
     function: aclrtRandomNumFuncType,
     data: aclDataType,
@@ -73,7 +73,7 @@ fn task(
         dataType: data,
         randomNumFuncParaInfo: aclrtRandomNumFuncParaInfo {
             funcType: function,
-            // All distributions have their parameters in these places.
+            // The parameters of all distributions are at these places.
             paramInfo: aclrtRandomNumFuncParaInfo_paramInfo {
                 uniformDisInfo: aclrtUniformDisInfo { min, max },
             },
@@ -87,7 +87,7 @@ fn task(
     }
 }
 
-/// A task for numbers from 0 to below 1.
+/// Makes a task for numbers from 0 to below 1.
 fn unit(count: u64, result: *mut c_void, counter: *mut c_void) -> aclrtRandomNumTaskInfo {
     task(UNIFORM, ACL_FLOAT, floats(0.0, 1.0), count, result, counter)
 }
@@ -96,7 +96,7 @@ fn floats(first: f32, second: f32) -> [aclrtRandomParaInfo; 2] {
     [first, second].map(|number| value(&number.to_le_bytes()))
 }
 
-/// Queues a task; the call writes to what it is given, which is a copy.
+/// Queues a copy of a task, because the call writes to its argument.
 fn queue(task: &aclrtRandomNumTaskInfo, stream: aclrtStream) -> aclError {
     let mut task = *task;
     call!(model.aclrtRandomNumAsync(&raw mut task, stream, ptr::null_mut()))
@@ -108,7 +108,7 @@ fn run(task: &aclrtRandomNumTaskInfo) {
     check!(stream.aclrtSynchronizeStream(ptr::null_mut()));
 }
 
-/// The bytes of so many elements of a fresh result from a fresh counter.
+/// Returns the bytes of a new result with a new counter.
 fn made(
     function: aclrtRandomNumFuncType,
     data: aclDataType,
@@ -122,7 +122,7 @@ fn made(
     download(result, bytes)
 }
 
-/// Elements of four bytes.
+/// Splits bytes into elements of four bytes.
 fn words(bytes: &[u8]) -> Vec<[u8; 4]> {
     bytes.as_chunks().0.to_vec()
 }
@@ -171,7 +171,7 @@ fn tasks_continue_each_other_by_the_counter() {
     assert_eq!(download(parts, 512), download(whole, 512));
     // Four words make a block, and the counter begins again at 0.
     assert_eq!((count_of(one), count_of(other)), (31, 31));
-    // A block that was begun is used up.
+    // A block that was begun is not used again.
     run(&unit(1, whole, one));
     assert_eq!(count_of(one), 32);
 }
@@ -253,7 +253,7 @@ fn bounds_that_are_equal_leave_one_number() {
     assert_eq!(as_floats(&download(result, 64)), [2.5; 16]);
 }
 
-/// What the runtime makes of the data types.
+/// The numbers that the runtime has for the data types.
 const NUMBERS: [(aclDataType, i32); 7] = [
     (ACL_FLOAT, 6),
     (ACL_FLOAT16, 5),
@@ -275,7 +275,7 @@ fn a_task_is_written_to_and_cannot_be_used_twice() {
         check!(model.aclrtRandomNumAsync(&raw mut info, s, none));
         assert_eq!(info.dataType.0, number, "{data:?}");
     }
-    // What the runtime refuses was written to before; what the layer above refuses was not.
+    // If the runtime refuses a structure, it was written before; if the layer above refuses it, it was not.
     let mut info = unit(4, result, place);
     check!(107000, model.aclrtRandomNumAsync(&raw mut info, s, result));
     assert_eq!(info.dataType.0, 6);
@@ -363,13 +363,13 @@ fn parameters_are_read_when_the_task_runs() {
     let shape = floats(2.0, 4.0);
     run(&task(UNIFORM, ACL_FLOAT, shape, 16, by_value, counter(0)));
     assert_eq!(download(result, 64), download(by_value, 64));
-    // One of each kind, and memory of the program to keep them in.
+    // One parameter of each kind, and memory of the program for the parameters.
     let mixed = [at(min), value(&4f32.to_le_bytes())];
     one = task(UNIFORM, ACL_FLOAT, mixed, 16, result, counter(0));
     one.randomParaAddr = malloc(16);
     run(&one);
     assert_eq!(download(result, 64), download(by_value, 64));
-    // An empty range is known too late to be refused.
+    // An empty range in device memory is known too late to be refused.
     upload(max, &2f32.to_le_bytes());
     let empty = counter(0);
     run(&task(
@@ -534,7 +534,7 @@ fn the_handle_is_checked_first_and_the_context_last() {
     assert_eq!(queue(&good, s), 107003);
     check!(context.aclrtDestroyContext(context));
     check!(device.aclrtSetDevice(0));
-    // Memory that is none of the device.
+    // Memory that is not device memory.
     assert_eq!(queue(&unit(4, host, place), s), 107000);
     assert!(text().contains("no device memory"));
     assert_eq!(queue(&unit(4, result, host), s), 107000);

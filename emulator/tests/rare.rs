@@ -143,7 +143,7 @@ fn memory_for_the_task_scheduler_is_device_memory() {
     );
 }
 
-/// Both ends of a copy from host memory to device 0.
+/// Returns the attributes of a copy from host memory to device 0.
 fn upwards() -> aclrtMemcpyBatchAttr {
     let (device, host) = (ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_LOCATION_TYPE_HOST);
     aclrtMemcpyBatchAttr {
@@ -156,7 +156,7 @@ fn upwards() -> aclrtMemcpyBatchAttr {
     }
 }
 
-/// Copies eight bytes from each host address to each device address, the second part downwards.
+/// Copies eight bytes from each host address to each device address, and the second part in the other direction.
 fn batch(
     ends: [(*mut c_void, *mut c_void, usize); 3],
     stream: Option<aclrtStream>,
@@ -300,7 +300,7 @@ fn what_needs_hardware_refuses_and_says_why() {
 fn what_is_only_declared_says_that_it_is_not_modelled() {
     let _serial = start();
     check!(200001, memory.aclrtMemPoolTrimTo(ptr::null_mut(), 0));
-    // The text was consumed by the check: here it is asked for by hand.
+    // The check consumes the text, so here the test makes the call itself.
     let code = call!(stream.aclrtPersistentTaskClean(ptr::null_mut()));
     assert_eq!(
         (code, text().as_str()),
@@ -325,7 +325,7 @@ fn parameters_are_kept_by_process_and_by_context() {
         100000,
         runtime.aclrtGetSysParamOpt(ACL_OPT_DETERMINISTIC, ptr::null_mut())
     );
-    // A context knows what was set for it, and nothing of the process.
+    // A context has only its own parameters, not those of the process.
     check!(
         107021,
         context.aclrtCtxGetSysParamOpt(ACL_OPT_DETERMINISTIC, &mut value)
@@ -415,7 +415,7 @@ fn the_properties_of_the_chip_are_told() {
     check!(runtime.aclGetCannAttributeList(&mut list, &mut count));
     assert_eq!(count, 3);
     for index in 0..count {
-        // SAFETY: the list has so many values, and lives for ever.
+        // SAFETY: the list has `num` values and lives as long as the process.
         let attribute = unsafe { list.wrapping_add(index).read() };
         value = -1;
         check!(runtime.aclGetCannAttribute(attribute, &mut value));

@@ -1,4 +1,4 @@
-//! Memory that was freed under queued work: when it goes to its next owner.
+//! Memory that was freed while queued work uses it: when it can be allocated again.
 
 #[macro_use]
 mod common;
@@ -11,14 +11,14 @@ use ascendcl_emulator::{EmulatorConfig, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
-/// Bytes that a test asks for; with what the device adds they are two granules.
+/// The bytes that a test allocates; with the padding they are two granules.
 const LEN: usize = 4096;
-/// What an allocation of them takes.
+/// The bytes that such an allocation takes.
 const BLOCK: usize = 8192;
-/// What stale work would leave behind.
+/// The byte that stale work would write.
 const STALE: u8 = 0xee;
 
-/// Ends the other thread, also when a check fails.
+/// Ends the other thread when it is dropped, also after a failed check.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -27,8 +27,8 @@ impl Drop for Over<'_> {
     }
 }
 
-/// Each round takes the one block that is left, while another thread runs what was queued for the round
-/// before, which knew the block under its old owner.
+/// Each round allocates the only free block, while another thread runs the task of the round before, which refers to
+/// the block's old owner.
 #[test]
 fn tasks_of_the_last_owner_never_write() {
     let _serial = serial(
@@ -47,14 +47,14 @@ fn tasks_of_the_last_owner_never_write() {
         scope.spawn(|| {
             check!(context.aclrtSetCurrentContext(context as aclrtContext));
             while !is_over.load(Ordering::Relaxed) {
-                // Tells of tasks that came too late, too.
+                // This also reports tasks that ran too late.
                 let _ = call!(stream.aclrtSynchronizeStream(shared as aclrtStream));
             }
         });
         let _over = Over(&is_over);
         for round in 0..20_000u32 {
             let mark = (round % 100) as u8;
-            // There is room, as far as the program knows, whoever is still at work there.
+            // For the program the block is free, even if a task still uses it.
             let block = malloc(LEN);
             check!(memory.aclrtMemset(block, LEN, mark.into(), LEN));
             for _ in 0..2 {

@@ -34,7 +34,7 @@ fn start() -> Serial {
     serial
 }
 
-/// Which program a child is, and what it is told.
+/// The variables with the name of the program that a child runs, and with its argument.
 const PROGRAM: &str = "ASCENDCL_TEST_PROGRAM";
 const TOLD: &str = "ASCENDCL_TEST_TOLD";
 
@@ -42,7 +42,7 @@ const TOLD: &str = "ASCENDCL_TEST_TOLD";
 struct Other {
     child: Child,
     says: BufReader<ChildStderr>,
-    /// Whether it does what the checker, if it is on, has to find.
+    /// Whether it makes a mistake that the checker, if it is on, has to find.
     errs: bool,
 }
 
@@ -64,7 +64,7 @@ impl Other {
         Other { child, says, errs }
     }
 
-    /// Waits until it pauses.
+    /// Waits until the process pauses.
     fn paused(mut self) -> Other {
         let mut text = String::new();
         while self.says.read_line(&mut text).unwrap() > 0 {
@@ -75,13 +75,13 @@ impl Other {
         unreachable!("the other process ended early: {text}")
     }
 
-    /// Lets it go on.
+    /// Lets the process continue.
     fn go_on(mut self) -> Other {
         self.child.stdin.as_mut().unwrap().write_all(b"\n").unwrap();
         self
     }
 
-    /// Waits for its end, which has to be a good one.
+    /// Waits for the end of the process, which has to succeed.
     fn ended(mut self) {
         let mut text = String::new();
         while self.says.read_line(&mut text).unwrap() > 0 {}
@@ -91,13 +91,13 @@ impl Other {
     }
 }
 
-/// In a child: waits until the parent lets it go on.
+/// Waits, in a child, until the parent lets it continue.
 fn pause() {
     eprintln!("paused");
     std::io::stdin().read_line(&mut String::new()).unwrap();
 }
 
-/// The children; without the variable there is nothing to do but to look whether they are known.
+/// Runs the program of a child process. Without the variable it only checks that all programs are known.
 #[test]
 fn the_programs() {
     let Ok(program) = std::env::var(PROGRAM) else {
@@ -123,7 +123,7 @@ const PROGRAMS: [(&str, fn(&str)); 7] = [
     ("on the device", on_the_device),
 ];
 
-/// Exports memory and gives its key.
+/// Exports memory and returns its key.
 fn export(memory: *mut c_void, len: usize, flags: u64) -> String {
     let mut key = [c_char::MAX; 65];
     check!(memory.aclrtIpcMemGetExportKey(memory, len, key.as_mut_ptr(), 65, flags));
@@ -166,7 +166,7 @@ fn doubles(key: &str) {
     check!(stream.aclrtDestroyStream(s));
 }
 
-/// Bytes that differ from page to page.
+/// Returns bytes that differ from page to page.
 fn pattern(factor: usize) -> Vec<u8> {
     (0..LEN).map(|at| (at % 251 * factor) as u8).collect()
 }
@@ -256,7 +256,7 @@ fn imports_twice(key: &str) {
     assert_eq!(close(key), 0);
     check!(107000, memory.aclrtMemset(one, 64, 0, 64));
     assert_eq!(download(two, 64), [3; 64], "the older one was closed");
-    // The second allocation of the process lies where the first import did.
+    // The second allocation of the process has the address of the first import.
     let own = malloc(LEN);
     upload(own, &[5; LEN]);
     assert_eq!(download(two, 64), [3; 64]);
@@ -272,7 +272,7 @@ fn imports_twice(key: &str) {
         memory.aclrtIpcMemGetExportKey(two, 64, again.as_mut_ptr(), 65, ANYBODY)
     );
     assert!(text().contains("another process exports"));
-    // A reset takes what is imported along; the close finds that it is gone.
+    // A reset frees imported memory, and the close finds it freed.
     check!(device.aclrtResetDevice(0));
     check!(device.aclrtSetDevice(0));
     assert_eq!(close(key), 0);
@@ -290,7 +290,7 @@ fn a_key_can_be_imported_more_than_once_and_memory_be_exported_more_than_once() 
     Other::start("imports twice", &second).ended();
     assert_eq!(download(memory, 65)[62..], [3, 3, 1]);
     assert_eq!(close(&second), 0);
-    // All keys are closed: a new one is as good.
+    // All keys are closed, and a new key works too.
     let third = export(memory, LEN, ANYBODY);
     assert_eq!(download(memory, 65)[62..], [3, 3, 1]);
     Other::start("imports twice", &third).ended();
@@ -318,7 +318,7 @@ fn a_key_that_was_closed_opens_nothing() {
 
 #[test]
 fn memory_that_is_exported_under_its_work_stays_whole() {
-    /// Enough that a worker is still copying when the export begins.
+    /// The size is large enough that a worker is still copying when the export begins.
     const LARGE: usize = 8 << 20;
     let _serial = start();
     let (from, to, s) = (malloc(LARGE), malloc(LARGE), stream());
@@ -336,7 +336,7 @@ fn memory_that_is_exported_under_its_work_stays_whole() {
                 "round {round}"
             );
         }
-        // With no key left the next export gives the memory pages of another file.
+        // When all keys are closed, the next export gives the memory pages of another file.
         assert!(keys.drain(..).all(|key| close(&key) == 0));
     }
     check!(stream.aclrtDestroyStream(s));
@@ -414,7 +414,7 @@ fn arguments_are_looked_at() {
     check!(memory.aclrtFreeHost(host));
 }
 
-/// Bytes of physical memory.
+/// The bytes of physical memory.
 const UNIT: usize = 2 << 20;
 const DEFAULT: aclrtMemSharedHandleType = ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT;
 
@@ -444,7 +444,7 @@ fn maps_a_handle(number: &str) {
     assert_eq!(download(memory, UNIT), vec![1; UNIT]);
     check!(memory.aclrtMemset(memory, UNIT, 2, UNIT));
     unmapped(memory, handle);
-    // The first generation speaks of the same number.
+    // The first generation uses the same number.
     check!(memory.aclrtMemImportFromShareableHandle(number, 0, &mut handle));
     let memory = mapped(handle);
     assert_eq!(download(memory, UNIT), vec![2; UNIT]);

@@ -1,4 +1,4 @@
-//! Events that one thread destroys while others use them: each use is refused, or is of the event that was meant.
+//! Events that one thread destroys while others use them: each use is refused, or uses the intended event.
 
 #[macro_use]
 mod common;
@@ -11,10 +11,10 @@ use ascendcl_emulator::{EmulatorConfig, take_violations};
 use ascendcl_sys::*;
 use common::*;
 
-/// Events that exist one after the other.
+/// The number of events that are created one after the other.
 const ROUNDS: usize = 20_000;
 
-/// Ends the other threads, also when a check fails.
+/// Ends the other threads when it is dropped, also after a failed check.
 struct Over<'a>(&'a AtomicBool);
 
 impl Drop for Over<'_> {
@@ -37,7 +37,7 @@ fn a_use_that_comes_too_late_is_not_one_of_the_next_event() {
         let s = stream();
         while !is_over.load(Ordering::Relaxed) {
             let event = now.load(Ordering::Acquire) as aclrtEvent;
-            // Recorded before it is awaited, by this thread: no wait stays.
+            // This thread records the event before it waits, so every wait ends.
             let recorded = call!(event.aclrtRecordEvent(event, s));
             let waited = call!(event.aclrtStreamWaitEvent(s, event));
             for code in [recorded, waited] {
@@ -58,7 +58,7 @@ fn a_use_that_comes_too_late_is_not_one_of_the_next_event() {
         }
     });
     check!(event.aclrtDestroyEvent(now.load(Ordering::Acquire) as aclrtEvent));
-    // A place that was given back twice would be given out twice.
+    // A slot that was released twice would be used twice.
     let mut events: Vec<_> = (0..64).map(|_| event()).collect();
     events.sort_unstable();
     events.dedup();
@@ -69,7 +69,7 @@ fn a_use_that_comes_too_late_is_not_one_of_the_next_event() {
     let _ = take_violations();
 }
 
-/// How often a stream begins to update a task group.
+/// The number of updates of a task group.
 const UPDATES: usize = 50_000;
 
 #[test]
@@ -80,7 +80,7 @@ fn a_task_that_is_refused_on_its_way_leaves_its_event_once() {
     check!(context.aclrtGetCurrentContext(&mut context));
     let (event, s) = (event_with(ACL_EVENT_SYNC), stream());
     check!(event.aclrtRecordEvent(event, s));
-    // An instance with a task group.
+    // This makes an instance with a task group.
     let (mut group, mut instance) = (ptr::null_mut(), ptr::null_mut());
     check!(model.aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
     check!(model.aclmdlRICaptureTaskGrpBegin(s));
@@ -103,7 +103,7 @@ fn a_task_that_is_refused_on_its_way_leaves_its_event_once() {
             let recorded = call!(event.aclrtRecordEvent(event, s));
             let waited = call!(event.aclrtStreamWaitEvent(s, event));
             for code in [recorded, waited] {
-                // The event exists all the time. A stream whose update ends on the way is said to be none.
+                // The event exists all the time. A stream whose update ends meanwhile is reported as a wrong stream.
                 let is_missed = code == 107017 && text().contains(": event ");
                 assert!(!is_missed, "{}", text());
             }

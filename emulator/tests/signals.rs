@@ -37,7 +37,7 @@ fn a_notify_carries_a_signal_that_the_wait_consumes() {
     check!(event.aclrtRecordNotify(notify, one));
     check!(stream.aclrtSynchronizeStream(other));
     assert_eq!(download(to, 64), [7; 64]);
-    // The signal is gone: a second wait needs a second one, and gives up without it.
+    // The signal was consumed: a second wait needs a second signal, and ends by its timeout without it.
     check!(event.aclrtWaitAndResetNotify(notify, other, 1));
     check!(107020, stream.aclrtSynchronizeStream(other));
     check!(event.aclrtRecordNotify(notify, one));
@@ -121,7 +121,7 @@ fn an_abort_leaves_an_earlier_failure_to_be_told() {
     let _ = take_violations();
 }
 
-/// What the function below was told: task, stream, device, code, and the task of another address.
+/// The information that the function below got: task, stream, device, code, and the task of another address.
 static TOLD: Mutex<Vec<[u32; 5]>> = Mutex::new(Vec::new());
 static TASK: AtomicU32 = AtomicU32::new(0);
 

@@ -15,7 +15,7 @@ use common::*;
 
 passes_while_watched!("stream_states");
 
-/// What was told: the stream, its state, and the argument.
+/// The reports to the hook: the stream, its state, and the argument.
 static TOLD: Mutex<Vec<(usize, aclrtStreamState, usize)>> = Mutex::new(Vec::new());
 
 const CREATED: aclrtStreamState = ACL_RT_STREAM_STATE_CREATE_POST;
@@ -29,7 +29,7 @@ fn told() -> Vec<(usize, aclrtStreamState, usize)> {
 }
 
 unsafe extern "C" fn watch(stream: aclrtStream, state: aclrtStreamState, args: *mut c_void) {
-    // AscendCL can be used inside of it: no lock is held.
+    // A hook can call AscendCL: no lock is held.
     let mut id = -1;
     check!(stream.aclrtStreamGetId(stream, &mut id));
     match TOLD.lock() {
@@ -68,7 +68,7 @@ fn functions_learn_of_streams_in_the_order_of_their_names() {
     assert_eq!(register(c"b", None, 0), 0);
     check!(stream.aclrtDestroyStream(s));
     assert_eq!(told(), [(own, ENDING, 1)]);
-    // What is not destroyed is not told.
+    // A stream that is not destroyed is not reported.
     check!(107017, stream.aclrtDestroyStream(s));
     assert_eq!(told(), []);
     check!(device.aclrtResetDevice(0));

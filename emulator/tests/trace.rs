@@ -1,4 +1,4 @@
-//! The timeline of a process: its form, and its picture of two streams and an event.
+//! The timeline of a process: its format, and its entries for two streams and an event.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@ use ascendcl_emulator::api;
 use ascendcl_sys::*;
 use tinyjson::JsonValue;
 
-/// Tells a child that it is one.
+/// The variable that makes a process a child.
 const CHILD: &str = "ASCENDCL_TEST_PROGRAM";
 
 /// Calls a function that must succeed.
@@ -27,7 +27,7 @@ macro_rules! call {
     }};
 }
 
-/// Two streams, one after the other by an event, and one by a flag.
+/// Runs two streams that an event orders, and one that a flag orders.
 #[test]
 fn the_program() {
     if std::env::var_os(CHILD).is_none() {

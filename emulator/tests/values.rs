@@ -21,7 +21,7 @@ fn start() -> Serial {
     serial
 }
 
-/// Memory with a number in it.
+/// Makes device memory with this number.
 fn number(value: u64) -> *mut c_void {
     let memory = malloc(8);
     upload(memory, &value.to_le_bytes());
@@ -49,7 +49,7 @@ fn a_stream_waits_for_what_another_one_writes() {
         check!(stream.aclrtSynchronizeStream(a));
         wait(at, round, ACL_STREAM_WAIT_VALUE_GEQ, b);
         fill(memory, round as i32, b);
-        // Nothing has let it go on.
+        // The wait has not ended.
         assert_eq!(query(b), ACL_STREAM_STATUS_NOT_READY);
         assert_eq!(download(memory, 1), [0]);
         write(at, round, a);
@@ -88,7 +88,7 @@ fn each_flag_compares_in_its_way() {
     let (s, minus_one) = (stream(), u64::MAX);
     for (flag, value, is, is_not) in [
         (ACL_STREAM_WAIT_VALUE_GEQ, 5, &[5, 6][..], &[4, 0][..]),
-        // The difference counts as a signed number, so that a counter may wrap around.
+        // The comparison uses the signed difference, so that a counter may wrap around.
         (
             ACL_STREAM_WAIT_VALUE_GEQ,
             minus_one,
@@ -111,7 +111,7 @@ fn each_flag_compares_in_its_way() {
                 let code = call!(stream.aclrtSynchronizeStreamWithTimeout(s, 1));
                 let timed_out = code == 507046;
                 assert!(code == 0 || timed_out, "{code}");
-                // Polls end a wait that can end: a timeout is none of it for certain.
+                // Queries end a wait that can end; a timeout does not show this reliably.
                 if ends {
                     check!(stream.aclrtSynchronizeStream(s));
                 } else {
@@ -141,7 +141,7 @@ fn what_cannot_be_waited_for_is_refused() {
     check!(stream.aclrtDestroyStream(s));
     check!(107017, memory.aclrtValueWrite(odd, 1, 0, s));
     let s = stream();
-    // What is gone when its turn comes fails the task.
+    // A task fails if its memory was freed when its turn comes.
     check!(memory.aclrtValueWrite(at.wrapping_byte_add(1 << 30), 1, 0, s));
     check!(507001, stream.aclrtSynchronizeStream(s));
     let _ = ascendcl_emulator::take_violations();
@@ -178,7 +178,7 @@ fn a_captured_write_lets_a_stream_outside_go_on() {
     check!(model.aclmdlRIDestroy(instance));
 }
 
-/// Reduces one array into another; gives the result.
+/// Reduces one array into another and returns the result.
 fn reduce<const N: usize, T: Copy>(
     kind: aclrtReduceKind,
     of: aclDataType,
@@ -218,7 +218,7 @@ fn ranges_are_reduced_by_their_type() {
     assert_eq!(reduce(SUM, ACL_INT32, [i32::MAX], [1]), [i32::MIN]);
     assert_eq!(reduce(SUM, ACL_INT16, [1i16; 33], [2; 33]), [3; 33]);
     assert_eq!(reduce(MAX, ACL_INT8, [-1i8, 5], [-2, 9]), [-1, 9]);
-    // 1 and 2 in half precision make 3; 1 and 2 in bfloat16, too.
+    // The sum of 1 and 2 is 3, in half precision and in bfloat16.
     assert_eq!(reduce(SUM, ACL_FLOAT16, [0x3c00u16], [0x4000]), [0x4200]);
     assert_eq!(reduce(SUM, ACL_BF16, [0x3f80u16], [0x4000]), [0x4040]);
     assert_eq!(reduce(MIN, ACL_FLOAT16, [0x3c00u16], [0x4000]), [0x3c00]);

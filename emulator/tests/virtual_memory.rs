@@ -1,4 +1,4 @@
-//! Physical memory that the program maps to addresses itself.
+//! Physical memory that the program maps to addresses.
 
 #[macro_use]
 mod common;
@@ -75,7 +75,7 @@ fn mapped_memory_is_device_memory_at_the_address_that_was_chosen() {
     check!(memory.aclrtFreePhysical(two));
 }
 
-/// Sixteen bytes on each side of a seam.
+/// The bytes around the border of two mappings, sixteen on each side.
 const SEAM: usize = 32;
 
 #[test]
@@ -83,7 +83,7 @@ fn copies_and_fills_go_on_from_one_mapping_to_the_next() {
     let _serial = start();
     let (address, s) = (reserve(4 * UNIT), stream());
     let handles = [physical(UNIT), physical(UNIT), physical(UNIT)];
-    // What lies side by side here does not so in the memory of the device.
+    // Ranges that are adjacent here are not adjacent in the memory of the device.
     let reversed = handles.into_iter().rev();
     for (index, handle) in reversed.clone().enumerate() {
         let place = address.wrapping_byte_add(index * UNIT);
@@ -105,7 +105,7 @@ fn copies_and_fills_go_on_from_one_mapping_to_the_next() {
         (download(two, SEAM), download(one, SEAM)),
         (pattern, vec![8; SEAM])
     );
-    // The seams of both sides are at different places.
+    // The borders of the mappings are at different places on both sides.
     upload(seam(1), &other);
     let shifted = two.wrapping_byte_add(5);
     assert_eq!(copy_async(shifted, one, SEAM, s), 0);
@@ -118,7 +118,7 @@ fn copies_and_fills_go_on_from_one_mapping_to_the_next() {
     source.fill(4);
     check!(stream.aclrtSynchronizeStream(s));
     assert_eq!(download(one, SEAM), [3; SEAM]);
-    // All or nothing: behind the last mapping there is nothing.
+    // The copy fails as a whole, because there is no memory behind the last mapping.
     let end = seam(3);
     let half = download(end, SEAM / 2);
     check!(107000, memory.aclrtMemset(end, SEAM, 9, SEAM));
@@ -174,7 +174,7 @@ fn work_that_meets_freed_physical_memory_fails() {
     check!(memory.aclrtFreePhysical(handle));
     gate.open();
     check!(507001, stream.aclrtSynchronizeStream(s));
-    // Reserved addresses without memory behind them are no memory at all.
+    // Reserved addresses without a mapping are not memory.
     assert_eq!(copy_async(address, from, 64, s), 0);
     check!(507001, stream.aclrtSynchronizeStream(s));
     let kinds: Vec<_> = take_violations()

@@ -1,4 +1,4 @@
-//! Captures of streams, in short forms.
+//! Short forms of the calls for captures of streams.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -10,7 +10,7 @@ pub(crate) fn begin(stream: aclrtStream, mode: aclmdlRICaptureMode) {
     check!(model.aclmdlRICaptureBegin(stream, mode));
 }
 
-/// Ends a capture that is in order.
+/// Ends a capture, which has to succeed.
 pub(crate) fn end(stream: aclrtStream) -> aclmdlRI {
     let mut instance = ptr::null_mut();
     check!(model.aclmdlRICaptureEnd(stream, &mut instance));
@@ -18,7 +18,7 @@ pub(crate) fn end(stream: aclrtStream) -> aclmdlRI {
     instance
 }
 
-/// Whether a stream is captured, and whether into an instance.
+/// Returns the capture status of a stream, and whether it has an instance.
 pub(crate) fn info(stream: aclrtStream) -> (aclmdlRICaptureStatus, bool) {
     let (mut status, mut instance) = (aclmdlRICaptureStatus(7), ptr::dangling_mut());
     check!(model.aclmdlRICaptureGetInfo(stream, &mut status, &mut instance));
@@ -30,7 +30,7 @@ pub(crate) fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) -> aclE
     call!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream))
 }
 
-/// Lets `other` join a capture behind what `stream` has.
+/// Makes `other` join a capture after the tasks of `stream`.
 pub(crate) fn fork(event: aclrtEvent, stream: aclrtStream, other: aclrtStream) {
     check!(event.aclrtRecordEvent(event, stream));
     check!(event.aclrtStreamWaitEvent(other, event));

@@ -1,4 +1,4 @@
-//! Conditional tasks of captures, in short forms.
+//! Short forms of the calls for conditional tasks of captures.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -19,7 +19,7 @@ pub(crate) fn fill(memory: *mut c_void, value: i32, stream: aclrtStream) {
     check!(memory.aclrtMemsetAsync(memory, 64, value, 64, stream));
 }
 
-/// Begins a capture; gives the instance that it makes.
+/// Begins a capture and returns its instance.
 pub(crate) fn begin(stream: aclrtStream) -> aclmdlRI {
     check!(model.aclmdlRICaptureBegin(stream, RELAXED));
     captured(stream)
@@ -31,21 +31,21 @@ pub(crate) fn run(instance: aclmdlRI, stream: aclrtStream) {
     check!(stream.aclrtSynchronizeStream(stream));
 }
 
-/// Zeros.
+/// Makes device memory of zeros.
 pub(crate) fn zeroed() -> *mut c_void {
     let memory = malloc(64);
     upload(memory, &[0; 64]);
     memory
 }
 
-/// The instance that a stream is captured into.
+/// Returns the instance into which a stream is captured.
 pub(crate) fn captured(stream: aclrtStream) -> aclmdlRI {
     let mut instance = ptr::null_mut();
     check!(model.aclmdlRICaptureGetInfo(stream, ptr::null_mut(), &mut instance));
     instance
 }
 
-/// A condition of an instance.
+/// Creates a condition of an instance.
 pub(crate) fn condition(
     instance: aclmdlRI,
     default: u32,
@@ -57,7 +57,7 @@ pub(crate) fn condition(
     handle
 }
 
-/// Where the value of a condition is.
+/// Returns the address of a condition's value.
 pub(crate) fn value_of(condition: aclmdlRICondHandle) -> *mut c_void {
     let mut value = ptr::null_mut();
     check!(model.aclmdlRICondHandleGetCondPtr(condition, &mut value));
@@ -65,7 +65,7 @@ pub(crate) fn value_of(condition: aclmdlRICondHandle) -> *mut c_void {
     value.cast()
 }
 
-/// A conditional task with as many branches as there is room for.
+/// Adds a conditional task with as many branches as the array has elements.
 pub(crate) fn add_task(
     handle: aclmdlRICondHandle,
     type_: aclmdlRICondTaskType,
@@ -81,7 +81,7 @@ pub(crate) fn add_task(
     call!(model.aclmdlRIAddCondTask(params, stream, 0))
 }
 
-/// A conditional task with its branches.
+/// Adds a conditional task and returns its branches.
 pub(crate) fn conditional<const N: usize>(
     handle: aclmdlRICondHandle,
     type_: aclmdlRICondTaskType,

@@ -19,7 +19,7 @@ macro_rules! call {
     ($area:ident.$name:ident($($arg:expr),* $(,)?)) => {{
         let function = ascendcl_emulator::API.$area.$name;
         #[allow(clippy::macro_metavars_in_unsafe, reason = "the arguments are plain values")]
-        // SAFETY: the test passes valid pointers and handles, or such as the emulator refuses.
+        // SAFETY: the test passes valid pointers and handles, or values that the emulator refuses.
         let answer = unsafe { function($($arg),*) };
         answer
     }};
@@ -42,14 +42,13 @@ pub(crate) mod operator;
 #[macro_use]
 pub(crate) mod tensor;
 
-/// Holds the process for one test, and looks for leaks at its end.
+/// The lock that a test holds while it runs. Its drop checks for leaks.
 pub(crate) struct Serial(#[expect(dead_code, reason = "held, not read")] MutexGuard<'static, ()>);
 
-/// The variable that switches the checker on in [`serial`], and the trace into the file that it names.
+/// The variable that makes [`serial`] switch on the checker, and the trace to the file of its value.
 const WATCHED: &str = "ASCENDCL_TEST_WATCHED";
 
-/// A test of its own in each file that shows what calls answer: the others pass as well while the checker
-/// and the trace look on.
+/// Defines a test that runs all other tests of the file with the checker and the trace on.
 #[macro_export]
 macro_rules! passes_while_watched {
     ($file:literal) => {
@@ -74,7 +73,7 @@ pub(crate) fn again_while_watched(file: &str, this_test: &str) {
     std::fs::remove_file(&trace).unwrap();
 }
 
-/// Waits for the other tests of the file. `config` is the file's own.
+/// Waits for the other tests of the file. `config` is the configuration of the file.
 pub(crate) fn serial(config: EmulatorConfig) -> Serial {
     static ONE: Mutex<()> = Mutex::new(());
     static ONCE: Once = Once::new();
@@ -105,7 +104,7 @@ impl Drop for Serial {
     }
 }
 
-/// The thread's latest error text.
+/// Returns the thread's latest error text.
 pub(crate) fn text() -> String {
     let text = call!(runtime.aclGetRecentErrMsg());
     if text.is_null() {
@@ -167,7 +166,7 @@ pub(crate) fn download(device: *const c_void, len: usize) -> Vec<u8> {
     bytes
 }
 
-/// The status that `aclrtStreamQuery` answers.
+/// Returns the status of `aclrtStreamQuery`.
 pub(crate) fn query(stream: aclrtStream) -> aclrtStreamStatus {
     let mut status = ACL_STREAM_STATUS_RESERVED;
     check!(stream.aclrtStreamQuery(stream, &mut status));
@@ -184,14 +183,14 @@ pub(crate) fn copy_async(
     call!(memory.aclrtMemcpyAsync(to, len, from, len, ACL_MEMCPY_DEVICE_TO_DEVICE, stream))
 }
 
-/// A stream that stands still until `open` is called: it waits for an event that nobody recorded.
+/// A blocked stream: until `open` is called it waits for an event that was not recorded.
 pub(crate) struct Gate {
     event: aclrtEvent,
     opener: aclrtStream,
 }
 
 impl Gate {
-    /// Makes `stream` stand still.
+    /// Blocks `stream`.
     pub(crate) fn close(stream: aclrtStream) -> Gate {
         let gate = Gate {
             event: event_with(ACL_EVENT_SYNC),
@@ -201,7 +200,7 @@ impl Gate {
         gate
     }
 
-    /// Lets it go on.
+    /// Lets the stream continue.
     pub(crate) fn open(self) {
         check!(event.aclrtRecordEvent(self.event, self.opener));
         check!(stream.aclrtSynchronizeStream(self.opener));
@@ -210,7 +209,7 @@ impl Gate {
     }
 }
 
-/// Physical memory of device 0, as a call is asked for it.
+/// Returns the properties of physical memory of device 0.
 pub(crate) fn property() -> aclrtPhysicalMemProp {
     aclrtPhysicalMemProp {
         handleType: ACL_MEM_HANDLE_TYPE_NONE,

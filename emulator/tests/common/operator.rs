@@ -5,7 +5,7 @@ use std::ptr;
 
 use ascendcl_sys::*;
 
-/// Eight numbers of device memory as a tensor.
+/// Makes a tensor of eight numbers in device memory.
 pub(crate) fn tensor(memory: *mut c_void) -> *mut aclTensor {
     let (shape, stride) = ([8i64], [1i64]);
     let tensor = call!(op.aclCreateTensor(

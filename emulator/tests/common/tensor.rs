@@ -1,4 +1,4 @@
-//! Tensors of any data type with their values, and operators on them from the first phase to the result.
+//! Tensors of any data type with their values, and runs of operators with both phases.
 
 #![allow(
     clippy::unwrap_used,
@@ -22,18 +22,18 @@ pub(crate) struct Tensor {
     storage: usize,
 }
 
-/// A tensor without gaps.
+/// Makes a contiguous tensor.
 pub(crate) fn tensor(dtype: aclDataType, shape: &[i64], values: &[f64]) -> Tensor {
     view(dtype, shape, None, 0, values)
 }
 
-/// A tensor for results, full of sevens.
+/// Makes a tensor for results, full of sevens.
 pub(crate) fn room(dtype: aclDataType, shape: &[i64]) -> Tensor {
     let count = shape.iter().product::<i64>();
     tensor(dtype, shape, &vec![7.0; usize::try_from(count).unwrap()])
 }
 
-/// A view of a storage with these values.
+/// Makes a view of a storage with these values.
 pub(crate) fn view(
     dtype: aclDataType,
     shape: &[i64],
@@ -56,7 +56,7 @@ pub(crate) fn view(
     }
 }
 
-/// Another view of the memory of a tensor.
+/// Makes another view of the memory of a tensor.
 pub(crate) fn again(
     of: &Tensor,
     shape: &[i64],
@@ -91,7 +91,7 @@ fn describe(
 }
 
 impl Tensor {
-    /// Everything in its storage.
+    /// Returns all values of its storage.
     pub(crate) fn values(&self) -> Vec<f64> {
         let size = encode(self.dtype, 0.0).len();
         let bytes = download(self.memory, self.storage * size);
@@ -102,7 +102,7 @@ impl Tensor {
     }
 }
 
-/// A scalar of a data type.
+/// Makes a scalar of a data type.
 pub(crate) fn scalar(dtype: aclDataType, value: f64) -> *mut aclScalar {
     let mut bytes = encode(dtype, value);
     let scalar = call!(op.aclCreateScalar(bytes.as_mut_ptr().cast(), dtype));
@@ -110,12 +110,12 @@ pub(crate) fn scalar(dtype: aclDataType, value: f64) -> *mut aclScalar {
     scalar
 }
 
-/// An array of whole numbers.
+/// Makes an array of whole numbers.
 pub(crate) fn ints(values: &[i64]) -> *mut aclIntArray {
     call!(op.aclCreateIntArray(values.as_ptr(), values.len() as u64))
 }
 
-/// A list of tensors.
+/// Makes a list of tensors.
 pub(crate) fn list(tensors: &[&Tensor]) -> *mut aclTensorList {
     let handles: Vec<_> = tensors
         .iter()
@@ -124,7 +124,7 @@ pub(crate) fn list(tensors: &[&Tensor]) -> *mut aclTensorList {
     call!(op.aclCreateTensorList(handles.as_ptr(), handles.len() as u64))
 }
 
-/// Runs an operator to its end, with the workspace that it asks for; the code of the first phase.
+/// Runs both phases of an operator with the workspace that it needs. Returns the code of the first phase.
 #[macro_export]
 macro_rules! run {
     ($launch:ident, $prepare:ident($($arg:expr),* $(,)?)) => {{
@@ -137,7 +137,7 @@ macro_rules! run {
     }};
 }
 
-/// Asserts that a first phase refuses with this code and these words.
+/// Asserts that a first phase refuses with this code, and that the text contains these words.
 #[macro_export]
 macro_rules! refuses {
     ($code:expr, $words:literal, $prepare:ident($($arg:expr),* $(,)?)) => {{
@@ -149,14 +149,14 @@ macro_rules! refuses {
     }};
 }
 
-/// The second phase, up to the result.
+/// Runs the second phase and waits for the result.
 pub(crate) fn finish(launch: aclnnLaunch, size: u64, executor: *mut aclOpExecutor) {
     let workspace = if size > 0 {
         malloc(usize::try_from(size).unwrap())
     } else {
         ptr::null_mut()
     };
-    // SAFETY: the executor that the first phase made, and a workspace of the size that it asked for.
+    // SAFETY: the executor of the first phase, and a workspace of the size that the first phase returned.
     let code = unsafe { launch(workspace, size, executor, ptr::null_mut()) };
     assert_eq!(code, 0, "{}", super::text());
     check!(stream.aclrtSynchronizeStream(ptr::null_mut()));
@@ -175,9 +175,9 @@ pub(crate) fn assert_same(got: &[f64], expected: &[f64]) {
     );
 }
 
-/// The bytes of an element.
+/// Returns the bytes of an element.
 pub(crate) fn encode(dtype: aclDataType, value: f64) -> Vec<u8> {
-    // CAST: the tests use values that the data type has, or want them cut.
+    // CAST: the tests use values that the data type has, or expect that they are cut.
     match dtype {
         ACL_FLOAT => (value as f32).to_le_bytes().to_vec(),
         ACL_DOUBLE => value.to_le_bytes().to_vec(),

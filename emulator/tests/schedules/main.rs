@@ -1,8 +1,8 @@
 //! Random programs of copies, fills, conditional tasks, records and waits over several streams, under every schedule.
 //!
-//! A program that waits where it has to gives what its calls give one after the other, whatever the
-//! schedule. The configuration belongs to the process, so each schedule has a process of its own: this
-//! program once more, with the ignored test below.
+//! A program with all necessary waits has the same result as its calls one after the other, with every schedule. The
+//! configuration belongs to the process, so each schedule has a process of its own: it runs this executable with the
+//! ignored test below.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -21,12 +21,12 @@ use ascendcl_emulator::EmulatorConfig;
 use common::serial;
 use program::{Numbers, STYLES, Style, Waits, run};
 
-/// Whether the programs of a child leave their waits out and are captured, and how many of them it runs.
+/// The variables that say whether the programs of a child have their waits, how they run, and how many programs run.
 const WAITS: &str = "SCHEDULES_WAITS";
 const STYLE: &str = "SCHEDULES_STYLE";
 const PROGRAMS: &str = "SCHEDULES_PROGRAMS";
 
-/// What a child prints: how many programs gave what the oracle says, and a digest of all results.
+/// The output of a child: the number of programs with the expected results, and a digest of all results.
 #[derive(Debug, PartialEq, Eq)]
 struct Report {
     right: usize,
@@ -110,7 +110,7 @@ fn well_ordered_programs_give_the_same_under_every_schedule() {
     }
 }
 
-/// Programs of a style that keep their waits give the same under every schedule.
+/// Checks that programs with their waits have the same results with every schedule.
 fn are_right_as(style: Style) {
     let seeds = (0..6).map(|seed| format!("seeded:{seed}"));
     let schedules = ["eager", "lazy"].map(String::from).into_iter().chain(seeds);

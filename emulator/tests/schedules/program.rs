@@ -19,32 +19,32 @@ const STREAMS: usize = 4;
 const CELLS: usize = 6;
 const EVENTS: usize = 3;
 const CALLS: usize = 40;
-/// Bytes of a cell.
+/// The bytes of a cell.
 const CELL: usize = 64;
 
-/// Whether a program waits where it has to.
+/// Whether a program has its necessary waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Waits {
     Kept,
     LeftOut,
 }
 
-/// How a program comes to run.
+/// The way in which a program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     /// Its calls queue its tasks.
     Direct,
-    /// Its calls are captured, and the instance runs as often as [`RUNS`] says.
+    /// Its calls are captured, and the instance runs [`RUNS`] times.
     Captured,
-    /// The same, and some of its tasks are conditional.
+    /// Its calls are captured, the instance runs [`RUNS`] times, and some tasks are conditional.
     Conditional,
 }
 
-/// All of them.
+/// All styles.
 pub(crate) const STYLES: [Style; 3] = [Style::Direct, Style::Captured, Style::Conditional];
 
 impl Style {
-    /// What a child is told.
+    /// Returns the name of the style for a child process.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Style::Direct => "direct",
@@ -58,10 +58,10 @@ impl Style {
     }
 }
 
-/// How often a captured program runs.
+/// The number of runs of a captured program.
 const RUNS: usize = 3;
 
-/// Numbers that follow from a seed (xorshift).
+/// A generator of pseudo-random numbers (xorshift).
 pub(crate) struct Numbers(u64);
 
 impl Numbers {
@@ -77,19 +77,19 @@ impl Numbers {
     }
 }
 
-/// What is known about the order of the tasks: of each stream, how far it follows each other one.
+/// The known order of the tasks: for each stream, its position behind each other stream.
 #[derive(Default)]
 struct Order {
-    /// Tasks of each stream so far.
+    /// The number of tasks of each stream so far.
     tasks: [usize; STREAMS],
-    /// `seen[s][t]`: tasks of t that are over when the next task of s runs.
+    /// `seen[s][t]`: the number of tasks of t that are complete when the next task of s runs.
     seen: [[usize; STREAMS]; STREAMS],
-    /// Per cell, the task that wrote it last and those that read it since.
+    /// For each cell, the task that wrote it last and the tasks that read it since.
     users: [Vec<(usize, usize, bool)>; CELLS],
 }
 
 impl Order {
-    /// The streams that `stream` has to wait for before it uses a cell.
+    /// Returns the streams for which `stream` has to wait before it uses a cell.
     fn missing(&self, stream: usize, cell: usize, write: bool) -> Vec<usize> {
         self.users[cell]
             .iter()
@@ -99,7 +99,7 @@ impl Order {
             .collect()
     }
 
-    /// `stream` waits for all that `other` has been given so far.
+    /// Notes that `stream` waits for all tasks of `other` so far.
     fn wait(&mut self, stream: usize, other: usize) {
         let (seen, tasks) = (self.seen[other], self.tasks[other]);
         for (mine, theirs) in self.seen[stream].iter_mut().zip(seen) {
@@ -116,21 +116,21 @@ impl Order {
     }
 }
 
-/// A program on its way.
+/// A program while it is generated.
 struct Program {
     waits: Waits,
     style: Style,
     streams: [aclrtStream; STREAMS],
-    /// Those of which branches are captured.
+    /// The streams that are captured into branches.
     inner: [aclrtStream; 2],
     events: [aclrtEvent; EVENTS],
     cells: [*mut c_void; CELLS],
     order: Order,
-    /// What the calls do to the cells, one after the other.
+    /// The effects of the calls on the cells, in order.
     steps: Vec<Step>,
 }
 
-/// What a call does to the cells.
+/// The effect of a call on the cells.
 enum Step {
     Fill {
         to: usize,
@@ -148,22 +148,22 @@ enum Step {
     },
 }
 
-/// Values of cells, where the first byte of one decides what a conditional task does.
+/// The number of values; the first byte of a cell selects the branch of a conditional task.
 const CHOICES: usize = 4;
 
-/// What a conditional task does to a cell, by the value of another one.
+/// The effect of a conditional task on a cell. The value of another cell selects it.
 #[derive(Clone, Copy)]
 enum Choice {
-    /// Fills it with a value, or with the next one if that of the other is 0.
+    /// Fills the cell with a value, or with the next value if the other cell is 0.
     If,
-    /// Fills it with a value, unless that of the other is 0.
+    /// Fills the cell with a value, unless the other cell is 0.
     While,
-    /// Fills it with the first, second or third value from one on; above that it does nothing.
+    /// Fills the cell with the first, second or third value from `value` on; does nothing for larger numbers.
     Switch,
 }
 
 impl Choice {
-    /// What the cell gets, if anything.
+    /// Returns the new value of the cell, if it changes.
     fn chosen(self, by: u8, value: u8) -> Option<u8> {
         match self {
             Choice::If => Some(value + u8::from(by == 0)),
@@ -173,7 +173,7 @@ impl Choice {
     }
 }
 
-/// Runs a program; gives what the cells hold at its end, and what they have to.
+/// Runs a program. Returns the final values of the cells, and their expected values.
 pub(crate) fn run(numbers: &mut Numbers, waits: Waits, style: Style) -> (Vec<u8>, Vec<u8>) {
     let mut program = Program {
         waits,
@@ -259,7 +259,7 @@ impl Program {
         }
     }
 
-    /// Captures a conditional task that decides by what `by` holds when it runs.
+    /// Captures a conditional task. The value of `by` at the time of the run selects its branch.
     fn choose(&mut self, numbers: &mut Numbers, stream: usize, to: usize, by: usize) {
         self.order_use(numbers, stream, to, true);
         self.order_use(numbers, stream, by, false);
@@ -295,7 +295,7 @@ impl Program {
         }
     }
 
-    /// Captures a fill into each branch, with one value after the other.
+    /// Captures a fill into each branch; the values increase by one.
     fn capture_fills<const N: usize>(&self, branches: [aclmdlRI; N], to: *mut c_void, first: u8) {
         let inner = self.inner[0];
         for (branch, value) in branches.into_iter().zip(i32::from(first)..) {
@@ -305,7 +305,7 @@ impl Program {
         }
     }
 
-    /// Captures the one round of a WHILE: a fill, and behind it, on another stream, the end.
+    /// Captures the only round of a WHILE: a fill and, behind it on another stream, the end of the loop.
     fn capture_round(&self, body: aclmdlRI, to: *mut c_void, value: u8, decides: *mut c_void) {
         let ([one, two], event) = (self.inner, event_ex(ACL_EVENT_SYNC));
         fork(body, one, || {
@@ -319,7 +319,7 @@ impl Program {
         check!(event.aclrtDestroyEvent(event));
     }
 
-    /// Makes a stream wait for what it needs before it uses a cell.
+    /// Adds the waits that a stream needs before it uses a cell.
     fn order_use(&mut self, numbers: &mut Numbers, stream: usize, cell: usize, write: bool) {
         for other in self.order.missing(stream, cell, write) {
             self.wait(numbers, stream, other);
@@ -345,7 +345,7 @@ impl Program {
         }
     }
 
-    /// Joins the streams back, and runs what was captured on two of them in turn.
+    /// Joins the streams back, and runs the instance alternately on two of them.
     fn end_capture(&self) {
         let (first, event) = (self.streams[0], self.events[0]);
         for other in &self.streams[1..] {
@@ -360,7 +360,7 @@ impl Program {
         check!(model.aclmdlRIDestroy(instance));
     }
 
-    /// The cells after these runs, and what they have to be.
+    /// Returns the values of the cells after these runs, and the expected values.
     fn end(self, runs: usize) -> (Vec<u8>, Vec<u8>) {
         for stream in self.streams.into_iter().chain(self.inner) {
             check!(stream.aclrtSynchronizeStream(stream));

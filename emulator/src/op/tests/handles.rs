@@ -155,7 +155,8 @@ fn null_arrays_with_a_length_are_refused() {
     ] {
         let one = [1_i64];
         let at = |present: bool| if present { one.as_ptr() } else { null() };
-        // SAFETY: each array is null, or its length is 1, or too long to be read at all.
+        // SAFETY: each array is null, or its length is 1, or its length is so large that it is refused before it is
+        // read.
         let tensor = unsafe {
             aclCreateTensor(
                 at(view),

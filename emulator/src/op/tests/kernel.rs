@@ -11,7 +11,7 @@ use super::{
     oracle::{Sample, View, check_all, check_shapes, dims, mix},
 };
 
-/// The body once for every data type.
+/// Runs the body once for each data type.
 macro_rules! for_each_type {
     ($($(#[$doc:meta])* fn $name:ident<$T:ident>() $body:block)*) => {$(
         $(#[$doc])*
@@ -174,7 +174,7 @@ for_each_type! {
                 } else {
                     (other.as_ptr(), out.cast_const())
                 };
-                // SAFETY: both vectors hold every element, and no other thread knows them.
+                // SAFETY: both vectors contain every element, and no other thread uses them.
                 unsafe { run(&nest, &Views { out, left, right }, Function::Sum) };
                 for i in 0..len {
                     let (a, b) = (data[i * step].wide(), other[i * step].wide());
@@ -196,10 +196,10 @@ for_each_type! {
         let (shape, strides) = (dims(&[len]), dims(&[1]));
         let nest = Nest::new(&shape, &strides, [(&shape, &strides); 2]);
         let views = Views { out: inside, left: inside.cast_const(), right: inside.cast_const() };
-        // SAFETY: the vector holds every element, and no other thread knows it.
+        // SAFETY: the vector contains every element, and no other thread uses it.
         unsafe { run(&nest, &views, Function::Product) };
         for (i, value) in values.iter().enumerate() {
-            // SAFETY: as above.
+            // SAFETY: element `i` ends before the last byte of the vector.
             let got = unsafe { inside.wrapping_add(i).read_unaligned() };
             assert!(got.same(T::rounded(value.wide().times(value.wide()))), "{i}");
         }
@@ -224,7 +224,7 @@ fn results_past_the_caches() {
             left: left.as_ptr(),
             right: right.as_ptr(),
         };
-        // SAFETY: the vectors hold every element of the views, and no other thread knows them.
+        // SAFETY: the vectors contain every element of the views, and no other thread uses them.
         unsafe { run(&nest, &views, Function::Sum) };
         assert!(out[..offset].iter().all(|value| *value == -7));
         for (out, left) in out[offset..].chunks(pitch).zip(left.chunks(pitch)) {
@@ -235,7 +235,7 @@ fn results_past_the_caches() {
     }
 }
 
-/// One pair of floats through a kernel.
+/// Runs a kernel on one pair of floats.
 fn pair(a: f32, b: f32, f: Function<f32>) -> f32 {
     let shape = dims(&[]);
     let nest = Nest::new(&shape, &shape, [(&shape, &shape); 2]);
@@ -274,7 +274,7 @@ fn floats_behave_as_ieee_says() {
 
 #[test]
 fn a_scaled_sum_rounds_twice() {
-    // 1 + 2^-12 squared needs 25 bits; with one rounding the sum would keep the last.
+    // The square of 1 + 2^-12 needs 25 bits; with only one rounding the sum would keep the last bit.
     let a = 1.0 + f32::EPSILON * 2048.0;
     let exact = f32::mul_add(a, a, -1.0);
     assert_ne!(pair(-1.0, a, Function::ScaledSum(a)), exact);
@@ -283,7 +283,7 @@ fn a_scaled_sum_rounds_twice() {
 
 #[test]
 fn half_sums_are_rounded_once() {
-    // 2048 + 1 + 1: in f16 steps the ones would vanish one by one.
+    // 2048 + 1 + 1: with a rounding to f16 after each step, each 1 would be lost.
     let (a, b) = (f16::from_f32(2048.0), f16::from_f32(1.0));
     let shape = dims(&[]);
     let nest = Nest::new(&shape, &shape, [(&shape, &shape); 2]);

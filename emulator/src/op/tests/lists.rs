@@ -1,10 +1,10 @@
-//! Arrays, lists and what they own, and what a tensor tells of itself.
+//! Arrays, lists and their elements, and the queries of tensors.
 
 use core::ptr::{null, null_mut, without_provenance};
 
 use super::*;
 
-/// How many values a function of the family says that there are.
+/// Returns the number of values according to a size function.
 fn size<T>(
     ask: unsafe extern "C" fn(*const T, *mut u64) -> aclnnStatus,
     of: *const T,
@@ -23,7 +23,7 @@ fn list_of(tensors: &[*mut aclTensor]) -> *mut aclTensorList {
     unsafe { aclCreateTensorList(first.cast(), tensors.len() as u64) }
 }
 
-/// Makes and destroys one array of each kind, of the values or of none.
+/// Creates and destroys one array of each kind, with the values and without values.
 macro_rules! check_array {
     ($values:expr, $create:ident, $destroy:ident, $size:ident) => {{
         let values = $values;
@@ -135,7 +135,7 @@ fn a_tensor_tells_what_it_was_made_of() {
         assert_eq!(count, 2);
         // SAFETY: the array has two values.
         assert_eq!(unsafe { values.cast::<[i64; 2]>().read() }, wanted);
-        // SAFETY: the array is ours, and not used again.
+        // SAFETY: the test owns the array and does not use it again.
         unsafe { libc::free(values.cast()) };
         // SAFETY: null is refused.
         let code = unsafe { ask(made.cast_const(), null_mut(), &mut count) };

@@ -1,7 +1,7 @@
 //! The operator area as C sees it: handles, refusals and their codes.
 //!
-//! What a stream and device memory are is the core's affair, so nothing here queues a kernel except
-//! to be refused; plans are run directly on plain vectors.
+//! Streams and device memory belong to other modules. So no test queues a kernel here, except for calls that are
+//! refused; plans run directly on plain vectors.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -23,10 +23,10 @@ use super::*;
 
 pub(super) const NULLPTR: aclnnStatus = ACLNN_ERR_PARAM_NULLPTR;
 pub(super) const INVALID: aclnnStatus = ACLNN_ERR_PARAM_INVALID;
-/// An address that no test follows.
+/// An address that no test dereferences.
 pub(super) const SOMEWHERE: usize = 0x10_0000;
 
-/// Everything about a tensor, with the usual values for what a test does not care about.
+/// The arguments for a tensor, with default values.
 pub(super) struct Wanted<'a> {
     pub(super) view: &'a [i64],
     pub(super) strides: Option<&'a [i64]>,
@@ -123,7 +123,7 @@ pub(super) fn prepare_mul(
     }
 }
 
-/// The second phase of a sum, for calls that are refused before anything is queued.
+/// Calls the second phase of a sum, for calls that are refused before a task is queued.
 pub(super) fn add(workspace: *mut c_void, size: u64, executor: *mut aclOpExecutor) -> aclnnStatus {
     // SAFETY: the call is refused, so no memory is touched.
     unsafe { (OPERATORS.aclnnAdd)(workspace, size, executor, null_mut()) }

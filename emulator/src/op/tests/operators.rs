@@ -60,7 +60,7 @@ fn first_phase_compares_data_types() {
         })
     };
     let (float, half, int) = (of(ACL_FLOAT), of(ACL_FLOAT16), of(ACL_INT32));
-    // What is promoted may be cast to another type of its kind, or a richer one.
+    // A promoted result may be cast to another type of its kind, or of a higher kind.
     assert_eq!(prepare_mul(float, half, half).status, 0);
     assert_eq!(prepare_mul(int, half, half).status, 0);
     assert_eq!(prepare_mul(int, int, float).status, 0);
@@ -90,7 +90,7 @@ fn first_phase_converts_alpha() {
     assert_eq!(status(float, scalar(2_i32, ACL_INT32)), 0);
     assert_eq!(status(float, scalar(2_f64, ACL_DOUBLE)), 0);
     assert_eq!(status(int, scalar(2_i64, ACL_INT64)), 0);
-    // Its type goes, and so it is cut to the lower bits.
+    // The type of the scalar is allowed, so the scalar is cut to its lower bits.
     assert_eq!(status(int, scalar(1_i64 << 40, ACL_INT64)), 0);
     assert_eq!(status(long, scalar(1_i64 << 40, ACL_INT64)), 0);
     assert_eq!(status(int, scalar(1_f32, ACL_FLOAT)), INVALID);
@@ -142,7 +142,7 @@ fn workspace_is_asked_for_what_is_not_plain() {
         prepare_mul(plain_tensor, plain_tensor, plain_tensor).workspace,
         0
     );
-    // A row of 12 bytes that is repeated, rounded up.
+    // A repeated row of 12 bytes, rounded up.
     assert_eq!(
         prepare_mul(plain_tensor, tensor(&[3]), plain_tensor).workspace,
         32
@@ -183,7 +183,7 @@ fn second_phase_checks_executor_and_workspace() {
 
     assert_eq!(mul(null_mut(), 0, null_mut()), NULLPTR);
     assert_eq!(mul(null_mut(), 0, without_provenance_mut(77)), INVALID);
-    // Each failure of the operator's own second phase uses the executor up.
+    // Each failure of the operator's own second phase ends the executor.
     for (workspace, size, status) in [
         (somewhere, 31, INVALID),
         (null_mut(), 0, INVALID),
@@ -195,7 +195,7 @@ fn second_phase_checks_executor_and_workspace() {
         assert_eq!(mul(workspace, size, executor), INVALID);
         assert_eq!(repeatable(executor), ACLNN_ERR_INNER);
     }
-    // That of another operator does not.
+    // A failure of another operator's second phase does not end it.
     let executor = prepare();
     assert_eq!(add(somewhere, 32, executor), INVALID);
     assert_eq!(repeatable(executor), 0);
@@ -261,6 +261,6 @@ fn a_plan_survives_its_tensors_and_computes() {
     let views = unsafe { Views::new(&plan, &mapped) }.unwrap();
     (plan.work)(&views);
     assert_eq!(out, [5.0, 11.0, 17.0, 8.0, 14.0, 20.0]);
-    // SAFETY: as above; too little is refused.
+    // SAFETY: the arrays are those the tensors described; too few are refused.
     assert!(unsafe { Views::new(&plan, &mapped[..2]) }.is_none());
 }

@@ -1,4 +1,4 @@
-//! What the kernels are compared with: an oracle that knows only index arithmetic.
+//! The reference implementation for the kernels, which uses only index arithmetic.
 
 use half::{bf16, f16};
 
@@ -17,7 +17,7 @@ pub(super) struct View<T> {
     pub(super) offset: usize,
 }
 
-/// What the tests need of a data type: values, and equality that takes NaN as one value.
+/// A data type for the tests: values, and an equality that treats all NaN as equal.
 pub(super) trait Sample: Element + std::fmt::Debug {
     fn sample(seed: u64) -> Self;
     fn wide(self) -> Self::Wide;
@@ -37,7 +37,7 @@ macro_rules! sample_float {
     ($($ty:ident, $bits:ty, $wide:expr, $round:expr;)*) => {$(
         impl Sample for $ty {
             fn sample(seed: u64) -> Self {
-                // Any bits now and then: infinities, NaN, subnormal numbers, negative zero.
+                // Sometimes any bits: infinities, NaN, subnormal numbers, negative zero.
                 match mix(seed) % 8 {
                     0 => Self::from_bits(mix(seed ^ 1) as $bits),
                     1 => $round(-0.0_f32),
@@ -103,7 +103,7 @@ impl<T: Sample> View<T> {
         Self::new(shape, dims(shape).contiguous_strides().as_slice(), 0, seed)
     }
 
-    /// The place of the element that belongs to `index` of a broadcast shape.
+    /// Returns the place of the element for `index` of a broadcast shape.
     pub(super) fn place(&self, index: &[usize]) -> usize {
         let skip = index.len() - self.shape.len();
         let steps = index[skip..].iter().zip(&self.shape).zip(&self.strides);
@@ -131,7 +131,7 @@ pub(super) fn each_index(shape: &[usize], mut visit: impl FnMut(&[usize])) {
     }
 }
 
-/// Runs a kernel into `out` and compares everything `out` holds, also what lies between its elements.
+/// Runs a kernel with the output `out` and compares all of `out`, also the gaps between its elements.
 pub(super) fn check<T: Sample>(
     left: &View<T>,
     right: &View<T>,
@@ -164,7 +164,7 @@ pub(super) fn check<T: Sample>(
         left: left.data.as_ptr().wrapping_add(left.offset),
         right: right.data.as_ptr().wrapping_add(right.offset),
     };
-    // SAFETY: the vectors hold every element of the views, and no other thread knows them.
+    // SAFETY: the vectors contain every element of the views, and no other thread uses them.
     unsafe { run(&nest, &views, f) };
     for (place, (got, expected)) in got.iter().zip(&expected).enumerate() {
         assert!(

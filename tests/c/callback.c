@@ -1,4 +1,4 @@
-/* Functions of the program's own in the order of a stream. */
+/* Functions of the program that run in the order of a stream. */
 #include <pthread.h>
 
 #include "check.h"
@@ -27,7 +27,7 @@ int main(void) {
         pthread_cond_wait(&called, &mutex);
     }
     pthread_mutex_unlock(&mutex);
-    /* The function says that the fill is over, as good as a synchronise. */
+    /* The function reports that the fill is complete, which is as good as a synchronise. */
     CHECK(aclrtFree(device));
 
     aclrtStream reported = new_stream();

@@ -1,4 +1,4 @@
-/* What the programs share. */
+/* Shared parts of the programs. */
 #ifndef CHECK_H
 #define CHECK_H
 
@@ -23,7 +23,7 @@
 /* A call that must succeed. */
 #define CHECK(call) RETURNS(0, call)
 
-/* Something that must be true. */
+/* A condition that must be true. */
 #define EXPECT(condition)                                                            \
     do {                                                                             \
         if (!(condition)) {                                                          \
@@ -32,7 +32,7 @@
         }                                                                            \
     } while (0)
 
-/* The first and the last lines of nearly every program. */
+/* The first and the last calls of nearly all programs. */
 static inline void begin(void) {
     CHECK(aclInit(NULL));
     CHECK(aclrtSetDevice(0));

@@ -1,4 +1,4 @@
-/* Copies and fills: there and back, in rows, with and without a stream. */
+/* Copies and fills: in both directions, in rows, with and without a stream. */
 #include "check.h"
 
 int main(void) {
@@ -19,14 +19,14 @@ int main(void) {
     CHECK(aclrtMemcpy(back, sizeof back, device, sizeof back, ACL_MEMCPY_DEVICE_TO_HOST));
     EXPECT(back[PITCH] == there[PITCH] && back[PITCH + WIDTH] == 9);
 
-    /* Two streams fill rows that lie between each other: they need no event. */
+    /* Two streams fill alternate rows, which do not overlap: they need no event. */
     aclrtStream left = new_stream(), right = new_stream();
     unsigned char *host = host_memory(sizeof there);
     CHECK(aclrtMemcpy2dAsync(device, PITCH, host, PITCH, WIDTH, ROWS, ACL_MEMCPY_HOST_TO_DEVICE, left));
     CHECK(aclrtMemcpy2dAsync((char *)device + WIDTH, PITCH, host, PITCH, WIDTH, ROWS,
                              ACL_MEMCPY_HOST_TO_DEVICE, right));
     CHECK(aclrtSynchronizeDevice());
-    /* From ordinary memory a copy with a stream waits by itself. */
+    /* A copy from ordinary memory with a stream waits by itself. */
     CHECK(aclrtMemcpyAsync(device, sizeof there, there, sizeof there, ACL_MEMCPY_HOST_TO_DEVICE, left));
     CHECK(aclrtMemcpy(back, sizeof back, device, sizeof back, ACL_MEMCPY_DEVICE_TO_HOST));
     EXPECT(memcmp(there, back, sizeof back) == 0);

@@ -1,4 +1,4 @@
-/* Devices: how many, which one, and how they look. */
+/* Devices: their number, the current one, and their properties. */
 #include "check.h"
 
 int main(void) {

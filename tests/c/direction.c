@@ -1,4 +1,4 @@
-/* Kinds of copies that fit: the right one for each pair of memories, one that fits all, and registered memory. */
+/* Correct kinds of copies: the right kind for each pair of memories, one kind for all, and registered memory. */
 #include "check.h"
 
 enum { SIZE = 4096 };
@@ -27,7 +27,7 @@ int main(void) {
     copy(locked, device, ACL_MEMCPY_DEVICE_TO_HOST, stream);
     copy(ordinary, device, ACL_MEMCPY_DEVICE_TO_HOST, stream);
     copy(other, device, ACL_MEMCPY_DEVICE_TO_DEVICE, stream);
-    /* The device has an address of its own for it, which here is the same. */
+    /* Registered memory has a device address, which is the same address here. */
     CHECK(aclrtHostRegister(registered, SIZE, ACL_HOST_REGISTER_MAPPED, &seen));
     copy(device, registered, ACL_MEMCPY_HOST_TO_DEVICE, stream);
     copy(seen, device, ACL_MEMCPY_DEVICE_TO_DEVICE, stream);

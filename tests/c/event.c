@@ -1,4 +1,4 @@
-/* Events: order between streams, and time. */
+/* Events: the order of streams, and times. */
 #include "check.h"
 
 int main(void) {

@@ -1,12 +1,12 @@
-/* The application log: silent unless it is asked for, from the level that is asked for when the program starts. */
+/* The application log: off by default; its level is read when the program starts. */
 #include "check.h"
 
 #include <unistd.h>
 
-/* Which run of the program this is: it runs itself with other variables. */
+/* The variable with the name of this run: the program runs itself with other variables. */
 static const char RUN[] = "LOG_RUN";
 
-/* What the calls since the last look have printed. `expected` has a place for the process, and `#` stands for a
+/* Checks the output since the last check. `expected` has a place for the process number, and `#` means one
    digit. */
 static void expect_printed(FILE *sink, const char *expected) {
     char text[512] = {0}, line[512] = {0};
@@ -26,7 +26,7 @@ static void expect_printed(FILE *sink, const char *expected) {
     rewind(sink);
 }
 
-/* Runs the program again; comes back only if that fails. */
+/* Runs the program again; returns only if that fails. */
 static void again(char *program, const char *run) {
     char *arguments[] = {program, NULL};
     EXPECT(setenv(RUN, run, 1) == 0);
@@ -58,7 +58,7 @@ int main(int count, char **arguments) {
         snprintf(line, sizeof line, "[ERROR] APP(%%ld,printer):####-##-##-##:##:##.###.### %ld load:model.c:7: "
                  "\"a has 3 parts and weighs 0.5\"\n", (long)getpid());
         expect_printed(sink, line);
-        /* Too late: the level was read before. */
+        /* This is too late: the level was read before. */
         setenv("ASCEND_GLOBAL_LOG_LEVEL", "1", 1);
         ACL_APP_LOG(ACL_INFO, "too fine");
         expect_printed(sink, "");

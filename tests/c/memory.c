@@ -1,4 +1,4 @@
-/* Memory: sizes, free memory, what is known about an address. */
+/* Memory: sizes, free memory, attributes of an address. */
 #include "check.h"
 
 int main(void) {

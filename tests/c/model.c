@@ -1,4 +1,4 @@
-/* Model instances: captured streams, built ones, conditional tasks, and what each misuse answers. */
+/* Model instances: captures, builds from persistent streams, conditional tasks, and the codes for misuse. */
 #include "check.h"
 
 static void fill(void *memory, int value, aclrtStream stream) {
@@ -140,7 +140,7 @@ static void add(aclmdlRICondHandle handle, aclmdlRICondTaskType type, uint32_t s
     CHECK(aclmdlRIAddCondTask(params, stream, 0));
 }
 
-/* An IF with two branches behind a WHILE of as many rounds as there are values before a 0. */
+/* An IF with two branches after a WHILE, which has one round for each value before a 0. */
 static void conditions(void) {
     aclmdlRICaptureMode mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
     aclrtStream stream = new_stream(), inner = new_stream();
@@ -178,7 +178,7 @@ static void conditions(void) {
         CHECK(aclrtMemcpy(choice, 8, &chosen, 8, ACL_MEMCPY_HOST_TO_DEVICE));
         CHECK(aclmdlRIExecuteAsync(root, stream));
         CHECK(aclrtSynchronizeStream(stream));
-        /* Three rounds have moved the 7 from the fifth place to the second. */
+        /* Three rounds moved the 7 from the fifth place to the second. */
         EXPECT(first(values) == 0 && first(values + 1) == 7);
         EXPECT(first(memory) == 1 + round);
     }
@@ -189,7 +189,7 @@ static void conditions(void) {
     CHECK(aclrtDestroyStream(inner));
 }
 
-/* Ordinary host memory is copied at once, also by a bound stream: only a capture refuses it. */
+/* A bound stream also copies ordinary host memory at once; only a capture refuses it. */
 static void build_with_ordinary_memory(void) {
     char bytes[64];
     memset(bytes, 5, sizeof bytes);
@@ -208,7 +208,7 @@ static void build_with_ordinary_memory(void) {
     CHECK(aclrtMemcpyAsync(copy, 64, memory, 64, ACL_MEMCPY_DEVICE_TO_DEVICE, bound));
     CHECK(aclmdlRIEndTask(instance, bound));
     CHECK(aclmdlRIBuildEnd(instance, NULL));
-    /* No part of a run. */
+    /* The copies from host memory are not part of a run. */
     fill(memory, 7, stream);
     CHECK(aclmdlRIExecuteAsync(instance, stream));
     CHECK(aclrtSynchronizeStream(stream));

@@ -1,4 +1,4 @@
-/* A library under two of its names is one library: what one sets, the other sees. */
+/* Two names of a library are one library: a value that is set through one name is read through the other. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 

@@ -1,4 +1,4 @@
-/* Operators: the sum of two tensors, in two phases; arrays and lists of what operators take. */
+/* Operators: the sum of two tensors in two phases, and arrays and lists as arguments. */
 #include "check.h"
 
 enum { COUNT = 100 };

@@ -1,4 +1,4 @@
-/* An operator whose output has another data type, on a part of a buffer. */
+/* An operator whose output has another data type and is a part of a buffer. */
 #include "operators.h"
 #include "aclnnop/aclnn_cast.h"
 

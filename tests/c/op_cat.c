@@ -1,4 +1,4 @@
-/* An operator on a list: two tensors one behind the other. The list owns them. */
+/* An operator on a list: it joins two tensors, which the list owns. */
 #include "operators.h"
 #include "aclnnop/aclnn_cat.h"
 

@@ -1,4 +1,4 @@
-/* An operator that reads and writes one tensor, again and again with a reusable executor. */
+/* An operator that reads and writes the same tensor, several times with a reusable executor. */
 #include "operators.h"
 #include "aclnnop/aclnn_add.h"
 

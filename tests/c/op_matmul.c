@@ -1,4 +1,4 @@
-/* The product of a matrix and one that is transposed by its strides. */
+/* The product of a matrix and a second matrix, which its strides transpose. */
 #include "operators.h"
 #include "aclnnop/aclnn_matmul.h"
 

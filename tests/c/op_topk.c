@@ -1,4 +1,4 @@
-/* An operator with two outputs: the largest elements of each row, and where they stand. */
+/* An operator with two outputs: the largest elements of each row, and their indices. */
 #include "operators.h"
 #include "aclnnop/aclnn_topk.h"
 

@@ -1,4 +1,4 @@
-/* What the programs of operators share. */
+/* Shared parts of the programs for operators. */
 #ifndef OPERATORS_H
 #define OPERATORS_H
 
@@ -7,14 +7,14 @@
 
 enum { MOST_DIMENSIONS = 8 };
 
-/* Device memory with these bytes. */
+/* Allocates device memory and copies these bytes to it. */
 static inline void *on_device(const void *bytes, size_t size) {
     void *memory = device_memory(size);
     CHECK(aclrtMemcpy(memory, size, bytes, size, ACL_MEMCPY_HOST_TO_DEVICE));
     return memory;
 }
 
-/* A tensor without gaps. */
+/* Makes a contiguous tensor. */
 static inline aclTensor *tensor(void *memory, aclDataType type, const int64_t *shape, uint64_t rank) {
     int64_t strides[MOST_DIMENSIONS], stride = 1;
     for (uint64_t i = rank; i-- > 0;) {
@@ -29,7 +29,7 @@ static inline aclTensor *tensor(void *memory, aclDataType type, const int64_t *s
 /* The second phase of any operator. */
 typedef aclnnStatus (*Launch)(void *, uint64_t, aclOpExecutor *, aclrtStream);
 
-/* Runs what a first phase prepared to its end. */
+/* Runs the second phase and waits for the result. */
 static inline void finish(Launch launch, uint64_t size, aclOpExecutor *executor, aclrtStream stream) {
     void *workspace = size > 0 ? device_memory(size) : NULL;
     CHECK(launch(workspace, size, executor, stream));
@@ -39,7 +39,7 @@ static inline void finish(Launch launch, uint64_t size, aclOpExecutor *executor,
     }
 }
 
-/* What device memory holds must be these bytes. */
+/* Checks that device memory contains these bytes. */
 static inline void expect_bytes(const void *memory, const void *expected, size_t size) {
     void *bytes = malloc(size);
     EXPECT(bytes != NULL);

@@ -1,4 +1,4 @@
-/* Random numbers: equal ones from equal counters, other ones from the counter that a task leaves. */
+/* Random numbers: equal counters give equal numbers; the counter that a task writes gives others. */
 #include "check.h"
 
 enum { COUNT = 128, COUNTER = 16 };
@@ -64,7 +64,7 @@ int main(void) {
     CHECK(aclrtMemcpy(second, sizeof second, result, sizeof second, ACL_MEMCPY_DEVICE_TO_HOST));
     EXPECT(memcmp(first, second, sizeof first) != 0);
 
-    /* A mean from device memory, and a place for the parameters. */
+    /* A mean in device memory, and memory for the parameters. */
     float mean = 5;
     void *parameter = device_memory(sizeof mean), *place = device_memory(16);
     CHECK(aclrtMemcpy(parameter, sizeof mean, &mean, sizeof mean, ACL_MEMCPY_HOST_TO_DEVICE));
@@ -79,7 +79,7 @@ int main(void) {
         EXPECT(second[i] >= 3 && second[i] <= 7);
     }
 
-    /* The bits of a dropout that a ratio of 0 leaves: all. */
+    /* A dropout with the ratio 0 keeps all bits. */
     uint8_t bits[COUNT / 8];
     info.randomNumFuncParaInfo.funcType = ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK;
     info.randomNumFuncParaInfo.paramInfo.dropoutBitmaskInfo.dropoutRation = real(0);

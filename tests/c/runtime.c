@@ -9,7 +9,7 @@ int main(void) {
     CHECK(aclInit(NULL));
     RETURNS(ACL_ERROR_REPEAT_INITIALIZE, aclInit(NULL));
 
-    /* A thread without a context is always told so, behind what else there is to tell. */
+    /* The error text of a thread without a context always ends with a note that there is no context. */
     RETURNS(ACL_ERROR_RT_CONTEXT_NULL, aclrtSynchronizeDevice());
     EXPECT(strstr(aclGetRecentErrMsg(), "aclrtSynchronizeDevice") != NULL);
     EXPECT(strstr(aclGetRecentErrMsg(), "No valid context") != NULL);

@@ -6,7 +6,7 @@
 
 enum { SIZE = 10000, UNIT = 2 << 20 };
 
-/* What the first process tells the second one. */
+/* The data that the first process sends to the second one. */
 struct offer {
     char key[65];
     uint64_t handle;

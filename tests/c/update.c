@@ -1,4 +1,4 @@
-/* Operators of a task group that are exchanged: an update takes place in the order of its stream. */
+/* Exchanged operators of a task group: an update happens in the order of its stream. */
 #include "check.h"
 
 static aclTensor *tensor(void *memory) {
@@ -50,7 +50,7 @@ int main(void) {
     CHECK(aclmdlRICaptureTaskGrpEnd(stream, &group));
     CHECK(aclmdlRICaptureEnd(stream, &instance));
 
-    /* A run that stands before the group takes what the group has when its turn comes. */
+    /* A run that waits before the group uses the operators that are current when the group's turn comes. */
     CHECK(aclmdlRIExecuteAsync(instance, stream));
     CHECK(aclmdlRICaptureTaskUpdateBegin(update, group));
     add(one, 2, out, update);
@@ -59,7 +59,7 @@ int main(void) {
     CHECK(aclrtSynchronizeStream(stream));
     EXPECT(first(to) == 3);
 
-    /* An update that waits for a run is none for that run. */
+    /* An update that waits for a run does not affect that run. */
     CHECK(aclmdlRIExecuteAsync(instance, stream));
     CHECK(aclrtRecordEvent(over, stream));
     CHECK(aclrtStreamWaitEvent(update, over));

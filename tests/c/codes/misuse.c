@@ -1,4 +1,4 @@
-/* What each misuse answers, as the production runtime was seen to. */
+/* The code of each misuse, as observed in the production runtime. */
 #include "../check.h"
 
 enum { SIZE = 64 };
@@ -61,7 +61,7 @@ static void events(void) {
     RETURNS(207000, aclrtStreamWaitEvent(stream, time));
     RETURNS(507000, aclrtEventElapsedTime(&ms, plain, plain));
     RETURNS(100000, aclrtEventElapsedTime(NULL, plain, plain));
-    CHECK(aclrtStreamWaitEvent(stream, order)); /* blocks until somebody records */
+    CHECK(aclrtStreamWaitEvent(stream, order)); /* blocks until the event is recorded */
     CHECK(aclrtRecordEvent(plain, stream));
     RETURNS(107006, aclrtEventElapsedTime(&ms, plain, plain));
     RETURNS(507047, aclrtSynchronizeEventWithTimeout(plain, 5));
@@ -111,7 +111,7 @@ static void streams(void) {
     CHECK(aclrtFree(device)); /* does not wait */
     CHECK(aclrtRecordEvent(gate, opener));
     RETURNS(507001, aclrtSynchronizeStream(stream));
-    CHECK(aclrtSynchronizeStream(stream)); /* told once */
+    CHECK(aclrtSynchronizeStream(stream)); /* reported once */
     aclrtContext first = NULL, second = NULL;
     CHECK(aclrtGetCurrentContext(&first));
     CHECK(aclrtCreateContext(&second, 0));

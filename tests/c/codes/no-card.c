@@ -1,4 +1,4 @@
-/* Without a card there is nothing to initialise; with ASCENDCL_EMULATOR_DEVICES=0 */
+/* There is no card, so nothing can be initialised: with ASCENDCL_EMULATOR_DEVICES=0 */
 #include "../check.h"
 
 int main(void) {

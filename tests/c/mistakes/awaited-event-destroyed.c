@@ -1,4 +1,4 @@
-/* An event is destroyed, and a stream still waits for its record. */
+/* An event is destroyed while a stream still waits for its record. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* A tensor is destroyed behind the list that owns it. */
+/* A tensor is destroyed after the list that owns it. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* A tensor, a scalar and a data buffer are destroyed twice: on a card each second one deletes what is not there. */
+/* A tensor, a scalar and a data buffer are destroyed twice: on a card each second call deletes freed memory. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* The program follows a pointer to device memory; the processor ends it there. */
+/* The program dereferences a pointer to device memory; the processor ends it there. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* The copy fails, the synchronise says so, and nobody looks: with ASCENDCL_EMULATOR_FAULTS=task:aclrtMemcpyAsync=507001 */
+/* A copy fails, and the program ignores the code of the synchronise: with ASCENDCL_EMULATOR_FAULTS=task:aclrtMemcpyAsync=507001 */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* A download fails, and the program reads, found on x86-64: with ASCENDCL_EMULATOR_FAULTS=task:aclrtMemcpyAsync=507001 */
+/* A copy fails, and the program reads its result, found on x86-64: with ASCENDCL_EMULATOR_FAULTS=task:aclrtMemcpyAsync=507001 */
 #include "../check.h"
 
 int main(void) {

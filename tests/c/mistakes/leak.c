@@ -1,4 +1,4 @@
-/* A way out after an error forgets the memory. */
+/* An early return after an error does not free the memory. */
 #include "../check.h"
 
 static int work(void) {

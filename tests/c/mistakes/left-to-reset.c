@@ -1,4 +1,4 @@
-/* A way out after an error forgets memory and a stream, which the reset frees: with ASCENDCL_EMULATOR_CHECK=left-to-reset */
+/* An early return after an error leaves memory and a stream to the reset: with ASCENDCL_EMULATOR_CHECK=left-to-reset */
 #include "../check.h"
 
 static int work(void) {

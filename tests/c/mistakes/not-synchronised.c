@@ -1,4 +1,4 @@
-/* The result is copied before the stream that makes it was synchronised. */
+/* The result is copied before its stream was synchronised. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* The program looks at a result in its own memory before the stream that makes it was synchronised. */
+/* The program reads a result in host memory before its stream was synchronised. */
 #include "../check.h"
 
 int main(void) {

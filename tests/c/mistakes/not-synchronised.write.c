@@ -1,4 +1,4 @@
-/* The program fills its memory with the next input while the copy of the last one is still queued. */
+/* The program overwrites an input while its copy is still queued. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* A copy has more bytes than the memory that it goes to. */
+/* A copy has more bytes than its destination. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* The device is reset, and nobody waited for the work on it. */
+/* The device is reset while work on it is still queued. */
 #include "../check.h"
 
 int main(void) {

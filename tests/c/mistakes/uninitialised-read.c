@@ -1,4 +1,4 @@
-/* Half of the memory was never written, all of it is read. */
+/* Half of the memory was never written, and all of it is read. */
 #include "../check.h"
 
 int main(void) {

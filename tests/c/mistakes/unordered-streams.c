@@ -1,4 +1,4 @@
-/* One stream writes, another one reads, and no event stands between them. */
+/* One stream writes, another one reads, and no event orders them. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* A stream waits for an event that nobody has recorded, which orders nothing. */
+/* A stream waits for an event that was not recorded, which orders nothing. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* A fill goes to memory that was freed. */
+/* Freed memory is filled. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* A result is looked at in host memory that was freed. */
+/* A result is read in host memory that was freed. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Each copy is told another direction than its pointers have. The runtime forgives those without a stream. */
+/* Each copy has a kind that does not fit its pointers. The runtime accepts this for copies without a stream. */
 #include "../check.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-/* Memory of the media engine is given to aclrtFree. */
+/* Memory of the media engine is freed by aclrtFree. */
 #include "../check.h"
 
 int main(void) {

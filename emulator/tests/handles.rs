@@ -10,24 +10,24 @@ use ascendcl_sys as sys;
 
 /// Returns the address and both sizes of a data buffer, for any handle.
 fn look(runtime: &sys::RuntimeTable, buffer: *const sys::aclDataBuffer) -> (usize, u32, usize) {
-    // SAFETY: the emulator promises to look any handle up.
+    // SAFETY: the emulator looks up any handle and never dereferences it.
     let address = unsafe { (runtime.aclGetDataBufferAddr)(buffer) };
-    // SAFETY: as above.
+    // SAFETY: the emulator looks up any handle and never dereferences it.
     let short = unsafe { (runtime.aclGetDataBufferSize)(buffer) };
-    // SAFETY: as above.
+    // SAFETY: the emulator looks up any handle and never dereferences it.
     let size = unsafe { (runtime.aclGetDataBufferSizeV2)(buffer) };
     (address.addr(), short, size)
 }
 
 /// Changes the address of a data buffer, for any handle.
 fn update(runtime: &sys::RuntimeTable, buffer: *mut sys::aclDataBuffer, size: usize) -> i32 {
-    // SAFETY: the emulator promises to look any handle up.
+    // SAFETY: the emulator looks up any handle and never dereferences it.
     unsafe { (runtime.aclUpdateDataBuffer)(buffer, ptr::without_provenance_mut(0x10), size) }
 }
 
 /// Destroys a data buffer, for any handle.
 fn destroy(runtime: &sys::RuntimeTable, buffer: *const sys::aclDataBuffer) -> i32 {
-    // SAFETY: the emulator promises to look any handle up.
+    // SAFETY: the emulator looks up any handle and never dereferences it.
     unsafe { (runtime.aclDestroyDataBuffer)(buffer) }
 }
 

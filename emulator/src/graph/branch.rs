@@ -91,7 +91,7 @@ fn kind(call: &str, params: &aclmdlRICondTaskParams, flags: u32) -> Result<Kind,
             call,
             format_args!(
                 "handle or modelRIArray is NULL; pass a condition of aclmdlRICondHandleCreate, and \
-                 where the branches go"
+                 an array for the branches"
             ),
         ));
     }

@@ -197,7 +197,7 @@ pub(crate) unsafe extern "C" fn aclmdlRICaptureEnd(
         if modelRI.is_null() {
             return Err(fail(
                 ACL_ERROR_RT_PARAM_INVALID,
-                format_args!("{call} failed: modelRI is NULL; pass where the instance goes"),
+                format_args!("{call} failed: modelRI is NULL; pass a place for the instance"),
             ));
         }
         end(call, own(call, found)?)

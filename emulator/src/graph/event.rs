@@ -131,7 +131,7 @@ pub(crate) fn event_not_captured(call: &str, event: aclrtEvent) -> Result<(), ac
         return Err(fail(
             ACL_ERROR_RT_EVENT_CAPTURED,
             format_args!(
-                "{call} failed: event {event:p} is part of a capture, so nothing reaches it; call \
+                "{call} failed: event {event:p} is part of a capture, so it has no state; call \
                  aclmdlRICaptureEnd first"
             ),
         ));

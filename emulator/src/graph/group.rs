@@ -273,7 +273,7 @@ impl Inner {
                 ACL_ERROR_RT_INTERNAL_ERROR,
                 format_args!(
                     "{call} failed: operator {number} of the task group is {}, not {}; an update \
-                     exchanges operators for their like",
+                     exchanges an operator only for one with the same name",
                     name(old),
                     name(&step)
                 ),

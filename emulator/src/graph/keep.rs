@@ -223,7 +223,7 @@ fn captured(call: &str) -> aclError {
     fail(
         ACL_ERROR_RT_STREAM_CAPTURED,
         format_args!(
-            "{call} failed: a stream is captured, which runs nothing; call aclmdlRICaptureEnd first"
+            "{call} failed: a stream is captured, so its tasks do not run; call aclmdlRICaptureEnd first"
         ),
     )
 }
@@ -253,8 +253,8 @@ fn allow_pageable_kept(call: &str, stream: Target) -> Result<(), aclError> {
         return Err(fail(
             ACL_ERROR_RT_PARAM_INVALID,
             format_args!(
-                "{call} failed: ordinary host memory cannot be part of a capture, which copies when \
-                 it runs; use aclrtMallocHost"
+                "{call} failed: a capture cannot copy ordinary host memory, because its tasks run \
+                 later; use aclrtMallocHost"
             ),
         ));
     }

@@ -152,7 +152,7 @@ fn execute(call: &str, modelRI: aclmdlRI, stream: aclrtStream) -> Result<Target,
         return Err(fail(
             ACL_ERROR_RT_STREAM_MODEL,
             format_args!(
-                "{call} failed: the stream's own tasks are kept for an instance, so it runs none; \
+                "{call} failed: the stream's tasks are stored for an instance, so it cannot run one; \
                  pass another stream"
             ),
         ));

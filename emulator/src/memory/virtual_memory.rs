@@ -96,8 +96,8 @@ pub(crate) unsafe extern "C" fn aclrtReserveMemAddress(
         return fail(
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
             format_args!(
-                "{call} failed: the emulator has no addresses to map memory to: it plays the device \
-                 itself, or the system refused them"
+                "{call} failed: the emulator has no addresses to map memory to: its run mode is Device, \
+                 or the system refused them"
             ),
         );
     }
@@ -208,7 +208,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocPhysical(
         return fail(
             ACL_ERROR_RT_MEMORY_ALLOCATION,
             format_args!(
-                "{call} failed: {size} bytes do not fit on device {id}, or nobody has set it"
+                "{call} failed: {size} bytes do not fit on device {id}, or the device is not set"
             ),
         );
     };

@@ -100,7 +100,7 @@ unsafe fn count<V>(
 fn stale(call: &str, handle: usize) -> aclnnStatus {
     fail(
         ACLNN_ERR_PARAM_INVALID,
-        format_args!("{call}: {handle:#x} is none of its kind, or was destroyed already"),
+        format_args!("{call}: {handle:#x} is not a handle of this kind, or was destroyed already"),
     )
 }
 

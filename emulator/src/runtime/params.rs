@@ -101,7 +101,9 @@ unsafe fn get(
         }
         Ok(None) => fail(
             ACL_ERROR_RT_SYSPARAMOPT_NOT_SET,
-            format_args!("{call} failed: nobody has set parameter {opt:?} of this context"),
+            format_args!(
+                "{call} failed: parameter {opt:?} of this context is not set; set it first"
+            ),
         ),
         Err(code) => code,
     }

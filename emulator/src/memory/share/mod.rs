@@ -91,7 +91,7 @@ fn on_the_host(call: &str) -> Result<(), aclError> {
     }
     Err(fail(
         ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-        format_args!("{call} failed: on the device itself processes share no memory"),
+        format_args!("{call} failed: processes cannot share memory in the run mode Device"),
     ))
 }
 

@@ -97,8 +97,8 @@ pub fn find(name: &CStr) -> Option<ascendcl_sys::Operator> {
 
 /// Makes an operator from its signature and its definition.
 ///
-/// The argument has the form of a line of the list in `ascendcl-sys`: the name of the second phase, the parameters of the
-/// first phase with their kinds (`ascendcl_sys::parameter`), and behind `=` the definition.
+/// The argument has the form of a line of the list in `ascendcl-sys`: the name of the second phase, the parameters of
+/// the first phase with their kinds (`ascendcl_sys::parameter`), and behind `=` the definition.
 ///
 /// See [`operator`](mod@crate::operator) for examples.
 #[macro_export]

@@ -4,9 +4,9 @@
 //! the one tensor that is written.
 //!
 //! Workspace: the first phase returns 0 bytes if all tensors have one shape and one data type and have no gaps in
-//! memory. Otherwise it returns the bytes of every other tensor (a view with gaps, an operand that is repeated or
-//! promoted), rounded up to 32. An implementation that copies these tensors first needs as much. So a caller sees
-//! both answers.
+//! memory. Otherwise it returns the bytes of the tensors that break this rule (a view with gaps, an operand that is
+//! repeated or promoted), each rounded up to 32. An implementation that copies these tensors first needs as much. So
+//! a caller sees both answers.
 
 use core::fmt;
 

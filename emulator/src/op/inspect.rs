@@ -119,7 +119,8 @@ macro_rules! getters {
         ///
         /// # Safety
         ///
-        /// - The place is null or valid for a write. Handles may be any values: they are looked up and never dereferenced.
+        /// - The place is null or valid for a write. Handles may be any values: they are looked up and never
+        ///   dereferenced.
         pub unsafe extern "C" fn $name(tensor: *const aclTensor, $out: *mut $T) -> aclnnStatus {
             let choose: fn(&mut Tensor) -> $T = $choose;
             match look(stringify!($name), tensor, &[$out.cast()], choose) {

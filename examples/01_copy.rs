@@ -1,8 +1,8 @@
 //! How do I copy numbers to a device and back?
 //!
-//! `aclrtMallocHost`, `aclrtMalloc`, `aclrtMemcpy`, `aclrtFree`, `aclrtFreeHost`. The direction of a copy follows from its
-//! operands, and the destination comes first, as in C. Fresh device memory goes to the copy by value and comes back
-//! initialised; memory that has been written goes by `&mut`.
+//! `aclrtMallocHost`, `aclrtMalloc`, `aclrtMemcpy`, `aclrtFree`, `aclrtFreeHost`. The types of the operands give the
+//! direction of a copy. The destination comes first, as in C. Fresh device memory is passed by value and returned
+//! initialised. Memory that has been written is passed by `&mut`.
 #![expect(clippy::print_stdout, reason = "an example shows what it did")]
 
 use ascendcl::{Acl, Npu};

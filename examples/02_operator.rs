@@ -1,8 +1,8 @@
 //! How do I run an operator?
 //!
 //! `aclCreateTensor`, `aclCreateScalar`, `aclnnAddGetWorkspaceSize`, `aclrtMalloc` of the workspace, `aclnnAdd`,
-//! `aclrtSynchronizeStream`. A tensor is a buffer with a shape; shapes broadcast as in NumPy. The first phase gives a plan,
-//! which owns its workspace and runs once.
+//! `aclrtSynchronizeStream`. A tensor is a buffer with a shape. Shapes broadcast as in NumPy. The first phase returns
+//! a plan, which owns its workspace and runs once.
 #![expect(clippy::print_stdout, reason = "an example shows what it did")]
 
 use ascendcl::stream::Main;

@@ -1,7 +1,7 @@
 //! How do I copy in both directions at once?
 //!
-//! `aclrtCreateStream` twice, `aclrtMemcpyAsync`, `aclrtSynchronizeStream`. The work of one stream runs in order, and the
-//! work of two streams side by side. A stream owns the memory of its work until a wait gives it back.
+//! `aclrtCreateStream` twice, `aclrtMemcpyAsync`, `aclrtSynchronizeStream`. The work of one stream runs in order. The
+//! work of two streams runs side by side. A stream owns the memory of its work until a wait returns it.
 #![expect(clippy::print_stdout, reason = "an example shows what it did")]
 
 use ascendcl::{Acl, Npu, StreamName};

@@ -30,7 +30,7 @@ fn main() -> ascendcl::Result<()> {
         let squares = plan.launch(&mut compute)?.into_output();
         let back = compute.memcpy_async(compute.malloc_host(host, 3)?, &squares)?;
 
-        upload.synchronize()?; // says that the upload has succeeded
+        upload.synchronize()?; // proves that the upload has succeeded
         println!("{:?}", &compute.synchronize()?.take(back)[..]);
         Ok(())
     })

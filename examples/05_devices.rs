@@ -1,8 +1,8 @@
 //! How do I use all devices, each from a thread of its own?
 //!
-//! `aclrtGetDeviceCount`, `aclrtSetDevice`, `aclrtSetCurrentContext`, `aclrtResetDevice`. The current device belongs to the
-//! thread, so each thread claims itself and binds its own. The number of devices is known at run time only, so they have
-//! no slots such as `Npu<0>`; functions are written once, for any device `D`.
+//! `aclrtGetDeviceCount`, `aclrtSetDevice`, `aclrtSetCurrentContext`, `aclrtResetDevice`. The current device belongs
+//! to the thread. So each thread claims its own `Thread` and binds its own device. The number of devices is known at
+//! run time only, so the devices have no slots such as `Npu<0>`. Functions are written once, for any device `D`.
 #![expect(clippy::print_stdout, reason = "an example shows what it did")]
 
 use std::thread;
@@ -28,7 +28,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Takes a device into use on the calling thread.
+/// Opens a device and works on it, on the calling thread.
 fn on_device(acl: &Acl, host: HostSide<'_>, id: u32) -> Result<u32> {
     let mut thread = Thread::claim()?;
     acl.with_device(&mut thread, id, |device, thread| {
@@ -36,7 +36,7 @@ fn on_device(acl: &Acl, host: HostSide<'_>, id: u32) -> Result<u32> {
     })?
 }
 
-/// Takes numbers to the device and back, and adds them.
+/// Copies numbers to the device and back, and adds them.
 fn work<D: DeviceTag>(current: Current<'_, '_, D>, host: HostSide<'_>, id: u32) -> Result<u32> {
     let mut numbers = current.malloc_host_from(host, &[id, 10, 100])?;
     let on_device = current.memcpy(current.malloc(3)?, &numbers)?;

@@ -1,8 +1,9 @@
 //! How do queued copies read and write a `Vec` of mine?
 //!
-//! `aclrtMemcpyAsync` with memory of the program, `aclrtSynchronizeDevice`. A stream owns queued memory. A scope lends it
-//! memory that stays with the program: the scope waits for the device before it returns, also if its closure fails.
-//! CANN makes copies of a `Vec` wait. Memory of `malloc_host` can be lent too, and its copies do not wait.
+//! `aclrtMemcpyAsync` with memory of the program, `aclrtSynchronizeDevice`. Queued memory belongs to its stream. A
+//! scope lends memory to a stream, and the program keeps it: the scope waits for the device before it returns, even
+//! if its closure fails. In CANN the call that copies a `Vec` waits. Memory of `malloc_host` can be lent too, and its
+//! copies do not wait.
 #![expect(clippy::print_stdout, reason = "an example shows what it did")]
 
 use ascendcl::stream::Main;

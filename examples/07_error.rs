@@ -1,7 +1,8 @@
 //! What does an error say, and how do I tell errors apart?
 //!
-//! `aclError`, `aclGetRecentErrMsg`. An error names the call, the code, its meaning and what usually helps. A mistake
-//! that this crate finds before it calls the runtime is `ErrorKind::Usage`. A refusal of the runtime has its code.
+//! `aclError`, `aclGetRecentErrMsg`. An error names the call, the code, its meaning and the usual remedy.
+//! `ErrorKind::Usage` is a mistake that this crate finds before it calls the runtime. `ErrorKind::Refused` is a
+//! refusal of the runtime and has its code.
 #![expect(clippy::print_stdout, reason = "an example shows what it did")]
 
 use ascendcl::error::Usage;

@@ -1,8 +1,8 @@
 //! How do I learn that queued work has failed, and what do I do then?
 //!
-//! `aclrtSynchronizeStream` returns the error, once: later waits of the stream return 0. Here the stream gives no memory
-//! back as verified from then on. `drain` waits and gives it back `Unverified`. To see that on the emulator:
-//! `ASCENDCL_EMULATOR_FAULTS=task:aclrtMemcpyAsync=507001 cargo run --example 08_failure`
+//! `aclrtSynchronizeStream` returns the error once: later waits of the stream return 0. Here, the stream returns no
+//! memory as verified after the failure. `drain` waits and returns memory as `Unverified`. To see this on the
+//! emulator: `ASCENDCL_EMULATOR_FAULTS=task:aclrtMemcpyAsync=507001 cargo run --example 08_failure`
 #![expect(clippy::print_stdout, reason = "an example shows what it did")]
 
 use ascendcl::stream::Main;

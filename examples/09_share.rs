@@ -35,7 +35,7 @@ fn main() -> ascendcl::Result<()> {
         drop(idle.take(for_second));
         println!("{:?} {:?}", &one[..], &idle.take(two)[..]);
         match weights.try_unwrap() {
-            Ok(weights) => weights.free(), // nobody reads it any more
+            Ok(weights) => weights.free(), // no stream reads it any more
             Err(_) => unreachable!("both readers are done"),
         }
     })

@@ -14,7 +14,7 @@ fn main() -> ascendcl::Result<()> {
     if let Err(error) = batch(&acl) {
         println!("the first batch has failed with {:?}", error.code());
     }
-    // The buffer that the batch had already was freed, and the device was reset.
+    // The first buffer of the batch was freed, and the device was reset.
     println!("{} releases have failed", release_failures());
     batch(&acl)?;
     println!("the second batch is done");

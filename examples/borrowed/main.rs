@@ -4,9 +4,9 @@
 //! cargo run --release --example borrowed
 //! ```
 //!
-//! Queued memory is otherwise given away until a wait proves that the device is done with it. In a
-//! scope it is lent: the scope waits before it returns, however it is left, so that the `Vec`s are
-//! untouched until then and at hand right after.
+//! Queued memory usually belongs to its stream until a wait proves that the device is done with it. A scope lends
+//! memory instead: the scope waits before it returns, on every path out of it. Until then nothing else can use the
+//! `Vec`s, and afterwards the program has them back.
 
 use std::error::Error;
 use std::io::Write;
@@ -16,7 +16,7 @@ use ascendcl::stream::Main;
 use ascendcl::{Acl, Npu, Thread, op};
 use clap::Parser;
 
-/// Every failure ends as one line on the screen, so a text is all that is needed.
+/// An error as a text: every failure ends as one line on the screen.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// Adds two `Vec`s on a device without giving them away.
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // There is no other place to say that this one cannot be written to.
+            // A failed write to stderr cannot be reported anywhere.
             let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
@@ -79,7 +79,7 @@ fn run(args: &Args) -> Result<()> {
             .launch(&mut stream)?
             .into_output();
         stream.memcpy_async(&mut back, &sum)?;
-        // `sums` cannot be read here, nor `left` be dropped: the device may not have begun.
+        // `sums` cannot be read here, and `left` cannot be dropped: the device may not have begun.
         Ok(())
     })??;
     stream.synchronize()?;

@@ -1,11 +1,11 @@
-//! The host's part of the work, queued among the device's: each batch is written and added up by functions that
-//! the stream calls, and nobody waits before the end.
+//! Host functions in the order of a stream: the stream calls functions that write each batch and add it up, and no
+//! thread waits before the end.
 //!
 //! ```text
 //! cargo run --release --example callback
 //! ```
 //!
-//! First a thread of the runtime runs them (`aclrtLaunchHostFunc`), then a thread of this program
+//! First a thread of the runtime runs the functions (`aclrtLaunchHostFunc`). Then a thread of this program runs them
 //! (`aclrtLaunchCallback`), which older releases of CANN have too.
 
 use std::error::Error;
@@ -22,7 +22,7 @@ use ascendcl::{
 };
 use clap::Parser;
 
-/// Every failure ends as one line on the screen, so a text is all that is needed.
+/// An error as a text: every failure ends as one line on the screen.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// Lets a stream call functions of the host that write and add up its batches.
@@ -43,7 +43,7 @@ struct Args {
     batches: u32,
 }
 
-/// How often the thread that serves looks whether the stream has ended.
+/// The pause between two looks of the serving thread at the end of the stream.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Numbers of a batch.
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // There is no other place to say that this one cannot be written to.
+            // A failed write to stderr cannot be reported anywhere.
             let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
@@ -113,7 +113,7 @@ fn by_a_thread(
         let ((tell_id, id), (tell_go, go)) = (channel(), channel());
         let server = scope.spawn(move || serve(device, &tell_id, &go));
         let sums = served(current, host, &mut stream, batches, &id, &tell_go);
-        // Also when something failed: a subscription ends with its stream, and with it the thread.
+        // Also after a failure: the end of the stream ends the subscription, and with it the thread.
         stream.destroy()?;
         drop(tell_go);
         match server.join() {
@@ -133,7 +133,7 @@ fn serve(
     let mut thread = Thread::claim()?;
     let mut reports = thread.set_current(device)?.report_thread();
     tell_id.send(reports.id())?;
-    // Without a word there is nothing to serve.
+    // If no message comes, there is no stream to serve.
     if go.recv().is_err() {
         return Ok(());
     }
@@ -144,8 +144,8 @@ fn serve(
             // A stream whose destruction was refused stays subscribed.
             Ok(Report::TimeUp) if go.try_recv() != Err(TryRecvError::Disconnected) => {}
             Ok(Report::TimeUp | Report::NoStream) => break,
-            // A stream whose callbacks nobody runs waits for ever, so this thread stays until it has ended. A lost
-            // device refuses each call at once, so the pause is here.
+            // A stream waits for ever if no thread runs its callbacks, so this thread stays until the stream has
+            // ended. A lost device refuses each call at once, so the pause is here.
             Err(error) => {
                 failed = failed.or(Some(error));
                 if go.recv_timeout(PAUSE) == Err(RecvTimeoutError::Disconnected) {
@@ -179,10 +179,11 @@ fn served<'d>(
     Ok(sums)
 }
 
-/// A function of the host on its way.
+/// A host function to be queued.
 type Function = Box<dyn FnOnce(&mut [u32]) + Send>;
 
-/// Queues all batches: one function writes a batch, it goes to the device and back, another adds it up.
+/// Queues all batches: one function writes a batch, the batch is copied to the device and back, and another function
+/// adds it up.
 fn queue<'d, S: StreamName>(
     current: Current<'_, 'd, D>,
     host: HostSide<'_>,
@@ -208,7 +209,7 @@ fn queue<'d, S: StreamName>(
             stream,
             &mut output,
             Box::new(move |numbers| {
-                // Who has given up asks for no sum.
+                // After an error nobody receives the sum.
                 let _ = tell.send(numbers.iter().map(|number| u64::from(*number)).sum());
             }),
         )?;

@@ -7,7 +7,7 @@ use tracing::Level;
 
 use crate::Result;
 
-/// Logs how a call ended, and hands its result on: `acl.run_mode().logged("aclrtGetRunMode")?`.
+/// Logs the result of a call and returns it: `acl.run_mode().logged("aclrtGetRunMode")?`.
 pub(crate) trait Logged {
     /// Logs success as information, and failure as an error with its status code.
     fn logged(self, step: &'static str) -> Self;
@@ -38,7 +38,7 @@ pub(crate) fn start(quiet: bool) -> Result<()> {
     log.with_target(false).without_time().try_init()
 }
 
-/// Prints to stdout. That nobody reads it (`| head`) is no failure.
+/// Prints to stdout. A closed pipe (`| head`) is not a failure.
 pub(crate) fn say(text: &str) -> Result<()> {
     match writeln!(io::stdout(), "{text}") {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -52,6 +52,6 @@ pub(crate) fn say(text: &str) -> Result<()> {
 pub(crate) fn complain(error: &dyn std::error::Error) {
     let text = error.to_string();
     let line = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-    // Where stderr is closed, the exit status has to do.
+    // If stderr is closed, the exit status is the only report.
     let _ = writeln!(io::stderr(), "error: {line}");
 }

@@ -6,11 +6,10 @@
 //! cargo run --release --example data_transfer -- --run-mode device
 //! ```
 //!
-//! A program can run on a host with a card beside it, or on the chip itself (Ascend RC), where there
-//! is no host memory. There are two ways to serve both: ask for the run mode and use the allocators
-//! that suit it (`separate.rs`: more code, fewer copies on the chip), or use one allocator that gives
-//! memory on the program's own side whichever that is (`unified.rs`: one code, and the alignment is
-//! yours to choose).
+//! A program can run on a host with a card beside it, or on the chip itself (Ascend RC), where there is no host
+//! memory. There are two ways to support both modes. `separate.rs` asks for the run mode and uses the allocators for
+//! it: more code, fewer copies on the chip. `unified.rs` uses one allocator that returns memory on the program's own
+//! side in both modes: less code, and the program chooses the alignment.
 
 mod args;
 #[path = "../common/log.rs"]
@@ -32,7 +31,7 @@ use args::Args;
 use log::{Logged, say};
 use table::Table;
 
-/// Every failure ends as one line on the screen, so a text is all that is needed.
+/// An error as a text: every failure ends as one line on the screen.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 fn main() -> ExitCode {
@@ -65,9 +64,8 @@ fn run(args: &Args) -> Result<()> {
 
     let in_need = |error| explain(error, args.size);
     if args.separate() {
-        // The answer carries a proof of where the program runs. `malloc_host` asks for that of the
-        // host, and `as_mut_slice` of device memory for that of the chip: calling the wrong one does
-        // not compile.
+        // The run mode carries a proof of where the program runs. `malloc_host` needs the proof of the host, and
+        // `as_mut_slice` of device memory needs that of the chip. A call of the wrong one does not compile.
         let mut table = Table::default();
         match acl.run_mode().logged("aclrtGetRunMode")? {
             RunMode::Host(side) => {
@@ -106,12 +104,12 @@ fn start(args: &Args) -> Result<Acl> {
     Ok(acl.logged("aclInit")?)
 }
 
-/// What can be said when nothing has failed: the checks are in the transfers.
+/// The line that is printed if nothing has failed. The checks are in the transfers.
 fn verdict(size: usize) -> String {
     format!("verified  all {size} bytes arrived")
 }
 
-/// Where memory is exhausted, `--size` is the remedy.
+/// Adds the remedy `--size` to an error of exhausted memory.
 fn explain(error: Box<dyn Error + Send + Sync>, size: usize) -> Box<dyn Error + Send + Sync> {
     let code = error
         .downcast_ref::<ascendcl::Error>()

@@ -1,9 +1,8 @@
-//! The data: bytes that do not repeat in step with any power of two, so that a shifted or partial copy
-//! shows.
+//! The data: bytes that do not repeat at any power of two, so that a shifted or partial copy is found.
 
 use crate::Result;
 
-/// Loads the data. How it gets into memory is the program's own business; another one reads a file.
+/// Loads the data. A real program would read it from a file, for example.
 pub(crate) fn fill(bytes: &mut [u8]) {
     for (slot, byte) in bytes.iter_mut().zip((0..=250).cycle()) {
         *slot = byte;

@@ -1,4 +1,4 @@
-//! Separate allocators for host and device memory: the run mode decides which are used.
+//! Separate allocators for host and device memory: the run mode selects them.
 //!
 //! The program needs code for both modes. In return it copies less on the chip, where data is loaded
 //! straight into device memory, and the allocators take care of the alignment.
@@ -24,17 +24,17 @@ pub(crate) fn on_host<D: DeviceTag>(
     let device = current.malloc(size).logged("aclrtMalloc")?;
     let media = current.malloc_dvpp(size).logged("acldvppMalloc")?;
     let back = current.malloc(size).logged("aclrtMalloc")?;
-    // `malloc_host` zeroes already; in C the memory holds anything, and this is easily forgotten.
+    // `malloc_host` zeroes the memory. In C the contents are undefined, and a program can easily forget to set them.
     current.memset(&mut host, 0).logged("aclrtMemset")?;
 
     // STEP 2: Load data into memory.
     pattern::fill(&mut host);
 
-    // STEP 3: Copy. Fresh memory goes in by value and comes back as memory that may be read.
+    // STEP 3: Copy. Fresh memory is passed by value and returned as memory that may be read.
     let device = current.memcpy(device, &host).logged("aclrtMemcpy")?;
     let media = current.memcpy(media, &device).logged("aclrtMemcpy")?;
     let back = current.memcpy(back, &media).logged("aclrtMemcpy")?;
-    // Cleared, so that what is checked has made the whole way.
+    // Cleared, so that the check sees only bytes that were copied all the way.
     host.fill(0);
     current.memcpy(&mut host, &back).logged("aclrtMemcpy")?;
     pattern::check(&host)?;

@@ -19,7 +19,7 @@ struct Row {
 }
 
 impl Table {
-    /// Notes a buffer of `domain` that `call` allocated.
+    /// Adds a buffer of `domain` that `call` allocated.
     pub(crate) fn row<M: Place, E: Elements<Element = u8> + ?Sized, I>(
         &mut self,
         domain: &'static str,
@@ -27,7 +27,7 @@ impl Table {
         buffer: &Buf<'_, M, E, I>,
     ) {
         let address = buffer.as_raw().addr();
-        // What an address is a multiple of beyond a page is chance.
+        // Alignment beyond a page is accidental.
         let alignment = (1 << address.trailing_zeros().min(12)) as usize;
         self.rows.push(Row {
             domain,

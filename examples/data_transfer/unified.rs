@@ -1,7 +1,7 @@
-//! One allocator for both run modes: `aclrtMallocHost` gives memory on the program's own side, host
-//! memory on a host and device memory on the chip.
+//! One allocator for both run modes: `aclrtMallocHost` returns memory on the program's own side, host memory on a
+//! host and device memory on the chip.
 //!
-//! The code does not ask where it runs. In return the alignment is up to the program, because
+//! The code does not ask for the run mode. In return the program is responsible for the alignment, because
 //! `aclrtMallocHost` promises one on a host only.
 
 use ascendcl::{Current, DeviceTag};
@@ -10,8 +10,8 @@ use crate::log::Logged;
 use crate::table::Table;
 use crate::{Result, pattern};
 
-/// What the media engine wants of an address; the engines of operators want 32 or 64. An alignment
-/// that is none, such as 100, does not compile.
+/// The alignment of addresses for the media engine. The engines of operators need 32 or 64. A value that is no
+/// alignment, such as 100, does not compile.
 const ALIGNMENT: usize = 128;
 
 /// own side -> device -> media -> device -> own side.
@@ -35,7 +35,7 @@ pub(crate) fn transfer<D: DeviceTag>(
     let device = current.memcpy(device, &local).logged("aclrtMemcpy")?;
     let media = current.memcpy(media, &device).logged("aclrtMemcpy")?;
     let back = current.memcpy(back, &media).logged("aclrtMemcpy")?;
-    // Cleared, so that what is checked has made the whole way.
+    // Cleared, so that the check sees only bytes that were copied all the way.
     local.fill(0);
     current.memcpy(&mut local, &back).logged("aclrtMemcpy")?;
     pattern::check(&local)?;

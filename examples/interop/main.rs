@@ -1,11 +1,12 @@
-//! Beside another library: typed work on the stream and in the memory of a "torch" that knows nothing of it.
+//! Use beside another library: typed work on the stream and in the memory of a "torch" that does not know this crate.
 //!
 //! ```text
 //! cargo run --release --example interop
 //! ```
 //!
-//! `torch.rs` plays the other library with plain calls of C. `double` is what an extension would do: it borrows, queues
-//! its work behind that of the library, and returns without a wait. Nothing of the library is destroyed or freed.
+//! `torch.rs` stands for the other library, with plain calls of C. `double` is an extension function: it borrows,
+//! queues its work after that of the library, and returns without a wait. It destroys and frees nothing of the
+//! library.
 
 mod torch;
 
@@ -26,7 +27,7 @@ fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // There is no other place to say that this one cannot be written to.
+            // A failed write to stderr cannot be reported anywhere.
             let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
@@ -34,12 +35,12 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Box<dyn Error>> {
-    let acl = Acl::attach()?; // one initialisation more, which is given back at the end
+    let acl = Acl::attach()?; // a further initialisation, which is undone at the end
     let torch = Library::start()?;
     let tensor = torch.full(0x11, 16)?; // queued on torch's stream, and not waited for
     let before = torch.read(&tensor)?;
     Thread::visit(|thread| {
-        let device = acl.set_device::<Npu<0>>(thread, 0)?; // one use more, which `reset` gives back
+        let device = acl.set_device::<Npu<0>>(thread, 0)?; // a further use, which `reset` ends
         double(thread.set_current(&device)?, &torch, &tensor)?;
         device.reset() // waits for the work of `double`, and frees its copy
     })??;
@@ -60,7 +61,7 @@ fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Doubles a tensor, behind the work that torch has queued and in front of what it queues from now on.
+/// Doubles a tensor, after the earlier work of torch and before its later work.
 fn double(
     current: Current<'_, '_, Npu<0>>,
     torch: &Library,
@@ -80,5 +81,5 @@ fn double(
     op::add(current, &left, &right, 1.0, out)?
         .launch(&mut stream)?
         .into_output();
-    Ok(()) // the handles go; the stream and the tensor stay, and the work goes on
+    Ok(()) // drops the handles; the stream and the tensor remain, and the work continues
 }

@@ -8,7 +8,7 @@ use ascendcl::sys;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// What the library keeps while it is in use.
+/// The state of the library while it is in use.
 pub(crate) struct Library {
     stream: sys::aclrtStream,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Tensor {
     len: usize,
 }
 
-/// A call of C whose status is looked at.
+/// Makes a call of C and checks its status.
 macro_rules! call {
     ($function:ident($($argument:expr),*)) => {
         // SAFETY: handles and memory of this library, alive; its context is current on the thread.
@@ -31,7 +31,7 @@ macro_rules! call {
 }
 
 impl Library {
-    /// Takes device 0 into use.
+    /// Opens device 0.
     pub(crate) fn start() -> Result<Library> {
         call!(aclrtSetDevice(0));
         let mut stream = ptr::null_mut();
@@ -44,7 +44,7 @@ impl Library {
         self.stream
     }
 
-    /// Numbers whose bytes are all `byte`, queued.
+    /// Queues a fill and returns the tensor: numbers whose bytes are all `byte`.
     pub(crate) fn full(&self, byte: u8, len: usize) -> Result<Tensor> {
         let mut data = ptr::null_mut();
         let tensor = Tensor { data, len };
@@ -78,7 +78,7 @@ impl Library {
         Ok(numbers)
     }
 
-    /// Releases everything: all of it is still there.
+    /// Releases everything. All of it must still exist.
     pub(crate) fn stop(self, tensor: Tensor) -> Result<()> {
         call!(aclrtDestroyStream(self.stream));
         call!(aclrtFree(tensor.data));

@@ -1,15 +1,14 @@
-//! Three streams at work at once: upload, compute, download, double-buffered.
+//! Upload, compute and download at the same time, on three streams with two sets of buffers.
 //!
 //! ```text
 //! cargo run --release --example pipeline
 //! ```
 //!
-//! While one batch is computed the next one is uploaded and the previous one downloaded. Each buffer
-//! carries, as its type, which stream may use it; events hand it on. The host waits once per turn,
-//! for the result of two turns ago.
+//! While one batch is computed, the next one is uploaded and the previous one downloaded. The type of each buffer
+//! names the stream that may use it, and events move the buffer to the next stream. The host waits once per turn, for
+//! the result of two turns ago.
 //!
-//! How much of the work overlapped, events tell: their times of each stage alone, added up, against the time
-//! of all three at once.
+//! Events measure the overlap: the times of the stages alone, added up, against the time of all three at once.
 
 mod slot;
 
@@ -26,7 +25,7 @@ use clap::Parser;
 
 use slot::{Compute, Download, Slot, Upload};
 
-/// Every failure ends as one line on the screen, so a text is all that is needed.
+/// An error as a text: every failure ends as one line on the screen.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// The device by name.
@@ -57,7 +56,7 @@ fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // There is no other place to say that this one cannot be written to.
+            // A failed write to stderr cannot be reported anywhere.
             let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
@@ -95,8 +94,7 @@ fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// What each stage takes on a device that does nothing else, by the times of events in front of it and
-/// behind it.
+/// The time of each stage on a device that does nothing else, measured by events before and after the stage.
 fn alone(current: Current<'_, '_, D>, host: HostSide<'_>, args: &Args) -> Result<[Duration; 3]> {
     let len = args.numbers as usize;
     let mut stream = current.create_stream::<Main>()?;
@@ -154,7 +152,7 @@ fn overlapped(current: Current<'_, '_, D>, host: HostSide<'_>, args: &Args) -> R
     let mut up = current.create_stream::<Upload>()?;
     let mut compute = current.create_stream::<Compute>()?;
     let mut down = current.create_stream::<Download>()?;
-    // The hand-overs share one event: it is free again as soon as the wait is queued.
+    // All transfers between streams use one event: it is free again as soon as the wait is queued.
     let mut event = current.create_event::<Order>()?;
     let mut slots = VecDeque::new();
     for _ in 0..2 {
@@ -205,7 +203,7 @@ fn overlapped(current: Current<'_, '_, D>, host: HostSide<'_>, args: &Args) -> R
         });
     }
     let elapsed = start.elapsed();
-    // An event completes whether or not the work succeeded; the streams know.
+    // An event completes even if the work has failed. Only the streams report failures.
     up.synchronize()?;
     compute.synchronize()?;
     down.synchronize()?;

@@ -19,18 +19,18 @@ impl StreamName for Download {}
 /// A buffer behind a point of the stream `S`, marked by an event that travels with it.
 type Behind<'d, S, R> = Fence<'d, (D, S), R, Event<'d, D, Order>>;
 
-/// Device memory whose contents nobody needs any more: what writes it next writes all of it.
+/// Device memory with contents that are no longer needed. The next write overwrites all of it.
 type Fresh<'d> = DeviceBuf<'d, D, [i32], Uninit>;
 
-/// Four buffers, each behind the work that must be over before its next use.
+/// Four buffers, each with the work that must be over before its next use.
 pub(crate) struct Slot<'d> {
-    /// The host may refill it when it was uploaded.
+    /// The host may refill it after its upload.
     pub(crate) host_in: Behind<'d, Upload, HostBuf<'d, [i32]>>,
-    /// It may be overwritten when it was computed with.
+    /// It may be overwritten after the computation has read it.
     pub(crate) device_in: Behind<'d, Compute, Fresh<'d>>,
-    /// It may be overwritten when it was downloaded.
+    /// It may be overwritten after its download.
     pub(crate) device_out: Behind<'d, Download, Fresh<'d>>,
-    /// The host may read it when it was downloaded.
+    /// The host may read it after the download.
     pub(crate) host_out: Behind<'d, Download, HostBuf<'d, [i32]>>,
 }
 
@@ -42,7 +42,7 @@ type Streams<'s, 't, 'd> = (
 );
 
 impl<'d> Slot<'d> {
-    /// Fresh buffers, behind nothing yet.
+    /// Fresh buffers, without earlier work.
     pub(crate) fn new(
         current: Current<'_, 'd, D>,
         host: HostSide<'_>,

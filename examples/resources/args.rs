@@ -61,7 +61,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The devices to use. Whoever relies on a default that nobody configured is warned.
+    /// The devices to use. Logs a warning if the default is used and no default is configured.
     pub(crate) fn devices(&self, configured: Option<u32>) -> Vec<u32> {
         match (self.devices.as_slice(), configured) {
             ([], Some(id)) => {
@@ -76,12 +76,12 @@ impl Args {
         }
     }
 
-    /// Whether the emulator is to write down the calls.
+    /// Whether the emulator records the calls.
     pub(crate) fn watches(&self) -> bool {
         self.journal || self.fail_at.is_some() || self.fail_everywhere
     }
 
-    /// A fault that never came is a mistake in `--fail-at`.
+    /// An error for a call of `--fail-at` that was never made.
     pub(crate) fn check_that_the_fault_happened(&self) -> Result<()> {
         let Some(fault) = &self.fail_at else {
             return Ok(());
@@ -130,7 +130,7 @@ fn positive<T: FromStr + Default + PartialEq>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number| *number != T::default())
 }
 
-/// The C names of the functions that can be told to fail.
+/// The C names of the functions that can be made to fail.
 fn functions() -> impl Iterator<Item = &'static str> {
     let areas = [
         sys::RuntimeTable::NAMES,
@@ -147,7 +147,7 @@ fn functions() -> impl Iterator<Item = &'static str> {
     areas.into_iter().flatten().copied()
 }
 
-/// What a call answers when it fails, if nothing else is said: what is seen of it in practice.
+/// The usual status code of a failed call, if `--fail-at` gives none.
 pub(crate) fn usual_code(call: &str) -> i32 {
     match call {
         "aclFinalize" => sys::ACL_ERROR_REPEAT_FINALIZE,

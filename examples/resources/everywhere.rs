@@ -11,8 +11,8 @@ use crate::journal::{Account, IN_ORDER, LEFT, RELEASED, field};
 use crate::log::say;
 use crate::{Result, start, use_devices};
 
-/// Runs once without a failure to learn the calls, and once for each of them. The emulator is
-/// configured once in a process, so every run is a process of its own.
+/// Runs once without a failure to list the calls, and once for each call. The emulator is configured once per
+/// process, so every run is a process of its own.
 pub(crate) fn run(args: &Args) -> Result<()> {
     use_devices(args, start::watched(args)?.as_ref())?;
     let calls = journal();
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     ))
 }
 
-/// This program once more, with the same options.
+/// Starts this program again, with the same options.
 fn child(step: &str) -> Result<Output> {
     let program = env::current_exe()
         .map_err(|error| format!("cannot find this program to start it again: {error}"))?;
@@ -76,7 +76,7 @@ impl Row {
         }
     }
 
-    /// What a run tells about itself.
+    /// The output of a run.
     fn of(step: &str, output: &Output) -> Row {
         let said = String::from_utf8_lossy(&output.stdout);
         let field = |label| field(&said, label).unwrap_or("unknown").to_owned();

@@ -4,12 +4,12 @@ use std::fmt;
 
 use ascendcl::emulator::{self, Call, Fault, Live};
 
-/// A kind of resource: the call that takes one, and the calls that give one back.
+/// A kind of resource: the call that takes one, and the calls that release one.
 struct Kind {
     name: &'static str,
     takes: &'static str,
     gives: &'static [&'static str],
-    /// What depends on a resource has a higher rank and must be gone before it.
+    /// A resource that depends on another one has a higher rank, and must be released first.
     rank: u8,
 }
 
@@ -46,23 +46,23 @@ static KINDS: [Kind; 8] = [
     ),
 ];
 
-/// How a run dealt with its resources.
+/// The resources of a run: how many it took and released.
 #[derive(Default)]
 pub(crate) struct Account {
     /// One line for each call.
     lines: Vec<String>,
-    /// How many of each kind exist.
+    /// The number of resources of each kind that exist.
     alive: [usize; KINDS.len()],
-    /// What was released behind the call that failed; in a run without a failure, all of it.
+    /// The resources that were released after the call that failed; in a run without a failure, all of them.
     released: Vec<&'static str>,
-    /// The first thing that is wrong.
+    /// The first mistake.
     disorder: Option<String>,
-    /// What the emulator says exists in the end.
+    /// The resources that exist in the end, according to the emulator.
     left: String,
 }
 
 impl Account {
-    /// The account of this process so far, which was told to fail at `faults`.
+    /// The account of this process so far, in which the calls of `faults` were made to fail.
     pub(crate) fn of_this_process(faults: &[Fault]) -> Account {
         let calls = emulator::journal();
         let failed: Vec<_> = faults.iter().filter_map(|f| position(&calls, f)).collect();
@@ -72,7 +72,7 @@ impl Account {
             account.disorder = Some(violation.to_string());
         }
         if ascendcl::leaks() > 0 {
-            // Memory that a device may still use is not freed, whatever the order asks for.
+            // Memory that a device may still use is not freed, in any order.
             let text = format!("{} given up, as no wait has succeeded", ascendcl::leaks());
             account.disorder = Some(text);
         }
@@ -92,7 +92,7 @@ impl Account {
                 *count += usize::from(!fails);
             }
             if let Some((kind, count)) = gives.and_then(|kind| account.entry(kind)) {
-                // A release that failed counts as one: the program has done its part.
+                // A failed release counts as a release: the program has made the call.
                 match count.checked_sub(1) {
                     Some(rest) => *count = rest,
                     None => account.complain(format!("{} released too often", kind.name)),
@@ -122,7 +122,7 @@ impl Account {
         KINDS.get(kind).zip(self.alive.get_mut(kind))
     }
 
-    /// What exists of this rank or a higher one.
+    /// The number of existing resources of this rank or a higher one.
     fn first_alive(&self, rank: u8) -> Option<&'static Kind> {
         let mut kinds = KINDS.iter().zip(self.alive);
         kinds
@@ -135,7 +135,7 @@ impl Account {
     }
 }
 
-/// Where the call is that was told to fail.
+/// The position of the call that was made to fail.
 fn position(calls: &[Call], fault: &Fault) -> Option<usize> {
     let nth = usize::try_from(fault.nth()).ok()?.checked_sub(1)?;
     let mut same = calls
@@ -145,7 +145,7 @@ fn position(calls: &[Call], fault: &Fault) -> Option<usize> {
     same.nth(nth).map(|(at, _)| at)
 }
 
-/// What exists, in words.
+/// The existing resources as a text.
 fn left(live: Live) -> String {
     let kinds = [
         (live.device_blocks, "buffer"),
@@ -177,7 +177,7 @@ pub(crate) const RELEASED: &str = "released   ";
 pub(crate) const IN_ORDER: &str = "in order   ";
 pub(crate) const LEFT: &str = "left       ";
 
-/// What stands behind a label in the output of a run.
+/// The text after a label in the output of a run.
 pub(crate) fn field<'t>(output: &'t str, label: &str) -> Option<&'t str> {
     output.lines().find_map(|line| line.strip_prefix(label))
 }

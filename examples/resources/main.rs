@@ -7,9 +7,9 @@
 //! cargo run --release --example resources -- --fail-everywhere
 //! ```
 //!
-//! AscendCL, a device, a stream and memory are taken, and each is released before what it depends on.
-//! Where a call fails, `?` leaves the function and the owners release what they hold: there is no
-//! branch for it. `--fail-at` and `--fail-everywhere` show that it is so.
+//! The program takes AscendCL, a device, a stream and memory, and releases each before the one it depends on. If a
+//! call fails, `?` leaves the function and the owners release what they hold, without a branch in the code.
+//! `--fail-at` and `--fail-everywhere` show this.
 
 mod args;
 mod everywhere;
@@ -31,7 +31,7 @@ use args::Args;
 use journal::Account;
 use log::{Logged, say};
 
-/// Every failure ends as one line on the screen, so a text is all that is needed.
+/// An error as a text: every failure ends as one line on the screen.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 fn main() -> ExitCode {
@@ -52,12 +52,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs once, and tells what the emulator saw if that was asked for.
+/// Runs once, and prints the account of the emulator if the user asked for it.
 fn run(args: &Args) -> Result<()> {
     let watched = start::watched(args)?;
     let outcome = use_devices(args, watched.as_ref());
     if let Some(emulator) = &watched {
-        // Everything was released by now, however the run ended.
+        // Everything is released at this point, after a success and after a failure.
         say(&Account::of_this_process(&emulator.faults).to_string())?;
     }
     outcome.and_then(|()| args.check_that_the_fault_happened())
@@ -95,7 +95,7 @@ fn use_devices(args: &Args, watched: Option<&EmulatorConfig>) -> Result<()> {
     Ok(())
 }
 
-/// Takes one device, works on it, and gives everything back.
+/// Opens one device, works on it, and releases everything.
 fn use_device(
     acl: &Acl,
     thread: &mut Thread,

@@ -22,7 +22,7 @@ pub(crate) fn acl(file: Option<&Path>, watched: Option<&EmulatorConfig>) -> Resu
     Ok(acl.logged("aclInit")?)
 }
 
-/// What the emulator is to do, if the calls are to be watched. A card cannot be told to fail.
+/// The configuration of the emulator, if the calls are to be recorded. A card cannot be made to fail.
 pub(crate) fn watched(args: &Args) -> Result<Option<EmulatorConfig>> {
     if !args.watches() {
         return Ok(None);

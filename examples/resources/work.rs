@@ -1,4 +1,4 @@
-//! The piece of work on each device: the numbers 0, 1, 2 ... and -1 are added.
+//! The work on each device: it adds the numbers 0, 1, 2 ... and -1.
 
 use ascendcl::bounds::StreamTag;
 use ascendcl::op;
@@ -7,7 +7,7 @@ use ascendcl::{Current, DeviceBuf, DeviceTag, HostBuf, RunMode, Stream};
 use crate::Result;
 use crate::log::Logged;
 
-/// How many numbers.
+/// The number of elements.
 pub(crate) const LEN: usize = 1000;
 
 /// The memory of the work. It borrows the device, so it cannot outlive it.
@@ -18,14 +18,14 @@ pub(crate) struct Buffers<'dev, D: DeviceTag> {
     sum: DeviceBuf<'dev, D, [i32]>,
 }
 
-/// Allocates, computes on `stream` and checks. The run mode decides which memory there is; its proof
-/// is what `malloc_host` and `as_slice` ask for.
+/// Allocates, computes on `stream` and checks the result. The run mode selects the memory; `malloc_host` and
+/// `as_slice` need its proof.
 pub(crate) fn add<'dev, D: DeviceTag, S: StreamTag>(
     current: Current<'_, 'dev, D>,
     mode: RunMode<'_>,
     stream: &mut Stream<'_, '_, D, S>,
 ) -> Result<Buffers<'dev, D>> {
-    // All bits set are -1. One element will be added to all of the other operand.
+    // All bits set are -1. This one element is added to each element of the other operand.
     let fresh = current.malloc::<i32>(1).logged("aclrtMalloc")?;
     let right = current.memset(fresh, 0xff).logged("aclrtMemset")?;
     match mode {
@@ -61,8 +61,8 @@ pub(crate) fn add<'dev, D: DeviceTag, S: StreamTag>(
     }
 }
 
-/// Adds on the device. An operator has two phases: `op::add` asks what it needs, `run` queues it and
-/// waits.
+/// Adds on the device. An operator has two phases: `op::add` asks for the size of the workspace, `run` queues the
+/// operator and waits.
 fn sum<'dev, D: DeviceTag, S: StreamTag>(
     current: Current<'_, 'dev, D>,
     left: &DeviceBuf<'dev, D, [i32]>,
@@ -96,7 +96,7 @@ fn check(sums: &[i32]) -> Result<()> {
 }
 
 impl<D: DeviceTag> Buffers<'_, D> {
-    /// Frees by hand, to see the errors; each with the function that belongs to its kind of memory.
+    /// Frees by hand, to see the errors. Each buffer knows the function that frees its kind of memory.
     pub(crate) fn free(self) -> Result<()> {
         self.sum.free().logged("aclrtFree")?;
         self.left.free().logged("aclrtFree")?;

@@ -1,4 +1,4 @@
-//! A thread that owns everything from `aclInit` on, and the handle that others hold.
+//! A thread that owns all resources from `aclInit` on, and the handle that its clients hold.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -9,14 +9,14 @@ use ascendcl::{Acl, Npu, Thread};
 use crate::Result;
 use crate::pipeline::Pipeline;
 
-/// Asks the thread for work. No lifetime, `Send`, as many copies as there are callers; when the last
-/// one is gone the thread releases everything and ends.
+/// The handle of a client. It has no lifetime, is `Send`, and can be cloned for each caller. When the last one is
+/// dropped, the thread releases everything and ends.
 #[derive(Clone)]
 pub(crate) struct Client {
     requests: Sender<Request>,
 }
 
-/// The thread, to wait for.
+/// The thread, to be joined.
 pub(crate) struct Worker(JoinHandle<Result<()>>);
 
 struct Request {
@@ -52,14 +52,14 @@ impl Client {
 }
 
 impl Worker {
-    /// Waits for the end of the thread and gives what became of the release. It ends when every
-    /// [`Client`] is gone.
+    /// Waits for the end of the thread and returns the result of its releases. The thread ends when every [`Client`]
+    /// is dropped.
     pub(crate) fn join(self) -> Result<()> {
         self.0.join().map_err(|_| "the service has panicked")?
     }
 }
 
-/// The whole life of the thread. Lifetimes stay in here.
+/// The code of the thread. All lifetimes are inside it.
 fn serve(id: u32, bias: &[f32], inbox: &Receiver<Request>, ready: &Sender<()>) -> Result<()> {
     let acl = Acl::from_env()?;
     let mut thread = Thread::claim()?;
@@ -70,7 +70,7 @@ fn serve(id: u32, bias: &[f32], inbox: &Receiver<Request>, ready: &Sender<()>) -
     ready.send(())?;
 
     for Request { numbers, reply } in inbox {
-        // Whoever asked may be gone by now; that is no failure of the service.
+        // The client may be dropped before the answer. This is not a failure of the service.
         let _ = reply.send(pipeline.add(current, &mut stream, &numbers));
     }
 

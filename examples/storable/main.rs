@@ -1,12 +1,12 @@
-//! Storing the values of a device: in a struct with a lifetime, behind a thread, or for ever.
+//! Three ways to store the values of a device: in a struct with a lifetime, behind a thread, or for the whole
+//! process.
 //!
 //! ```text
 //! cargo run --release --example storable
 //! ```
 //!
-//! Buffers and streams borrow their device, which is what keeps them from outliving it. A service
-//! wants to keep them for longer than a function; these are the three ways, in the order in which to
-//! try them.
+//! Buffers and streams borrow their device, so they cannot outlive it. A service stores them for longer than a
+//! function runs. These are the three ways, in the order in which to try them.
 
 mod client;
 mod pipeline;
@@ -27,7 +27,7 @@ use pipeline::Pipeline;
 use report::{left, say};
 use service::Service;
 
-/// Every failure ends as one line on the screen, so a text is all that is needed.
+/// An error as a text: every failure ends as one line on the screen.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// Keeps device memory in a struct, behind a thread, and for ever.
@@ -50,7 +50,7 @@ struct Args {
     device: u32,
 }
 
-/// What the pipeline adds to each request.
+/// The numbers that the pipeline adds to each request.
 const BIAS: [f32; 3] = [10.0, 20.0, 30.0];
 
 fn main() -> ExitCode {
@@ -67,11 +67,11 @@ fn main() -> ExitCode {
 fn run(id: u32) -> Result<()> {
     borrowed(id)?;
     behind_a_thread(id)?;
-    // Last, because it never ends: while that `Acl` lives there is no other.
+    // Last, because it never ends: while this `Acl` lives, there can be no other.
     leaked(id)
 }
 
-/// A struct that borrows the device. Where a caller holds the device anyway, this is all it takes.
+/// A struct that borrows the device. It is enough if a caller holds the device anyway.
 fn borrowed(id: u32) -> Result<()> {
     let acl = Acl::from_env()?;
     say(&format!("backend  {}\ndevice   {id}\n", acl.backend()))?;
@@ -94,19 +94,19 @@ fn borrowed(id: u32) -> Result<()> {
     say(&format!("   released; left alive: {}\n", left()))
 }
 
-/// A thread owns everything, and whoever has a `Client` talks to it. The client has no lifetime, and
-/// everything is released in order when the last one is gone.
+/// A thread owns everything, and each caller has a `Client`. The client has no lifetime. When the last one is
+/// dropped, everything is released in order.
 fn behind_a_thread(id: u32) -> Result<()> {
     let (client, worker) = Client::start(id, BIAS.to_vec())?;
     say("2. Client talks to a thread that owns everything")?;
-    // Takes the client along, so that the thread ends also where asking has failed.
+    // Moves the client, so that the thread ends even if a request has failed.
     let asked = ask(client);
     worker.join()?;
     asked?;
     say(&format!("   released; left alive: {}\n", left()))
 }
 
-/// Asks from two other threads and from this one.
+/// Sends requests from two other threads and from this one.
 fn ask(client: Client) -> Result<()> {
     for numbers in [[1.0; 3], [2.0; 3]] {
         let client = client.clone();
@@ -114,7 +114,7 @@ fn ask(client: Client) -> Result<()> {
         let answer = asking.join().map_err(|_| "a client's thread panicked")??;
         say(&format!("   {numbers:?} + {BIAS:?} = {answer:?}"))?;
     }
-    // A request that fails is answered with its error; the service goes on.
+    // A failed request returns its error, and the service continues.
     if let Err(error) = client.add(vec![1.0; 4]) {
         say(&format!("   refused: {error}"))?;
     }
@@ -123,8 +123,8 @@ fn ask(client: Client) -> Result<()> {
     say(&format!("   {numbers:?} + {BIAS:?} = {answer:?}"))
 }
 
-/// Leaked handles live as long as the process, so what borrows them needs no lifetime and can even
-/// be a static. The price: nothing is ever reset or finalised.
+/// Leaked handles live as long as the process. So their borrowers need no lifetime and can be stored in a static. In
+/// return, nothing is ever reset or finalised.
 fn leaked(id: u32) -> Result<()> {
     static SERVICE: OnceLock<Service> = OnceLock::new();
 

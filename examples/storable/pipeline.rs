@@ -8,8 +8,8 @@ use crate::Result;
 
 /// Adds numbers that stay on the device to those of each request.
 ///
-/// It stores buffers, which can go from thread to thread, and no stream: a stream stays on the
-/// thread that its device is bound to, so whoever asks for work brings one.
+/// It stores buffers, which can move between threads, and no stream. A stream stays on the thread that its device is
+/// bound to, so each caller passes one.
 pub(crate) struct Pipeline<'d, D: DeviceTag> {
     staging: LocalBuf<'d, [f32]>,
     bias: DeviceBuf<'d, D, [f32]>,

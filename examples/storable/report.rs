@@ -9,7 +9,7 @@ use tracing::Level;
 
 use crate::Result;
 
-/// What exists at the moment, which only an emulator can tell.
+/// The resources that exist at the moment. Only an emulator can count them.
 pub(crate) fn left() -> String {
     match sys::installed() {
         Some(sys::Origin::Rust(_)) => {}
@@ -38,7 +38,7 @@ pub(crate) fn log() -> Result<()> {
     log.with_target(false).without_time().try_init()
 }
 
-/// Prints to stdout. That nobody reads it (`| head`) is no failure.
+/// Prints to stdout. A closed pipe (`| head`) is not a failure.
 pub(crate) fn say(text: &str) -> Result<()> {
     match writeln!(io::stdout(), "{text}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -52,6 +52,6 @@ pub(crate) fn say(text: &str) -> Result<()> {
 pub(crate) fn complain(error: &dyn Error) {
     let text = error.to_string();
     let line = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-    // Where stderr is closed, the exit status has to do.
+    // If stderr is closed, the exit status is the only report.
     let _ = writeln!(io::stderr(), "error: {line}");
 }

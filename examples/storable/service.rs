@@ -7,7 +7,7 @@ use ascendcl::{Device, Npu, Thread};
 use crate::Result;
 use crate::pipeline::Pipeline;
 
-/// Serves any thread, and can be a static, because everything it borrows is `'static`.
+/// A service for any thread. It can be a static, because everything that it borrows is `'static`.
 pub(crate) struct Service {
     device: &'static Device<'static, Npu<0>>,
     pipeline: Mutex<Pipeline<'static, Npu<0>>>,
@@ -26,12 +26,13 @@ impl Service {
         })
     }
 
-    /// One request, on the calling thread: it binds the device, which AscendCL does per thread.
+    /// Serves one request on the calling thread. It binds the device, because AscendCL has a current device per
+    /// thread.
     pub(crate) fn add(&self, thread: &mut Thread, numbers: &[f32]) -> Result<Vec<f32>> {
         let current = thread.set_current(self.device)?;
-        // Every request finds complete buffers, whatever happened to an earlier one.
+        // Every request finds complete buffers, even after an earlier one has failed.
         let mut pipeline = self.pipeline.lock().unwrap_or_else(PoisonError::into_inner);
-        // One place at a time may hold the default stream; the lock sees to that.
+        // Only one place at a time may hold the default stream. The lock ensures this.
         let mut stream = current.default_stream()?;
         pipeline.add(current, &mut stream, numbers)
     }

@@ -1,12 +1,11 @@
-//! The four ways to wait in AscendCL: for an event, for a stream, of one stream for another, and for a
-//! device.
+//! The four ways to wait in AscendCL: for an event, for a stream, of one stream for another one, and for a device.
 //!
 //! ```text
 //! cargo run --release --example synchronization
 //! ```
 //!
-//! Each part queues work that returns at once and then waits for it in its own way. What the types
-//! hold back until then is the memory: it comes back against the proof that the wait gives.
+//! Each part queues work with calls that return at once, and then waits for it in its own way. Until then the types
+//! hold the memory back: a wait returns a proof, and the proof returns the memory.
 
 use std::error::Error;
 use std::io::Write;
@@ -17,7 +16,7 @@ use ascendcl::stream::Main;
 use ascendcl::{Acl, Current, DeviceTag, HostSide, Npu, StreamName, Thread};
 use clap::Parser;
 
-/// Every failure ends as one line on the screen, so a text is all that is needed.
+/// An error as a text: every failure ends as one line on the screen.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// Shows the four ways to wait in AscendCL, on every device or on one.
@@ -47,7 +46,7 @@ fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // There is no other place to say that this one cannot be written to.
+            // A failed write to stderr cannot be reported anywhere.
             let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
@@ -70,7 +69,7 @@ fn run(args: &Args) -> Result<()> {
     of_a_stream_for_another(current, host)?;
     for_a_device(current)?;
     if args.device.is_none() && acl.device_count()? > 1 {
-        // A wait for a device means the one that this thread is bound to.
+        // A wait for a device is for the device that this thread is bound to.
         let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
         for_a_device(thread.set_current(&second)?)?;
         second.reset()?;
@@ -89,7 +88,7 @@ fn for_an_event<D: DeviceTag>(current: Current<'_, '_, D>, host: HostSide<'_>) -
     let mut back = stream.adopt(current.malloc_host::<u32>(host, LEN)?);
     stream.memcpy_async(&mut back, &filled)?;
     let fence = stream.fence(event, back)?;
-    // The event says that the work is over; the stream says that it has succeeded.
+    // The event proves that the work is over. The stream proves that it has succeeded.
     let (unverified, event) = fence.synchronize()?;
     let idle = stream.synchronize()?;
     let back = idle.verify(unverified);
@@ -117,8 +116,7 @@ fn for_a_stream<D: DeviceTag>(current: Current<'_, '_, D>, host: HostSide<'_>) -
     Ok(())
 }
 
-/// Two streams wait for one event of a third (`aclrtStreamWaitEvent`); the host waits for neither in
-/// between.
+/// Two streams wait for one event of a third (`aclrtStreamWaitEvent`). The host does not wait in between.
 fn of_a_stream_for_another<D: DeviceTag>(
     current: Current<'_, '_, D>,
     host: HostSide<'_>,
@@ -129,7 +127,7 @@ fn of_a_stream_for_another<D: DeviceTag>(
     let mut third = current.create_stream::<Third>()?;
     let filled = first.adopt(current.malloc::<u32>(LEN)?);
     let filled = first.memset_async(filled, 3)?;
-    // The memory moves on to the second stream; the third follows the same point.
+    // The memory moves to the second stream. The third one waits for the same event.
     let filled = first.handoff(&mut second, &mut event, filled)?;
     let recorded = first.record(&mut event)?;
     third.wait(recorded)?;
@@ -138,7 +136,7 @@ fn of_a_stream_for_another<D: DeviceTag>(
     third.synchronize()?;
     let idle = second.synchronize()?;
     expect("stream to stream", &idle.take(back), 0x0303_0303)?;
-    // The second stream has waited for the fill; whether that has succeeded, the first one knows.
+    // The second stream has waited for the fill. Only the first stream can report whether the fill has succeeded.
     let filled = first.synchronize()?.verify(idle.take(filled));
     filled.free()?;
     first.destroy()?;
@@ -153,14 +151,14 @@ fn for_a_device<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<()> {
     let mut stream = current.create_stream::<Main>()?;
     let filled = stream.adopt(current.malloc::<u32>(LEN)?);
     let filled = stream.memset_async(filled, 9)?;
-    // Nobody needs this memory any more, but its fill is queued: it is freed after the wait.
+    // This memory is no longer needed, but its fill is queued: it is freed after the wait.
     drop(filled);
     current.synchronize_device()?;
     stream.destroy()?;
     say("waited for a device")
 }
 
-/// Checks that a wait really was one.
+/// Checks that a wait has waited.
 fn expect(wait: &str, numbers: &[u32], expected: u32) -> Result<()> {
     match numbers.iter().position(|number| *number != expected) {
         None => say(&format!(

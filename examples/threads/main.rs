@@ -1,13 +1,13 @@
-//! Threads that share devices, when nobody knows before the start how many of either there will be.
+//! Threads that share devices. The number of threads and the number of devices are known at run time only.
 //!
 //! ```text
 //! cargo run --release --example threads
 //! ```
 //!
-//! A device that is known by its number alone gets a brand instead of a slot: `Acl::with_device` gives each
-//! one a name in types that no other has, so functions are written once, for any device. The same goes for
-//! streams: each thread gets one of its own by `Current::with_stream`, however many threads there are. A device
-//! is borrowed by the threads that work on it: it cannot be reset before they are done.
+//! A device that is known only by its number has a brand instead of a slot: `Acl::with_device` gives each device a
+//! type of its own, so functions are written once, for any device. `Current::with_stream` does the same for streams:
+//! each thread has a stream of its own, for any number of threads. The threads borrow their device, so it cannot be
+//! reset before they are done.
 
 use std::error::Error;
 use std::io::Write;
@@ -17,7 +17,7 @@ use std::thread;
 use ascendcl::{Acl, Device, DeviceTag, HostSide, Thread, op};
 use clap::Parser;
 
-/// Every failure ends as one line on the screen, so a text is all that is needed.
+/// An error as a text: every failure ends as one line on the screen.
 type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
 
 /// Squares numbers on every device there is, with several threads on each.
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     match run(&Args::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // There is no other place to say that this one cannot be written to.
+            // A failed write to stderr cannot be reported anywhere.
             let _ = writeln!(std::io::stderr(), "error: {error}");
             ExitCode::FAILURE
         }
@@ -122,7 +122,7 @@ fn on_thread<D: DeviceTag>(
     host: HostSide<'_>,
     numbers: &mut [i32],
 ) -> Result<()> {
-    // The device is bound to the thread, not to the process: every thread says which one it means.
+    // The device is bound to the thread and not to the process: every thread binds its own.
     let mut here = Thread::claim()?;
     let current = here.set_current(device)?;
     current.with_stream(|mut stream| {
@@ -139,7 +139,7 @@ fn on_thread<D: DeviceTag>(
     })?
 }
 
-/// The result of a thread. A panic goes on where it is waited for.
+/// Returns the result of a thread. A panic of the thread continues in the caller.
 fn join(running: thread::ScopedJoinHandle<'_, Result<()>>) -> Result<()> {
     running
         .join()

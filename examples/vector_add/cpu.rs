@@ -1,4 +1,4 @@
-//! The sums of the CPU, to compare with the device's result.
+//! The results of the CPU, to compare with the device's result.
 
 use std::fmt;
 use std::str::FromStr;
@@ -34,7 +34,7 @@ impl<T: Number> fmt::Display for Function<T> {
 /// An element type, with the arithmetic of the operators: integers wrap, half precision is computed
 /// in single precision and rounded once.
 pub(crate) trait Number: Arithmetic + PartialOrd + FromStr + fmt::Display {
-    /// Which numbers `--alpha` takes.
+    /// The numbers that `--alpha` accepts.
     const RANGE: &'static str;
 
     /// `self + alpha * other`. In single precision the product is rounded before the sum, as the
@@ -44,7 +44,8 @@ pub(crate) trait Number: Arithmetic + PartialOrd + FromStr + fmt::Display {
     /// `self * other`.
     fn times(self, other: Self) -> Self;
 
-    /// The same bits, or both not a number: which one that is, IEEE 754 leaves open.
+    /// Whether two results are equal: the same bits, or both not a number. IEEE 754 does not say which NaN an
+    /// operation returns.
     fn same(self, other: Self) -> bool {
         let nan = |value: Self| value.partial_cmp(&value).is_none();
         bytemuck::bytes_of(&self) == bytemuck::bytes_of(&other) || (nan(self) && nan(other))

@@ -1,13 +1,13 @@
-//! Adds two tensors on an Ascend NPU, or on the emulator where there is none.
+//! Adds two tensors on an Ascend NPU, or on the emulator if there is none.
 //!
 //! ```text
 //! cargo run --release --example vector_add
 //! cargo run --release --example vector_add -- --a x.npy --b y.npy --out sum.npy
 //! ```
 //!
-//! The way of the data is the usual one: a file, page-locked host memory, device memory, an aclnn
-//! operator, and back. Whatever fails on that way, every handle is released by its owner, in the
-//! right order; only the success path releases by hand, to see the errors.
+//! The data takes the usual path: a file, page-locked host memory, device memory, an aclnn operator, and back. If a
+//! step fails, every handle is released by its owner, in the right order. Only the success path releases by hand, to
+//! see the errors.
 
 /// Leaves the function with an error of this text.
 macro_rules! bail {
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Looks into the files: which element type the generic part works with is known only then.
+/// Reads the headers of the files. Only they give the element type for the generic part.
 fn run(args: &Args) -> Result<()> {
     report::log(args.verbose)?;
     let (a, b) = Npy::open_pair(&args.a(), &args.b(), args.dtype)?;
@@ -66,7 +66,7 @@ fn run(args: &Args) -> Result<()> {
 }
 
 fn compute<T: Number>(args: &Args, a: Npy, b: Npy) -> Result<()> {
-    // What can be refused is refused before a device is touched.
+    // All checks of the input come before the first use of a device.
     let mut report = Report::start();
     let function = args.function::<T>()?;
     let shape = shape::of_result(&a, &b)?;
@@ -119,8 +119,7 @@ fn compute<T: Number>(args: &Args, a: Npy, b: Npy) -> Result<()> {
         .malloc_host::<T>(host, chunk)
         .map_err(|error| exhausted(error, || "a smaller --chunk-mib may help".into()))?;
 
-    // STEP 3: Allocate device memory. It is fresh: the types let nothing read it before it was
-    // written.
+    // STEP 3: Allocate device memory. It is fresh: the types allow no read before the first write.
     let total = bytes(left.len() + right.len() + len);
     let in_need = |error| {
         exhausted(error, || {
@@ -189,7 +188,7 @@ fn compute<T: Number>(args: &Args, a: Npy, b: Npy) -> Result<()> {
     acl.finalize()?;
     report.lap("release", 0);
 
-    // The file gets its name only now, so that it exists exactly if nothing has failed.
+    // The file gets its name only now, so it exists only if nothing has failed.
     output.finish()?;
     report::say(&format!(
         "{report}\nAll {len} elements are exactly what the CPU computes.\nWritten to {}.",
@@ -197,7 +196,7 @@ fn compute<T: Number>(args: &Args, a: Npy, b: Npy) -> Result<()> {
     ))
 }
 
-/// An error, with what can be said where memory is exhausted.
+/// Adds the remedy to an error of exhausted memory.
 fn exhausted(error: ascendcl::Error, said: impl FnOnce() -> String) -> String {
     match error.code() {
         Some(ACL_ERROR_RT_MEMORY_ALLOCATION | ACL_ERROR_RT_DEVICE_OOM) => {

@@ -1,7 +1,7 @@
 //! Reading tensors from `.npy` files (format: `numpy.lib.format`, versions 1 to 3).
 //!
-//! The header is a Python literal of three known keys, so a few lines read it. The crates that do
-//! bring a parser generator and a C compiler into the build.
+//! The header is a Python literal of three known keys, so a few lines can read it. Crates for this format add a
+//! parser generator and a C compiler to the build.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -20,7 +20,7 @@ pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 /// No honest header is longer.
 const MAX_HEADER: usize = 1 << 20;
 
-/// What the operators take at most.
+/// The highest rank that the operators take.
 const MAX_RANK: usize = 8;
 
 /// An element type.
@@ -55,7 +55,7 @@ impl fmt::Display for Dtype {
 pub(crate) struct Npy {
     /// Where it is.
     pub(crate) path: PathBuf,
-    /// What its elements are.
+    /// The element type.
     pub(crate) dtype: Dtype,
     /// How many there are in each dimension.
     pub(crate) shape: Vec<usize>,
@@ -82,8 +82,8 @@ impl Npy {
         Ok((a, b))
     }
 
-    /// Opens the file that `option` names and reads its header. A type that `wanted` names settles
-    /// what the file leaves open.
+    /// Opens the file that `option` names and reads its header. If the file does not determine the type, `wanted`
+    /// does.
     fn open(option: &str, path: &Path, wanted: Option<Dtype>) -> Result<Npy> {
         let name = path.display();
         let fails = |error: io::Error| match error.kind() {
@@ -141,7 +141,7 @@ impl Npy {
                 "{name} has {rank} dimensions, and operators take at most {MAX_RANK}: reshape it"
             );
         }
-        // Before anything is allocated: the header may promise whatever it likes.
+        // Before any allocation: the header may declare any size.
         let promised = elements(&shape).and_then(|elements| elements.checked_mul(dtype.size()));
         let held = found.len().saturating_sub(start + header.len() as u64);
         match promised {
@@ -220,7 +220,7 @@ fn take<const N: usize>(file: &mut File) -> io::Result<[u8; N]> {
     Ok(bytes)
 }
 
-/// What follows a key in the header.
+/// The text after a key in the header.
 fn value<'h>(header: &'h str, key: &str) -> Option<&'h str> {
     let (_, after) = header
         .split_once(&format!("'{key}'"))

@@ -10,8 +10,8 @@ use crate::Result;
 use crate::npy::MAGIC;
 use crate::shape::tuple;
 
-/// A file in the making. It has a temporary name beside its target until [`Output::finish`], and is
-/// removed if that is never called.
+/// An incomplete file. It has a temporary name beside its target until [`Output::finish`], and is removed if that is
+/// never called.
 #[derive(Debug)]
 pub(crate) struct Output {
     target: PathBuf,
@@ -28,7 +28,7 @@ impl Output {
         stored: &str,
         shape: &[usize],
     ) -> Result<Output> {
-        // Of a symbolic link, what it points to is replaced, and not the link.
+        // For a symbolic link, the target is replaced, and not the link.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         for input in inputs {
             if fs::canonicalize(input).is_ok_and(|input| input == target) {

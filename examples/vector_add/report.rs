@@ -13,7 +13,7 @@ use crate::Result;
 /// Steps with fewer bytes have no rate: they cost what a call costs.
 const LEAST: usize = 64 << 10;
 
-/// How long each step took.
+/// The time of each step.
 #[derive(Debug)]
 pub(crate) struct Report {
     rows: Vec<Row>,
@@ -36,7 +36,7 @@ impl Report {
         }
     }
 
-    /// Books the time since the previous lap on `step`, which may come again.
+    /// Adds the time since the previous lap to `step`, which may occur several times.
     pub(crate) fn lap(&mut self, step: &'static str, bytes: usize) {
         let now = Instant::now();
         let time = now.duration_since(self.last);
@@ -82,7 +82,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Logs to stderr: what could not be released in any case, every step if `verbose`.
+/// Logs to stderr: always resources that could not be released, and every step if `verbose`.
 pub(crate) fn log(verbose: bool) -> Result<()> {
     let level = if verbose { Level::DEBUG } else { Level::WARN };
     let log = tracing_subscriber::fmt()
@@ -103,7 +103,7 @@ pub(crate) fn progress(bytes: usize, wanted: bool) -> Result<ProgressBar> {
     Ok(bar.with_finish(ProgressFinish::AndClear))
 }
 
-/// Prints to stdout. That nobody reads it (`| head`) is no failure.
+/// Prints to stdout. A closed pipe (`| head`) is not a failure.
 pub(crate) fn say(text: &str) -> Result<()> {
     match writeln!(io::stdout(), "{text}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -117,6 +117,6 @@ pub(crate) fn say(text: &str) -> Result<()> {
 pub(crate) fn complain(error: &dyn Error) {
     let text = error.to_string();
     let line = text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
-    // Where stderr is closed, the exit status has to do.
+    // If stderr is closed, the exit status is the only report.
     let _ = writeln!(io::stderr(), "error: {line}");
 }

@@ -64,7 +64,7 @@ pub(crate) fn tuple(shape: &[usize]) -> String {
     }
 }
 
-/// Where the element number `flat` stands.
+/// The indices of the element number `flat`.
 pub(crate) fn index(shape: &[usize], flat: usize) -> Vec<usize> {
     let mut rest = flat;
     let mut index: Vec<_> = shape
@@ -96,7 +96,7 @@ struct Dim {
 }
 
 impl Walk {
-    /// Through a tensor of the shape `operand` that is repeated until it has the shape `whole`.
+    /// The offsets in a tensor of the shape `operand` that is repeated until it has the shape `whole`.
     pub(crate) fn repeating(operand: &[usize], whole: &[usize]) -> Walk {
         let mut stride = 1;
         let mut dims: Vec<Dim> = Vec::new();
@@ -119,7 +119,7 @@ impl Walk {
         Walk { dims, offset: 0 }
     }
 
-    /// Through a tensor that lies in memory with the first dimension fastest, as Fortran has it.
+    /// The offsets in a tensor whose first dimension varies fastest in memory, as in Fortran.
     pub(crate) fn fortran(shape: &[usize]) -> Walk {
         let mut next = 1;
         let mut dims: Vec<_> = shape

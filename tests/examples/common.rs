@@ -1,4 +1,4 @@
-//! Running an example in a folder of its own, and the files that it reads and writes.
+//! Runs an example in a folder of its own, with the files that it reads and writes.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use std::{env, fs};
 /// An empty folder for one test.
 pub(crate) struct Folder(PathBuf);
 
-/// How an example ended.
+/// The result of an example.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
@@ -56,8 +56,8 @@ impl Folder {
         self.run("vector_add", arguments, variables)
     }
 
-    /// Runs an example here, on an emulator with its default configuration unless `variables` say
-    /// otherwise. Whether it is checked is up to whoever runs the tests.
+    /// Runs an example here, on an emulator with its default configuration unless `variables` change it. The
+    /// environment of the tests decides whether the checker runs.
     pub(crate) fn run(
         &self,
         name: &str,
@@ -87,8 +87,8 @@ impl Folder {
     }
 }
 
-/// Standard error without what the checker notes about a program that keeps its handles to the end, or
-/// whose releases were told to fail. Its findings stay.
+/// Standard error without the checker's notes about a program that holds its handles to the end, or whose releases
+/// were made to fail. Its findings stay.
 fn without_notes(stderr: &str) -> String {
     let is_note = |line: &&str| line.starts_with("ascendcl-emulator: left at the end");
     stderr
@@ -97,10 +97,10 @@ fn without_notes(stderr: &str) -> String {
         .collect()
 }
 
-/// The example's program, which lies beside the folder of the tests' programs.
+/// The example's program, in the parent of the folder of the tests' programs.
 ///
-/// Not every way to start tests builds the examples, or builds them anew, so it is done here; that
-/// takes a moment if nothing has changed.
+/// Not every way to start tests builds the examples, so this function builds them. That takes a moment if nothing has
+/// changed.
 fn example(name: &str) -> PathBuf {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let folder = BUILT.get_or_init(|| {
@@ -111,7 +111,7 @@ fn example(name: &str) -> PathBuf {
             "debug" => "dev",
             other => other,
         };
-        // Without Cargo around the tests, whoever started them has built the examples.
+        // Tests that were started without Cargo use the examples that are built already.
         if let Some(cargo) = env::var_os("CARGO") {
             let mut build = Command::new(cargo);
             build.args(["build", "--quiet", "--examples", "--profile", profile_name]);
@@ -130,7 +130,7 @@ fn example(name: &str) -> PathBuf {
 }
 
 impl Outcome {
-    /// Fails unless the example succeeded without a word on stderr.
+    /// Fails unless the example succeeded with an empty stderr.
     #[track_caller]
     pub(crate) fn succeeded(&self) -> &Outcome {
         assert!(self.code == Some(0) && self.stderr.is_empty(), "{self:#?}");
@@ -158,7 +158,7 @@ pub(crate) fn npy(descr: &str, shape: &str, elements: &[u8]) -> Vec<u8> {
     npy_in_order(descr, "False", shape, elements)
 }
 
-/// The same with a choice of `fortran_order`.
+/// A `.npy` file as NumPy writes it, with this value of `fortran_order`.
 pub(crate) fn npy_in_order(descr: &str, fortran: &str, shape: &str, elements: &[u8]) -> Vec<u8> {
     let text = format!("{{'descr': '{descr}', 'fortran_order': {fortran}, 'shape': {shape}, }}");
     let length = (10 + text.len() + 1).next_multiple_of(64) - 10;

@@ -1,8 +1,8 @@
-//! What `interop` shares with the library beside it, and what it leaves alone.
+//! The example `interop`: it shares resources with another library, and destroys and frees none of them.
 
 use crate::common::Folder;
 
-/// What comes out: 16 numbers that the other library has written, doubled, in its memory.
+/// The output: 16 numbers that the other library has written, doubled, in its memory.
 const OUTPUT: &str = "\
 backend the emulator
 16 of 16 numbers of torch were doubled on its stream

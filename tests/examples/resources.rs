@@ -16,7 +16,7 @@ pub(crate) fn resources(test: &str, arguments: &[&str], variables: &[(&str, &str
     Folder::new(&format!("resources_{test}")).run("resources", arguments, variables)
 }
 
-/// The steps that the log names, without the level that `INFO` is.
+/// The steps that the log names, without the level `INFO`.
 fn steps(outcome: &Outcome) -> Vec<&str> {
     let lines = outcome.stderr.lines().map(str::trim);
     lines
@@ -236,7 +236,7 @@ fn the_default_device_comes_from_the_configuration() {
     let warning = " WARN no default device is configured, using device 0\n";
     assert_eq!(outcome.stderr, warning);
 
-    // The same with a watched emulator.
+    // The same program with a recording emulator.
     let outcome = run(&["--quiet", "--config", "one.json", "--journal"]);
     assert!(
         outcome.succeeded().stdout.contains("\ndevice 1   1000"),
@@ -244,7 +244,7 @@ fn the_default_device_comes_from_the_configuration() {
     );
 }
 
-/// What an account says about these calls, all of which succeeded.
+/// The text of the account of these calls, all of which succeeded.
 #[track_caller]
 fn check_order(calls: &[&'static str], expected: &str) {
     let calls: Vec<_> = calls

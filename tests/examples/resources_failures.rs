@@ -1,10 +1,10 @@
-//! Where a call of `resources` fails, everything that was taken is released in order.
+//! If a call of `resources` fails, everything that was taken is released in order.
 
 use crate::resources::journal::{IN_ORDER, LEFT, RELEASED, field};
 use crate::resources::{DEVICE_MODE, calls, failed, misused, resources};
 
-/// The steps at which a run fails: the call, what the error says, what is released afterwards, and what
-/// is left because its own release was what failed.
+/// The steps at which a run fails: the call, the text of the error, the resources that are released afterwards, and
+/// the resources that remain because their own release failed.
 const FAILURES: &str = "\
 aclInit | aclInit failed with 500000 (ACL_ERROR_INTERNAL_ERROR) | nothing | nothing
 aclrtGetRunMode | aclrtGetRunMode failed with 500000 | AscendCL | nothing
@@ -101,7 +101,7 @@ fn fail_everywhere_leaves_no_call_out() {
         let stdout = &outcome.succeeded().stdout;
         let words = format!("\nAll {runs} runs released what they had taken, in order.\n");
         assert!(stdout.ends_with(&words), "{stdout}");
-        // Every call of the run without a failure has its row.
+        // Each call of the run without a failure has a row.
         let calls = calls(&outcome);
         assert_eq!(calls.len(), runs);
         for call in calls {
@@ -163,7 +163,7 @@ fn what_may_still_be_in_use_is_given_up_and_told() {
     let told = "no: 1 given up, as no wait has succeeded";
     assert_eq!(field(&outcome.stdout, IN_ORDER), Some(told));
 
-    // Only runs in which a wait fails get that far, one for each of the two waits, so everything else is as ever.
+    // Only runs with a failed wait make these calls, one for each of the two waits. The other results are unchanged.
     let arguments = ["-q", "--device", "0", "--fail-everywhere"];
     let outcome = resources("given_up", &arguments, &faults);
     let words = "error: 2 of 36 runs did not release everything in order";

@@ -1,4 +1,4 @@
-//! The ten short programs: exactly what each prints, with early and with late devices.
+//! The ten short programs: the exact output of each, with early and with late devices.
 
 use crate::common::{Folder, Outcome};
 

@@ -6,7 +6,7 @@ fn storable(test: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Outco
     Folder::new(&format!("storable_{test}")).run("storable", arguments, variables)
 }
 
-/// What comes out; `N` stands for the device.
+/// The output; `N` stands for the device.
 const OUTPUT: &str = "\
 backend  the emulator
 device   N
@@ -55,7 +55,7 @@ fn a_lazy_device_answers_the_same() {
     assert_eq!(outcome.succeeded().stdout, OUTPUT.replace('N', "0"));
 }
 
-/// The call that is told to fail, what the error says, and the last line of the output before it.
+/// The call that is made to fail, the text of the error, and the last line of the output before it.
 const FAILURES: [(&str, &str, &str); 10] = [
     ("aclInit=500000", "aclInit failed with 500000", ""),
     (
@@ -68,7 +68,7 @@ const FAILURES: [(&str, &str, &str); 10] = [
         "aclrtResetDevice failed with 507007",
         "= [11.0, 22.0, 33.0]",
     ),
-    // The thread fails before it is ready: starting it says why.
+    // The thread fails before it is ready: `start` returns the reason.
     (
         "aclInit#2=500000",
         "aclInit failed with 500000",
@@ -90,7 +90,7 @@ const FAILURES: [(&str, &str, &str); 10] = [
         "call 4 fails",
         "refused: a request has 3 numbers, not 4",
     ),
-    // Its release fails: joining it says so.
+    // A release fails: `join` returns the reason.
     (
         "aclrtResetDevice#2=507007",
         "aclrtResetDevice failed with 507007",

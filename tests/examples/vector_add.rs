@@ -4,7 +4,7 @@ use half::{bf16, f16};
 
 use crate::common::{Folder, bytes, npy, npy_in_order};
 
-/// Numbers from -0.0 to the largest, among them all that rounding and NaNs make difficult.
+/// Numbers from -0.0 to the largest, with all values that rounding and NaNs make difficult.
 const NUMBERS: [f32; 12] = [
     -0.0,
     0.0,
@@ -52,7 +52,7 @@ fn the_first_command_of_the_readme() {
             outcome.stdout
         );
     }
-    // A rate of 144 bytes would say what a call costs.
+    // A rate of 144 bytes would measure the cost of a call.
     assert!(!outcome.stdout.contains("/s"), "{}", outcome.stdout);
     let sums: Vec<f32> = (0..24_u8)
         .map(|i| f32::from(i) / 8.0 + 100.0 * f32::from(i % 12 + 1))

@@ -1,5 +1,5 @@
-//! The refusals of `vector_add`: one line that names the value and the remedy, the right exit status, and nothing
-//! left behind.
+//! The refusals of `vector_add`: one line with the value and the remedy, the right exit status, and no files that
+//! remain.
 
 use std::fs;
 
@@ -282,7 +282,7 @@ fn backends() {
 
 #[test]
 fn cann_where_there_is_none() {
-    // Where CANN is in one of the usual places, it is found, and that is right.
+    // If CANN is in one of the usual places, it is found, and this is correct.
     let folder = Folder::new("cann_where_there_is_none");
     let outcome = folder.vector_add(&[], &[("ASCENDCL_BACKEND", "cann")]);
     if outcome.stderr.contains("CANN was not found") {

@@ -16,7 +16,7 @@ isolated! {
         foreign_init();
         let acl = Acl::attach().unwrap();
         assert_eq!(acl.device_count().unwrap(), 2);
-        // That AscendCL was initialised already is not the text of a later error.
+        // The text of a later error does not say that AscendCL was initialised already.
         let mut thread = Thread::claim().unwrap();
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
         thread.set_current(&device).unwrap();

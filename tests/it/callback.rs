@@ -1,4 +1,4 @@
-//! Functions of the host among the work of a stream.
+//! Host functions in the order of a stream.
 
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ impl StreamName for Other {}
 
 type D = Npu<0>;
 
-/// Brings numbers back from the device, doubles them, takes the doubles there, and back again.
+/// Copies numbers from the device, doubles them, copies them to the device, and back again.
 fn doubled(
     current: Current<'_, '_, D>,
     side: HostSide<'_>,
@@ -44,7 +44,7 @@ fn doubled(
     idle.take(back).to_vec()
 }
 
-/// What [`doubled`] must give, on a fresh device.
+/// The result of [`doubled`] on a fresh device.
 fn check_doubled(acl: &Acl) {
     let side = host(acl);
     let mut thread = Thread::claim().unwrap();
@@ -56,12 +56,12 @@ fn check_doubled(acl: &Acl) {
     assert_clean(acl);
 }
 
-/// Whether it tells of a panic on the stream `Main`.
+/// Whether the error reports a panic on the stream `Main`.
 fn is_told(mistake: &Usage) -> bool {
     matches!(mistake, Usage::HostFuncPanicked { name } if name.ends_with("Main"))
 }
 
-/// Gives a stream with a host function that panics to `wait`, which must be told; then nobody is any more.
+/// Passes `wait` a stream with a host function that panics. `wait` must return the panic, and no later wait does.
 fn told_once(wait: impl FnOnce(Current<'_, '_, D>, Stream<'_, '_, D, Main>)) {
     bound!(acl, device: D, current);
     let mut stream = current.create_stream::<Main>().unwrap();
@@ -184,7 +184,7 @@ isolated! {
         stream.synchronize().unwrap();
     }
 
-    // A runtime that calls what it refused finds nothing to call.
+    // If the runtime refuses a function and calls it all the same, the box of the function is empty.
     ["ASCENDCL_BACKEND" = "emulator"]
     fn a_function_that_is_refused_and_called_does_nothing() {
         static LIES: AtomicBool = AtomicBool::new(false);
@@ -203,7 +203,7 @@ isolated! {
         unsafe { api.install() }.unwrap();
         bound!(acl, device: D, current);
         let mut stream = current.create_stream::<Main>().unwrap();
-        // In front of it, so that it is called behind the refusal.
+        // Queued before it, so that it is called after the refusal.
         let (go, gone) = channel();
         stream.launch_host_func(move || gone.recv().unwrap()).unwrap();
         LIES.store(true, Relaxed);
@@ -232,7 +232,7 @@ isolated! {
         other.synchronize().unwrap();
         let drained = stream.drain().unwrap();
         assert_eq!(drained.take(host).accept_unverified()[..], [1, 0]);
-        // The runtime's thread goes on.
+        // The thread of the runtime continues.
         let (told, tells) = channel();
         stream.launch_host_func(move || told.send(Thread::claim().map(drop)).unwrap()).unwrap();
         assert_eq!(usage(tells.recv().unwrap()), Usage::InHostFunc);
@@ -241,7 +241,7 @@ isolated! {
         assert_eq!(release_failures(), 0);
     }
 
-    // Whoever waits next is told, once, however that is.
+    // The next wait returns it, once, for each kind of wait.
     fn a_panic_is_told_by_a_wait_with_a_limit() {
         told_once(|current, mut stream| {
             assert!(is_told(&usage(stream.synchronize_within(std::time::Duration::from_secs(100)))));
@@ -284,7 +284,7 @@ isolated! {
     fn a_panic_is_told_by_the_destruction_of_its_stream() {
         told_once(|current, stream| {
             assert!(is_told(&usage(stream.destroy())));
-            // What was queued under the name may still be unverified somewhere.
+            // Memory that was queued under the name may still be unverified.
             let mistake = usage(current.create_stream::<Main>());
             assert!(matches!(mistake, Usage::StreamNameTaken { .. }));
         });

@@ -9,7 +9,7 @@ use ascendcl::{Acl, Npu, Thread, sys};
 
 use crate::common::{acl, assert_says, isolated, usage};
 
-/// What the function was told: device, code, whether stream and task were named, and what a claim gave.
+/// The arguments of the function: device, code, whether stream and task were named, and the result of a claim.
 static TOLD: Mutex<Vec<(Option<u32>, Option<u32>, bool, Usage)>> = Mutex::new(Vec::new());
 
 fn collect(info: &ExceptionInfo<'_>) {
@@ -20,7 +20,7 @@ fn collect(info: &ExceptionInfo<'_>) {
         .push((info.device_id(), info.error_code(), named, claimed));
 }
 
-/// Lets a task fail on device 1, and waits for it.
+/// Makes a task fail on device 1, and waits for it.
 fn fail(acl: &Acl) {
     let mut thread = Thread::claim().unwrap();
     let device = acl.set_device::<Npu<0>>(&mut thread, 1).unwrap();

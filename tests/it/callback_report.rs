@@ -18,11 +18,12 @@ type D = Npu<0>;
 enum Other {}
 impl StreamName for Other {}
 
-/// No wait of these tests ends by this limit, unless it says so.
+/// No wait of these tests reaches this limit, unless the test says so.
 const LONG: Duration = Duration::from_secs(100);
 
-/// Runs `work` on this thread beside one that serves streams: until it serves none any more, from when the
-/// function that `work` gets is called. Gives how often callbacks ran, of which several may have been ready at once.
+/// Runs `work` on this thread, beside a thread that serves streams. The server begins when `work` calls its argument,
+/// and ends when it serves no stream any more. Returns the number of calls that ran callbacks; one call may run
+/// several.
 fn beside_a_server(
     device: &Device<'_, D>,
     work: impl FnOnce(Current<'_, '_, D>, &ReportThreadId<D>, &dyn Fn()),
@@ -54,7 +55,7 @@ fn beside_a_server(
     })
 }
 
-/// Doubles what comes back from the device, and takes it there again.
+/// Doubles numbers that come back from the device, and copies them to the device again.
 fn double(device: &Device<'_, D>, side: ascendcl::HostSide<'_>) {
     let calls = beside_a_server(device, |current, id, go| {
         let mut stream = current.create_stream::<Main>().unwrap();
@@ -251,7 +252,7 @@ isolated! {
             server.join().unwrap();
             assert_eq!(usage(stream.unsubscribe_report(subscribed)), Usage::ReportThreadGone);
         });
-        // Nothing ends this stream any more, so nobody may wait for it.
+        // Nothing ends this stream any more, so no thread may wait for it.
         std::mem::forget(stream);
         std::mem::forget(device);
         std::mem::forget(acl);

@@ -1,4 +1,4 @@
-//! Tests in processes of their own, and the first lines that most of them share.
+//! Support for tests in processes of their own, and the first lines that most tests share.
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -9,18 +9,18 @@ use std::sync::OnceLock;
 use ascendcl::error::Usage;
 use ascendcl::{Acl, Error, ErrorKind, HostSide};
 
-/// What `abort` ends a process with.
+/// The signal with which `abort` ends a process.
 const SIGABRT: i32 = 6;
 
-/// The variable that tells a child which test it is.
+/// The variable with the name of the test that a child runs.
 const CHILD: &str = "ASCENDCL_TEST_CHILD";
 
 /// Declares tests that run in a process of their own, with further environment variables.
 ///
 /// `isolated! { ["NAME" = "value"] fn name() { .. } }`
 ///
-/// A test that needs the emulator says so, `on emulator fn name() { .. }`, unless a variable of [`DECIDING`] does. It is
-/// skipped on other backends.
+/// `on emulator fn name() { .. }` marks a test that needs the emulator. A test with a variable of [`DECIDING`] needs
+/// it too. On other backends these tests are skipped.
 ///
 /// The tests also run under the emulator's checker (`ASCENDCL_EMULATOR_CHECK=1`), where a finding ends
 /// a child with an error. A test that makes a mistake on purpose switches it off.
@@ -44,7 +44,7 @@ macro_rules! isolated {
 }
 pub(crate) use isolated;
 
-/// Settings of the emulator without which a test would be another one: what fails, and what the machine has.
+/// Settings of the emulator that change the meaning of a test: injected faults, and the properties of the machine.
 const DECIDING: [&str; 4] = [
     "ASCENDCL_EMULATOR_FAULTS",
     "ASCENDCL_EMULATOR_GIGABYTE_PAGES",
@@ -76,13 +76,13 @@ pub(crate) fn runs_on(backends: &[&str], variables: &[(&str, &str)]) -> bool {
     runs
 }
 
-/// Whether a library is the emulator, which names its settings.
+/// Whether a library is the emulator: its settings have the emulator's names.
 fn is_emulator(library: &Path) -> bool {
     let name = DECIDING[0].as_bytes();
     fs::read(library).is_ok_and(|bytes| bytes.windows(name.len()).any(|window| window == name))
 }
 
-/// In the parent: runs this test alone in a child and fails as it does. In the child: runs `body`.
+/// In the parent: runs this test alone in a child, with the child's result. In the child: runs `body`.
 pub(crate) fn run_isolated(
     module: &str,
     name: &str,
@@ -104,7 +104,7 @@ pub(crate) fn run_isolated(
     if std::env::var_os("ASCENDCL_BACKEND").is_none() {
         command.env("ASCENDCL_BACKEND", "emulator");
     }
-    // A test whose name says so ends in an abort.
+    // A test with this word in its name ends in an abort.
     let aborts = name.ends_with("_aborts");
     let output = command.envs(variables.iter().copied()).output().unwrap();
     if aborts {
@@ -129,7 +129,8 @@ pub(crate) fn run_isolated(
     );
 }
 
-/// A backend with memory and little else: no library for operators, and a damaged one for media.
+/// A backend with only a few functions, among them those of memory: no library for operators, and a damaged one for
+/// media.
 const INCOMPLETE: &str = "
 int aclInit(void) { return 0; }
 int aclFinalize(void) { return 0; }
@@ -169,7 +170,7 @@ pub(crate) fn acl() -> Acl {
     Acl::from_env().unwrap()
 }
 
-/// The first lines of most tests: AscendCL, a device with the number 0, and its context, which is current.
+/// The first lines of most tests: AscendCL, a device with the number 0, and its context, which becomes current.
 ///
 /// `bound!(acl, device: Npu<0>, current);`, and with `side` behind `acl` the proof for host memory. A test that
 /// uses its [`Thread`](ascendcl::Thread) again writes the lines itself.
@@ -196,7 +197,7 @@ pub(crate) fn acl_with_journal() -> Acl {
     acl()
 }
 
-/// How often a C function was called, if there is a journal.
+/// The number of calls of a C function, if there is a journal.
 pub(crate) fn calls(name: &str) -> usize {
     let journal = ascendcl::emulator::journal();
     journal.iter().filter(|call| call.name == name).count()
@@ -207,12 +208,12 @@ pub(crate) fn host(acl: &Acl) -> HostSide<'_> {
     acl.run_mode().unwrap().host().unwrap()
 }
 
-/// Whether the backend is the embedded emulator, whose inside can be asked.
+/// Whether the backend is the embedded emulator, whose state tests can read.
 pub(crate) fn embedded(acl: &Acl) -> bool {
     matches!(acl.backend(), ascendcl::sys::Origin::Rust(_))
 }
 
-/// Fails unless every release has succeeded and the emulator has seen nothing wrong.
+/// Fails unless every release has succeeded and the emulator has recorded no violation.
 pub(crate) fn assert_clean(acl: &Acl) {
     assert_eq!(ascendcl::release_failures(), 0);
     if embedded(acl) {

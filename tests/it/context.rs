@@ -100,7 +100,7 @@ isolated! {
         crate::stream::queue_a_failing_task(stream.as_raw());
         assert_says(current.synchronize_device(), &["aclrtSynchronizeDevice", "507001"]);
         current.synchronize_device().unwrap();
-        // Nothing says that the work of this stream has succeeded.
+        // Nothing proves that the work of this stream has succeeded.
         assert!(matches!(usage(stream.destroy()), Usage::StreamPoisoned { .. }));
     }
 }
@@ -154,7 +154,7 @@ isolated! {
         assert_eq!(unsafe { sys::aclrtDestroyContext(context.as_raw()) }, 0);
         assert_says(thread.set_current_context(&context), &["aclrtSetCurrentContext", "10700"]);
         assert_says(context.destroy(), &["aclrtSetCurrentContext", "10700"]);
-        // Nothing says that its work is over, so its number is not given again.
+        // Nothing proves that its work is over, so its number is not given out again.
         assert!(device.create_context::<1>(&mut thread).is_err());
     }
 
@@ -181,8 +181,8 @@ isolated! {
         assert_clean(&acl);
     }
 
-    // A wait for the default context says nothing of an explicit one (observed), so what was dropped in
-    // the hands of the one is not freed by a wait for the other.
+    // A wait for the default context proves nothing about an explicit one (observed). So memory that was dropped
+    // while it was queued in one context is not freed by a wait for the other.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     on emulator fn parked_memory_waits_for_its_own_context() {
         let acl = acl();
@@ -271,7 +271,7 @@ isolated! {
         acl.set_sys_param(SysParam::Deterministic, 3).unwrap();
         current.set_sys_param(SysParam::Deterministic, 2).unwrap();
         assert_eq!(acl.sys_param(SysParam::Deterministic).unwrap(), 2);
-        // The other way round each has its own.
+        // In the opposite order each has its own.
         acl.set_sys_param(SysParam::Deterministic, 1).unwrap();
         assert_eq!(current.sys_param(SysParam::Deterministic).unwrap(), Some(2));
         assert_eq!(acl.sys_param(SysParam::DebugKernel).unwrap(), 0);
@@ -317,7 +317,7 @@ isolated! {
         }));
         assert!(panicked.is_err());
         assert_eq!(current_device(), 1);
-        // A thread without a context has none to come back to.
+        // A thread without a context has none to return to.
         let without = || Thread::visit(|thread| thread.set_current(&device).map(|_| ())).unwrap().unwrap();
         std::thread::scope(|scope| scope.spawn(without).join().unwrap());
         // SAFETY: takes a number, and pairs with the set above.
@@ -326,7 +326,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    // The context of before is one of this program, and the visit ends its device.
+    // The earlier context belongs to this program, and the visit ends its device.
     ["ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_visit_tells_that_the_context_of_before_is_gone() {
         let acl = acl();

@@ -1,4 +1,4 @@
-//! A device for the length of a closure: what `Acl::on` calls, gives back, and does on each way out.
+//! `Acl::on`: its calls, its result, and its releases on each path out.
 
 use std::mem::forget;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,13 +29,13 @@ fn is_free(acl: &Acl) {
     assert_eq!(code, sys::ACL_ERROR_RT_CONTEXT_RELEASE_ERROR);
 }
 
-/// What the journal has, from `start` on.
+/// The calls of the journal, from `start` on.
 fn journal_since(start: usize) -> Vec<&'static str> {
     let journal = emulator::journal();
     journal[start..].iter().map(|call| call.name).collect()
 }
 
-/// The program of the front page.
+/// The program of the front page of the documentation.
 fn short_road(acl: &Acl) -> Result<Vec<f32>> {
     let host = acl.host()?;
     acl.on::<Npu<0>, _>(0, |current| {
@@ -50,7 +50,7 @@ fn short_road(acl: &Acl) -> Result<Vec<f32>> {
     })
 }
 
-/// The same program without what makes it short.
+/// The program of the front page without `Acl::on`.
 fn long_road(acl: &Acl) -> Result<Vec<f32>> {
     let host = acl.run_mode()?.host().unwrap();
     let mut thread = Thread::claim()?;
@@ -158,7 +158,7 @@ isolated! {
             forget(stream);
             Ok(is_done)
         });
-        // The reset has waited for the forgotten stream, so this is here already.
+        // The reset has waited for the forgotten stream, so the copy is complete.
         assert_eq!(done.unwrap().try_recv(), Ok(()));
         is_free(&acl);
     }
@@ -184,11 +184,11 @@ isolated! {
             let inner = acl.on::<Npu<1>, ()>(1, |_| panic!("bound twice"));
             assert_eq!(usage(inner), Usage::ThreadClaimed);
             assert_eq!(usage(Thread::claim()), Usage::ThreadClaimed);
-            // The binding of the outer one is as it was.
+            // The binding of the outer call is unchanged.
             current.memset(current.malloc::<u8>(64)?, 1)?.free()
         });
         ran.unwrap();
-        // The claim of the inner one has not taken the slot or the card.
+        // The claim of the inner call has taken neither the slot nor the card.
         acl.on::<Npu<1>, _>(1, |_| Ok(())).unwrap();
         assert_clean(&acl);
     }
@@ -239,7 +239,7 @@ isolated! {
         let acl = acl();
         assert_says(acl.on::<Npu<0>, _>(0, |_| Ok(7)), &["aclrtResetDevice", "507007"]);
         assert_eq!(release_failures(), 0);
-        // Nothing says that the device is free, so its names stay taken; the thread is free.
+        // Nothing proves that the device is free, so its names stay taken. The thread is free.
         assert_eq!(usage(acl.on::<Npu<0>, _>(1, |_| Ok(()))), Usage::SlotTaken { slot: 0 });
         acl.on::<Npu<1>, _>(1, |_| Ok(())).unwrap();
     }

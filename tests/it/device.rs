@@ -153,8 +153,8 @@ isolated! {
         );
     }
 
-    // Brands have no parking of their own: what is parked must not be freed by a wait for another device,
-    // and must not stay behind its own.
+    // Each branded device frees its own parked memory: a wait for another device must not free it, and a wait for its
+    // own device must not leave it.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn parked_memory_of_branded_devices_waits_for_all_of_them() {
         let acl = acl();

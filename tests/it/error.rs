@@ -32,7 +32,7 @@ isolated! {
         let said = format!("{start} {}: file too short (and 1 more); {places}", damaged.display());
         assert_eq!(error.to_string(), said);
 
-        // What the main library lacks has no other.
+        // No other library has a function that the main library lacks.
         let error = current.mem_info(ascendcl::MemAttr::Hbm).unwrap_err();
         let said = format!("{} has no function aclrtGetMemInfo: this CANN release is older", path.display());
         assert!(error.to_string().starts_with(&said), "{error}");
@@ -64,7 +64,7 @@ isolated! {
         let result = acl.set_device::<Npu<0>>(&mut thread, 77);
         let Err(ErrorKind::Refused(error)) = result.map_err(Error::into_kind) else { panic!("device 77") };
         assert_eq!(error.device, None);
-        // Whose text is asked for next, has a device.
+        // A later error is of a call on a bound device. Its text must not be that of the first error.
         let device = acl.set_device::<Npu<0>>(&mut thread, 1).unwrap();
         let current = thread.set_current(&device).unwrap();
         // SAFETY: takes no argument.
@@ -103,7 +103,7 @@ isolated! {
     }
 
     fn an_error_is_debugged_in_its_own_words() {
-        // What `main` prints when it returns an error.
+        // The output of `main` when it returns an error.
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
         let error = acl.set_device::<Npu<0>>(&mut thread, 99).unwrap_err();

@@ -1,4 +1,4 @@
-//! Events: fences, hand-overs between streams, recorded points, times.
+//! Events: fences, transfers between streams, recorded points, times.
 
 use std::time::Duration;
 
@@ -149,7 +149,7 @@ isolated! {
         let host = stream.adopt(current.malloc_host::<u32>(side, 100).unwrap());
         queue_a_failing_task(stream.as_raw());
         let (unverified, _) = stream.fence(event, host).unwrap().synchronize().unwrap();
-        // Only the destruction learns of the failure; `unverified` could be verified by a new `Upload`.
+        // Only the destruction of the stream reports the failure. A new `Upload` could verify `unverified`.
         assert_says(stream.destroy(), &["507001"]);
         assert_says(current.create_stream::<Upload>(), &["Upload", "failed"]);
         unverified.accept_unverified().free().unwrap();

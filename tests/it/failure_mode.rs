@@ -52,7 +52,7 @@ isolated! {
         assert_says(other.memset_async(buf, 1), &["aclrtMemsetAsync", "507001"]);
         drop((failing, other));
         device.reset().unwrap();
-        // What the queues held was given up, because nothing proves that it is unused.
+        // The memory in the queues was leaked, because nothing proves that it is unused.
         assert!(leaks() > 0);
         // The reset has recovered the device.
         let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();

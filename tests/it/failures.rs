@@ -16,7 +16,7 @@ type D = Npu<0>;
 enum Other {}
 impl StreamName for Other {}
 
-/// What a step has, behind a copy on `stream` that fails.
+/// The values of a step, after a copy on `stream` that fails.
 struct World<'a, 't, 'd> {
     current: Current<'t, 'd, D>,
     device: &'d Device<'d, D>,
@@ -24,7 +24,7 @@ struct World<'a, 't, 'd> {
     side: HostSide<'a>,
 }
 
-/// How often the hook was told of the failure.
+/// The number of calls of the hook for the failure.
 static HOOKED: AtomicU32 = AtomicU32::new(0);
 
 fn hook(error: &Error) {
@@ -33,12 +33,12 @@ fn hook(error: &Error) {
     }
 }
 
-/// Whether it is the failure of the copy.
+/// Whether the error is the failure of the copy.
 fn is_told(error: &Error) -> bool {
     error.to_string().contains("507001")
 }
 
-/// Lets a copy fail, takes the step, and then asks the stream.
+/// Makes a copy fail, takes the step, and then waits for the stream.
 fn behind_a_failure(step: impl FnOnce(World<'_, '_, '_>) -> Result<()>) {
     ascendcl::on_release_failure(hook);
     bound!(acl, side, device: D, current);

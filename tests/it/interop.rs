@@ -1,5 +1,5 @@
-//! Typed code beside another library of the process, which is played by plain calls of C: who owns what, in which order
-//! work goes, and what a wait, a fault, a panic and a forgotten handle leave to the other side.
+//! Typed code beside another library of the process, which is simulated by plain calls of C: the owner of each
+//! resource, the order of work, and the effect of a wait, a fault, a panic and a forgotten handle on the other side.
 
 use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -43,7 +43,7 @@ struct Other {
 }
 
 impl Other {
-    /// Takes device 0 into use, as the other library would.
+    /// Opens device 0, as the other library would.
     fn new() -> Other {
         acl().finalize().unwrap(); // installs the backend
         c!(aclInit(ptr::null()));
@@ -83,8 +83,7 @@ impl Other {
         read(self.memory)
     }
 
-    /// Releases everything, in the order that C wants. Fails if one of the calls does, as it would if something had been
-    /// released on the typed side.
+    /// Releases everything, in the order that C requires. A call fails if the typed side has released something.
     fn release(self) {
         c!(aclrtDestroyEvent(self.event));
         c!(aclrtDestroyStream(self.stream));
@@ -118,7 +117,7 @@ fn read(memory: *mut c_void) -> Vec<u8> {
     bytes
 }
 
-/// The typed side joins.
+/// The typed side attaches to the process.
 fn attach() -> (Acl, Thread) {
     (Acl::attach().unwrap(), Thread::claim().unwrap())
 }
@@ -203,7 +202,7 @@ isolated! {
         other.release();
     }
 
-    // A function that an interpreter calls: it borrows, queues and returns, and waits for nothing.
+    // An extension function of an interpreter: it borrows, queues and returns without a wait.
     ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn what_is_dropped_is_neither_waited_for_nor_released() {
         let other = Other::new();

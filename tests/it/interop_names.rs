@@ -1,5 +1,5 @@
-//! Streams of another library under names of this program: when a name is free, what a failure does to it, and what cannot
-//! be borrowed.
+//! Streams of another library under names of this program: when a name is free, the effect of a failure on it, and
+//! the streams that cannot be borrowed.
 
 use std::ptr;
 use std::sync::mpsc::channel;
@@ -49,7 +49,7 @@ isolated! {
         assert_eq!(leaks(), 0);
     }
 
-    // Memory is queued under a name on a stream that the name does not stand for any more.
+    // Memory is queued under a name on a stream that no longer has this name.
     ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_name_moves_to_another_stream_behind_a_wait_for_the_device() {
         let acl = acl_with_journal();
@@ -275,8 +275,7 @@ isolated! {
             let moved = unsafe { current.borrow_raw_stream::<Torch>(second) };
             assert_says(moved, &["aclrtSynchronizeDevice failed with 507011"]);
             assert_eq!(calls("aclrtFree"), 0);
-            // The wait may have been told of a failure under the name.
-            // SAFETY: as above.
+            // The wait may have received the report of a failure under the name.
             let again = unsafe { current.borrow_raw_stream::<Torch>(first) };
             assert!(matches!(usage(again), Usage::StreamNameTaken { .. }));
             current.synchronize_device().unwrap();
@@ -290,7 +289,7 @@ isolated! {
         }
     }
 
-    // A function on a stream panics, and the name moves on before anybody was told.
+    // A function on a stream panics, and the name moves to another stream before a wait has returned the panic.
     ["ASCENDCL_EMULATOR_CHECK" = "1"]
     fn a_panic_under_a_name_is_told_before_it_moves() {
         let acl = acl();
@@ -313,7 +312,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    // What another library frees is not parked, so a program that never waits here does not grow.
+    // Memory that another library frees is not parked, so a program that never waits here does not grow.
     ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_MEMORY" = "1048576"]
     fn borrowed_memory_is_not_parked() {
         let acl = acl();

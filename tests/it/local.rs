@@ -1,4 +1,4 @@
-//! Memory on the program's own side, and device memory as the program sees it on the device itself.
+//! Memory on the program's own side, and device memory of a program that runs on the device itself.
 
 use std::num::NonZero;
 use std::ptr::NonNull;
@@ -73,7 +73,7 @@ isolated! {
         buf.as_mut_slice(side).unwrap().copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8]);
         let copy = current.memcpy(current.malloc(8).unwrap(), &buf).unwrap();
         assert_eq!(copy.as_slice(side).unwrap(), [1, 2, 3, 4, 5, 6, 7, 8]);
-        // A runtime that gave an odd address would break what it documents; here it is made up.
+        // A runtime with an odd address would break its documentation. Here the address is made up.
         let odd = copy.into_raw().cast::<u32>().map_addr(|address| address | 1);
         let odd = NonNull::slice_from_raw_parts(odd, 7);
         // SAFETY: given up again before anything frees it, and refused before anything reads it.

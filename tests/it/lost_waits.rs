@@ -1,5 +1,5 @@
-//! Waits that fail again and again, or cannot be made: memory in use is not given back, and nothing ends under its
-//! work.
+//! Waits that fail repeatedly or cannot be made: memory in use is not returned, and no device or context ends before
+//! its work.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -12,7 +12,7 @@ use crate::common::{
     acl, acl_with_journal, assert_clean, assert_says, bound, calls, embedded, isolated, usage,
 };
 
-/// How often the hook was told of a resource that nothing proves to be idle.
+/// The number of calls of the hook for a resource that no wait has proven idle.
 static HOOKED: AtomicU32 = AtomicU32::new(0);
 
 fn hook(error: &Error) {
@@ -87,7 +87,7 @@ isolated! {
         if embedded(&acl) {
             assert_eq!(calls("aclrtResetDevice"), 0);
         }
-        // Another device goes on: what it parks is freed.
+        // Another device continues: its parked memory is freed.
         acl.with_device(&mut thread, 1, |device, thread| {
             let current = thread.set_current(&device).unwrap();
             let mut stream = current.create_stream::<Main>().unwrap();
@@ -98,7 +98,7 @@ isolated! {
         assert_eq!(leaks(), 1);
     }
 
-    // What was forgotten with its context is over before the device of the context is reset.
+    // The work of a forgotten context is over before its device is reset.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn the_work_of_a_forgotten_context_is_waited_for() {
         let acl = acl();
@@ -119,7 +119,7 @@ isolated! {
         assert_eq!(release_failures(), 0);
     }
 
-    // A failed call on the way to a peer's last wait is repeated, so the peer is not lost for good.
+    // A failed call before a peer's last wait is repeated, so the peer is not lost for ever.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSetCurrentContext#2=507011"]
     fn one_failed_binding_loses_no_peer() {
         let acl = acl();
@@ -147,7 +147,7 @@ isolated! {
         assert!(matches!(usage(stream.destroy()), Usage::StreamPoisoned { .. }));
     }
 
-    // The time of a blocking copy was up: behind that the device is waited for.
+    // The blocking copy timed out. After that the device is waited for.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046"]
     fn a_blocking_call_whose_time_was_up_is_waited_for() {
         let acl = acl_with_journal();
@@ -168,7 +168,7 @@ isolated! {
         panic!("the fill went on: {outcome:?}");
     }
 
-    // While memory is lent, a stream that leaves its holder is waited for, so no other thread takes the report.
+    // While memory is lent, a stream that leaves its thread is waited for, so no other thread receives the report.
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
      "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_stream_that_is_parked_in_a_scope_is_waited_for() {

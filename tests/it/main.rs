@@ -1,6 +1,6 @@
 //! The typed API against a backend: the emulator, or the one that `ASCENDCL_BACKEND` names.
 //!
-//! AscendCL is state of the process, so each test runs in a process of its own (see `common`).
+//! The state of AscendCL belongs to the process, so each test runs in a process of its own (see `common`).
 
 #![allow(
     clippy::unwrap_used,

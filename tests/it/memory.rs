@@ -54,7 +54,7 @@ isolated! {
         assert_eq!(usage(block.piece::<u8>(len)), expected);
         let many = largest / 4 + 1;
         assert_eq!(usage(current.malloc::<f32>(many)), Usage::SizeOverflow { len: many, size: 4 });
-        // One byte less is the runtime's to refuse.
+        // One byte less is passed to the runtime, which refuses it.
         assert_says(current.malloc::<u8>(largest), &["aclrtMalloc", "207001"]);
     }
 

@@ -1,4 +1,4 @@
-//! Allocations of other kinds, fills with words, and the free that waits.
+//! Less common allocations, fills with words, and the free that waits.
 
 use ascendcl::memory::{CachedPolicy, MallocConfig};
 use ascendcl::stream::Main;
@@ -136,7 +136,7 @@ isolated! {
         let mut stream = current.create_stream::<Main>().unwrap();
         let before = current.mem_info(MemAttr::Hbm).unwrap().free;
         let buf = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
-        // Another one is parked, and comes free by the same wait.
+        // Another buffer is parked, and the same wait frees it.
         drop(stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap());
         buf.free_with_dev_sync(current).unwrap();
         assert_eq!(current.mem_info(MemAttr::Hbm).unwrap().free, before);
@@ -151,7 +151,7 @@ isolated! {
         let before = current.mem_info(MemAttr::Hbm).unwrap().free;
         let buf = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
         assert_says(buf.free_with_dev_sync(current), &["aclrtFreeWithDevSync", "507001"]);
-        // It may have taken the report of a failed task: no stream can vouch for earlier work.
+        // The wait may have received the report of a failed task, so no stream can verify earlier work.
         assert_says(stream.synchronize().map(drop), &["its earlier work may have failed"]);
         current.synchronize_device().unwrap();
         assert_eq!(current.mem_info(MemAttr::Hbm).unwrap().free, before);

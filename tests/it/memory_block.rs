@@ -107,7 +107,7 @@ isolated! {
         let [a, b, c] = [a.as_raw().addr(), b.as_raw().addr(), c.as_raw().addr()];
         assert_eq!((a % 64, b - a, c - b), (0, 128, 320));
         assert_eq!(format!("{rest:?}").split(", ").last(), Some("0)"));
-        // What follows begins behind the room.
+        // The next piece begins after the room.
         assert_eq!(block.piece::<u8>(1).unwrap().as_raw().addr() - a, 512);
     }
 

@@ -216,7 +216,7 @@ isolated! {
         let on_zero = current.memcpy(current.malloc(50).unwrap(), &source).unwrap();
         let current = thread.set_current(&one).unwrap();
         let on_one = current.memset(current.malloc::<u32>(50).unwrap(), 9).unwrap();
-        // Host memory carries data between devices, whichever of them it was allocated under.
+        // Host memory can carry data between devices, also if it was allocated under another device.
         let mut back = current.malloc_host::<u32>(side, 50).unwrap();
         current.memcpy(&mut back, &on_one).unwrap();
         assert!(back.iter().all(|value| *value == 0x0909_0909));

@@ -198,7 +198,7 @@ isolated! {
         op::add(current, &a, &a, 1.0, out).unwrap().run(&mut stream).unwrap();
     }
 
-    // The operands are the caller's again, so `run` waits until a wait succeeds.
+    // The operands belong to the caller again after `run`, so `run` waits until a wait succeeds.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
      "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1=507001,aclrtSynchronizeStream#2=507001"]
     fn after_failed_waits_the_operands_are_idle() {

@@ -1,5 +1,5 @@
-//! Memory that is dropped while it is queued: a service that waits for its streams only stays in constant memory, and
-//! no device waits for another one's work.
+//! Memory that is dropped while it is queued: a service that waits only for its streams uses constant memory, and no
+//! device waits for the work of another one.
 
 use std::sync::mpsc::channel;
 use std::time::Duration;
@@ -12,19 +12,19 @@ use ascendcl::{
 
 use crate::common::{acl, assert_clean, assert_says, embedded, host, isolated};
 
-/// How often a service does its work.
+/// The number of turns of a service.
 const TURNS: usize = 10_000;
 
 enum Second {}
 impl StreamName for Second {}
 
-/// The bytes of device memory that are free.
+/// The free bytes of device memory.
 fn free<D: DeviceTag>(current: Current<'_, '_, D>) -> usize {
     current.mem_info(MemAttr::Hbm).unwrap().free
 }
 
-/// Takes many turns, each of which may drop what is queued and fail. Behind each it waits for the stream, and for
-/// nothing else. Then as much is free as behind the first one.
+/// Takes many turns, each of which may drop queued memory and fail. After each turn it waits only for the stream. In
+/// the end as much memory is free as after the first turn.
 fn serve<'t, 'd, D: DeviceTag>(
     current: Current<'t, 'd, D>,
     stream: &mut Stream<'t, 'd, D, Main>,
@@ -131,7 +131,7 @@ isolated! {
         });
     }
 
-    // A time-out hands the fence back, which is dropped, and a turn that fails half-way drops what it has.
+    // A wait that times out returns the fence, which is dropped. A turn that fails half-way drops its memory.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn fences_that_time_out_and_turns_that_fail_do_not_pile_up() {
         on_device(|acl, current| {
@@ -157,7 +157,7 @@ isolated! {
         });
     }
 
-    // The other streams of the device have work that this one's wait says nothing about.
+    // The other streams of the device have work that the wait for this stream does not cover.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_wait_for_one_stream_frees_nothing_of_another() {
         on_device(|_, current| {
@@ -299,8 +299,9 @@ isolated! {
         });
     }
 
-    // A share of host memory outlives a device that was reset without a proof, because it had stopped, while another
-    // component held it. The next device in the slot knows nothing of the work that may still read the share.
+    // A share of host memory outlives a device that was reset without a proof, because it had stopped while another
+    // component held it. The next device of the slot cannot wait for the earlier work, which may still read the
+    // share.
     ["ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_CHECK" = "0",
      "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507001"]
     fn a_share_belongs_to_the_device_that_was_given_up() {

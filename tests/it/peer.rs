@@ -1,4 +1,4 @@
-//! Memory of one device in the hands of another.
+//! Memory of one device that another device uses.
 
 use ascendcl::error::Usage;
 use ascendcl::peer::PeerAccess;
@@ -97,8 +97,8 @@ isolated! {
         assert_clean(&acl);
     }
 
-    // What is dropped while it is queued still belongs to the other device's queue, whatever was
-    // dropped or forgotten besides.
+    // Memory that is dropped while it is queued still belongs to the queue of the other device, even if other values
+    // were dropped or forgotten.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_peer_is_not_reset_under_queued_work() {
         let acl = acl();

@@ -1,4 +1,4 @@
-//! Queued work: handing over, copying, filling, taking back, and early exits.
+//! Queued work: giving memory to a stream, copying, filling, taking it back, and early exits.
 
 use ascendcl::error::Usage;
 use ascendcl::stream::{Main, StreamStatus};
@@ -97,7 +97,7 @@ isolated! {
         }
         let current = thread.set_current(&other).unwrap();
         device.reset().unwrap();
-        // The reset looked at its own context and came back to this one.
+        // The reset made its own context current, and then this one again.
         current.malloc::<u8>(10).unwrap();
         drop(other);
         assert_eq!(leaks(), 0);
@@ -132,7 +132,8 @@ isolated! {
         let source = stream.adopt(counting(current, side, 10));
         queue_a_failing_task(stream.as_raw());
         assert!(matches!(stream.synchronize().map_err(Error::into_kind), Err(ErrorKind::Wait(_))));
-        // The runtime would say yes now; that would be no proof for what the failed wait covered.
+        // The runtime would now return success. That would not prove anything about the work that the failed wait
+        // covered.
         let mistake = usage(stream.synchronize());
         assert!(matches!(mistake, Usage::StreamPoisoned { name } if name.ends_with("Upload")));
         let drained = stream.drain().unwrap();
@@ -154,7 +155,7 @@ isolated! {
         let mut upload = current.create_stream::<Upload>().unwrap();
         queue_a_failing_task(main.as_raw());
         assert_says(current.synchronize_device(), &["507001"]);
-        // The one report went to the device's wait, so neither stream can tell any more.
+        // The wait of the device received the only report, so neither stream can return it.
         assert_says(main.synchronize().map(drop), &["Main", "drain"]);
         assert_says(upload.synchronize().map(drop), &["Upload", "drain"]);
         main.drain().unwrap();

@@ -1,4 +1,4 @@
-//! Memory that is in the hands of a stream from the start.
+//! Memory that is allocated for a stream and queued on it from the start.
 
 use ascendcl::error::Usage;
 use ascendcl::stream::Main;

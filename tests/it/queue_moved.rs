@@ -1,5 +1,5 @@
-//! Memory that has changed streams: another stream's wait says that its work is over, and only its own streams
-//! say that it has succeeded.
+//! Memory that has changed streams: a wait for the new stream proves that its work is over, and only the streams that
+//! did the work prove that it has succeeded.
 
 use ascendcl::event::Order;
 use ascendcl::memory::Rows;
@@ -28,7 +28,7 @@ struct World<'t, 'd> {
     third: Stream<'t, 'd, D, Third>,
 }
 
-/// Gives `test` three streams, and then wants everything in order.
+/// Runs `test` with three streams, and then checks all releases.
 fn with_streams(test: impl FnOnce(&mut World<'_, '_>)) {
     bound!(acl, device: D, current);
     let mut world = World {
@@ -58,7 +58,7 @@ impl<'d> World<'_, 'd> {
             .unwrap()
     }
 
-    /// The same by a fence that the second stream waits for.
+    /// Memory that the first stream has filled and that the second one has received by a fence.
     fn fenced(&mut self) -> Queued<'d, (D, Second), Memory<'d>, After<Main>> {
         let filled = self.filled();
         let event = self.current.create_event::<Order>().unwrap();
@@ -87,7 +87,7 @@ impl<'d> World<'_, 'd> {
         assert_eq!(seen[..], [1; 16]);
     }
 
-    /// Fails unless the first stream vouches for nothing, but its work is over.
+    /// Fails unless the first stream proves nothing about success, although its work is over.
     fn assert_first_refuses(&mut self) {
         assert_says(self.first.synchronize().map(drop), &["507001"]);
         assert_says(self.first.synchronize().map(drop), &["drain"]);
@@ -119,7 +119,7 @@ fn refused<'d>(
     unverified.accept_unverified().free().unwrap();
 }
 
-/// A buffer goes to and fro, with the same types in each turn.
+/// A buffer moves back and forth, with the same types in each turn.
 fn circle<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<()> {
     let mut first = current.create_stream::<Main>()?;
     let mut second = current.create_stream::<Second>()?;
@@ -255,7 +255,7 @@ isolated! {
             assert_says(world.second.synchronize().map(drop), &["507001"]);
             let unverified: Unverified<'_, (D, Second), Memory<'_>, After<Main>> =
                 world.second.drain().unwrap().take(memory);
-            // The first one has nothing to hide, and cannot speak for the second.
+            // The first stream has not failed, and cannot verify for the second one.
             world.first.synchronize().map(|_| ()).unwrap();
             unverified.accept_unverified().free().unwrap();
         });

@@ -21,10 +21,10 @@ impl StreamName for Download {}
 
 const LEN: usize = 3000;
 
-/// What circles between the streams, and is written as a whole in each turn.
+/// Memory that moves between the streams, and is overwritten as a whole in each turn.
 type Fresh<'d> = DeviceBuf<'d, D, [i32], Uninit>;
 
-/// The buffers of one of the two slots between two turns. Each fence says who may have the buffer next.
+/// The buffers of one of the two slots between two turns. Each fence names the next user of its buffer.
 struct Slot<'d> {
     host_in: Fence<'d, (D, Upload), HostBuf<'d, [i32]>, Event<'d, D, Order>>,
     device_in: Fence<'d, (D, Compute), Fresh<'d>, Event<'d, D, Order>>,

@@ -77,8 +77,8 @@ isolated! {
         assert_eq!(release_failures(), 1);
     }
 
-    // Device 0 has a forgotten stream, so dropping it waits for its context. The thread is bound to device
-    // 1 meanwhile and stays so, also for the hook that hears of the failed wait.
+    // Device 0 has a forgotten stream, so the drop waits for its context. The thread is bound to device 1 meanwhile
+    // and stays so, also for the hook that reports the failed wait.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1=507001"]
     fn releasing_another_device_does_not_touch_the_binding() {
         fn note_current_device(error: &Error) {

@@ -183,7 +183,7 @@ isolated! {
         }
         acl.finalize().unwrap();
         match Acl::init().map_err(Error::into_kind) {
-            // Here no CANN is found, or the one that is found cannot replace the emulator.
+            // Here either no CANN is found, or the CANN that is found cannot replace the emulator.
             Err(ErrorKind::Backend(error)) => assert!(matches!(
                 error,
                 BackendError::Load(_) | BackendError::Installed(_)

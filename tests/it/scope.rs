@@ -117,7 +117,7 @@ isolated! {
         stream.drain().unwrap();
     }
 
-    // Whoever else is told of it: what was lent is not written.
+    // Another wait may receive the report: the lent memory is not written.
     ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001"]
     fn a_failure_that_a_dropped_stream_was_told_is_that_of_the_scope_too() {
         let outcome = failing_copy(|current, source, target| {
@@ -164,7 +164,7 @@ isolated! {
         assert_says(outcome, &["aclrtSynchronizeStream failed with 507001"]);
     }
 
-    // Another thread's failures that come between the waits of a scope are no reason to abort.
+    // Failures of another thread between the waits of a scope are no reason to abort.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1=507001,aclrtSynchronizeDevice#2=507001"]
     fn two_failures_do_not_abort() {
         bound!(acl, device: Npu<0>, current);
@@ -172,8 +172,8 @@ isolated! {
         current.scope(|_| ()).unwrap();
     }
 
-    // Nothing proves that the device has stopped, and the caller would get the slice back. Not even a
-    // hook that panics leads past that.
+    // Nothing proves that the device has stopped, and the caller would get the slice back. A hook that panics does
+    // not prevent the abort.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507046"]
     fn a_scope_that_cannot_wait_aborts() {
         fn panicking(_: &ascendcl::Error) {
@@ -185,7 +185,7 @@ isolated! {
         panic!("the scope went on: {outcome:?}");
     }
 
-    // A copy of memory that is not page-locked waits for the stream, so it is told of what failed before.
+    // A copy of memory that is not page-locked waits for the stream, so it returns earlier failures.
     ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001"]
     fn a_copy_from_lent_memory_does_not_hide_that_earlier_work_has_failed() {
         hidden_failure(|current, stream, numbers| {
@@ -209,7 +209,7 @@ isolated! {
     }
 }
 
-/// Lets `copy` lend two buffers, and looks at what it says when the copy has failed.
+/// Passes `copy` two lent buffers, and checks its result when the copy has failed.
 fn failing_copy(
     copy: impl for<'d> FnOnce(
         Current<'_, 'd, Npu<0>>,

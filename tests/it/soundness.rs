@@ -1,8 +1,8 @@
 //! Programs that try to make the device or the runtime use memory after its end: forgotten handles, shares and
 //! accesses that outlive their origin, waits that do not wait.
 //!
-//! Each runs on a schedule that delays queued work as far as it may, where the emulator sees memory that is freed
-//! too early. The first tests are the same mistakes in C: they show that it would be seen.
+//! Each test runs on a schedule that delays queued work as far as possible. The emulator then detects memory that is
+//! freed too early. The first tests make the same mistakes in C, and show that the emulator detects them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
@@ -92,7 +92,7 @@ isolated! {
             mem::forget(stream);
         }
         context.destroy().unwrap();
-        // Waits for all that may use its memory, and for nothing that is gone.
+        // Waits for all devices that may use its memory, and for nothing that has ended.
         second.reset().unwrap();
         first.reset().unwrap();
         assert_clean(&acl);
@@ -151,7 +151,7 @@ isolated! {
         let mut stream = current.default_stream().unwrap();
         let queued = stream.memset_async(stream.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
         drop(stream);
-        // This wait takes the report of whatever has failed, also of the stream that nobody holds.
+        // This wait receives the report of every failed task, also of the forgotten stream.
         current.synchronize_device().expect_err("told to fail");
         let taken = current.default_stream();
         assert!(taken.is_err(), "a new handle would give back {queued:?} as written");
@@ -172,7 +172,7 @@ isolated! {
         let mut a = current.create_stream::<Main>().unwrap();
         let mut b = current.create_stream::<Second>().unwrap();
         let mut c = current.create_stream::<Third>().unwrap();
-        // Stands for work that takes long: the first stream waits for a record that comes at the end of the test.
+        // A substitute for long work: the first stream waits for a record that comes at the end of the test.
         let long = Long::new(a.as_raw());
         let queued = a.memset_async(a.adopt(current.malloc::<u8>(64).unwrap()), 1).unwrap();
         let mut event = current.create_event::<Order>().unwrap();
@@ -184,8 +184,8 @@ isolated! {
         let ordered = c.synchronize().map(drop);
         let handed_over = b.synchronize_within(Duration::from_millis(1500)).map(drop);
         long.end(c.as_raw());
-        // A wait that gives nothing back is limited, and those that give memory to a stream are not: the wait of the
-        // host is what has ended.
+        // A wait that returns no memory has a limit, so the wait of `c` has ended with an error. A wait that passes
+        // memory to a stream has none, so on `b` only the wait of the host has ended.
         let ordered = ordered.unwrap_err();
         // Which of the two a card reports is not known.
         assert!([Some(107019), Some(107020)].contains(&ordered.code()), "{ordered}");
@@ -294,7 +294,7 @@ unsafe impl bytemuck::Zeroable for Page {}
 // SAFETY: any bytes are, and there is no padding.
 unsafe impl bytemuck::Pod for Page {}
 
-/// An event of the old kind, which a stream waits for until somebody records it.
+/// An event of the old kind. A stream waits for it until the test records it.
 struct Long(sys::aclrtEvent);
 
 impl Long {

@@ -1,6 +1,7 @@
-//! Devices that come and go on several threads, with memory that is queued, dropped, shared and given to peers.
+//! Devices that are opened and reset on several threads, with memory that is queued, dropped, shared and given to
+//! peers.
 //!
-//! `ASCENDCL_STORM_ROUNDS` makes it as long as one likes.
+//! `ASCENDCL_STORM_ROUNDS` sets the number of rounds.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -20,7 +21,7 @@ const DEVICES: u32 = 4;
 const THREADS: u64 = 8;
 const ROUNDS: u64 = 300;
 
-/// How many contexts were forgotten.
+/// The number of forgotten contexts.
 static FORGOTTEN: AtomicU64 = AtomicU64::new(0);
 
 /// A thread's share of the work on one device: a number chooses which kind.
@@ -65,7 +66,7 @@ fn work<D: DeviceTag>(current: Current<'_, '_, D>, kind: u64) -> Result<()> {
     Ok(())
 }
 
-/// Opens a device that nobody else has, works on it, and resets it. Whether there was one.
+/// Opens a device that no other thread has, works on it, and resets it. Returns whether there was one.
 fn open_and_work(acl: &Acl, thread: &mut Thread, id: u32, kind: u64) -> bool {
     let worked = acl.with_device(thread, id, |device, thread| {
         // Memory of this thread alone: whatever others free, it keeps what was written.

@@ -69,7 +69,7 @@ isolated! {
         assert_eq!(release_failures(), 1);
     }
 
-    // A function that the backend lacks, and that nobody has asked about, is not what a wait is told.
+    // A wait does not report a function that the backend lacks and that no call has used.
     ["ASCENDCL_BACKEND" = "emulator"]
     fn a_missing_function_asked_for_before_does_not_hide_a_failure() {
         static FAILS: AtomicBool = AtomicBool::new(true);
@@ -149,7 +149,7 @@ isolated! {
         let stream = current.create_stream::<Upload>().unwrap();
         queue_a_failing_task(stream.as_raw());
         assert_says(stream.destroy(), &["aclrtSynchronizeStream", "507001"]);
-        // Work that was queued under the name is unverified for ever, so the name is not given out.
+        // Work that was queued under the name stays unverified for ever, so the name is not given out.
         assert_says(current.create_stream::<Upload>(), &["Upload"]);
         current.create_stream::<Main>().unwrap().destroy().unwrap();
     }

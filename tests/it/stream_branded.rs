@@ -1,4 +1,4 @@
-//! Streams without names: how many there are is found out when the program runs.
+//! Streams without names: their number is known at run time only.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -16,7 +16,7 @@ use crate::common::{acl, assert_clean, assert_says, bound, embedded, host, isola
 type D = Npu<0>;
 type Memory<'d, D> = Queued<'d, (D, Numbered), DeviceBuf<'d, D, [u32]>>;
 
-/// A stream with what is in its hands.
+/// A stream with its queued memory.
 struct Lane<'d, D: AnyDevice> {
     stream: ParkedStream<'d, D>,
     memory: Memory<'d, D>,
@@ -48,7 +48,7 @@ fn free(current: Current<'_, '_, D>) -> usize {
     current.mem_info(MemAttr::Hbm).unwrap().free
 }
 
-/// Runs `test` on device 0, and then wants everything in order.
+/// Runs `test` on device 0, and then checks all releases.
 fn on_device(test: impl FnOnce(Current<'_, '_, D>)) {
     let acl = acl();
     let mut thread = Thread::claim().unwrap();
@@ -194,7 +194,7 @@ isolated! {
             assert_eq!(before - free(current), both / 2);
             first.stream.with(current, |stream| stream.synchronize().map(drop)).unwrap();
             assert_eq!(free(current), before);
-            // Behind the end of its stream memory is nobody's, and free at once.
+            // After the end of its stream, memory has no owner and is freed at once.
             let Lane { stream, memory } = Lane::new(current, 3).unwrap();
             stream.destroy(current).unwrap();
             drop(memory);
@@ -256,7 +256,7 @@ isolated! {
         });
     }
 
-    // Inside of its closure a stream moves between threads under its brand.
+    // Inside its closure a stream moves between threads with its brand.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_branded_stream_is_parked_and_attached() {
         let acl = acl();
@@ -281,7 +281,7 @@ isolated! {
                 };
                 scope.spawn(work).join().unwrap()
             });
-            // It leaves the closure without its brand, and the memory is freed behind its next wait.
+            // It leaves the closure without its brand, and the memory is freed after its next wait.
             drop(memory);
             parked.unbrand()
         });
@@ -314,7 +314,7 @@ isolated! {
         });
     }
 
-    // What one stream has written, any number of others read.
+    // Any number of other streams can read the memory that one stream has written.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn lanes_share_what_a_stream_with_a_name_has_written() {
         on_device(|current| {
@@ -349,7 +349,7 @@ isolated! {
         });
     }
 
-    // Only the stream that did the work vouches for it.
+    // Only the stream that did the work can verify it.
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn work_that_failed_before_the_memory_moved_is_not_verified() {
         on_device(|current| {
@@ -379,7 +379,7 @@ isolated! {
             let name = format!("number {}", lane.stream.number()).into();
             let destroyed = lane.stream.destroy(current);
             assert_eq!(usage(destroyed), Usage::StreamPoisoned { name });
-            // Another stream is not concerned.
+            // Another stream is not affected.
             let mut next = current.create_parked_stream().unwrap();
             next.with(current, |stream| stream.synchronize().map(drop)).unwrap();
         });

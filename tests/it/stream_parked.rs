@@ -1,4 +1,4 @@
-//! Parked streams that a closure takes into use: they stay parked however it ends.
+//! Parked streams that a closure uses: they stay parked on every path out of it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
@@ -91,7 +91,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    // The wait has told the closure; the stream is as it left it.
+    // The wait has returned the failure to the closure. The stream is as the closure left it.
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_failed_wait_poisons_the_parked_stream() {
         bound!(acl, device: D, current);
@@ -108,7 +108,7 @@ isolated! {
         assert_eq!(release_failures(), 0);
     }
 
-    // No wait succeeds: the stream stays parked, and its end gives it up.
+    // No wait succeeds: the stream stays parked, and its drop leaks it.
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1+=507011", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_stream_without_a_proof_stays_parked_and_is_not_destroyed() {
         let acl = acl_with_journal();
@@ -128,7 +128,7 @@ isolated! {
         device.reset().unwrap();
     }
 
-    // While memory is lent in a scope, the end of the closure waits: nobody else takes the report.
+    // While memory is lent in a scope, the end of the closure waits, so that no other thread receives the report.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001",
      "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_scope_learns_what_failed_on_a_stream_that_is_parked_again() {
@@ -144,8 +144,7 @@ isolated! {
                 stream.memcpy_async(&mut host, &memory).unwrap();
                 stream.as_raw()
             });
-            // Whoever waits now finds no report that the scope does not know of.
-            // SAFETY: a live stream.
+            // A wait at this point receives no report that the scope has missed.
             assert_eq!(unsafe { sys::aclrtSynchronizeStream(raw) }, 0);
         });
         assert_says(ended, &["aclrtSynchronizeStream failed with 507001"]);
@@ -156,7 +155,7 @@ isolated! {
         device.reset().unwrap();
     }
 
-    // The same where the closure fails or panics.
+    // The scope also reports the failure if the closure panics.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001",
      "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn so_does_a_scope_in_which_the_closure_panics() {

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: the whole table of the costs of this project, beside the raw calls and the peers.
+//! `cargo xtask bench`: the costs of this project, beside the raw calls and the peers.
 
 mod cost;
 mod peers;
@@ -7,10 +7,10 @@ mod toolkit;
 use crate::error::Error;
 use crate::process::Line;
 
-/// Counts and machine code; exact, so continuous integration keeps their bounds.
+/// Counts and machine code. They are exact, so continuous integration checks their bounds.
 pub(crate) const BOUNDS: &str = "cargo bench --package ascendcl-benches --bench call_overhead";
 
-/// Where the peers are kept away from this project's dependencies.
+/// The workspace of the peers, whose dependencies are not those of this project.
 const PEERS: &str = "benches/peers/Cargo.toml";
 
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
@@ -34,7 +34,7 @@ fn calls() -> Result<(), Error> {
     without_lto().run()
 }
 
-/// The same, built as Cargo does by default.
+/// The benchmark of calls, built with Cargo's default profile.
 pub(crate) fn without_lto() -> Line {
     Line::new(BOUNDS)
         .with_arguments(["--".into(), "--without-lto".into()])

@@ -18,9 +18,9 @@ pub(crate) fn ci() -> Result<(), Error> {
     run("ci", &ci_steps(&root()))
 }
 
-/// What a minute allows: no ui cases, no documentation.
+/// The checks of a minute: no ui cases, no documentation.
 pub(crate) fn quick() -> Result<(), Error> {
-    // Naming the kinds of targets leaves out the examples in the documentation.
+    // With the kinds of targets named, Cargo leaves out the examples in the documentation.
     let tests = "cargo test --workspace --exclude ui-tests --lib --bins --tests";
     let steps = [
         step("format", FORMAT),
@@ -42,7 +42,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         step("house", "cargo xtask house --check"),
         step("rules", RULES),
         step("clippy", CLIPPY),
-        // Says loudly that it compared nothing where the package index cannot be reached.
+        // Prints a warning that it compared nothing if the package index cannot be reached.
         step("headers", "cargo xtask headers"),
     ];
 
@@ -66,7 +66,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     steps.push(step("check: linked sys", line));
     let line = "cargo check --package ascendcl --no-default-features --features linked";
     steps.push(step("check: linked", line));
-    // Says loudly that it built nothing where the old toolchain cannot be installed.
+    // Prints a warning that it built nothing if the old toolchain cannot be installed.
     steps.push(step("oldest Rust", "cargo xtask msrv"));
 
     steps.push(step("tests", "cargo test --workspace"));
@@ -78,7 +78,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
                 .with_env("ASCENDCL_EMULATOR_CHECK", "1"),
         });
     }
-    // What the compiler offers for a mistake must not be another one.
+    // A change that the compiler offers for a mistake must not be another mistake.
     steps.push(step("suggestions", "cargo xtask suggestions"));
     // The public documentation, as it is published: its links are checked against public items.
     let line = Line::new("cargo doc --workspace --no-deps --features ascendcl/emulator");
@@ -107,7 +107,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         });
     }
 
-    // What threads share in the emulator and in the typed API, in every order in which they can meet.
+    // The state that threads share in the emulator and in the typed API, in every order of their steps.
     let line = "cargo test --package ascendcl-emulator --lib --release sync::model";
     steps.push(Step {
         name: "models: loom",
@@ -120,7 +120,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         line: Line::new(line).with_env("RUSTFLAGS", "--cfg loom_typed"),
     });
 
-    // Instructions, calls and allocations beside the raw program; no time, so it can be trusted here.
+    // Instructions, calls and allocations beside the raw program. No time is measured, so the result is exact here.
     steps.push(step("bench: bounds", BOUNDS));
     steps.push(Step {
         name: "bench: no LTO",

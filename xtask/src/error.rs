@@ -1,6 +1,6 @@
 //! Why a command did not succeed.
 
-/// Why a command did not succeed; the text is for the user.
+/// The error of a command; the text is for the user.
 #[derive(Debug)]
 pub(crate) enum Error {
     /// The command line was not understood.

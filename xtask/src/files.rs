@@ -7,7 +7,7 @@ use std::{fs, io};
 /// A text file.
 #[derive(Debug)]
 pub(crate) struct File {
-    /// Seen from the root, with `/` between its parts.
+    /// The path from the root, with `/` between its parts.
     pub(crate) path: String,
     pub(crate) text: String,
 }
@@ -22,7 +22,7 @@ impl File {
         (1..).zip(self.text.lines())
     }
 
-    /// The lines of a Rust file without what is comment; block comments are not in use here.
+    /// The lines of a Rust file without comments. Block comments are not in use here.
     ///
     /// A string that holds two slashes is cut there, which only makes the checks more lenient.
     pub(crate) fn code(&self) -> impl Iterator<Item = (usize, &str)> {

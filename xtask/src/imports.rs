@@ -1,7 +1,7 @@
-//! The modules of its package's root that a Rust file names.
+//! Reads which modules of the package's root a Rust file names.
 //!
-//! The tokens are read and not the text, so comments and strings do not count. Neither does what
-//! `macro_rules!` writes with `$crate`: the file that uses the macro names that.
+//! Tokens are read and not text, so comments and strings do not count. A path that `macro_rules!` writes with
+//! `$crate` does not count either, because the file that uses the macro names that module.
 
 use std::str::FromStr;
 
@@ -64,8 +64,7 @@ fn walk(tokens: TokenStream, depth: usize, found: &mut Vec<Import>) {
     }
 }
 
-/// Where a path goes on that begins at `at` with the root: behind `crate::`, or behind `depth` times
-/// `super::`.
+/// The position after the root of a path that begins at `at`: after `crate::`, or after `depth` times `super::`.
 fn behind_root(tokens: &[TokenTree], at: usize, depth: usize) -> Option<usize> {
     let (word, count) = if is_word(tokens.get(at), "crate") {
         ("crate", 1)

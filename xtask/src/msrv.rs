@@ -19,7 +19,7 @@ const PUBLISHED: [&str; 4] = [
     "ascendcl-emulator-capi",
 ];
 
-/// The manifest of the workspace, which says the version.
+/// The manifest of the workspace, with the version.
 const MANIFEST: &str = "Cargo.toml";
 
 pub(crate) fn command() -> Result<(), Error> {
@@ -33,7 +33,7 @@ pub(crate) fn command() -> Result<(), Error> {
         return Ok(());
     }
     let packages = PUBLISHED.iter().flat_map(|name| ["--package", name]);
-    // A folder of its own, so that the two compilers do not undo each other's work.
+    // A folder of its own, so that the two compilers do not rebuild each other's results.
     let folder = target(&root).join("msrv").display().to_string();
     Line::new(&format!("rustup run {version} cargo check --quiet"))
         .with_arguments(packages.map(String::from))
@@ -78,7 +78,7 @@ fn install(version: &str) -> bool {
     ])
 }
 
-/// Whether rustup does it; what it prints is for nobody.
+/// Whether rustup succeeds. Its output is not shown.
 fn succeeds(arguments: &[&str]) -> bool {
     let quiet = Command::new("rustup")
         .args(arguments)

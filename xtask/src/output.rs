@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process;
 
-/// Prints a text. Who reads no further, as `head` does, has seen enough: the command ends quietly.
+/// Prints a text. A closed pipe, as of `head`, ends the command without an error.
 pub(crate) fn say(text: &str) {
     if io::stdout().write_all(text.as_bytes()).is_err() {
         process::exit(0);

@@ -9,20 +9,20 @@ use crate::error::Error;
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
-    // Cargo sets the variable for `cargo xtask`; the built-in value serves a start by hand.
+    // Cargo sets the variable for `cargo xtask`. The built-in value is for a start by hand.
     let xtask = env::var_os("CARGO_MANIFEST_DIR").unwrap_or(env!("CARGO_MANIFEST_DIR").into());
     let mut root = PathBuf::from(xtask);
     root.pop();
     root
 }
 
-/// Where Cargo puts what it builds.
+/// The folder of Cargo's results.
 pub(crate) fn target(root: &Path) -> PathBuf {
     let folder = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     root.join(folder)
 }
 
-/// A command line, and what it changes in the environment.
+/// A command line, and its changes to the environment.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
     environment: Vec<(String, String)>,
@@ -32,7 +32,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// A line whose words are separated by spaces; no word of it holds one.
+    /// A line of words that are separated by spaces. No word contains a space.
     pub(crate) fn new(line: &str) -> Self {
         let mut words = line.split_whitespace().map(String::from);
         Self {
@@ -56,7 +56,7 @@ impl Line {
         variables.into_iter().fold(self, with)
     }
 
-    /// Takes away a variable that this program may have been started with.
+    /// Removes a variable that this program may have been started with.
     pub(crate) fn without_env(mut self, name: &str) -> Self {
         self.unset.push(name.into());
         self
@@ -78,7 +78,7 @@ impl Line {
         }
     }
 
-    /// Runs the line, and shows what it prints only if it fails.
+    /// Runs the line, and shows its output only if it fails.
     pub(crate) fn run_quietly(&self) -> Result<(), Error> {
         let output = self.command().output();
         let output = output.map_err(|error| self.not_started(&error))?;
@@ -109,14 +109,14 @@ impl Line {
         Error::Failed(format!("cannot start `{self}`: {error}"))
     }
 
-    /// Cargo says which Cargo started this program, and another one could be of another toolchain.
+    /// The Cargo that started this program. Another one could belong to another toolchain.
     fn executable(&self) -> OsString {
         let cargo = env::var_os("CARGO").filter(|_| self.program == "cargo");
         cargo.unwrap_or_else(|| self.program.clone().into())
     }
 }
 
-/// As it is typed into a shell.
+/// The line as a user types it into a shell.
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.unset.is_empty() {

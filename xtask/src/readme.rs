@@ -8,10 +8,10 @@ use std::process::Command;
 use crate::error::Error;
 use crate::process::{Line, root, target};
 
-/// The words that stand for the reader's clone.
+/// The placeholder for the reader's clone.
 const CLONE: &str = "path to your clone";
 
-/// What the README has for its reader.
+/// The two blocks of the README.
 #[derive(Debug, PartialEq, Eq)]
 struct First<'t> {
     dependencies: &'t str,
@@ -81,8 +81,8 @@ impl<'t> First<'t> {
         })
     }
 
-    /// Makes the project: what `cargo new` writes, the README's blocks in it, and this workspace's versions of what
-    /// is not in the clone, so that nothing is downloaded.
+    /// Makes the project: the files of `cargo new`, the README's blocks, and this workspace's versions of the other
+    /// dependencies, so that nothing is downloaded.
     fn lay_out(&self, folder: &Path) -> Result<(), Error> {
         let path = folder.display().to_string();
         Line::new("cargo new --quiet --vcs none --name first")
@@ -105,7 +105,7 @@ impl<'t> First<'t> {
     }
 }
 
-/// Runs the program as on a machine without CANN and without settings, and gives what it prints.
+/// Runs the program without CANN and without settings, and returns its output.
 fn run(program: &Path) -> Result<String, Error> {
     let mut command = Command::new(program);
     for (name, _) in std::env::vars_os() {

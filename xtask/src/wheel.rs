@@ -1,7 +1,7 @@
-//! Files out of wheels, the packages of Python: the only place where some headers are public.
+//! Files from wheels, the packages of Python. Some headers are public only there.
 //!
-//! A wheel is fetched by pip from the index that it is configured with, once, and only what is asked for
-//! is kept, in the user's cache. It is not ours to publish, so it never enters the repository.
+//! pip fetches a wheel once, from its configured index. Only the needed files stay, in the user's cache. They must
+//! not be published here, so they never enter the repository.
 
 use std::env;
 use std::fs::{self, File};
@@ -20,14 +20,14 @@ for path in glob.glob(sys.argv[1] + '/*.whl'):
         wheel.extractall(sys.argv[2], names)
 ";
 
-/// A wheel, and what of it is of use.
+/// A wheel, and the files of it that are used.
 #[derive(Debug)]
 pub(crate) struct Wheel<'a> {
     pub(crate) name: &'a str,
     pub(crate) version: &'a str,
-    /// The platforms whose wheels will do.
+    /// The platforms with suitable wheels.
     pub(crate) platforms: &'a [&'a str],
-    /// Matches the names of the files that are kept.
+    /// Matches the names of the files to store.
     pub(crate) files: &'a str,
 }
 
@@ -75,8 +75,9 @@ impl Wheel<'_> {
     }
 }
 
-/// Makes a folder anew out of what is made in two others beside it: the first goes, the second becomes the
-/// folder, and only once all is done. So an interrupted run leaves nothing that a later one takes for whole.
+/// Replaces a folder by the result of work in two temporary folders beside it. The first is deleted, and the second
+/// gets the name of the folder when all is done. So an interrupted run leaves nothing that a later run takes for
+/// complete.
 fn as_a_whole(
     kept: &Path,
     make: impl FnOnce(&Path, &Path) -> Result<(), Missing>,
@@ -95,16 +96,16 @@ fn as_a_whole(
     if let Some(folder) = kept.parent() {
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    // Held until the end: of two runs at once each would work in the other's folder. The file stays, since
+    // The lock is held until the end, because two runs at once would work in the same folder. The file stays, since
     // another run may wait for it.
     let missing = !kept.exists();
     let lock = File::create(named(".lock")).map_err(failed)?;
     lock.lock().map_err(failed)?;
     if missing && kept.exists() {
-        // The run that this one waited for made it.
+        // Another run, for which this one waited, has made it.
         return Ok(());
     }
-    // Of an interrupted run.
+    // Left by an interrupted run.
     remove(&part).map_err(failed)?;
     fs::create_dir_all(&scratch).map_err(failed)?;
     fs::create_dir_all(&files).map_err(failed)?;
@@ -112,7 +113,7 @@ fn as_a_whole(
         remove(kept).map_err(failed)?;
         fs::rename(&files, kept).map_err(failed)
     });
-    // What was fetched is large, and has served; a later run can remove it as well.
+    // The fetched wheel is large and no longer needed. A later run can remove it as well.
     let _ = remove(&part);
     made
 }
@@ -125,7 +126,7 @@ fn remove(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// A folder of this name for what is kept between runs.
+/// A folder of this name for files that later runs use.
 pub(crate) fn cache(name: &str) -> PathBuf {
     let named = |name| {
         env::var_os(name)
@@ -158,7 +159,7 @@ fn python(arguments: &[&str]) -> Result<(), Missing> {
     Err(Missing::Failed(Error::Failed(text)))
 }
 
-/// Whether pip's words mean that the index was not reached.
+/// Whether the output of pip means that the index was not reached.
 fn is_offline(text: &str) -> bool {
     let text = text.to_lowercase();
     [
@@ -181,7 +182,7 @@ mod tests {
 
     use super::{Missing, as_a_whole, is_offline};
 
-    /// A folder that a test has for itself, in which nothing is.
+    /// An empty folder for one test.
     fn folder(name: &str) -> PathBuf {
         let id = std::process::id();
         let folder = std::env::temp_dir().join(format!("ascendcl-wheel-{name}-{id}"));
@@ -229,7 +230,7 @@ mod tests {
     fn what_an_interrupted_run_left_is_made_anew() {
         let folder = folder("interrupted");
         let kept = folder.join("headers-1.2");
-        // Half of the files, in their place or beside it.
+        // Half of the files, in the folder or beside it.
         write(&kept, "old.h");
         write(&folder.join("headers-1.2.part/files"), "beside.h");
         let made = as_a_whole(&kept, |_, files| {

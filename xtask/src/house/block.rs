@@ -3,7 +3,7 @@
 pub(super) const BEGIN: &str = "<!-- cargo xtask house --write -->";
 pub(super) const END: &str = "<!-- end -->";
 
-/// What stands around the lines, the marks included.
+/// The text around the lines, with the marks.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Rest<'t> {
     before: &'t str,
@@ -17,7 +17,7 @@ impl Rest<'_> {
     }
 }
 
-/// The lines between the marks, and what stands around them.
+/// The lines between the marks, and the text around them.
 pub(super) fn find(text: &str) -> Option<(&str, Rest<'_>)> {
     let begin = text.find(BEGIN)? + BEGIN.len() + 1;
     let (before, marked) = text.split_at_checked(begin)?;

@@ -1,7 +1,7 @@
-//! `cargo xtask house`: how many rooms, floors and imports each package has, and how many public names
-//! the typed API.
+//! `cargo xtask house`: the number of rooms, floors and imports of each package, and of public names of the typed
+//! API.
 //!
-//! ARCHITECTURE.md carries the table between two marks, so that its figures come from the code.
+//! ARCHITECTURE.md has the table between two marks, so its figures come from the code.
 
 mod block;
 mod names;
@@ -65,7 +65,7 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     limits(&counted, names.front.len()).map_err(failed)
 }
 
-/// What may not be, whatever the table says.
+/// The violations of limits that hold for any table.
 fn limits(counted: &[(&str, Rooms)], front: usize) -> Result<(), String> {
     if front > FRONT {
         return Err(format!(

@@ -1,7 +1,7 @@
 //! The public names of the typed API: those of its front page, and all of them.
 //!
-//! The front page is what rustdoc lists for the root of the crate: modules, items, and what `lib.rs`
-//! exports from modules. A name that a public module exports too counts once among all names.
+//! The front page is rustdoc's list for the root of the crate: modules, items, and the exports of `lib.rs` from
+//! modules. A name that a public module exports as well counts once among all names.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const SOURCE: &str = "src/";
 /// The public names.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Names {
-    /// Those that the root lists.
+    /// The names that the root lists.
     pub(super) front: Vec<String>,
     /// Types, traits, functions, constants and macros of all public modules.
     pub(super) all: Vec<String>,
@@ -107,7 +107,7 @@ fn of_module(path: &[String], modules: &Modules, names: &mut Names) {
     }
 }
 
-/// Adds what `#[macro_export]` puts into the root from any module.
+/// Adds the macros that `#[macro_export]` puts into the root from any module.
 fn exported_macros(modules: &Modules, names: &mut Names) {
     let items = modules
         .iter()

@@ -1,7 +1,7 @@
 //! The rooms of a package, and the arrows between them.
 //!
-//! A room is a module of the package's root with all that is inside of it. An arrow leads from a room to
-//! another one that it names, however often it does. `lib.rs` and `main.rs` are no rooms: they stand above all.
+//! A room is a module of the package's root with everything inside it. One arrow leads from a room to each other room
+//! that it names. `lib.rs` and `main.rs` are not rooms: they are above all floors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::files::File;
 use crate::imports;
 use crate::tidy::floors::Package;
 
-/// What is counted of a package.
+/// The counts of a package.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Rooms {
     /// The modules at the root.

@@ -13,13 +13,13 @@ use super::tests_in::{has_test, place};
 /// Reads a file, seen from the root.
 type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What both lists say.
+/// The entries of both lists.
 pub(super) struct Lists<'a> {
     pub(super) rules: &'a [Row],
     pub(super) promises: &'a [Promise],
 }
 
-/// What is wrong with the lists, and with the cases that they do not name.
+/// The mistakes of the lists, and the cases that are in neither.
 pub(super) fn mistakes(lists: &Lists<'_>, cases: &[Case], read: Read<'_>) -> Vec<Mistake> {
     let mut mistakes = duplicates(lists.rules, |row| (&row.id, row.line), Row::mistake);
     let of_promises = duplicates(lists.promises, |p| (&p.id, p.line), Promise::mistake);
@@ -34,7 +34,7 @@ pub(super) fn mistakes(lists: &Lists<'_>, cases: &[Case], read: Read<'_>) -> Vec
     mistakes
 }
 
-/// Every case is refused for a reason that one of the lists gives.
+/// Finds cases without a reason in either list.
 fn unnamed(lists: &Lists<'_>, cases: &[Case]) -> Vec<Mistake> {
     let (of_rules, of_promises) = (of_rules(lists.rules), of_promises(lists.promises));
     let names = cases.iter().map(name);
@@ -79,7 +79,7 @@ fn duplicates<T>(
     mistakes
 }
 
-/// What is missing of that which the row's status needs.
+/// The fields that the status of a row requires and the row lacks.
 fn proof(row: &Row, cases: &[Case], read: Read<'_>) -> Vec<Mistake> {
     match row.status {
         Status::Rejected => named(row, "case", |name| case_problem(name, cases)),
@@ -88,7 +88,7 @@ fn proof(row: &Row, cases: &[Case], read: Read<'_>) -> Vec<Mistake> {
     }
 }
 
-/// What is missing of that which a promise needs.
+/// The fields that a promise requires and lacks.
 fn kept(promise: &Promise, cases: &[Case]) -> Vec<Mistake> {
     let mut missing = Vec::new();
     for (field, text) in [
@@ -107,7 +107,7 @@ fn kept(promise: &Promise, cases: &[Case]) -> Vec<Mistake> {
     missing.iter().map(|what| promise.mistake(what)).collect()
 }
 
-/// Each name in `cases` is looked up; one at least is needed.
+/// Looks up each name in `cases`. At least one is necessary.
 fn named(row: &Row, kind: &str, problem: impl Fn(&str) -> Option<String>) -> Vec<Mistake> {
     if row.cases.is_empty() {
         let status = row.status.name();
@@ -125,7 +125,7 @@ fn reasoned(row: &Row) -> Vec<Mistake> {
         let what = format!("is `{status}` without a reason: say why in `reason`");
         mistakes.push(row.mistake(&what));
     }
-    // Nothing would look whether they exist.
+    // No check would look them up.
     if !row.cases.is_empty() {
         let what = format!("is `{status}` and names cases: move them to `reason`");
         mistakes.push(row.mistake(&what));
@@ -201,7 +201,7 @@ mod tests {
         (path == "tests/it/device.rs").then(|| text.into())
     }
 
-    /// What is wrong in a file, with these lines in the two lists.
+    /// The mistakes in a file, with these lines in the two lists.
     fn found(file: &str, of_rules: &str, of_promises: &str) -> Vec<String> {
         let (rules, damaged) = ledger::sample(of_rules);
         assert_eq!(damaged, Vec::<String>::new(), "{of_rules}");

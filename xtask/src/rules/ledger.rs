@@ -2,20 +2,20 @@
 
 use super::list::{self, Mistake, names};
 
-/// The ledger, seen from the root.
+/// The path of the ledger, from the root.
 pub(super) const FILE: &str = "ui-tests/rules.csv";
 
 /// The first line of the file.
 const HEADER: &str = "id,area,class,stage,expected,rule,status,cases,reason";
 
-/// What this crate does about a rule.
+/// The answer of this crate to a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
-    /// The compiler refuses what breaks the rule.
+    /// The compiler refuses a program that breaks the rule.
     Rejected,
     /// The rule allows something, and it works.
     Permitted,
-    /// No call of the safe API can say it.
+    /// No call of the safe API can break the rule.
     Unwritable,
     /// An error when the program runs.
     Runtime,
@@ -52,14 +52,14 @@ impl Status {
     }
 }
 
-/// A rule of AscendCL, and what is claimed about it.
+/// A rule of AscendCL, and this crate's claim about it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Row {
     /// The line in the file, counted from 1.
     pub(super) line: usize,
     pub(super) id: String,
     pub(super) area: String,
-    /// `T` and `C` are rules that types or constants could carry.
+    /// `T` and `C`: a type or a constant can express the rule.
     pub(super) class: String,
     pub(super) stage: String,
     pub(super) status: Status,
@@ -73,13 +73,13 @@ impl Row {
         Mistake::new(FILE, self.line, format!("{}: {what}", self.id))
     }
 
-    /// Whether a type or a constant could carry the rule.
+    /// Whether a type or a constant can express the rule.
     pub(super) fn is_static(&self) -> bool {
         self.class == "T" || self.class == "C"
     }
 }
 
-/// The rows that can be read, and what is wrong with the others.
+/// The rows that can be read, and the mistakes of the others.
 pub(super) fn parse(text: &str) -> (Vec<Row>, Vec<Mistake>) {
     list::read((FILE, HEADER), text, row)
 }

@@ -4,10 +4,10 @@ use std::fmt;
 
 use csv::{ReaderBuilder, StringRecord, Terminator, WriterBuilder};
 
-/// Something wrong in a file, and what to do about it.
+/// A mistake in a file, with its remedy.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Mistake {
-    /// The file, seen from the root.
+    /// The path of the file, from the root.
     file: String,
     /// Counted from 1.
     line: usize,
@@ -27,9 +27,9 @@ impl fmt::Display for Mistake {
     }
 }
 
-/// The entries that `entry` can make of lines of `N` fields, and what is wrong with the others.
+/// The entries that `entry` makes of lines of `N` fields, and the mistakes of the other lines.
 ///
-/// `entry` gets the number of the line and its fields, and answers what is wrong with them.
+/// `entry` gets the number of the line and its fields, and returns their mistakes.
 pub(crate) fn read<T, const N: usize>(
     (file, header): (&str, &str),
     text: &str,
@@ -59,7 +59,7 @@ fn fields<const N: usize>(line: &str) -> Result<[String; N], String> {
     reader
         .read_record(&mut record)
         .map_err(|error| error.to_string())?;
-    // A quote that is lost or not doubled is read, too, but as something else.
+    // A missing quote, or one that is not doubled, can be read too, but with another meaning.
     let usual = written(&record)?;
     if usual != line {
         return Err(format!("has quotes in the wrong places; read as `{usual}`"));
@@ -71,7 +71,7 @@ fn fields<const N: usize>(line: &str) -> Result<[String; N], String> {
     })
 }
 
-/// The line that says these fields.
+/// The line for these fields.
 fn written(record: &StringRecord) -> Result<String, String> {
     let mut writer = WriterBuilder::new()
         .terminator(Terminator::Any(b'\n'))

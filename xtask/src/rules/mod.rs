@@ -1,8 +1,8 @@
 //! `cargo xtask rules`: the ledger of AscendCL's rules, what this crate does about each, and the
 //! promises that it makes beside them.
 //!
-//! The lists claim; this command looks whether what they name is there, and whether every ui case
-//! stands in one of them. Whether a case proves its rule remains for a reader to judge.
+//! This command checks whether the tests and cases of the lists exist, and whether every ui case is in one of the
+//! lists. Only a reader can judge whether a case proves its rule.
 
 mod check;
 mod ledger;
@@ -36,11 +36,11 @@ pub(crate) fn command() -> Result<(), Error> {
         rules: &rules,
         promises: &promises,
     };
-    // A file that cannot be read holds no test; the mistake names it.
+    // A file that cannot be read has no tests. The mistake names the file.
     let read = |path: &str| fs::read_to_string(root.join(path)).ok();
     mistakes.extend(of_promises);
     mistakes.extend(check::mistakes(&lists, &cases, &read));
-    // In the order of the files and their lines, whichever check has found them.
+    // In the order of the files and their lines, for all checks.
     mistakes.sort();
 
     say(&table::rules(&rules));

@@ -1,8 +1,8 @@
-//! The promises: refusals of this API that no rule of AscendCL asks for.
+//! The promises: refusals of this API that no rule of AscendCL requires.
 
 use super::list::{self, Mistake, names};
 
-/// The list, seen from the root.
+/// The path of the list, from the root.
 pub(super) const FILE: &str = "ui-tests/promises.csv";
 
 /// The first line of the file.
@@ -15,9 +15,9 @@ pub(super) struct Promise {
     pub(super) line: usize,
     pub(super) id: String,
     pub(super) area: String,
-    /// What is refused, in one sentence.
+    /// The promise, in one sentence.
     pub(super) promise: String,
-    /// What would go wrong without it.
+    /// The damage without the promise.
     pub(super) otherwise: String,
     pub(super) cases: Vec<String>,
 }
@@ -28,7 +28,7 @@ impl Promise {
     }
 }
 
-/// The promises that can be read, and what is wrong with the other lines.
+/// The promises that can be read, and the mistakes of the other lines.
 pub(super) fn parse(text: &str) -> (Vec<Promise>, Vec<Mistake>) {
     let entry = |line, [id, area, promise, otherwise, cases]: [String; 5]| {
         Ok(Promise {

@@ -16,8 +16,8 @@ pub(super) fn place(path: &str) -> Option<(String, &str)> {
     Some((file, function))
 }
 
-/// Whether the text of a file has a test of this name: a function below `#[test]`, or one that stands
-/// directly in `isolated! { .. }`, which makes tests of its functions, some for one backend. Helpers are none.
+/// Whether the text of a file has a test of this name: a function below `#[test]`, or a function directly in
+/// `isolated! { .. }`, which makes tests of its functions, some for one backend. Helper functions are not tests.
 pub(super) fn has_test(text: &str, function: &str) -> bool {
     let head = format!("fn {function}()");
     let mut isolated = false;

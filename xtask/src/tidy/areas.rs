@@ -1,5 +1,5 @@
-//! One word names an area in every tree: what `src/` has, the integration tests have too; the lists of
-//! `ascendcl-sys` have no other words, and the documents name all of them.
+//! One word names an area in every tree: each area of `src/` has integration tests, the lists of `ascendcl-sys` have
+//! no other words, and the documents name all areas.
 
 use ui_tests::area::AREAS;
 
@@ -9,7 +9,7 @@ use crate::files::File;
 /// The folders of `ascendcl-sys` that have a file for each area.
 const TREES: [&str; 3] = ["sys/src/functions/", "sys/src/types/", "sys/src/structs/"];
 
-/// Files of these folders that belong to no area: the log is what the runtime writes by itself.
+/// Files of these folders that belong to no area: `log` is for the runtime's own log.
 const OTHERS: [&str; 2] = ["mod", "log"];
 
 /// The documents that name the areas.
@@ -40,7 +40,7 @@ fn untested(files: &[File]) -> Vec<Finding> {
         .collect()
 }
 
-/// Files of `ascendcl-sys` that are named by no area.
+/// Files of `ascendcl-sys` that are not named after an area.
 fn unknown(files: &[File]) -> Vec<Finding> {
     let is_unknown = |file: &&File| {
         let name = TREES

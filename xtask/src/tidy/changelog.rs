@@ -1,4 +1,4 @@
-//! A change has a place where it is announced.
+//! CHANGELOG.md has a section for changes that are not released.
 
 use super::Finding;
 use crate::files::File;

@@ -1,7 +1,7 @@
-//! The table of floors: which modules of a package may use which.
+//! The table of floors: the modules that each module of a package may use.
 //!
-//! A file may name modules of its own floor and of the floors before it, never of a later one. Each
-//! module stands here by its name, so that the place of a new one is a decision.
+//! A file may name modules of its own floor and of lower floors, never of a higher one. Each module is listed here by
+//! its name, so that its floor is a decision.
 
 /// A package whose modules stand on floors.
 pub(crate) struct Package {
@@ -12,13 +12,13 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// The module of the root that a file belongs to, whose path is given from the source folder on.
+    /// The module of the root that a file belongs to. The path begins below the source folder.
     pub(crate) fn room(path: &str) -> &str {
         let first = path.split('/').next().unwrap_or(path);
         first.trim_end_matches(".rs")
     }
 
-    /// The floor of a module, the lowest is 0.
+    /// The floor of a module; the lowest is 0.
     pub(crate) fn floor(&self, module: &str) -> Option<usize> {
         self.floors.iter().position(|floor| floor.contains(&module))
     }
@@ -40,13 +40,13 @@ pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "emulator/src/",
         floors: &[
-            // What knows nothing of a device.
+            // Modules that do not depend on devices.
             &["error", "ordered", "sync"],
             &["config", "handles"],
-            // Memory, and what is learnt of calls.
+            // Memory, and the record of calls.
             &["observe", "space"],
             &["check"],
-            // What moves work; it knows no area.
+            // The engine that moves work; it knows no area.
             &["engine"],
             // The areas. A stream ends with its context, a context with its device.
             &["callback", "graph", "refusal"],

@@ -34,7 +34,7 @@ fn check_in(package: &Package, file: &File) -> Vec<Finding> {
         let what = match package.floor(&word) {
             Some(used) if used <= floor => continue,
             Some(_) => format!("`{own}` uses `{word}`, which stands on a higher floor"),
-            // What the root re-exports has a module of its own, which may stand low enough.
+            // An item that the root re-exports has a module of its own, which may have a floor low enough.
             None => format!(
                 "`crate::{word}` is of lib.rs, which stands above `{own}`; name it by its module"
             ),
@@ -122,7 +122,7 @@ mod tests {
             all.sort_unstable();
             all.dedup();
             assert_eq!(all.len(), named, "{} names a module twice", package.folder);
-            // A name that stands for all would let any module in.
+            // A glob would allow any module.
             assert!(!all.contains(&"*"));
         }
     }

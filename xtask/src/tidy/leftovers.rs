@@ -3,10 +3,10 @@
 use super::Finding;
 use crate::files::File;
 
-/// Words that mean work is left; split here, or this file would be its own finding.
+/// Words that mark unfinished work. They are split here, or this file would be a finding.
 const WORDS: [&str; 2] = [concat!("TO", "DO"), concat!("FIX", "ME")];
 
-/// Macros that are for the desk only.
+/// Macros for debugging only.
 const MACROS: [&str; 2] = [concat!("to", "do!"), concat!("db", "g!")];
 
 pub(super) fn words(file: &File) -> Vec<Finding> {
@@ -37,7 +37,7 @@ fn find<'a>(
     findings
 }
 
-/// Whether the word stands there alone, not inside a longer one.
+/// Whether the text has this word, and not only as a part of a longer one.
 fn holds_word(line: &str, word: &str) -> bool {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     line.match_indices(word).any(|(at, _)| {

@@ -1,7 +1,7 @@
 //! `cargo xtask tidy`: facts about the repository that no compiler checks.
 //!
-//! Each check is a function from files to findings, in a file of its own, with a test that proves
-//! that it fires.
+//! Each check is a function from files to findings, in a file of its own, with a test that shows that it finds
+//! something.
 
 mod areas;
 mod changelog;
@@ -21,7 +21,7 @@ use crate::error::Error;
 use crate::files::{self, File};
 use crate::process::root;
 
-/// Something to repair, with its place: `<file>:<line>: <sentence>`.
+/// A mistake and its place: `<file>:<line>: <sentence>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Finding {
     place: String,

@@ -5,7 +5,7 @@ use crate::files::File;
 
 /// More lines than this are refused: the file has more than one subject.
 const MOST: usize = 600;
-/// More lines than this are worth a look.
+/// A file with more lines than this gets a warning.
 const MANY: usize = 400;
 
 pub(super) fn check(file: &File) -> Vec<Finding> {
@@ -25,7 +25,7 @@ pub(super) fn check(file: &File) -> Vec<Finding> {
     findings
 }
 
-/// Files on their way to being too long, for a warning.
+/// Files that are nearly too long, for a warning.
 pub(super) fn long_files(files: &[File]) -> Vec<String> {
     let long = files
         .iter()

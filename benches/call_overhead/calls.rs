@@ -14,12 +14,13 @@ use crate::{Build, D};
 
 /// Elements of a buffer.
 const LEN: usize = 1024;
-/// The same in bytes.
+/// The bytes of a buffer.
 const BYTES: usize = LEN * size_of::<f32>();
 const WITHIN: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
 
-/// What a wait has to do that the raw one does not. With LTO it is one instruction, which the result saves again: an
-/// [`Error`](ascendcl::Error) is one word, the raw `Result<(), aclError>` two. Without, its address is read first.
+/// The additional work of a typed wait. With LTO it is one instruction, which the result saves again: an
+/// [`Error`](ascendcl::Error) is one word, and the raw `Result<(), aclError>` is two. Without LTO, the address of the
+/// word is read first.
 const LOOK: &str =
     "the look whether another thread's wait for the whole device took the only report of a failure";
 
@@ -30,7 +31,7 @@ impl StreamName for Other {}
 type Fixed<'d> = DeviceBuf<'d, D, [f32; LEN]>;
 type InQueue<'d> = Queued<'d, (D, Main), Fixed<'d>>;
 
-/// What a typed program has.
+/// The handles of a typed program.
 struct Typed<'t, 'd> {
     current: Current<'t, 'd, D>,
     stream: Stream<'t, 'd, D, Main>,
@@ -45,7 +46,7 @@ struct Typed<'t, 'd> {
     len: usize,
 }
 
-/// The same without types.
+/// The handles of a raw program.
 struct Raw {
     stream: sys::aclrtStream,
     other: sys::aclrtStream,
@@ -61,7 +62,7 @@ struct Raw {
     len: usize,
 }
 
-/// Both, with the same handles and addresses.
+/// Both programs, with the same handles and addresses.
 fn both<'t, 'd>(current: Current<'t, 'd, D>) -> Result<(Typed<'t, 'd>, Raw)> {
     let fixed = || current.memset(current.malloc_array::<f32, LEN>()?, 0);
     let stream = current.create_stream()?;
@@ -258,7 +259,7 @@ fn operators(
         }),
     )?;
     if build == Build::Default {
-        // What failed before is read, too.
+        // The record of earlier failures is read, too.
         table.allow(3, LOOK);
     }
     Ok(())

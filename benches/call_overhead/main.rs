@@ -5,14 +5,13 @@
 //! cargo xtask bench calls
 //! ```
 //!
-//! Both sides run on a backend that only notes what it is asked for. Per row: the calls of C, which must
-//! be the same in the same order with the same arguments; the instructions outside the backend, executed
-//! one by one and so exact; and the allocations, of which there must be none. The raw side is the
-//! program that C asks for: it looks at every status, at the pointer of an allocation, and at two
-//! lengths that are known at run time only.
+//! Both sides run on a backend that only records its calls. The columns of a row are: the calls of C, which must be
+//! the same in the same order with the same arguments; the instructions outside the backend, executed one by one and
+//! so exact; and the allocations, of which there must be none. The raw side has the checks that C requires: every
+//! status, the pointer of an allocation, and two lengths that are known at run time only.
 //!
-//! The second command also builds both sides as Cargo does by default, without optimisation across crates, and
-//! says so (`--without-lto`): then the bounds are wider.
+//! The second command also builds both sides with Cargo's default profile, without optimisation across crates, and
+//! passes `--without-lto`: then the bounds are wider.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
@@ -40,12 +39,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// How the benchmark was built, as far as its bounds depend on that.
+/// The profile of the build, as far as its bounds depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Build {
     /// With fat LTO and one codegen unit, the profile `bench` of this workspace.
     Lto,
-    /// As Cargo's own release profile does.
+    /// Cargo's default release profile.
     Default,
 }
 
@@ -59,7 +58,7 @@ impl Build {
     }
 }
 
-/// Prints everything, and says whether all bounds hold.
+/// Prints everything, and returns whether all bounds hold.
 fn run() -> Result<bool, Box<dyn std::error::Error>> {
     backend::install()?;
     let acl = Acl::from_env()?;

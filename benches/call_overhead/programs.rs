@@ -11,9 +11,9 @@ use ascendcl_benches::table::Table;
 
 use crate::{Build, D};
 
-/// Elements of a buffer: few, so that what the host does with them weighs little.
+/// Elements of a buffer: few, so that the host's work on them costs little.
 const LEN: usize = 16;
-/// The same in bytes.
+/// The bytes of a buffer.
 const BYTES: usize = LEN * size_of::<f32>();
 
 /// A stream that uploads, or the first of two.

@@ -5,10 +5,10 @@ use std::ptr::null_mut;
 
 use ascendcl::sys::{self, ACL_SUCCESS, aclrtEvent, aclrtMemcpyKind, aclrtStream};
 
-/// A status that is no success.
+/// The status of a failed call.
 pub(crate) type Status = sys::aclError;
 
-/// Looks at a status.
+/// Checks a status.
 #[inline(always)]
 pub(crate) fn check(status: Status) -> Result<(), Status> {
     if status == ACL_SUCCESS {
@@ -18,14 +18,14 @@ pub(crate) fn check(status: Status) -> Result<(), Status> {
     }
 }
 
-/// Where a C program prints the status.
+/// The place where a C program prints the status.
 #[cold]
 #[inline(never)]
 pub(crate) fn refused(status: Status) -> Status {
     status
 }
 
-/// Where a C program prints two lengths that should be equal.
+/// The place where a C program prints two lengths that should be equal.
 #[cold]
 #[inline(never)]
 pub(crate) fn lengths_differ(source: usize, target: usize) -> Status {
@@ -33,7 +33,7 @@ pub(crate) fn lengths_differ(source: usize, target: usize) -> Status {
     sys::ACL_ERROR_INVALID_PARAM
 }
 
-/// The bytes of a number of elements that the program was given, which may be any.
+/// The bytes of a number of elements. The number is an input of the program and may be any.
 #[inline(always)]
 pub(crate) fn bytes_of(len: usize) -> Result<usize, Status> {
     match len.checked_mul(size_of::<f32>()) {
@@ -42,7 +42,7 @@ pub(crate) fn bytes_of(len: usize) -> Result<usize, Status> {
     }
 }
 
-/// Calls whose status is all that comes back.
+/// Calls that return only a status.
 macro_rules! calls {
     ($($name:ident = $function:ident($($arg:ident: $type:ty),*);)*) => { $(
         #[inline(always)]
@@ -94,7 +94,7 @@ pub(crate) fn malloc(bytes: usize) -> Result<*mut c_void, Status> {
     malloc_with(bytes, sys::ACL_MEM_MALLOC_HUGE_FIRST)
 }
 
-/// Looks at what a call has created.
+/// Checks the result of a call that creates something.
 #[inline(always)]
 pub(crate) fn not_null<T>(created: *mut T) -> Result<*mut T, Status> {
     if created.is_null() {
@@ -119,7 +119,7 @@ pub(crate) fn tensor(
     })
 }
 
-/// Releases what was described until a step failed.
+/// Releases the descriptions that were made before a step failed.
 #[cold]
 #[inline(never)]
 fn undo<const N: usize>(status: Status, tensors: [*mut sys::aclTensor; N]) -> Status {

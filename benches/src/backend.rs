@@ -1,7 +1,7 @@
-//! An AscendCL that does nothing but note its calls.
+//! An AscendCL that only records its calls.
 //!
-//! What it hands out is determined by the calls since [`restart`]: two programs that call the same
-//! functions in the same order with the same arguments leave the same notes, addresses included.
+//! Its handles and addresses depend only on the calls since [`restart`]: two programs that call the same functions in
+//! the same order with the same arguments make the same record, addresses included.
 
 use std::ffi::{c_char, c_void};
 use std::fmt;
@@ -10,16 +10,16 @@ use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
 use ascendcl::sys::{self, ACL_SUCCESS, Api, aclError};
 
-/// The most calls that are noted between two restarts.
+/// The largest number of calls that are recorded between two restarts.
 const NOTES: usize = 4096;
-/// The most arguments that are noted of a call.
+/// The largest number of arguments that are recorded of a call.
 const ARGUMENTS: usize = 6;
 /// Bytes of host memory that can be allocated between two restarts.
 const HOST: usize = 1 << 16;
-/// What an operator asks for besides its operands.
+/// The workspace of an operator.
 const WORKSPACE: u64 = 256;
 
-/// A call of the backend: the function, and the arguments that are no addresses of the caller's stack.
+/// A call of the backend: the function, and its arguments except addresses of the caller's stack.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Call {
     /// The C name.
@@ -38,14 +38,14 @@ impl fmt::Debug for Call {
 ///
 /// # Errors
 ///
-/// When the process has a backend already.
+/// The process has a backend already.
 pub fn install() -> Result<(), sys::AlreadyInstalled> {
     // SAFETY: the functions write what their C contracts promise, host memory is real, and nothing
     // touches the device memory that they make up.
     unsafe { table().install() }.map(drop)
 }
 
-/// Forgets all calls, and hands out the same addresses again.
+/// Deletes the record, and starts again with the same addresses.
 pub fn restart() {
     CALLS.store(0, Relaxed);
     NEXT_HANDLE.store(0x10_0000, Relaxed);
@@ -102,7 +102,7 @@ struct Aligned(
     [AtomicUsize; HOST / size_of::<usize>()],
 );
 
-/// Notes a call. Inlined, so that its instructions lie in the backend's section.
+/// Records a call. It is inlined, so that its instructions are in the backend's section.
 #[inline(always)]
 fn note(name: &'static &'static str, arguments: [usize; ARGUMENTS]) {
     let index = CALLS.fetch_add(1, Relaxed);
@@ -119,7 +119,7 @@ fn note(name: &'static &'static str, arguments: [usize; ARGUMENTS]) {
     }
 }
 
-/// An address that nothing has yet, at the start of a page.
+/// An unused address at the start of a page.
 #[inline(always)]
 fn fresh() -> *mut c_void {
     without_provenance_mut(NEXT_HANDLE.fetch_add(0x1000, Relaxed))

@@ -1,5 +1,5 @@
-//! Measuring a program that uses AscendCL without a card: a backend that only notes its calls, and a counter of the
-//! instructions around it.
+//! Measures a program that uses AscendCL, without a card: a backend that only records its calls, and a counter of the
+//! instructions outside it.
 
 pub mod backend;
 pub mod measure;

@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use crate::backend::{self, Call, is_backend};
 use crate::steps::{self, mark};
 
-/// What an operation costs.
+/// The cost of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cost {
     /// The calls of the backend, in order.
@@ -21,12 +21,12 @@ pub struct Cost {
 
 /// Measures `operation` on `state`, in a child: here nothing changes, and nothing is dropped.
 ///
-/// The state is in memory, as it is in a program that does more than one thing, so both sides of a
-/// comparison begin with the same loads.
+/// The state is in memory, as in a program that does more than one thing. So both sides of a comparison begin with
+/// the same loads.
 ///
 /// # Errors
 ///
-/// When the system allows no tracing, or the operation panics.
+/// The system allows no tracing, or the operation panics.
 pub fn measure<S, T, E: fmt::Debug>(
     state: S,
     operation: impl FnOnce(S) -> Result<T, E>,
@@ -81,12 +81,12 @@ fn run<S, T, E: fmt::Debug>(
         report.write_all(text.as_bytes())
     };
     let counted = steps::count(child, |instruction| !is_backend(instruction));
-    // Only the child has run it; its parent must not release what the state holds.
+    // Only the child has run the operation. Its parent must not release the state.
     std::mem::forget(job);
     counted
 }
 
-/// A frame of its own, which keeps the operation's instructions between the marks.
+/// A stack frame of its own, so that the operation's instructions are between the marks.
 #[inline(never)]
 fn once<S, T>(state: S, operation: impl FnOnce(S) -> T, result: &mut MaybeUninit<T>) {
     result.write(operation(state));

@@ -1,8 +1,8 @@
-//! Executing a part of this program one instruction at a time.
+//! Executes a part of this program one instruction at a time.
 //!
-//! A forked child asks to be traced and stops in front of the part and behind it. In between its parent
-//! lets it execute single instructions and looks at the address of each. The count is exact and the
-//! same on every run, and needs neither a tool nor a counter of the processor.
+//! A forked child is traced and stops before and after the part. In between, its parent executes single instructions
+//! and reads the address of each. The count is exact, the same in every run, and needs neither a tool nor a counter
+//! of the processor.
 
 use std::io::{self, PipeWriter, Read};
 
@@ -11,12 +11,12 @@ use nix::sys::signal::{Signal, raise};
 use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{ForkResult, Pid, fork};
 
-/// Runs `child` in a forked child and counts the instructions between its two [`mark`]s for which
-/// `counts` holds. Gives the count, and what the child wrote.
+/// Runs `child` in a forked child and counts the instructions between its two [`mark`]s for which `counts` returns
+/// true. Returns the count, and the output of the child.
 ///
 /// # Errors
 ///
-/// When the system allows no tracing, or the child fails or panics.
+/// The system allows no tracing, or the child fails or panics.
 pub(crate) fn count(
     child: impl FnOnce(&mut PipeWriter) -> io::Result<()>,
     counts: impl Fn(usize) -> bool,
@@ -48,7 +48,7 @@ pub(crate) fn count(
     }
 }
 
-/// Stops the child for its parent: in front of the part that is counted, and behind it.
+/// Stops the child for its parent: before and after the counted part.
 pub(crate) fn mark() -> io::Result<()> {
     Ok(raise(Signal::SIGSTOP)?)
 }

@@ -1,4 +1,4 @@
-//! The table that is printed, and the bounds that its rows keep.
+//! The printed table, and the bounds of its rows.
 
 use std::fmt;
 use std::io;
@@ -9,7 +9,7 @@ use crate::measure::Cost;
 #[derive(Debug)]
 pub struct Table {
     title: &'static str,
-    /// The most instructions per instruction of the raw side.
+    /// The largest ratio of instructions to those of the raw side.
     bound: f64,
     rows: Vec<Row>,
 }
@@ -19,7 +19,7 @@ struct Row {
     name: &'static str,
     typed: Cost,
     raw: Cost,
-    /// Instructions beyond the bound, and what they are for.
+    /// Instructions beyond the bound, and their reason.
     extra: Option<(u64, &'static str)>,
 }
 
@@ -44,7 +44,7 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// When one of the two could not be measured.
+    /// One of the two could not be measured.
     pub fn row(
         &mut self,
         name: &'static str,
@@ -60,14 +60,14 @@ impl Table {
         Ok(())
     }
 
-    /// Lets the row that was added last execute so many instructions more.
+    /// Allows the last row so many further instructions.
     pub fn allow(&mut self, instructions: u64, reason: &'static str) {
         if let Some(row) = self.rows.last_mut() {
             row.extra = Some((instructions, reason));
         }
     }
 
-    /// What does not hold, in sentences.
+    /// The violated bounds, in sentences.
     pub fn broken(&self) -> impl Iterator<Item = String> {
         self.rows.iter().flat_map(|row| self.broken_in(row))
     }

@@ -1,4 +1,4 @@
-//! The machine code of a typed call is that of the raw one, where CANN is linked.
+//! The machine code of a typed call is that of the raw one, if CANN is linked.
 //!
 //! Compiles `benches/linked` with optimisation and compares, for each pair of functions in it, the
 //! instructions on the path where the call succeeds. Registers are named by their first appearance,
@@ -33,12 +33,12 @@ fn a_typed_call_is_the_raw_call() {
         let typed = success_path(&functions, &format!("typed_{call}"));
         let raw = success_path(&functions, &format!("raw_{call}"));
         assert_eq!(typed, raw, "{call}");
-        // A linked call is direct: no table of functions is looked at.
+        // A linked call is direct, without a table of functions.
         let direct = format!("callq *{c_name}@GOTPCREL(%rip)");
         assert!(raw.contains(&direct), "{raw:?}");
     }
-    // A wait looks once more behind the call: whether another wait took the report of a failure. The
-    // status and that word are one test, so this is two loads, and `or` for `test`.
+    // After the call, a wait checks whether another wait received the report of a failure. The status and that word
+    // are one test, so this is two loads, and `or` instead of `test`.
     let typed = success_path(&functions, "typed_synchronize");
     let raw = success_path(&functions, "raw_synchronize");
     let only_typed: Vec<_> = typed.iter().filter(|line| !raw.contains(line)).collect();
@@ -56,7 +56,7 @@ fn compile() -> String {
     let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("linked");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("linked");
     let folder = target.join("release/deps");
-    // The file is named by a hash; one of an older compilation must not be taken for it.
+    // The name of the file has a hash. A file of an older compilation must not be taken for it.
     let assembly = || {
         let files = fs::read_dir(&folder).into_iter().flatten().flatten();
         files
@@ -101,7 +101,7 @@ fn functions(assembly: &str) -> HashMap<&str, Vec<&str>> {
     functions
 }
 
-/// The instructions from the start to the return, past the jumps to where failures are dealt with.
+/// The instructions from the start to the return, without the jumps to the handling of failures.
 fn success_path(functions: &HashMap<&str, Vec<&str>>, name: &str) -> Vec<String> {
     let Some(lines) = functions.get(name) else {
         panic!("there is no function `{name}`");

@@ -22,7 +22,7 @@ pub(super) fn typed<'d>(
         let operand = source.tensor(&[LEN])?;
         let plan = op::mul(current, &operand, &operand, target.tensor_mut(&[LEN])?)?;
         let used = plan.launch(stream)?.workspace;
-        // There is nothing to drop yet; the raw program overwrites without a look, too.
+        // There is nothing to drop yet. The raw program overwrites without a check, too.
         forget(replace(workspace, used));
         (source, target) = (target, source);
     }

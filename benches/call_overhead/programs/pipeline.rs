@@ -16,10 +16,10 @@ const TURNS: usize = 16;
 
 type Behind<'d, S, R> = Fence<'d, (D, S), R, Event<'d, D, Order>>;
 
-/// Device memory that its next user writes as a whole.
+/// Device memory that its next user overwrites as a whole.
 type Fresh<'d> = DeviceBuf<'d, D, [f32; LEN], Uninit>;
 
-/// Four buffers, each behind the work that must be over before its next use.
+/// Four buffers, each with the work that must be over before its next use.
 struct Slot<'d> {
     host_in: Behind<'d, Upload, HostBuf<'d, [f32; LEN]>>,
     device_in: Behind<'d, Compute, Fresh<'d>>,
@@ -106,12 +106,12 @@ pub(super) fn typed<'t, 'd>(
     }
     up.synchronize()?;
     down.synchronize()?;
-    // The buffers and events of both slots stay; the raw program leaves them too.
+    // The buffers and events of both slots are not released. The raw program does not release them either.
     std::mem::forget((next, other, event));
     Ok(sum)
 }
 
-/// Two host and two device buffers, each with the event that says when it may be used again.
+/// Two host and two device buffers, each with the event after which it may be used again.
 struct RawSlot {
     host_in: (*mut c_void, aclrtEvent),
     device_in: (*mut c_void, aclrtEvent),

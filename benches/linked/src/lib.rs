@@ -21,14 +21,14 @@ type InQueue<'d> = Queued<'d, (D, Main), Buf<'d>>;
 pub enum Other {}
 impl StreamName for Other {}
 
-/// Where a typed program deals with an error.
+/// The place where a typed program handles an error.
 #[cold]
 #[inline(never)]
 fn typed_failed(error: Error) -> i32 {
     black_box(error).code().unwrap_or(-1)
 }
 
-/// Where a raw program deals with a status.
+/// The place where a raw program handles a status.
 #[cold]
 #[inline(never)]
 fn raw_failed(status: i32) -> i32 {

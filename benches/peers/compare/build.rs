@@ -1,4 +1,4 @@
-//! `cann` links the AscendCL that it is given: here the one that only counts.
+//! Links `cann` with the AscendCL that only counts.
 
 use std::env;
 

@@ -35,7 +35,7 @@ impl<'t, 'd, D: AnyDevice, const N: usize> Lane<'t, 'd, D, N> {
     }
 }
 
-/// What the measurements do with a lane.
+/// The operations that are measured on a lane.
 pub(crate) trait Upload {
     /// Queues one upload.
     fn queue(&mut self) -> Result<()>;

@@ -4,8 +4,8 @@
 //! cargo run --release --package ascendcl-plots
 //! ```
 //!
-//! Writes `docs/plots/*.svg` and prints the numbers. Each is a median; what they say about the emulator
-//! depends on the machine and on what else it does, and says nothing about a card.
+//! Writes `docs/plots/*.svg` and prints the numbers. Each number is a median. It depends on the machine and its other
+//! work, and says nothing about a card.
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 mod draw;
@@ -54,11 +54,11 @@ fn main() -> Result<()> {
     draw::scaling("docs/plots/scaling.svg", &streams, &devices)
 }
 
-/// How often everything is measured.
+/// The number of sweeps.
 const RUNS: usize = 9;
 
-/// The middle of each point over some sweeps. Whatever else the machine does comes and goes within a
-/// sweep or two, and spoils few runs of a point then.
+/// The median of each point over some sweeps. Other work on the machine lasts for a sweep or two, and then disturbs
+/// only few values of a point.
 fn medians(mut sweep: impl FnMut() -> Result<Points>) -> Result<Points> {
     let sweeps = (0..RUNS).map(|_| sweep()).collect::<Result<Vec<_>>>()?;
     let first = sweeps.first().map_or(&[][..], Vec::as_slice);
@@ -69,7 +69,7 @@ fn medians(mut sweep: impl FnMut() -> Result<Points>) -> Result<Points> {
     Ok(first.iter().enumerate().map(place).collect())
 }
 
-/// The middle one of some values.
+/// The median of some values.
 fn middle(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or_default()

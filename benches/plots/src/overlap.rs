@@ -12,13 +12,13 @@ impl StreamName for Up {}
 enum Down {}
 impl StreamName for Down {}
 
-/// Numbers in a buffer: 1 MiB, which two cores work on without waiting for memory.
+/// Numbers in a buffer: 1 MiB, which two cores process without waiting for memory.
 const LEN: usize = 1 << 18;
 const TURNS: u32 = 64;
 
 /// Prints the sum of the stages' times alone, divided by the time of all three at once.
 ///
-/// Each stage has a stream and buffers of its own, so nothing but the machine keeps them apart.
+/// Each stage has a stream and buffers of its own, so only the machine limits their overlap.
 pub(crate) fn print(current: Current<'_, '_, D>, side: HostSide<'_>) -> Result<()> {
     let mut up = current.create_stream::<Up>()?;
     let mut compute = current.create_stream::<Main>()?;
@@ -53,7 +53,7 @@ pub(crate) fn print(current: Current<'_, '_, D>, side: HostSide<'_>) -> Result<(
         }
         Ok(start.elapsed().as_secs_f64())
     };
-    // In turns, so that what else the machine does meets them all.
+    // In turns, so that other work on the machine affects them all.
     let stages = [
         [true, false, false],
         [false, true, false],

@@ -10,10 +10,10 @@ use ascendcl::{Acl, Current, HostSide, Npu, Thread};
 use crate::lane::{Lane, Upload};
 use crate::{D, Result};
 
-/// Uploads of one run, where it is their number that counts.
+/// The uploads of one run, where their number is measured.
 const UPLOADS: usize = 100_000;
 
-/// Pairs of a power of two in bytes, or a number of streams or devices, and what was measured there.
+/// Pairs of an input and its result. The input is a power of two in bytes, or a number of streams or devices.
 pub(crate) type Points = Vec<(f64, f64)>;
 
 /// GB/s of one upload and a wait, from 64 bytes to 256 MiB.
@@ -23,7 +23,7 @@ pub(crate) fn over_sizes(current: Current<'_, '_, D>, side: HostSide<'_>) -> Res
         let bytes = 1_usize << exponent;
         let mut lane = Lane::<D, 0>::new(current, side, bytes)?;
         let rounds = (1_usize << 26).div_euclid(bytes).clamp(2, 2000);
-        // The pages are touched for the first time.
+        // The first access to the pages.
         lane.queue()?;
         lane.wait()?;
         let start = Instant::now();
@@ -66,7 +66,7 @@ pub(crate) fn over_streams(current: Current<'_, '_, D>, side: HostSide<'_>) -> R
     Ok(points)
 }
 
-/// The same for some devices at once, each with a thread and a stream.
+/// Millions of uploads of 64 bytes per second on some devices at once, each with a thread and a stream.
 pub(crate) fn over_devices(acl: &Acl) -> Result<Points> {
     let mut points = Points::new();
     for devices in [1, 2, 4] {
@@ -87,7 +87,7 @@ pub(crate) fn over_devices(acl: &Acl) -> Result<Points> {
             };
             threads.into_iter().map(join).collect::<Result<Vec<_>>>()
         })?;
-        // From the first start to the last end: a sum of rates would count on cores that are not there.
+        // From the first start to the last end. A sum of rates would count cores that do not exist.
         let start = spans.iter().map(|span| span.0).min();
         let end = spans.iter().map(|span| span.1).max();
         let seconds = start

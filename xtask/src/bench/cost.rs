@@ -1,5 +1,5 @@
-//! The cost of building a first program, here and with the peers: processor time, which other work on the machine
-//! changes by up to a fifth, and bytes. Both builds of a ratio follow each other closely.
+//! The cost of building a first program, here and with the peers: processor time and bytes. Other work on the machine
+//! changes the time by up to a fifth, so the two builds of a ratio follow each other closely.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,7 +17,7 @@ use crate::process::{Line, root, target};
 /// Builds of each kind; the median is printed.
 const RUNS: usize = 3;
 
-/// The first programs, the measure of all in front.
+/// The first programs. The first of them is the measure of all others.
 const PROGRAMS: [&str; 7] = [
     "cudarc",
     "cust",
@@ -36,11 +36,11 @@ struct Program {
     name: &'static str,
     /// The manifest of the workspace.
     workspace: &'static str,
-    /// What the build asks for.
+    /// The requirements of the build.
     environment: Environment,
 }
 
-/// What the builds of a program took, one value per round.
+/// The costs of the builds of a program, one value per round.
 #[derive(Default)]
 struct Times {
     debug: Vec<f64>,
@@ -60,7 +60,7 @@ pub(super) fn table() -> Result<(), Error> {
     Ok(())
 }
 
-/// Builds all programs in turns, so that a machine that grows slower meanwhile changes no ratio.
+/// Builds all programs in turns, so that a machine that becomes slower meanwhile changes no ratio.
 fn first_programs() -> Result<(), Error> {
     let toolkit = toolkit::lay_out(&peers::libraries()?)?;
     let (mut programs, mut left_out) = (Vec::new(), Vec::new());
@@ -98,7 +98,7 @@ fn first_programs() -> Result<(), Error> {
     Ok(())
 }
 
-/// How time and size grow with the names of streams.
+/// The growth of time and size with the number of stream names.
 fn names() -> Result<(), Error> {
     println!(
         "\n{:<22} {:>12} {:>12} {:>10}",
@@ -117,7 +117,7 @@ fn names() -> Result<(), Error> {
 }
 
 impl Program {
-    /// A program, or in one line why it cannot be built.
+    /// A program, or one line with the reason why it cannot be built.
     fn new(name: &'static str, toolkit: &Toolkit) -> Result<Self, String> {
         let environment = match name {
             "cust" => toolkit.cust(),
@@ -131,7 +131,7 @@ impl Program {
         })
     }
 
-    /// One that asks for nothing.
+    /// A program without requirements.
     fn of_peers(name: &'static str) -> Self {
         Self {
             name,
@@ -144,20 +144,20 @@ impl Program {
         format!("hello-{}", self.name)
     }
 
-    /// Builds a program, and gives the processor seconds that it took.
+    /// Builds a program, and returns the processor seconds of the build.
     fn build(&self, features: &str, release: bool) -> Result<f64, Error> {
         let mut line = Line::new("cargo build --quiet --locked")
             .with_arguments(["--manifest-path".into(), self.workspace.into()])
             .with_arguments(["--target-dir".into(), folder().display().to_string()])
             .with_arguments(["--package".into(), self.package()])
             .with_arguments(["--features".into(), features.into()])
-            // It would decide for all crates, and the workspace decides as it is for a user: incremental is
-            // the program alone. Its own value for one kind of build only would build this project's crates
-            // again in the next, since Cargo tells the two apart.
+            // The variable would apply to all crates. In the workspace the setting is that of a user: only the
+            // program is built incrementally. If the variable were set for one kind of build only, the next one would
+            // build this project's crates again, since Cargo distinguishes the two.
             .without_env("CARGO_INCREMENTAL")
             .with_envs(self.environment.clone())
             .with_env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
-            // The defaults, which a first program has.
+            // The default profiles, which a first program has.
             .with_env("CARGO_PROFILE_RELEASE_LTO", "false")
             .with_env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
         if release {
@@ -214,7 +214,7 @@ impl Program {
     }
 }
 
-/// What the programs that must not compile take, all in one `cargo check`.
+/// The cost of the programs that must not compile, all in one `cargo check`.
 fn cases() -> Result<(), Error> {
     let read = Cases::read(&root().join("ui-tests"));
     let cases = read.map_err(|error| failed(Path::new("ui-tests"), &error))?;
@@ -222,7 +222,7 @@ fn cases() -> Result<(), Error> {
     refused()
         .with_arguments(["--no-run".into()])
         .run_quietly()?;
-    // The first run builds what the cases use.
+    // The first run builds the dependencies of the cases.
     refused().run_quietly()?;
     let all = median_of(|| seconds(|| refused().run_quietly()))?;
     let count = cases.cases.len();
@@ -264,7 +264,7 @@ fn children_seconds() -> Result<f64, Error> {
     seconds_in(&stat).ok_or_else(|| Error::Failed(format!("{} is malformed", path.display())))
 }
 
-/// The 16th field, in hundredths; the second, a name, ends with the last bracket.
+/// The 16th field, in hundredths. The second field, a name, ends with the last bracket.
 fn seconds_in(stat: &str) -> Option<f64> {
     let (_, fields) = stat.rsplit_once(')')?;
     let hundredths: u32 = fields.split_whitespace().nth(13)?.parse().ok()?;

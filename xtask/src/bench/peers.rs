@@ -7,7 +7,7 @@ use super::toolkit::{self, Environment, Toolkit};
 use crate::error::Error;
 use crate::process::{Line, root, target};
 
-/// Peers that are not part of this, and why.
+/// Peers that are not compared, and why.
 const NOT_HERE: [(&str, &str); 2] = [
     ("ascend_rs", "not published; its build asks for CANN"),
     (
@@ -21,7 +21,7 @@ pub(super) fn table() -> Result<(), Error> {
     let libraries = folder.join("release").display().to_string();
     let toolkit = toolkit::lay_out(&folder)?;
     let cuda_core = toolkit.cuda_core();
-    // What is left out says so in front of the table.
+    // The output names the omitted peers before the table.
     if let Err(why) = &cuda_core {
         println!("\n*** peers: LEFT OUT cuda-core 0.4.0: {why} ***\n");
     }
@@ -41,7 +41,7 @@ pub(super) fn table() -> Result<(), Error> {
     Ok(())
 }
 
-/// Builds the libraries that only count; gives the folder whose `release` they are in.
+/// Builds the libraries that only count, and returns the folder whose `release` has them.
 pub(super) fn libraries() -> Result<PathBuf, Error> {
     let folder = target(&root()).join("peers");
     cargo(
@@ -53,7 +53,7 @@ pub(super) fn libraries() -> Result<PathBuf, Error> {
     Ok(folder)
 }
 
-/// Prints the rows of a peer that asks for a toolkit.
+/// Prints the rows of a peer that needs a toolkit.
 fn rows(
     package: &str,
     environment: Environment,

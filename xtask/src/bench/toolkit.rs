@@ -1,8 +1,7 @@
-//! The peers whose build asks for a CUDA toolkit, and just as much of one as they ask for.
+//! The peers whose build needs a CUDA toolkit, and the parts of a toolkit that they need.
 //!
-//! `cust` brings its bindings and links the library in a folder `lib64`. `cuda-core` makes its bindings
-//! from the headers, which are in wheels as is the compiler's library that reads them, and loads the
-//! library of CUDA while it runs.
+//! `cust` contains its bindings and links the library in a folder `lib64`. `cuda-core` makes its bindings from the
+//! headers with libclang, and both are in wheels. It loads the library of CUDA at run time.
 
 use std::fs;
 use std::io;
@@ -16,8 +15,8 @@ use crate::wheel::{Missing, Wheel, cache};
 /// A workspace of their own, since they do not build without this.
 pub(super) const WORKSPACE: &str = "benches/peers/toolkit/Cargo.toml";
 
-/// The library as Cargo names it, and as `cuda-core` asks for it first: where there is a driver of CUDA,
-/// that is its name.
+/// The library as Cargo names it, and the first name that `cuda-core` looks for: the name of the library where CUDA
+/// has a driver.
 const LIBRARIES: [&str; 2] = ["libcuda.so", "libcuda.so.1"];
 
 const RUNTIME: Wheel<'_> = nvidia("nvidia-cuda-runtime", "13.5.37");
@@ -45,27 +44,27 @@ const fn nvidia(name: &'static str, version: &'static str) -> Wheel<'static> {
 /// Variables of a build, and their values.
 pub(super) type Environment = Vec<(&'static str, String)>;
 
-/// What the two peers are built and run with.
+/// The settings to build and run the two peers.
 #[derive(Debug)]
 pub(super) struct Toolkit {
     /// Holds `lib64`.
     folder: PathBuf,
-    /// Or why there are none.
+    /// The settings, or the reason why there are none.
     headers: Result<Headers, String>,
 }
 
-/// What `cuda-core` is built with.
+/// The settings to build `cuda-core`.
 #[derive(Debug)]
 struct Headers {
     /// Holds `include/cuda.h`.
     runtime: PathBuf,
-    /// Where the headers that `cuda.h` and its like include are.
+    /// The folder of the headers that `cuda.h` and similar headers include.
     options: String,
     /// Holds `libclang.so`.
     libclang: PathBuf,
 }
 
-/// Makes what the peers ask for out of the library that only counts, and of wheels.
+/// Makes the parts of a toolkit from the library that only counts and from wheels.
 pub(super) fn lay_out(built: &Path) -> Result<Toolkit, Error> {
     let folder = built.join("toolkit");
     link(&folder.join("lib64"), &built.join("release"))
@@ -74,19 +73,19 @@ pub(super) fn lay_out(built: &Path) -> Result<Toolkit, Error> {
     Ok(Toolkit { folder, headers })
 }
 
-/// Links to the one library: the loader then knows it for the same under each name.
+/// Links to the same library. The loader then uses one library under each name.
 fn link(names: &Path, built: &Path) -> io::Result<()> {
     fs::create_dir_all(names)?;
     for name in LIBRARIES {
         let link = names.join(name);
-        // Of an earlier run.
+        // Left by an earlier run.
         let _ = fs::remove_file(&link);
         symlink(fs::canonicalize(built.join(LIBRARIES[0]))?, link)?;
     }
     Ok(())
 }
 
-/// A reason in one line: the last that pip printed says what is wrong.
+/// A reason in one line: the last line of pip has the error.
 fn why(missing: Missing) -> String {
     match missing {
         Missing::Offline => "the package index cannot be reached".into(),
@@ -102,12 +101,12 @@ impl Toolkit {
         self.folder.join("lib64").display().to_string()
     }
 
-    /// What `cust` is built with.
+    /// The settings to build `cust`.
     pub(super) fn cust(&self) -> Environment {
         vec![("CUDA_LIBRARY_PATH", self.folder.display().to_string())]
     }
 
-    /// What `cuda-core` is built with, or in one line why it cannot be built.
+    /// The settings to build `cuda-core`, or one line with the reason why it cannot be built.
     pub(super) fn cuda_core(&self) -> Result<Environment, String> {
         let headers = self.headers.as_ref();
         let headers = headers.map_err(|why| format!("it needs headers: {why}"))?;
@@ -142,7 +141,7 @@ impl Headers {
     }
 }
 
-/// The folder of a wheel's files, one of which is given; fetches them on first need.
+/// The folder of a wheel's files, one of which is given. Fetches them on first use.
 fn kept(wheel: &Wheel<'_>, file: &str) -> Result<PathBuf, Missing> {
     let name = format!("{}-{}", wheel.name, wheel.version);
     let kept = cache("ascendcl-peers").join(&name);
@@ -157,7 +156,7 @@ fn kept(wheel: &Wheel<'_>, file: &str) -> Result<PathBuf, Missing> {
     Err(Missing::Failed(Error::Failed(text)))
 }
 
-/// The folder of `stddef.h` and its like: the wheel of libclang has none.
+/// The folder of `stddef.h` and similar headers. The wheel of libclang has none.
 fn compiler() -> Result<String, Missing> {
     let output = Command::new("cc").arg("-print-file-name=include").output();
     let output = output.map_err(|error| {

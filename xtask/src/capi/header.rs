@@ -1,4 +1,5 @@
-//! The C header, written from what `ascendcl-sys` declares, so that it declares what the library exports.
+//! The C header. It is written from the declarations of `ascendcl-sys`, so it declares the functions that the library
+//! exports.
 
 use std::fmt::Write;
 
@@ -78,7 +79,7 @@ fn typedef(header: &mut String, alias: &Alias) {
     let _ = writeln!(header, "typedef {};", alias.target.declare(&alias.name));
 }
 
-/// Whether an alias is one of a pointer to a function, whose parameters may be structures.
+/// Whether an alias is of a pointer to a function, whose parameters may be structures.
 fn is_hook(alias: &&Alias) -> bool {
     matches!(&alias.target, Type::Pointer { to, .. } if matches!(**to, Type::Function { .. }))
 }
@@ -93,7 +94,7 @@ fn prototype(header: &mut String, function: &Function) {
     let _ = write!(header, "\n/* {doc} */\n{};\n", function.declare());
 }
 
-/// The records, each behind those that it contains, as C wants them.
+/// The records, each after those that it contains, as C requires.
 fn in_order(records: &[Record]) -> Vec<&Record> {
     let mut left: Vec<&Record> = records.iter().collect();
     let mut ordered = Vec::new();
@@ -107,7 +108,7 @@ fn in_order(records: &[Record]) -> Vec<&Record> {
         let (next, rest): (Vec<_>, Vec<_>) =
             left.iter().partition(|record| !contains_one_left(record));
         if next.is_empty() {
-            // Records that contain each other are no Rust either.
+            // Records that contain each other are not valid in Rust either.
             break;
         }
         ordered.extend(next);

@@ -1,8 +1,8 @@
-//! `cargo xtask capi`: the emulator as a C library, laid out as programs expect a CANN toolkit.
+//! `cargo xtask capi`: the emulator as a C library, with the folders that programs expect of a CANN toolkit.
 //!
-//! The tree has `lib64` with `libascendcl.so` and the other names that programs link with or load,
-//! `include` with a header of our own, what tells build scripts that a toolkit is there (`runtime`,
-//! `version.cfg`, `share/info`), and `set_env.sh` to source.
+//! The tree has `lib64` with `libascendcl.so` and the other names that programs link with or load, `include` with a
+//! header of this project, the files that build scripts look for in a toolkit (`runtime`, `version.cfg`,
+//! `share/info`), and `set_env.sh` to source.
 
 mod header;
 
@@ -20,8 +20,8 @@ use crate::process::{Line, root, target};
 /// The library as Cargo names it, and as programs do.
 const LIBRARY: &str = "libascendcl.so";
 
-/// Libraries of CANN whose functions are all in the one. The loader takes links to one file for the
-/// one library that they are, so their functions share their state.
+/// Libraries of CANN whose functions are all in the one library. The loader takes links to one file as one library,
+/// so their functions share their state.
 const ALIASES: [&str; 13] = [
     "libacl_dvpp.so",
     "libacl_dvpp_mpi.so",
@@ -38,8 +38,9 @@ const ALIASES: [&str; 13] = [
     "libascendcl_impl.so",
 ];
 
-/// Libraries that build files name for whole toolkits. The emulator has few of their functions or none: a
-/// program that names one and uses nothing of it is built, and the linker says what another one lacks.
+/// Libraries that build files name for whole toolkits. The emulator has few or none of their functions. A program
+/// that names one of them and uses none of its functions is built. For another program the linker names the missing
+/// functions.
 const NAMED_ONLY: [&str; 11] = [
     "libacl_cblas.so",
     "libacl_tdt_channel.so",
@@ -54,7 +55,7 @@ const NAMED_ONLY: [&str; 11] = [
     "libtiling_api.so",
 ];
 
-/// Headers of CANN that programs include; here each leads to the one.
+/// Headers of CANN that programs include. Here each includes the one header.
 const HEADERS: [&str; 12] = [
     "acl/acl_base.h",
     "acl/acl_base_rt.h",
@@ -70,8 +71,8 @@ const HEADERS: [&str; 12] = [
     "aclnn/aclnn_base.h",
 ];
 
-/// Headers of which nothing is modelled. Programs include them beside the others; the compiler says that there is
-/// nothing behind them.
+/// Headers whose functions are not modelled. Programs include them beside the others. A compiler message says that
+/// they are empty.
 const EMPTY_HEADERS: [&str; 8] = [
     "acl/acl_base_mdl.h",
     "acl/acl_mdl.h",
@@ -83,7 +84,7 @@ const EMPTY_HEADERS: [&str; 8] = [
     "acl/ops/acl_cblas.h",
 ];
 
-/// What a header says that leads to the one.
+/// The text of a header that includes the one header.
 const LEADS: &str = "\
 /* All of AscendCL that the emulator knows is in one file. */
 #include \"acl/acl.h\"
@@ -127,12 +128,12 @@ fn failed(path: &Path, error: &io::Error) -> Error {
     Error::Failed(format!("{} cannot be written: {error}", path.display()))
 }
 
-/// Makes everything but the header; each operator has one of those that lead to it.
+/// Makes everything except the one header, with a header for each operator that includes it.
 fn lay_out(built: &Path, out: &Path, of_operators: &BTreeSet<String>) -> io::Result<()> {
     let libraries = out.join("lib64");
     fs::create_dir_all(&libraries)?;
     let library = libraries.join(LIBRARY);
-    // A new file: a program that runs has the old one mapped.
+    // A new file, because a running program has the old one mapped.
     remove(&library)?;
     fs::copy(built, &library)?;
     for alias in ALIASES.iter().chain(&NAMED_ONLY) {
@@ -179,14 +180,14 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What is installed, as a toolkit tells it: by its file build scripts know a toolkit.
+/// The version file of a toolkit. Build scripts recognise a toolkit by it.
 fn installed() -> String {
     let of = |which| format!("runtime_{which}_version=[{VERSION}:{VERSION}]\n");
     let lines: String = ["running", "upgrade", "installed"].map(of).concat();
     format!("# version: 1.0\n{lines}")
 }
 
-/// What a shell sources.
+/// The file that a shell sources.
 fn environment(out: &Path) -> String {
     let home = out.display().to_string().replace('\'', r"'\''");
     format!(

@@ -15,12 +15,12 @@ use sources::Sources;
 /// The set of everything.
 const DECLARED: &str = "declared";
 
-/// What becomes of a function in this repository.
+/// The state of a function in this repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Support {
     declared: bool,
     emulated: bool,
-    /// The emulator has no hardware for it, and says so.
+    /// The emulator has no hardware for it, and refuses.
     refused: bool,
     typed: bool,
 }
@@ -45,7 +45,7 @@ pub(crate) fn command() -> Result<(), Error> {
 
 /// Every function that is declared or counted.
 fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
-    // The one function with arguments like `printf` stands apart from the lists.
+    // The one function with arguments like `printf` is not in the lists.
     let log = ("aclAppLog".to_owned(), "log".to_owned());
     let declared: Vec<(String, String)> = all
         .functions
@@ -84,7 +84,7 @@ fn rows(all: &Declarations, members: &[Member], sources: &Sources) -> Vec<Row> {
         .collect()
 }
 
-/// The tables, and what is missing in each set.
+/// The tables, and the missing functions of each set.
 fn report(rows: &[Row]) -> String {
     let mut text = String::new();
     line(
@@ -182,7 +182,7 @@ mod tests {
     use crate::declarations::Declarations;
     use crate::process::root;
 
-    /// What the repository has.
+    /// The state of this repository.
     fn here() -> Vec<Row> {
         let read = || {
             let all = Declarations::read(&root())?;

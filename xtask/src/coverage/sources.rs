@@ -8,12 +8,12 @@ use crate::error::Error;
 
 /// The table of the emulator.
 const TABLE: &str = "emulator/src/api/mod.rs";
-/// What the C library exports beside it.
+/// The further exports of the C library.
 const LOG: &str = "emulator/capi/src/log.rs";
 /// The module whose functions refuse, because the emulator has no hardware for them.
 const REFUSING: &str = "refusal";
 
-/// The names of functions, by what they have.
+/// The names of functions, by their state.
 #[derive(Debug, Default)]
 pub(super) struct Sources {
     pub(super) emulated: BTreeSet<String>,
@@ -25,7 +25,7 @@ impl Sources {
     pub(super) fn read(root: &Path) -> Result<Sources, Error> {
         let mut sources = Sources::default();
         sources.table(&text(&root.join(TABLE))?);
-        // The one function that is in no table.
+        // The one function without a table.
         if text(&root.join(LOG))?.contains("fn aclAppLog") {
             sources.emulated.insert("aclAppLog".to_owned());
         }
@@ -68,7 +68,7 @@ impl Sources {
         }
     }
 
-    /// Reads what code names, outside of comments, attributes and texts.
+    /// Reads the names in code, outside comments, attributes and texts.
     fn calls(&mut self, text: &str) {
         let is_code = |line: &&str| {
             !["//", "#"]

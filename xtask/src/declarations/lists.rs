@@ -14,7 +14,7 @@ use syn::{Attribute, Expr, Ident, Item, Lit, LitFloat, LitStr, Meta, ReturnType,
 use super::ty::{Parameter, Type, c_word};
 use super::{Function, Operator};
 
-/// What the lists of a file declare.
+/// The declarations in the lists of a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Lists {
     pub(super) functions: Vec<Function>,
@@ -33,7 +33,7 @@ pub(super) fn kinds(text: &str) -> syn::Result<Kinds> {
     aliases.map(|(name, ty)| Ok((name, ty?))).collect()
 }
 
-/// Reads a file of lists. One without a list is an error: something would be skipped.
+/// Reads a file of lists. A file without a list is an error, because something would be skipped.
 pub(super) fn read(text: &str, kinds: &Kinds) -> syn::Result<Lists> {
     let file = syn::parse_file(text)?;
     let mut lists = Lists::default();
@@ -62,7 +62,7 @@ pub(super) fn read(text: &str, kinds: &Kinds) -> syn::Result<Lists> {
     Ok(lists)
 }
 
-/// The bodies of `$callback! { .. }` in a macro's rules, however deep they stand.
+/// The bodies of `$callback! { .. }` in a macro's rules, at any depth.
 fn bodies_of(tokens: TokenStream, bodies: &mut Vec<TokenStream>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
@@ -70,7 +70,7 @@ fn bodies_of(tokens: TokenStream, bodies: &mut Vec<TokenStream>) {
             let before = tokens.get(at.saturating_sub(3)..at).unwrap_or_default();
             let words: String = before.iter().map(ToString::to_string).collect();
             if words == "$callback!" {
-                // With its braces, so that an end that comes too early has a place.
+                // With its braces, so that an error at an early end has a place.
                 bodies.push(TokenTree::Group(group.clone()).into());
             } else {
                 bodies_of(group.stream(), bodies);
@@ -79,7 +79,7 @@ fn bodies_of(tokens: TokenStream, bodies: &mut Vec<TokenStream>) {
     }
 }
 
-/// An entry with what stands in front of it.
+/// An entry with its attributes and marks.
 struct Head {
     doc: String,
     newer: bool,
@@ -93,7 +93,7 @@ fn entries(
     lists: &mut Lists,
 ) -> syn::Result<()> {
     while !input.is_empty() {
-        // What a macro repeats has no entries of its own: `$(..)*`, `$(..)?`.
+        // The repetitions of a macro, `$(..)*` and `$(..)?`, have no entries of their own.
         if input.peek(Token![$]) {
             input.parse::<Token![$]>()?;
             let repeated;
@@ -279,7 +279,7 @@ mod tests {
         )
     }
 
-    /// What a function is in C.
+    /// The prototype of a function in C.
     fn c(lists: &Lists) -> Vec<String> {
         lists
             .functions

@@ -1,6 +1,6 @@
 //! The declarations of `ascendcl-sys`, read from its sources: the lists of functions, and the types.
 //!
-//! Whatever is not understood is an error at its line, and nothing is skipped in silence.
+//! Text that cannot be parsed is an error at its line. Nothing is skipped without an error.
 
 mod lists;
 mod ty;
@@ -90,7 +90,7 @@ pub(crate) struct Alias {
     pub(crate) target: Type,
 }
 
-/// Everything that is declared.
+/// All declarations.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Declarations {
     pub(crate) functions: Vec<Function>,
@@ -104,7 +104,7 @@ pub(crate) struct Declarations {
     pub(crate) aliases: Vec<Alias>,
 }
 
-/// Files beside the lists: what expands them, and the log, whose function takes arguments like `printf`.
+/// Files beside the lists: the macros that expand them, and the log, whose function takes arguments like `printf`.
 const NO_LISTS: [&str; 2] = ["mod.rs", "log.rs"];
 
 impl Declarations {
@@ -131,7 +131,7 @@ impl Declarations {
         for (path, text) in others {
             types::read(&text, &mut all).map_err(|error| located(&path, &error))?;
         }
-        // A structure of a generated program has no constants to name.
+        // A structure of a generated program cannot name constants.
         let mut records = std::mem::take(&mut all.records);
         for field in records.iter_mut().flat_map(|record| &mut record.fields) {
             field.ty.with_lengths(&|len| all.number(len).to_owned());

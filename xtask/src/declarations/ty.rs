@@ -8,7 +8,7 @@ pub(crate) enum Type {
     /// A type by its name in C.
     Name(String),
     Pointer {
-        /// Whether C says `const` of what it points at.
+        /// Whether the type that it points to is `const` in C.
         constant: bool,
         to: Box<Type>,
     },
@@ -44,7 +44,7 @@ impl Type {
         }
     }
 
-    /// Reads a type; the error says what has no counterpart in C.
+    /// Reads a type. The error names the part that has no counterpart in C.
     pub(crate) fn read(ty: &syn::Type) -> syn::Result<Type> {
         match ty {
             syn::Type::Ptr(pointer) => Ok(Type::Pointer {
@@ -99,7 +99,7 @@ impl Type {
         self.around(name.to_owned(), false)
     }
 
-    /// Puts the type around what is declared of it already.
+    /// Puts the type around the declarator so far.
     fn around(&self, declared: String, constant: bool) -> String {
         let qualifier = if constant { "const " } else { "" };
         // `*x[4]` would be an array of pointers.
@@ -170,7 +170,7 @@ fn no_counterpart(of: &impl syn::spanned::Spanned) -> syn::Error {
     syn::Error::new(of.span(), "this type has no counterpart in C")
 }
 
-/// A name that Rust wrote with `_` behind it, because it is a word of Rust.
+/// The C name of a parameter that Rust writes with `_` at its end, because it is a keyword.
 pub(super) fn c_word(name: &syn::Ident) -> String {
     let name = name.to_string();
     name.strip_suffix('_').unwrap_or(&name).to_owned()

@@ -7,7 +7,7 @@ use syn::{Attribute, Expr, Field, Fields, Ident, Item, ItemMacro, ItemStruct, To
 use super::ty::{Parameter, Type, c_word, number};
 use super::{Alias, Constant, Declarations, Enumeration, Record};
 
-/// Reads a file of types. An item that is neither shared with C nor known to be of Rust alone is an error.
+/// Reads a file of types. An item must be shared with C, or known to be for Rust only. Any other item is an error.
 pub(super) fn read(text: &str, all: &mut Declarations) -> syn::Result<()> {
     for item in syn::parse_file(text)?.items {
         match item {
@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, all: &mut Declarations) -> syn::Result<()> {
             }),
             Item::Struct(structure) => all.records.push(record(&structure)?),
             Item::Macro(called) if called.ident.is_none() => call(&called, all)?,
-            // Definitions of macros, and what makes the types Rust's.
+            // Definitions of macros, and implementations for Rust.
             Item::Macro(_) | Item::Use(_) | Item::Mod(_) | Item::Impl(_) => {}
             other => {
                 use syn::spanned::Spanned;

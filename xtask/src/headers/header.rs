@@ -8,9 +8,9 @@ pub(super) struct Header {
     words: BTreeSet<String>,
     /// The words inside of each structure and union.
     records: BTreeMap<String, BTreeSet<String>>,
-    /// Names of types that C knows without `enum`, `struct` or `union` in front.
+    /// Names of types that C accepts without `enum`, `struct` or `union` before them.
     typedefs: BTreeSet<String>,
-    /// Constants that are variables: C++ can compute with them when it compiles, C cannot.
+    /// Constants that are variables: C++ can use them at compile time, C cannot.
     variables: BTreeSet<String>,
     /// The version of ACL, such as `1.17`.
     pub(super) version: String,
@@ -21,7 +21,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads what the preprocessor left, and the macros that it knew.
+    /// Reads the output of the preprocessor, and the macros that it defined.
     pub(super) fn new(preprocessed: &str, macros: &str) -> Header {
         let mut header = Header::default();
         let words = |text: &str| -> Vec<String> {
@@ -82,7 +82,7 @@ impl Header {
         header
     }
 
-    /// Whether a structure has a field; one that was not read has all.
+    /// Whether a structure has a field. A structure that was not read has all fields.
     pub(super) fn has_field(&self, record: &str, field: &str) -> bool {
         self.records
             .get(record)
@@ -105,8 +105,7 @@ impl Header {
     }
 }
 
-/// What stands between the outer braces of a definition (nothing where there are none), and its name
-/// behind them.
+/// The text between the outer braces of a definition (empty without braces), and the name after them.
 fn definition_parts(definition: &str) -> Option<(&str, &str)> {
     let mut depth = 0;
     let mut open = None;

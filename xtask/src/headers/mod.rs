@@ -1,8 +1,7 @@
 //! `cargo xtask headers`: compares the declarations of `ascendcl-sys` with the headers of AscendCL.
 //!
-//! A C program of assertions is generated from our declarations and handed to the system's compiler
-//! together with the headers: signatures, constants, values of enumerations, sizes, alignments and
-//! offsets. Nothing runs.
+//! The command generates a C program of assertions from the declarations, and compiles it together with the headers:
+//! signatures, constants, values of enumerations, sizes, alignments and offsets. The program does not run.
 
 mod header;
 mod program;
@@ -83,7 +82,7 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     )))
 }
 
-/// What became of one set of headers.
+/// The result for one set of headers.
 #[derive(Debug)]
 struct Comparison {
     name: String,
@@ -91,9 +90,9 @@ struct Comparison {
     wrong: Vec<String>,
 }
 
-/// What changed between the releases beside signatures: our declarations are those of the newest.
+/// Changes between the releases other than signatures. The declarations here are those of the newest release.
 const CORRECTED: [(&str, &str); 1] = [
-    // A slip of the pen.
+    // A spelling mistake in the older release.
     (
         "1.15",
         "aclrtStreamAttr has the value ACL_STREAM_ATTR_CACHE_OP_IFNO, which is not declared",
@@ -140,7 +139,7 @@ fn compare(all: &Declarations, folder: &Path, name: &str) -> Result<Comparison, 
     };
     let (known, mut wrong): (Vec<_>, Vec<_>) = wrong.into_iter().partition(known);
     print_names("  changed since that release", &known);
-    // A mark that says nothing true hides a function where it could be called.
+    // A wrong mark would make a function absent in a release that has it.
     let same = changed
         .iter()
         .filter(|name| !known.iter().any(|what| what == *name));
@@ -191,7 +190,7 @@ fn release(version: &str) -> Option<(u32, u32)> {
 }
 
 impl Language {
-    /// Reads the headers in a folder; the inner error is why this language cannot.
+    /// Reads the headers in a folder. The inner error is the reason why this language cannot read them.
     fn read(self, folder: &Path) -> Result<Result<Header, String>, Error> {
         let source = program::includes();
         let tried = self.run(folder, &["-fsyntax-only"], &source)?;
@@ -206,7 +205,7 @@ impl Language {
         )))
     }
 
-    /// Hands a source to the compiler; gives what it printed and its messages.
+    /// Compiles a source, and returns the output and the messages of the compiler.
     fn run(self, folder: &Path, options: &[&str], source: &str) -> Result<Output, Error> {
         let failed = |error| {
             let text = format!("cannot run the compiler `{}`: {error}", self.compiler);
@@ -231,12 +230,12 @@ impl Language {
     }
 }
 
-/// What a program printed, as text.
+/// The output of a program as text.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What the compiler found wrong: the texts of failed assertions, and other errors as they are.
+/// The compiler's findings: the texts of failed assertions, and other errors unchanged.
 fn failures(messages: &str) -> Vec<String> {
     messages
         .lines()
@@ -250,7 +249,7 @@ fn failures(messages: &str) -> Vec<String> {
         .collect()
 }
 
-/// Values that the headers give to enumerations of ours, and that we lack.
+/// Values of enumerations that the headers have and the declarations here lack.
 fn unknown_values(all: &Declarations, header: &Header) -> impl Iterator<Item = String> {
     all.enumerations.iter().flat_map(|kind| {
         let theirs = header.enumerations.get(&kind.name).into_iter().flatten();
@@ -260,7 +259,7 @@ fn unknown_values(all: &Declarations, header: &Header) -> impl Iterator<Item = S
     })
 }
 
-/// Says which functions no header could check, and which need the newest one.
+/// Prints the functions that no header could check, and those that need the newest one.
 fn print_unchecked(all: &Declarations, found: &[Comparison]) {
     let names = |wanted: &dyn Fn(&str) -> bool| -> Vec<&str> {
         all.functions
@@ -295,7 +294,7 @@ mod tests {
     use crate::process::root;
     use std::{env, fs, process};
 
-    /// What `ascendcl-sys` disagrees with in a header of this text.
+    /// The differences between `ascendcl-sys` and a header of this text.
     fn disagreements(name: &str, header: &str) -> Vec<String> {
         let folder = env::temp_dir().join(format!("xtask-headers-{name}-{}", process::id()));
         let read = fs::create_dir_all(folder.join("acl"))

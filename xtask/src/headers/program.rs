@@ -1,12 +1,11 @@
-//! The program that the C compiler judges: one assertion for each thing that the headers and
-//! `ascendcl-sys` both declare.
+//! The program for the C compiler: one assertion for each thing that both the headers and `ascendcl-sys` declare.
 
 use std::fmt::Write;
 
 use super::header::Header;
 use crate::declarations::{Declarations, Record, Type};
 
-/// What each program begins with; it means the same in C and in C++.
+/// The beginning of each program; it means the same in C and in C++.
 pub(super) const PRELUDE: &str = r#"#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,7 +25,7 @@ pub(super) const PRELUDE: &str = r#"#include <stdbool.h>
 #endif
 "#;
 
-/// Headers that a program includes where they are there.
+/// Headers that a program includes if they exist.
 const HEADERS: [&str; 10] = [
     "acl/acl.h",
     "acl/acl_rt_allocator.h",
@@ -40,8 +39,8 @@ const HEADERS: [&str; 10] = [
     "aclnn/acl_meta.h",
 ];
 
-/// Unions without a name in C that are members without a name, too. The other ones, whose Rust names
-/// join the structure's and the member's, have a member's name.
+/// Unions without a name in C that are also members without a name. The other unions without a name have a member's
+/// name; their Rust names join the names of the structure and the member.
 const NAMELESS_MEMBERS: [&str; 1] = ["aclmdlRITaskParams_params"];
 
 /// Whether a field of this type has no name in C.
@@ -50,9 +49,9 @@ fn nameless_member(ty: &Type) -> bool {
         .is_some_and(|name| NAMELESS_MEMBERS.contains(&name))
 }
 
-/// The lines that include what is there.
+/// The lines that include the existing headers.
 pub(super) fn includes() -> String {
-    // The headers of the media engine ask for this, and every program that uses them defines it.
+    // The headers of the media engine need this definition, and every program that uses them has it.
     let first = "#define ENABLE_DVPP_INTERFACE\n".to_owned();
     HEADERS.iter().fold(first, |mut text, header| {
         let _ = writeln!(
@@ -70,7 +69,7 @@ const RELEASE: [&str; 3] = [
     "ACL_PATCH_VERSION",
 ];
 
-/// The program for what a header has, and how many assertions it makes. C++ can ask for more than C.
+/// The program for the contents of a header, and the number of its assertions. C++ can check more than C.
 pub(super) fn program(all: &Declarations, header: &Header, is_cpp: bool) -> (String, usize) {
     let mut text = format!("{PRELUDE}{}", includes());
     for alias in all.aliases.iter().filter(|alias| header.has(&alias.name)) {
@@ -141,7 +140,7 @@ fn layout(text: &mut String, record: &Record, all: &Declarations, header: &Heade
     for field in &record.fields {
         let (ty, field) = (&field.ty, &field.name);
         match nameless_in_c(ty, all, header) {
-            // The release is older than the field.
+            // The release does not have the field yet.
             _ if !nameless_member(ty) && !header.has_field(name, field) => {}
             None => {
                 let same = format!("SAME((({name} *)0)->{field}, {})", ty.declare(""));

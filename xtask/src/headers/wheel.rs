@@ -1,4 +1,4 @@
-//! The headers of AscendCL from where they are public: the wheels of `torch-npu`.
+//! The headers of AscendCL from the place where they are public: the wheels of `torch-npu`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::wheel::{Missing, Wheel, cache};
 
-/// Versions of the wheel, and the ACL whose headers they carry. The older one can be read as C++ only.
+/// Versions of the wheel, and the ACL version of their headers. The older one can be read as C++ only.
 pub(super) const WHEELS: [(&str, &str); 2] = [("2.14.0", "1.17"), ("2.9.0", "1.15")];
 
-/// The folder that holds `acl/acl.h` of a wheel; fetches it on first need.
+/// The folder of a wheel with `acl/acl.h`; fetches it on first use.
 pub(super) fn headers(version: &str) -> Result<PathBuf, Missing> {
     let kept = cache("ascendcl-headers").join(version);
     if let Some(found) = find(&kept) {
@@ -19,7 +19,7 @@ pub(super) fn headers(version: &str) -> Result<PathBuf, Missing> {
     let wheel = Wheel {
         name: "torch-npu",
         version,
-        // Which platform the wheel is for does not matter to headers.
+        // The platform of the wheel does not matter for headers.
         platforms: &["manylinux_2_28_x86_64"],
         files: r"/acl/.*\.h$",
     };

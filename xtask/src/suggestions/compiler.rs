@@ -1,4 +1,4 @@
-//! Asking the compiler, and reading its messages as JSON.
+//! Runs the compiler and reads its messages as JSON.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,29 +9,29 @@ use ui_tests::package::{Package, Program};
 use super::failed;
 use crate::error::Error;
 
-/// An error, with what it offers.
+/// An error, with its offers.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Message {
     pub(super) offers: Vec<Offer>,
 }
 
-/// Something that the compiler offers to do.
+/// A change that the compiler offers.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Offer {
     /// Its words.
     pub(super) help: String,
-    /// The parts of the text that change. Alternatives stand one behind the other.
+    /// The parts of the text that change. Alternatives follow each other.
     pub(super) edits: Vec<Edit>,
 }
 
-/// A range of bytes, and what shall stand there.
+/// A range of bytes, and the text that replaces it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
     pub(super) range: Range<usize>,
     pub(super) text: String,
 }
 
-/// The errors of programs, by their files. None of them compiles to the end; no errors means that all do.
+/// The errors of programs, by their files. If there are none, all programs compile.
 pub(super) fn check(
     package: &Package<'_>,
     programs: &[Program<'_>],
@@ -58,7 +58,7 @@ pub(super) fn check(
     )))
 }
 
-/// The errors in the output of Cargo, by the files that they are about.
+/// The errors in the output of Cargo, by the files with the mistakes.
 fn errors(output: &str) -> Result<BTreeMap<String, Vec<Message>>, String> {
     let mut errors: BTreeMap<String, Vec<Message>> = BTreeMap::new();
     for line in output.lines() {
@@ -68,8 +68,8 @@ fn errors(output: &str) -> Result<BTreeMap<String, Vec<Message>>, String> {
         if line["reason"] != "compiler-message" || message["level"] != "error" {
             continue;
         }
-        // The main span may stand in a macro of the standard library, and others show where it is used. Only the
-        // count of errors at the end stands nowhere.
+        // The main span may be in a macro of the standard library, and other spans show its use. Only the final count
+        // of errors has no place.
         let (main, others): (Vec<_>, Vec<_>) =
             list(&message["spans"]).partition(|span| span["is_primary"] == true);
         let files = main
@@ -88,7 +88,7 @@ fn errors(output: &str) -> Result<BTreeMap<String, Vec<Message>>, String> {
     Ok(errors)
 }
 
-/// What a note of an error in `file` offers to change there, if it does.
+/// The change in `file` that a note of an error offers, if there is one.
 fn offer(child: &Value, file: &str) -> Option<Offer> {
     let mut edits = Vec::new();
     for span in list(&child["spans"]) {

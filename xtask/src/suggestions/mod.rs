@@ -1,9 +1,9 @@
 //! `cargo xtask suggestions`: the changes that the compiler offers for the programs that must not compile.
 //!
-//! A reader takes the compiler's advice. So each offer is taken, alone and all of a program together, and where
-//! the result compiles it must be a right program that does what was meant: `ui-tests/suggestions.csv` lists those,
-//! each with the reason why it is right. An offer that compiles and is not listed fails, and so does a line for
-//! which there is no such offer any more.
+//! A reader follows the compiler's advice. So the command applies each offer, alone and all of a program together. A
+//! result that compiles must be a correct program that does what was meant. `ui-tests/suggestions.csv` lists these
+//! results, each with the reason why it is correct. The command fails for a result that compiles and is not listed,
+//! and for a listed line without an offer.
 
 mod compiler;
 mod offer;
@@ -77,10 +77,10 @@ fn id(case: &Case) -> String {
     format!("{}/{}", case.area, case.name)
 }
 
-/// What the compiler says to each case, by its name.
+/// The compiler's messages for each case, by its name.
 ///
-/// In one program rustc says some things only once, which other cases would say, too. Such cases are asked again,
-/// until each has said as much as its reviewed message.
+/// rustc prints some messages only once for a program, although other cases would have them too. Such cases are
+/// compiled again, until each has as many errors as its reviewed message.
 fn refusals(
     package: &Package<'_>,
     cases: &[Case],
@@ -128,16 +128,17 @@ fn program(case: &Case) -> Program<'_> {
     }
 }
 
-/// How many errors the reviewed message of a case holds: at least one.
+/// The number of errors in the reviewed message of a case: at least one.
 fn errors_in(case: &Case) -> usize {
     let message = case.message.as_deref().unwrap_or_default();
     let errors = message.lines().filter(|line| line.starts_with("error"));
     errors.count().max(1)
 }
 
-/// The changes that give a program which compiles.
+/// The changes whose result compiles.
 ///
-/// What is refused is left out and the rest is checked again, until nothing is refused: an error hides others.
+/// Refused results are removed and the others are checked again, until none is refused, because one error hides
+/// others.
 fn compiling<'a>(
     package: &Package<'_>,
     changes: &'a [(&'a Case, Change)],

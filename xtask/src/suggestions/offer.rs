@@ -5,15 +5,15 @@ use super::compiler::{Edit, Message};
 /// A program changed as offered.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Change {
-    /// The words of the offer, or of all offers that were taken together.
+    /// The text of the offer, or of all offers that were applied together.
     pub(super) help: String,
-    /// The lines that the change has made, with single spaces, for people and for the list.
+    /// The lines of the change, with single spaces, for readers and for the list.
     pub(super) lines: String,
     pub(super) text: String,
 }
 
-/// The programs that come of a case and its messages: each offer is taken alone, each alternative of one too, and
-/// the first alternatives of all offers that can be taken together. No program twice.
+/// The programs that result from a case and its messages: each offer alone, each alternative of an offer alone, and
+/// the first alternatives of all offers that can be applied together. No program occurs twice.
 pub(super) fn changes(text: &str, messages: &[Message]) -> Vec<Change> {
     let offers = messages.iter().flat_map(|message| &message.offers);
     let offers: Vec<_> = offers
@@ -48,7 +48,8 @@ pub(super) fn changes(text: &str, messages: &[Message]) -> Vec<Change> {
     changes
 }
 
-/// The alternatives of an offer: edits of one do not overlap, and the compiler lists one behind the other.
+/// The alternatives of an offer. The edits of one alternative do not overlap, and the compiler lists the alternatives
+/// one after the other.
 fn alternatives(edits: &[Edit]) -> Vec<Vec<Edit>> {
     let mut alternatives: Vec<Vec<Edit>> = Vec::new();
     for edit in edits {
@@ -60,7 +61,7 @@ fn alternatives(edits: &[Edit]) -> Vec<Vec<Edit>> {
     alternatives
 }
 
-/// Whether an edit meets one of others; two insertions at one place do.
+/// Whether an edit overlaps one of the others. Two insertions at one place do.
 fn overlaps(others: &[Edit], edit: &Edit) -> bool {
     let (start, end) = (edit.range.start, edit.range.end);
     others.iter().any(|other| {
@@ -68,7 +69,7 @@ fn overlaps(others: &[Edit], edit: &Edit) -> bool {
     })
 }
 
-/// The text after edits that do not overlap. None where they change nothing or do not fit the text.
+/// The text after edits that do not overlap. `None` if the edits change nothing or do not fit the text.
 fn change(text: &str, help: String, edits: &[Edit]) -> Option<Change> {
     let mut edits: Vec<&Edit> = edits.iter().collect();
     edits.sort_by_key(|edit| edit.range.start);
@@ -94,11 +95,11 @@ fn change(text: &str, help: String, edits: &[Edit]) -> Option<Change> {
     })
 }
 
-/// The lines that are in one text and not in the other, without comments and with single spaces.
+/// The lines of one text that the other text lacks, without comments and with single spaces.
 fn only_in(one: &str, other: &str) -> String {
     let others: Vec<&str> = other.lines().collect();
     let lines = one.lines().filter(|line| !others.contains(line));
-    // What follows two slashes is for readers of the case.
+    // A comment is for readers of the case.
     let code = lines.map(|line| line.split_once("//").map_or(line, |(code, _)| code));
     let words: Vec<&str> = code.flat_map(str::split_whitespace).collect();
     words.join(" ")

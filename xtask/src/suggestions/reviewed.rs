@@ -1,15 +1,15 @@
-//! The list of offers that compile and are right.
+//! The list of offers that compile and are correct.
 
 use super::offer::Change;
 use crate::rules::list::{self, Mistake};
 
-/// The list, seen from the root.
+/// The path of the list, from the root.
 pub(super) const FILE: &str = "ui-tests/suggestions.csv";
 
 /// The first line of the file.
 const HEADER: &str = "case,lines,reason";
 
-/// An offer that somebody has looked at.
+/// A reviewed offer.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Reviewed {
     /// The line in the file, counted from 1.
@@ -19,7 +19,7 @@ pub(super) struct Reviewed {
     lines: String,
 }
 
-/// The entries that can be read, and what is wrong with the other lines.
+/// The entries that can be read, and the mistakes of the other lines.
 pub(super) fn parse(text: &str) -> (Vec<Reviewed>, Vec<String>) {
     let entry = |line, [case, lines, reason]: [String; 3]| {
         if reason.trim().is_empty() {
@@ -31,7 +31,7 @@ pub(super) fn parse(text: &str) -> (Vec<Reviewed>, Vec<String>) {
     (entries, mistakes.iter().map(Mistake::to_string).collect())
 }
 
-/// What compiles and is not listed, and what is listed and does not come of an offer any more.
+/// Results that compile and are not listed, and listed lines that no offer makes any more.
 pub(super) fn mistakes(listed: &[Reviewed], found: &[(String, &Change)]) -> Vec<String> {
     let is = |entry: &Reviewed, (case, change): &(String, &Change)| {
         entry.case == *case && entry.lines == change.lines

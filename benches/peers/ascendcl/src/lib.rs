@@ -1,4 +1,4 @@
-//! A `libascendcl.so` that does nothing but count its calls.
+//! A `libascendcl.so` that only counts its calls.
 #![allow(non_snake_case, reason = "the names of C")]
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 static CALLS: AtomicU64 = AtomicU64::new(0);
 static NEXT: AtomicUsize = AtomicUsize::new(0x10_0000);
 
-/// How many calls there have been.
+/// The number of calls.
 #[unsafe(no_mangle)]
 pub extern "C" fn stub_calls() -> u64 {
     CALLS.load(Relaxed)
@@ -26,7 +26,7 @@ fn fresh() -> *mut c_void {
     std::ptr::without_provenance_mut(next)
 }
 
-/// Functions that count, and write what they are told to.
+/// Functions that count, and write the results that their entries give.
 macro_rules! stub {
     ($($name:ident($($arg:ident: $type:ty),*) $({$out:ident = $value:expr})?;)*) => { $(
         #[unsafe(no_mangle)]
@@ -78,7 +78,7 @@ pub unsafe extern "C" fn aclrtMallocHost(pointer: *mut *mut c_void, bytes: usize
     count()
 }
 
-/// Host memory is kept: there is little of it.
+/// Host memory is not freed: there is little of it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn aclrtFreeHost(_pointer: *mut c_void) -> c_int {
     count()

@@ -1,4 +1,4 @@
-//! The raw calls of the CUDA driver, which the three peers of CUDA stand beside.
+//! The raw calls of the CUDA driver, the reference for the three peers of CUDA.
 
 use std::error::Error;
 use std::ffi::{c_int, c_uint, c_void};

@@ -24,7 +24,7 @@ pub fn head() {
 }
 
 impl Counting {
-    /// Opens it where the loader finds it, which is where everything else here has it from.
+    /// Opens the library that the loader finds, which every part of the comparison uses.
     pub fn open(name: &str) -> Result<Counting, Box<dyn Error>> {
         // SAFETY: one of the two libraries beside this package, which have no initialisers.
         let library = unsafe { Library::new(name) }?;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 static CALLS: AtomicU64 = AtomicU64::new(0);
 static NEXT: AtomicUsize = AtomicUsize::new(0x10_0000);
 
-/// How many calls there have been.
+/// The number of calls.
 #[unsafe(no_mangle)]
 pub extern "C" fn stub_calls() -> u64 {
     CALLS.load(Relaxed)
@@ -27,7 +27,7 @@ fn fresh() -> *mut c_void {
     std::ptr::without_provenance_mut(next)
 }
 
-/// Functions that count, and write what they are told to.
+/// Functions that count, and write the results that their entries give.
 macro_rules! stub {
     ($($name:ident($($arg:ident: $type:ty),*) $({$out:ident = $value:expr})?;)*) => { $(
         #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! The same work on each of a number of streams. A name of its own makes each a type of its own.
+//! The same work on each of a number of streams. Each stream has a name and so a type of its own.
 
 use ascendcl::{Acl, Current, HostSide, Npu, Result, StreamName, Thread, op};
 

@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         || drop(new().unwrap()),
         || raw.alloc_free_async(),
     );
-    // Without the wait for the whole context that makes the other safe.
+    // Without the wait for the whole context, which makes the other call safe.
     library.row(
         "cuda-core: allocate, free, queued",
         || {

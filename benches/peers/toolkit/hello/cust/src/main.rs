@@ -1,4 +1,4 @@
-//! Fills memory of a device and copies it. The library is linked, which the others load as they run.
+//! Fills memory of a device and copies it. This program links the library; the others load it at run time.
 
 use cust::error::CudaResult;
 use cust::memory::{CopyDestination, DeviceBuffer};

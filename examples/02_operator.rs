@@ -2,7 +2,7 @@
 //!
 //! `aclCreateTensor`, `aclCreateScalar`, `aclnnAddGetWorkspaceSize`, `aclrtMalloc` of the workspace, `aclnnAdd`,
 //! `aclrtSynchronizeStream`. A tensor is a buffer with a shape. Shapes broadcast as in NumPy. The first phase returns
-//! a plan, which owns its workspace and runs once.
+//! a plan, which runs once. `run` allocates the workspace, waits for the operator and frees the workspace.
 #![expect(clippy::print_stdout, reason = "an example shows what it did")]
 
 use ascendcl::stream::Main;

@@ -1,11 +1,11 @@
-//! An operator that the crate does not have, declared by the program: `aclnnLeakyRelu` of CANN.
+//! An operator that this crate lacks and the program declares: `aclnnLeakyRelu` of CANN.
 //!
 //! ```text
 //! cargo run --example own_operator
 //! ```
 //!
-//! A custom operator of a `libcust_opapi.so` is declared in the same way. On a card CANN has the operator; the emulator
-//! does not, so the program brings its arithmetic along.
+//! A custom operator of a `libcust_opapi.so` is declared in the same way. On a card CANN has the operator. The
+//! emulator lacks it, so the program defines its arithmetic.
 
 use std::marker::PhantomData;
 

@@ -172,7 +172,7 @@ isolated! {
         let plan =
             op::add(current, &a.tensor(&[2, 3]).unwrap(), &row.tensor(&[3]).unwrap(), 1.0, out).unwrap();
         if embedded(&acl) {
-            // The emulator asks for workspace where an operand broadcasts.
+            // The emulator needs a workspace if an operand broadcasts.
             assert!(plan.workspace_size() > 0);
         }
         drop(plan);
@@ -192,7 +192,7 @@ isolated! {
         crate::stream::queue_a_failing_task(stream.as_raw());
         let error = plan.run(&mut stream).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::Wait(_)), "{error}");
-        // The second wait proved that the queue is empty, so nothing was given up.
+        // The second wait proved that the queue is empty, so nothing was leaked.
         assert_eq!(leaks(), 0);
         let out = current.malloc(4).unwrap().into_tensor(&[4]).unwrap();
         op::add(current, &a, &a, 1.0, out).unwrap().run(&mut stream).unwrap();

@@ -1,4 +1,4 @@
-//! Operators that are refused: shapes, attributes, and the runtime in either phase.
+//! Operators that are refused: because of shapes or attributes, or by the runtime in either phase.
 
 use ascendcl::error::Usage;
 use ascendcl::op::{self, CubeMath, Extreme};
@@ -10,7 +10,7 @@ use crate::op_table::{download, upload};
 
 type D = Npu<0>;
 
-/// Calls that make something, with those that release it.
+/// Calls that create something, with the calls that release it.
 const PAIRS: [(&str, &str); 4] = [
     ("aclCreateTensor", "aclDestroyTensor"),
     ("aclCreateScalar", "aclDestroyScalar"),
@@ -146,7 +146,7 @@ isolated! {
         assert_eq!(download(current, side, &idle.take(a)), [41, 82, 43, 84]);
     }
 
-    // Whichever phase is refused, and whichever description, all of them are released once.
+    // If a phase or a description is refused, all descriptions are released once.
     ["ASCENDCL_EMULATOR_FAULTS" =
         "aclCreateTensor#2=161002,aclCreateTensorList#1=161002,aclCreateIntArray#1=161002,\
          aclnnCatGetWorkspaceSize#1=561003,aclnnTopkGetWorkspaceSize#1=561103,aclnnTopk#1=361001,aclnnTopk#3=361001,\

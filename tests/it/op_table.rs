@@ -1,4 +1,4 @@
-//! Operators: one entry for each, with what it computes, on idle and on queued operands.
+//! The results of the operators: a table with one entry for each, on idle and on queued operands.
 
 use ascendcl::memory::Uninit;
 use ascendcl::op::{self, CubeMath, Extreme};
@@ -23,7 +23,7 @@ pub(crate) fn upload<'dev, T: bytemuck::Pod>(
         .unwrap()
 }
 
-/// Fresh memory for as many elements.
+/// Fresh memory for as many elements as `values` has.
 fn room<'dev, T: bytemuck::Pod>(
     current: Current<'_, 'dev, D>,
     values: &[T],
@@ -112,7 +112,7 @@ operators! {
 }
 
 isolated! {
-    // Parts begin and end anywhere; those of one buffer may be operand and output.
+    // Parts can begin and end at any element. Parts of one buffer may be operand and output.
     fn parts_of_buffers_are_operands_and_outputs() {
         let acl = acl();
         let side = host(&acl);

@@ -1,4 +1,4 @@
-//! Workspaces: each is freed behind the next wait for its stream, and one serves many operators.
+//! Workspaces: each is freed after the next wait for its stream, and one can serve many operators.
 
 use ascendcl::op::{self, Workspaces};
 use ascendcl::stream::Main;
@@ -13,7 +13,7 @@ enum Other {}
 impl StreamName for Other {}
 
 isolated! {
-    // What was dropped is freed by the stream's own waits: nothing waits for the device here.
+    // The stream's own waits free dropped workspaces: no call waits for the device here.
     on emulator fn a_loop_that_drops_its_workspaces_does_not_grow() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

@@ -364,13 +364,13 @@ isolated! {
                 let name = format!("number {}", lane.number()).into();
                 assert_eq!(usage(lane.synchronize()), Usage::StreamPoisoned { name });
                 unverified.accept_unverified().free().unwrap();
-                lane.destroy().unwrap(); // the failure was told
+                lane.destroy().unwrap(); // the failure was returned before
             })
             .unwrap();
         });
     }
 
-    // The wait for the device has taken the report, so the end of the stream tells.
+    // The wait for the device has taken the report, so the end of the stream returns the failure.
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn the_end_of_a_parked_stream_vouches_for_no_failed_work() {
         on_device(|current| {

@@ -5,7 +5,7 @@
 //! bounds only. A program without generic functions does not need them.
 //!
 //! Two traits are at the root of the crate, because programs need them more often: [`DeviceTag`](crate::DeviceTag),
-//! the bound for any device, and [`StreamName`](crate::StreamName), the only trait that a program implements. The
+//! the bound for any device, and [`StreamName`](crate::StreamName), which a program implements. The
 //! traits of lengths that the compiler computes are in [`memory::fixed`](crate::memory::fixed). The traits of
 //! [events](crate::event), [queues](crate::queue), [scopes](crate::scope) and [callbacks](crate::callback) are in
 //! those modules.

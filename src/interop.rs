@@ -26,8 +26,9 @@
 //!   or wait before the tensor is released. Memory of this program that is dropped while it is queued, such as the
 //!   workspace of an operator, is freed after a later wait that this program makes. So a service should wait from
 //!   time to time, or allocate the memory with torch.
-//! - **A failed task is reported once**, by the first wait. If the other library waits too, use [`Stream::drain`],
-//!   which returns memory unverified.
+//! - **A failed task is reported once**, by the first wait of any handle of the stream. If the other library waits
+//!   too, or the stream belongs to another handle of this crate, use [`Stream::drain`], which returns memory
+//!   unverified.
 //!
 //! ```
 //! # #[cfg(feature = "emulator")]

@@ -83,6 +83,10 @@ pub(crate) fn leaked(error: &Error) {
 pub(crate) fn abort(error: &Error) -> ! {
     // A hook that panics is stopped in `failed`, so nothing leads past the abort.
     failed(error);
+    // A program without a logger would end without a word.
+    eprintln!(
+        "ascendcl: the process is aborted, because a device may still use memory that was borrowed: {error}"
+    );
     std::process::abort();
 }
 

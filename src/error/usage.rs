@@ -170,7 +170,7 @@ pub enum Usage {
     #[error(
         "a host function or callback on the stream `{name}` has panicked, so its work is incomplete, and later work of the \
          stream has run all the same: take the buffers back unverified with `drain`, destroy the stream and \
-         create one of another name (a reset of the device gives all names back)"
+         create another one, under another name if it has one (a reset of the device gives all names back)"
     )]
     HostFuncPanicked {
         /// The name type of the stream, or its number.
@@ -180,7 +180,7 @@ pub enum Usage {
     #[error(
         "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, so its earlier work \
          may have failed: take the buffers back unverified with `drain`, destroy the \
-         stream and create one of another name (a reset of the device gives all names back)"
+         stream and create another one, under another name if it has one (a reset of the device gives all names back)"
     )]
     StreamPoisoned {
         /// The name type, or the number.
@@ -188,8 +188,8 @@ pub enum Usage {
     },
     /// Memory in the hands of another stream than the one that was to have it.
     #[error(
-        "the memory is in the hands of stream number {memory}, and this is number {stream}: give it to the stream that \
-         it came from, or let that one hand it off"
+        "the memory is queued on stream number {memory}, and this is number {stream}: use it on its own stream, or move it \
+         with `handoff` there"
     )]
     OtherStream {
         /// The number of the stream that has the memory.

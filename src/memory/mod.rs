@@ -189,6 +189,8 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     /// - With `I` = [`Init`], every byte was written. With `M` = [`Host`] or [`Local`], every byte was written in
     ///   both states, because the program can read them after a failed download. Every buffer of this crate in host
     ///   memory satisfies this; memory that comes directly from `aclrtMallocHost` does not.
+    /// - Where the program runs on the device itself (`ACL_DEVICE`), the rule of the last point for [`Host`] holds for
+    ///   device memory too: [`Buf::as_slice`] can show it after a failed task.
     /// - The device is not reset during `'dev`, and no queued work uses the memory.
     pub unsafe fn from_raw(elements: NonNull<E>) -> Self
     where

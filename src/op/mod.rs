@@ -104,6 +104,6 @@ pub use operator::Operator;
 pub use parameter::{Bools, Floats, In, InOut, Ints, List, Out, Parameter, Scalar, Text};
 pub use plan::Plan;
 pub use shaped::{CubeMath, Extreme, cast, cat, matmul, reduce_sum, topk};
-pub use table::*;
+pub use table::{add, div, inplace_add, mul, relu, sub};
 pub use tensor::{Tensor, TensorOut};
 pub use workspace::{Launched, Workspace, Workspaces};

@@ -257,6 +257,18 @@ where
     }
 }
 
+impl<'dev, 'm, Q: Queue, M, E, I, H> Queued<'dev, Q, Buf<'m, M, E, I>, H>
+where
+    M: Place + OnDevice<Q::Device>,
+    E: Elements + ?Sized,
+{
+    /// Converts the buffer to one whose length is known at run time, as [`Buf::forget_length`] does for idle memory.
+    #[must_use]
+    pub fn forget_length(self) -> Queued<'dev, Q, Buf<'m, M, [E::Element], I>, H> {
+        self.map(Buf::forget_length)
+    }
+}
+
 impl<Q: Queue, R: Resource<Q::Device>, H> Drop for Queued<'_, Q, R, H> {
     /// Parks the memory. This happens on error paths, so the code is out of line. It takes the resource by value,
     /// because a path that took its address would force the buffer into memory on all paths.

@@ -9,8 +9,8 @@ use crate::device::{AnyDevice, Device, DeviceTag};
 use crate::error::Result;
 use crate::event::{Capability, Event, EventStatus, Fence};
 use crate::memory::{
-    Buf, Cached, Dev, DeviceBuf, Elements, HostBuf, MemAttr, MemInfo, OnBoard, OnDevice, Place,
-    Plain, Slice, SliceMut, Uninit,
+    Buf, Cached, Dev, DeviceBuf, Elements, Host, HostBuf, MemAttr, MemInfo, OnBoard, OnDevice,
+    Place, Plain, Slice, SliceMut, Uninit,
 };
 use crate::op::{Tensor, TensorOut};
 use crate::outcome::Unverified;
@@ -314,6 +314,34 @@ impl<'dev, D: DeviceTag> Device<'dev, D> {
         Self: IsCurrent,
     {
         <Self as IsCurrent>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<E: Elements + ?Sized> Buf<'_, Host, E, Uninit> {
+    pub fn iter(&self) -> Iter<'_, E::Element>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn to_vec(&self) -> Vec<E::Element>
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn fill(&mut self, _: E::Element)
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
+    }
+    pub fn copy_from_slice(&mut self, _: &[E::Element])
+    where
+        Self: Written,
+    {
+        <Self as Written>::never()
     }
 }
 

@@ -49,6 +49,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///   device. [`Thread::set_current`](crate::Thread::set_current) binds that context.)
     /// - The stream is not destroyed while the returned value lives, or a [`ParkedStream`](crate::ParkedStream) that
     ///   was made from it. A forgotten value does not live.
+    /// - Whoever destroys the stream waits for it first, so that its work is over when another stream has its address.
     /// - The host can submit work to the stream and wait for it: the stream was not created with
     ///   `ACL_STREAM_PERSISTENT`, `ACL_STREAM_CPU_SCHEDULE` or `ACL_STREAM_DEVICE_USE_ONLY`.
     /// - While the returned value lives, the stream is bound to no model and captured by none (`aclmdlRIBindStream`,

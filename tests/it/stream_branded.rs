@@ -156,8 +156,8 @@ isolated! {
             assert_eq!(
                 refused.to_string(),
                 format!(
-                    "the memory is in the hands of stream number {memory}, and this is number {stream}: give it to the \
-                     stream that it came from, or let that one hand it off"
+                    "the memory is queued on stream number {memory}, and this is number {stream}: use it on its own \
+                     stream, or move it with `handoff` there"
                 )
             );
             first

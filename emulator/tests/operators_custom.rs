@@ -34,9 +34,12 @@ type Axpy = unsafe extern "C" fn(
 fn an_operator_is_found_by_name_and_runs() {
     let _serial = start();
     assert!(operator::find(c"aclnnAxpy").is_none());
-    operator::register(ascendcl_emulator::operator!(
-        aclnnAxpy(x: tensor, y: tensor, a: f64, out: out_tensor) = elementwise!(|x, y, a| a * x + y)
-    ));
+    // SAFETY: the callers below pass these parameters, and the definition writes its outputs.
+    unsafe {
+        operator::register(ascendcl_emulator::operator!(
+            aclnnAxpy(x: tensor, y: tensor, a: f64, out: out_tensor) = elementwise!(|x, y, a| a * x + y)
+        ))
+    };
     // This is the lookup that programs use when the emulator is the installed backend.
     let found = (ascendcl_emulator::API.find_operator)(c"aclnnAxpy").unwrap();
     // SAFETY: the operator above has this signature.
@@ -100,9 +103,12 @@ fn programs_find_the_operators_of_the_list_too() {
         assert!(operator(name).is_none(), "{name:?}");
     }
     // An operator that the program registered comes first.
-    operator::register(ascendcl_emulator::operator!(
-        aclnnMul(x: tensor, out: out_tensor) = elementwise!(|x| x * x)
-    ));
+    // SAFETY: the callers below pass these parameters, and the definition writes its outputs.
+    unsafe {
+        operator::register(ascendcl_emulator::operator!(
+            aclnnMul(x: tensor, out: out_tensor) = elementwise!(|x| x * x)
+        ))
+    };
     assert_ne!(operator(c"aclnnMul").unwrap().prepare, found.prepare);
 }
 
@@ -152,13 +158,16 @@ type Rows = unsafe extern "C" fn(
 #[test]
 fn an_operator_has_shapes_codes_and_optional_tensors_of_its_own() {
     let _serial = start();
-    operator::register(ascendcl_emulator::operator!(aclnnRows(
+    // SAFETY: the callers below pass these parameters, and the definition writes its outputs.
+    unsafe {
+        operator::register(ascendcl_emulator::operator!(aclnnRows(
         x: tensor,
         rows: int_array,
         scale: optional_tensor,
         out: out_tensor,
         count: out_tensor,
-    ) = rows));
+    ) = rows))
+    };
     let found = operator::find(c"aclnnRows").unwrap();
     // SAFETY: the operator above has this signature.
     let prepare =
@@ -203,11 +212,14 @@ fn an_operator_has_shapes_codes_and_optional_tensors_of_its_own() {
 #[test]
 fn the_newest_of_a_name_is_found_and_a_wrong_name_of_a_parameter_is_told() {
     let _serial = start();
-    operator::register(
-        ascendcl_emulator::operator!(aclnnTwice(x: tensor, out: out_tensor) = |call: &Call| {
-            call.input("there_is_none").map(|_| call.nothing())
-        }),
-    );
+    // SAFETY: the callers below pass these parameters, and the definition writes its outputs.
+    unsafe {
+        operator::register(
+            ascendcl_emulator::operator!(aclnnTwice(x: tensor, out: out_tensor) = |call: &Call| {
+                call.input("there_is_none").map(|_| call.nothing())
+            }),
+        )
+    };
     let before = operator::find(c"aclnnTwice").unwrap();
     type First = unsafe extern "C" fn(
         *const aclTensor,
@@ -227,9 +239,38 @@ fn the_newest_of_a_name_is_found_and_a_wrong_name_of_a_parameter_is_told() {
     };
     assert_eq!(first(before), 561000);
     assert!(text().contains("no parameter there_is_none that is a tensor to read"));
-    operator::register(ascendcl_emulator::operator!(
-        aclnnTwice(x: tensor, out: out_tensor) = elementwise!(|x| x + x)
-    ));
+    // SAFETY: the callers below pass these parameters, and the definition writes its outputs.
+    unsafe {
+        operator::register(ascendcl_emulator::operator!(
+            aclnnTwice(x: tensor, out: out_tensor) = elementwise!(|x| x + x)
+        ))
+    };
     assert_eq!(first(operator::find(c"aclnnTwice").unwrap()), 0);
     assert_eq!(first(before), 561000, "who found it keeps it");
+}
+
+#[test]
+fn a_definition_that_panics_is_a_refusal() {
+    let _serial = start();
+    let broken = ascendcl_emulator::operator!(
+        aclnnBroken(x: tensor) = |_: &Call| -> Result<Plan, Refusal> {
+            std::panic::panic_any("a definition of this test")
+        }
+    );
+    // SAFETY: the caller below passes this parameter; there is no output.
+    unsafe { operator::register(broken) };
+    type First =
+        unsafe extern "C" fn(*const aclTensor, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus;
+    let found = operator::find(c"aclnnBroken").unwrap();
+    // SAFETY: the operator above has this signature.
+    let prepare =
+        unsafe { core::mem::transmute::<*mut core::ffi::c_void, First>(found.prepare.as_ptr()) };
+    let (mut size, mut executor) = (0, null_mut());
+    let x = room(ACL_FLOAT, &[1]);
+    // SAFETY: a tensor that exists, and places for the answers.
+    let code = unsafe { prepare(x.handle, &mut size, &mut executor) };
+    assert_eq!((code, executor), (561000, null_mut()));
+    assert!(
+        text().contains("aclnnBrokenGetWorkspaceSize: the definition of the operator panicked")
+    );
 }

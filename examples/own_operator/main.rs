@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo run --example own_operator
+//! cargo run --example own_operator -- --without-definition    the error of an operator that the backend lacks
 //! ```
 //!
 //! A custom operator of a `libcust_opapi.so` is declared in the same way. On a card CANN has the operator. The
@@ -29,11 +30,14 @@ unsafe impl<T: Floating> Operator for LeakyRelu<T> {
 )]
 fn main() -> ascendcl::Result<()> {
     let acl = Acl::from_env()?;
-    if matches!(acl.backend(), Origin::Rust(_)) && std::env::args().len() == 1 {
-        emulated::register(ascendcl::emulator::operator!(
+    let without_definition = std::env::args().any(|argument| argument == "--without-definition");
+    if matches!(acl.backend(), Origin::Rust(_)) && !without_definition {
+        let definition = ascendcl::emulator::operator!(
             aclnnLeakyRelu(x: tensor, slope: scalar, out: out_tensor) =
                 elementwise!(|x, slope| x.larger(x * slope))
-        ));
+        );
+        // SAFETY: these are the parameters in the header, and all of `out` is written.
+        unsafe { emulated::register(definition) };
     }
     let Some(host) = acl.run_mode()?.host() else {
         eprintln!("this program runs on the host of a card");

@@ -16,7 +16,7 @@ fn a_declared_operator_computes() {
 #[test]
 fn a_backend_without_the_operator_says_so() {
     let folder = Folder::new("a_backend_without_the_operator_says_so");
-    let outcome = folder.run("own_operator", &["without"], &[]);
+    let outcome = folder.run("own_operator", &["--without-definition"], &[]);
     assert_eq!(outcome.code, Some(1));
     assert!(
         outcome

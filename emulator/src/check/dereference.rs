@@ -71,6 +71,7 @@ extern "C" fn on_fault(signal: i32, info: *mut libc::siginfo_t, context: *mut li
         return pass_on(signal, info, context);
     }
     // A signal handler must not change the error number of the thread.
+    // SAFETY: no preconditions.
     let place = unsafe { libc::__errno_location() };
     // SAFETY: the pointer to the error number of this thread.
     let number = unsafe { place.read() };

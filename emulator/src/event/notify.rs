@@ -115,6 +115,7 @@ pub(crate) unsafe extern "C" fn aclrtGetNotifyId(
     match find(call, notify) {
         Ok(_) => {
             // The number is the slot of the handle; no other live notify has this slot.
+            // SAFETY: not null; the caller ensures that it is valid for a write.
             unsafe { notifyId.write(notify.addr() as u32) };
             ACL_SUCCESS
         }

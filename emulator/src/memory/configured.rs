@@ -32,6 +32,7 @@ pub(crate) unsafe extern "C" fn aclrtMallocForTaskScheduler(
     cfg: *mut aclrtMallocConfig,
 ) -> aclError {
     // The streams of an emulated device can access all of its memory.
+    // SAFETY: the caller's contract is that of `malloc`.
     unsafe { malloc("aclrtMallocForTaskScheduler", devPtr, size, policy, cfg) }
 }
 

@@ -10,9 +10,11 @@
 //! use ascendcl_emulator::{elementwise, operator};
 //!
 //! // y = max(x, x * slope)
-//! operator::register(operator!(
+//! let leaky = operator!(
 //!     aclnnLeaky(x: tensor, slope: f64, y: out_tensor) = elementwise!(|x, slope| x.larger(x * slope))
-//! ));
+//! );
+//! // SAFETY: callers of this name pass these parameters; the definition writes all of `y`.
+//! unsafe { operator::register(leaky) };
 //! assert!(operator::find(c"aclnnLeaky").is_some());
 //! ```
 //!
@@ -37,7 +39,9 @@
 //!     })
 //! }
 //!
-//! operator::register(ascendcl_emulator::operator!(aclnnSums(x: tensor, y: out_tensor) = sums));
+//! let sums = ascendcl_emulator::operator!(aclnnSums(x: tensor, y: out_tensor) = sums);
+//! // SAFETY: callers of this name pass these parameters; the definition writes all of `y`.
+//! unsafe { operator::register(sums) };
 //! ```
 //!
 //! Calls of a custom operator are not in the journal or the timeline: they do not go through the function tables.
@@ -69,9 +73,17 @@ unsafe impl Send for Custom {}
 
 impl Custom {
     /// Makes an operator with this name and these functions. `name` is a C string literal.
+    ///
+    /// # Safety
+    ///
+    /// `prepare` is the first phase and `launch` the second phase of one operator.
     #[doc(hidden)]
     #[must_use]
-    pub fn new(name: &'static CStr, prepare: *const c_void, launch: aclnnLaunch) -> Option<Self> {
+    pub unsafe fn new(
+        name: &'static CStr,
+        prepare: *const c_void,
+        launch: aclnnLaunch,
+    ) -> Option<Self> {
         let prepare = NonNull::new(prepare.cast_mut())?;
         let functions = ascendcl_sys::Operator { prepare, launch };
         Some(Self { name, functions })
@@ -81,8 +93,16 @@ impl Custom {
 static REGISTERED: Mutex<Vec<Custom>> = Mutex::new(Vec::new());
 
 /// Registers an operator, so that programs find it by its name. It comes before an operator of the emulator and
-/// before an operator that was registered earlier with the same name.
-pub fn register(operator: impl Into<Option<Custom>>) {
+/// before an operator that was registered earlier with the same name. A caller that has found an operator keeps it.
+///
+/// # Safety
+///
+/// Callers of the operator rely on its C header, and find this definition in its place:
+///
+/// - The parameters have the kinds and the order of the header.
+/// - When the operator succeeds, it has written every element of its outputs.
+/// - The definition returns a [`Plan`] of the [`Call`] that it was given, and not one of an earlier call.
+pub unsafe fn register(operator: impl Into<Option<Custom>>) {
     lock(&REGISTERED).extend(operator.into());
 }
 
@@ -128,7 +148,8 @@ macro_rules! operator {
 
         let name = concat!(stringify!($name), "\0");
         let name = ::core::ffi::CStr::from_bytes_with_nul(name.as_bytes()).unwrap_or_default();
-        $crate::operator::Custom::new(name, prepare as *const ::core::ffi::c_void, launch)
+        // SAFETY: both phases of the operator above.
+        unsafe { $crate::operator::Custom::new(name, prepare as *const ::core::ffi::c_void, launch) }
     }};
 }
 

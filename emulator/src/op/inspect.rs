@@ -56,6 +56,7 @@ unsafe fn give(
         Err(code) => return code,
     };
     // In the usual C++ runtime `new[]` is `malloc`, so both `delete[]` and `free` can release it.
+    // SAFETY: no preconditions.
     let array = unsafe { libc::malloc(dims.rank().max(1) * size_of::<i64>()) }.cast::<i64>();
     if array.is_null() {
         return fail(ACLNN_ERR_INNER, format_args!("{call}: no memory is left"));

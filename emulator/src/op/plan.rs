@@ -2,10 +2,11 @@
 
 use core::ffi::c_void;
 use core::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ascendcl_sys::{
-    ACLNN_ERR_INNER_CREATE_EXECUTOR, ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclnnStatus,
-    aclrtStream,
+    ACLNN_ERR_INNER, ACLNN_ERR_INNER_CREATE_EXECUTOR, ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor,
+    aclnnStatus, aclrtStream,
 };
 
 use super::argument::Argument;
@@ -108,9 +109,18 @@ impl Operator {
         }
         // SAFETY: the caller's contract.
         let call = unsafe { Call::new(self, arguments) };
-        let plan = match call.and_then(|call| self.definition.plan(&call)) {
-            Ok(plan) => plan,
-            Err(Refusal { code, text }) => return refused(code, &text),
+        // A program defines custom operators, and a panic must not leave a function of C.
+        let planned = catch_unwind(AssertUnwindSafe(|| {
+            call.and_then(|call| self.definition.plan(&call))
+        }));
+        let plan = match planned {
+            Ok(Ok(plan)) => plan,
+            Ok(Err(Refusal { code, text })) => return refused(code, &text),
+            Err(panic) => {
+                // Dropping the payload could panic again.
+                std::mem::forget(panic);
+                return refused(ACLNN_ERR_INNER, "the definition of the operator panicked");
+            }
         };
         let workspace = plan.workspace;
         let Some(handle) = executor::prepare(plan) else {

@@ -183,6 +183,7 @@ unsafe fn read(value: *const c_void, dtype: aclDataType) -> Option<Value> {
         ACL_UINT64 => read_as!(u64, Integer),
         ACL_BOOL => {
             // Read as a byte, since C may have stored other values than 0 and 1.
+            // SAFETY: the caller's contract.
             let byte = unsafe { value.cast::<u8>().read_unaligned() };
             Value::Integer(i128::from(byte != 0))
         }

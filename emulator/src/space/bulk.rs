@@ -67,6 +67,7 @@ unsafe fn copy_large(to: *mut u8, from: *const u8, count: usize) {
         }
     }
     // The copy is complete before all later stores.
+    // SAFETY: SSE belongs to the baseline of x86-64.
     unsafe { _mm_sfence() };
     let done = head + lines * LINE;
     // SAFETY: these are the remaining bytes of both ranges.

@@ -63,6 +63,7 @@ impl Reservation {
         if access == Access::All {
             // Huge pages make the bandwidth two to four times as high; if the system refuses them, nothing else
             // changes.
+            // SAFETY: the range was mapped just now; the advice changes no content.
             unsafe { libc::madvise(base, len, libc::MADV_HUGEPAGE) };
         }
         // INVARIANT: the range was mapped above, and no code unmaps it.
@@ -159,6 +160,7 @@ impl Reservation {
 /// - The range consists of whole pages of a reservation with all access, and no thread accesses them meanwhile.
 pub(crate) unsafe fn map_pages(start: usize, len: usize, pages: &Pages) -> bool {
     // A page behind the end of a file faults; the pages of the file never disappear (the invariant of `Pages`).
+    // SAFETY: the caller's contract.
     len <= pages.len()
         && unsafe { exchange(start, len, libc::MAP_SHARED, pages.file().as_raw_fd()) }
 }

@@ -46,12 +46,12 @@
 //! | the current context of a thread | [`Thread`], [`Current`] | the device that the thread is bound to |
 //! | `aclrtStream` | [`Stream`], [`stream::DefaultStream`] | the device, the name, the thread |
 //! | `aclrtMallocHost`, `aclrtMalloc`, `acldvppMalloc` | [`HostBuf`], [`DeviceBuf`], [`DvppBuf`] | place, device, element, length, initialised or not |
+//! | `aclrtMallocHost`, `aclrtMalloc` for the work of a stream | [`Stream::malloc_host`], [`Stream::malloc`] | the stream that uses the memory |
 //! | `aclrtMemcpy`, `aclrtMemset` | [`Current::memcpy`], [`Current::memset`] | the direction |
 //! | `aclrtMemcpy2d`, `aclrtMemcpy2dAsync` | [`Current::memcpy_2d`], [`memory::Rows`] | height, width, pitch |
 //! | pieces of an allocation | [`memory::Block`] | padding, alignment, remaining length |
 //! | `aclrtDeviceEnablePeerAccess` | [`peer`] | the two devices and the direction |
 //! | `aclrtSetStreamFailureMode` | [`Device::stop_on_failure`] | the meaning of a completed event |
-//! | `aclrtMallocHost`, `aclrtMalloc` for the work of a stream | [`Stream::malloc_host`], [`Stream::malloc`] | the stream that uses the memory |
 //! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`Stream::memcpy_async`], [`queue`] | the stream that uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | its abilities, recorded or not |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | a plan runs once, its operands are alive |

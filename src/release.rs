@@ -14,7 +14,8 @@ static HOOK: AtomicPtr<()> = AtomicPtr::new(log as fn(&Error) as *mut ());
 static FAILURES: AtomicU64 = AtomicU64::new(0);
 static LEAKS: AtomicU64 = AtomicU64::new(0);
 
-/// Sets the function that is called when a release in `Drop` fails. The default logs a `tracing` error.
+/// Sets the function that is called when a release in `Drop` fails. The default logs a `tracing` error,
+/// which only a program with a subscriber prints.
 ///
 /// The hook is a function and borrows nothing; a counter or a collection for it is a `static`. It runs on the thread
 /// that dropped the value, possibly during a panic. A panic of the hook ends inside it. Explicit releases
@@ -80,6 +81,7 @@ pub(crate) fn leaked(error: &Error) {
 /// Ends the process: memory that was borrowed may be in use by a device, no wait has succeeded, and the caller is
 /// about to have it back.
 #[cold]
+#[expect(clippy::print_stderr, reason = "the last words of the process")]
 pub(crate) fn abort(error: &Error) -> ! {
     // A hook that panics is stopped in `failed`, so nothing leads past the abort.
     failed(error);

@@ -263,7 +263,6 @@ where
     E: Elements + ?Sized,
 {
     /// Converts the buffer to one whose length is known at run time, as [`Buf::forget_length`] does for idle memory.
-    #[must_use]
     pub fn forget_length(self) -> Queued<'dev, Q, Buf<'m, M, [E::Element], I>, H> {
         self.map(Buf::forget_length)
     }

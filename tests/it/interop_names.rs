@@ -276,6 +276,7 @@ isolated! {
             assert_says(moved, &["aclrtSynchronizeDevice failed with 507011"]);
             assert_eq!(calls("aclrtFree"), 0);
             // The wait may have received the report of a failure under the name.
+            // SAFETY: as above.
             let again = unsafe { current.borrow_raw_stream::<Torch>(first) };
             assert!(matches!(usage(again), Usage::StreamNameTaken { .. }));
             current.synchronize_device().unwrap();

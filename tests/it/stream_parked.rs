@@ -145,6 +145,7 @@ isolated! {
                 stream.as_raw()
             });
             // A wait at this point receives no report that the scope has missed.
+            // SAFETY: a live stream.
             assert_eq!(unsafe { sys::aclrtSynchronizeStream(raw) }, 0);
         });
         assert_says(ended, &["aclrtSynchronizeStream failed with 507001"]);

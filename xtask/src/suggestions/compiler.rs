@@ -68,13 +68,15 @@ fn errors(output: &str) -> Result<BTreeMap<String, Vec<Message>>, String> {
         if line["reason"] != "compiler-message" || message["level"] != "error" {
             continue;
         }
-        // The main span may be in a macro of the standard library, and other spans show its use. Only the final count
-        // of errors has no place.
+        // The main span may be in a macro of another crate; its expansion and other spans show the use. Only the final
+        // count of errors has no place.
         let (main, others): (Vec<_>, Vec<_>) =
             list(&message["spans"]).partition(|span| span["is_primary"] == true);
         let files = main
             .iter()
             .chain(&others)
+            .flat_map(|span| [Some(*span), span.pointer("/expansion/span")])
+            .flatten()
             .filter_map(|span| span["file_name"].as_str());
         let mut of_programs = files.clone().filter(|file| file.starts_with("src/"));
         let Some(file) = of_programs.next().or(files.clone().next()) else {

@@ -19,8 +19,7 @@
 //!         let numbers = stream.malloc_host_from(host, &[1.0_f32, 2.0, 3.0, 4.0])?;
 //!         let a = stream.memcpy_async(stream.malloc(4)?, &numbers)?; // upload: fresh memory becomes initialised
 //!         let out = stream.malloc(4)?.into_tensor(&[4])?;
-//!         let plan = op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1.0, out)?;
-//!         let sum = plan.launch(&mut stream)?.into_output();
+//!         let sum = op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1.0, out)?.launch(&mut stream)?.into_output();
 //!         let result = stream.memcpy_async(stream.malloc_host(host, 4)?, &sum)?; // download
 //!         assert_eq!(stream.synchronize()?.take(result)[..], [2.0, 4.0, 6.0, 8.0]);
 //!         Ok(())

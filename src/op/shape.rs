@@ -290,7 +290,8 @@ fn is_broadcast(left: &[i64], right: &[i64], out: &[i64]) -> bool {
     out.len() == rank
         && (0..rank).all(|dim| {
             let (l, r, out) = (at(left, dim), at(right, dim), at(out, dim));
-            (l == r || l == 1 || r == 1) && out == l.max(r)
+            // Not the larger one: 0 and 1 broadcast to 0.
+            (l == r || l == 1 || r == 1) && out == if l == 1 { r } else { l }
         })
 }
 
@@ -302,5 +303,32 @@ fn to_size(size: i64) -> usize {
 impl fmt::Debug for Dims {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self.sizes(), f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_broadcast;
+
+    #[test]
+    fn shapes_broadcast_as_in_numpy_zeros_too() {
+        for (left, right, out, expected) in [
+            (&[2, 3][..], &[3][..], &[2, 3][..], true),
+            (&[2, 1], &[1, 3], &[2, 3], true),
+            (&[2, 3], &[2], &[2, 3], false),
+            (&[2, 3], &[3], &[3], false),
+            (&[0], &[1], &[0], true),
+            (&[1], &[0], &[0], true),
+            (&[0], &[1], &[1], false),
+            (&[0, 3], &[], &[0, 3], true),
+            (&[0], &[2], &[2], false),
+            (&[0], &[0], &[0], true),
+        ] {
+            assert_eq!(
+                is_broadcast(left, right, out),
+                expected,
+                "{left:?} {right:?} {out:?}"
+            );
+        }
     }
 }

@@ -21,7 +21,7 @@ impl ascendcl::StreamName for Second {}
 type D = Npu<0>;
 
 isolated! {
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn own_memory_that_is_dropped_on_a_borrowed_stream_waits_for_it() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
@@ -50,7 +50,7 @@ isolated! {
     }
 
     // Memory is queued under a name on a stream that no longer has this name.
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_name_moves_to_another_stream_behind_a_wait_for_the_device() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
@@ -135,7 +135,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "1", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_scope_waits_for_a_borrowed_stream_that_leaves_it() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
@@ -235,7 +235,8 @@ isolated! {
 
     // No wait for the stream succeeds: nothing proves that its work is over, so the name is not given out again.
     ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
-     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1+=507011"]
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1+=507011",
+     "ASCENDCL_BACKEND" = "emulator"]
     fn a_stream_without_a_proof_keeps_its_name() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
@@ -259,7 +260,8 @@ isolated! {
     }
 
     ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
-     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1=507011"]
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1=507011",
+     "ASCENDCL_BACKEND" = "emulator"]
     fn a_name_stays_with_its_stream_when_the_wait_fails() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();

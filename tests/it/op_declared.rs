@@ -98,6 +98,7 @@ isolated! {
         assert_eq!(download(current, side, &plan.run(&mut stream).unwrap()), [4i64, 6]);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn an_operator_that_the_backend_lacks_is_named() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

@@ -150,7 +150,8 @@ isolated! {
     ["ASCENDCL_EMULATOR_FAULTS" =
         "aclCreateTensor#2=161002,aclCreateTensorList#1=161002,aclCreateIntArray#1=161002,\
          aclnnCatGetWorkspaceSize#1=561003,aclnnTopkGetWorkspaceSize#1=561103,aclnnTopk#1=361001,aclnnTopk#3=361001,\
-         aclnnReduceSum#1=361001"]
+         aclnnReduceSum#1=361001",
+     "ASCENDCL_BACKEND" = "emulator"]
     fn a_refusal_in_either_phase_releases_everything_once() {
         let acl = acl_with_journal();
         let side = host(&acl);

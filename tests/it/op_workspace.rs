@@ -14,6 +14,7 @@ impl StreamName for Other {}
 
 isolated! {
     // The stream's own waits free dropped workspaces: no call waits for the device here.
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_loop_that_drops_its_workspaces_does_not_grow() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();
@@ -39,6 +40,7 @@ isolated! {
         assert_eq!(blocks, [4, 3, 4, 3, 4, 3, 4, 3]);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn one_workspace_serves_many_operators() {
         let acl = acl_with_journal();
         let side = host(&acl);
@@ -117,7 +119,7 @@ isolated! {
     }
 
     // The second allocation is the workspace's.
-    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMalloc#4=207001"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_FAULTS" = "aclrtMalloc#4=207001"]
     fn a_workspace_without_memory_is_an_error_and_releases_everything() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

@@ -22,6 +22,7 @@ mod process;
 mod readme;
 mod rules;
 mod suggestions;
+mod tests_in;
 mod tidy;
 mod ui;
 mod wheel;

@@ -8,7 +8,7 @@ use ui_tests::twin;
 use super::ledger::{self, Row, Status};
 use super::list::Mistake;
 use super::promises::{self, Promise};
-use super::tests_in::{has_test, place};
+use crate::tests_in::{has_test, place};
 
 /// Reads a file, seen from the root.
 type Read<'a> = &'a dyn Fn(&str) -> Option<String>;

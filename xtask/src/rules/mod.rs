@@ -9,7 +9,6 @@ mod ledger;
 pub(crate) mod list;
 mod promises;
 mod table;
-mod tests_in;
 
 use std::fs;
 

@@ -77,7 +77,7 @@ pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "xtask/src/",
         floors: &[
-            &["error", "imports", "output"],
+            &["error", "imports", "output", "tests_in"],
             &["process"],
             &["declarations", "files", "wheel"],
             &[

@@ -8,7 +8,7 @@ mod changelog;
 pub(crate) mod floors;
 mod layering;
 mod leftovers;
-mod misuse;
+mod named;
 mod paths;
 mod shape;
 mod spaces;
@@ -87,7 +87,7 @@ fn findings(files: &[File]) -> Vec<Finding> {
     let whole = [
         areas::check(files),
         changelog::check(files),
-        misuse::check(files),
+        named::check(files),
     ];
     each_file.chain(whole.into_iter().flatten()).collect()
 }

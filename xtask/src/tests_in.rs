@@ -8,7 +8,7 @@ const FOLDERS: [(&str, &str); 3] = [
 ];
 
 /// The file and the function that a path like `it::device::dropping_resets` names.
-pub(super) fn place(path: &str) -> Option<(String, &str)> {
+pub(crate) fn place(path: &str) -> Option<(String, &str)> {
     let (modules, function) = path.rsplit_once("::")?;
     let (first, modules) = modules.split_once("::")?;
     let (_, folder) = FOLDERS.into_iter().find(|(word, _)| *word == first)?;
@@ -18,7 +18,7 @@ pub(super) fn place(path: &str) -> Option<(String, &str)> {
 
 /// Whether the text of a file has a test of this name: a function below `#[test]`, or a function directly in
 /// `isolated! { .. }`, which makes tests of its functions, some for one backend. Helper functions are not tests.
-pub(super) fn has_test(text: &str, function: &str) -> bool {
+pub(crate) fn has_test(text: &str, function: &str) -> bool {
     let head = format!("fn {function}()");
     let mut isolated = false;
     let mut before = "";

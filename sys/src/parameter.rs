@@ -15,6 +15,8 @@ pub use crate::types::aclDataType;
 
 /// A tensor that the operator reads.
 pub type tensor = *const aclTensor;
+/// A tensor that the operator reads although the header does not say `const`.
+pub type mut_tensor = *mut aclTensor;
 /// A tensor that the operator reads, or null.
 pub type optional_tensor = *const aclTensor;
 /// A tensor that the operator writes.
@@ -23,22 +25,34 @@ pub type out_tensor = *mut aclTensor;
 pub type const_out_tensor = *const aclTensor;
 /// A tensor that the operator writes, or null where the caller does not want it.
 pub type optional_out_tensor = *mut aclTensor;
+/// A tensor that the operator writes although the header says `const`, or null where the caller does not want it.
+pub type optional_const_out_tensor = *const aclTensor;
 /// A tensor that the operator reads and writes.
 pub type inout_tensor = *mut aclTensor;
 /// A tensor that the operator reads and writes although the header says `const`.
 pub type const_inout_tensor = *const aclTensor;
+/// A tensor that the operator reads and writes, or null.
+pub type optional_inout_tensor = *mut aclTensor;
 /// A list of tensors that the operator reads.
 pub type tensor_list = *const aclTensorList;
 /// A list of tensors that the operator reads, or null.
 pub type optional_tensor_list = *const aclTensorList;
+/// A list of tensors that the operator reads. Elements of the list may be null.
+pub type sparse_tensor_list = *const aclTensorList;
 /// A list of tensors that the operator writes.
-pub type out_tensor_list = *const aclTensorList;
+pub type out_tensor_list = *mut aclTensorList;
+/// A list of tensors that the operator writes although the header says `const`.
+pub type const_out_tensor_list = *const aclTensorList;
+/// A list of tensors that the operator writes, or null where the caller does not want it.
+pub type optional_out_tensor_list = *mut aclTensorList;
 /// A scalar.
 pub type scalar = *const aclScalar;
 /// A scalar, or null.
 pub type optional_scalar = *const aclScalar;
 /// A list of scalars.
 pub type scalar_list = *const aclScalarList;
+/// A list of scalars, or null.
+pub type optional_scalar_list = *const aclScalarList;
 /// Whole numbers.
 pub type int_array = *const aclIntArray;
 /// Whole numbers, or null.

@@ -17,6 +17,8 @@ pub(super) enum Role {
 pub(super) enum Raw {
     Tensor(Role),
     Tensors(Role),
+    /// A list whose elements may be null.
+    SparseTensors,
     Scalar,
     Scalars,
     Ints,
@@ -72,18 +74,25 @@ macro_rules! values {
 impl Argument {
     handles! {
         tensor, Raw::Tensor(Role::In), false;
+        mut_tensor, Raw::Tensor(Role::In), false;
         optional_tensor, Raw::Tensor(Role::In), true;
         out_tensor, Raw::Tensor(Role::Out), false;
         const_out_tensor, Raw::Tensor(Role::Out), false;
         optional_out_tensor, Raw::Tensor(Role::Out), true;
+        optional_const_out_tensor, Raw::Tensor(Role::Out), true;
         inout_tensor, Raw::Tensor(Role::InOut), false;
         const_inout_tensor, Raw::Tensor(Role::InOut), false;
+        optional_inout_tensor, Raw::Tensor(Role::InOut), true;
         tensor_list, Raw::Tensors(Role::In), false;
         optional_tensor_list, Raw::Tensors(Role::In), true;
+        sparse_tensor_list, Raw::SparseTensors, false;
         out_tensor_list, Raw::Tensors(Role::Out), false;
+        const_out_tensor_list, Raw::Tensors(Role::Out), false;
+        optional_out_tensor_list, Raw::Tensors(Role::Out), true;
         scalar, Raw::Scalar, false;
         optional_scalar, Raw::Scalar, true;
         scalar_list, Raw::Scalars, false;
+        optional_scalar_list, Raw::Scalars, true;
         int_array, Raw::Ints, false;
         optional_int_array, Raw::Ints, true;
         float_array, Raw::Floats, false;

@@ -3,7 +3,7 @@
 //! The checks have the order of CANN: first null, then handles, then data types, attributes and shapes (in the
 //! definition of the operator). The last check is that tensors with elements have memory.
 
-use ascendcl_sys::aclDataType;
+use ascendcl_sys::{ACL_DT_UNDEFINED, aclDataType};
 
 use super::argument::{Argument, Raw, Role};
 use super::dtype::element_size;
@@ -53,7 +53,8 @@ enum Value {
     /// Null, for a parameter that allows it.
     Null,
     Tensor(Slots),
-    Tensors(Vec<Slots>),
+    /// A list; `None` stands for a null element, which only some lists may have.
+    Tensors(Vec<Option<Slots>>),
     Scalar(Scalar),
     Scalars(Vec<Scalar>),
     Ints(Vec<i64>),
@@ -128,16 +129,8 @@ impl Call {
             // SAFETY: the caller's contract.
             Raw::Text => unsafe { argument.read_text() }.map_or(Value::Null, Value::Text),
             Raw::Tensor(role) => Value::Tensor(self.operand(name, handle, role)?),
-            Raw::Tensors(role) => {
-                let handles = find(name, "a list of tensors", &TENSOR_LISTS, handle)?;
-                let slots = handles.into_iter().enumerate().map(|(index, handle)| {
-                    if handle == 0 {
-                        return Err(Refusal::null(format_args!("{name}[{index}]")));
-                    }
-                    self.operand(name, handle, role)
-                });
-                Value::Tensors(slots.collect::<Result<_, _>>()?)
-            }
+            Raw::Tensors(role) => Value::Tensors(self.operands(name, handle, role, false)?),
+            Raw::SparseTensors => Value::Tensors(self.operands(name, handle, Role::In, true)?),
             Raw::Scalar => Value::Scalar(find(name, "a scalar", &SCALARS, handle)?),
             Raw::Scalars => {
                 let handles = find(name, "a list of scalars", &SCALAR_LISTS, handle)?;
@@ -153,6 +146,24 @@ impl Call {
                 Value::Bools(bytes.into_iter().map(|byte| byte != 0).collect())
             }
         })
+    }
+
+    /// Adds the tensors of a list to the operands.
+    fn operands(
+        &mut self,
+        name: &'static str,
+        list: usize,
+        role: Role,
+        is_sparse: bool,
+    ) -> Result<Vec<Option<Slots>>, Refusal> {
+        let handles = find(name, "a list of tensors", &TENSOR_LISTS, list)?;
+        let slots = handles.into_iter().enumerate();
+        let slots = slots.map(|(index, handle)| match handle {
+            0 if is_sparse => Ok(None),
+            0 => Err(Refusal::null(format_args!("{name}[{index}]"))),
+            _ => self.operand(name, handle, role).map(Some),
+        });
+        slots.collect()
     }
 
     /// Adds a tensor to the operands.
@@ -218,16 +229,29 @@ impl Call {
         }
     }
 
-    /// Returns the tensors of the list parameter `name`, which the operator reads. A null list has no tensors.
+    /// Returns the tensors of the list parameter `name`, which the operator reads. A null list has no tensors, and null
+    /// elements are left out.
     ///
     /// # Errors
     ///
     /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
     pub fn inputs(&self, name: &str) -> Result<Vec<Input>, Refusal> {
+        let inputs = self.sparse_inputs(name)?;
+        Ok(inputs.into_iter().flatten().collect())
+    }
+
+    /// Returns the elements of the list parameter `name`, which the operator reads: `None` for null elements. A null
+    /// list has no elements.
+    ///
+    /// # Errors
+    ///
+    /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
+    pub fn sparse_inputs(&self, name: &str) -> Result<Vec<Option<Input>>, Refusal> {
         match self.value(name) {
             Some(Value::Null) => Ok(Vec::new()),
             Some(Value::Tensors(list)) => {
-                Ok(list.iter().filter_map(|one| self.as_input(*one)).collect())
+                let inputs = list.iter();
+                Ok(inputs.map(|one| self.as_input((*one)?)).collect())
             }
             _ => Err(Refusal::no_parameter(name, "a list of tensors to read")),
         }
@@ -256,15 +280,17 @@ impl Call {
         }
     }
 
-    /// Returns the tensors of the list parameter `name`, which the operator writes.
+    /// Returns the tensors of the list parameter `name`, which the operator writes. A null list has no tensors.
     ///
     /// # Errors
     ///
     /// [`Refusal`] with `ACLNN_ERR_INNER` if the operator has no such parameter.
     pub fn outputs(&self, name: &str) -> Result<Vec<Output>, Refusal> {
         match self.value(name) {
+            Some(Value::Null) => Ok(Vec::new()),
             Some(Value::Tensors(list)) => {
-                Ok(list.iter().filter_map(|one| self.as_output(*one)).collect())
+                let outputs = list.iter().flatten();
+                Ok(outputs.filter_map(|one| self.as_output(*one)).collect())
             }
             _ => Err(Refusal::no_parameter(name, "a list of tensors to write")),
         }
@@ -359,8 +385,8 @@ values! {
     scalar = "a scalar", Scalar: Value::Scalar(scalar) => *scalar;
     /// Returns the scalar parameter `name`, or `None` for null.
     optional_scalar = "a scalar", Option<Scalar>: Value::Scalar(scalar) => Some(*scalar), Value::Null => None;
-    /// Returns the scalars of the list parameter `name`.
-    scalars = "a list of scalars", &[Scalar]: Value::Scalars(scalars) => scalars;
+    /// Returns the scalars of the list parameter `name`. A null list has no scalars.
+    scalars = "a list of scalars", &[Scalar]: Value::Scalars(scalars) => scalars, Value::Null => &[];
     /// Returns the whole numbers of the array parameter `name`. A null array has no elements.
     ints = "an array of whole numbers", &[i64]: Value::Ints(numbers) => numbers, Value::Null => &[];
     /// Returns the numbers of the array parameter `name`. A null array has no elements.
@@ -375,8 +401,13 @@ values! {
     floating = "a number", f64: Value::Floating(number) => *number;
     /// Returns the truth value that was passed as the parameter `name`.
     flag = "a truth value", bool: Value::Flag(value) => *value;
-    /// Returns the data type that was passed as the parameter `name`.
-    dtype = "a data type", aclDataType: Value::Type(dtype) => *dtype;
+    /// Returns the data type that was passed as the parameter `name`. Some headers declare a whole number for it.
+    dtype = "a data type", aclDataType: Value::Type(dtype) => *dtype, Value::Whole(number) => data_type(*number);
+}
+
+/// Returns the data type with this number.
+fn data_type(number: i64) -> aclDataType {
+    i32::try_from(number).map_or(ACL_DT_UNDEFINED, aclDataType)
 }
 
 /// Looks up a handle.

@@ -42,6 +42,20 @@ pub struct Argument {
     pub(super) is_optional: bool,
 }
 
+/// The part that a parameter has in an element-wise operator.
+#[doc(hidden)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// A tensor or a number that the operator reads.
+    Operand,
+    /// A tensor that it writes.
+    Output,
+    /// A tensor that it reads and writes.
+    Both,
+    /// Such a parameter is of no use to an element-wise operator.
+    Nothing,
+}
+
 /// Returns the name of a parameter in C: Rust adds an underscore to its own keywords.
 fn in_c(name: &'static str) -> &'static str {
     name.strip_suffix('_').unwrap_or(name)
@@ -49,58 +63,91 @@ fn in_c(name: &'static str) -> &'static str {
 
 /// The constructors for handles.
 macro_rules! handles {
-    ($($kind:ident, $raw:expr, $is_optional:literal;)*) => {$(
+    ($($kind:ident, $raw:expr, $is_optional:literal, $part:ident;)*) => {
+        #[expect(non_upper_case_globals, reason = "the names of the kinds")]
+        impl Part {$(
+            pub const $kind: Part = Part::$part;
+        )*}
+
+        impl Argument {$(
         #[doc = concat!("An argument of the kind `", stringify!($kind), "`.")]
         #[must_use]
         pub fn $kind(name: &'static str, value: parameter::$kind) -> Self {
             let name = in_c(name);
             Self { name, raw: $raw, handle: value.addr(), is_optional: $is_optional }
         }
-    )*};
+        )*}
+    };
 }
 
 /// The constructors for values.
 macro_rules! values {
-    ($($kind:ident, $ty:ty, $raw:expr;)*) => {$(
+    ($($kind:ident, $ty:ty, $raw:expr, $part:ident;)*) => {
+        #[expect(non_upper_case_globals, reason = "the names of the kinds")]
+        impl Part {$(
+            pub const $kind: Part = Part::$part;
+        )*}
+
+        impl Argument {$(
         #[doc = concat!("An argument of the kind `", stringify!($kind), "`.")]
         #[must_use]
         pub fn $kind(name: &'static str, value: $ty) -> Self {
             let name = in_c(name);
             Self { name, raw: $raw(value), handle: 0, is_optional: true }
         }
-    )*};
+        )*}
+    };
+}
+
+handles! {
+    tensor, Raw::Tensor(Role::In), false, Operand;
+    mut_tensor, Raw::Tensor(Role::In), false, Operand;
+    optional_tensor, Raw::Tensor(Role::In), true, Nothing;
+    out_tensor, Raw::Tensor(Role::Out), false, Output;
+    const_out_tensor, Raw::Tensor(Role::Out), false, Output;
+    optional_out_tensor, Raw::Tensor(Role::Out), true, Nothing;
+    optional_const_out_tensor, Raw::Tensor(Role::Out), true, Nothing;
+    inout_tensor, Raw::Tensor(Role::InOut), false, Both;
+    const_inout_tensor, Raw::Tensor(Role::InOut), false, Both;
+    optional_inout_tensor, Raw::Tensor(Role::InOut), true, Nothing;
+    tensor_list, Raw::Tensors(Role::In), false, Nothing;
+    optional_tensor_list, Raw::Tensors(Role::In), true, Nothing;
+    sparse_tensor_list, Raw::SparseTensors, false, Nothing;
+    out_tensor_list, Raw::Tensors(Role::Out), false, Nothing;
+    const_out_tensor_list, Raw::Tensors(Role::Out), false, Nothing;
+    optional_out_tensor_list, Raw::Tensors(Role::Out), true, Nothing;
+    scalar, Raw::Scalar, false, Operand;
+    optional_scalar, Raw::Scalar, true, Nothing;
+    scalar_list, Raw::Scalars, false, Nothing;
+    optional_scalar_list, Raw::Scalars, true, Nothing;
+    int_array, Raw::Ints, false, Nothing;
+    optional_int_array, Raw::Ints, true, Nothing;
+    float_array, Raw::Floats, false, Nothing;
+    optional_float_array, Raw::Floats, true, Nothing;
+    bool_array, Raw::Bools, false, Nothing;
+    optional_bool_array, Raw::Bools, true, Nothing;
+}
+
+values! {
+    i8, i8, |value: i8| Raw::Whole(value.into()), Operand;
+    i32, i32, |value: i32| Raw::Whole(value.into()), Operand;
+    c_int, c_int, |value: c_int| Raw::Whole(value.into()), Operand;
+    i64, i64, Raw::Whole, Operand;
+    // CAST: sizes and seeds; the bits are kept.
+    u64, u64, |value: u64| Raw::Whole(value as i64), Operand;
+    f32, f32, |value: f32| Raw::Floating(value.into()), Operand;
+    f64, f64, Raw::Floating, Operand;
+    bool, bool, Raw::Flag, Nothing;
+    aclDataType, aclDataType, Raw::Type, Nothing;
+}
+
+#[expect(non_upper_case_globals, reason = "the names of the kinds")]
+impl Part {
+    pub const text: Part = Part::Nothing;
+    pub const mut_text: Part = Part::Nothing;
 }
 
 impl Argument {
-    handles! {
-        tensor, Raw::Tensor(Role::In), false;
-        mut_tensor, Raw::Tensor(Role::In), false;
-        optional_tensor, Raw::Tensor(Role::In), true;
-        out_tensor, Raw::Tensor(Role::Out), false;
-        const_out_tensor, Raw::Tensor(Role::Out), false;
-        optional_out_tensor, Raw::Tensor(Role::Out), true;
-        optional_const_out_tensor, Raw::Tensor(Role::Out), true;
-        inout_tensor, Raw::Tensor(Role::InOut), false;
-        const_inout_tensor, Raw::Tensor(Role::InOut), false;
-        optional_inout_tensor, Raw::Tensor(Role::InOut), true;
-        tensor_list, Raw::Tensors(Role::In), false;
-        optional_tensor_list, Raw::Tensors(Role::In), true;
-        sparse_tensor_list, Raw::SparseTensors, false;
-        out_tensor_list, Raw::Tensors(Role::Out), false;
-        const_out_tensor_list, Raw::Tensors(Role::Out), false;
-        optional_out_tensor_list, Raw::Tensors(Role::Out), true;
-        scalar, Raw::Scalar, false;
-        optional_scalar, Raw::Scalar, true;
-        scalar_list, Raw::Scalars, false;
-        optional_scalar_list, Raw::Scalars, true;
-        int_array, Raw::Ints, false;
-        optional_int_array, Raw::Ints, true;
-        float_array, Raw::Floats, false;
-        optional_float_array, Raw::Floats, true;
-        bool_array, Raw::Bools, false;
-        optional_bool_array, Raw::Bools, true;
-    }
-
     /// Makes an argument of the kind `text`.
     #[must_use]
     pub fn text(name: &'static str, value: parameter::text) -> Self {
@@ -118,19 +165,6 @@ impl Argument {
     #[must_use]
     pub fn mut_text(name: &'static str, value: parameter::mut_text) -> Self {
         Self::text(name, value)
-    }
-
-    values! {
-        i8, i8, |value: i8| Raw::Whole(value.into());
-        i32, i32, |value: i32| Raw::Whole(value.into());
-        c_int, c_int, |value: c_int| Raw::Whole(value.into());
-        i64, i64, Raw::Whole;
-        // CAST: sizes and seeds; the bits are kept.
-        u64, u64, |value: u64| Raw::Whole(value as i64);
-        f32, f32, |value: f32| Raw::Floating(value.into());
-        f64, f64, Raw::Floating;
-        bool, bool, Raw::Flag;
-        aclDataType, aclDataType, Raw::Type;
     }
 
     /// Copies the text at a pointer.

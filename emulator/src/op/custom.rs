@@ -52,7 +52,7 @@ use std::sync::Mutex;
 
 use ascendcl_sys::aclnnLaunch;
 
-pub use super::argument::Argument;
+pub use super::argument::{Argument, Part};
 pub use super::call::{Call, Input, Output};
 pub use super::elementwise::{CHUNK, Chunked, Elementwise, Number, Real, Whole};
 pub use super::plan::{Definition, Operator, Plan};
@@ -126,6 +126,7 @@ macro_rules! operator {
     ($name:ident($($arg:ident: $kind:ident),* $(,)?) = $definition:expr) => {{
         static OPERATOR: $crate::operator::Operator =
             $crate::operator::Operator::new(stringify!($name), &$definition);
+        const _: () = OPERATOR.check_parts(&[$($crate::operator::Part::$kind),*]);
 
         unsafe extern "C" fn prepare(
             $($arg: $crate::operator::sys::parameter::$kind,)*

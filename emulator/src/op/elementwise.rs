@@ -25,15 +25,15 @@ use super::work::{Formula, Kind as Kernel, Work};
 pub use super::number::{CHUNK, Number, Real, Whole};
 pub use super::pass::Chunked;
 
-/// An element-wise operator. [`elementwise!`](crate::elementwise) makes it.
-pub struct Elementwise {
+/// An element-wise operator with `N` operands. [`elementwise!`](crate::elementwise) makes it.
+pub struct Elementwise<const N: usize> {
     arithmetic: Arithmetic,
     rule: Rule,
     types: &'static [aclDataType],
     fast: Option<Fast>,
 }
 
-impl fmt::Debug for Elementwise {
+impl<const N: usize> fmt::Debug for Elementwise<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Elementwise({:?}, {:?})", self.rule, self.types)
     }
@@ -65,15 +65,31 @@ pub(super) enum Fast {
 ///
 /// `|a, b| a + b` promotes its operands. `divided |a, b| a / b` computes integers as FLOAT, so its numbers support
 /// division ([`Real`](crate::operator::Real)).
+///
+/// The arithmetic has a name for each operand of its operator. Another number does not compile:
+///
+/// ```compile_fail,E0080
+/// use ascendcl_emulator::{elementwise, operator};
+///
+/// let add = operator!(aclnnMineAdd(x: tensor, y: tensor, out: out_tensor) = elementwise!(|x| x + x));
+/// ```
+///
+/// ```
+/// use ascendcl_emulator::{elementwise, operator};
+///
+/// let add = operator!(aclnnMineAdd(x: tensor, y: tensor, out: out_tensor) = elementwise!(|x, y| x + y));
+/// ```
 #[macro_export]
 macro_rules! elementwise {
     (divided |$($x:ident),+ $(,)?| $value:expr) => {{
         $crate::elementwise!(@apply $crate::operator::Real, [$($x),+] $value);
-        $crate::operator::Elementwise::divided(apply::<f32>, apply::<f64>)
+        const OPERANDS: usize = [$(stringify!($x)),+].len();
+        $crate::operator::Elementwise::<OPERANDS>::divided(apply::<f32>, apply::<f64>)
     }};
     (|$($x:ident),+ $(,)?| $value:expr) => {{
         $crate::elementwise!(@apply $crate::operator::Number, [$($x),+] $value);
-        $crate::operator::Elementwise::promoted(
+        const OPERANDS: usize = [$(stringify!($x)),+].len();
+        $crate::operator::Elementwise::<OPERANDS>::promoted(
             apply::<f32>,
             apply::<f64>,
             apply::<$crate::operator::Whole>,
@@ -104,7 +120,7 @@ macro_rules! elementwise {
 // An exported macro belongs to the crate root; this gives it a path in this module.
 pub(super) use elementwise;
 
-impl Elementwise {
+impl<const N: usize> Elementwise<N> {
     /// Makes an operator that promotes its operands to one type, computes in this type and casts the result to the
     /// type of the output.
     #[doc(hidden)]
@@ -232,7 +248,9 @@ impl Elementwise {
     }
 }
 
-impl Definition for Elementwise {
+impl<const N: usize> Definition for Elementwise<N> {
+    const OPERANDS: Option<usize> = Some(N);
+
     fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
         let (sources, out) = call.elements()?;
         let dtype = self.compute_type(&sources, &out)?;

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use ascendcl_sys::{OpTable, aclOpExecutor, aclnnStatus, aclrtStream, parameter};
 
-use super::argument::Argument;
+use super::argument::{Argument, Part};
 use super::define;
 
 /// Makes both functions of each operator, and the table of them.
@@ -14,6 +14,8 @@ macro_rules! functions {
         $([$($mark:tt)*])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
     )*) => {
         $(
+            const _: () = define::$launch.check_parts(&[$(Part::$kind),*]);
+
             unsafe extern "C" fn $prepare(
                 $($arg: parameter::$kind,)*
                 workspaceSize: *mut u64,

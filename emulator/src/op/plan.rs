@@ -9,7 +9,7 @@ use ascendcl_sys::{
     aclnnStatus, aclrtStream,
 };
 
-use super::argument::Argument;
+use super::argument::{Argument, Part};
 use super::call::{Call, Operand};
 use super::executor;
 use super::refusal::Refusal;
@@ -21,12 +21,16 @@ use crate::error::fail;
 pub struct Operator {
     /// The C name of the second phase.
     pub(super) name: &'static str,
-    pub(super) definition: &'static dyn Definition,
+    definition: &'static dyn Planner,
+    operands: Option<usize>,
 }
 
 /// The definition of an operator, which handles a call of its first phase: a function, or
 /// [`elementwise!`](crate::elementwise).
 pub trait Definition: Sync {
+    /// The number of operands of an element-wise operator. Other definitions ask the call for theirs.
+    const OPERANDS: Option<usize> = None;
+
     /// Checks the call and returns the plan for the second phase.
     ///
     /// # Errors
@@ -41,7 +45,18 @@ impl<F: Fn(&Call) -> Result<Plan, Refusal> + Sync> Definition for F {
     }
 }
 
-impl fmt::Debug for dyn Definition {
+/// A [`Definition`] of any type.
+trait Planner: Sync {
+    fn plan(&self, call: &Call) -> Result<Plan, Refusal>;
+}
+
+impl<D: Definition> Planner for D {
+    fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
+        Definition::plan(self, call)
+    }
+}
+
+impl fmt::Debug for dyn Planner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Definition")
     }
@@ -82,8 +97,40 @@ pub(super) struct Extent {
 impl Operator {
     /// Makes an operator with this name.
     #[must_use]
-    pub const fn new(name: &'static str, definition: &'static dyn Definition) -> Self {
-        Self { name, definition }
+    pub const fn new<D: Definition>(name: &'static str, definition: &'static D) -> Self {
+        Self {
+            name,
+            definition,
+            operands: D::OPERANDS,
+        }
+    }
+
+    /// Fails to compile, in a constant, if the definition is element-wise and the parameters are not: it needs one
+    /// output and as many operands as its arithmetic has names.
+    #[doc(hidden)]
+    pub const fn check_parts(&self, parts: &[Part]) {
+        let Some(expected) = self.operands else {
+            return;
+        };
+        let (mut operands, mut outputs, mut left) = (0, 0, parts);
+        while let [part, others @ ..] = left {
+            assert!(
+                !matches!(part, Part::Nothing),
+                "an element-wise operator has only tensors and numbers as parameters, and none of them is optional"
+            );
+            if matches!(part, Part::Operand | Part::Both) {
+                operands += 1;
+            }
+            if matches!(part, Part::Output | Part::Both) {
+                outputs += 1;
+            }
+            left = others;
+        }
+        assert!(outputs == 1, "an element-wise operator has one output");
+        assert!(
+            operands == expected,
+            "`elementwise!` needs a name between the bars for each tensor and number that the operator reads"
+        );
     }
 
     /// Runs the first phase.

@@ -11,7 +11,7 @@ use crate::op::refusal::Refusal;
 use crate::op::shape::Dims;
 
 /// The arithmetic that returns its operand unchanged.
-const IDENTITY: Elementwise = elementwise!(|x| x);
+const IDENTITY: Elementwise<1> = elementwise!(|x| x);
 
 /// `aclnnCast(self, dtype, out)`: converts the elements of `self` to the data type of `out`, which is `dtype`.
 pub(super) fn cast(call: &Call) -> Result<Plan, Refusal> {

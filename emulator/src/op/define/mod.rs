@@ -33,4 +33,4 @@ definitions! {
     aclnnTopk = select::topk;
 }
 
-const SUM: Elementwise = elementwise!(|left, right, alpha| left + alpha * right).fast(Fast::Sum);
+const SUM: Elementwise<3> = elementwise!(|left, right, alpha| left + alpha * right).fast(Fast::Sum);

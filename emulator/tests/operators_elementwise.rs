@@ -10,7 +10,7 @@
 #[macro_use]
 mod common;
 
-use ascendcl_emulator::{Check, EmulatorConfig, take_findings};
+use ascendcl_emulator::{Check, EmulatorConfig, elementwise, operator, take_findings};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
@@ -339,4 +339,69 @@ fn relu_keeps_what_is_positive() {
         let said = text();
         assert!(said.contains(words), "{said}");
     }
+}
+
+/// The first phase of a difference.
+type Minus = unsafe extern "C" fn(
+    *const aclTensor,
+    *const aclTensor,
+    *const aclScalar,
+    *mut aclTensor,
+    *mut u64,
+    *mut *mut aclOpExecutor,
+) -> aclnnStatus;
+
+/// `aclnnSub` has a kernel with vector instructions. The arithmetic alone has the same results.
+#[test]
+fn differences_of_the_vector_kernel_are_those_of_the_arithmetic() {
+    let _serial = start();
+    let minus = operator!(
+        aclnnMinus(left: tensor, right: tensor, alpha: scalar, out: out_tensor) =
+            elementwise!(|left, right, alpha| left - alpha * right)
+    );
+    // SAFETY: the caller below passes these parameters; the arithmetic writes all of `out`.
+    unsafe { operator::register(minus) };
+    let found = operator::find(c"aclnnMinus").unwrap();
+    // SAFETY: the operator above has this signature.
+    let minus =
+        unsafe { core::mem::transmute::<*mut std::ffi::c_void, Minus>(found.prepare.as_ptr()) };
+    let lowest = f64::from(i32::MIN);
+    let whole: &[f64] = &[0.0, 1.0, -1.0, lowest, -lowest - 1.0, 77.0, 3.0];
+    let floating: &[f64] = &[0.0, -0.0, 1.1, -3.3, INF, -INF, NAN, 65504.0, 1e-7];
+    for (dtype, values) in [
+        (ACL_FLOAT, floating),
+        (ACL_FLOAT16, floating),
+        (ACL_BF16, floating),
+        (ACL_INT32, whole),
+        (ACL_INT64, whole),
+    ] {
+        // Every value minus every value, more of them than a vector has.
+        let len = values.len() as i64;
+        let (left, right) = (
+            tensor(dtype, &[len, 1], values),
+            tensor(dtype, &[len], values),
+        );
+        for alpha in [1.0, -1.0, 0.0, 3.0, lowest] {
+            let (vector, plain) = (room(dtype, &[len, len]), room(dtype, &[len, len]));
+            let alpha = scalar(dtype, alpha);
+            let (l, r) = (left.handle, right.handle);
+            let code = run!(
+                aclnnSub,
+                aclnnSubGetWorkspaceSize(l, r, alpha, vector.handle)
+            );
+            assert_eq!(code, 0, "{}", text());
+            let (mut size, mut executor) = (0, std::ptr::null_mut());
+            // SAFETY: objects that exist, and places for the answers.
+            let code = unsafe { minus(l, r, alpha, plain.handle, &mut size, &mut executor) };
+            assert_eq!(code, 0, "{}", text());
+            finish(found.launch, size, executor);
+            let (vector, plain) = (vector.values(), plain.values());
+            let bits = |values: &[f64]| -> Vec<_> {
+                let bits = |one: &f64| (!one.is_nan()).then_some(one.to_bits());
+                values.iter().map(bits).collect()
+            };
+            assert_eq!(bits(&vector), bits(&plain), "{dtype:?}");
+        }
+    }
+    assert_eq!(take_findings(), []);
 }

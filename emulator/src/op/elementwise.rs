@@ -56,6 +56,8 @@ enum Rule {
 pub(super) enum Fast {
     /// `self + alpha * other`.
     Sum,
+    /// `self - alpha * other`.
+    Difference,
     /// `self * other`.
     Product,
 }
@@ -224,9 +226,10 @@ impl<const N: usize> Elementwise<N> {
 
     /// Returns the kernel with vector instructions if there is one for these operands.
     fn fast_work(&self, sources: &[Source], out: &Output) -> Option<FastWork> {
-        let formula = match (self.fast?, sources) {
-            (Fast::Sum, [_, _, Source::Scalar(_, alpha)]) => Some(*alpha),
-            (Fast::Product, [_, _]) => None,
+        let factor = match (self.fast?, sources) {
+            (Fast::Sum, [_, _, Source::Scalar(_, alpha)]) => Factor::Alpha(*alpha),
+            (Fast::Difference, [_, _, Source::Scalar(_, alpha)]) => Factor::Negated(*alpha),
+            (Fast::Product, [_, _]) => Factor::Other,
             _ => return None,
         };
         let [Source::Tensor(left), Source::Tensor(right), ..] = sources else {
@@ -241,7 +244,7 @@ impl<const N: usize> Elementwise<N> {
             &out.tensor.strides,
             [left, right].map(|input| (&input.tensor.shape, &input.tensor.strides)),
         );
-        let kind = kernel(dtype, formula)?;
+        let kind = kernel(dtype, factor)?;
         let slots = [left.slot, right.slot, out.slot];
         let work = Work { nest, kind };
         Some(FastWork { slots, work })
@@ -314,23 +317,48 @@ impl FastWork {
     }
 }
 
-/// Returns the kernel for a data type; a sum has `alpha`.
-fn kernel(dtype: aclDataType, alpha: Option<Scalar>) -> Option<Kernel> {
-    let floating = || {
-        alpha.map_or(Formula::Multiply, |alpha| {
-            Formula::AddScaled(alpha.to_f32())
-        })
-    };
-    // CAST: an integer keeps its lower bits.
-    let whole = || alpha.map(|alpha| alpha.to_whole().0);
-    Some(match dtype {
-        ACL_FLOAT => Kernel::F32(floating()),
-        ACL_FLOAT16 => Kernel::F16(floating()),
-        ACL_BF16 => Kernel::Bf16(floating()),
-        ACL_INT32 => {
-            Kernel::I32(whole().map_or(Formula::Multiply, |alpha| Formula::AddScaled(alpha as i32)))
+/// The factors of a formula.
+#[derive(Debug, Clone, Copy)]
+enum Factor {
+    /// `self * other`.
+    Other,
+    /// `self + alpha * other`.
+    Alpha(Scalar),
+    /// `self + -alpha * other`, which has the bits of `self - alpha * other` in every type: a sign does not change how
+    /// a number is rounded, and whole numbers wrap.
+    Negated(Scalar),
+}
+
+impl Factor {
+    fn floating(self) -> Formula<f32> {
+        match self {
+            Factor::Other => Formula::Multiply,
+            Factor::Alpha(alpha) => Formula::AddScaled(alpha.to_f32()),
+            Factor::Negated(alpha) => Formula::AddScaled(-alpha.to_f32()),
         }
-        ACL_INT64 => Kernel::I64(whole().map_or(Formula::Multiply, Formula::AddScaled)),
+    }
+
+    fn whole(self) -> Formula<i64> {
+        match self {
+            Factor::Other => Formula::Multiply,
+            Factor::Alpha(alpha) => Formula::AddScaled(alpha.to_whole().0),
+            Factor::Negated(alpha) => Formula::AddScaled(alpha.to_whole().0.wrapping_neg()),
+        }
+    }
+}
+
+/// Returns the kernel for a data type.
+fn kernel(dtype: aclDataType, factor: Factor) -> Option<Kernel> {
+    Some(match dtype {
+        ACL_FLOAT => Kernel::F32(factor.floating()),
+        ACL_FLOAT16 => Kernel::F16(factor.floating()),
+        ACL_BF16 => Kernel::Bf16(factor.floating()),
+        ACL_INT32 => Kernel::I32(match factor.whole() {
+            Formula::Multiply => Formula::Multiply,
+            // CAST: an integer keeps its lower bits.
+            Formula::AddScaled(alpha) => Formula::AddScaled(alpha as i32),
+        }),
+        ACL_INT64 => Kernel::I64(factor.whole()),
         _ => return None,
     })
 }

@@ -22,7 +22,7 @@ macro_rules! definitions {
 definitions! {
     aclnnAdd = SUM;
     aclnnInplaceAdd = SUM;
-    aclnnSub = elementwise!(|left, right, alpha| left - alpha * right);
+    aclnnSub = elementwise!(|left, right, alpha| left - alpha * right).fast(Fast::Difference);
     aclnnMul = elementwise!(|left, right| left * right).fast(Fast::Product);
     aclnnDiv = elementwise!(divided |left, right| left / right);
     aclnnRelu = elementwise!(|x| x.larger(W::ZERO)).same(&[ACL_FLOAT, ACL_FLOAT16, ACL_BF16, ACL_INT8, ACL_INT32, ACL_INT64]);

@@ -8,7 +8,7 @@ mod common;
 use std::ptr::null_mut;
 
 use ascendcl_emulator::operator::{self, Call, Plan, Refusal};
-use ascendcl_emulator::{Check, EmulatorConfig, elementwise, take_findings};
+use ascendcl_emulator::{Check, EmulatorConfig, elementwise, take_findings, take_violations};
 use ascendcl_sys::*;
 use common::tensor::*;
 use common::*;
@@ -272,5 +272,46 @@ fn a_definition_that_panics_is_a_refusal() {
     assert_eq!((code, executor), (561000, null_mut()));
     assert!(
         text().contains("aclnnBrokenGetWorkspaceSize: the definition of the operator panicked")
+    );
+}
+
+#[test]
+fn a_kernel_that_panics_fails_its_task_and_is_not_the_emulators_fault() {
+    let _serial = start();
+    let broken = ascendcl_emulator::operator!(
+        aclnnBrokenKernel(out: out_tensor) = |call: &Call| -> Result<Plan, Refusal> {
+            let out = call.output("out")?;
+            call.plan(move |views| {
+                let mut out = views.output(&out);
+                out.set(0, f64::from(u8::try_from(out.shape().len() + 255).unwrap()));
+            })
+        }
+    );
+    // SAFETY: the caller below passes this parameter; the task fails.
+    unsafe { operator::register(broken) };
+    type First =
+        unsafe extern "C" fn(*mut aclTensor, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus;
+    let found = operator::find(c"aclnnBrokenKernel").unwrap();
+    // SAFETY: the operator above has this signature.
+    let prepare =
+        unsafe { core::mem::transmute::<*mut core::ffi::c_void, First>(found.prepare.as_ptr()) };
+    let (mut size, mut executor) = (0, null_mut());
+    let out = room(ACL_FLOAT, &[1]);
+    // SAFETY: a tensor that exists, and places for the answers.
+    let code = unsafe { prepare(out.handle, &mut size, &mut executor) };
+    assert_eq!(code, 0, "{}", text());
+    // SAFETY: the executor of the first phase, which asked for no workspace.
+    let code = unsafe { (found.launch)(null_mut(), size, executor, null_mut()) };
+    assert_eq!(code, 0, "{}", text());
+    check!(
+        ACL_ERROR_RT_AICORE_EXCEPTION,
+        stream.aclrtSynchronizeStream(null_mut())
+    );
+    let [violation] = &take_violations()[..] else {
+        unreachable!("one kernel panicked");
+    };
+    assert_eq!(
+        violation.to_string(),
+        "aclnnBrokenKernel: kernel panicked: the kernel has a defect: that of the program, if it registered this operator"
     );
 }

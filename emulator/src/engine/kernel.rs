@@ -150,7 +150,9 @@ pub(crate) fn run_kernel(task: &KernelTask) -> Result<(), Fault> {
         violated(
             name,
             What::KernelPanicked,
-            format_args!("the emulator's kernel has a defect"),
+            format_args!(
+                "the kernel has a defect: that of the program, if it registered this operator"
+            ),
         );
         return Err(Fault(ACL_ERROR_RT_AICORE_EXCEPTION));
     }

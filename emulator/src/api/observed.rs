@@ -69,7 +69,8 @@ impl Observed {
         }
     }
 
-    /// Returns the answer of a call that an injected fault makes fail. Such a call is not made.
+    /// Returns the answer of a call that an injected fault makes fail. Such a call is not made, except that a second
+    /// phase ends its executor.
     fn struck<T: Answer>(&self) -> Option<T> {
         strike::call(self.name, T::HAS_CODE).map(T::failure)
     }
@@ -140,6 +141,16 @@ plain_answers! {
     *const T where T = std::ptr::null();
 }
 
+/// Does the part of a second phase that happens although an injected fault makes it fail: no executor survives it. Other
+/// functions do nothing.
+macro_rules! struck {
+    ([workspace workspaceSize executor stream] $workspace:ident, $size:ident, $executor:ident, $stream:ident) => {
+        crate::op::end_executor($executor)
+    };
+    ($($other:tt)*) => {};
+}
+use struck;
+
 /// Makes the table of one area whose entries are observed.
 macro_rules! observed {
     (
@@ -153,7 +164,10 @@ macro_rules! observed {
             unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
                 let call = super::Observed::begin(stringify!($name));
                 let answer = match call.struck() {
-                    Some(failure) => failure,
+                    Some(failure) => {
+                        super::struck!([$($arg)*] $($arg),*);
+                        failure
+                    }
                     // SAFETY: the caller's contract is that of the C function.
                     None => unsafe { (TABLE.$name)($($arg),*) },
                 };

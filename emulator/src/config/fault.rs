@@ -6,7 +6,8 @@ use ascendcl_sys::aclError;
 /// An injected fault: a call or a queued task that fails although nothing is wrong. It shows the reaction of a
 /// program to a failing card.
 ///
-/// A call with a fault returns the code and does nothing else. A task with a fault ends without doing anything, and
+/// A call with a fault returns the code and does nothing else, except that the second phase of an operator ends its
+/// executor, as a failed second phase does on a card. A task with a fault ends without doing anything, and
 /// the next synchronise of its stream returns the code once.
 ///
 /// The text form, in `ASCENDCL_EMULATOR_FAULTS`:

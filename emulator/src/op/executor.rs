@@ -92,6 +92,19 @@ pub unsafe extern "C" fn aclDestroyAclOpExecutor(executor: *mut aclOpExecutor) -
     stale(ACLNN_ERR_INNER, call, executor)
 }
 
+/// Ends a one-shot executor whose second phase has failed before it looked at the executor: in CANN none survives a
+/// failure of its second phase (published source of opbase). Does nothing for a handle of no live executor.
+pub(crate) fn end_executor(executor: *mut aclOpExecutor) {
+    EXECUTORS.visit(executor.addr(), |executor| {
+        let fate = if executor.repeatable {
+            Fate::Keep
+        } else {
+            Fate::Remove
+        };
+        (fate, ())
+    });
+}
+
 /// Runs the second phase of `operator`: checks the workspace and queues the kernel.
 pub(super) fn launch(
     operator: &'static Operator,

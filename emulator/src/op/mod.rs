@@ -61,6 +61,7 @@ mod work;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use executor::end_executor;
 pub use executor::{aclDestroyAclOpExecutor, aclSetAclOpExecutorRepeatable};
 pub(crate) use functions::OPERATORS;
 pub use inspect::{

@@ -4,10 +4,11 @@
 use core::cell::Cell;
 use std::sync::Mutex;
 
-use crate::functions::{media::MediaTable, op::OpTable};
+/// The functions of each area whose libraries did not all load, and those libraries with the message of the loader.
+static UNLOADED: Mutex<Vec<Unloaded>> = Mutex::new(Vec::new());
 
-/// The libraries of each area that did not load, with the message of the loader.
-static UNLOADED: Mutex<Vec<(&str, Vec<String>)>> = Mutex::new(Vec::new());
+/// The names of functions, and the libraries that may have them.
+type Unloaded = (&'static [&'static str], Vec<String>);
 
 thread_local! {
     static LAST: Cell<Option<&'static str>> = const { Cell::new(None) };
@@ -34,30 +35,25 @@ pub fn peek() -> Option<&'static str> {
 /// first of their functions is called. Before that, and for other functions and backends, there are none.
 #[must_use]
 pub fn unloaded(function: &str) -> Vec<String> {
-    let areas = [
-        (OpTable::AREA, OpTable::NAMES),
-        (MediaTable::AREA, MediaTable::NAMES),
-    ];
-    let of_function = areas.iter().find(|(_, names)| names.contains(&function));
     let unloaded = match UNLOADED.lock() {
         Ok(guard) => guard,
         Err(poisoned) => poisoned.into_inner(),
     };
-    let noted = of_function.and_then(|(area, _)| unloaded.iter().find(|(noted, _)| noted == area));
+    let noted = unloaded.iter().find(|(names, _)| names.contains(&function));
     noted
         .map(|(_, libraries)| libraries.clone())
         .unwrap_or_default()
 }
 
-/// Remembers for [`unloaded`] a library that did not load.
+/// Stores for [`unloaded`] the libraries of the functions `names` that did not load.
 #[cfg(feature = "loaded")]
-pub(crate) fn note_unloaded(area: &'static str, libraries: Vec<String>) {
+pub(crate) fn note_unloaded(names: &'static [&'static str], libraries: Vec<String>) {
     let mut unloaded = match UNLOADED.lock() {
         Ok(guard) => guard,
         Err(poisoned) => poisoned.into_inner(),
     };
-    unloaded.retain(|(noted, _)| *noted != area);
-    unloaded.push((area, libraries));
+    unloaded.retain(|(noted, _)| *noted != names);
+    unloaded.push((names, libraries));
 }
 
 /// Remembers `name` for [`take`] and gives the value that stands for "there is no such function".

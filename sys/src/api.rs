@@ -10,7 +10,7 @@ use crate::functions::{
     for_each_area, log::LogTable, media::MediaTable, memory::MemoryTable, model::ModelTable,
     op::OpTable, runtime::RuntimeTable, stream::StreamTable,
 };
-use crate::operator::FindOperator;
+use crate::operator::{self, FindOperator};
 
 /// An implementation of AscendCL: one table of functions per area, and where it came from.
 ///
@@ -94,7 +94,7 @@ impl Api {
             ($($area:ident $table:ident $functions:ident,)*) => {
                 Api {
                     origin: Origin::Linked,
-                    find_operator: crate::link::operator,
+                    find_operator: operator::linked,
                     $($area: $table::linked(),)*
                     log: LogTable::linked(),
                 }
@@ -149,24 +149,18 @@ impl Api {
             }
             for_each_area!(install);
         }
-        let _ = FIND_OPERATOR.set(self.find_operator);
+        operator::install(self.find_operator);
         Ok(INSTALLED.get_or_init(|| self.origin))
     }
 }
 
 static INSTALLED: OnceLock<Origin> = OnceLock::new();
 static INSTALLING: Mutex<()> = Mutex::new(());
-static FIND_OPERATOR: OnceLock<FindOperator> = OnceLock::new();
 
 /// The backend of this process, once there is one.
 #[must_use]
 pub fn installed() -> Option<&'static Origin> {
     INSTALLED.get()
-}
-
-/// How the backend of this process finds operators, once there is one.
-pub(crate) fn find_operator() -> Option<FindOperator> {
-    FIND_OPERATOR.get().copied()
 }
 
 /// A process has one backend, and this one has it already.

@@ -6,7 +6,6 @@
 use core::ffi::{CStr, c_char, c_void};
 use core::ptr::{self, NonNull};
 
-use crate::operator::Operator;
 use crate::release::{self, Release};
 
 unsafe extern "C" {
@@ -26,9 +25,4 @@ pub(crate) fn find_since(name: &CStr, since: Release) -> Option<NonNull<c_void>>
     let installed = unsafe { Release::of(find(release::FUNCTION)) };
     // An unknown release (`None`) is older than any.
     (installed >= Some(since)).then(|| find(name)).flatten()
-}
-
-/// An operator of those libraries, or of one that the program opened for all (`RTLD_GLOBAL`).
-pub(crate) fn operator(name: &CStr) -> Option<Operator> {
-    Operator::resolve(name, find)
 }

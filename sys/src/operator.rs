@@ -8,6 +8,7 @@ use core::ffi::{CStr, c_void};
 use core::fmt;
 use core::ptr::NonNull;
 use std::ffi::CString;
+use std::sync::OnceLock;
 
 use crate::functions::op::OpTable;
 use crate::structs::aclOpExecutor;
@@ -43,6 +44,21 @@ impl fmt::Debug for Operator {
 /// How a backend finds an operator that is not in its table, by the name of the second phase.
 pub type FindOperator = fn(&CStr) -> Option<Operator>;
 
+/// How the backend of this process finds operators, once there is a backend.
+static INSTALLED: OnceLock<FindOperator> = OnceLock::new();
+
+/// Stores how the backend of this process finds operators. Only the first call has an effect.
+pub(crate) fn install(find: FindOperator) {
+    let _ = INSTALLED.set(find);
+}
+
+/// Finds an operator of the libraries that the program was linked with, or of one that the program opened for all
+/// (`RTLD_GLOBAL`).
+#[cfg(feature = "linked")]
+pub(crate) fn linked(name: &CStr) -> Option<Operator> {
+    Operator::resolve(name, crate::link::find)
+}
+
 /// Finds an operator by the name of its second phase, as in `operator(c"aclnnAdd")`.
 ///
 /// - A loaded CANN is searched in the order of its own tools: the `libcust_opapi.so` of each package in
@@ -64,11 +80,11 @@ pub fn operator(name: &CStr) -> Option<Operator> {
 
 /// Asks the backend.
 fn find(name: &CStr) -> Option<Operator> {
-    match crate::api::find_operator() {
+    match INSTALLED.get() {
         Some(find) => find(name),
         // Calls go to the linked functions then, whether something was installed or not.
         #[cfg(all(feature = "linked", not(feature = "dispatch")))]
-        None => crate::link::operator(name),
+        None => linked(name),
         #[cfg(not(all(feature = "linked", not(feature = "dispatch"))))]
         None => None,
     }

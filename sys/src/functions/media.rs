@@ -24,5 +24,6 @@ macro_rules! media_functions {
     };
 }
 media_functions!(define);
+
 #[cfg(feature = "loaded")]
-media_functions!(define_lazy);
+pub(crate) use media_functions;

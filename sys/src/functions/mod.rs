@@ -265,38 +265,6 @@ macro_rules! define {
     };
 }
 
-/// Expands the list of an area with libraries of its own to entries that load them.
-#[cfg(feature = "loaded")]
-macro_rules! define_lazy {
-    (
-        area $area:literal, $Table:ident;
-        $(
-            $(#[$doc:meta])*
-            $([$($mark:tt)*])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
-        )*
-    ) => {
-        impl $Table {
-            /// Entries that load this area's libraries when the first of them is called.
-            pub(crate) const LAZY: $Table = $Table { $($name: lazy::$name),* };
-        }
-
-        #[expect(non_snake_case, reason = "the names of C")]
-        mod lazy {
-            #[allow(unused_imports, reason = "an area may need types of any other")]
-            use crate::{structs::*, types::*};
-            #[allow(unused_imports, reason = "an area may need types of any other")]
-            use core::ffi::{c_char, c_void};
-            $(
-                pub(super) unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-                    crate::load::load_area(super::$Table::AREA);
-                    // SAFETY: the contract of the C function, passed through unchanged.
-                    unsafe { super::$name($($arg),*) }
-                }
-            )*
-        }
-    };
-}
-
 /// The release of a mark, if there is one.
 macro_rules! since {
     ([changed $release:literal]) => {

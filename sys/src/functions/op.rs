@@ -136,5 +136,6 @@ macro_rules! operators {
 }
 
 op_functions!(define);
+
 #[cfg(feature = "loaded")]
-op_functions!(define_lazy);
+pub(crate) use op_functions;

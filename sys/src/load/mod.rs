@@ -8,6 +8,7 @@ use std::ptr::NonNull;
 use std::sync::{Mutex, OnceLock};
 
 mod custom;
+mod lazy;
 
 use libloading::Library;
 
@@ -126,8 +127,8 @@ impl Api {
         }
         let api = for_each_area!(resolve);
         Ok(Api {
-            op: OpTable::LAZY,
-            media: MediaTable::LAZY,
+            op: lazy::op::TABLE,
+            media: lazy::media::TABLE,
             ..api
         })
     }
@@ -282,13 +283,18 @@ pub(crate) fn load_area(area: &'static str) {
             }
         }
     }
-    crate::absent::note_unloaded(area, unloaded);
     let found = |name: &'static CStr| libraries.iter().find_map(|library| symbol(library, name));
     match area {
-        // SAFETY: as above, and a leaked library stays loaded.
-        OpTable::AREA => unsafe { OpTable::resolve(found) }.install(),
-        // SAFETY: as above, and a leaked library stays loaded.
-        MediaTable::AREA => unsafe { MediaTable::resolve(found) }.install(),
+        OpTable::AREA => {
+            crate::absent::note_unloaded(OpTable::NAMES, unloaded);
+            // SAFETY: as above, and a leaked library stays loaded.
+            unsafe { OpTable::resolve(found) }.install();
+        }
+        MediaTable::AREA => {
+            crate::absent::note_unloaded(MediaTable::NAMES, unloaded);
+            // SAFETY: as above, and a leaked library stays loaded.
+            unsafe { MediaTable::resolve(found) }.install();
+        }
         _ => {}
     }
 }

@@ -1,8 +1,16 @@
 //! Process, versions, faults: structures (`acl/acl_rt.h`, ACL 1.17).
 
-use core::ffi::c_char;
+use core::ffi::{c_char, c_void};
 
+use crate::structs::aclrtExceptionInfo;
 use crate::types::{ACL_PKG_VERSION_MAX_SIZE, ACL_PKG_VERSION_PARTS_MAX_SIZE};
+
+/// A function that learns of a failed task.
+pub type aclrtExceptionInfoCallback =
+    Option<unsafe extern "C" fn(exceptionInfo: *mut aclrtExceptionInfo)>;
+/// A function that learns of a failed task of one kernel binary.
+pub type aclrtOpExceptionCallback =
+    Option<unsafe extern "C" fn(exceptionInfo: *mut aclrtExceptionInfo, userData: *mut c_void)>;
 
 /// The version of a package of CANN, as texts that end in NUL.
 #[repr(C)]

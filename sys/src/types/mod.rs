@@ -5,8 +5,6 @@
 
 use core::ffi::{c_char, c_int, c_void};
 
-use crate::structs::aclrtExceptionInfo;
-
 /// Status code of a call; 0 is success. The codes are in [`status`](crate::status).
 pub type aclError = c_int;
 /// Status code of an operator call; 0 is success.
@@ -61,12 +59,6 @@ pub type aclrtParamHandle = *mut c_void;
 pub type aclrtCallback = Option<unsafe extern "C" fn(userData: *mut c_void)>;
 /// A function that the runtime's own thread runs in stream order.
 pub type aclrtHostFunc = Option<unsafe extern "C" fn(args: *mut c_void)>;
-/// A function that learns of a failed task.
-pub type aclrtExceptionInfoCallback =
-    Option<unsafe extern "C" fn(exceptionInfo: *mut aclrtExceptionInfo)>;
-/// A function that learns of a failed task of one kernel binary.
-pub type aclrtOpExceptionCallback =
-    Option<unsafe extern "C" fn(exceptionInfo: *mut aclrtExceptionInfo, userData: *mut c_void)>;
 /// A function that learns when a device is set or reset.
 pub type aclrtDeviceStateCallback =
     Option<unsafe extern "C" fn(deviceId: i32, state: aclrtDeviceState, args: *mut c_void)>;

@@ -63,15 +63,16 @@ pub(crate) const PACKAGES: &[Package] = &[
     Package {
         folder: "sys/src/",
         floors: &[
-            &[
-                "config",
-                "parameter",
-                "release",
-                "status",
-                "structs",
-                "types",
-            ],
-            &["absent", "api", "functions", "link", "load", "operator"],
+            // The words of C.
+            &["config", "status", "types"],
+            &["absent", "release", "structs"],
+            &["link", "parameter"],
+            // The lists of functions, and what finds a function that has no list.
+            &["functions"],
+            &["operator"],
+            // Backends, and those that are loaded.
+            &["api"],
+            &["load"],
         ],
     },
     Package {

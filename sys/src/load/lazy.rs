@@ -1,0 +1,43 @@
+//! Entries that load the libraries of their area when the first of them is called.
+
+/// Expands the list of an area with libraries of its own to a table of such entries.
+macro_rules! define_lazy {
+    (
+        area $area:literal, $Table:ident;
+        $(
+            $(#[$doc:meta])*
+            $([$($mark:tt)*])? fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?;
+        )*
+    ) => {
+        pub(in crate::load) const TABLE: $Table = $Table { $($name: lazy::$name),* };
+
+        #[expect(non_snake_case, reason = "the names of C")]
+        mod lazy {
+            #[allow(unused_imports, reason = "an area may need types of any other")]
+            use crate::{structs::*, types::*};
+            #[allow(unused_imports, reason = "an area may need types of any other")]
+            use core::ffi::{c_char, c_void};
+            $(
+                pub(super) unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
+                    crate::load::load_area(super::$Table::AREA);
+                    // SAFETY: the contract of the C function, passed through unchanged.
+                    unsafe { crate::$name($($arg),*) }
+                }
+            )*
+        }
+    };
+}
+
+/// Operators.
+pub(super) mod op {
+    use crate::functions::op::{OpTable, op_functions};
+
+    op_functions!(define_lazy);
+}
+
+/// Media memory.
+pub(super) mod media {
+    use crate::functions::media::{MediaTable, media_functions};
+
+    media_functions!(define_lazy);
+}

@@ -209,7 +209,9 @@ impl<D: AnyDevice> WaitOnExit<'_, '_, D> {
 
 impl<D: AnyDevice> Drop for WaitOnExit<'_, '_, D> {
     fn drop(&mut self) {
-        release::in_drop(self.wait_or_abort());
+        if let Err(error) = self.wait_or_abort() {
+            self.current.core().failed_in_drop(error);
+        }
     }
 }
 

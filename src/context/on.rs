@@ -1,5 +1,7 @@
 //! [`Acl::on`]: a device for the duration of a closure, for programs with one device and one thread.
 
+use std::sync::Arc;
+
 use crate::context::{Current, Thread};
 #[cfg(doc)]
 use crate::device::Device;
@@ -55,6 +57,9 @@ impl Acl {
     /// - The error of `f`. If the reset fails too, the [hook for failed releases](crate::on_release_failure) gets the
     ///   error of the reset.
     /// - The error of [`Device::reset`]. The value of `f` is dropped then.
+    /// - [`ErrorKind::Wait`], [`Usage::StreamPoisoned`] or [`Usage::HostFuncPanicked`] when work of the device has
+    ///   failed, and no wait has returned the failure: its stream was dropped or forgotten. The hook for failed
+    ///   releases gets the error too. The value of `f` is dropped then.
     #[doc(alias = "aclrtSetDevice")]
     #[doc(alias = "acl.rt.set_device")]
     pub fn on<D: NamedDevice, R>(
@@ -66,7 +71,9 @@ impl Acl {
         let device = self.set_device::<D>(&mut thread, id)?;
         // Both borrows have one lifetime, so a value that escapes gives a single error of the compiler.
         let value = f(thread.set_current(&device)?)?;
+        let core = Arc::clone(device.core());
         device.reset()?;
+        core.ledger().take_unseen()?;
         Ok(value)
     }
 }

@@ -129,6 +129,13 @@ impl Core {
         unfreed.iter().for_each(release::failed);
     }
 
+    /// Reports an error of a value that was dropped. [`Acl::on`](crate::Acl::on) returns a failure of work.
+    #[cold]
+    pub(crate) fn failed_in_drop(&self, error: Error) {
+        release::failed(&error);
+        self.ledger.enter_unseen(error);
+    }
+
     /// Claims the number of an explicit context of this device.
     pub(crate) fn claim_context(&self, number: usize) -> Result<()> {
         let mut contexts = lock(&self.contexts);
@@ -295,7 +302,9 @@ impl Core {
             }
             check(call, release())
         });
-        failed.iter().for_each(release::failed);
+        failed
+            .into_iter()
+            .for_each(|error| self.failed_in_drop(error));
         closed
     }
 

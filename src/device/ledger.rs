@@ -54,6 +54,8 @@ pub(crate) struct Ledger {
     last_failure: AtomicU64,
     /// The number of open scopes, in which memory is lent.
     scopes: AtomicU64,
+    /// The first failure of work that only the hook for failed releases has received.
+    unseen: Mutex<Option<Error>>,
 }
 
 /// The name of a stream on a device, or its number.
@@ -84,6 +86,7 @@ impl Ledger {
             last_report: Mutex::new(String::new()),
             last_failure: AtomicU64::new(0),
             scopes: AtomicU64::new(0),
+            unseen: Mutex::new(None),
         }
     }
 
@@ -172,6 +175,20 @@ impl Ledger {
     pub(crate) fn take_untold(&self) -> Vec<Error> {
         let names = std::mem::take(&mut *lock(&self.streams));
         names.into_iter().filter_map(|name| name.untold).collect()
+    }
+
+    /// Enters an error that only the hook for failed releases has received. Only failures of work count, not refused
+    /// releases.
+    #[cold]
+    pub(crate) fn enter_unseen(&self, error: Error) {
+        if error.is_of_work() {
+            lock(&self.unseen).get_or_insert(error);
+        }
+    }
+
+    /// Returns the first failure of work that only the hook for failed releases has received.
+    pub(crate) fn take_unseen(&self) -> Result<()> {
+        lock(&self.unseen).take().map_or(Ok(()), Err)
     }
 
     /// Changes the entry of a stream, if there is one.

@@ -87,6 +87,11 @@ impl Error {
         matches!(self.kind(), ErrorKind::Wait(_))
     }
 
+    /// Whether the error says that queued work has failed or may have failed. The other errors are of one call.
+    pub(crate) fn is_of_work(&self) -> bool {
+        matches!(self.kind(), ErrorKind::Wait(_) | ErrorKind::Usage(_))
+    }
+
     /// A refusal, with its text, device and hint.
     #[cold]
     #[inline(never)]

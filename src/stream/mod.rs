@@ -434,7 +434,10 @@ pub(crate) fn millis(limit: Duration) -> Result<i32> {
 
 impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {
     fn drop(&mut self) {
-        release::in_drop(self.end().report());
+        if let Err(error) = self.end().report() {
+            // SAFETY: this value borrows the binding that made it.
+            unsafe { with_bound(|core| core.failed_in_drop(error)) };
+        }
     }
 }
 

@@ -13,7 +13,6 @@ use crate::error::Result;
 use crate::error::{ErrorKind, Usage};
 use crate::park::StreamKey;
 use crate::raw::Handle;
-use crate::release;
 use crate::state::Invariant;
 use crate::stream::end::{Ended, Way, end, settle_in_scope};
 use crate::stream::name::{StreamIdent, stream_key, tag};
@@ -241,7 +240,9 @@ impl<D: AnyDevice, S: StreamTag> Drop for ParkedStream<'_, D, S> {
     fn drop(&mut self) {
         // The context of the stream must be current for the destruction (107003).
         let ended = self.core.elsewhere(|| Ok(self.end()));
-        release::in_drop(ended.and_then(Ended::report));
+        if let Err(error) = ended.and_then(Ended::report) {
+            self.core.failed_in_drop(error);
+        }
     }
 }
 

@@ -164,6 +164,85 @@ isolated! {
         is_free(&acl);
     }
 
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_failure_that_a_dropped_stream_reports_is_the_error() {
+        let acl = acl();
+        let failed = acl.on::<Npu<0>, _>(0, |current| {
+            let mut stream = current.create_stream::<Main>()?;
+            let _queued = stream.memset_async(stream.malloc::<u32>(4)?, 7)?;
+            Ok(7)
+        });
+        assert_says(failed, &["aclrtSynchronizeStream", "507001"]);
+        assert_eq!(release_failures(), 1);
+        is_free(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_failure_that_a_dropped_parked_stream_reports_is_the_error() {
+        let acl = acl();
+        let failed = acl.on::<Npu<0>, _>(0, |current| {
+            let mut parked = current.create_parked_stream()?;
+            parked.with(current, |stream| -> Result<()> {
+                drop(stream.memset_async(stream.malloc::<u32>(4)?, 7)?);
+                Ok(())
+            })
+        });
+        assert_says(failed, &["aclrtSynchronizeStream", "507001"]);
+        assert_eq!(release_failures(), 1);
+        is_free(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_failure_of_forgotten_work_is_the_error() {
+        let acl = acl();
+        let failed = acl.on::<Npu<0>, _>(0, |current| {
+            let mut stream = current.create_stream::<Main>()?;
+            forget(stream.memset_async(stream.malloc::<u32>(4)?, 7)?);
+            forget(stream);
+            Ok(7)
+        });
+        assert_says(failed, &["aclrtSynchronizeDevice", "507001"]);
+        assert_eq!(release_failures(), 1);
+        is_free(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn behind_an_error_of_the_closure_a_failure_goes_to_the_hook_alone() {
+        let acl = acl();
+        let failed = acl.on::<Npu<0>, _>(0, |current| {
+            let mut stream = current.create_stream::<Main>()?;
+            let _queued = stream.memset_async(stream.malloc::<u32>(4)?, 7)?;
+            current.malloc::<u8>(0)?.free()
+        });
+        assert_eq!(usage(failed), Usage::ZeroSize { len: 0, size: 1 });
+        assert_eq!(release_failures(), 1);
+        is_free(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_failure_that_the_closure_has_received_is_not_returned_again() {
+        let acl = acl();
+        let done = acl.on::<Npu<0>, _>(0, |current| {
+            let mut stream = current.create_stream::<Main>()?;
+            drop(stream.memset_async(stream.malloc::<u32>(4)?, 7)?);
+            Ok(stream.synchronize().unwrap_err().code())
+        });
+        assert_eq!(done.unwrap(), Some(507_001));
+        assert_eq!(release_failures(), 0);
+        is_free(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtFree#1=507899", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_failed_free_goes_to_the_hook_alone() {
+        let acl = acl();
+        let done = acl.on::<Npu<0>, _>(0, |current| {
+            drop(current.malloc::<u32>(4)?);
+            Ok(7)
+        });
+        assert_eq!(done.unwrap(), 7);
+        assert_eq!(release_failures(), 1);
+    }
+
     fn a_claimed_thread_is_refused() {
         let acl = acl();
         let thread = Thread::claim().unwrap();

@@ -45,6 +45,16 @@ pub(crate) fn null(call: &str, argument: &str) -> aclError {
     )
 }
 
+/// Returns the text of the last failed call of this thread, unless `aclGetRecentErrMsg` has returned it.
+///
+/// This does not remove the text. On a thread without a device it adds nothing to the text, and takes no device into
+/// use.
+#[must_use]
+pub fn unread_text() -> Option<String> {
+    let text = TEXT.try_with(|slot| slot.borrow().clone());
+    text.ok().flatten()
+}
+
 /// The text of `aclGetRecentErrMsg` on a thread without a device.
 const UNBOUND: &str = "aclGetRecentErrMsg failed: Context validation failed. Reason: No valid context is \
                        bound to the current thread. Call aclrtSetDevice or aclrtSetCurrentContext to bind one";

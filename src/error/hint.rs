@@ -5,8 +5,41 @@ use std::fmt;
 
 use ascendcl_sys as sys;
 
+/// The hint for the failed call `call` with the text `text`.
+pub(super) fn of(
+    call: &'static str,
+    code: sys::aclError,
+    text: Option<&str>,
+) -> Option<Cow<'static, str>> {
+    // A thread without a device has no text, so the embedded emulator is asked for it.
+    #[cfg(feature = "emulator")]
+    let unread = match text {
+        Some(_) => None,
+        None => ascendcl_emulator::unread_text(),
+    };
+    #[cfg(not(feature = "emulator"))]
+    let unread: Option<String> = None;
+    let text = text.or(unread.as_deref()).unwrap_or_default();
+    let of_code = of_code(call, code);
+    if !text.starts_with(call) {
+        return of_code;
+    }
+    if text.contains("ASCENDCL_EMULATOR_DEVICES is 0") {
+        let text =
+            "the emulator has no device: set ASCENDCL_EMULATOR_DEVICES to a number from 1 to 64";
+        return Some(Cow::Borrowed(text));
+    }
+    if text.contains("because of an injected fault") {
+        let injected = "a setting of the emulator injects this fault (ASCENDCL_EMULATOR_FAULTS)";
+        return Some(of_code.map_or(Cow::Borrowed(injected), |real| {
+            Cow::Owned(format!("{injected}; for a real fault: {real}"))
+        }));
+    }
+    of_code
+}
+
 /// The hint for a failed call, for the codes that users meet.
-pub(super) fn of(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>> {
+fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>> {
     let text = match code {
         sys::ACL_ERROR_RT_INVALID_DEVICEID => return Some(devices()),
         sys::ACL_ERROR_INVALID_PARAM if call == "aclInit" => {
@@ -111,7 +144,7 @@ fn devices() -> Cow<'static, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{of, sys};
+    use super::{of_code, sys};
 
     #[test]
     fn each_code_that_users_meet_has_its_hint() {
@@ -219,7 +252,7 @@ mod tests {
                 "kernels package",
             ),
         ] {
-            let hint = of(call, code);
+            let hint = of_code(call, code);
             assert!(
                 hint.as_ref().is_some_and(|hint| hint.contains(word)),
                 "{call} {code}: {hint:?}"
@@ -229,13 +262,13 @@ mod tests {
 
     #[test]
     fn a_device_id_is_explained_even_without_a_backend() {
-        let hint = of("aclrtSetDevice", sys::ACL_ERROR_RT_INVALID_DEVICEID);
+        let hint = of_code("aclrtSetDevice", sys::ACL_ERROR_RT_INVALID_DEVICEID);
         assert!(hint.is_some_and(|hint| hint.contains("0")));
     }
 
     #[test]
     fn a_code_that_nobody_can_help_with_has_none() {
-        assert_eq!(of("aclrtMalloc", sys::ACL_ERROR_INTERNAL_ERROR), None);
-        assert_eq!(of("aclrtMalloc", -7), None);
+        assert_eq!(of_code("aclrtMalloc", sys::ACL_ERROR_INTERNAL_ERROR), None);
+        assert_eq!(of_code("aclrtMalloc", -7), None);
     }
 }

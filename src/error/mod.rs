@@ -206,7 +206,7 @@ impl CallError {
         }
         let text = crate::raw::recent_error_text();
         let device = crate::raw::bound_device();
-        let hint = hint::of(call, code);
+        let hint = hint::of(call, code, text.as_deref());
         kind(CallError {
             call,
             code,

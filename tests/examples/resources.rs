@@ -295,7 +295,10 @@ fn an_unknown_device() {
     ];
     failed(&outcome, &parts);
     let none = [("ASCENDCL_EMULATOR_DEVICES", "0")];
-    failed(&resources("no_device", &[], &none), &["no usable device"]);
+    failed(
+        &resources("no_device", &[], &none),
+        &["the emulator has no device"],
+    );
 
     // The first device is used and released before the second is asked for.
     let arguments = ["-q", "--device", "0,7", "--journal"];

@@ -197,7 +197,12 @@ fn an_unknown_device() {
     ];
     check_environment("an_unknown_device", &["--device", "7"], &[], &parts);
     let none = [("ASCENDCL_EMULATOR_DEVICES", "0")];
-    check_environment("no_device", &[], &none, &["500000", "no usable device"]);
+    check_environment(
+        "no_device",
+        &[],
+        &none,
+        &["500000", "the emulator has no device"],
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The texts of errors.
 
 use ascendcl::error::{BackendError, Usage};
+use ascendcl::stream::Main;
 use ascendcl::{Error, ErrorKind, Npu, Thread, sys};
 
 use crate::common::{acl, acl_with_journal, bound, calls, embedded, incomplete, isolated};
@@ -36,6 +37,46 @@ isolated! {
         let error = current.mem_info(ascendcl::MemAttr::Hbm).unwrap_err();
         let said = format!("{} has no function aclrtGetMemInfo: this CANN release is older", path.display());
         assert!(error.to_string().starts_with(&said), "{error}");
+    }
+
+    ["ASCENDCL_EMULATOR_DEVICES" = "0"]
+    on emulator fn an_emulator_without_devices_is_named() {
+        let error = ascendcl::Acl::from_env().map(drop).unwrap_err();
+        let said = "aclInit failed with 500000 (ACL_ERROR_INTERNAL_ERROR); hint: the emulator has no device: set \
+                    ASCENDCL_EMULATOR_DEVICES to a number from 1 to 64";
+        assert_eq!(error.to_string(), said);
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSetDevice#1=507033,task:aclrtMemsetAsync#1=507001,aclrtMemset#1=507018"]
+    fn an_injected_fault_is_called_so() {
+        let injects = "a setting of the emulator injects this fault (ASCENDCL_EMULATOR_FAULTS)";
+        let hint = |error: Error| match error.into_kind() {
+            ErrorKind::Refused(call) | ErrorKind::Wait(call) => call.hint.map(|hint| hint.into_owned()),
+            other => panic!("{other}"),
+        };
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        // No device is bound, so the runtime's text is not read.
+        let error = acl.set_device::<Npu<0>>(&mut thread, 0).map(drop).unwrap_err();
+        assert_eq!(hint(error).as_deref(), Some(injects));
+
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        drop(stream.memset_async(stream.malloc::<u8>(4).unwrap(), 7).unwrap());
+        let error = stream.synchronize().map(drop).unwrap_err();
+        let start = "aclrtSynchronizeStream failed with 507001 (ACL_ERROR_RT_TS_ERROR) on device 0: a task of the stream \
+                     failed because of an injected fault; hint: ";
+        let line = error.to_string();
+        assert!(line.starts_with(&format!("{start}{injects}; for a real fault: a task that was queued")), "{line}");
+
+        let error = current.memset(current.malloc::<u8>(4).unwrap(), 7).map(drop).unwrap_err();
+        assert_eq!(hint(error).as_deref(), Some(injects));
+        // The next error of the thread is a real one.
+        let error = current.malloc::<u8>(1 << 50).map(drop).unwrap_err();
+        let text = hint(error).unwrap();
+        assert!(text.starts_with("memory is exhausted"), "{text}");
     }
 
     fn a_refusal_knows_call_code_name_device_text_and_hint() {

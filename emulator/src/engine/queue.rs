@@ -42,6 +42,8 @@ pub(crate) struct Stream {
     pub(crate) error: AtomicI32,
     /// The number of that task.
     pub(crate) failed_task: AtomicU64,
+    /// The number of the last task that an injected fault made fail before another task had failed.
+    injected: AtomicU64,
     tasks: Ring<Task>,
     /// Tasks up to this number end without running.
     aborted: AtomicU64,
@@ -199,6 +201,7 @@ impl Stream {
     /// Opens a free slot for a new stream.
     pub(crate) fn open(&self) -> u32 {
         self.error.store(ACL_SUCCESS, Ordering::Relaxed);
+        self.injected.store(0, Ordering::Relaxed);
         self.stop_on_failure.store(false, Ordering::Relaxed);
         self.polls.store(0, Ordering::Relaxed);
         self.urgent.store(false, Ordering::Relaxed);
@@ -352,6 +355,19 @@ impl Stream {
             return None;
         }
         Some((blocked, expiry))
+    }
+
+    /// Stores that an injected fault makes a task fail.
+    #[cold]
+    pub(crate) fn inject(&self, number: u64) {
+        if self.error.load(Ordering::Relaxed) == ACL_SUCCESS {
+            self.injected.store(number, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns whether an injected fault made the failed task fail.
+    pub(crate) fn is_injected(&self) -> bool {
+        self.injected.load(Ordering::Relaxed) == self.failed_task.load(Ordering::Relaxed)
     }
 
     /// Stores the code of a failed task for the next synchronise.

@@ -260,6 +260,10 @@ fn tell(call: &str, stream: &Stream) -> aclError {
                  reached its time limit, and the tasks after the wait have run without the awaited event"
             ),
         ),
+        code if stream.is_injected() => fail(
+            code,
+            format_args!("{call} failed: a task of the stream failed because of an injected fault"),
+        ),
         code => fail(
             code,
             format_args!(

@@ -68,6 +68,7 @@ fn run(
     hands: &mut Hands,
 ) -> Result<(), Fault> {
     if let Some(code) = strike::task(task.call()) {
+        stream.inject(number);
         task.abandon();
         return Err(Fault(code));
     }

@@ -7,6 +7,7 @@
 //! was never recorded does not compile, and neither does the reading of a time stamp that does not exist.
 
 mod borrowed;
+mod branded;
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -19,7 +19,7 @@ use crate::outcome::GoesOn;
 use crate::queue::Queue;
 use crate::raw::{check, recent_error_text};
 use crate::state::{Bound, Invariant};
-use crate::stream::{Stream, StreamTag, millis};
+use crate::stream::{Numbered, Stream, StreamBrand, StreamTag, millis};
 
 /// The length of each call of a wait without a limit. Behind each it checks whether a stream is still subscribed.
 const SLICE: Duration = Duration::from_millis(100);
@@ -128,6 +128,35 @@ pub struct Subscribed<Q: Queue> {
     _queue: Invariant<Q>,
 }
 
+impl<D: AnyDevice> Subscribed<(D, StreamBrand<'_>)> {
+    /// Removes the brand, so that the subscription can leave the closure in which its stream has the brand. Makes no
+    /// runtime call. [`Stream::rebrand_subscribed`] adds the brand again.
+    pub fn unbrand(self) -> Subscribed<(D, Numbered)> {
+        Subscribed {
+            thread: self.thread,
+            number: self.number,
+            _queue: PhantomData,
+        }
+    }
+}
+
+impl<'id, D: AnyDevice> Stream<'_, '_, D, StreamBrand<'id>> {
+    /// Adds the brand of this stream to its subscription. Makes no runtime call.
+    ///
+    /// The subscription is compared when it is used: [`Stream::launch_callback`] and [`Stream::unsubscribe_report`]
+    /// return [`Usage::SubscriptionEnded`] for the subscription of another stream.
+    pub fn rebrand_subscribed(
+        &self,
+        subscribed: Subscribed<(D, Numbered)>,
+    ) -> Subscribed<(D, StreamBrand<'id>)> {
+        Subscribed {
+            thread: subscribed.thread,
+            number: subscribed.number,
+            _queue: PhantomData,
+        }
+    }
+}
+
 impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Makes the calling thread one that runs callbacks of streams of this device.
     #[must_use]
@@ -222,7 +251,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         })
     }
 
-    /// Fails if the subscription was that of an earlier stream of this name.
+    /// Fails if the subscription was that of an earlier stream of this name, or of another stream without a name.
     fn check_subscription(&self, subscribed: &Subscribed<(D, S)>) -> Result<()> {
         let key = self.key();
         // SAFETY: this value borrows the binding that made it.

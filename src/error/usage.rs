@@ -29,8 +29,8 @@ pub enum Usage {
     InHostFunc,
     /// A subscription of an earlier stream of the same name, with which it has ended.
     #[error(
-        "the subscription belonged to an earlier stream of this name and has ended with it: subscribe the stream that has \
-         the name now"
+        "the subscription belongs to another stream, or has ended with an earlier stream of this name: subscribe the \
+         stream that is used now"
     )]
     SubscriptionEnded,
     /// A stream whose callbacks the calling thread would have to run.

@@ -63,7 +63,7 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     }
 }
 
-/// The error of [`Stream::rebrand`] for memory that is queued on another stream.
+/// The error of [`Stream::rebrand`] and [`Stream::rebrand_fence`] for memory or a fence of another stream.
 ///
 /// The error contains the memory, which borrows its device. In a function that returns [`Error`], `?` takes only the
 /// inner error. The memory is dropped then, and is freed when its own stream is idle.
@@ -73,7 +73,7 @@ pub struct OfOtherStream<Q> {
     /// The reason, with the numbers of both streams.
     #[source]
     pub error: Error,
-    /// The memory, unchanged.
+    /// The memory or the fence, unchanged.
     pub queued: Q,
 }
 

@@ -318,6 +318,20 @@ impl<Q: Queue> Idle<'_, Q> {
         H::vouched(Unverified::<Q, R, H>::new(queued.into_resource()))
     }
 
+    /// Returns a mutable reference to a buffer that stays queued on this stream. The work of the stream that used it
+    /// is over and has succeeded.
+    ///
+    /// The reference borrows this proof, so the stream gets no work while the reference is used. A program can read
+    /// and change host memory between two uses of the stream without [`take`](Idle::take) and
+    /// [`adopt`](Stream::adopt). Memory that came from another stream has no such reference: `take` it.
+    #[inline(always)]
+    pub fn get_mut<'i, R: Resource<Q::Device>>(
+        &'i self,
+        queued: &'i mut Queued<'_, Q, R>,
+    ) -> &'i mut R {
+        &mut queued.resource
+    }
+
     /// Verifies a buffer that a fence or another stream returned: the work of this stream that used it has succeeded.
     /// If the buffer was queued on a third stream before, it is still [`Unverified`] until the `Idle` of that stream
     /// verifies it.

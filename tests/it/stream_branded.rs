@@ -1,13 +1,16 @@
 //! Streams without names: their number is known at run time only.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use ascendcl::bounds::AnyDevice;
+use ascendcl::callback::Report;
 use ascendcl::error::Usage;
-use ascendcl::event::Order;
+use ascendcl::event::{Fence, Order, OrderProgress};
 use ascendcl::stream::{Main, Numbered, Priority, StreamConfig};
 use ascendcl::{
-    Current, DeviceBuf, Error, MemAttr, Npu, ParkedStream, Queued, Result, Thread, op,
+    Current, DeviceBuf, Error, Event, MemAttr, Npu, ParkedStream, Queued, Result, Thread, op,
     release_failures,
 };
 
@@ -41,6 +44,23 @@ fn filled<'d, D: AnyDevice>(
         let fresh = stream.adopt(current.malloc(16)?);
         Ok(stream.memset_async(fresh, value)?.unbrand())
     })
+}
+
+/// A fence behind the fill of memory with `value`, without its brand.
+fn fenced<'d>(
+    current: Current<'_, 'd, D>,
+    stream: &mut ParkedStream<'d, D>,
+    value: u8,
+) -> Fence<'d, (D, Numbered), DeviceBuf<'d, D, [u32]>, Event<'d, D, OrderProgress>> {
+    let number = stream.number();
+    let fence = stream.with(current, |stream| {
+        let memory = stream.memset_async(stream.malloc(16)?, value)?;
+        let event = current.create_event::<OrderProgress>()?;
+        Ok::<_, Error>(stream.fence(event, memory)?.unbrand())
+    });
+    let fence = fence.unwrap();
+    assert_eq!(fence.stream_number(), number);
+    fence
 }
 
 /// The bytes of device memory that are free.
@@ -82,6 +102,108 @@ isolated! {
                 .unwrap();
             stream.destroy(current).unwrap();
         }
+        device.reset().unwrap();
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_fence_leaves_the_closure_of_its_stream() {
+        on_device(|current| {
+            let [mut first, mut second] = [(); 2].map(|()| current.create_parked_stream().unwrap());
+            let [own, of_other, of_ended] = [
+                fenced(current, &mut first, 1),
+                fenced(current, &mut second, 2),
+                fenced(current, &mut second, 3),
+            ];
+            let numbers = (second.number(), first.number());
+            let of_other = first.with(current, |stream| {
+                let refused = stream.rebrand_fence(of_other).unwrap_err();
+                let (memory, stream_number) = numbers;
+                let expected = Usage::OtherStream { memory, stream: stream_number };
+                assert_eq!(usage::<()>(Err(refused.error)), expected);
+                // Its own fence comes back verified by its own proof.
+                let (unverified, _event) = stream.rebrand_fence(own).unwrap().synchronize().unwrap();
+                stream.synchronize().unwrap().verify(unverified).free().unwrap();
+                refused.queued
+            });
+            // Another stream waits for the fence; the wait outlives the stream that recorded it.
+            second.destroy(current).unwrap();
+            let side = current.malloc::<u32>(16).unwrap();
+            first.with(current, |stream| {
+                let (memory, _event) = stream.wait_fence(of_other).unwrap();
+                let copy = stream.memcpy_async(stream.adopt(side), &memory).unwrap();
+                let idle = stream.synchronize().unwrap();
+                let [memory, copy] = [idle.take(memory).accept_unverified(), idle.take(copy)];
+                memory.free().unwrap();
+                copy.free().unwrap();
+            });
+            let (unverified, _event) = of_ended.synchronize().unwrap();
+            unverified.accept_unverified().free().unwrap();
+            first.destroy(current).unwrap();
+        });
+    }
+
+    fn a_dropped_fence_without_a_brand_is_freed_by_its_stream() {
+        on_device(|current| {
+            let mut stream = current.create_parked_stream().unwrap();
+            let before = free(current);
+            let fence = fenced(current, &mut stream, 1);
+            drop(fence);
+            assert!(free(current) < before);
+            stream.with(current, |stream| stream.synchronize().map(drop)).unwrap();
+            assert_eq!(free(current), before);
+            stream.destroy(current).unwrap();
+        });
+    }
+
+    fn a_subscription_leaves_the_closure_of_its_stream() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = &acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(device).unwrap();
+        let (tells, told) = channel();
+        std::thread::scope(|scope| {
+            let (id, ids) = channel();
+            let server = scope.spawn(move || {
+                let mut thread = Thread::claim().unwrap();
+                let mut reports = thread.set_current(device).unwrap().report_thread();
+                id.send(reports.id()).unwrap();
+                // The first subscription may come later than this call.
+                while reports.process_report(Some(Duration::from_millis(100))).unwrap() != Report::Called {}
+            });
+            let server_id = ids.recv().unwrap();
+            let [mut first, mut second] = [(); 2].map(|()| current.create_parked_stream().unwrap());
+            let subscribed = first.with(current, |stream| stream.subscribe_report(&server_id).unwrap().unbrand());
+            let subscribed = second.with(current, |stream| {
+                let subscribed = stream.rebrand_subscribed(subscribed);
+                let refused = stream.launch_callback(&subscribed, || ());
+                assert_eq!(usage(refused), Usage::SubscriptionEnded);
+                subscribed.unbrand()
+            });
+            first.with(current, |stream| {
+                let subscribed = stream.rebrand_subscribed(subscribed);
+                stream.launch_callback(&subscribed, move || tells.send(7).unwrap()).unwrap();
+                stream.synchronize().unwrap();
+                stream.unsubscribe_report(subscribed).unwrap();
+            });
+            server.join().unwrap();
+            [first, second].map(|stream| stream.destroy(current).unwrap());
+        });
+        assert_eq!(told.recv(), Ok(7));
+        assert_clean(&acl);
+    }
+
+    fn an_idle_stream_lends_memory_that_stays_queued() {
+        bound!(acl, side, device: D, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut host = stream.malloc_host_from(side, &[1_u32, 2, 3]).unwrap();
+        let mut on_device = stream.memcpy_async(stream.malloc(3).unwrap(), &host).unwrap();
+        stream.synchronize().unwrap().get_mut(&mut host)[1] = 5;
+        stream.memcpy_async(&mut on_device, &host).unwrap();
+        let mut back = stream.memcpy_async(stream.malloc_host(side, 3).unwrap(), &on_device).unwrap();
+        assert_eq!(stream.synchronize().unwrap().get_mut(&mut back)[..], [1, 5, 3]);
+        drop((host, on_device, back));
+        stream.destroy().unwrap();
         device.reset().unwrap();
         assert_clean(&acl);
     }

@@ -1,0 +1,66 @@
+//! Fences of a stream without a name, inside and outside the closure in which the stream has its brand.
+
+use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::Usage;
+use crate::event::Fence;
+#[cfg(doc)]
+use crate::queue::Queued;
+use crate::queue::{OfOtherStream, Resource};
+use crate::stream::{Numbered, Stream, StreamBrand};
+
+impl<'dev, D: AnyDevice, R: Resource<D>, E, H> Fence<'dev, (D, StreamBrand<'_>), R, E, H> {
+    /// Removes the brand, so that the fence can leave the closure in which its stream has the brand. Makes no runtime
+    /// call.
+    ///
+    /// The memory stays queued on the stream and stores the number of the stream. [`Stream::rebrand_fence`] adds the
+    /// brand again. Without the brand, a wait for the fence returns memory that no stream can verify: only
+    /// [`accept_unverified`](crate::Unverified::accept_unverified) turns it into a plain buffer.
+    ///
+    /// The stream may be destroyed while the fence exists. The destruction waits for the work of the stream, so the
+    /// event has completed then.
+    #[inline]
+    pub fn unbrand(self) -> Fence<'dev, (D, Numbered), R, E, H> {
+        // INVARIANT: the event and the stream stay the same.
+        Fence {
+            queued: self.queued.unbrand(),
+            event: self.event,
+        }
+    }
+}
+
+impl<D: AnyDevice, R: Resource<D>, E, H> Fence<'_, (D, Numbered), R, E, H> {
+    /// Returns the number of the stream on which the fence was recorded, as [`Queued::stream_number`] does for queued
+    /// memory.
+    #[must_use]
+    pub fn stream_number(&self) -> u64 {
+        self.queued.stream_number()
+    }
+}
+
+impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
+    /// Adds the brand of this stream to a fence that was recorded on it, after a comparison of the stream numbers.
+    /// Makes no runtime call.
+    ///
+    /// # Errors
+    ///
+    /// [`OfOtherStream`] returns the fence if it was recorded on another stream ([`Usage::OtherStream`]).
+    #[inline]
+    pub fn rebrand_fence<R: Resource<D>, E, H>(
+        &self,
+        fence: Fence<'dev, (D, Numbered), R, E, H>,
+    ) -> Result<
+        Fence<'dev, (D, StreamBrand<'id>), R, E, H>,
+        OfOtherStream<Fence<'dev, (D, Numbered), R, E, H>>,
+    > {
+        let Fence { queued, event } = fence;
+        match self.rebrand(queued) {
+            // INVARIANT: the event and the stream stay the same.
+            Ok(queued) => Ok(Fence { queued, event }),
+            Err(OfOtherStream { error, queued }) => Err(OfOtherStream {
+                error,
+                queued: Fence { queued, event },
+            }),
+        }
+    }
+}

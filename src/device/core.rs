@@ -359,8 +359,9 @@ impl Core {
                 .map_or_else(|| Err(no_thread("its work is gone")), |work| work())
         };
         let body = || {
-            raw::note_device(Some(self.id));
+            // The thread has no device before the binding succeeds, and the runtime is not asked for texts until then.
             wait_for_proof(|| self.bind())?;
+            raw::note_device(Some(self.id));
             run()
         };
         thread::scope(|scope| {

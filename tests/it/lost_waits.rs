@@ -98,6 +98,17 @@ isolated! {
         assert_eq!(leaks(), 1);
     }
 
+    // The thread of that wait has no context, so the runtime would return a text about that, and not about the failure.
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtSetCurrentContext#2+=507011", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn the_error_of_a_failed_binding_has_no_text_about_another_failure() {
+        bound!(acl, device: Npu<0>, current);
+        let stream = current.create_stream::<Main>().unwrap();
+        std::mem::forget(stream);
+        let error = device.reset().unwrap_err().to_string();
+        assert!(error.starts_with("aclrtSetCurrentContext failed with 507011"), "{error}");
+        assert!(!error.contains("aclGetRecentErrMsg"), "{error}");
+    }
+
     // The work of a forgotten context is over before its device is reset.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn the_work_of_a_forgotten_context_is_waited_for() {

@@ -42,14 +42,18 @@ impl Thread {
     ///
     /// # Errors
     ///
-    /// [`Usage::ThreadClaimed`] and [`Usage::InHostFunc`] as for [`Thread::claim`]; `f` does not run then.
+    /// [`Usage::ThreadClaimed`] and [`Usage::InHostFunc`] as for [`Thread::claim`], and [`ErrorKind::Refused`] if the
+    /// runtime does not tell which context is current; `f` does not run then.
     /// [`ErrorKind::Refused`] with 107000 or 107002 when the previous context is gone, because `f` has reset its
     /// device.
     pub fn visit<R>(f: impl FnOnce(&mut Thread) -> R) -> Result<R> {
         let mut thread = Thread::claim()?;
         let before = Before {
-            // An error means that no context is current.
-            context: current_context().ok(),
+            context: match current_context() {
+                Ok(context) => Some(context),
+                Err(none) if none.code() == Some(sys::ACL_ERROR_RT_CONTEXT_NULL) => None,
+                Err(error) => return Err(error),
+            },
         };
         let result = f(&mut thread);
         before.restore().map(|()| result)

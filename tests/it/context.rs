@@ -336,4 +336,14 @@ isolated! {
         assert_says(Thread::visit(|_| device.reset().unwrap()), &["aclrtSetCurrentContext failed with 107000"]);
         assert_eq!(release_failures(), 0);
     }
+
+    // The visit could not restore a context that it does not know.
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtGetCurrentContext#2=507899"]
+    fn a_visit_that_does_not_know_the_context_does_not_begin() {
+        let acl = acl();
+        let device = acl.set_device::<Npu<0>>(&mut Thread::claim().unwrap(), 0).unwrap();
+        let visited = Thread::visit(|_| panic!("it has begun"));
+        assert_says(visited, &["aclrtGetCurrentContext failed with 507899"]);
+        Thread::visit(|thread| thread.set_current(&device).map(|_| ())).unwrap().unwrap();
+    }
 }

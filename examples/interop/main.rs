@@ -41,8 +41,10 @@ fn run() -> Result<(), Box<dyn Error>> {
     let before = torch.read(&tensor)?;
     Thread::visit(|thread| {
         let device = acl.set_device::<Npu<0>>(thread, 0)?; // a further use, which `reset` ends
-        double(thread.set_current(&device)?, &torch, &tensor)?;
-        device.reset() // waits for the work of `double`, and frees its copy
+        let current = thread.set_current(&device)?;
+        double(current, &torch, &tensor)?;
+        current.synchronize_device()?; // returns the error if the work of `double` has failed
+        device.reset() // frees the copy of `double`
     })??;
     let after = torch.read(&tensor)?;
     let pairs = before.iter().zip(&after);

@@ -135,9 +135,11 @@ fn of_a_stream_for_another<D: DeviceTag>(
     second.memcpy_async(&mut back, &filled)?;
     third.synchronize()?;
     let idle = second.synchronize()?;
-    expect("stream to stream", &idle.take(back), 0x0303_0303)?;
-    // The second stream has waited for the fill. Only the first stream can report whether the fill has succeeded.
-    let filled = first.synchronize()?.verify(idle.take(filled));
+    let (back, filled) = (idle.take(back), idle.take(filled));
+    // The second stream has waited for the fill. Only the first stream can report whether the fill has succeeded, so
+    // the numbers that came from it are looked at afterwards.
+    let filled = first.synchronize()?.verify(filled);
+    expect("stream to stream", &back, 0x0303_0303)?;
     filled.free()?;
     first.destroy()?;
     second.destroy()?;

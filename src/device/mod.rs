@@ -101,6 +101,9 @@ impl<D> Device<'_, D> {
     /// process holds the device too, the C call does neither. Work that [`mem::forget`](std::mem::forget) left queued
     /// is waited for all the same, also in explicit contexts of the device.
     ///
+    /// If work has failed and no wait has returned its error, this call reports the error to the hook
+    /// ([`on_release_failure`](crate::on_release_failure)) and still resets the device. To get the error, wait before.
+    ///
     /// This does not compile while a stream, a buffer or a binding of the device is alive.
     ///
     /// # Errors

@@ -174,6 +174,7 @@ pub use config::{Check, ConfigError, EmulatorConfig, Peers, RunMode, Schedule};
 pub use engine::live::{Live, live};
 pub use error::unread_text;
 pub use exit::EXIT_STATUS;
+pub use observe::strike::faults_struck;
 pub use observe::violation::{Violation, What, take_violations, violations};
 pub use op::custom as operator;
 

@@ -23,7 +23,7 @@ pub(crate) struct Left {
 /// Returns the reason why unreleased resources are no mistake of the program, if there is one. A program that never
 /// calls `aclFinalize` may intend to use its handles until the end.
 pub(super) fn excuse(left: &Left) -> Option<&'static str> {
-    if strike::has_struck() {
+    if strike::faults_struck() > 0 {
         Some("after injected faults")
     } else if left.is_finalised {
         None

@@ -19,6 +19,7 @@ use ascendcl_sys::aclError;
 /// | `aclrtMalloc#3+=207001` | the third call and all later ones |
 /// | `aclrtMalloc%0.5=207001` | one call in two hundred, drawn from the seed |
 /// | `task:aclrtMemcpyAsync#2=507001` | the second task of `aclrtMemcpyAsync` that runs; also with `+` and `%` |
+/// | `task:aclnnMine=507015` | the first task of an operator, also of one that the program [registers](crate::operator) |
 /// | `out-of-memory` | the first call of every function that allocates; also with `#`, `+` and `%` |
 /// | `no-stream` | the first call of every function that creates streams; also with `#`, `+` and `%` |
 /// | `device-lost#100` | the hundredth call and all later ones, of all functions that return a code |
@@ -228,8 +229,15 @@ fn draw(seed: u64, call: &str, nth: u64) -> u64 {
     mix(start.wrapping_add(nth.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
-/// Returns whether a C function of this name exists and can fail by injection.
+/// Returns whether a C function of this name exists and can fail by injection. The name of an operator may be that of
+/// one that the program registers later.
 fn is_name(name: &str) -> bool {
+    let operator = name.strip_prefix("aclnn").unwrap_or_default();
+    if operator.starts_with(|first: char| first.is_ascii_uppercase())
+        && operator.chars().all(|one| one.is_ascii_alphanumeric())
+    {
+        return true;
+    }
     let areas = [
         sys::RuntimeTable::NAMES,
         sys::DeviceTable::NAMES,
@@ -265,6 +273,13 @@ mod tests {
         assert_eq!(read, Some(expected));
     }
 
+    /// The program registers its operators after the configuration was read.
+    #[test]
+    fn the_name_of_an_operator_is_open() {
+        let fault = Fault::new("aclnnMine", 507015).in_task();
+        assert_eq!(Fault::list("task:aclnnMine=507015"), Some(vec![fault]));
+    }
+
     #[test]
     fn words_stand_for_several_calls() {
         let streams = vec![
@@ -293,6 +308,8 @@ mod tests {
             "aclInit=1,",
             "task:aclrtMalloc=1",
             "task:aclrtRecordEvent=1",
+            "task:aclnnmine=1",
+            "task:aclnnMine!=1",
             "task:out-of-memory",
             "out-of-memory=1",
         ] {

@@ -1,7 +1,7 @@
 //! The injection of faults into the calls and tasks of this process.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ascendcl_sys::aclError;
 
@@ -18,10 +18,13 @@ struct Faults {
 }
 
 static FAULTS: OnceLock<Faults> = OnceLock::new();
-static STRUCK: AtomicBool = AtomicBool::new(false);
+static STRUCK: AtomicU64 = AtomicU64::new(0);
 
-/// Returns whether any call or task failed because of an injected fault.
-pub(crate) fn has_struck() -> bool {
+/// Returns the number of calls and tasks of this process so far that failed because of an injected fault.
+///
+/// A test of a failure should check this number. A fault that never struck has tested nothing.
+#[must_use]
+pub fn faults_struck() -> u64 {
     STRUCK.load(Ordering::Relaxed)
 }
 
@@ -51,7 +54,7 @@ impl Faults {
         for (fault, seen) in self.faults.iter().filter(concerned) {
             let nth = seen.fetch_add(1, Ordering::Relaxed) + 1;
             if struck.is_none() && fault.strikes(nth, self.seed) {
-                STRUCK.store(true, Ordering::Relaxed);
+                STRUCK.fetch_add(1, Ordering::Relaxed);
                 struck = Some((fault.code(), nth));
             }
         }

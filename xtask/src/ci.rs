@@ -78,6 +78,8 @@ fn ci_steps(root: &Path) -> Vec<Step> {
                 .with_env("ASCENDCL_EMULATOR_CHECK", "1"),
         });
     }
+    // A fixed part of the runs in which one call or task fails.
+    steps.push(step("faults", "cargo xtask faults --some"));
     // A change that the compiler offers for a mistake must not be another mistake.
     steps.push(step("suggestions", "cargo xtask suggestions"));
     // The public documentation, as it is published: its links are checked against public items.

@@ -11,6 +11,7 @@ mod ci;
 mod coverage;
 mod declarations;
 mod error;
+mod faults;
 mod files;
 mod headers;
 mod house;
@@ -59,6 +60,10 @@ usage: cargo xtask <command>
                           <word>   only cases whose <area>/<mistake>.rs contains it
                           --bless  write their messages anew; then read the difference
   suggestions             takes each change that the compiler offers for them; what compiles must be listed
+  faults [--some] [<word>]
+                          makes each C call and queued task of the examples and of tests/faults fail, and judges each run
+                          <word>   only programs whose name contains it
+                          --some   a fixed part, the one that `ci` runs
   capi --out <folder> [--debug]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
@@ -95,6 +100,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["msrv"] => msrv::command(),
         ["readme"] => readme::command(),
         ["suggestions"] => suggestions::command(),
+        ["faults", options @ ..] => faults::command(options),
         ["house", options @ ..] => house::command(options),
         ["headers", options @ ..] => headers::command(options),
         ["ui", options @ ..] => ui::command(options),
@@ -132,6 +138,9 @@ mod tests {
             "suggestions x",
             "ui a b",
             "ui --blss",
+            "faults --all",
+            "faults no-such-program",
+            "faults a b",
             "headers x",
             "house x",
             "bench time",

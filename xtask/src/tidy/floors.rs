@@ -82,8 +82,8 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["process"],
             &["declarations", "files", "wheel"],
             &[
-                "bench", "capi", "coverage", "headers", "linked", "msrv", "readme", "rules",
-                "tidy", "ui",
+                "bench", "capi", "coverage", "faults", "headers", "linked", "msrv", "readme",
+                "rules", "tidy", "ui",
             ],
             &["ci", "house", "suggestions"],
         ],

@@ -1,0 +1,102 @@
+//! The calls and tasks of a program, from the timeline of a run without a fault.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+/// The number of calls of each C function, and of the tasks that each function queued.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Calls {
+    /// The functions, with whether they return a code.
+    pub(super) calls: BTreeMap<String, Counted>,
+    /// The tasks that can be made to fail.
+    pub(super) tasks: BTreeMap<String, u64>,
+}
+
+/// The calls of a function.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Counted {
+    pub(super) times: u64,
+    /// Whether the function returns a status code.
+    pub(super) has_code: bool,
+}
+
+impl Calls {
+    /// Reads a timeline in the format of trace viewers: process 0 is the host, and each other process is a device.
+    pub(super) fn of_trace(text: &str) -> Result<Calls, String> {
+        let trace: Value =
+            serde_json::from_str(text).map_err(|error| format!("the timeline: {error}"))?;
+        let events = trace.get("traceEvents").and_then(Value::as_array);
+        let mut calls = Calls::default();
+        for event in events.ok_or("the timeline has no events")? {
+            if event.get("ph").and_then(Value::as_str) != Some("X") {
+                continue;
+            }
+            let name = event.get("name").and_then(Value::as_str);
+            let name = name.ok_or("an event of the timeline has no name")?;
+            if event.get("pid").and_then(Value::as_u64) == Some(0) {
+                let counted = calls.calls.entry(name.to_owned()).or_default();
+                counted.times += 1;
+                counted.has_code |= event
+                    .get("args")
+                    .is_some_and(|args| args.get("code").is_some());
+            } else if can_fail(name) {
+                *calls.tasks.entry(name.to_owned()).or_default() += 1;
+            }
+        }
+        Ok(calls)
+    }
+
+    /// The number of all calls that return a code.
+    pub(super) fn with_code(&self) -> u64 {
+        self.calls
+            .values()
+            .filter(|counted| counted.has_code)
+            .map(|counted| counted.times)
+            .sum()
+    }
+
+    /// The number of all calls, and of all tasks.
+    pub(super) fn count(&self) -> (u64, u64) {
+        let calls = self.calls.values().map(|counted| counted.times).sum();
+        (calls, self.tasks.values().sum())
+    }
+}
+
+/// Whether the emulator can make the tasks of a function fail: those that a card runs.
+fn can_fail(name: &str) -> bool {
+    name.starts_with("aclnn") || name.ends_with("Async")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Calls, Counted};
+
+    #[test]
+    fn calls_and_tasks_are_counted() {
+        let text = r#"{"traceEvents":[
+            {"ph":"M","name":"process_name","pid":0},
+            {"ph":"X","name":"aclrtFree","pid":0,"args":{"code":0}},
+            {"ph":"X","name":"aclrtFree","pid":0,"args":{"code":0}},
+            {"ph":"X","name":"aclrtGetSocName","pid":0,"args":{}},
+            {"ph":"X","name":"aclrtMemsetAsync","pid":1,"args":{}},
+            {"ph":"X","name":"aclrtRecordEvent","pid":1,"args":{}}
+        ]}"#;
+        let mut expected = Calls::default();
+        for (name, times, has_code) in [("aclrtFree", 2, true), ("aclrtGetSocName", 1, false)] {
+            let counted = Counted { times, has_code };
+            expected.calls.insert(name.into(), counted);
+        }
+        expected.tasks.insert("aclrtMemsetAsync".into(), 1);
+        let calls = Calls::of_trace(text);
+        assert_eq!(calls.as_ref(), Ok(&expected));
+        assert_eq!(expected.count(), (3, 1));
+        assert_eq!(expected.with_code(), 2);
+    }
+
+    #[test]
+    fn what_is_no_timeline_is_an_error() {
+        assert!(Calls::of_trace("{}").is_err());
+        assert!(Calls::of_trace("").is_err());
+    }
+}

@@ -1,0 +1,316 @@
+//! The rules for a run with a fault.
+//!
+//! A run ends with success or with status 1. It names the failed call and its code: in the error of the program, or in
+//! the report of a failed release. It ends by an abort only if a call fails again and again, and prints the documented
+//! sentence then. No finding, no violation, no panic, no signal, no hang. Each allocation, stream and event that remains
+//! is counted. A device or context that remains is counted, or its owner got the error of the release.
+
+use super::plan::{Extent, Fault};
+use super::process::{Ended, Run};
+
+/// The end of a run that kept to the rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// The fault did not strike: the program made fewer calls than without it, or no thread came to the call.
+    Unstruck,
+    /// The program went on and succeeded.
+    Succeeded,
+    /// The program ended with its error.
+    Failed,
+    /// The library ended the process, because memory that was borrowed may still be in use.
+    Aborted,
+}
+
+/// What a run left behind, from the line of `ascendcl-watched`.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Left {
+    /// Failed releases and leaks, as the library counts them.
+    counted: u64,
+    /// Allocations, streams and events that the emulator still has.
+    alive: u64,
+    /// Contexts that the emulator still has, those of devices included.
+    contexts: u64,
+    /// Uses of memory or objects that crash on a card.
+    violations: u64,
+    /// Calls and tasks that failed because of the fault.
+    struck: u64,
+}
+
+/// The sentence of the documented abort.
+const ABORTED: &str =
+    "ascendcl: the process is aborted, because a device may still use memory that was borrowed";
+
+/// The signal of `abort`.
+const SIGABRT: i32 = 6;
+
+/// Reads the line of `ascendcl-watched`.
+pub(super) fn left(stderr: &str) -> Option<Left> {
+    let line = stderr
+        .lines()
+        .find_map(|line| line.strip_prefix("watched: release_failures="))?;
+    let mut left = Left::default();
+    for (name, value) in format!("release_failures={line}")
+        .split_whitespace()
+        .filter_map(|word| word.split_once('='))
+    {
+        let value: u64 = value.parse().ok()?;
+        match name {
+            "release_failures" | "leaks" => left.counted += value,
+            "contexts" => left.contexts = value,
+            "violations" => left.violations = value,
+            "struck" => left.struck = value,
+            _ => left.alive += value,
+        }
+    }
+    Some(left)
+}
+
+/// Judges a run. `clean` is what the program leaves behind without a fault.
+pub(super) fn judge(run: &Run, clean: Left, ended: &Ended) -> Result<Outcome, String> {
+    let Some(fault) = &run.fault else {
+        return Err("a run without a fault is not judged".to_owned());
+    };
+    if ended.hung {
+        return Err("it hangs".to_owned());
+    }
+    let said = format!("{}\n{}", ended.stdout, ended.stderr);
+    if said.contains("panicked at") {
+        return Err("it panics".to_owned());
+    }
+    if ended.signal == Some(SIGABRT) && ended.stderr.contains(ABORTED) {
+        return judge_abort(fault, &said);
+    }
+    if let Some(signal) = ended.signal {
+        return Err(format!("signal {signal} ends it"));
+    }
+    let outcome = match ended.code {
+        Some(0) => Outcome::Succeeded,
+        Some(1) => Outcome::Failed,
+        Some(66) if run.program.may_use_failed.is_some() && only_failed_results(&ended.stderr) => {
+            Outcome::Failed
+        }
+        Some(66) => return Err("the checker has a finding".to_owned()),
+        code => return Err(format!("its status is {code:?}")),
+    };
+    // The checker ends a process with findings before the counters are printed.
+    let left = match left(&ended.stderr) {
+        None if ended.code == Some(66) => return names(fault, outcome, &said).map(|()| outcome),
+        left => left.ok_or("its counters are missing")?,
+    };
+    if left.violations > 0 {
+        return Err("the emulator has recorded a violation".to_owned());
+    }
+    if left.struck == 0 {
+        return match outcome {
+            Outcome::Succeeded => Ok(Outcome::Unstruck),
+            _ => Err("it fails although no call has failed".to_owned()),
+        };
+    }
+    names(fault, outcome, &said)?;
+    let more = left.alive.saturating_sub(clean.alive + run.program.forgets);
+    let counted = left.counted + u64::from(outcome == Outcome::Failed && releases(fault));
+    if more > counted && run.program.may_leave.is_none() {
+        return Err(format!("{more} objects remain, and {counted} are counted"));
+    }
+    if left.contexts > clean.contexts && left.counted == 0 && outcome == Outcome::Succeeded {
+        return Err("a device or context remains, and nobody is told".to_owned());
+    }
+    Ok(outcome)
+}
+
+/// Judges a run that the library has ended.
+fn judge_abort(fault: &Fault, said: &str) -> Result<Outcome, String> {
+    if fault.extent == Extent::Once {
+        return Err("one failed call aborts it".to_owned());
+    }
+    names(fault, Outcome::Aborted, said)?;
+    Ok(Outcome::Aborted)
+}
+
+/// Calls whose failure a program does not see if it succeeds all the same, with the reason.
+const SILENT: [(&str, &str); 4] = [
+    ("aclrtGetDeviceCount", "asked for the hint of another error"),
+    ("aclrtGetRunMode", "asked again where the answer is needed"),
+    (
+        "aclrtSetCurrentContext",
+        "repeated before a wait on a thread of the library",
+    ),
+    (
+        "aclrtSynchronizeStreamWithTimeout",
+        "a slice of a wait, with the code of its time limit",
+    ),
+];
+
+/// Fails unless the output has the name of the failed function and its code. The failure of a task is returned by a
+/// wait, which is named with the code of the task. A lost device has its code.
+fn names(fault: &Fault, outcome: Outcome, said: &str) -> Result<(), String> {
+    let may_be_silent = SILENT
+        .iter()
+        .any(|(function, _)| fault.function == *function);
+    if !fault.has_code || (may_be_silent && outcome == Outcome::Succeeded) {
+        return Ok(());
+    }
+    let code = fault.code.to_string();
+    let is_named = fault.is_task || fault.extent == Extent::Lost || said.contains(&fault.function);
+    if is_named && said.contains(&code) {
+        return Ok(());
+    }
+    Err(format!("it does not name {fault}"))
+}
+
+/// Whether all findings of the checker are about results of tasks that have failed.
+fn only_failed_results(stderr: &str) -> bool {
+    let mut findings = stderr
+        .lines()
+        .filter(|line| line.starts_with("ascendcl-emulator: ") && line.ends_with(']'));
+    findings.all(|line| line.ends_with("[failed-result]"))
+}
+
+/// Whether the failed function is a release that the program makes itself, so that its error reports the object.
+fn releases(fault: &Fault) -> bool {
+    ["Free", "Destroy", "Reset", "Finalize"]
+        .iter()
+        .any(|word| fault.function.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ABORTED, Left, Outcome, judge, left};
+    use crate::faults::plan::{Extent, Fault, Schedule};
+    use crate::faults::process::{Ended, Run};
+    use crate::faults::programs::PROGRAMS;
+
+    const COUNTERS: &str =
+        "watched: release_failures=0 leaks=0 device_blocks=0 violations=0 struck=1";
+
+    fn run(extent: Extent) -> Run {
+        let fault = Fault {
+            function: "aclrtFree".into(),
+            is_task: false,
+            nth: 1,
+            extent,
+            code: 507899,
+            has_code: true,
+        };
+        #[expect(clippy::indexing_slicing, reason = "the list is not empty")]
+        let program = &PROGRAMS[0];
+        Run {
+            program,
+            schedule: Schedule::Eager,
+            fault: Some(fault),
+            trace: None,
+        }
+    }
+
+    fn ended(code: i32, stderr: &str) -> Ended {
+        Ended {
+            code: Some(code),
+            stderr: stderr.to_owned(),
+            ..Ended::default()
+        }
+    }
+
+    fn of(ended: &Ended) -> Result<Outcome, String> {
+        judge(&run(Extent::Once), Left::default(), ended)
+    }
+
+    #[test]
+    fn a_run_that_names_its_call_is_right() {
+        let said = format!("error: aclrtFree failed with 507899\n{COUNTERS}");
+        assert_eq!(of(&ended(1, &said)), Ok(Outcome::Failed));
+        assert_eq!(of(&ended(0, &said)), Ok(Outcome::Succeeded));
+        let unstruck = COUNTERS.replace("struck=1", "struck=0");
+        assert_eq!(of(&ended(0, &unstruck)), Ok(Outcome::Unstruck));
+    }
+
+    #[test]
+    fn each_rule_can_be_broken() {
+        let named = "aclrtFree failed with 507899";
+        let with = |line: &str| format!("{named}\n{line}");
+        for (code, said) in [
+            (1, COUNTERS.to_owned()),
+            (66, with(COUNTERS)),
+            (101, with(COUNTERS)),
+            (1, named.to_owned()),
+            (0, format!("panicked at x\n{}", with(COUNTERS))),
+            (0, with(&COUNTERS.replace("violations=0", "violations=1"))),
+            (0, with(&COUNTERS.replace("blocks=0", "blocks=1"))),
+            (1, with(&COUNTERS.replace("struck=1", "struck=0"))),
+        ] {
+            assert!(of(&ended(code, &said)).is_err(), "{code} {said}");
+        }
+        let hung = Ended {
+            hung: true,
+            ..Ended::default()
+        };
+        assert!(of(&hung).is_err());
+    }
+
+    #[test]
+    fn only_a_repeated_failure_may_abort() {
+        let aborted = Ended {
+            signal: Some(6),
+            stderr: format!("{ABORTED}: aclrtFree failed with 507899"),
+            ..Ended::default()
+        };
+        assert!(of(&aborted).is_err());
+        let judged = judge(&run(Extent::FromHere), Left::default(), &aborted);
+        assert_eq!(judged, Ok(Outcome::Aborted));
+        let silent = Ended {
+            stderr: String::new(),
+            ..aborted
+        };
+        assert!(judge(&run(Extent::FromHere), Left::default(), &silent).is_err());
+    }
+
+    #[test]
+    fn a_silent_failure_has_a_reason() {
+        let mut run = run(Extent::Once);
+        if let Some(fault) = &mut run.fault {
+            fault.function = "aclrtGetRunMode".into();
+        }
+        let of = |code| judge(&run, Left::default(), &ended(code, COUNTERS));
+        assert_eq!(of(0), Ok(Outcome::Succeeded));
+        assert!(of(1).is_err(), "the error has to name it");
+    }
+
+    #[test]
+    fn a_device_that_remains_is_told() {
+        let remains = COUNTERS.replace("violations", "contexts=1 violations");
+        let said = format!("aclrtFree failed with 507899\n{remains}");
+        assert!(of(&ended(0, &said)).is_err());
+        assert_eq!(of(&ended(1, &said)), Ok(Outcome::Failed));
+    }
+
+    #[test]
+    fn only_some_programs_use_failed_results() {
+        let finding = "ascendcl-emulator: a result was used [failed-result]";
+        let said = format!("{finding}\naclrtFree failed with 507899");
+        assert!(of(&ended(66, &said)).is_err());
+        let pipeline = PROGRAMS.iter().find(|one| one.may_use_failed.is_some());
+        let Some(program) = pipeline else {
+            unreachable!("no program accepts unverified results")
+        };
+        let run = Run {
+            program,
+            ..run(Extent::Once)
+        };
+        let of = |said: &str| judge(&run, Left::default(), &ended(66, said));
+        assert_eq!(of(&said), Ok(Outcome::Failed));
+        assert!(of(&format!("{said}\nascendcl-emulator: x [double-free]")).is_err());
+    }
+
+    #[test]
+    fn counters_are_read() {
+        let line = "watched: release_failures=1 leaks=2 streams=3 events=4 contexts=8 violations=5 struck=6";
+        let read = Left {
+            counted: 3,
+            alive: 7,
+            contexts: 8,
+            violations: 5,
+            struck: 6,
+        };
+        assert_eq!(left(&format!("x\n{line}\n")), Some(read));
+        assert_eq!(left("x"), None);
+    }
+}

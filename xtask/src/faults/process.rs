@@ -1,0 +1,126 @@
+//! A run of a program in a process of its own, with a limit that only a hang reaches.
+
+use std::env;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::plan::{Fault, Schedule};
+use super::programs::Program;
+use crate::error::Error;
+use crate::process::{root, target};
+
+/// A run takes milliseconds, or seconds on a machine with other work.
+const LIMIT: Duration = Duration::from_secs(90);
+
+/// One run.
+pub(super) struct Run {
+    pub(super) program: &'static Program,
+    pub(super) schedule: Schedule,
+    pub(super) fault: Option<Fault>,
+    /// The file for the timeline.
+    pub(super) trace: Option<PathBuf>,
+}
+
+/// The end of a run.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Ended {
+    pub(super) code: Option<i32>,
+    pub(super) signal: Option<i32>,
+    /// Whether the limit was reached.
+    pub(super) hung: bool,
+    pub(super) stdout: String,
+    pub(super) stderr: String,
+}
+
+impl Run {
+    /// Runs the program in the folder `place`, which no other run uses at the same time.
+    pub(super) fn start(&self, place: &Path) -> Result<Ended, Error> {
+        let failed = |error: io::Error| Error::Failed(format!("{}: {error}", self.line()));
+        fs::create_dir_all(place).map_err(failed)?;
+        let [out, err] = ["stdout", "stderr"].map(|name| place.join(name));
+        let mut command = Command::new(executable(self.program.name));
+        for (name, _) in env::vars_os() {
+            let text = name.to_string_lossy();
+            if text.starts_with("ASCEND") || text.starts_with("RUST_") || text == "LD_LIBRARY_PATH"
+            {
+                command.env_remove(&name);
+            }
+        }
+        command
+            .args(self.arguments())
+            .envs(self.variables())
+            .current_dir(place)
+            .stdin(Stdio::null())
+            .stdout(File::create(&out).map_err(failed)?)
+            .stderr(File::create(&err).map_err(failed)?);
+        let child = command.spawn().map_err(failed)?;
+        let status = wait(child).map_err(failed)?;
+        let read =
+            |path: &Path| fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        Ok(Ended {
+            code: status.and_then(|status| status.code()),
+            signal: status.and_then(|status| status.signal()),
+            hung: status.is_none(),
+            stdout: read(&out).map_err(failed)?,
+            stderr: read(&err).map_err(failed)?,
+        })
+    }
+
+    fn arguments(&self) -> Vec<String> {
+        let examples = root().join("examples").display().to_string();
+        let words = self.program.arguments.split_whitespace();
+        words
+            .map(|word| word.replace("{examples}", &examples))
+            .collect()
+    }
+
+    fn variables(&self) -> Vec<(&'static str, String)> {
+        let mut variables = vec![
+            ("ASCENDCL_BACKEND", "emulator".to_owned()),
+            ("ASCENDCL_EMULATOR_CHECK", "1".to_owned()),
+            ("ASCENDCL_EMULATOR_SCHEDULE", self.schedule.to_string()),
+        ];
+        if let Some(fault) = &self.fault {
+            variables.push(("ASCENDCL_EMULATOR_FAULTS", fault.to_string()));
+        }
+        if let Some(trace) = &self.trace {
+            variables.push(("ASCENDCL_EMULATOR_TRACE", trace.display().to_string()));
+        }
+        variables
+    }
+
+    /// The line that repeats the run.
+    pub(super) fn line(&self) -> String {
+        let set = |(name, value): (&str, String)| format!("{name}='{value}' ");
+        let variables: String = self.variables().into_iter().map(set).collect();
+        let program = executable(self.program.name);
+        let arguments = self.arguments().join(" ");
+        format!("{variables}{} {arguments}", program.display())
+    }
+}
+
+/// The program, as `cargo build --package faults` makes it.
+fn executable(name: &str) -> PathBuf {
+    target(&root()).join("debug").join(name)
+}
+
+/// Waits for the process; `None` if it reached the limit and was ended.
+fn wait(mut child: Child) -> io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() > LIMIT {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+}

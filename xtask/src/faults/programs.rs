@@ -1,0 +1,114 @@
+//! The programs of the matrix: the binaries of the package `faults`.
+
+/// A program, and the rules that do not hold for it.
+#[derive(Debug)]
+pub(super) struct Program {
+    pub(super) name: &'static str,
+    /// The arguments, separated by spaces. `{examples}` is the folder of the examples.
+    pub(super) arguments: &'static str,
+    /// The number of objects that the program forgets, and leaves to its device.
+    pub(super) forgets: u64,
+    /// The reason why the program may leave objects behind that nothing counts.
+    pub(super) may_leave: Option<&'static str>,
+    /// The reason why the program may use the results of failed tasks.
+    pub(super) may_use_failed: Option<&'static str>,
+    /// The reason why no fault reaches the program, which is then run without one.
+    pub(super) without_faults: Option<&'static str>,
+}
+
+/// A program for which all rules hold.
+const fn program(name: &'static str, arguments: &'static str) -> Program {
+    Program {
+        name,
+        arguments,
+        forgets: 0,
+        may_leave: None,
+        may_use_failed: None,
+        without_faults: None,
+    }
+}
+
+pub(super) const PROGRAMS: &[Program] = &[
+    program("01_copy", ""),
+    program("02_operator", ""),
+    program("03_streams", ""),
+    program("04_event", ""),
+    program("05_devices", ""),
+    program("06_lend", ""),
+    program("07_error", ""),
+    program("08_failure", ""),
+    program("09_share", ""),
+    Program {
+        without_faults: Some("the program sets faults of its own"),
+        ..program("10_faults", "")
+    },
+    program("borrowed", "--numbers 16"),
+    program("callback", "--batches 2"),
+    program("data_transfer", "--quiet --size 1KiB"),
+    Program {
+        may_leave: Some("on an error, the other library releases nothing"),
+        ..program("interop", "")
+    },
+    program("own_operator", ""),
+    Program {
+        may_use_failed: Some("the program accepts unverified results, and looks at each number"),
+        ..program("pipeline", "--turns 3 --numbers 16")
+    },
+    program("resources", "--quiet --device 0"),
+    program("storable", ""),
+    program("synchronization", ""),
+    program("threads", "--threads 2 --numbers 16"),
+    program(
+        "vector_add",
+        "--a {examples}/data/a.npy --b {examples}/data/b.npy",
+    ),
+    program("brands", ""),
+    program("callbacks", ""),
+    Program {
+        forgets: 1,
+        ..program("contexts", "")
+    },
+    program("copies", ""),
+    program("fences", ""),
+    program("operators", ""),
+    program("peers", ""),
+    program("scopes", ""),
+    program("stopping", ""),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::PROGRAMS;
+    use crate::process::root;
+
+    /// The manifest of the package `faults` names each program, and each example is one of them.
+    #[test]
+    fn each_program_and_each_example_is_listed() {
+        let manifest = root().join("tests/faults/Cargo.toml");
+        let text = std::fs::read_to_string(manifest).unwrap_or_default();
+        let bins = text.split("[[bin]]").skip(1);
+        let names: Vec<_> = bins.filter_map(|bin| bin.split('"').nth(1)).collect();
+        let listed: Vec<_> = PROGRAMS.iter().map(|program| program.name).collect();
+        assert_eq!(names, listed);
+        let folders = ["examples", "tests/faults/programs"];
+        for entry in folders
+            .iter()
+            .flat_map(|folder| std::fs::read_dir(root().join(folder)))
+            .flatten()
+            .flatten()
+        {
+            let path = entry.path();
+            let is_program =
+                path.extension().is_some_and(|end| end == "rs") || path.join("main.rs").exists();
+            let name = path
+                .file_stem()
+                .and_then(|name| name.to_str())
+                .unwrap_or_default();
+            assert!(
+                !is_program || listed.contains(&name),
+                "{} is in no list",
+                path.display()
+            );
+        }
+    }
+}

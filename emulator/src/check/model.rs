@@ -249,7 +249,9 @@ impl Checker {
             return self.find(Mistake::DoubleFree, text, sites);
         }
         let mut text = format!("{call} was given {address:#x}, which {why}");
-        if let blocks::Found::Inside(offset, block) = self.blocks.find(&(address..address + 1)) {
+        if let blocks::Found::Inside(offset, block) =
+            self.blocks.find(&(address..address.saturating_add(1)))
+        {
             sites.push(("allocated", Arc::clone(&block.allocated)));
             text = format!(
                 "{text} (offset {offset} of {} bytes of {block})",

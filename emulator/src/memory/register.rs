@@ -18,7 +18,7 @@ use crate::check;
 use crate::engine::current::current;
 use crate::error::{fail, null};
 use crate::space::heap::{adopt, disown};
-use crate::space::space;
+use crate::space::{ordinary, space};
 
 pub(crate) unsafe extern "C" fn aclrtHostRegister(
     ptr: *mut c_void,
@@ -115,7 +115,10 @@ pub(crate) unsafe extern "C" fn aclrtHostGetDevicePointer(
 fn empty(call: &str, size: u64) -> aclError {
     fail(
         ACL_ERROR_INVALID_PARAM,
-        format_args!("{call} failed: size is {size}; register at least one byte"),
+        format_args!(
+            "{call} failed: size is {size}; register at least one byte, and none behind the end of the \
+             addresses"
+        ),
     )
 }
 
@@ -123,6 +126,16 @@ fn empty(call: &str, size: u64) -> aclError {
 fn register(call: &str, ptr: *mut c_void, size: u64, end: usize) -> aclError {
     if let Err(code) = current(call) {
         return code;
+    }
+    // Queued tasks access the range by its address.
+    let reaches_device = space().is_device(ptr.addr()) || space().is_device(end - 1);
+    if reaches_device || !ordinary::is_all_there(ptr.addr(), size as usize) {
+        return fail(
+            ACL_ERROR_RT_PARAM_INVALID,
+            format_args!(
+                "{call} failed: {ptr:p} is no host memory of {size} bytes; check the pointer"
+            ),
+        );
     }
     let mut ranges = space().registered();
     // Only the last range that begins before the end of this one can overlap it.

@@ -192,6 +192,11 @@ impl Space {
         self.devices.offset(address).is_some() || self.window.offset(address).is_some()
     }
 
+    /// Returns whether an address is one of those that the emulator gives out.
+    pub(crate) fn is_own(&self, address: usize) -> bool {
+        self.is_device(address) || self.heap(address).is_some()
+    }
+
     /// Returns the page-locked host memory that can be protected from the program: all of it, or an empty range.
     pub(crate) fn guarded_host(&self) -> Range<usize> {
         let is_guarded = self.host().is_some_and(|host| host.alias() != 0);

@@ -1,4 +1,4 @@
-//! A check whether an address of ordinary host memory is mapped.
+//! Checks whether addresses of ordinary host memory are mapped.
 //!
 //! The driver returns an error for an address without memory; a copy in the emulator would fault. So the emulator
 //! asks the system about the first and the last page of a range. The thread remembers pages that exist. If such a
@@ -53,9 +53,34 @@ fn ask(page: usize, known: &Cell<usize>) -> bool {
     true
 }
 
+/// Returns whether every page of a range exists. This asks the system about all of them.
+pub(crate) fn is_all_there(start: usize, len: usize) -> bool {
+    let Some(end) = start.checked_add(len) else {
+        return false;
+    };
+    let mut answers = [0; 4096];
+    let step = answers.len() * PAGE;
+    let mut page = start / PAGE * PAGE;
+    while page < end {
+        let bytes = step.min(end - page);
+        let start = ptr::without_provenance_mut(page);
+        // SAFETY: the call does not read the memory; it writes one byte for each page, of which there are not more
+        // than answers.
+        let failed = unsafe { libc::mincore(start, bytes, answers.as_mut_ptr()) } != 0;
+        if failed && std::io::Error::last_os_error().raw_os_error() == Some(libc::ENOMEM) {
+            return false;
+        }
+        let Some(next) = page.checked_add(step) else {
+            break;
+        };
+        page = next;
+    }
+    true
+}
+
 #[cfg(test)]
 mod tests {
-    use super::is_there;
+    use super::{PAGE, is_all_there, is_there};
 
     #[test]
     fn ranges_begin_and_end_in_memory() {
@@ -71,5 +96,24 @@ mod tests {
         }
         assert!(!is_there(start, usize::MAX - start));
         assert!(!is_there(start, usize::MAX));
+    }
+    #[test]
+    fn a_hole_in_a_range_is_found() {
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        // SAFETY: new addresses, which nothing uses.
+        let start = unsafe { libc::mmap(std::ptr::null_mut(), 3 * PAGE, access, flags, -1, 0) };
+        assert!(is_all_there(start.addr() + 1, 3 * PAGE - 1));
+        assert!(!is_all_there(start.addr(), usize::MAX - start.addr()));
+        assert!(!is_all_there(start.addr(), usize::MAX));
+        // SAFETY: the page in the middle, which nothing uses.
+        let code = unsafe { libc::munmap(start.wrapping_byte_add(PAGE), PAGE) };
+        assert_eq!(code, 0);
+        assert!(is_there(start.addr(), 3 * PAGE) && !is_all_there(start.addr(), 3 * PAGE));
+        for offset in [0, 2 * PAGE] {
+            // SAFETY: the pages that are left.
+            let code = unsafe { libc::munmap(start.wrapping_byte_add(offset), PAGE) };
+            assert_eq!(code, 0);
+        }
     }
 }

@@ -334,9 +334,10 @@ fn no_stream_needed(call: &str) -> aclError {
     )
 }
 
-/// Refuses addresses without ordinary host memory.
+/// Refuses addresses without ordinary host memory, and ranges that reach into memory of AscendCL behind it.
 fn is_memory(call: &str, argument: &str, address: usize, len: usize) -> Result<(), aclError> {
-    if ordinary::is_there(address, len) {
+    let last = address.wrapping_add(len.saturating_sub(1));
+    if ordinary::is_there(address, len) && !space().is_own(last) {
         return Ok(());
     }
     Err(fail(

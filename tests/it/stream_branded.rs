@@ -187,7 +187,9 @@ isolated! {
                 stream.unsubscribe_report(subscribed).unwrap();
             });
             server.join().unwrap();
-            [first, second].map(|stream| stream.destroy(current).unwrap());
+            for stream in [first, second] {
+                stream.destroy(current).unwrap();
+            }
         });
         assert_eq!(told.recv(), Ok(7));
         assert_clean(&acl);

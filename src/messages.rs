@@ -138,7 +138,7 @@
 //! # use ascendcl::op::{In, Operator, Out};
 //! enum Sign {}
 //! impl Operator for Sign {
-//!     ascendcl::operator!("aclnnSign"(x: In<f32>, out: Out<f32>));
+//!     ascendcl::operator!(aclnnSign(x: In<f32>, out: Out<f32>));
 //! }
 //! ```
 //!
@@ -149,7 +149,7 @@
 //! enum Sign {}
 //! // SAFETY: the parameters of `aclnnop/aclnn_sign.h`, CANN 8.1; it writes all of `out`.
 //! unsafe impl Operator for Sign {
-//!     ascendcl::operator!("aclnnSign"(x: In<f32>, out: Out<f32>));
+//!     ascendcl::operator!(aclnnSign(x: In<f32>, out: Out<f32>));
 //! }
 //! ```
 //!

@@ -20,7 +20,7 @@ use ascendcl::{Acl, Npu, Thread, sys::Origin};
 struct LeakyRelu<T>(PhantomData<T>);
 // SAFETY: these are the parameters in `aclnnop/aclnn_leaky_relu.h` (CANN 8.1), and all of `out` is written.
 unsafe impl<T: Floating> Operator for LeakyRelu<T> {
-    ascendcl::operator!("aclnnLeakyRelu"(x: In<T>, slope: Scalar<f32>, out: Out<T>));
+    ascendcl::operator!(aclnnLeakyRelu(x: In<T>, slope: Scalar<f32>, out: Out<T>));
 }
 
 #[expect(

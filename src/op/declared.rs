@@ -114,7 +114,7 @@ impl Entry {
 /// struct LeakyRelu<T>(PhantomData<T>);
 /// // SAFETY: the parameters of `aclnnop/aclnn_leaky_relu.h`, CANN 8.1; it writes all of `out`.
 /// unsafe impl<T: Floating> Operator for LeakyRelu<T> {
-///     ascendcl::operator!("aclnnLeakyRelu"(x: In<T>, slope: Scalar<f32>, out: Out<T>));
+///     ascendcl::operator!(aclnnLeakyRelu(x: In<T>, slope: Scalar<f32>, out: Out<T>));
 /// }
 ///
 /// # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
@@ -125,17 +125,17 @@ impl Entry {
 /// ```
 #[macro_export]
 macro_rules! operator {
-    ($name:literal($($parameter:ident: $Parameter:ty),+ $(,)?)) => {
-        const NAME: &'static str = $name;
-        const PREPARE: &'static str = ::core::concat!($name, "GetWorkspaceSize");
+    ($name:ident($($parameter:ident: $Parameter:ty),+ $(,)?)) => {
+        const NAME: &'static str = ::core::stringify!($name);
+        const PREPARE: &'static str = ::core::concat!(::core::stringify!($name), "GetWorkspaceSize");
         type Parameters = ($($Parameter,)+);
 
         fn find() -> $crate::Result<()> {
-            Self::entry().find($name)
+            Self::entry().find(::core::stringify!($name))
         }
 
         fn entry() -> &'static $crate::op::Entry {
-            static ENTRY: $crate::op::Entry = $crate::op::Entry::new(::core::concat!($name, "\0"));
+            static ENTRY: $crate::op::Entry = $crate::op::Entry::new(::core::concat!(::core::stringify!($name), "\0"));
             &ENTRY
         }
     };

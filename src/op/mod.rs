@@ -62,7 +62,7 @@
 //! struct Sigmoid<T>(PhantomData<T>);
 //! // SAFETY: the parameters in `aclnnop/aclnn_sigmoid.h`, CANN 8.1; it writes all of `out`.
 //! unsafe impl<T: Floating> Operator for Sigmoid<T> {
-//!     ascendcl::operator!("aclnnSigmoid"(x: In<T>, out: Out<T>));
+//!     ascendcl::operator!(aclnnSigmoid(x: In<T>, out: Out<T>));
 //! }
 //! # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
 //! # fn example(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>, x: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {

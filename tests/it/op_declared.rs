@@ -16,37 +16,37 @@ type D = Npu<0>;
 struct MyAdd<T>(PhantomData<T>);
 // SAFETY: the parameters of `aclnn_add.h`.
 unsafe impl<T: Arithmetic> Operator for MyAdd<T> {
-    ascendcl::operator!("aclnnAdd"(a: In<T>, b: In<T>, alpha: Scalar<T>, out: Out<T>));
+    ascendcl::operator!(aclnnAdd(a: In<T>, b: In<T>, alpha: Scalar<T>, out: Out<T>));
 }
 /// Without type parameters, in place.
 enum AddTo {}
 // SAFETY: the parameters of `aclnn_add.h`.
 unsafe impl Operator for AddTo {
-    ascendcl::operator!("aclnnInplaceAdd"(a: InOut<f32>, b: In<f32>, alpha: Scalar<f32>));
+    ascendcl::operator!(aclnnInplaceAdd(a: InOut<f32>, b: In<f32>, alpha: Scalar<f32>));
 }
 /// A list.
 struct Joined<T>(PhantomData<T>);
 // SAFETY: the parameters of `aclnn_cat.h`.
 unsafe impl<T: Arithmetic> Operator for Joined<T> {
-    ascendcl::operator!("aclnnCat"(tensors: List<T>, axis: i64, out: Out<T>));
+    ascendcl::operator!(aclnnCat(tensors: List<T>, axis: i64, out: Out<T>));
 }
 /// An array, a truth value, a data type.
 enum Sum {}
 // SAFETY: the parameters of `aclnn_reduce_sum.h`.
 unsafe impl Operator for Sum {
-    ascendcl::operator!("aclnnReduceSum"(a: In<i32>, axes: Ints, keep: bool, to: sys::aclDataType, out: Out<i64>));
+    ascendcl::operator!(aclnnReduceSum(a: In<i32>, axes: Ints, keep: bool, to: sys::aclDataType, out: Out<i64>));
 }
 /// Two outputs.
 enum Largest {}
 // SAFETY: the parameters of `aclnn_topk.h`.
 unsafe impl Operator for Largest {
-    ascendcl::operator!("aclnnTopk"(a: In<f32>, k: i64, axis: i64, largest: bool, sorted: bool, values: Out<f32>, indices: Out<i64>));
+    ascendcl::operator!(aclnnTopk(a: In<f32>, k: i64, axis: i64, largest: bool, sorted: bool, values: Out<f32>, indices: Out<i64>));
 }
 /// No backend has it.
 enum Nowhere {}
 // SAFETY: nothing is called.
 unsafe impl Operator for Nowhere {
-    ascendcl::operator!("aclnnNowhere"(a: In<f32>, out: Out<f32>));
+    ascendcl::operator!(aclnnNowhere(a: In<f32>, out: Out<f32>));
 }
 
 isolated! {

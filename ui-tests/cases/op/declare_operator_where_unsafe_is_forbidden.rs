@@ -7,7 +7,7 @@ use ascendcl::op::{In, Operator, Out};
 enum Sign {}
 // SAFETY: the parameters of `aclnnop/aclnn_sign.h`.
 unsafe impl Operator for Sign {
-    ascendcl::operator!("aclnnSign"(x: In<f32>, out: Out<f32>));
+    ascendcl::operator!(aclnnSign(x: In<f32>, out: Out<f32>));
 }
 
 fn main() {}

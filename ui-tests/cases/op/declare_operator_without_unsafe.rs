@@ -7,7 +7,7 @@ enum Sign {}
 impl Operator for Sign { //~ mistake
     //~ instead: // SAFETY: the parameters of `aclnnop/aclnn_sign.h`.
     //~ instead: unsafe impl Operator for Sign {
-    ascendcl::operator!("aclnnSign"(x: In<f32>, out: Out<f32>));
+    ascendcl::operator!(aclnnSign(x: In<f32>, out: Out<f32>));
 }
 
 fn main() {}

@@ -9,7 +9,7 @@ use ascendcl::{Current, DeviceBuf, Npu, Result};
 struct LeakyRelu<T>(PhantomData<T>);
 // SAFETY: the parameters in `aclnnop/aclnn_leaky_relu.h`.
 unsafe impl<T: Floating> Operator for LeakyRelu<T> {
-    ascendcl::operator!("aclnnLeakyRelu"(x: In<T>, slope: Scalar<f32>, out: Out<T>));
+    ascendcl::operator!(aclnnLeakyRelu(x: In<T>, slope: Scalar<f32>, out: Out<T>));
 }
 
 fn wrong(

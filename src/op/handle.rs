@@ -69,6 +69,8 @@ descriptions! {
     RawBools(aclBoolArray), "aclCreateBoolArray", aclDestroyBoolArray;
     /// An `aclTensorList`, which owns its tensors.
     RawTensors(aclTensorList), "aclCreateTensorList", aclDestroyTensorList;
+    /// An `aclScalarList`, which owns its scalars.
+    RawScalars(aclScalarList), "aclCreateScalarList", aclDestroyScalarList;
 }
 
 impl RawTensor {
@@ -144,14 +146,28 @@ impl RawBools {
 }
 
 impl RawTensors {
-    /// Makes a list of tensors, which destroys them from now on.
-    pub(super) fn new(tensors: Vec<RawTensor>) -> Result<RawTensors> {
+    /// Makes a list of tensors, which destroys them from now on. `None` is a null element.
+    pub(super) fn new(tensors: Vec<Option<RawTensor>>) -> Result<RawTensors> {
         let pointers = tensors.as_ptr().cast::<*const sys::aclTensor>();
-        // SAFETY: a `RawTensor` is nothing but a pointer (`repr(transparent)`), and the call copies as many.
+        // SAFETY: a `RawTensor` is nothing but a pointer that is not null (`repr(transparent)`), so `None` is null, and
+        // the call copies as many.
         let list = unsafe { sys::aclCreateTensorList(pointers, tensors.len() as u64) };
         let list = RawTensors::own(list)?;
         // `aclDestroyTensorList` destroys each of them (`aclnn/acl_meta.h`; hicann/opbase, July 2026).
         tensors.into_iter().for_each(forget);
+        Ok(list)
+    }
+}
+
+impl RawScalars {
+    /// Makes a list of scalars, which destroys them from now on.
+    pub(super) fn new(scalars: Vec<RawScalar>) -> Result<RawScalars> {
+        let pointers = scalars.as_ptr().cast::<*const sys::aclScalar>();
+        // SAFETY: a `RawScalar` is nothing but a pointer (`repr(transparent)`), and the call copies as many.
+        let list = unsafe { sys::aclCreateScalarList(pointers, scalars.len() as u64) };
+        let list = RawScalars::own(list)?;
+        // `aclDestroyScalarList` destroys each of them (`aclnn/acl_meta.h`; hicann/opbase, July 2026).
+        scalars.into_iter().for_each(forget);
         Ok(list)
     }
 }

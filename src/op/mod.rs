@@ -82,7 +82,9 @@ mod builtin;
 mod declared;
 pub(crate) mod element;
 mod handle;
+mod list;
 pub(crate) mod operator;
+mod output;
 pub(crate) mod parameter;
 mod plan;
 mod shape;
@@ -101,7 +103,10 @@ pub mod operators {
 #[doc(hidden)]
 pub use declared::Entry;
 pub use operator::Operator;
-pub use parameter::{Bools, Floats, In, InOut, Ints, List, Out, Parameter, Scalar, Text};
+pub use parameter::{
+    Bools, Floats, In, InOut, Ints, List, Out, OutList, Parameter, Scalar, Scalars, SparseList,
+    Text,
+};
 pub use plan::Plan;
 pub use shaped::{CubeMath, Extreme, cast, cat, matmul, reduce_sum, topk};
 pub use table::{add, div, inplace_add, mul, relu, sub};

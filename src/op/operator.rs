@@ -26,9 +26,10 @@ use crate::op::site::Output;
 /// - The items are those that the macro makes.
 /// - `Parameters` are those of the C function `PREPARE` in C's order, without the last two.
 /// - The operator reads no memory but that of its tensors and its workspace, and writes no memory but that of the
-///   parameters [`Out`](crate::op::Out) and [`InOut`](crate::op::InOut), and its workspace.
+///   parameters [`Out`](crate::op::Out), [`OutList`](crate::op::OutList) and [`InOut`](crate::op::InOut), and its
+///   workspace.
 /// - It refuses data types and shapes that it does not take in its first phase.
-/// - When it has run without an error, every element of each `Out` was written.
+/// - When it has run without an error, every element of each `Out` and of each tensor of an `OutList` was written.
 pub unsafe trait Operator: Sized {
     /// The name of the second phase, such as `aclnnAdd`.
     const NAME: &'static str;
@@ -121,7 +122,7 @@ pub(super) type HandlesOf<P> = <<P as Operator>::Parameters as Parameters>::Hand
 /// The element types of the outputs.
 pub(super) type OutputsOf<P> = <<P as Operator>::Parameters as Parameters>::Outputs;
 
-/// The parameters of an operator: a tuple of up to 24 [`Parameter`]s.
+/// The parameters of an operator: a tuple of up to 44 [`Parameter`]s.
 pub trait Parameters: sealed::Sealed {
     #[doc(hidden)]
     type Handles: Handles;
@@ -188,6 +189,8 @@ pub trait Outputs<X, L>: Written<X, L> {}
 impl<X, L, O: Written<X, L>> Outputs<X, L> for O {}
 
 pub(super) mod written {
+    use std::marker::PhantomData;
+
     /// Seals [`Outputs`](super::Outputs).
     pub trait Written<X, L> {
         /// What the caller has afterwards.
@@ -198,8 +201,73 @@ pub(super) mod written {
         /// The operator was queued, for a queue; has succeeded, for a device.
         unsafe fn written(self) -> Self::Written;
     }
+
+    /// The memory `Self` is written by an output `K` of an operator: [`One`], [`Many`] or [`Maybe`].
+    pub trait Returned<X, K> {
+        /// What the caller has afterwards.
+        type Returned;
+
+        /// # Safety
+        ///
+        /// The operator was queued, for a queue; has succeeded, for a device.
+        unsafe fn returned(self) -> Self::Returned;
+    }
+
+    /// An output that is a tensor of `T` elements.
+    #[derive(Debug)]
+    pub struct One<T>(PhantomData<T>);
+    /// An output that is a list of tensors of `T` elements.
+    #[derive(Debug)]
+    pub struct Many<T>(PhantomData<T>);
+    /// An output `K` that the caller may leave out.
+    #[derive(Debug)]
+    pub struct Maybe<K>(PhantomData<K>);
 }
-use written::Written;
+use written::{Many, Maybe, One, Returned, Written};
+
+impl<X, T, O: Output<X, T>> Returned<X, One<T>> for O {
+    type Returned = O::Written;
+
+    #[inline(always)]
+    unsafe fn returned(self) -> O::Written {
+        // SAFETY: the caller's contract; the operator writes each output as a whole (contract of `Operator`).
+        unsafe { Destination::written(self) }
+    }
+}
+
+impl<X, T, O: Output<X, T>> Returned<X, Many<T>> for Vec<O> {
+    type Returned = Vec<O::Written>;
+
+    unsafe fn returned(self) -> Vec<O::Written> {
+        // SAFETY: the caller's contract; the operator writes each output as a whole (contract of `Operator`).
+        let written = |one: O| unsafe { one.written() };
+        self.into_iter().map(written).collect()
+    }
+}
+
+impl<X, T, O: Output<X, T>, const N: usize> Returned<X, Many<T>> for [O; N] {
+    type Returned = [O::Written; N];
+
+    unsafe fn returned(self) -> [O::Written; N] {
+        // SAFETY: the caller's contract; the operator writes each output as a whole (contract of `Operator`).
+        self.map(|one: O| unsafe { one.written() })
+    }
+}
+
+impl<X, K, O: Returned<X, K>> Returned<X, Maybe<K>> for Option<O> {
+    type Returned = Option<O::Returned>;
+
+    unsafe fn returned(self) -> Option<O::Returned> {
+        // SAFETY: the caller's contract.
+        self.map(|one| unsafe { one.returned() })
+    }
+}
+
+impl<X, K> Returned<X, Maybe<K>> for () {
+    type Returned = ();
+
+    unsafe fn returned(self) {}
+}
 
 /// Nests the lists of outputs: the first parameter is innermost.
 macro_rules! nested {
@@ -304,6 +372,10 @@ tuples!([]
     P7 A7 H7 v7, P8 A8 H8 v8, P9 A9 H9 v9, P10 A10 H10 v10, P11 A11 H11 v11, P12 A12 H12 v12,
     P13 A13 H13 v13, P14 A14 H14 v14, P15 A15 H15 v15, P16 A16 H16 v16, P17 A17 H17 v17, P18 A18 H18 v18,
     P19 A19 H19 v19, P20 A20 H20 v20, P21 A21 H21 v21, P22 A22 H22 v22, P23 A23 H23 v23, P24 A24 H24 v24,
+    P25 A25 H25 v25, P26 A26 H26 v26, P27 A27 H27 v27, P28 A28 H28 v28, P29 A29 H29 v29, P30 A30 H30 v30,
+    P31 A31 H31 v31, P32 A32 H32 v32, P33 A33 H33 v33, P34 A34 H34 v34, P35 A35 H35 v35, P36 A36 H36 v36,
+    P37 A37 H37 v37, P38 A38 H38 v38, P39 A39 H39 v39, P40 A40 H40 v40, P41 A41 H41 v41, P42 A42 H42 v42,
+    P43 A43 H43 v43, P44 A44 H44 v44,
 );
 
 impl<O> Flatten for ((), O) {
@@ -314,43 +386,43 @@ impl<O> Flatten for ((), O) {
         self.1
     }
 }
-impl<X, T, O: Output<X, T>> Written<X, ((), T)> for O {
-    type Written = O::Written;
+impl<X, K, O: Returned<X, K>> Written<X, ((), K)> for O {
+    type Written = O::Returned;
 
     #[inline(always)]
-    unsafe fn written(self) -> O::Written {
+    unsafe fn written(self) -> O::Returned {
         // SAFETY: the caller's contract.
-        unsafe { Destination::written(self) }
+        unsafe { self.returned() }
     }
 }
 
-/// Implements what is said of outputs for several of them.
+/// Implements what is said of outputs for several of them: the innermost list has the first two.
 macro_rules! outputs {
-    ($($list:ty, $elements:ty, $pattern:pat => $($O:ident $T:ident $value:ident)*;)*) => { $(
-        impl<$($O),*> Flatten for $list {
-            type Flat = ($($O),*);
+    ([$($O:ident $K:ident $value:ident)*] $list:ty, $kinds:ty, $pattern:pat,) => {};
+    ([$($O:ident $K:ident $value:ident)*] $list:ty, $kinds:ty, $pattern:pat, $P:ident $L:ident $next:ident $($rest:ident)*) => {
+        impl<$($O,)* $P> Flatten for ($list, $P) {
+            type Flat = ($($O,)* $P);
 
             #[inline(always)]
             fn flatten(self) -> Self::Flat {
-                let $pattern = self;
-                ($($value),*)
+                let ($pattern, $next) = self;
+                ($($value,)* $next)
             }
         }
-        impl<X, $($T, $O: Output<X, $T>),*> Written<X, $elements> for ($($O),*) {
-            type Written = ($($O::Written),*);
+        impl<X, $($K, $O: Returned<X, $K>,)* $L, $P: Returned<X, $L>> Written<X, ($kinds, $L)> for ($($O,)* $P) {
+            type Written = ($($O::Returned,)* $P::Returned);
 
             #[inline(always)]
             unsafe fn written(self) -> Self::Written {
-                let ($($value),*) = self;
+                let ($($value,)* $next) = self;
                 // SAFETY: the caller's contract, for each of them.
-                ($( unsafe { $value.written() } ),*)
+                ($( unsafe { $value.returned() }, )* unsafe { $next.returned() })
             }
         }
-    )* };
+        outputs!([$($O $K $value)* $P $L $next] ($list, $P), ($kinds, $L), ($pattern, $next), $($rest)*);
+    };
 }
 
-outputs! {
-    (((), A), B), (((), T), U), (((), a), b) => A T a B U b;
-    ((((), A), B), C), ((((), T), U), V), ((((), a), b), c) => A T a B U b C V c;
-    (((((), A), B), C), E), (((((), T), U), V), W), (((((), a), b), c), e) => A T a B U b C V c E W e;
-}
+outputs!([A K1 a] ((), A), ((), K1), ((), a),
+    B K2 b C K3 c E K4 e F K5 f G K6 g H K7 h I K8 i
+    J K9 j M K10 m N K11 n R K12 r);

@@ -9,23 +9,42 @@ use ascendcl_sys as sys;
 use crate::device::Site;
 use crate::error::Result;
 use crate::op::element::Element;
-use crate::op::handle::{RawBools, RawFloats, RawInts, RawScalar, RawTensor, RawTensors};
+use crate::op::handle::{RawBools, RawFloats, RawInts, RawScalar, RawTensor};
 use crate::op::site::Output;
-use crate::op::tensor::{Tensor, TensorOut};
+use crate::op::tensor::Tensor;
 
 /// A parameter of an operator's first phase.
 ///
-/// | parameter | in C | a program passes |
-/// |---|---|---|
-/// | [`In<T>`](In) | `const aclTensor *`, read | `&Tensor` of `T` elements |
-/// | [`Out<T>`](Out) | `aclTensor *`, written as a whole | `TensorOut` |
-/// | [`InOut<T>`](InOut) | `aclTensor *`, read and written | `TensorOut` of `tensor_mut` |
-/// | [`List<T>`](List) | `const aclTensorList *`, read | `&[&Tensor]` |
-/// | [`Scalar<T>`](Scalar) | `const aclScalar *` | a `T` |
-/// | [`Ints`], [`Floats`], [`Bools`] | `const aclIntArray *` and the like | `&[i64]`, `&[f32]`, `&[bool]` |
-/// | [`Text`] | `const char *` | `&'static CStr` |
-/// | `bool`, `i8`, `i32`, `i64`, `u64`, `f32`, `f64`, [`aclDataType`](sys::aclDataType) | the same | the same |
-/// | `Option` of `In`, `Scalar`, `Ints`, `Floats`, `Bools` | the same, or null | an `Option` |
+/// The third column has the kinds of [`sys::parameter`], by which a line of the list in `ascendcl-sys` and an operator of
+/// the emulator (`ascendcl::emulator::operator!`) name the same parameter.
+///
+/// | parameter | in C | kind | a program passes |
+/// |---|---|---|---|
+/// | [`In<T>`](In) | `const aclTensor *`, read | `tensor`, `mut_tensor` | `&Tensor` of `T` elements |
+/// | `Option<In<T>>` | the same, or null | `optional_tensor` | `Some(&tensor)`, `None` |
+/// | [`Out<T>`](Out) | `aclTensor *`, written as a whole | `out_tensor`, `const_out_tensor` | `TensorOut` |
+/// | `Option<Out<T>>` | the same, or null | `optional_out_tensor`, `optional_const_out_tensor` | `Some(out)`, `()` |
+/// | [`InOut<T>`](InOut) | `aclTensor *`, read and written | `inout_tensor`, `const_inout_tensor` | `TensorOut` of `tensor_mut` |
+/// | `Option<InOut<T>>` | the same, or null | `optional_inout_tensor` | `Some(changed)`, `()` |
+/// | [`List<T>`](List) | `const aclTensorList *`, read | `tensor_list` | `&[&Tensor]` |
+/// | `Option<List<T>>` | the same, or null | `optional_tensor_list` | `Some(&list[..])`, `None` |
+/// | [`SparseList<T>`](SparseList) | the same, with null elements | `sparse_tensor_list` | `&[Option<&Tensor>]` |
+/// | [`OutList<T>`](OutList) | `aclTensorList *`, written as a whole | `out_tensor_list`, `const_out_tensor_list` | `Vec` or array of `TensorOut` |
+/// | `Option<OutList<T>>` | the same, or null | `optional_out_tensor_list` | `Some(list)`, `()` |
+/// | [`Scalar<T>`](Scalar) | `const aclScalar *` | `scalar` | a `T` |
+/// | `Option<Scalar<T>>` | the same, or null | `optional_scalar` | `Some(value)`, `None` |
+/// | [`Scalars<T>`](Scalars) | `const aclScalarList *` | `scalar_list` | `&[T]` |
+/// | `Option<Scalars<T>>` | the same, or null | `optional_scalar_list` | `Some(&values[..])`, `None` |
+/// | [`Ints`], [`Floats`], [`Bools`] | `const aclIntArray *`, `aclFloatArray`, `aclBoolArray` | `int_array`, `float_array`, `bool_array` | `&[i64]`, `&[f32]`, `&[bool]` |
+/// | `Option` of them | the same, or null | `optional_int_array` and so on | `Some(&values[..])`, `None` |
+/// | [`Text`] | `const char *`, `char *`, read | `text`, `mut_text` | `&'static CStr` |
+/// | `Option<Text>` | the same, or null | `text`, `mut_text` | `Some(c"..")`, `None` |
+/// | `bool`, `i8`, `i64`, `u64`, `f32`, `f64` | `bool`, `int8_t`, `int64_t`, `uint64_t`, `float`, `double` | the same | the same |
+/// | `i32` | `int32_t`, `int` | `i32`, `c_int` | `i32` |
+/// | [`aclDataType`](sys::aclDataType) | `aclDataType` | `aclDataType` | [`Element::DATA_TYPE`] |
+///
+/// A plan gives outputs back in the order of the parameters. An `Option` comes back as an `Option`, `()` as `()`, and a list
+/// as a `Vec` or an array.
 pub trait Parameter: Sealed {
     /// What describes an argument until the operator is queued.
     #[doc(hidden)]
@@ -41,7 +60,7 @@ pub trait Parameter: Sealed {
     fn value(handle: &Self::Handle) -> Self::Value;
 }
 
-mod sealed {
+pub(super) mod sealed {
     /// Seals [`Parameter`](super::Parameter).
     #[diagnostic::on_unimplemented(
         message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
@@ -112,8 +131,14 @@ kinds! {
     InOut;
     /// A list of tensors of `T` elements that the operator reads.
     List;
+    /// A list of tensors of `T` elements that the operator reads, where elements of the list may be left out.
+    SparseList;
+    /// A list of tensors of `T` elements that the operator writes as a whole.
+    OutList;
     /// A `T` of the host.
     Scalar;
+    /// A list of `T`s of the host.
+    Scalars;
 }
 
 /// Declares arrays of the host.
@@ -125,11 +150,11 @@ macro_rules! arrays {
         impl Sealed for $Name {}
         impl Parameter for $Name {
             type Handle = $Raw;
-            type Value = *const sys::$array;
+            type Value = *mut sys::$array;
             type Outputs<L> = L;
 
             #[inline(always)]
-            fn value(handle: &$Raw) -> *const sys::$array {
+            fn value(handle: &$Raw) -> *mut sys::$array {
                 handle.as_ptr()
             }
         }
@@ -159,22 +184,22 @@ macro_rules! arrays {
                 list
             }
         }
-        optional!([] ['v,] $Name, $array, &'v [$element]);
+        optional!([] ['v,] $Name, &'v [$element]);
     )* };
 }
 
 /// Declares what may be left out: null then.
 macro_rules! optional {
-    ([$($generics:tt)*] [$($lifetime:tt)*] $Name:ty, $object:ident, $argument:ty) => {
+    ([$($generics:tt)*] [$($lifetime:tt)*] $Name:ty, $argument:ty) => {
         impl<$($generics)*> Sealed for Option<$Name> {}
         impl<$($generics)*> Parameter for Option<$Name> {
             type Handle = Option<<$Name as Parameter>::Handle>;
-            type Value = *const sys::$object;
+            type Value = <$Name as Parameter>::Value;
             type Outputs<L> = L;
 
             #[inline(always)]
-            fn value(handle: &Self::Handle) -> *const sys::$object {
-                handle.as_ref().map_or(core::ptr::null(), <$Name as Parameter>::value)
+            fn value(handle: &Self::Handle) -> Self::Value {
+                handle.as_ref().map_or(core::ptr::null_mut(), <$Name as Parameter>::value)
             }
         }
         impl<'b, $($lifetime)* X, $($generics)*> Describe<'b, X, Option<$Name>> for Option<$argument>
@@ -195,6 +220,8 @@ macro_rules! optional {
         }
     };
 }
+
+pub(super) use optional;
 
 arrays! {
     /// Whole numbers of the host.
@@ -243,11 +270,12 @@ pub enum Text {}
 impl Sealed for Text {}
 impl Parameter for Text {
     type Handle = &'static CStr;
-    type Value = *const c_char;
+    // Not `const`, because some headers leave it out.
+    type Value = *mut c_char;
     type Outputs<L> = L;
 
-    fn value(handle: &&'static CStr) -> *const c_char {
-        handle.as_ptr()
+    fn value(handle: &&'static CStr) -> *mut c_char {
+        handle.as_ptr().cast_mut()
     }
 }
 impl<'b, X> Describe<'b, X, Text> for &'static CStr {
@@ -261,14 +289,15 @@ impl<'b, X> Describe<'b, X, Text> for &'static CStr {
         list
     }
 }
+optional!([] [] Text, &'static CStr);
 
 impl<T: Element> Parameter for Scalar<T> {
     type Handle = RawScalar;
-    type Value = *const sys::aclScalar;
+    type Value = *mut sys::aclScalar;
     type Outputs<L> = L;
 
     #[inline(always)]
-    fn value(handle: &RawScalar) -> *const sys::aclScalar {
+    fn value(handle: &RawScalar) -> *mut sys::aclScalar {
         handle.as_ptr()
     }
 }
@@ -285,15 +314,16 @@ impl<'b, X, T: Element> Describe<'b, X, Scalar<T>> for T {
         list
     }
 }
-optional!([T: Element] [] Scalar<T>, aclScalar, T);
+optional!([T: Element] [] Scalar<T>, T);
 
 impl<T: Element> Parameter for In<T> {
     type Handle = RawTensor;
-    type Value = *const sys::aclTensor;
+    // Not `const`, because some headers leave it out.
+    type Value = *mut sys::aclTensor;
     type Outputs<L> = L;
 
     #[inline(always)]
-    fn value(handle: &RawTensor) -> *const sys::aclTensor {
+    fn value(handle: &RawTensor) -> *mut sys::aclTensor {
         handle.as_ptr()
     }
 }
@@ -313,11 +343,13 @@ impl<'b, X: Site, T: Element> Describe<'b, X, In<T>> for &Tensor<'b, X, T> {
 impl<T: Element> Sealed for Option<In<T>> {}
 impl<T: Element> Parameter for Option<In<T>> {
     type Handle = Option<RawTensor>;
-    type Value = *const sys::aclTensor;
+    type Value = *mut sys::aclTensor;
     type Outputs<L> = L;
 
-    fn value(handle: &Option<RawTensor>) -> *const sys::aclTensor {
-        handle.as_ref().map_or(core::ptr::null(), In::<T>::value)
+    fn value(handle: &Option<RawTensor>) -> *mut sys::aclTensor {
+        handle
+            .as_ref()
+            .map_or(core::ptr::null_mut(), In::<T>::value)
     }
 }
 impl<'b, X: Site, T: Element> Describe<'b, X, Option<In<T>>> for Option<&Tensor<'b, X, T>> {
@@ -330,75 +362,4 @@ impl<'b, X: Site, T: Element> Describe<'b, X, Option<In<T>>> for Option<&Tensor<
     fn into_memory<L>(self, list: L) -> L {
         list
     }
-}
-
-impl<T: Element> Parameter for List<T> {
-    type Handle = RawTensors;
-    type Value = *const sys::aclTensorList;
-    type Outputs<L> = L;
-
-    fn value(handle: &RawTensors) -> *const sys::aclTensorList {
-        handle.as_ptr()
-    }
-}
-impl<'b, X: Site, T: Element> Describe<'b, X, List<T>> for &[&Tensor<'b, X, T>] {
-    type Memory<L> = L;
-
-    fn describe(&mut self) -> Result<RawTensors> {
-        let tensors = self
-            .iter()
-            .map(|tensor| RawTensor::new(tensor.data, tensor.offset, tensor.dims));
-        RawTensors::new(tensors.collect::<Result<_>>()?)
-    }
-
-    fn into_memory<L>(self, list: L) -> L {
-        list
-    }
-}
-impl<'b, X: Site, T: Element, const N: usize> Describe<'b, X, List<T>> for &[&Tensor<'b, X, T>; N] {
-    type Memory<L> = L;
-
-    fn describe(&mut self) -> Result<RawTensors> {
-        let mut tensors: &[&Tensor<'b, X, T>] = *self;
-        tensors.describe()
-    }
-
-    fn into_memory<L>(self, list: L) -> L {
-        list
-    }
-}
-
-/// Declares the two parameters that are written.
-macro_rules! outputs {
-    ($($Name:ident, $Bound:ident;)*) => { $(
-        impl<T: Element> Parameter for $Name<T> {
-            type Handle = RawTensor;
-            type Value = *mut sys::aclTensor;
-            type Outputs<L> = (L, T);
-
-            #[inline(always)]
-            fn value(handle: &RawTensor) -> *mut sys::aclTensor {
-                handle.as_ptr()
-            }
-        }
-        impl<'b, X: Site, T: Element, O: $Bound<X, T>> Describe<'b, X, $Name<T>> for TensorOut<O> {
-            type Memory<L> = (L, O);
-
-            #[inline(always)]
-            fn describe(&mut self) -> Result<RawTensor> {
-                let start = self.memory.data().wrapping_sub(self.offset);
-                RawTensor::new(start, self.offset, self.dims)
-            }
-
-            #[inline(always)]
-            fn into_memory<L>(self, list: L) -> (L, O) {
-                (list, self.memory)
-            }
-        }
-    )* };
-}
-
-outputs! {
-    Out, Output;
-    InOut, InPlace;
 }

@@ -33,6 +33,7 @@ mod memory_copy;
 mod memory_rows;
 mod op;
 mod op_declared;
+mod op_kinds;
 mod op_refused;
 mod op_table;
 mod op_workspace;

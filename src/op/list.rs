@@ -1,0 +1,65 @@
+//! The parameters of an operator that are lists of tensors or of scalars.
+
+use ascendcl_sys as sys;
+
+use crate::device::Site;
+use crate::error::Result;
+use crate::op::element::Element;
+use crate::op::handle::{RawScalar, RawScalars, RawTensor, RawTensors};
+use crate::op::parameter::describe::Describe;
+use crate::op::parameter::sealed::Sealed;
+use crate::op::parameter::{List, Parameter, Scalars, SparseList, optional};
+use crate::op::tensor::Tensor;
+
+/// Declares lists that an operator reads: the object of C, and the list of a program.
+macro_rules! lists {
+    ($( $Name:ident, $Raw:ident, $object:ident, [$($generics:tt)*] $element:ty, $each:expr; )*) => { $(
+        impl<T: Element> Parameter for $Name<T> {
+            type Handle = $Raw;
+            type Value = *mut sys::$object;
+            type Outputs<L> = L;
+
+            fn value(handle: &$Raw) -> *mut sys::$object {
+                handle.as_ptr()
+            }
+        }
+        impl<'b, $($generics)* T: Element> Describe<'b, X, $Name<T>> for &[$element] {
+            type Memory<L> = L;
+
+            fn describe(&mut self) -> Result<$Raw> {
+                let each = $each;
+                $Raw::new(self.iter().map(each).collect::<Result<_>>()?)
+            }
+
+            fn into_memory<L>(self, list: L) -> L {
+                list
+            }
+        }
+        impl<'b, $($generics)* T: Element, const N: usize> Describe<'b, X, $Name<T>> for &[$element; N] {
+            type Memory<L> = L;
+
+            fn describe(&mut self) -> Result<$Raw> {
+                let mut all: &[$element] = *self;
+                Describe::<'b, X, $Name<T>>::describe(&mut all)
+            }
+
+            fn into_memory<L>(self, list: L) -> L {
+                list
+            }
+        }
+    )* };
+}
+
+lists! {
+    List, RawTensors, aclTensorList, [X: Site,] &Tensor<'b, X, T>, |tensor: &&Tensor<'b, X, T>| raw(tensor).map(Some);
+    SparseList, RawTensors, aclTensorList, [X: Site,] Option<&Tensor<'b, X, T>>,
+        |tensor: &Option<&Tensor<'b, X, T>>| tensor.map(raw).transpose();
+    Scalars, RawScalars, aclScalarList, [X,] T, |value: &T| RawScalar::new(*value);
+}
+
+fn raw<X, T: Element>(tensor: &Tensor<'_, X, T>) -> Result<RawTensor> {
+    RawTensor::new(tensor.data, tensor.offset, tensor.dims)
+}
+
+optional!([T: Element] ['v, 't,] List<T>, &'v [&'t Tensor<'b, X, T>]);
+optional!([T: Element] ['v,] Scalars<T>, &'v [T]);

@@ -10,12 +10,25 @@ pub enum Init {}
 #[derive(Debug, Clone, Copy)]
 pub enum Uninit {}
 
-#[diagnostic::on_unimplemented(
-    message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-    label = "a wrong implementation would make safe calls unsound"
-)]
-/// Seals a trait: other crates cannot name this trait, so they cannot implement a trait that requires it.
-pub trait Sealed {}
+/// Declares a trait that seals others: other crates cannot name it, so they cannot implement a trait that requires it.
+/// The text in front says why, or which types have the trait.
+macro_rules! sealed {
+    ($label:literal; $(#[doc = $doc:literal])* $vis:vis trait $name:ident $(<$param:ident>)? { $($items:tt)* }) => {
+        #[diagnostic::on_unimplemented(
+            message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
+            label = $label
+        )]
+        $(#[doc = $doc])*
+        $vis trait $name $(<$param>)? { $($items)* }
+    };
+}
+pub(crate) use sealed;
+
+sealed! {
+    "a wrong implementation would make safe calls unsound";
+    /// Seals the traits whose implementations have nothing else in common.
+    pub trait Sealed {}
+}
 
 /// Makes a type parameter invariant, without a value of that type.
 pub(crate) type Invariant<T> = PhantomData<fn(T) -> T>;

@@ -45,12 +45,11 @@ pub trait Site: seal::Site {
 }
 
 pub(crate) mod seal {
-    /// Seals [`Site`](super::Site).
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "expected a device, or `(D, S)`: a device and a stream name"
-    )]
-    pub trait Site {}
+    crate::state::sealed! {
+        "expected a device, or `(D, S)`: a device and a stream name";
+        /// Seals [`Site`](super::Site).
+        pub trait Site {}
+    }
 }
 
 mod name {
@@ -58,20 +57,19 @@ mod name {
 
     use crate::park::Key;
 
-    /// Seals [`AnyDevice`](super::AnyDevice).
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "expected `Npu<SLOT>`"
-    )]
-    pub trait Tag {
-        /// The identity of the device, where the name alone does not tell it. Queued memory carries it.
-        type Ident: Copy + fmt::Debug + Send + Sync;
-        /// Makes the identity of a device that is opened now.
-        fn open() -> Self::Ident;
-        /// Returns the identity of the device with a key. Calls `key` only where the identity depends on it.
-        fn of(key: impl FnOnce() -> Key) -> Self::Ident;
-        /// Returns the key of a device.
-        fn key(ident: Self::Ident) -> Key;
+    crate::state::sealed! {
+        "expected `Npu<SLOT>`";
+        /// Seals [`AnyDevice`](super::AnyDevice).
+        pub trait Tag {
+            /// The identity of the device, where the name alone does not tell it. Queued memory carries it.
+            type Ident: Copy + fmt::Debug + Send + Sync;
+            /// Makes the identity of a device that is opened now.
+            fn open() -> Self::Ident;
+            /// Returns the identity of the device with a key. Calls `key` only where the identity depends on it.
+            fn of(key: impl FnOnce() -> Key) -> Self::Ident;
+            /// Returns the key of a device.
+            fn key(ident: Self::Ident) -> Key;
+        }
     }
 }
 

@@ -59,13 +59,12 @@ pub trait SumTo<U>: Element + sealed::Pair<U> {}
 pub trait Castable: Element {}
 
 mod sealed {
-    /// Seals relations of two element types: a program may implement a trait that has one of its own types as parameter
-    /// for any type.
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "a wrong implementation would name types to an operator that it does not take"
-    )]
-    pub trait Pair<U> {}
+    crate::state::sealed! {
+        "a wrong implementation would name types to an operator that it does not take";
+        /// Seals relations of two element types: a program may implement a trait that has one of its own types as
+        /// parameter for any type.
+        pub trait Pair<U> {}
+    }
     impl<T: super::Element, U: super::Element> Pair<U> for T {}
 }
 

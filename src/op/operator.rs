@@ -149,8 +149,11 @@ pub trait Parameters: sealed::Sealed {
 }
 
 mod sealed {
-    /// Seals [`Parameters`](super::Parameters).
-    pub trait Sealed {}
+    crate::state::sealed! {
+        "expected a tuple of parameters of an operator";
+        /// Seals [`Parameters`](super::Parameters).
+        pub trait Sealed {}
+    }
 }
 
 /// What a program passes to an operator with the parameters `P`: a tuple with an [`Argument`] for each.

@@ -61,12 +61,11 @@ pub trait Parameter: Sealed {
 }
 
 pub(super) mod sealed {
-    /// Seals [`Parameter`](super::Parameter).
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "a wrong implementation would pass C another type than its function takes"
-    )]
-    pub trait Sealed {}
+    crate::state::sealed! {
+        "a wrong implementation would pass C another type than its function takes";
+        /// Seals [`Parameter`](super::Parameter).
+        pub trait Sealed {}
+    }
 }
 use sealed::Sealed;
 

@@ -32,13 +32,12 @@ impl<D: AnyDevice, S: StreamTag> QueuedSite<S> for (D, S) {}
 mod queued {
     use super::{AnyDevice, StreamTag};
 
-    /// Seals [`QueuedSite`](super::QueuedSite). That it has the name `S` matters: names are types of the program,
-    /// and a program may implement a trait that has one of its types as parameter for any type.
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "a wrong implementation would launch operators on streams that do not wait for their operands"
-    )]
-    pub trait On<S> {}
+    crate::state::sealed! {
+        "a wrong implementation would launch operators on streams that do not wait for their operands";
+        /// Seals [`QueuedSite`](super::QueuedSite). That it has the name `S` matters: names are types of the program,
+        /// and a program may implement a trait that has one of its types as parameter for any type.
+        pub trait On<S> {}
+    }
     impl<D: AnyDevice, S: StreamTag> On<S> for (D, S) {}
 }
 

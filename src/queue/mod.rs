@@ -86,16 +86,15 @@ mod pair {
     use crate::park::StreamKey;
     use crate::stream::stream_key;
 
-    /// Seals [`Queue`](super::Queue).
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "expected `(D, S)`: a device and a stream name"
-    )]
-    pub trait Pair {
-        /// The identity of the stream if its type does not determine it.
-        type Stream: Copy + Send + Sync;
-        /// Returns the key of the stream.
-        fn key(stream: Self::Stream) -> StreamKey;
+    crate::state::sealed! {
+        "expected `(D, S)`: a device and a stream name";
+        /// Seals [`Queue`](super::Queue).
+        pub trait Pair {
+            /// The identity of the stream if its type does not determine it.
+            type Stream: Copy + Send + Sync;
+            /// Returns the key of the stream.
+            fn key(stream: Self::Stream) -> StreamKey;
+        }
     }
     impl<D: AnyDevice, S: StreamTag> Pair for (D, S) {
         type Stream = StreamIdent<S>;
@@ -126,21 +125,20 @@ pub(crate) mod owned {
 
     use crate::park::{Parking, User};
 
-    /// Seals [`Resource`](super::Resource), and says how memory is parked.
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "a wrong implementation would make safe calls unsound"
-    )]
-    pub trait Owned<D> {
-        /// Parks the memory with the device that may use it.
-        ///
-        /// # Safety
-        ///
-        /// - `parking` belongs to the device `D`, and of its queues only `users` use the memory.
-        /// - `D` is not reset before the device of the memory.
-        ///
-        /// Bounds make this method callable outside of this crate.
-        unsafe fn park(self, parking: &Arc<Parking>, users: &[User]);
+    crate::state::sealed! {
+        "a wrong implementation would make safe calls unsound";
+        /// Seals [`Resource`](super::Resource), and says how memory is parked.
+        pub trait Owned<D> {
+            /// Parks the memory with the device that may use it.
+            ///
+            /// # Safety
+            ///
+            /// - `parking` belongs to the device `D`, and of its queues only `users` use the memory.
+            /// - `D` is not reset before the device of the memory.
+            ///
+            /// Bounds make this method callable outside of this crate.
+            unsafe fn park(self, parking: &Arc<Parking>, users: &[User]);
+        }
     }
 }
 

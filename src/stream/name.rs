@@ -105,21 +105,20 @@ pub(super) mod tag {
     use super::{DefaultName, Foreign, Numbered, StreamBrand, StreamName};
     use crate::park::StreamKey;
 
-    /// Seals [`StreamTag`](super::StreamTag). With a wrong `CREATED`, a stream of another owner would be destroyed,
-    /// or an own stream never.
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "a wrong implementation would make safe calls unsound"
-    )]
-    pub trait Tag {
-        /// Whether this crate has created the stream and must destroy it.
-        const CREATED: bool;
-        /// Whether the stream has a handle; the default stream is null.
-        const HAS_HANDLE: bool;
-        /// The identity of the stream, where the tag alone does not tell it.
-        type Ident: Copy + fmt::Debug + Send + Sync;
-        /// Returns the key of a stream.
-        fn key(ident: Self::Ident) -> StreamKey;
+    crate::state::sealed! {
+        "a wrong implementation would make safe calls unsound";
+        /// Seals [`StreamTag`](super::StreamTag). With a wrong `CREATED`, a stream of another owner would be destroyed,
+        /// or an own stream never.
+        pub trait Tag {
+            /// Whether this crate has created the stream and must destroy it.
+            const CREATED: bool;
+            /// Whether the stream has a handle; the default stream is null.
+            const HAS_HANDLE: bool;
+            /// The identity of the stream, where the tag alone does not tell it.
+            type Ident: Copy + fmt::Debug + Send + Sync;
+            /// Returns the key of a stream.
+            fn key(ident: Self::Ident) -> StreamKey;
+        }
     }
     impl<S: StreamName> Tag for S {
         const CREATED: bool = true;
@@ -172,13 +171,12 @@ pub(super) mod tag {
         }
     }
 
-    /// Seals [`Created`](super::Created). It is separate from the seal of the other traits, because each type of a
-    /// program that implements [`StreamName`](super::StreamName) gets it.
-    #[diagnostic::on_unimplemented(
-        message = "this trait of `ascendcl` is sealed: `{Self}` cannot implement it",
-        label = "a wrong implementation would make safe calls unsound"
-    )]
-    pub trait Named {}
+    crate::state::sealed! {
+        "a wrong implementation would make safe calls unsound";
+        /// Seals [`Created`](super::Created). It is separate from the seal of the other traits, because each type of a
+        /// program that implements [`StreamName`](super::StreamName) gets it.
+        pub trait Named {}
+    }
     impl<S: StreamName> Named for S {}
     impl Named for StreamBrand<'_> {}
     impl Named for Numbered {}

@@ -31,7 +31,7 @@ use crate::stream::{Stream, StreamTag, millis};
 
 /// The abilities of an event: the flags that it is created with.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no capability of an event",
+    message = "`{Self}` is not a capability of an event",
     label = "expected `Order`, `Progress`, `OrderProgress`, `Timing` or `OrderTiming`"
 )]
 pub trait Capability: Sealed {
@@ -45,9 +45,9 @@ pub trait Capability: Sealed {
 
 /// The bound for events that the program has created itself.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no capability of an event that belongs to this program",
-    label = "an event of another library is neither created nor destroyed here",
-    note = "events of one's own have `Order`, `Progress`, `OrderProgress`, `Timing` or `OrderTiming`",
+    message = "this program does not own an event with the capability `{Self}`",
+    label = "this program neither creates nor destroys an event of another library",
+    note = "create an event with `Order`, `Progress`, `OrderProgress`, `Timing` or `OrderTiming`",
     note = "let a borrowed event go out of scope: its owner destroys it"
 )]
 pub trait OwnCapability: Capability {}
@@ -190,7 +190,7 @@ impl<D: AnyDevice, C: Capability> fmt::Debug for Event<'_, D, C> {
 #[diagnostic::on_unimplemented(
     message = "a fence on a stream of device `{D}` cannot be marked by `{Self}`",
     label = "expected an event of device `{D}`, by value or `&mut`",
-    note = "create it with `Current::create_event` where the thread is bound to device `{D}`"
+    note = "bind the thread to device `{D}` and create the event there: `current.create_event()`"
 )]
 pub trait EventSlot<D>: Sealed {
     /// The capability of the event.
@@ -466,9 +466,9 @@ pub struct Recorded<'e, Q, C> {
 /// is [`CanOrder`].
 #[diagnostic::on_unimplemented(
     message = "a stream of device `{D}` cannot wait for `{Self}`",
-    label = "a stream waits for a point that was recorded on a stream of its own device",
+    label = "a stream waits for an event that a stream of the same device has recorded",
     note = "record the event first: `let recorded = other.record(&mut event)?;`, then `stream.wait(recorded)?`",
-    note = "a fence is waited for together with its memory: `let (queued, event) = stream.wait_fence(fence)?;`"
+    note = "to wait for a fence, take its memory too: `let (queued, event) = stream.wait_fence(fence)?;`"
 )]
 pub trait WaitPoint<D>: Sealed {
     #[doc(hidden)]

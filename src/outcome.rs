@@ -93,10 +93,10 @@ impl FailureMode for StopOnFailure {
 /// A failure mode in which a repeated wait proves that the queues are empty, so that borrowed memory can be given
 /// back.
 #[diagnostic::on_unimplemented(
-    message = "a device that may stop on failure takes no borrowed memory",
-    label = "after a failure none of its waits succeeds again, so nothing would prove that the device has stopped using the borrow",
-    note = "generic code that asks for `D: DeviceTag` takes devices that go on",
-    note = "hand memory over by value with `stream.adopt(buffer)`, and run operators with `launch`"
+    message = "a device that may stop on failure cannot borrow memory",
+    label = "after a failure every wait for this device fails, so nothing proves that the device has stopped using the memory",
+    note = "in generic code, the bound `D: DeviceTag` admits only devices that continue after a failure",
+    note = "move the memory into the stream with `stream.adopt(buffer)`, and run operators with `launch`"
 )]
 pub trait Borrows: FailureMode {}
 #[diagnostic::do_not_recommend]
@@ -104,10 +104,10 @@ impl Borrows for ContinueOnFailure {}
 
 /// A failure mode in which a stream runs its later work although a host function, a callback or a task has failed.
 #[diagnostic::on_unimplemented(
-    message = "a device that may stop on failure takes no host functions or callbacks",
-    label = "one that panics cannot stop the work behind it, and a fence would vouch for that work",
-    note = "generic code that asks for `D: DeviceTag` takes devices that go on",
-    note = "wait for the stream and call the function here"
+    message = "a device that may stop on failure cannot run host functions or callbacks",
+    label = "a panic in the function does not stop later work, and a fence would verify the results of that work",
+    note = "in generic code, the bound `D: DeviceTag` admits only devices that continue after a failure",
+    note = "wait for the stream, and call the function on this thread"
 )]
 pub trait GoesOn: FailureMode {}
 #[diagnostic::do_not_recommend]

@@ -53,8 +53,8 @@ unsafe impl<D, R: Lend + Sync> Sync for Lease<'_, D, R> {}
 /// `&`, and read and write memory that is lent by `&mut`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be lent to a device",
-    label = "lend `&` or `&mut` of initialised memory",
-    note = "fresh memory (`Uninit`) is handed over by value: `stream.adopt(buffer)`"
+    label = "a scope lends `&` or `&mut` of initialised memory",
+    note = "move fresh memory (`Uninit`) into a stream: `stream.adopt(buffer)`"
 )]
 pub trait Lend: Sealed {
     /// The domain of the memory.
@@ -84,7 +84,7 @@ pub trait Lend: Sealed {
 /// Memory that is lent by an exclusive borrow, so that the device can write it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` was lent for reading only",
-    label = "lend `&mut` of it to let the device write"
+    label = "lend `&mut` of the memory, so that the device can write it"
 )]
 pub trait LendMut: Lend {
     /// The allocator of the memory: AscendCL or Rust.

@@ -79,10 +79,10 @@ use crate::stream::Stream;
 /// stream, or a part of it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be lent to a host function or callback on the queue `{Q}`",
-    label = "expected `&mut` of host memory that is queued on THIS stream",
-    note = "device memory: copy it to host memory first, on the same stream: `stream.memcpy_async(&mut host, &device)`",
-    note = "hand a buffer over with `stream.adopt(buffer)`; from another stream it comes by `handoff` or a fence",
-    note = "what is `Shared` is for reading: the last share becomes the buffer again by `try_unwrap`"
+    label = "expected `&mut` of host memory that is queued on the same stream",
+    note = "copy device memory to host memory first, on the same stream: `stream.memcpy_async(&mut host, &device)`",
+    note = "move an idle buffer into the stream with `stream.adopt(buffer)`, and a buffer of another stream by `handoff` or a fence",
+    note = "a `Shared` buffer cannot be written: turn the last share into the buffer again with `try_unwrap`"
 )]
 pub trait HostOperand<Q>:
     Destination<Q, Place: Touchable, Elements: Elements<Element = Self::Touched>, Written = ()>

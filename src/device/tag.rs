@@ -15,9 +15,9 @@ use crate::park::{self, Key};
 /// | [`Stopping<D>`](Stopping) | [`Device::stop_on_failure`](crate::Device::stop_on_failure) | the same device, in another failure mode |
 /// | [`Ctx<D, N>`](Ctx) | [`Device::create_context`](crate::Device::create_context) | an explicit context on a device |
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no name of a device",
+    message = "`{Self}` is not the name of a device",
     label = "expected `Npu<SLOT>`",
-    note = "devices are named by slots: `Npu<0>`, `Npu<1>` ...; for a name of your own write `type Trainer = Npu<0>;`"
+    note = "a slot names a device: `Npu<0>`, `Npu<1>` ...; for another name write `type Trainer = Npu<0>;`"
 )]
 pub trait AnyDevice: name::Tag + Site<Device = Self> {
     /// The reaction of the device to a failed task.
@@ -29,9 +29,9 @@ pub trait AnyDevice: name::Tag + Site<Device = Self> {
 /// This is the bound for generic code: `fn work<D: DeviceTag>(current: Current<'_, '_, D>)`. Use [`AnyDevice`] for
 /// code that also takes devices that [stop on failure](Stopping).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no name of a device that goes on when a task fails",
+    message = "`{Self}` is not the name of a device that continues after a failed task",
     label = "expected `Npu<SLOT>`",
-    note = "devices are named by slots: `Npu<0>`, `Npu<1>` ...; for a name of your own write `type Trainer = Npu<0>;`"
+    note = "a slot names a device: `Npu<0>`, `Npu<1>` ...; for another name write `type Trainer = Npu<0>;`"
 )]
 pub trait DeviceTag: AnyDevice<Mode = ContinueOnFailure> {}
 #[diagnostic::do_not_recommend]
@@ -126,9 +126,9 @@ impl<D, const N: usize> fmt::Debug for Ctx<D, N> {
 
 /// A device tag with a slot number.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no name of a device",
+    message = "`{Self}` is not the name of a device",
     label = "expected `Npu<SLOT>`",
-    note = "devices are named by slots: `Npu<0>`, `Npu<1>` ...; for a name of your own write `type Trainer = Npu<0>;`"
+    note = "a slot names a device: `Npu<0>`, `Npu<1>` ...; for another name write `type Trainer = Npu<0>;`"
 )]
 pub trait NamedDevice: AnyDevice {
     /// The slot number.
@@ -142,7 +142,7 @@ impl<const SLOT: usize> NamedDevice for Npu<SLOT> {
 
 /// The tag of a whole device, in contrast to the tag of an explicit context.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no whole device",
+    message = "`{Self}` is not a whole device",
     label = "expected the tag of a device, not of one of its contexts"
 )]
 pub trait WholeDevice: AnyDevice {}

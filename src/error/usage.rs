@@ -117,7 +117,8 @@ pub enum Usage {
     /// A stream name that is in use on this device.
     #[error(
         "the name `{name}` is taken on this device, by a stream that lives (destroy it first) or by one whose work \
-         has failed (use another name; a reset of the device gives all names back)"
+         has failed (use another name, or `create_parked_stream`, which needs none; a reset of the device gives all \
+         names back)"
     )]
     StreamNameTaken {
         /// The name type.
@@ -170,7 +171,8 @@ pub enum Usage {
     #[error(
         "a host function or callback on the stream `{name}` has panicked, so its work is incomplete, and later work of the \
          stream has run all the same: take the buffers back unverified with `drain`, destroy the stream and \
-         create another one, under another name if it has one (a reset of the device gives all names back)"
+         create another one, by `create_parked_stream` or under another name (a reset of the device gives all names \
+         back)"
     )]
     HostFuncPanicked {
         /// The name type of the stream, or its number.
@@ -180,7 +182,8 @@ pub enum Usage {
     #[error(
         "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, so its earlier work \
          may have failed: take the buffers back unverified with `drain`, destroy the \
-         stream and create another one, under another name if it has one (a reset of the device gives all names back)"
+         stream and create another one, by `create_parked_stream` or under another name (a reset of the device gives \
+         all names back)"
     )]
     StreamPoisoned {
         /// The name type, or the number.

@@ -370,8 +370,8 @@ pub enum Align<const N: usize> {}
 
 /// The supported alignments: powers of two from 8 bytes to a page (4096 bytes).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no alignment for memory",
-    note = "an alignment is a power of two from 8 to 4096; engines of Ascend chips want 32, 64 or 128"
+    message = "`{Self}` is not an alignment of memory",
+    note = "an alignment is a power of two from 8 to 4096; engines of Ascend chips need 32, 64 or 128"
 )]
 pub trait Alignment: Sealed {}
 

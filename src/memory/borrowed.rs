@@ -24,9 +24,9 @@ pub type ForeignBuf<'o, D, E, I = Init> = Buf<'o, Foreign<Dev<D>>, E, I>;
 
 /// Domains of memory that this program has allocated and can free.
 #[diagnostic::on_unimplemented(
-    message = "memory of another library cannot be freed here",
-    label = "`{Self}` memory is borrowed: its owner frees it",
-    note = "let the buffer go out of scope: nothing is freed then"
+    message = "this program cannot free memory of another library",
+    label = "the owner of `{Self}` memory frees it",
+    note = "let the buffer go out of scope, which frees nothing"
 )]
 pub trait OwnMemory: Place {}
 

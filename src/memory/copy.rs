@@ -20,10 +20,10 @@ use crate::state::Sealed;
 /// Domains from which device `D` can copy to memory of the domain `Target`.
 #[diagnostic::on_unimplemented(
     message = "device `{D}` cannot copy from `{Self}` memory to `{Target}` memory",
-    label = "a device copies between host memory and its own device or media memory, and within the latter",
-    note = "memory of another device: bind the thread to that device with `Thread::set_current`",
-    note = "host -> host is no work for AscendCL: use `copy_from_slice`",
-    note = "to write to a peer enable a `PeerAccess`, to read from one make it `mutual`"
+    label = "a device copies between host memory and its own memory, and within its own memory",
+    note = "for memory of another device, bind the thread to that device with `Thread::set_current`",
+    note = "copy from host to host without AscendCL: `copy_from_slice`",
+    note = "to write to a peer, enable a `PeerAccess`; to read from a peer, make it `mutual`"
 )]
 pub trait CopyTo<Target, D>: Sealed {
     /// The direction as a constant of C.
@@ -34,7 +34,7 @@ pub trait CopyTo<Target, D>: Sealed {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` memory does not belong to device `{D}`",
     label = "the thread is bound to device `{D}`",
-    note = "bind the thread to the memory's own device with `Thread::set_current`"
+    note = "bind the thread to the device of the memory with `Thread::set_current`"
 )]
 pub trait OnDevice<D>: Sealed {}
 

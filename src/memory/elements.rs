@@ -20,9 +20,9 @@ use crate::state::Sealed;
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not say how many elements a buffer holds",
+    message = "`{Self}` is not the elements of a buffer",
     label = "expected `[T]` or `[T; N]` with elements `T`, or `Fixed<T, N>` with a number of `typenum`",
-    note = "`DeviceBuf<'_, D, [f32]>` has its length at run time, `DeviceBuf<'_, D, [f32; 16]>` in its type"
+    note = "`DeviceBuf<'_, D, [f32]>` stores its length, `DeviceBuf<'_, D, [f32; 16]>` has it in its type"
 )]
 pub trait Elements: Sealed {
     /// The type of one element.
@@ -69,9 +69,9 @@ impl<T, const N: usize> Counted for [T; N] {}
 /// Elements of the same type whose numbers can be equal. The compiler compares numbers that are part of types.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be copied to `{Target}`",
-    label = "a copy moves bytes: both sides have one element type and one length",
-    note = "another element type: allocate both with one, or convert on the host first",
-    note = "another length: allocate both with one, or take a `slice` of the longer one"
+    label = "both sides of a copy have the same element type and the same length",
+    note = "if the element types differ, convert the elements on the host first",
+    note = "if the lengths differ, take a `slice` of the longer buffer"
 )]
 pub trait SameElements<Target: ?Sized>: Sealed {
     /// Whether the compiler has compared the numbers.

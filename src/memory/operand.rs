@@ -18,12 +18,12 @@ use crate::state::{Init, Sealed, Uninit};
 /// [`Queued`](crate::Queued) buffer on that queue or a [`Slice`](crate::memory::Slice) of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read by work of `{X}` (as the second argument of a copy)",
-    label = "the source must be `&` of an initialised buffer, or a slice of one: idle for `memcpy`, queued on THIS stream for `memcpy_async`",
-    note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`; a source is only read: `&*buffer`, `into_slice`",
-    note = "fresh memory (`Uninit`) must be written first: by `memset`, as the destination of a copy, or by an operator",
-    note = "`memcpy` reads idle memory: what is queued comes back from `synchronize`, what is `Unverified` by `verify`",
-    note = "`memcpy_async` reads what is queued on its stream: `stream.adopt(buffer)`; from another stream `other.handoff(&mut stream, &mut event, buffer)?`, or a fence",
-    note = "a `Vec` or a slice of Rust: copy it to memory of `malloc_host`, or lend it in a scope: `stream.adopt(scope.lend(&vec[..]))`"
+    label = "expected `&` of an initialised buffer or of a part of one: idle for `memcpy`, queued on the same stream for `memcpy_async`",
+    note = "pass the destination first, as in C: `memcpy(&mut destination, &source)`; turn `&mut` into a source with `&*buffer` or `into_slice`",
+    note = "write fresh memory (`Uninit`) first: with `memset`, a copy or an operator",
+    note = "for `memcpy`, take queued memory back: `stream.synchronize()?.take(buffer)`; verify `Unverified` memory: `idle.verify(buffer)`",
+    note = "for `memcpy_async`, move an idle buffer into the stream: `stream.adopt(buffer)`; move one of another stream: `other.handoff(&mut stream, &mut event, buffer)?`; give `Numbered` memory its brand: `stream.rebrand(buffer)?`",
+    note = "for a `Vec` or a slice of Rust, copy it to memory of `malloc_host`, or lend it in a scope: `stream.adopt(scope.lend(&vec[..]))`"
 )]
 pub trait Source<X>: Sealed {
     /// The domain of the memory.
@@ -49,12 +49,12 @@ pub trait Source<X>: Sealed {
 /// `(D, S)`, the buffer is [`Queued`](crate::Queued).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written by work of `{X}` (as the first argument of a copy, or by a fill)",
-    label = "the destination must be `&mut` of an initialised buffer, or a fresh one by value: idle for `memcpy`, queued on THIS stream for `memcpy_async`",
-    note = "the destination comes first, as in C: `memcpy(&mut destination, &source)`",
-    note = "a fresh (`Uninit`) buffer goes in by value and comes back initialised: `let buf = current.memcpy(buf, &source)?`",
-    note = "`memcpy` and `memset` write idle memory: what is queued comes back from `synchronize`; a `Vec` is not page-locked: use memory of `malloc_host`",
-    note = "`memcpy_async` and `memset_async` write what is queued on their stream: `stream.adopt(buffer)`; from another stream `other.handoff(&mut stream, &mut event, buffer)?`, or a fence",
-    note = "what was lent by `&` is for reading: lend `&mut` of it; what is `Shared` is so until the last share becomes the buffer by `try_unwrap`"
+    label = "expected `&mut` of an initialised buffer, or a fresh buffer by value: idle for `memcpy`, queued on the same stream for `memcpy_async`",
+    note = "pass the destination first, as in C: `memcpy(&mut destination, &source)`",
+    note = "pass a fresh (`Uninit`) buffer by value, and use the result: `let buf = current.memcpy(buf, &source)?`",
+    note = "for `memcpy` and `memset`, take queued memory back: `stream.synchronize()?.take(buffer)`; use memory of `malloc_host` in place of a `Vec`",
+    note = "for `memcpy_async` and `memset_async`, move an idle buffer into the stream: `stream.adopt(buffer)`; move one of another stream: `other.handoff(&mut stream, &mut event, buffer)?`; give `Numbered` memory its brand: `stream.rebrand(buffer)?`",
+    note = "lend memory with `&mut` if the device writes it; turn the last share of a `Shared` buffer into the buffer with `try_unwrap`"
 )]
 pub trait Destination<X>: Sealed {
     /// The domain of the memory.

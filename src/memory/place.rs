@@ -76,7 +76,7 @@ pub trait Place: Allocator {}
 /// The allocator of a domain. The trait is sealed, because a wrong pair of functions would be unsound.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a memory domain",
-    label = "domains are sealed: a wrong pair of allocator and free would be unsound"
+    label = "domains are sealed, because a wrong pair of allocator and free would be unsound"
 )]
 pub trait Allocator: Sealed {
     /// The name of the domain in debug output.
@@ -157,9 +157,9 @@ impl<M: OnBoard> OnBoard for Piece<M> {
 
 /// Domains of memory that operators use: device memory, and pieces of it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` memory is no operand of an operator",
-    label = "an operator works on device memory",
-    note = "copy to a buffer of `Current::malloc` first: host memory and media memory are no operands"
+    message = "an operator cannot use `{Self}` memory",
+    label = "an operator uses device memory",
+    note = "copy host memory and media memory to a buffer of `current.malloc` first"
 )]
 pub trait Operand: OnBoard {}
 #[diagnostic::do_not_recommend]
@@ -199,7 +199,7 @@ impl<M: OnBoard> Allocator for Piece<M> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` memory cannot be filled with words",
     label = "a fill with words takes device memory or page-locked host memory",
-    note = "fill it with bytes: `memset`"
+    note = "fill the memory with bytes: `memset`"
 )]
 pub trait WordPlace: FillPlace {}
 #[diagnostic::do_not_recommend]
@@ -228,8 +228,8 @@ impl<D: AnyDevice, P: AnyDevice, A> Allocator for Peer<D, P, A> {
 /// Domains of memory that the runtime can fill.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` memory cannot be filled from here",
-    label = "a fill is work of the memory's own device",
-    note = "fill it where the thread is bound to that device"
+    label = "the device of the memory fills it",
+    note = "bind the thread to the device of the memory, and fill it there"
 )]
 pub trait FillPlace: Place {}
 #[diagnostic::do_not_recommend]

@@ -8,8 +8,8 @@ use crate::state::Sealed;
 ///
 /// Every type that is `bytemuck::Pod` implements it.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no element type of memory",
-    label = "not every byte pattern is a value of `{Self}`, or it has padding",
+    message = "`{Self}` is not an element type of memory",
+    label = "some byte patterns are not values of `{Self}`, or the type has padding",
     note = "elements are plain data (`bytemuck::Pod`): numbers, arrays of them, and structs that derive `Pod`"
 )]
 pub trait Plain: Pod {}
@@ -18,7 +18,7 @@ impl<T: Pod> Plain for T {}
 
 /// An element that is one word of 32 bits.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no word of 32 bits",
+    message = "`{Self}` is not a word of 32 bits",
     label = "a fill with words takes `u32`, `i32` or `f32` elements",
     note = "fill other elements with bytes: `memset`"
 )]

@@ -38,9 +38,9 @@ pub struct Rows<O, S = (usize, usize)> {
 
 /// Memory that [`Rows`] can use as a matrix: the operands of copies.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be seen as rows",
-    label = "expected what a copy takes: `&` or `&mut` of an initialised buffer, or a part of one",
-    note = "a copy of rows leaves gaps as they are, so fresh memory (`Uninit`) must be filled first: `memset`"
+    message = "`{Self}` has no rows",
+    label = "expected `&` or `&mut` of an initialised buffer, or a part of one",
+    note = "fill fresh memory (`Uninit`) first, because a copy of rows does not write the gaps: `memset`"
 )]
 pub trait Extent: Sealed {
     /// Returns the number of elements.
@@ -80,7 +80,7 @@ impl<M: Place, E: Elements + ?Sized, Q> Extent for SliceMut<'_, M, E, Q> {
 /// The height and the width of rows: `(height, width)` at run time, or
 /// [`FixedRows`](crate::memory::fixed::FixedRows).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no height and width of rows",
+    message = "`{Self}` is not the height and width of rows",
     label = "expected `(usize, usize)`, or `FixedRows` of two numbers"
 )]
 pub trait RowShape: Sealed + Copy {
@@ -102,7 +102,7 @@ impl RowShape for (usize, usize) {
 #[diagnostic::on_unimplemented(
     message = "the source and the destination have rows of different heights or widths",
     label = "`{Self}` cannot be copied to `{Target}`",
-    note = "see both as rows of one height and one width; the pitches may differ"
+    note = "give both sides the same height and the same width; the pitches may differ"
 )]
 pub trait SameRows<Target>: RowShape {
     /// Whether the compiler has compared the shapes.
@@ -167,7 +167,7 @@ impl<O: fmt::Debug, S: RowShape> fmt::Debug for Rows<O, S> {
 #[diagnostic::on_unimplemented(
     message = "there is no blocking copy of rows from `{Self}` memory to `{Target}` memory",
     label = "rows are copied from host to device, or from device to host",
-    note = "within the device queue the copy: `stream.memcpy_2d_async`, on products that have it"
+    note = "queue a copy within the device: `stream.memcpy_2d_async`, on products with this function"
 )]
 pub trait CopyRowsTo<Target>: Sealed {}
 #[diagnostic::do_not_recommend]

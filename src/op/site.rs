@@ -12,8 +12,8 @@ impl<D: AnyDevice, S: StreamTag> Site for (D, S) {
 /// A site where memory is idle: a device.
 #[diagnostic::on_unimplemented(
     message = "the operands of this plan are queued on a stream",
-    label = "`run` is for idle operands: it waits until the operator is over",
-    note = "queue the operator behind the work that uses its operands: `plan.launch(&mut stream)`"
+    label = "`run` takes idle operands, and waits until the operator is over",
+    note = "queue the operator after the work on its operands: `plan.launch(&mut stream)`"
 )]
 pub trait IdleSite: Site {}
 #[diagnostic::do_not_recommend]
@@ -23,7 +23,7 @@ impl<D: AnyDevice> IdleSite for D {}
 #[diagnostic::on_unimplemented(
     message = "the operands of this plan are not queued on the stream `{S}`",
     label = "`launch` needs operands that are queued on the same stream",
-    note = "idle operands: `plan.run(&mut stream)`, or hand them over first by `stream.adopt(buffer)`"
+    note = "run a plan of idle operands with `plan.run(&mut stream)`, or move the operands into the stream first: `stream.adopt(buffer)`"
 )]
 pub trait QueuedSite<S>: Site + queued::On<S> {}
 #[diagnostic::do_not_recommend]
@@ -44,10 +44,10 @@ mod queued {
 /// Memory that an operator of the site `X` can write.
 #[diagnostic::on_unimplemented(
     message = "an operator on `{T}` elements of `{X}` cannot write to `{Self}`",
-    label = "the output must be `{T}` device memory where the operands are: idle on their device, or queued on their stream",
-    note = "an output that is queued on another stream is handed over first: `other.handoff(&mut stream, &mut event, buffer)?`, or by a fence",
-    note = "where the operands are queued, an idle output is handed over first: `stream.adopt(buffer)`; then a fresh one goes in by `into_tensor`, another by `tensor_mut`",
-    note = "media memory (`Dvpp`) and host memory are no operands: copy to device memory first"
+    label = "expected `{T}` device memory at the site of the operands: idle on their device, or queued on their stream",
+    note = "if the operands are queued, allocate the output on their stream: `stream.malloc(len)?.into_tensor(shape)?`; move an idle buffer there with `stream.adopt(buffer)`",
+    note = "if the output is queued on another stream, move it: `other.handoff(&mut stream, &mut event, buffer)?`, or with a fence",
+    note = "operators use device memory only: copy media memory (`Dvpp`) and host memory to device memory first"
 )]
 pub trait Output<X, T>: Destination<X, Elements: Elements<Element = T>> {
     #[doc(hidden)]

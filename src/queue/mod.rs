@@ -111,10 +111,10 @@ type Home<Q> = (Ident<<Q as Queue>::Device>, <Q as pair::Pair>::Stream);
 /// Memory that a stream of device `D` can take: buffers by value, and pairs of them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be handed to a stream of device `{D}`",
-    label = "a stream takes buffers by value: host memory, or memory of its own device",
-    note = "asynchronous work outlives any borrow that the compiler can see: move the buffer in, it comes back from `synchronize`",
-    note = "a `Vec` or an array of Rust: allocate with `malloc_host`, or lend it in a scope: `stream.adopt(scope.lend(&vec[..]))`",
-    note = "memory of another device: adopt it on a stream of that device; queued memory moves on by `handoff` or a fence"
+    label = "a stream takes host memory and memory of its own device, by value",
+    note = "queued work may use the memory after a borrow has ended: move the buffer in, and take it back after `synchronize`",
+    note = "for a `Vec` or an array of Rust, allocate memory with `malloc_host`, or lend the slice in a scope: `stream.adopt(scope.lend(&vec[..]))`",
+    note = "adopt memory of another device on a stream of that device; move queued memory by `handoff` or a fence"
 )]
 pub trait Resource<D>: owned::Owned<D> {}
 #[diagnostic::do_not_recommend]

@@ -16,8 +16,8 @@ use crate::stream::StreamTag;
 
 /// The streams on which memory was queued before: none (`()`), or [`After`] the last of them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no history of queued memory",
-    label = "expected `()`, or `After<S, H>` with the name of a stream and what was before it"
+    message = "`{Self}` is not a history of queued memory",
+    label = "expected `()`, or `After<S, H>` with the name of a stream `S` and its history `H`"
 )]
 pub trait History: Sealed {
     /// The type of memory `R` that a stream returns when all its own work has succeeded: the memory itself, or the

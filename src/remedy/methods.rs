@@ -4,23 +4,25 @@
 
 use std::ops::Range;
 use std::slice::{Iter, IterMut};
+use std::time::Duration;
 
 use crate::device::{AnyDevice, Device, DeviceTag};
 use crate::error::Result;
 use crate::event::{Capability, Event, EventStatus, Fence};
 use crate::memory::{
-    Buf, Cached, Dev, DeviceBuf, Elements, Host, HostBuf, MemAttr, MemInfo, OnBoard, OnDevice,
-    Place, Plain, Slice, SliceMut, Uninit,
+    Buf, Cached, Destination, Dev, DeviceBuf, Elements, Host, HostBuf, MemAttr, MemInfo, OnBoard,
+    OnDevice, Place, Plain, Slice, SliceMut, Uninit,
 };
 use crate::op::{Tensor, TensorOut};
 use crate::outcome::Unverified;
 use crate::queue::{Queue, Queued, Resource, Shared};
 use crate::runtime::{DeviceSide, HostSide};
 use crate::scope::{Lease, Lend};
-use crate::stream::{Stream, StreamTag};
+use crate::stream::{Drained, Idle, ParkedStream, Stream, StreamStatus, StreamTag};
 
 use super::missing::{
-    Fresh, GivenBack, IsCurrent, Touched, Uncached, Verified, Waited, WasRecorded, Written,
+    Attached, Fresh, GivenBack, IsCurrent, Parks, Touched, Uncached, Verified, Waited, WasRecorded,
+    Written,
 };
 
 #[doc(hidden)]
@@ -376,5 +378,71 @@ impl<M: OnBoard, E: Elements + ?Sized, I> Buf<'_, M, E, I> {
         Self: Touched,
     {
         <Self as Touched>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
+    pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>>
+    where
+        Self: Attached,
+    {
+        <Self as Attached>::never()
+    }
+    pub fn synchronize_within(&mut self, _: Duration) -> Result<Idle<'_, (D, S)>>
+    where
+        Self: Attached,
+    {
+        <Self as Attached>::never()
+    }
+    pub fn drain(&mut self) -> Result<Drained<'_, (D, S)>>
+    where
+        Self: Attached,
+    {
+        <Self as Attached>::never()
+    }
+    pub fn query(&self) -> Result<StreamStatus>
+    where
+        Self: Attached,
+    {
+        <Self as Attached>::never()
+    }
+    pub fn adopt<R: Resource<D>>(&self, _: R) -> Queued<'dev, (D, S), R>
+    where
+        Self: Attached,
+    {
+        <Self as Attached>::never()
+    }
+    pub fn malloc<T: Plain>(
+        &self,
+        _: usize,
+    ) -> Result<Queued<'dev, (D, S), DeviceBuf<'dev, D, [T], Uninit>>>
+    where
+        Self: Attached,
+        D: DeviceTag,
+    {
+        <Self as Attached>::never()
+    }
+    pub fn memset_async<T: Destination<(D, S)>>(&mut self, _: T, _: u8) -> Result<T::Written>
+    where
+        Self: Attached,
+    {
+        <Self as Attached>::never()
+    }
+    pub fn memcpy_async<T: Destination<(D, S)>, A>(&mut self, _: T, _: A) -> Result<T::Written>
+    where
+        Self: Attached,
+    {
+        <Self as Attached>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
+    pub fn park(self) -> ParkedStream<'dev, D, S>
+    where
+        Self: Parks,
+    {
+        <Self as Parks>::never()
     }
 }

@@ -30,14 +30,14 @@ macro_rules! missing {
 missing! {
     #[diagnostic::on_unimplemented(
         message = "a stream may still use this memory",
-        label = "it is in the hands of a stream until the host has waited",
+        label = "the memory belongs to a stream until the host has waited for the stream",
         note = "wait for the stream and take the memory: `let buf = stream.synchronize()?.take(buf);`",
         note = "later work of the same stream may use it now: `stream.memcpy_async(..)`, `queued.tensor(..)`"
     )]
     GivenBack;
     #[diagnostic::on_unimplemented(
-        message = "this memory lies behind a fence for which nobody has waited",
-        label = "the work in front of the fence may still run",
+        message = "nobody has waited for the fence of this memory",
+        label = "the work before the fence may still run",
         note = "wait on the host: `let (unverified, event) = fence.synchronize()?;`",
         note = "or let another stream wait: `let (queued, event) = other.wait_fence(fence)?;`"
     )]
@@ -45,54 +45,74 @@ missing! {
     #[diagnostic::on_unimplemented(
         message = "nobody knows whether the work on this memory has succeeded",
         label = "the work is over, and may have failed",
-        note = "let its stream vouch for it: `let buf = stream.synchronize()?.verify(unverified);`",
-        note = "or take the memory as it is: `unverified.accept_unverified()`"
+        note = "let the stream of the work verify the memory: `let buf = stream.synchronize()?.verify(unverified);`",
+        note = "or accept the memory without a proof: `unverified.accept_unverified()`"
     )]
     Verified;
     #[diagnostic::on_unimplemented(
         message = "the program cannot touch device memory",
-        label = "the address means something to the device only",
+        label = "only the device can use the address",
         note = "copy it to host memory first: `current.memcpy(&mut host, &on_device)?`, then `host[..]`",
-        note = "where the program runs on the device itself, memory of `malloc` is a slice by `as_slice`"
+        note = "if the program runs on the device itself, `as_slice` shows memory of `malloc` as a slice"
     )]
     Touched;
     #[diagnostic::on_unimplemented(
-        message = "cached device memory is no slice",
+        message = "the program cannot see cached device memory as a slice",
         label = "the cache may hold other bytes than the memory",
-        note = "allocate what the program touches itself with `malloc`",
-        note = "or copy it: `current.memcpy(&mut local, &cached)?`, with a buffer of `malloc_local`"
+        note = "allocate memory for the program's own access with `malloc`",
+        note = "or copy the memory to a buffer of `malloc_local`: `current.memcpy(&mut local, &cached)?`"
     )]
     Uncached;
     #[diagnostic::on_unimplemented(
         message = "lent memory belongs to the device until the scope ends",
         label = "work of the device may still use it",
-        note = "behind the scope the lender has it again",
-        note = "inside, wait for its stream: `stream.synchronize()?.take(lease).into_inner()`"
+        note = "use the memory after the end of the scope",
+        note = "or wait for its stream inside the scope: `stream.synchronize()?.take(lease).into_inner()`"
     )]
     Returned;
     #[diagnostic::on_unimplemented(
         message = "nothing has written this memory",
-        label = "fresh memory has no contents to read or to keep",
-        note = "write all of it first: `let buf = current.memset(buf, 0)?;`, or as the destination of a copy",
-        note = "`buf.into_tensor(shape)` makes it the output of an operator"
+        label = "fresh memory has no contents",
+        note = "write all of the memory first, with a fill or a copy: `let buf = current.memset(buf, 0)?;`",
+        note = "or make it the output of an operator: `buf.into_tensor(shape)?`"
     )]
     Written;
     #[diagnostic::on_unimplemented(
-        message = "nothing was recorded in this event",
-        label = "an event says nothing before a stream has recorded it",
-        note = "record it, and ask what that gives: `let recorded = stream.record(&mut event)?;`"
+        message = "no stream has recorded this event",
+        label = "an event has no state before a stream has recorded it",
+        note = "record the event, and call the method of the result: `let recorded = stream.record(&mut event)?;`"
     )]
     WasRecorded;
     #[diagnostic::on_unimplemented(
         message = "no thread is bound to this device",
-        label = "AscendCL works with the device that is current on the thread",
-        note = "bind the thread, and ask the binding: `let current = thread.set_current(&device)?;`"
+        label = "AscendCL uses the device that is current on the thread",
+        note = "bind the thread, and call the method of the binding: `let current = thread.set_current(&device)?;`"
     )]
     IsCurrent;
     #[diagnostic::on_unimplemented(
-        message = "this memory holds something already",
-        label = "only fresh memory is given to an operator by value",
-        note = "lend it: `buf.tensor_mut(shape)?`"
+        message = "this memory has contents already",
+        label = "an operator takes only fresh memory by value",
+        note = "lend the memory: `buf.tensor_mut(shape)?`"
     )]
     Fresh;
+    #[diagnostic::on_unimplemented(
+        message = "the program cannot index this memory",
+        label = "only host memory that was written has elements for the program",
+        note = "device memory: copy it to host memory first: `current.memcpy(&mut host, &on_device)?`, then `host[..]`",
+        note = "fresh memory (`Uninit`): write all of it first, by a fill or as the destination of a copy"
+    )]
+    Indexable;
+    #[diagnostic::on_unimplemented(
+        message = "a parked stream belongs to no thread, so it cannot queue work or wait",
+        label = "a thread that is bound to the device can use the stream",
+        note = "use the stream in a closure: `parked.with(current, |stream| stream.synchronize().map(drop))?;`",
+        note = "a stream with a name can also stay on this thread: `let mut stream = current.attach(parked);`"
+    )]
+    Attached;
+    #[diagnostic::on_unimplemented(
+        message = "the binding of the thread parks a stream",
+        label = "a stream does not store its device",
+        note = "pass the stream to the binding: `let parked = current.park(stream);`"
+    )]
+    Parks;
 }

@@ -10,14 +10,14 @@ mod missing;
 use std::ops::{Index, IndexMut};
 
 use crate::event::Fence;
-use crate::memory::{Buf, Cached, Dev, Dvpp, DvppV2, Elements};
+use crate::memory::{Buf, Elements, Place};
 use crate::outcome::Unverified;
 use crate::queue::{Queue, Queued, Resource};
 use crate::scope::{Lease, Lend};
 
-use missing::{GivenBack, Returned, Touched, Verified, Waited};
+use missing::{GivenBack, Indexable, Returned, Verified, Waited};
 
-/// Adds an index operator that cannot be used.
+/// Adds an index operator that cannot be used. Each type has one: of several, the compiler reports none.
 macro_rules! index {
     ($([$($g:tt)*] $type:ty: $missing:ident;)*) => { $(
         #[doc(hidden)]
@@ -47,8 +47,5 @@ index! {
     [Q: Queue, R: Resource<Q::Device>, E, H] Fence<'_, Q, R, E, H>: Waited;
     [Q, R, H] Unverified<'_, Q, R, H>: Verified;
     [D, R: Lend] Lease<'_, D, R>: Returned;
-    [D, E: Elements + ?Sized, I] Buf<'_, Dev<D>, E, I>: Touched;
-    [D, E: Elements + ?Sized, I] Buf<'_, Cached<D>, E, I>: Touched;
-    [D, E: Elements + ?Sized, I] Buf<'_, Dvpp<D>, E, I>: Touched;
-    [D, E: Elements + ?Sized, I] Buf<'_, DvppV2<D>, E, I>: Touched;
+    [M: Place, E: Elements + ?Sized, I] Buf<'_, M, E, I>: Indexable;
 }

@@ -70,7 +70,7 @@ pub enum Level<const N: u32> {}
 
 /// The priorities that streams have.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no priority of a stream",
+    message = "`{Self}` is not a priority of a stream",
     label = "priorities are 0 (most urgent) to 7",
     note = "`Priority::GREATEST` and `Priority::LEAST` are the two ends"
 )]

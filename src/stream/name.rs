@@ -26,11 +26,11 @@ use crate::park::StreamKey;
 /// [`Current::with_stream`](crate::Current::with_stream) or
 /// [`Current::create_parked_stream`](crate::Current::create_parked_stream).
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no name for a stream",
+    message = "`{Self}` is not a name for a stream",
     label = "expected a type that implements `StreamName`",
-    note = "any type of yours can be one: `enum Upload {{}}` and `impl StreamName for Upload {{}}`",
-    note = "the default stream is not created: it comes from `Current::default_stream`",
-    note = "for any number of streams there are `current.with_stream(|stream| ..)` and `current.create_parked_stream()`"
+    note = "declare a name: `enum Upload {{}}` and `impl StreamName for Upload {{}}`",
+    note = "the default stream exists already: `current.default_stream()`",
+    note = "for any number of streams call `current.with_stream(|stream| ..)` or `current.create_parked_stream()`"
 )]
 pub trait StreamName: 'static {}
 
@@ -75,9 +75,10 @@ impl<S: tag::Tag> StreamTag for S {}
 
 /// A stream tag that no other stream has at the same time: each [`StreamTag`] except [`Numbered`].
 #[diagnostic::on_unimplemented(
-    message = "this stream shares the tag `{Self}` with other streams",
-    label = "only a number tells them apart, which types do not see",
-    note = "use it in a closure, where it has a brand of its own: `parked.with(current, |stream| ..)`"
+    message = "other streams have the tag `{Self}` too",
+    label = "these streams differ only by their numbers at run time",
+    note = "use the stream in a closure, where it has a brand of its own: `parked.with(current, |stream| ..)`",
+    note = "inside the closure, give the brand to memory of the stream: `let memory = stream.rebrand(memory)?;`"
 )]
 pub trait Distinct: StreamTag {}
 #[diagnostic::do_not_recommend]
@@ -184,9 +185,9 @@ pub(super) mod tag {
 
 /// The tag of a stream that the program has created and can destroy.
 #[diagnostic::on_unimplemented(
-    message = "a stream that this program has not created cannot be destroyed",
+    message = "this program has not created the stream, so it cannot destroy it",
     label = "`destroy` needs a stream that `create_stream` made",
-    note = "the default stream belongs to the device: let the handle go out of scope, `device.reset()` releases the stream",
+    note = "the default stream belongs to the device, and `device.reset()` releases it: let the handle go out of scope",
     note = "a `Foreign` stream belongs to another library: let the handle go out of scope, or wait for it with `give_back`"
 )]
 pub trait Created: tag::Named {}

@@ -12,10 +12,10 @@ type TooMany = typenum::U2147483648;
 
 /// A number of elements that can be allocated: not zero, and not more than the address space holds.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no length of an allocation",
-    label = "zero, more than an address can span, written with zeros in front, or no number of `typenum`",
+    message = "`{Self}` is not the length of an allocation",
+    label = "the length is zero, too large for an address, written with leading zeros, or not a number of `typenum`",
     note = "AscendCL refuses empty allocations (100000); a slice of a buffer may be empty",
-    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such: these have no zeros in front"
+    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such numbers: these have no leading zeros"
 )]
 pub trait NonEmpty: nonzero::Number {}
 #[diagnostic::do_not_recommend]

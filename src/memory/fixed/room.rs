@@ -79,9 +79,9 @@ impl<M, T, N, Left: sealed::Fits<M, T, N>> HasRoom<M, T, N> for Left {}
 
 /// A number of elements `T` whose size in a block of `M` memory the compiler can compute.
 #[diagnostic::on_unimplemented(
-    message = "the size of a piece of `{Self}` elements of `{T}` is not known to the compiler",
+    message = "the compiler does not know the size of a piece of `{Self}` elements of `{T}`",
     label = "expected a number of `typenum`, and elements that are numbers",
-    note = "for other elements use `Block::piece`, which checks when the program runs"
+    note = "for other elements use `Block::piece`, which checks sizes at run time"
 )]
 pub trait Measured<M, T>: sealed::Number<M, T> {
     /// The size of the piece in bytes, with its padding, up to the next aligned address.

@@ -51,9 +51,9 @@ impl<H, W> SameRows<FixedRows<H, W>> for (usize, usize) {
 /// A width that fits the pitch `P`.
 #[diagnostic::on_unimplemented(
     message = "rows of `{Self}` elements do not fit a pitch of `{P}` elements",
-    label = "the width must not be larger than the pitch, nor the pitch than an address can span, and neither has zeros in front",
+    label = "the width is larger than the pitch, the pitch is too large for an address, or a number has leading zeros",
     note = "the pitch is the distance from the start of one row to the start of the next",
-    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such: these have no zeros in front"
+    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such numbers: these have no leading zeros"
 )]
 pub trait FitsPitch<P>: fits::Fits<P> {}
 #[diagnostic::do_not_recommend]
@@ -100,7 +100,7 @@ impl<H: QueuedHeight, W: QueuedWidth> QueuedRows for FixedRows<H, W> {}
 #[diagnostic::on_unimplemented(
     message = "rows of `{Self}` elements are too wide for a queued copy",
     label = "a queued copy takes rows of at most 5,000,000 bytes",
-    note = "copy in columns, or by `memcpy_2d`, which blocks and has no limit"
+    note = "copy the rows in columns, or with `memcpy_2d`, which blocks and has no limit"
 )]
 pub trait QueuedWidth: Unsigned {}
 #[diagnostic::do_not_recommend]
@@ -108,9 +108,9 @@ impl<N: Unsigned + IsLessOrEqual<MaxWidth, Output = True>> QueuedWidth for N {}
 
 /// A number of rows that queued copies take: at most 5,242,880.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` rows are too many for a queued copy",
+    message = "a queued copy does not take `{Self}` rows",
     label = "a queued copy takes at most 5,242,880 rows",
-    note = "copy in pieces, or by `memcpy_2d`, which blocks and has no limit"
+    note = "copy the rows in pieces, or with `memcpy_2d`, which blocks and has no limit"
 )]
 pub trait QueuedHeight: Unsigned {}
 #[diagnostic::do_not_recommend]

@@ -7,9 +7,9 @@ use crate::state::Sealed;
 
 /// An element whose size is known as a number of `typenum`: the number types of Rust.
 #[diagnostic::on_unimplemented(
-    message = "the size of `{Self}` is not known to types",
+    message = "types do not show the size of `{Self}`",
     label = "expected a number: `u8`, `i32`, `f32` ...",
-    note = "for other elements use the calls that check when the program runs"
+    note = "for other elements use the calls that check sizes at run time"
 )]
 pub trait FixedSize: Plain + Sealed {
     /// The size of the element in bytes.

@@ -14,9 +14,9 @@ use crate::state::Init;
 /// A position at which `N` elements can be split in two: a number that is at most `N`.
 #[diagnostic::on_unimplemented(
     message = "`{N}` elements cannot be split at element `{Self}`",
-    label = "the element lies behind the end, or its number is written with zeros in front",
+    label = "the element is after the end, or its number is written with leading zeros",
     note = "numbers of `typenum` are printed in binary: `UInt<UInt<UTerm, B1>, B0>` is 2",
-    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such: these have no zeros in front"
+    note = "write a number by its name, `U16`, or as `Sum`, `Prod` ... of such numbers: these have no leading zeros"
 )]
 pub trait SplitsAt<N>: Unsigned + sealed::Within<N> {}
 #[diagnostic::do_not_recommend]
@@ -54,7 +54,7 @@ mod sealed {
 /// this (`acl/acl_rt.h`).
 #[diagnostic::on_unimplemented(
     message = "element `{Self}` of a buffer of `{T}` is not aligned to 64 bytes",
-    label = "queued copies want addresses that are aligned to 64 bytes",
+    label = "queued copies need addresses that are aligned to 64 bytes",
     note = "split at a multiple of 64 bytes: 16 elements of 4 bytes, 8 of 8 bytes ..."
 )]
 pub trait AlignedIn<T>: aligned::In<T> {}

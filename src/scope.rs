@@ -13,7 +13,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, wait_for_proof};
+use crate::device::{AnyDevice, proof_or_abort};
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -25,7 +25,6 @@ use crate::outcome::Borrows;
 use crate::park::{Parking, User};
 use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued};
-use crate::release;
 use crate::state::{Invariant, Sealed};
 
 /// A scope in which memory can be lent to device `D`, made by [`Current::scope`].
@@ -197,12 +196,11 @@ impl<D: AnyDevice> WaitOnExit<'_, '_, D> {
     /// Waits for the device and returns the first failure. Aborts the process if no attempt to wait succeeds.
     fn wait_or_abort(&self) -> Result<(), Error> {
         let core = self.current.core();
-        let waited = wait_for_proof(|| core.wait_and_release());
+        let failed = proof_or_abort(|| core.wait_and_release());
         core.ledger().scope_ends();
-        match waited {
-            Ok(None) => core.ledger().check_reports(self.reports),
-            Ok(Some(first)) => Err(first),
-            Err(first) => release::abort(&first),
+        match failed {
+            None => core.ledger().check_reports(self.reports),
+            Some(first) => Err(first),
         }
     }
 }

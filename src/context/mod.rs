@@ -17,13 +17,12 @@ use ascendcl_sys as sys;
 
 pub use explicit::Context;
 
-use crate::device::{AnyDevice, Core, Device, wait_for_proof};
+use crate::device::{AnyDevice, Core, Device, proof_or_abort};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::outcome::FailureMode;
 use crate::raw::{check, note_device};
-use crate::release;
 use crate::runtime::SysParam;
 use crate::state::{Bound, NotSend};
 
@@ -207,12 +206,9 @@ impl<D: AnyDevice> Current<'_, '_, D> {
                 | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT
         );
         // A context that stops on failure returns the failure that stopped it, and runs nothing more.
-        if is_time_limit
-            && !D::Mode::STOPS
+        if is_time_limit && !D::Mode::STOPS {
             // SAFETY: the binding of a `Current` of this thread.
-            && let Err(first) = unsafe { with_bound(|core| wait_for_proof(|| core.wait_for_device())) }
-        {
-            release::abort(&first);
+            unsafe { with_bound(|core| proof_or_abort(|| core.wait_for_device())) };
         }
         error
     }

@@ -334,8 +334,7 @@ impl Core {
     fn give_up(&self, error: &Error) {
         let contexts = self.forgotten_contexts();
         for core in contexts.iter().map(Arc::as_ref).chain([self]) {
-            let cause = error.to_string();
-            core.parking.give_up(Usage::Unproven { cause }.into());
+            core.parking.give_up(unproven(error));
         }
     }
 
@@ -381,7 +380,8 @@ impl Core {
     }
 }
 
-/// Repeats a wait until it succeeds, and returns the first failure. If no wait succeeds, the first failure is the
+/// Repeats a wait until it succeeds, and returns the first failure. This is the only judge of whether a wait has failed
+/// for ever; `docs/soundness.md` lists what follows for each object. If no wait succeeds, the first failure is the
 /// error. Each failure is reported once, but other threads may cause new ones, so two failed waits do not show that
 /// there is no proof.
 #[cold]
@@ -393,6 +393,19 @@ pub(crate) fn wait_for_proof(mut wait: impl FnMut() -> Result<()>) -> Result<Opt
         return Ok(Some(first));
     }
     Err(first)
+}
+
+/// Repeats a wait as [`wait_for_proof`] does, where the caller is about to give borrowed memory back to its owner. If no
+/// wait succeeds, the process ends.
+#[cold]
+pub(crate) fn proof_or_abort(wait: impl FnMut() -> Result<()>) -> Option<Error> {
+    wait_for_proof(wait).unwrap_or_else(|first| release::abort(&first))
+}
+
+/// Returns the error for work that no wait has proven to be over; `first` is the failure of the first wait.
+pub(crate) fn unproven(first: &Error) -> Error {
+    let cause = first.to_string();
+    Usage::Unproven { cause }.into()
 }
 
 fn no_thread(reason: &str) -> Error {

@@ -16,7 +16,9 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use self::claims::Claim;
-pub(crate) use self::core::{Core, Ending, current_context, wait_for_proof};
+pub(crate) use self::core::{
+    Core, Ending, current_context, proof_or_abort, unproven, wait_for_proof,
+};
 pub(crate) use self::ledger::failed_waits;
 pub use self::tag::{
     AnyDevice, Brand, Ctx, DeviceTag, NamedDevice, Npu, Site, Stopping, WholeDevice,

@@ -9,7 +9,7 @@ use std::ptr::NonNull;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::{AnyDevice, Site, failed_waits, wait_for_proof};
+use crate::device::{AnyDevice, Site, failed_waits, proof_or_abort};
 use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
@@ -262,10 +262,8 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     #[cold]
     #[inline(never)]
     fn failed<S: StreamTag>(stream: &mut Stream<'_, '_, X::Device, S>, first: Error) -> Error {
-        match wait_for_proof(|| stream.wait_for_all()) {
-            Ok(_) => first,
-            Err(_) => release::abort(&first),
-        }
+        drop(proof_or_abort(|| stream.wait_for_all()));
+        first
     }
 
     /// Queues the operator on the stream of its operands and returns at once.

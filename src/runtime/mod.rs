@@ -336,7 +336,8 @@ impl Acl {
         if self.attached {
             return detach();
         }
-        // SAFETY: takes no argument; every device borrowed from this value, so none is alive.
+        // SAFETY: takes no argument. Each device borrowed from this value, so no value of a device is used any more. A
+        // device that was forgotten or lost its proof has no value, and nothing can access its memory.
         let code = unsafe { sys::aclFinalize() };
         INITIALISED.store(false, Ordering::Release);
         check("aclFinalize", code)

@@ -2,7 +2,7 @@
 
 use ascendcl_sys as sys;
 
-use crate::device::{Core, wait_for_proof};
+use crate::device::{Core, unproven, wait_for_proof};
 use crate::doubt;
 use crate::error::{Error, Result, Usage};
 use crate::park::StreamKey;
@@ -89,8 +89,7 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
     match wait_for_proof(wait) {
         Ok(first) => ended.result = first.map_or(Ok(()), Err),
         Err(first) => {
-            let cause = first.to_string();
-            ended.given_up = Some(Usage::Unproven { cause }.into());
+            ended.given_up = Some(unproven(&first));
             ended.result = Err(first);
             return ended;
         }

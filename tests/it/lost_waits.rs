@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use ascendcl::error::Usage;
+use ascendcl::event::Progress;
 use ascendcl::stream::Main;
-use ascendcl::{Error, Npu, Thread, leaks, release_failures};
+use ascendcl::{Error, Npu, Thread, leaks, op, release_failures};
 
 use crate::common::{
-    acl, acl_with_journal, assert_clean, assert_says, bound, calls, embedded, isolated, usage,
+    acl, acl_with_journal, assert_clean, assert_says, bound, calls, embedded, host, isolated, usage,
 };
 
 /// The number of calls of the hook for a resource that no wait has proven idle.
@@ -204,5 +205,169 @@ isolated! {
             assert!(waits >= 1, "{waits}");
         }
         drop(left);
+    }
+
+    // The wait for a stream fails for ever: its handle, its name and its memory are kept. A wait for the whole device
+    // proves that the memory is unused. The name and the handle stay until the reset.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeStream#1+=507011"]
+    fn the_memory_of_a_lost_stream_is_freed_by_a_wait_for_the_device() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let side = host(&acl);
+        let frees = || (calls("aclrtFree"), calls("aclrtFreeHost"));
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let fresh = stream.adopt(current.malloc::<u8>(4096).unwrap());
+        let filled = stream.memset_async(fresh, 1).unwrap();
+        let mut back = stream.adopt(current.malloc_host::<u8>(side, 4096).unwrap());
+        stream.memcpy_async(&mut back, &filled).unwrap();
+        for _ in 0..2 {
+            assert_says(stream.drain().map(drop), &["aclrtSynchronizeStream failed with 507011"]);
+        }
+        drop((filled, back));
+        assert_says(stream.destroy(), &["aclrtSynchronizeStream failed with 507011"]);
+        assert_eq!(leaks(), 1, "the stream");
+        if embedded(&acl) {
+            assert_eq!((frees(), calls("aclrtDestroyStream")), ((0, 0), 0));
+        }
+        current.synchronize_device().unwrap();
+        if embedded(&acl) {
+            assert_eq!(frees(), (1, 1));
+        }
+        assert!(matches!(usage(current.create_stream::<Main>()), Usage::StreamNameTaken { .. }));
+        device.reset().unwrap();
+        assert_eq!((leaks(), release_failures()), (1, 0));
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeEvent#1+=507011"]
+    fn a_fence_without_a_proof_parks_its_memory() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let fresh = stream.adopt(current.malloc::<u8>(4096).unwrap());
+        let filled = stream.memset_async(fresh, 1).unwrap();
+        let fence = stream.fence(current.create_event::<Progress>().unwrap(), filled).unwrap();
+        assert_says(fence.synchronize(), &["aclrtSynchronizeEvent failed with 507011"]);
+        let released = || (calls("aclrtDestroyEvent"), calls("aclrtFree"));
+        if embedded(&acl) {
+            assert_eq!(released(), (1, 0));
+        }
+        stream.synchronize().unwrap();
+        if embedded(&acl) {
+            assert_eq!(released(), (1, 1));
+        }
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507011,aclrtSynchronizeStream#1+=507011"]
+    fn what_a_launched_operator_uses_is_leaked_with_its_device() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let workspace = {
+            let current = thread.set_current(&device).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let zeros = current.memset(current.malloc::<f32>(4).unwrap(), 0).unwrap();
+            let zeros = stream.adopt(zeros);
+            let (column, row) = (zeros.tensor(&[4, 1]).unwrap(), zeros.tensor(&[1, 4]).unwrap());
+            let out = stream.adopt(current.malloc(16).unwrap()).into_tensor(&[4, 4]).unwrap();
+            let launched = op::add(current, &column, &row, 1.0, out).unwrap().launch(&mut stream).unwrap();
+            launched.workspace.is_some()
+        };
+        assert_says(device.reset(), &["aclrtSynchronizeDevice failed with 507011"]);
+        assert_eq!(leaks(), 3 + u64::from(workspace), "the stream, the operand, the output, and the workspace");
+        if embedded(&acl) {
+            assert!(workspace);
+            assert_eq!((calls("aclrtFree"), calls("aclrtDestroyStream"), calls("aclrtResetDevice")), (0, 0, 0));
+        }
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507011"]
+    fn a_block_without_a_proof_is_leaked_whole() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        {
+            let current = thread.set_current(&device).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let block = current.malloc_block(4096).unwrap();
+            drop(stream.memset_async(stream.adopt(block.piece::<u8>(64).unwrap()), 1).unwrap());
+            drop(block);
+            stream.synchronize().unwrap();
+        }
+        assert_says(device.reset(), &["aclrtSynchronizeDevice failed with 507011"]);
+        assert_eq!(leaks(), 1, "the block");
+        if embedded(&acl) {
+            assert_eq!(calls("aclrtFree"), 0);
+        }
+    }
+
+    // The function was not called yet, and the runtime may still call it.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507011,aclrtSynchronizeStream#1+=507011"]
+    fn a_function_without_a_proof_keeps_its_captures_and_its_memory() {
+        let acl = acl_with_journal();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let captured = Arc::new(AtomicU32::new(0));
+        {
+            let current = thread.set_current(&device).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let mut memory = stream.adopt(current.malloc_host::<u32>(side, 4).unwrap());
+            let in_function = Arc::clone(&captured);
+            let function = move |numbers: &mut [u32]| in_function.store(numbers[0], Ordering::SeqCst);
+            stream.launch_host_func_on(&mut memory, function).unwrap();
+        }
+        assert_says(device.reset(), &["aclrtSynchronizeDevice failed with 507011"]);
+        assert_eq!(leaks(), 2, "the stream and the memory");
+        assert_eq!(Arc::strong_count(&captured), 2);
+        if embedded(&acl) {
+            assert_eq!(calls("aclrtFreeHost"), 0);
+        }
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_PEERS" = "checked",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507011"]
+    fn an_access_without_a_proof_stays_enabled() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let user = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let owner = acl.set_device::<Npu<1>>(&mut thread, 1).unwrap();
+        let current = thread.set_current(&user).unwrap();
+        let access = current.can_access_peer(&owner).unwrap().unwrap().enable(current).unwrap();
+        assert_says(access.disable(), &["aclrtSynchronizeDevice failed with 507011"]);
+        assert!(matches!(usage(owner.reset()), Usage::PeerLost { user: 0, peer: 1, .. }));
+        if embedded(&acl) {
+            assert_eq!((calls("aclrtDeviceDisablePeerAccess"), calls("aclrtResetDevice")), (0, 0));
+        }
+    }
+
+    // AscendCL ends, and begins again in the same process. The claims are those of the process.
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSynchronizeDevice#1+=507011"]
+    fn a_lost_device_stays_taken_when_ascendcl_begins_again() {
+        let first = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = first.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        {
+            let current = thread.set_current(&device).unwrap();
+            let stream = current.create_stream::<Main>().unwrap();
+            drop(stream.adopt(current.malloc::<u8>(64).unwrap()));
+            std::mem::forget(stream);
+        }
+        assert_says(device.reset(), &["aclrtSynchronizeDevice failed with 507011"]);
+        first.finalize().unwrap();
+        let second = acl();
+        assert!(matches!(usage(second.set_device::<Npu<0>>(&mut thread, 0)), Usage::SlotTaken { slot: 0 }));
+        assert!(matches!(usage(second.with_device(&mut thread, 0, |_, _| ())), Usage::DeviceTaken { id: 0 }));
+        second.set_device::<Npu<1>>(&mut thread, 1).unwrap().reset().unwrap();
+        assert_eq!(leaks(), 1, "the buffer");
     }
 }

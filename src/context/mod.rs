@@ -17,7 +17,7 @@ use ascendcl_sys as sys;
 
 pub use explicit::Context;
 
-use crate::device::{AnyDevice, Core, Device, proof_or_abort};
+use crate::device::{AnyDevice, Core, Device, proof_or_abort, wait_for_proof};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
@@ -205,12 +205,21 @@ impl<D: AnyDevice> Current<'_, '_, D> {
                 | sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT
                 | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT
         );
-        // A context that stops on failure returns the failure that stopped it, and runs nothing more.
-        if is_time_limit && !D::Mode::STOPS {
+        if is_time_limit {
             // SAFETY: the binding of a `Current` of this thread.
-            unsafe { with_bound(|core| proof_or_abort(|| core.wait_for_device())) };
+            unsafe { with_bound(|core| wait_behind_a_time_limit(core, D::Mode::STOPS)) };
         }
         error
+    }
+}
+
+/// Waits for the device, because a blocking call may still run. A context that has stopped on a failure returns this
+/// failure for each wait, and runs nothing more. In all other cases the process ends if no wait succeeds.
+fn wait_behind_a_time_limit(core: &Core, stops: bool) {
+    if stops {
+        drop(wait_for_proof(|| core.wait_for_device()));
+    } else {
+        proof_or_abort(|| core.wait_for_device());
     }
 }
 

@@ -207,6 +207,20 @@ isolated! {
         drop(left);
     }
 
+    // The same on a device that stops on failure: the end of a time limit does not stop it.
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046"]
+    fn a_blocking_call_whose_time_was_up_is_waited_for_in_stop_mode_too() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap().stop_on_failure();
+        let current = thread.set_current(&device).unwrap();
+        assert_says(current.memset(current.malloc::<u8>(64).unwrap(), 1), &["aclrtMemset failed with 507046"]);
+        if embedded(&acl) {
+            assert_eq!(calls("aclrtSynchronizeDevice"), 1);
+        }
+        assert_clean(&acl);
+    }
+
     // The wait for a stream fails for ever: its handle, its name and its memory are kept. A wait for the whole device
     // proves that the memory is unused. The name and the handle stay until the reset.
     ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy", "ASCENDCL_EMULATOR_CHECK" = "0",

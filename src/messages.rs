@@ -378,6 +378,33 @@
 //! }
 //! ```
 //!
+//! # E0308: mismatched types, "expected `StreamBrand<'_>`, found `Numbered`"
+//!
+//! The memory was taken out of the closure in which its stream had a brand, and types do not show on which stream it
+//! is queued. [`Stream::rebrand`](crate::Stream::rebrand) compares the numbers of the streams and returns the memory
+//! with the brand. [`Stream::rebrand_fence`](crate::Stream::rebrand_fence) does the same for a fence.
+//!
+//! ```compile_fail,E0308
+//! # use ascendcl::{Current, DeviceBuf, Npu, ParkedStream, Queued, Result, stream::Numbered};
+//! # type Memory<'d> = Queued<'d, (Npu<0>, Numbered), DeviceBuf<'d, Npu<0>, [u32]>>;
+//! # fn wrong<'d>(current: Current<'_, 'd, Npu<0>>, mut lane: ParkedStream<'d, Npu<0>>, memory: Memory<'d>) -> Result<()> {
+//! lane.with(current, |stream| {
+//!     stream.synchronize()?.take(memory).free() // error: expected `StreamBrand<'_>`, found `Numbered`
+//! })
+//! # }
+//! ```
+//!
+//! ```
+//! # use ascendcl::{Current, DeviceBuf, Npu, ParkedStream, Queued, Result, stream::Numbered};
+//! # type Memory<'d> = Queued<'d, (Npu<0>, Numbered), DeviceBuf<'d, Npu<0>, [u32]>>;
+//! # fn right<'d>(current: Current<'_, 'd, Npu<0>>, mut lane: ParkedStream<'d, Npu<0>>, memory: Memory<'d>) -> Result<()> {
+//! lane.with(current, |stream| {
+//!     let memory = stream.rebrand(memory)?;
+//!     stream.synchronize()?.take(memory).free()
+//! })
+//! # }
+//! ```
+//!
 //! # E0277: `*const ContextIsPerThread_ParkStreamsToMoveThem` cannot be sent between threads
 //!
 //! The value belongs to the thread that made it, because the current context belongs to that thread. Share the
@@ -441,30 +468,6 @@
 //! # use ascendcl::StreamName;
 //! enum Upload {}
 //! impl StreamName for Upload {}
-//! ```
-//!
-//! # E0608: cannot index into a value
-//!
-//! The host cannot read or write device memory. Copy it to host memory first.
-//!
-//! ```compile_fail,E0608
-//! # use ascendcl::{Current, DeviceBuf, HostBuf, Npu, Result};
-//! fn first(buf: &DeviceBuf<'_, Npu<0>, [f32]>) -> f32 {
-//!     buf[0] // error: the address means nothing to the host
-//! }
-//! ```
-//!
-//! ```
-//! # use ascendcl::{Current, DeviceBuf, HostBuf, Npu, Result};
-//! # type D = Npu<0>;
-//! fn first(
-//!     current: Current<'_, '_, D>,
-//!     buf: &DeviceBuf<'_, D, [f32]>,
-//!     mut host: HostBuf<'_, [f32]>,
-//! ) -> Result<f32> {
-//!     current.memcpy(&mut host, buf)?;
-//!     Ok(host[0])
-//! }
 //! ```
 //!
 //! # E0133: call to unsafe function, or dereference of a raw pointer

@@ -10,7 +10,7 @@ mod missing;
 use std::ops::{Index, IndexMut};
 
 use crate::event::Fence;
-use crate::memory::{Buf, Elements, Place};
+use crate::memory::{Buf, Elements, Place, Slice, SliceMut};
 use crate::outcome::Unverified;
 use crate::queue::{Queue, Queued, Resource};
 use crate::scope::{Lease, Lend};
@@ -48,4 +48,6 @@ index! {
     [Q, R, H] Unverified<'_, Q, R, H>: Verified;
     [D, R: Lend] Lease<'_, D, R>: Returned;
     [M: Place, E: Elements + ?Sized, I] Buf<'_, M, E, I>: Indexable;
+    [M: Place, E: Elements + ?Sized, Q] Slice<'_, M, E, Q>: Indexable;
+    [M: Place, E: Elements + ?Sized, Q] SliceMut<'_, M, E, Q>: Indexable;
 }

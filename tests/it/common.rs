@@ -45,11 +45,14 @@ macro_rules! isolated {
 pub(crate) use isolated;
 
 /// Settings of the emulator that change the meaning of a test: injected faults, and the properties of the machine.
-const DECIDING: [&str; 4] = [
+const DECIDING: [&str; 7] = [
     "ASCENDCL_EMULATOR_FAULTS",
+    "ASCENDCL_EMULATOR_DEVICES",
     "ASCENDCL_EMULATOR_GIGABYTE_PAGES",
     "ASCENDCL_EMULATOR_MEMORY",
+    "ASCENDCL_EMULATOR_PEERS",
     "ASCENDCL_EMULATOR_RUN_MODE",
+    "ASCENDCL_EMULATOR_STREAMS",
 ];
 
 /// Whether a test with these variables runs on the backend under test.
@@ -245,8 +248,10 @@ fn what_needs_the_emulator_is_skipped_elsewhere() {
     let other = ("ASCENDCL_BACKEND", incomplete());
     let faults = ("ASCENDCL_EMULATOR_FAULTS", "aclInit=500000");
     let lazy = ("ASCENDCL_EMULATOR_SCHEDULE", "lazy");
+    let devices = ("ASCENDCL_EMULATOR_DEVICES", "4");
     assert!(runs_on(&["emulator"], &[emulator]) && runs_on(&[], &[emulator, faults]));
     assert!(!runs_on(&["emulator"], &[other]) && !runs_on(&[], &[other, faults]));
+    assert!(runs_on(&[], &[emulator, devices]) && !runs_on(&[], &[other, devices]));
     assert!(runs_on(&[], &[other, lazy]));
     assert!(!runs_on(&["emulator"], &[("ASCENDCL_BACKEND", "cann")]));
 }

@@ -40,7 +40,7 @@ isolated! {
     }
 
     ["ASCENDCL_EMULATOR_DEVICES" = "0"]
-    on emulator fn an_emulator_without_devices_is_named() {
+    fn an_emulator_without_devices_is_named() {
         let error = ascendcl::Acl::from_env().map(drop).unwrap_err();
         let said = "aclInit failed with 500000 (ACL_ERROR_INTERNAL_ERROR); hint: the emulator has no device: set \
                     ASCENDCL_EMULATOR_DEVICES to a number from 1 to 64";

@@ -79,6 +79,24 @@ isolated! {
         assert!(text.starts_with("memory is exhausted"), "{text}");
     }
 
+    ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001"]
+    fn a_failed_stream_with_a_name_is_replaced_by_one_without() {
+        bound!(acl, device: Npu<0>, current);
+        let mut parked = current.park(current.create_stream::<Main>().unwrap());
+        let failed = parked.with(current, |stream| {
+            drop(stream.memset_async(stream.malloc::<u8>(4).unwrap(), 7).unwrap());
+            stream.synchronize().map(drop).unwrap_err();
+            stream.synchronize().map(drop).unwrap_err()
+        });
+        let remedy = "`create_parked_stream`";
+        assert!(failed.to_string().contains(remedy), "{failed}");
+        drop(parked);
+        let taken = current.create_stream::<Main>().map(drop).unwrap_err();
+        assert!(taken.to_string().contains(remedy), "{taken}");
+        current.create_parked_stream().unwrap().destroy(current).unwrap();
+        device.reset().unwrap();
+    }
+
     fn a_refusal_knows_call_code_name_device_text_and_hint() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

@@ -83,6 +83,7 @@ mod declared;
 pub(crate) mod element;
 mod handle;
 mod list;
+mod located;
 pub(crate) mod operator;
 mod output;
 pub(crate) mod parameter;

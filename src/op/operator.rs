@@ -6,11 +6,12 @@ use std::ptr::NonNull;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::Site;
+use crate::device::{AnyDevice, Site};
 use crate::error::Result;
 use crate::memory::Destination;
 use crate::op::declared::Entry;
 use crate::op::handle::Handles;
+use crate::op::located::Located;
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::{Argument, Parameter};
 use crate::op::plan::Plan;
@@ -103,12 +104,14 @@ pub unsafe trait Operator: Sized {
     /// [`ErrorKind::Refused`](crate::ErrorKind::Refused) with 161002 for shapes, element types and attributes that the
     /// operator does not take, and [`ErrorKind::Backend`](crate::ErrorKind::Backend) where the backend does not have it.
     #[inline(always)]
-    fn plan<'b, 'dev, X, A, O>(
-        current: Current<'_, 'dev, X::Device>,
+    fn plan<'b, 'dev, D, X, A, O>(
+        current: Current<'_, 'dev, D>,
         arguments: A,
     ) -> Result<Plan<'b, 'dev, X, Self, O>>
     where
-        X: Site,
+        D: AnyDevice,
+        X: Site<Device = D>,
+        A: Located<Site<D, D> = X>,
         A: Arguments<'b, X, Self::Parameters, Memory = O>,
     {
         Plan::prepare(current, arguments)
@@ -281,6 +284,12 @@ macro_rules! nested {
     };
 }
 
+/// Nests the sites of arguments: the first one that has a site is outermost.
+macro_rules! located {
+    () => { Rest };
+    ($A:ident $($others:ident)*) => { <$A as Located>::Site<D, located!($($others)*)> };
+}
+
 /// Implements what is said of parameters and arguments for tuples of one length.
 macro_rules! tuple {
     ($($P:ident $A:ident $H:ident $value:ident)*) => {
@@ -331,6 +340,10 @@ macro_rules! tuple {
                 let ($($value,)*) = self;
                 $( drop($value); )*
             }
+        }
+
+        impl<$($A: Located),*> Located for ($($A,)*) {
+            type Site<D, Rest> = located!($($A)*);
         }
 
         impl<'b, X, $($P: Parameter, $A: Argument<'b, X, $P>),*> tuple::Describe<'b, X, ($($P,)*)> for ($($A,)*)

@@ -53,7 +53,7 @@ where
     O: Output<X, U>,
 {
     out.dims.check_same(Cast::<T, U>::NAME, &a.dims)?;
-    Cast::plan(current, (a, U::DATA_TYPE, out))
+    Plan::prepare(current, (a, U::DATA_TYPE, out))
 }
 
 /// Prepares the sum over the dimensions `axes`, or over all where that is empty (`aclnnReduceSum`).
@@ -82,7 +82,7 @@ where
 {
     let name = ReduceSum::<T, U>::NAME;
     out.dims.check_reduced(name, &a.dims, axes, keep)?;
-    ReduceSum::plan(current, (a, axes, keep, U::DATA_TYPE, out))
+    Plan::prepare(current, (a, axes, keep, U::DATA_TYPE, out))
 }
 
 /// How exactly a card multiplies matrices (`cubeMathType` of `aclnn_matmul.h`, CANN 8.1).
@@ -125,7 +125,7 @@ where
 {
     out.dims
         .check_product(Matmul::<T>::NAME, &a.dims, &b.dims)?;
-    Matmul::plan(current, (a, b, out, math as i8))
+    Plan::prepare(current, (a, b, out, math as i8))
 }
 
 /// Prepares the tensors joined along the dimension `axis` (`aclnnCat`).
@@ -150,7 +150,7 @@ where
 {
     let shapes = tensors.iter().map(|tensor| &tensor.dims);
     out.dims.check_joined(Cat::<T>::NAME, shapes, axis)?;
-    Cat::plan(current, (tensors, axis, out))
+    Plan::prepare(current, (tensors, axis, out))
 }
 
 /// Which elements [`topk`] chooses.
@@ -205,5 +205,5 @@ where
     indices.dims.check_resized(operator, &a.dims, dim, chosen)?;
     let largest = extreme == Extreme::Largest;
     // A card gives them in order only (`aclnn_topk.h`: `sorted` must be true).
-    Topk::plan(current, (a, chosen, axis, largest, true, values, indices))
+    Plan::prepare(current, (a, chosen, axis, largest, true, values, indices))
 }

@@ -2,6 +2,7 @@
 
 use crate::device::{AnyDevice, Site, seal};
 use crate::memory::{Destination, Elements, OnDevice};
+use crate::op::located::Located;
 use crate::stream::StreamTag;
 
 impl<D: AnyDevice, S: StreamTag> seal::Site for (D, S) {}
@@ -49,7 +50,7 @@ mod queued {
     note = "if the output is queued on another stream, move it: `other.handoff(&mut stream, &mut event, buffer)?`, or with a fence",
     note = "operators use device memory only: copy media memory (`Dvpp`) and host memory to device memory first"
 )]
-pub trait Output<X, T>: Destination<X, Elements: Elements<Element = T>> {
+pub trait Output<X, T>: Destination<X, Elements: Elements<Element = T>> + Located {
     #[doc(hidden)]
     #[inline(always)]
     fn data(&mut self) -> *mut T {
@@ -62,6 +63,6 @@ impl<X, T, O> Output<X, T> for O
 where
     X: Site,
     // That the memory is an operand at all, the tensor has checked.
-    O: Destination<X, Place: OnDevice<X::Device>, Elements: Elements<Element = T>>,
+    O: Destination<X, Place: OnDevice<X::Device>, Elements: Elements<Element = T>> + Located,
 {
 }

@@ -50,7 +50,7 @@ macro_rules! element_wise {
                 O: Output<X, T>,
             {
                 check!(element_wise::$Name<T>, out, $($operand)+);
-                element_wise::$Name::plan(current, ($($operand,)+ $($scalar,)? out))
+                Plan::prepare(current, ($($operand,)+ $($scalar,)? out))
             }
         )*
     };
@@ -88,7 +88,7 @@ macro_rules! in_place {
                 O: InPlace<X, T>,
             {
                 check!(in_place::$Name<T>, $changed, $changed $($operand)*);
-                in_place::$Name::plan(current, ($changed, $($operand,)* $($scalar,)?))
+                Plan::prepare(current, ($changed, $($operand,)* $($scalar,)?))
             }
         )*
     };

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use ascendcl::bounds::Arithmetic;
+use ascendcl::emulator::operator::{self as emulated, Call, Refusal};
 use ascendcl::op::{In, InOut, Ints, List, Operator, Out, Scalar};
 use ascendcl::stream::Main;
 use ascendcl::{ErrorKind, Npu, Thread, error::BackendError, sys};
@@ -49,7 +50,60 @@ unsafe impl Operator for Nowhere {
     ascendcl::operator!(aclnnNowhere(a: In<f32>, out: Out<f32>));
 }
 
+/// Without operands.
+struct CountUp<T>(PhantomData<T>);
+// SAFETY: the parameters of the operator that the test registers; it writes all of `out`.
+unsafe impl<T: Arithmetic> Operator for CountUp<T> {
+    ascendcl::operator!(aclnnCountUp(first: Scalar<T>, step: Option<Scalar<T>>, out: Out<T>));
+}
+
+/// `out[i] = first + i * step`; without a step it is 1.
+fn count_up(call: &Call) -> Result<emulated::Plan, Refusal> {
+    let (first, out) = (call.scalar("first")?.to_f64(), call.output("out")?);
+    let step = call
+        .optional_scalar("step")?
+        .map_or(1.0, |step| step.to_f64());
+    call.plan(move |views| {
+        let mut to = views.output(&out);
+        for index in 0..out.elements() {
+            to.set(index, first + index as f64 * step);
+        }
+    })
+}
+
 isolated! {
+    ["ASCENDCL_BACKEND" = "emulator"]
+    on emulator fn an_operator_without_operands_needs_no_annotation() {
+        let acl = acl();
+        let definition = ascendcl::emulator::operator!(
+            aclnnCountUp(first: scalar, step: optional_scalar, out: out_tensor) = count_up
+        );
+        // SAFETY: `CountUp` has these parameters, and the definition writes all of `out`.
+        unsafe { emulated::register(definition) };
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let fresh = current.malloc::<i32>(3).unwrap().into_tensor(&[3]).unwrap();
+        let mut counted = CountUp::plan(current, (5, None, fresh)).unwrap().run(&mut stream).unwrap();
+        assert_eq!(download(current, side, &counted), [5, 6, 7]);
+        let lent = counted.tensor_mut(&[3]).unwrap();
+        CountUp::plan(current, (1, Some(10), lent)).unwrap().run(&mut stream).unwrap();
+        let part = counted.slice_mut(1..3).unwrap().into_tensor(&[2]).unwrap();
+        CountUp::plan(current, (0, None, part)).unwrap().run(&mut stream).unwrap();
+        assert_eq!(download(current, side, &counted), [1, 0, 1]);
+        let mut queued = stream.adopt(counted);
+        let lent = queued.tensor_mut(&[3]).unwrap();
+        CountUp::plan(current, (7, None, lent)).unwrap().launch(&mut stream).unwrap().into_output();
+        let fresh = stream.adopt(current.malloc::<f32>(2).unwrap()).into_tensor(&[2]).unwrap();
+        let floats = CountUp::plan(current, (0.5, Some(0.25), fresh)).unwrap();
+        let floats = floats.launch(&mut stream).unwrap().into_output();
+        let idle = stream.synchronize().unwrap();
+        assert_eq!(download(current, side, &idle.take(queued)), [7, 8, 9]);
+        assert_eq!(download(current, side, &idle.take(floats)), [0.5, 0.75]);
+    }
+
     fn a_declared_operator_runs_on_both_sites() {
         let acl = acl();
         let side = host(&acl);

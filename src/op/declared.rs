@@ -2,7 +2,7 @@
 
 use std::ffi::{CStr, c_void};
 use std::ptr::{NonNull, null_mut};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
 use ascendcl_sys as sys;
 
@@ -19,6 +19,17 @@ pub struct Entry {
     name: &'static CStr,
     prepare: AtomicPtr<c_void>,
     launch: AtomicPtr<c_void>,
+    /// What [`age`] was when they were looked up.
+    age: AtomicUsize,
+}
+
+/// Changes when a program registers an operator in the emulator, which may have a name that was looked up before.
+#[inline]
+fn age() -> usize {
+    #[cfg(feature = "emulator")]
+    return crate::emulator::operator::registrations();
+    #[cfg(not(feature = "emulator"))]
+    0
 }
 
 impl Entry {
@@ -33,21 +44,25 @@ impl Entry {
             },
             prepare: AtomicPtr::new(null_mut()),
             launch: AtomicPtr::new(null_mut()),
+            age: AtomicUsize::new(0),
         }
     }
 
-    /// Looks the operator up, if nobody has yet. A process has one backend, so what was found stays.
+    /// Looks the operator up, if nobody has yet. A process has one backend, so what was found stays, until a program
+    /// registers an operator in the emulator.
     #[inline]
     pub fn find(&self, operator: &'static str) -> Result<()> {
+        let age = age();
         // Acquire: the second phase was stored before.
-        if self.prepare.load(Ordering::Acquire).is_null() {
-            return self.look_up(operator);
+        if self.prepare.load(Ordering::Acquire).is_null() || self.age.load(Ordering::Relaxed) != age
+        {
+            return self.look_up(operator, age);
         }
         Ok(())
     }
 
     #[cold]
-    fn look_up(&self, operator: &'static str) -> Result<()> {
+    fn look_up(&self, operator: &'static str, age: usize) -> Result<()> {
         let Some(found) = sys::operator(self.name) else {
             return Err(BackendError::missing_operator(operator).into());
         };
@@ -56,6 +71,7 @@ impl Entry {
         self.launch.store(launch, Ordering::Relaxed);
         self.prepare
             .store(found.prepare.as_ptr(), Ordering::Release);
+        self.age.store(age, Ordering::Relaxed);
         Ok(())
     }
 

@@ -104,6 +104,37 @@ isolated! {
         assert_eq!(download(current, side, &idle.take(floats)), [0.5, 0.75]);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
+    on emulator fn the_newest_definition_of_a_name_runs() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut count = || {
+            let out = current.malloc::<i32>(2).unwrap().into_tensor(&[2]).unwrap();
+            let out = CountUp::plan(current, (5, None, out)).map(|plan| plan.run(&mut stream).unwrap());
+            out.map(|out| download(current, side, &out))
+        };
+        count().unwrap_err();
+        let up = ascendcl::emulator::operator!(
+            aclnnCountUp(first: scalar, step: optional_scalar, out: out_tensor) = count_up
+        );
+        // SAFETY: `CountUp` has these parameters, and the definition writes all of `out`.
+        unsafe { emulated::register(up) };
+        assert_eq!(count().unwrap(), [5, 6]);
+        let zero = ascendcl::emulator::operator!(
+            aclnnCountUp(first: scalar, step: optional_scalar, out: out_tensor) = |call: &Call| {
+                let out = call.output("out")?;
+                call.plan(move |views| (0..2).for_each(|index| views.output(&out).set(index, 0.0)))
+            }
+        );
+        // SAFETY: `CountUp` has these parameters, and the definition writes all of `out`.
+        unsafe { emulated::register(zero) };
+        assert_eq!(count().unwrap(), [0, 0]);
+    }
+
     fn a_declared_operator_runs_on_both_sites() {
         let acl = acl();
         let side = host(&acl);

@@ -49,6 +49,7 @@
 use core::ffi::{CStr, c_void};
 use core::ptr::NonNull;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ascendcl_sys::aclnnLaunch;
 
@@ -91,9 +92,13 @@ impl Custom {
 }
 
 static REGISTERED: Mutex<Vec<Custom>> = Mutex::new(Vec::new());
+static REGISTRATIONS: AtomicUsize = AtomicUsize::new(0);
 
 /// Registers an operator, so that programs find it by its name. It comes before an operator of the emulator and
-/// before an operator that was registered earlier with the same name. A caller that has found an operator keeps it.
+/// before an operator that was registered earlier with the same name.
+///
+/// A caller of `ascendcl_sys::operator` keeps what it has found. The typed API looks again: a plan runs the operator that
+/// was registered when it was made, unless another plan of the same operator was made since. It is refused then.
 ///
 /// # Safety
 ///
@@ -104,6 +109,17 @@ static REGISTERED: Mutex<Vec<Custom>> = Mutex::new(Vec::new());
 /// - The definition returns a [`Plan`] of the [`Call`] that it was given, and not one of an earlier call.
 pub unsafe fn register(operator: impl Into<Option<Custom>>) {
     lock(&REGISTERED).extend(operator.into());
+    // Release: who reads this count finds the operator.
+    REGISTRATIONS.fetch_add(1, Ordering::Release);
+}
+
+/// Returns how many times a program has registered an operator. Who keeps what [`find`] returned looks again when this
+/// number has changed.
+#[doc(hidden)]
+#[must_use]
+#[inline]
+pub fn registrations() -> usize {
+    REGISTRATIONS.load(Ordering::Acquire)
 }
 
 /// Returns the operator that was registered with this name. `ascendcl_sys::operator` calls this function if the

@@ -1,6 +1,7 @@
 //! Mistakes of the caller that this crate finds before it calls the runtime.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -352,7 +353,10 @@ pub enum Usage {
         len: usize,
     },
     /// A shape that does not describe the buffer.
-    #[error("the shape {shape:?} has {elements} elements and the buffer {len}")]
+    #[error(
+        "the shape {shape:?} has {elements} elements and the buffer {len}: pass a shape of {len} elements, or a slice of \
+         {elements} elements"
+    )]
     ShapeSize {
         /// The shape.
         shape: Vec<usize>,
@@ -362,10 +366,20 @@ pub enum Usage {
         len: usize,
     },
     /// A shape of too many dimensions.
-    #[error("a tensor has at most 8 dimensions, this one {rank}")]
+    #[error(
+        "a tensor has at most 8 dimensions, this one {rank}: join dimensions that lie side by side"
+    )]
     Rank {
         /// Dimensions.
         rank: usize,
+    },
+    /// A shape without elements whose other dimensions are too large to describe.
+    #[error(
+        "the shape {shape:?} has a dimension above i64::MAX, the largest that AscendCL can describe"
+    )]
+    Dimension {
+        /// The shape.
+        shape: Vec<usize>,
     },
     /// Operands that do not broadcast to the output.
     #[error(
@@ -414,8 +428,9 @@ pub enum Usage {
     },
     /// Tensors that cannot be joined, or not to that output.
     #[error(
-        "{operator}: the shapes {operands:?} joined along dimension {axis} do not give {output:?}: all other dimensions \
-         must be equal, and that one is the sum"
+        "{operator}: the shapes {} joined along dimension {axis} do not give {output:?}: all other dimensions must be \
+         equal, and that one is the sum",
+        Shapes(operands)
     )]
     Joined {
         /// The operator.
@@ -498,6 +513,24 @@ impl Usage {
             shape,
             elements,
             len,
+        }
+    }
+}
+
+/// The shapes of a list: the first ones, and how many more there are.
+struct Shapes<'a>(&'a [Vec<usize>]);
+
+impl fmt::Display for Shapes<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 4;
+        let shown = self.0.get(..SHOWN).unwrap_or(self.0);
+        for (index, shape) in shown.iter().enumerate() {
+            let and = if index == 0 { "" } else { ", " };
+            write!(f, "{and}{shape:?}")?;
+        }
+        match self.0.len() - shown.len() {
+            0 => Ok(()),
+            more => write!(f, " and {more} more"),
         }
     }
 }

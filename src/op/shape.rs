@@ -9,8 +9,8 @@ use crate::error::{Error, Result, Usage};
 /// The largest rank of a tensor (`aclnn/acl_meta.h`, CANN 8.1).
 const MAX_RANK: usize = 8;
 
-/// A shape, outermost dimension first, with the strides of a contiguous tensor. No dimension is zero,
-/// because no buffer is empty.
+/// A shape, outermost dimension first, with the strides of a contiguous tensor. No buffer is empty, so a dimension is
+/// zero only in a part of a buffer.
 ///
 /// # Invariants
 ///
@@ -51,6 +51,16 @@ impl Dims {
             strides,
             rank,
         })
+    }
+
+    /// [`Dims::new`] for a part of a buffer, which may be empty: then dimensions beside a 0 have any size.
+    pub(super) fn of_part(shape: &[usize], len: usize) -> Result<Dims> {
+        let dims = Dims::new(shape, len)?;
+        if dims.sizes().iter().any(|size| *size < 0) {
+            let shape = shape.to_vec();
+            return Err(Usage::Dimension { shape }.into());
+        }
+        Ok(dims)
     }
 
     #[inline(always)]

@@ -201,10 +201,10 @@ macro_rules! parts {
             ///
             /// # Errors
             ///
-            /// As for [`Buf::tensor`].
+            /// As for [`Buf::tensor`], and [`Usage::Dimension`] for a size above `i64::MAX` beside a 0.
             pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'b, $site, T>> {
                 let part = self.raw();
-                let dims = Dims::new(shape, part.len())?;
+                let dims = Dims::of_part(shape, part.len())?;
                 let start = part.cast::<T>().as_ptr();
                 let offset = misaligned_by(start);
                 Ok(Tensor {
@@ -223,10 +223,10 @@ macro_rules! parts {
             ///
             /// # Errors
             ///
-            /// As for [`Buf::tensor`].
+            /// As for [`Buf::tensor`], and [`Usage::Dimension`] for a size above `i64::MAX` beside a 0.
             pub fn into_tensor(self, shape: &[usize]) -> Result<TensorOut<Self>> {
                 let part = self.raw();
-                let dims = Dims::new(shape, part.len())?;
+                let dims = Dims::of_part(shape, part.len())?;
                 let offset = misaligned_by(part.cast::<T>().as_ptr());
                 Ok(TensorOut {
                     memory: self,

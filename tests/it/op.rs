@@ -141,6 +141,10 @@ isolated! {
         assert_eq!(usage(buf.tensor(&[2, 4])), Usage::ShapeSize { shape: vec![2, 4], elements: 8, len: 6 });
         assert_says(buf.tensor(&[usize::MAX, 2]), &["elements"]);
         assert_says(buf.tensor(&[0]), &["0 elements"]);
+        let empty = buf.slice(6..6).unwrap();
+        assert_eq!(empty.tensor(&[0, 5]).map(|_| ()).map_err(|error| error.to_string()), Ok(()));
+        let shape = vec![usize::MAX, 0];
+        assert_eq!(usage(empty.tensor(&shape)), Usage::Dimension { shape });
         assert_says(buf.tensor_mut(&[1; 9]), &["at most 8 dimensions", "9"]);
         buf.tensor(&[1, 1, 1, 1, 1, 1, 2, 3]).unwrap();
         assert_says(current.malloc::<f32>(6).unwrap().into_tensor(&[5]), &["5 elements", "6"]);

@@ -97,6 +97,9 @@ isolated! {
             }
         );
         assert_says(op::cat(current, &[&a, &a], 1, out(&[2, 5])), &["aclnnCat", "[2, 5]", "sum"]);
+        let text = op::cat(current, &[&a; 1000], 1, out(&[2, 5])).unwrap_err().to_string();
+        let shown = "aclnnCat: the shapes [2, 3], [2, 3], [2, 3], [2, 3] and 996 more joined along dimension 1";
+        assert!(text.contains(shown), "{text}");
         let indices = |shape: &[usize]| {
             let len = shape.iter().product();
             current.malloc::<i64>(len).unwrap().into_tensor(shape).unwrap()

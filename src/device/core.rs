@@ -8,6 +8,7 @@ use std::thread;
 use ascendcl_sys as sys;
 
 use super::ledger::Ledger;
+use super::life::{Life, Lifetime};
 use super::uses;
 use crate::error::{Error, Result, Usage};
 use crate::park::{Key, Moment, Parking, StreamKey};
@@ -33,17 +34,6 @@ pub(crate) enum Ending {
     Destruction,
 }
 
-/// The state of a context in the runtime.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Life {
-    /// The runtime has the context, and the context can be waited for.
-    Open,
-    /// The context was released after a proof that its work is over.
-    Over,
-    /// The context was released without a proof that its work is over.
-    Lost,
-}
-
 /// The state that the streams and bindings of a device share. They reach it through a borrow of the
 /// [`Device`](crate::device::Device).
 #[derive(Debug)]
@@ -55,9 +45,7 @@ pub(crate) struct Core {
     parking: Arc<Parking>,
     /// Whether a failed task stops the context.
     stops: AtomicBool,
-    /// Locked by a thread that waits for the context without a borrow of it. The value changes before the context is
-    /// released.
-    life: Mutex<Life>,
+    life: Lifetime,
     /// The explicit contexts of this device: their numbers, and the contexts that may have work. A number stays if
     /// the release of its context has failed.
     contexts: Mutex<Vec<(usize, Option<Arc<Core>>)>>,
@@ -73,7 +61,7 @@ impl Core {
             ledger: Ledger::new(),
             parking: Parking::open(key),
             stops: AtomicBool::new(false),
-            life: Mutex::new(Life::Open),
+            life: Lifetime::new(),
             contexts: Mutex::new(Vec::new()),
         })
     }
@@ -218,21 +206,22 @@ impl Core {
     /// [`Usage::PeerLost`] with the device `owner`, when no wait has succeeded or the context was released without a
     /// proof.
     pub(super) fn wait_as_stranger(&self, owner: u32) -> Result<Vec<Error>> {
-        let life = lock(&self.life);
-        let cause = match *life {
-            Life::Over => return Ok(Vec::new()),
-            Life::Open => match self.wait_elsewhere() {
-                Ok(failed) => return Ok(failed),
-                Err(error) => error.to_string(),
-            },
-            Life::Lost => "it was reset after a failure that stopped it".to_owned(),
-        };
-        Err(Usage::PeerLost {
-            user: self.id,
-            peer: owner,
-            cause,
-        }
-        .into())
+        self.life.hold(|life| {
+            let cause = match life {
+                Life::Over => return Ok(Vec::new()),
+                Life::Open => match self.wait_elsewhere() {
+                    Ok(failed) => return Ok(failed),
+                    Err(error) => error.to_string(),
+                },
+                Life::Lost => "it was reset after a failure that stopped it".to_owned(),
+            };
+            Err(Usage::PeerLost {
+                user: self.id,
+                peer: owner,
+                cause,
+            }
+            .into())
+        })
     }
 
     /// Waits until the work of this context is over, if it may have work. Adds the errors of failed work to `failed`.
@@ -308,20 +297,20 @@ impl Core {
         closed
     }
 
-    /// Whether the context was released after a proof that its work is over.
+    /// Whether the context was released after a proof that its work is over. Does not wait.
     pub(crate) fn is_over(&self) -> bool {
-        *lock(&self.life) == Life::Over
+        self.life.has_ended(Life::Over)
     }
 
-    /// Whether the context was released without a proof that its work is over.
+    /// Whether the context was released without a proof that its work is over. Does not wait.
     pub(super) fn is_lost(&self) -> bool {
-        *lock(&self.life) == Life::Lost
+        self.life.has_ended(Life::Lost)
     }
 
     /// Enters the state in which the life of the context ends, and frees the memory that was parked since the wait
     /// for the context. Returns the errors of failed releases.
     fn end(&self, life: Life) -> Vec<Error> {
-        *lock(&self.life) = life;
+        self.life.end(life);
         uses::user_ends(self, life);
         if life == Life::Lost {
             return Vec::new();

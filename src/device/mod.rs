@@ -3,6 +3,7 @@
 mod claims;
 mod core;
 mod ledger;
+mod life;
 #[cfg(all(test, loom_typed))]
 mod model;
 mod tag;

@@ -1,6 +1,6 @@
-//! Model tests of the parking, the ledger and the claims of devices. loom runs every interleaving of a few threads:
+//! Model tests of the parking, the ledger, the claims and the lives of devices. loom runs every interleaving of a few threads:
 //!
-//! `RUSTFLAGS="--cfg loom_typed" cargo test -p ascendcl --lib --release device::model`.
+//! `RUSTFLAGS="--cfg loom_typed" cargo test -p ascendcl --lib --release model`.
 //!
 //! The code is the code that devices use. Flags replace the calls of the runtime and the reset. Memory that is freed
 //! after the reset, or twice, would be memory of another component.
@@ -10,11 +10,13 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ascendcl_sys as sys;
+use loom::sync::Notify;
 use loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use loom::thread;
 
 use super::claims;
 use super::ledger::Ledger;
+use super::life::{Life, Lifetime};
 use crate::doubt;
 use crate::error::Error;
 use crate::park::{self, Key, Parked, Parking, StreamKey};
@@ -281,5 +283,56 @@ fn no_scope_vouches_for_failed_work() {
         ledger.scope_ends();
         assert!(!own);
         other.join().unwrap();
+    });
+}
+
+/// A device that a thread without a borrow waits for is not released during the wait.
+#[test]
+fn nobody_waits_for_a_released_device() {
+    loom::model(|| {
+        let lifetime = Arc::new(Lifetime::new());
+        let stranger = {
+            let lifetime = Arc::clone(&lifetime);
+            thread::spawn(move || {
+                lifetime.hold(|life| {
+                    if life == Life::Open {
+                        thread::yield_now();
+                        assert!(
+                            !IS_RESET.load(Ordering::SeqCst),
+                            "waits for a released device"
+                        );
+                    }
+                });
+            })
+        };
+        lifetime.end(Life::Over);
+        IS_RESET.store(true, Ordering::SeqCst);
+        stranger.join().unwrap();
+        assert!(lifetime.has_ended(Life::Over) && !lifetime.has_ended(Life::Lost));
+    });
+}
+
+/// The question whether a device has ended does not wait for a wait for the device. Otherwise loom finds the deadlock.
+#[test]
+fn a_wait_holds_up_no_question() {
+    loom::model(|| {
+        let shared = Arc::new((Lifetime::new(), Notify::new(), AtomicBool::new(false)));
+        let asks = {
+            let shared = Arc::clone(&shared);
+            thread::spawn(move || {
+                let (lifetime, answered, was_asked) = &*shared;
+                assert!(!lifetime.has_ended(Life::Lost));
+                was_asked.store(true, Ordering::SeqCst);
+                answered.notify();
+            })
+        };
+        let (lifetime, answered, was_asked) = &*shared;
+        // The work ends only after the answer.
+        lifetime.hold(|life| {
+            assert_eq!(life, Life::Open);
+            answered.wait();
+            assert!(was_asked.load(Ordering::SeqCst));
+        });
+        asks.join().unwrap();
     });
 }

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::core::Life;
+use super::life::Life;
 use crate::device::Core;
 use crate::error::{Error, Result, Usage};
 

@@ -49,6 +49,7 @@ mod runtime;
 mod scope;
 mod soundness;
 mod storm;
+mod storm_waits;
 mod stream;
 mod stream_branded;
 mod stream_parked;

@@ -46,6 +46,8 @@
 
 mod alloc;
 mod branded;
+#[cfg(all(test, loom_typed))]
+mod model;
 pub(crate) mod moved;
 mod operand;
 mod part;

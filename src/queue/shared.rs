@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use crate::device::AnyDevice;
 #[cfg(doc)]
@@ -18,6 +18,7 @@ use crate::queue::owned::Owned;
 use crate::queue::{After, Queue, Queued, Resource};
 use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag};
+use crate::sync::{Mutex, MutexGuard, lock};
 
 /// The share of one reader of memory on device `D`. Nothing writes the memory while shares exist.
 ///
@@ -70,6 +71,18 @@ struct Inner<D: AnyDevice, R: Resource<D>> {
 }
 
 impl<D: AnyDevice, R: Resource<D>> Shared<D, R> {
+    /// Makes a first share.
+    pub(super) fn new(resource: R) -> Shared<D, R> {
+        let inner = Inner {
+            resource: ManuallyDrop::new(resource),
+            dropped: Mutex::new(Vec::new()),
+            _device: PhantomData,
+        };
+        Shared {
+            inner: Arc::new(inner),
+        }
+    }
+
     /// Returns the memory if this is the last share and every other share came back from its stream. A share that was
     /// dropped or forgotten while it was queued prevents this permanently.
     ///
@@ -128,10 +141,9 @@ impl<D: AnyDevice, R: Resource<D>> Drop for Inner<D, R> {
 }
 
 impl<D: AnyDevice, R: Resource<D>> Inner<D, R> {
-    /// Locks the list of dropped shares. Poison is ignored: no code panics while it holds the lock, and the list is
-    /// valid after every statement.
+    /// Locks the list of dropped shares.
     fn dropped(&self) -> MutexGuard<'_, Vec<(Arc<Parking>, User)>> {
-        self.dropped.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.dropped)
     }
 }
 
@@ -160,16 +172,7 @@ impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
 impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     /// Turns the memory into a first share, so that several streams can read it and none can write it.
     pub fn share(self) -> Queued<'dev, Q, Shared<Q::Device, R>, H> {
-        self.map(|resource| {
-            let inner = Inner {
-                resource: ManuallyDrop::new(resource),
-                dropped: Mutex::default(),
-                _device: PhantomData,
-            };
-            Shared {
-                inner: Arc::new(inner),
-            }
-        })
+        self.map(Shared::new)
     }
 }
 

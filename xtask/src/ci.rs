@@ -116,7 +116,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         line: Line::new(line).with_env("RUSTFLAGS", "--cfg loom"),
     });
 
-    let line = "cargo test --package ascendcl --lib --release device::model";
+    let line = "cargo test --package ascendcl --lib --release model";
     steps.push(Step {
         name: "models: typed",
         line: Line::new(line).with_env("RUSTFLAGS", "--cfg loom_typed"),

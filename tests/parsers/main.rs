@@ -1,0 +1,62 @@
+//! Parsers with the inputs of `fuzz/corpus/`: what they read must be refused with a reason, or be understood.
+//!
+//! Each file of this folder is one parser, and `fuzz/` runs the same files with new inputs (`cargo xtask fuzz`).
+//! The C functions have a test of their own, `emulator/tests/garbage/`.
+
+/// Leaves the function with an error of this text, as in the example.
+macro_rules! bail {
+    ($($text:tt)*) => { return Err(format!($($text)*).into()) };
+}
+
+#[path = "config.rs"]
+mod config;
+#[path = "names.rs"]
+mod names;
+#[path = "npy.rs"]
+mod npy_files;
+#[path = "scratch.rs"]
+mod scratch;
+#[path = "settings.rs"]
+mod settings;
+#[path = "version.rs"]
+mod version;
+
+#[path = "../../examples/vector_add/npy.rs"]
+#[expect(dead_code, reason = "the example uses more of it")]
+mod npy;
+#[path = "../../examples/vector_add/shape.rs"]
+mod shape;
+
+use std::error::Error;
+use std::path::Path;
+
+/// The results of the example, of which `npy.rs` and `shape.rs` are parts.
+type Result<T, E = Box<dyn Error + Send + Sync>> = std::result::Result<T, E>;
+
+/// The parsers, by the name of their corpus.
+const PARSERS: [(&str, fn(&[u8])); 5] = [
+    ("config", config::read),
+    ("names", names::read),
+    ("npy", npy_files::read),
+    ("settings", settings::read),
+    ("version", version::read),
+];
+
+/// One test, because some parsers read the environment, which belongs to the process.
+#[test]
+fn the_corpus_is_read() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus");
+    for (name, read) in PARSERS {
+        let mut files: Vec<_> = std::fs::read_dir(corpus.join(name))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .collect();
+        files.sort();
+        assert!(files.len() > 3, "{name} has no corpus");
+        for file in files {
+            println!("{}", file.display());
+            read(&std::fs::read(&file).unwrap());
+        }
+    }
+    scratch::remove();
+}

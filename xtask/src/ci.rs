@@ -82,6 +82,8 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     steps.push(step("faults", "cargo xtask faults --some"));
     // A change that the compiler offers for a mistake must not be another mistake.
     steps.push(step("suggestions", "cargo xtask suggestions"));
+    // No program that breaks a rule of AscendCL compiles, and none that compiles has a finding.
+    steps.push(step("programs", "cargo xtask programs"));
     // The public documentation, as it is published: its links are checked against public items.
     let line = Line::new("cargo doc --workspace --no-deps --features ascendcl/emulator");
     steps.push(Step {

@@ -20,6 +20,7 @@ mod linked;
 mod msrv;
 mod output;
 mod process;
+mod programs;
 mod readme;
 mod rules;
 mod suggestions;
@@ -64,6 +65,11 @@ usage: cargo xtask <command>
                           makes each C call and queued task of the examples and of tests/faults fail, and judges each run
                           <word>   only programs whose name contains it
                           --some   a fixed part, the one that `ci` runs
+  programs [--seed <n>] [--count <n> | --soak] [--controls]
+                          random programs, judged by a model of AscendCL's rules, by the compiler and by the checker
+                          --count     how many, 500 if it is not given
+                          --soak      20000 of them
+                          --controls  weakens the API in a copy, rule by rule: each hole has to be found
   capi --out <folder> [--debug]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
@@ -103,6 +109,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["faults", options @ ..] => faults::command(options),
         ["house", options @ ..] => house::command(options),
         ["headers", options @ ..] => headers::command(options),
+        ["programs", options @ ..] => programs::command(options),
         ["ui", options @ ..] => ui::command(options),
         ["capi", options @ ..] => capi::command(options),
         ["help" | "--help" | "-h"] => {
@@ -141,6 +148,9 @@ mod tests {
             "faults --all",
             "faults no-such-program",
             "faults a b",
+            "programs x",
+            "programs --seed",
+            "programs --count many",
             "headers x",
             "house x",
             "bench time",

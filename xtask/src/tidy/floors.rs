@@ -82,8 +82,8 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["process"],
             &["declarations", "files", "wheel"],
             &[
-                "bench", "capi", "coverage", "faults", "headers", "linked", "msrv", "readme",
-                "rules", "tidy", "ui",
+                "bench", "capi", "coverage", "faults", "headers", "linked", "msrv", "programs",
+                "readme", "rules", "tidy", "ui",
             ],
             &["ci", "house", "suggestions"],
         ],
@@ -95,6 +95,16 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["case"],
             &["cases", "package"],
             &["twins"],
+        ],
+    },
+    Package {
+        folder: "ui-tests/programs/src/",
+        floors: &[
+            &["program", "random"],
+            &["compile", "kinds", "model", "print", "run"],
+            &["generate", "judge", "mutate"],
+            &["options", "shrink", "table"],
+            &["controls"],
         ],
     },
 ];

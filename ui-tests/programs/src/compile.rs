@@ -1,0 +1,268 @@
+//! The compiler as a judge: many programs as one generated package.
+//!
+//! Each program is a module in a file of its own, so an error belongs to the program whose file it names. An error of
+//! one kind can hide errors of another kind in other programs. So the programs without errors are compiled again,
+//! until a compilation has no error.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, io};
+
+use serde_json::Value;
+
+/// An error of the compiler.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// Such as `E0505`; empty if the error has no code.
+    pub(crate) code: String,
+    pub(crate) line: u64,
+    pub(crate) message: String,
+}
+
+/// The errors of programs, by their numbers.
+pub(crate) type Refusals = BTreeMap<usize, Vec<Refusal>>;
+
+/// The place where programs are compiled.
+#[derive(Debug, Clone)]
+pub(crate) struct Workshop {
+    /// The folder of the package `ascendcl`.
+    pub(crate) source: PathBuf,
+    /// The folder of the workspace, for its `Cargo.lock`.
+    pub(crate) workspace: PathBuf,
+    /// The folder of the generated package.
+    pub(crate) folder: PathBuf,
+    /// The folder of what is built.
+    pub(crate) target: PathBuf,
+}
+
+impl Workshop {
+    /// Compiles programs until those that are left have no error. Returns the errors of the others.
+    pub(crate) fn compile(&self, programs: &[String]) -> Result<Refusals, String> {
+        let mut refused = Refusals::new();
+        let mut left: Vec<usize> = (0..programs.len()).collect();
+        let mut first = true;
+        loop {
+            self.write(programs, &left)
+                .map_err(|error| format!("cannot write the programs: {error}"))?;
+            // Most refusals need no code, so the first look is a check.
+            let words: &[&str] = if first { &["check"] } else { &["build"] };
+            let found = self.cargo(words)?;
+            if found.is_empty() && !first {
+                return Ok(refused);
+            }
+            first = false;
+            left.retain(|number| !found.contains_key(number));
+            refused.extend(found);
+        }
+    }
+
+    /// The program that the last compilation has built.
+    pub(crate) fn program(&self) -> PathBuf {
+        self.target.join("debug/programs")
+    }
+
+    fn write(&self, programs: &[String], left: &[usize]) -> io::Result<()> {
+        let source = self.source.display().to_string().replace('\\', "/");
+        let manifest =
+            format!("{MANIFEST}ascendcl = {{ path = \"{source}\", features = [\"emulator\"] }}\n");
+        write_if_changed(&self.folder.join("Cargo.toml"), &manifest)?;
+        // The same versions as in the workspace, and nothing to download.
+        let lock = fs::read_to_string(self.workspace.join("Cargo.lock"))?;
+        fs::write(self.folder.join("Cargo.lock"), lock)?;
+        for number in left {
+            let text = programs.get(*number).map_or("", String::as_str);
+            write_if_changed(&self.folder.join(format!("src/p{number}.rs")), text)?;
+        }
+        write_if_changed(&self.folder.join("src/main.rs"), &root(left))
+    }
+
+    fn cargo(&self, words: &[&str]) -> Result<Refusals, String> {
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let output = Command::new(cargo)
+            .args(words)
+            .args([
+                "--offline",
+                "--color=never",
+                "--message-format=json",
+                "--target-dir",
+            ])
+            .arg(&self.target)
+            .current_dir(&self.folder)
+            .env_remove("RUSTFLAGS")
+            .env_remove("CARGO_ENCODED_RUSTFLAGS")
+            .output()
+            .map_err(|error| format!("cannot start cargo: {error}"))?;
+        let refusals = read(&String::from_utf8_lossy(&output.stdout))?;
+        if output.status.success() != refusals.is_empty() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            return Err(format!(
+                "the compiler stumbles over something else than a program\n{said}"
+            ));
+        }
+        Ok(refusals)
+    }
+}
+
+const MANIFEST: &str = "\
+[package]
+name = \"programs\"
+version = \"0.0.0\"
+edition = \"2024\"
+publish = false
+
+# Not a member of the workspace around this folder.
+[workspace]
+
+[profile.dev]
+debug = 0
+incremental = false
+
+[dependencies]
+";
+
+/// The root: what programs use, and the choice of the one that runs.
+fn root(left: &[usize]) -> String {
+    let mut text = String::from(ROOT);
+    for number in left {
+        // Writing into a String cannot fail.
+        let _ = writeln!(text, "mod p{number};");
+    }
+    text.push_str("\nfn chosen(number: usize) -> fn(Acl) -> Result<()> {\n    match number {\n");
+    for number in left {
+        let _ = writeln!(text, "        {number} => p{number}::program,");
+    }
+    text.push_str("        _ => panic!(\"no such program\"),\n    }\n}\n");
+    text
+}
+
+const ROOT: &str = "\
+//! Random programs.
+#![allow(warnings)]
+
+pub(crate) use std::hint::black_box;
+pub(crate) use std::panic::{AssertUnwindSafe, catch_unwind};
+pub(crate) use std::{mem, thread};
+
+pub(crate) use ascendcl::error::Usage;
+pub(crate) use ascendcl::event::{Order, OrderTiming, Progress, Timing};
+pub(crate) use ascendcl::{Acl, Error, ErrorKind, Npu, Result, StreamName, Thread, op};
+
+macro_rules! names {
+    ($($name:ident)*) => { $(pub(crate) enum $name {} impl StreamName for $name {})* };
+}
+names! { Name0 Name1 Name2 Name3 Name4 Name5 }
+
+pub(crate) fn pass<T>(value: T) -> T { value }
+
+pub(crate) fn stopped() -> Error { Usage::NoDefaultDevice.into() }
+
+pub(crate) fn stops(place: usize) -> bool {
+    std::env::var(\"PROGRAM_STOPS\").is_ok_and(|at| at == place.to_string())
+}
+
+fn main() -> std::process::ExitCode {
+    let number = std::env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(usize::MAX);
+    let acl = Acl::from_env().expect(\"the emulator starts\");
+    let Err(error) = chosen(number)(acl) else { return 0.into() };
+    if matches!(error.kind(), ErrorKind::Usage(Usage::NoDefaultDevice)) {
+        return 0.into();
+    }
+    eprintln!(\"the program returns: {error:?} {error}\");
+    3.into()
+}
+
+";
+
+/// The errors in the output of Cargo.
+fn read(output: &str) -> Result<Refusals, String> {
+    let mut refusals = Refusals::new();
+    for line in output.lines() {
+        let line: Value = serde_json::from_str(line)
+            .map_err(|error| format!("cannot read what Cargo says: {error}"))?;
+        let message = line.get("message").unwrap_or(&Value::Null);
+        let word = |value: &Value, key: &str| {
+            value
+                .get(key)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        if word(&line, "reason") != "compiler-message" || word(message, "level") != "error" {
+            continue;
+        }
+        let spans = message.get("spans").and_then(Value::as_array);
+        let Some((number, at)) = spans.into_iter().flatten().find_map(place) else {
+            continue;
+        };
+        let code = message
+            .get("code")
+            .map(|code| word(code, "code"))
+            .unwrap_or_default();
+        let refusal = Refusal {
+            code,
+            line: at,
+            message: word(message, "message"),
+        };
+        refusals.entry(number).or_default().push(refusal);
+    }
+    Ok(refusals)
+}
+
+/// The program and the line of a span, or of the use of the macro around it.
+fn place(span: &Value) -> Option<(usize, u64)> {
+    let file = Path::new(span.get("file_name")?.as_str()?);
+    let name = file.file_stem()?.to_str()?;
+    let number = name
+        .strip_prefix('p')
+        .and_then(|number| number.parse().ok());
+    match number {
+        Some(number) => Some((number, span.get("line_start")?.as_u64()?)),
+        None => place(span.pointer("/expansion/span")?),
+    }
+}
+
+/// An unchanged file keeps its time.
+fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    fs::write(path, text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Refusal, read, root};
+
+    #[test]
+    fn an_error_belongs_to_the_program_of_its_file() {
+        let line = r#"{"reason":"compiler-message","message":{"level":"error","message":"moved","code":{"code":"E0382"},"spans":[{"file_name":"src/p7.rs","line_start":3}]}}"#;
+        let inside = line.replace(
+            r#""file_name":"src/p7.rs","line_start":3"#,
+            r#""file_name":"/library/macros.rs","line_start":1,"expansion":{"span":{"file_name":"src/p7.rs","line_start":3}}"#,
+        );
+        let refusal = Refusal {
+            code: "E0382".into(),
+            line: 3,
+            message: "moved".into(),
+        };
+        for text in [line, &inside] {
+            let expected = [(7, vec![refusal.clone()])].into();
+            assert_eq!(read(text), Ok(expected), "{text}");
+        }
+        assert!(read("warning: something").is_err());
+        let warning = line.replace("\"error\"", "\"warning\"");
+        assert_eq!(read(&warning), Ok([].into()));
+    }
+
+    #[test]
+    fn the_root_has_the_programs_that_are_left() {
+        let text = root(&[3, 5]);
+        assert!(text.contains("mod p3;\nmod p5;\n"));
+        assert!(text.contains("        5 => p5::program,\n"));
+    }
+}

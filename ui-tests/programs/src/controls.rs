@@ -1,0 +1,333 @@
+//! Negative controls: a rule of the API is removed in a copy, and the programs have to find the hole.
+//!
+//! A control replaces text of `src/`. If the text is not there exactly once, the control does not fit the source any
+//! more, and the command fails.
+
+use std::path::Path;
+use std::time::Instant;
+use std::{fs, io};
+
+use crate::compile::Workshop;
+use crate::judge::{Outcome, judge_all};
+use crate::options::{COUNT, Options, SEED, programs};
+
+/// An edit of a file: the text that goes, and the text that comes.
+type Edit = (&'static str, &'static str, &'static str);
+
+struct Control {
+    /// The rule that is removed.
+    name: &'static str,
+    edits: &'static [Edit],
+}
+
+const CONTROLS: &[Control] = &[
+    Control {
+        name: "memory borrows its device",
+        edits: &[(
+            "src/memory/alloc.rs",
+            "    pub fn malloc<T: Plain>(self, len: usize) -> Result<DeviceBuf<'dev, D, [T], Uninit>> {
+        self.malloc_with_policy(len, MallocPolicy::HugeFirst)",
+            "    pub fn malloc<T: Plain>(self, len: usize) -> Result<DeviceBuf<'static, D, [T], Uninit>> {
+        malloc_device(len, MallocPolicy::HugeFirst, |first| NonNull::slice_from_raw_parts(first, len))",
+        )],
+    },
+    Control {
+        name: "a proof borrows its stream",
+        edits: &[(
+            "src/stream/mod.rs",
+            "pub fn synchronize(&mut self) -> Result<Idle<'_, (D, S)>> {",
+            "pub fn synchronize(&mut self) -> Result<Idle<'static, (D, S)>> {",
+        )],
+    },
+    Control {
+        name: "a proof is of the stream of the memory",
+        edits: &[(
+            "src/queue/mod.rs",
+            "    pub fn take<'dev, R: Resource<Q::Device>, H: History>(
+        &self,
+        queued: Queued<'dev, Q, R, H>,
+    ) -> H",
+            "    pub fn take<'dev, P: Queue<Device = Q::Device>, R: Resource<Q::Device>, H: History>(
+        &self,
+        queued: Queued<'dev, P, R, H>,
+    ) -> H",
+        )],
+    },
+    Control {
+        name: "moved memory names the streams that have to prove it",
+        edits: &[
+            (
+                "src/queue/moved.rs",
+                "type Vouched<'dev, D: AnyDevice, R> = <D::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;",
+                "type Vouched<'dev, D: AnyDevice, R> = R;",
+            ),
+            (
+                "src/queue/moved.rs",
+                "<Q::Device as AnyDevice>::Mode::fenced(Unverified::new(unverified.accept_unverified()))",
+                "unverified.accept_unverified()",
+            ),
+        ],
+    },
+    Control {
+        name: "the source of queued work is queued on its stream",
+        edits: &[(
+            "src/queue/operand.rs",
+            "impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Source<Q>
+    for &Queued<'_, Q, Buf<'dev, M, E, Init>, H>
+where",
+            "impl<'dev, Q: Queue, P: Queue<Device = Q::Device>, M, E: Elements + ?Sized, H> Source<Q>
+    for &Queued<'_, P, Buf<'dev, M, E, Init>, H>
+where",
+        )],
+    },
+    Control {
+        name: "a stream stays on its thread",
+        edits: &[
+            (
+                "src/stream/mod.rs",
+                "impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
+                "unsafe impl<D: AnyDevice, S: StreamTag> Send for Stream<'_, '_, D, S> {}
+impl<D: AnyDevice, S: StreamTag> Drop for Stream<'_, '_, D, S> {",
+            ),
+            (
+                "src/auto_traits.rs",
+                "assert_not_impl_any!(Stream<'static, 'static, D, Main>: Send, Sync, Clone);",
+                "",
+            ),
+            (
+                "src/auto_traits.rs",
+                "assert_not_impl_any!(DefaultStream<'static, 'static, D>: Send, Sync, Clone);",
+                "",
+            ),
+            (
+                "src/auto_traits.rs",
+                "assert_not_impl_any!(Stream<'static, 'static, D, StreamBrand<'static>>: Send, Sync, Clone);",
+                "",
+            ),
+        ],
+    },
+    Control {
+        name: "a plan borrows its operands",
+        edits: &[(
+            "src/op/tensor.rs",
+            "pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'_, M::Device, E::Element>>",
+            "pub fn tensor(&self, shape: &[usize]) -> Result<Tensor<'static, M::Device, E::Element>>",
+        )],
+    },
+    Control {
+        name: "no copy leads from host to host",
+        edits: &[(
+            "src/memory/copy.rs",
+            "directions! {
+",
+            "directions! {
+    [] Host => Host, ACL_MEMCPY_HOST_TO_HOST;
+",
+        )],
+    },
+    Control {
+        name: "streams wait only for events that order",
+        edits: &[(
+            "src/event.rs",
+            "impl<D: AnyDevice, S: StreamTag, C: CanOrder> WaitPoint<D> for Recorded<'_, (D, S), C> {",
+            "impl<D: AnyDevice, S: StreamTag, C: Capability> WaitPoint<D> for Recorded<'_, (D, S), C> {",
+        )],
+    },
+    Control {
+        name: "a binding borrows the token of its thread",
+        edits: &[
+            (
+                "src/context/mod.rs",
+                "        device: &'dev Device<'_, D>,
+    ) -> Result<Current<'t, 'dev, D>> {",
+                "        device: &'dev Device<'_, D>,
+    ) -> Result<Current<'static, 'dev, D>> {",
+            ),
+            (
+                "src/context/mod.rs",
+                "        core: &'dev Arc<Core>,
+    ) -> Result<Current<'t, 'dev, D>> {",
+                "        core: &'dev Arc<Core>,
+    ) -> Result<Current<'static, 'dev, D>> {",
+            ),
+            (
+                "src/context/mod.rs",
+                "pub fn set_current<'t, 'dev, D: AnyDevice>(
+        &'t mut self,",
+                "pub fn set_current<'dev, D: AnyDevice>(
+        &mut self,",
+            ),
+            (
+                "src/context/mod.rs",
+                "fn bind<'t, 'dev, D: AnyDevice>(
+        &'t mut self,",
+                "fn bind<'dev, D: AnyDevice>(
+        &mut self,",
+            ),
+        ],
+    },
+    Control {
+        name: "fresh memory is no source",
+        edits: &[
+            (
+                "src/queue/operand.rs",
+                "impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Source<Q>
+    for &Queued<'_, Q, Buf<'dev, M, E, Init>, H>
+where",
+                "impl<'dev, Q: Queue, M, E: Elements + ?Sized, I, H> Source<Q>
+    for &Queued<'_, Q, Buf<'dev, M, E, I>, H>
+where",
+            ),
+            (
+                "src/queue/operand.rs",
+                "impl<'dev, Q: Queue, M, E: Elements + ?Sized, H> Sealed for &Queued<'_, Q, Buf<'dev, M, E, Init>, H> where",
+                "impl<'dev, Q: Queue, M, E: Elements + ?Sized, I, H> Sealed for &Queued<'_, Q, Buf<'dev, M, E, I>, H> where",
+            ),
+        ],
+    },
+    Control {
+        name: "dropped queued memory waits for its stream",
+        edits: &[(
+            "src/queue/mod.rs",
+            "            unsafe { resource.park(&parking, &[user]) };
+        }
+        // SAFETY: dropped once",
+            "            drop((resource, parking, user));
+        }
+        // SAFETY: dropped once",
+        )],
+    },
+    Control {
+        name: "a stream that takes memory over waits for the event",
+        edits: &[(
+            "src/event.rs",
+            "        self.wait_without_limit(fence.event.raw())?;
+        // INVARIANT",
+            "        // INVARIANT",
+        )],
+    },
+];
+
+/// What a copy needs to be compiled.
+const COPIED: &[&str] = &[
+    "src",
+    "sys",
+    "emulator",
+    "tests/it/main.rs",
+    "Cargo.toml",
+    "build.rs",
+];
+
+/// Tries all controls with the programs of continuous integration.
+pub(crate) fn run(options: &Options, say: &dyn Fn(&str)) -> Result<(), String> {
+    let copy = options.target.join("control");
+    for name in COPIED {
+        copy_all(&options.workspace.join(name), &copy.join(name))
+            .map_err(|error| format!("cannot copy {name}: {error}"))?;
+    }
+    own_workspace(&copy.join("Cargo.toml"))?;
+    let workshop = Workshop {
+        source: copy.clone(),
+        workspace: options.workspace.clone(),
+        folder: options.target.join("control-package"),
+        target: options.target.join("control-built"),
+    };
+    let made = programs(SEED, 0..COUNT);
+    let mut missed = Vec::new();
+    for control in CONTROLS {
+        let start = Instant::now();
+        let before = apply(&copy, control)?;
+        let judgements = judge_all(&workshop, &made, SEED);
+        for (file, text) in before {
+            fs::write(copy.join(file), text)
+                .map_err(|error| format!("cannot restore {file}: {error}"))?;
+        }
+        let judgements =
+            judgements.map_err(|error| format!("without \"{}\": {error}", control.name))?;
+        let holes = judgements
+            .iter()
+            .filter(|judgement| judgement.outcome() == Outcome::Hole)
+            .count();
+        let found = if holes == 0 { "MISSED" } else { "found" };
+        say(&format!(
+            "{found:>6}  {holes:>3} holes, {:>3} s  {}\n",
+            start.elapsed().as_secs(),
+            control.name
+        ));
+        if holes == 0 {
+            missed.push(control.name);
+        }
+    }
+    say(&format!(
+        "{} of {} controls were found\n",
+        CONTROLS.len() - missed.len(),
+        CONTROLS.len()
+    ));
+    if missed.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "{} programs find no hole where the API does not ask that {}",
+        COUNT,
+        missed.join(", or that ")
+    ))
+}
+
+/// Applies the edits of a control, and returns the files as they were.
+fn apply(copy: &Path, control: &Control) -> Result<Vec<(&'static str, String)>, String> {
+    let mut before: Vec<(&'static str, String)> = Vec::new();
+    for (file, old, new) in control.edits {
+        let path = copy.join(file);
+        let text =
+            fs::read_to_string(&path).map_err(|error| format!("cannot read {file}: {error}"))?;
+        if text.matches(old).count() != 1 {
+            return Err(format!(
+                "the control \"{}\" does not fit {file} any more: this text is not there once:\n{old}",
+                control.name
+            ));
+        }
+        fs::write(&path, text.replace(old, new))
+            .map_err(|error| format!("cannot write {file}: {error}"))?;
+        if before.iter().all(|(known, _)| known != file) {
+            before.push((file, text));
+        }
+    }
+    Ok(before)
+}
+
+/// The copy has fewer packages than the workspace.
+fn own_workspace(manifest: &Path) -> Result<(), String> {
+    let failed = |error: io::Error| format!("cannot change {}: {error}", manifest.display());
+    let text = fs::read_to_string(manifest).map_err(failed)?;
+    let lines = text.lines().map(|line| {
+        if line.starts_with("members = [") {
+            "members = [\"sys\", \"emulator\"]"
+        } else {
+            line
+        }
+    });
+    let text: Vec<&str> = lines
+        .filter(|line| !line.starts_with("exclude = ["))
+        .collect();
+    fs::write(manifest, text.join("\n")).map_err(failed)
+}
+
+/// Copies a file or a folder. Files that are the same keep their time, so that they are not compiled again.
+fn copy_all(from: &Path, to: &Path) -> io::Result<()> {
+    if from.is_dir() {
+        fs::create_dir_all(to)?;
+        for entry in fs::read_dir(from)? {
+            let name = entry?.file_name();
+            copy_all(&from.join(&name), &to.join(&name))?;
+        }
+        return Ok(());
+    }
+    let bytes = fs::read(from)?;
+    if fs::read(to).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    fs::write(to, bytes)
+}

@@ -1,0 +1,386 @@
+//! Legal programs: random steps, of which the model keeps those that are legal here.
+
+use crate::kinds::{operands, random_kind, results};
+use crate::model::{Hold, Known, Machine, judge};
+use crate::program::{ACL, Flags, Name, Op, Operator, Program, Sort, Step};
+use crate::random::Random;
+
+/// A legal program that the API has to accept.
+pub(crate) fn generate(random: &mut Random) -> Program {
+    loop {
+        let program = attempt(random);
+        if judge(&program).is_clean() {
+            return program;
+        }
+    }
+}
+
+fn attempt(random: &mut Random) -> Program {
+    let mut generator = Generator { random, next: 1 };
+    let mut machine = Machine::new();
+    let mut steps = Vec::new();
+    generator.begin(&mut machine, &mut steps);
+    let size = 6 + generator.random.below(18);
+    generator.fill(&mut machine, &mut steps, size, 0);
+    let mut program = Program { steps };
+    remove_unused_holes(&mut program);
+    program
+}
+
+/// The compiler does not know the type of a hole that nothing fills.
+fn remove_unused_holes(program: &mut Program) {
+    fn filled(steps: &[Step], found: &mut Vec<Name>) {
+        for step in steps {
+            if step.op == Op::Escape {
+                found.extend(step.of.first());
+            }
+            filled(&step.body, found);
+        }
+    }
+    fn remove(steps: &mut Vec<Step>, filled: &[Name]) {
+        steps.retain(|step| {
+            let unused = step
+                .to
+                .iter()
+                .any(|name| name.sort == Sort::Hole && !filled.contains(name));
+            let uses = step
+                .of
+                .iter()
+                .any(|name| name.sort == Sort::Hole && !filled.contains(name));
+            !unused && !uses
+        });
+        for step in steps {
+            remove(&mut step.body, filled);
+        }
+    }
+    let mut found = Vec::new();
+    filled(&program.steps, &mut found);
+    remove(&mut program.steps, &found);
+}
+
+struct Generator<'a> {
+    random: &'a mut Random,
+    /// The number of the next name.
+    next: u16,
+}
+
+impl Generator<'_> {
+    fn name(&mut self, sort: Sort) -> Name {
+        self.next += 1;
+        Name {
+            sort,
+            number: self.next - 1,
+        }
+    }
+
+    fn make(&mut self, op: Op, of: Vec<Name>) -> Step {
+        let to = results(op).iter().map(|sort| self.name(*sort)).collect();
+        Step {
+            op,
+            of,
+            to,
+            body: Vec::new(),
+        }
+    }
+
+    /// A device and a binding to it.
+    fn begin(&mut self, machine: &mut Machine, steps: &mut Vec<Step>) {
+        let claim = self.make(Op::Claim, Vec::new());
+        let thread = claim.to.clone();
+        let id = u8::from(self.random.chance(20));
+        let mut all = vec![claim];
+        if !self.random.chance(12) {
+            let slot = u8::from(self.random.chance(20));
+            let of = [ACL].into_iter().chain(thread.iter().copied()).collect();
+            let open = self.make(Op::SetDevice { slot, id }, of);
+            let device = open.to.clone();
+            all.push(open);
+            let of = thread.iter().chain(&device).copied().collect();
+            let bind = self.make(Op::Bind, of);
+            let binding = bind.to.clone();
+            all.push(bind);
+            self.supplies(&binding, &mut all);
+        }
+        for step in all {
+            if machine.allows(&step) {
+                steps.push(step);
+            }
+        }
+    }
+
+    /// Streams, memory and events, so that most programs do some work.
+    fn supplies(&mut self, binding: &[Name], all: &mut Vec<Step>) {
+        let mut streams: Vec<Vec<Name>> = Vec::new();
+        for name in 0..1 + self.random.below(3) {
+            let name = u8::try_from(name).unwrap_or(0);
+            let step = self.make(Op::CreateStream { name }, binding.to_vec());
+            streams.push(step.to.clone());
+            all.push(step);
+        }
+        for _ in 0..1 + self.random.below(5) {
+            let queued = self
+                .random
+                .chance(60)
+                .then(|| self.random.pick(&streams).cloned())
+                .flatten();
+            let is_host = self.random.chance(45);
+            let step = match (queued, is_host) {
+                (Some(stream), true) => self.make(Op::MallocHostOn, stream),
+                (Some(stream), false) => self.make(Op::MallocOn, stream),
+                (None, true) => self.make(Op::MallocHost, binding.to_vec()),
+                (None, false) => self.make(Op::Malloc, binding.to_vec()),
+            };
+            all.push(step);
+        }
+        if self.random.chance(60) {
+            all.push(self.make(Op::CreateEvent(Flags::Order), binding.to_vec()));
+        }
+    }
+
+    /// Adds steps to a block.
+    fn fill(&mut self, machine: &mut Machine, steps: &mut Vec<Step>, size: usize, depth: usize) {
+        let mut tries = 0;
+        let mut made = 0;
+        while made < size && tries < size * 60 {
+            tries += 1;
+            let Some(mut step) = self.propose(machine) else {
+                continue;
+            };
+            if step.op.is_block() {
+                if depth > 2 {
+                    continue;
+                }
+                let mut inside = machine.clone();
+                if inside.enter(&step).is_err() {
+                    continue;
+                }
+                if step.op == Op::Spawn {
+                    self.begin_of_thread(&mut inside, &mut step.body);
+                }
+                let inner = 1 + self.random.below(7);
+                self.fill(&mut inside, &mut step.body, inner, depth + 1);
+                if step.body.is_empty() {
+                    continue;
+                }
+            }
+            if machine.allows(&step) {
+                made += step_size(&step);
+                steps.push(step);
+            }
+        }
+    }
+
+    /// A thread needs a binding of its own for most steps.
+    fn begin_of_thread(&mut self, machine: &mut Machine, steps: &mut Vec<Step>) {
+        let claim = self.make(Op::Claim, Vec::new());
+        let thread = claim.to.first().copied();
+        if machine.allows(&claim) {
+            steps.push(claim);
+        }
+        let devices = machine.names(Sort::Device);
+        let device = self.random.pick(&devices).copied();
+        let of = [thread, device].into_iter().flatten().collect();
+        let bind = self.make(Op::Bind, of);
+        if machine.allows(&bind) {
+            steps.push(bind);
+        }
+    }
+
+    /// A step with random operands that are still there.
+    fn propose(&mut self, machine: &Machine) -> Option<Step> {
+        let op = random_kind(self.random);
+        let mut of = Vec::new();
+        for sort in operands(op) {
+            of.push(self.operand(machine, *sort)?);
+        }
+        match op {
+            Op::Reset | Op::DestroyContext | Op::Finalize if self.random.chance(80) => return None,
+            Op::Drop | Op::Forget | Op::Through(_) => {
+                let sort = self.random.pick(Machine::sorts_of_values()).copied()?;
+                if sort == Sort::Device && self.random.chance(80) {
+                    return None;
+                }
+                of.push(self.operand(machine, sort)?);
+            }
+            Op::Swap => {
+                let sort =
+                    *self
+                        .random
+                        .pick(&[Sort::Memory, Sort::Memory, Sort::Stream, Sort::Event])?;
+                of = vec![self.operand(machine, sort)?, self.operand(machine, sort)?];
+            }
+            Op::Escape => {
+                let sort = self.random.pick(Machine::sorts_of_values()).copied()?;
+                of = vec![
+                    self.operand(machine, Sort::Hole)?,
+                    self.operand(machine, sort)?,
+                ];
+            }
+            _ => {}
+        }
+        self.refine(machine, op, &mut of)?;
+        let mut op = op;
+        if let Op::Plan { operator, fresh } = &mut op {
+            let output = of.get(3).copied()?;
+            *fresh = machine.is_fresh(output);
+            if matches!(operator, Operator::Relu | Operator::InplaceAdd)
+                && let Some(first) = of.get(1).copied()
+                && let Some(second) = of.get_mut(2)
+            {
+                *second = first;
+            }
+        }
+        let mut step = self.make(op, of);
+        if let Op::Through(_) = op {
+            let sort = step.of.first()?.sort;
+            step.to = vec![self.name(sort)];
+        }
+        let by_value = match op {
+            Op::Memset | Op::Memcpy | Op::MemsetAsync | Op::MemcpyAsync => {
+                machine.is_fresh(*step.of.get(1)?)
+            }
+            Op::Run | Op::Launch => machine.owns_output(*step.of.first()?),
+            _ => false,
+        };
+        if by_value {
+            step.to = vec![self.name(Sort::Memory)];
+        }
+        Some(step)
+    }
+
+    /// Chooses the memory of a step by its state, because random memory seldom fits.
+    fn refine(&mut self, machine: &Machine, op: Op, of: &mut [Name]) -> Option<()> {
+        let all = machine.memories();
+        let first = of.first().and_then(|name| machine.stream_of(*name));
+        let queued = |memory: &Known| {
+            first.is_some_and(|stream| memory.hold == Hold::Queued(stream) && !memory.unbranded)
+        };
+        let idle = |memory: &Known| memory.hold == Hold::Idle && memory.unverified.is_none();
+        match op {
+            Op::MemcpyAsync | Op::Memcpy => {
+                let is_site = |memory: &&Known| {
+                    if op == Op::Memcpy {
+                        idle(memory)
+                    } else {
+                        queued(memory)
+                    }
+                };
+                let sources: Vec<Known> = all
+                    .iter()
+                    .filter(is_site)
+                    .filter(|memory| memory.readable)
+                    .copied()
+                    .collect();
+                let from = *self.random.pick(&sources)?;
+                let fits = |memory: &&Known| {
+                    memory.writable
+                        && memory.name != from.name
+                        && memory.halves == from.halves
+                        && (memory.on_device || from.on_device)
+                };
+                let targets: Vec<Known> =
+                    all.iter().filter(is_site).filter(fits).copied().collect();
+                *of.get_mut(1)? = self.random.pick(&targets)?.name;
+                *of.get_mut(2)? = from.name;
+            }
+            Op::MemsetAsync => {
+                *of.get_mut(1)? = self.one(&all, |memory| queued(memory) && memory.writable)?
+            }
+            Op::HostFuncOn => {
+                let fits = |memory: &Known| queued(memory) && memory.writable && !memory.on_device;
+                *of.get_mut(1)? = self.one(&all, fits)?;
+            }
+            Op::Memset => {
+                *of.get_mut(1)? = self.one(&all, |memory| idle(memory) && memory.writable)?
+            }
+            Op::Adopt => {
+                *of.get_mut(1)? = self.one(&all, |memory| {
+                    idle(memory) && (memory.whole || memory.writable)
+                })?
+            }
+            Op::Take => *of.get_mut(1)? = self.one(&all, queued)?,
+            Op::Verify => {
+                *of.get_mut(1)? = self.one(&all, |memory| {
+                    memory.unverified.is_some() && memory.unverified == first
+                })?
+            }
+            Op::Accept => *of.get_mut(0)? = self.one(&all, |memory| memory.unverified.is_some())?,
+            Op::Share => {
+                *of.get_mut(0)? =
+                    self.one(&all, |memory| memory.hold != Hold::Idle && memory.whole)?
+            }
+            Op::CloneShare | Op::TryUnwrap => {
+                *of.get_mut(0)? = self.one(&all, |memory| {
+                    !memory.whole && !memory.writable && memory.halves == 2
+                })?;
+            }
+            Op::Unbrand => {
+                *of.get_mut(0)? = self.one(&all, |memory| {
+                    memory.hold != Hold::Idle && !memory.unbranded
+                })?
+            }
+            Op::Rebrand => *of.get_mut(1)? = self.one(&all, |memory| memory.unbranded)?,
+            Op::Handoff => *of.get_mut(3)? = self.one(&all, queued)?,
+            Op::Fence => *of.get_mut(2)? = self.one(&all, queued)?,
+            Op::Lend { .. } => {
+                *of.get_mut(1)? =
+                    self.one(&all, |memory| idle(memory) && memory.whole && !memory.fresh)?
+            }
+            Op::Read | Op::Write => {
+                *of.get_mut(0)? = self.one(&all, |memory| idle(memory) && !memory.on_device)?
+            }
+            Op::Plan { .. } => {
+                let operand = |memory: &&Known| memory.on_device && memory.halves == 2;
+                let inputs: Vec<Known> = all
+                    .iter()
+                    .filter(operand)
+                    .filter(|memory| memory.readable)
+                    .copied()
+                    .collect();
+                let from = *self.random.pick(&inputs)?;
+                let fits = |memory: &Known| {
+                    memory.on_device && memory.hold == from.hold && memory.context == from.context
+                };
+                *of.get_mut(1)? = from.name;
+                *of.get_mut(2)? = self.one(&all, |memory| fits(memory) && memory.readable)?;
+                *of.get_mut(3)? = self.one(&all, |memory| {
+                    fits(memory) && memory.writable && memory.name != from.name
+                })?;
+            }
+            Op::Launch => {
+                let hold = machine.hold_of_plan(*of.first()?);
+                let stream = machine.stream_of(*of.get(1)?)?;
+                (hold == Some(Hold::Queued(stream))).then_some(())?;
+            }
+            Op::Run => {
+                let hold = machine.hold_of_plan(*of.first()?);
+                (hold == Some(Hold::Idle)).then_some(())?;
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// Memory that fits.
+    fn one(&mut self, all: &[Known], fits: impl Fn(&Known) -> bool) -> Option<Name> {
+        let fitting: Vec<Name> = all
+            .iter()
+            .filter(|memory| fits(memory))
+            .map(|memory| memory.name)
+            .collect();
+        self.random.pick(&fitting).copied()
+    }
+
+    fn operand(&mut self, machine: &Machine, sort: Sort) -> Option<Name> {
+        let names = machine.names(sort);
+        // Later values are more often of use.
+        if self.random.chance(50) && names.len() > 3 {
+            return self.random.pick(names.get(names.len() - 3..)?).copied();
+        }
+        self.random.pick(&names).copied()
+    }
+}
+
+fn step_size(step: &Step) -> usize {
+    1 + crate::program::count(&step.body)
+}

@@ -1,0 +1,123 @@
+//! The judgement of a batch of programs: model, compiler, and runs under the checker.
+
+use crate::compile::{Refusal, Workshop};
+use crate::model::{Verdict, judge};
+use crate::print::print;
+use crate::program::{Op, Program, Step};
+use crate::run::{End, Setting, on_all_processors, run, settings};
+
+/// What was found about a program.
+#[derive(Debug, Clone)]
+pub(crate) struct Judgement {
+    pub(crate) verdict: Verdict,
+    /// The errors of the compiler; empty if it accepts the program.
+    pub(crate) refusals: Vec<Refusal>,
+    /// The runs that went wrong, or that returned an error without a reason.
+    pub(crate) wrong: Vec<(Setting, String)>,
+    /// The number of runs.
+    pub(crate) runs: usize,
+}
+
+/// The four outcomes, and a run that contradicts the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    Accepted,
+    Refused,
+    /// Illegal, accepted, and refused by a check at run time.
+    RefusedAtRunTime,
+    /// Illegal and accepted, or a finding of the checker.
+    Hole,
+    /// Legal and refused, for a reason that is known.
+    Loss,
+    /// Legal and refused, without a reason.
+    UnexplainedLoss,
+}
+
+impl Judgement {
+    pub(crate) fn outcome(&self) -> Outcome {
+        if !self.wrong.is_empty() {
+            return Outcome::Hole;
+        }
+        match (self.verdict.broken, self.refusals.is_empty()) {
+            (None, true) => Outcome::Accepted,
+            (None, false) if self.verdict.strict.is_empty() => Outcome::UnexplainedLoss,
+            (None, false) => Outcome::Loss,
+            (Some(_), false) => Outcome::Refused,
+            (Some(rule), true) if rule.is_found_at_run_time() => Outcome::RefusedAtRunTime,
+            (Some(_), true) => Outcome::Hole,
+        }
+    }
+}
+
+/// Judges programs.
+pub(crate) fn judge_all(
+    workshop: &Workshop,
+    programs: &[Program],
+    seed: u64,
+) -> Result<Vec<Judgement>, String> {
+    let texts: Vec<String> = programs.iter().map(print).collect();
+    let mut refused = workshop.compile(&texts)?;
+    let executable = workshop.program();
+    let mut tasks = Vec::new();
+    let mut judgements = Vec::new();
+    for (number, program) in programs.iter().enumerate() {
+        let refusals = refused.remove(&number).unwrap_or_default();
+        let verdict = judge(program);
+        if refusals.is_empty() {
+            let seed = seed.wrapping_add(number as u64);
+            let all = settings(seed, stops(&program.steps));
+            tasks.extend(all.into_iter().map(|setting| (number, setting)));
+        }
+        judgements.push(Judgement {
+            verdict,
+            refusals,
+            wrong: Vec::new(),
+            runs: 0,
+        });
+    }
+    let ends = on_all_processors(&tasks, |(number, setting)| {
+        run(&executable, *number, setting)
+    });
+    for ((number, setting), end) in tasks.into_iter().zip(ends) {
+        let Some(judgement) = judgements.get_mut(number) else {
+            continue;
+        };
+        judgement.runs += 1;
+        let refused = judgement
+            .verdict
+            .broken
+            .is_some_and(|rule| rule.is_found_at_run_time());
+        match end {
+            // An early stop is before the mistake, perhaps.
+            End::Done => {}
+            End::Error(said) if setting.faults.is_empty() && !refused => {
+                judgement.wrong.push((setting, said));
+            }
+            End::Error(_) => {}
+            // A refused release and `mem::forget` leak. Nothing else does.
+            End::Leak(_)
+                if !setting.faults.is_empty() || programs.get(number).is_some_and(forgets) => {}
+            End::Leak(said) => judgement.wrong.push((setting, said)),
+            End::Wrong(said) => judgement.wrong.push((setting, said)),
+        }
+    }
+    Ok(judgements)
+}
+
+fn forgets(program: &Program) -> bool {
+    fn any(steps: &[Step]) -> bool {
+        steps
+            .iter()
+            .any(|step| step.op == Op::Forget || any(&step.body))
+    }
+    any(&program.steps)
+}
+
+/// The number of places where a program may stop.
+fn stops(steps: &[Step]) -> usize {
+    let own = steps
+        .iter()
+        .filter(|step| matches!(step.op, Op::Return | Op::Fail))
+        .count();
+    own + steps.iter().map(|step| stops(&step.body)).sum::<usize>()
+}

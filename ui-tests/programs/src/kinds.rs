@@ -1,0 +1,269 @@
+//! The kinds of steps: the sorts of their operands and results, and how often they are tried.
+
+use crate::program::{Flags, Op, Operator, Sort, Way};
+use crate::random::Random;
+
+/// The sorts of the results of a step, by its kind. `Memory` of a copy, a fill or an operator is optional.
+pub(crate) fn results(op: Op) -> &'static [Sort] {
+    use Sort::{
+        Binding, Context, Device, Done, Event, Fence, Hole, Memory, Parked, Plan, Point, Proof,
+        Scope, Stream, Thread,
+    };
+    match op {
+        Op::Claim => &[Thread],
+        Op::SetDevice { .. } | Op::StopOnFailure => &[Device],
+        Op::CreateContext { .. } => &[Context],
+        Op::Bind | Op::BindContext => &[Binding],
+        Op::CreateStream { .. }
+        | Op::DefaultStream
+        | Op::Attach
+        | Op::WithStream
+        | Op::ParkedWith => &[Stream],
+        Op::Synchronize | Op::Drain => &[Proof],
+        Op::Park | Op::CreateNumbered => &[Parked],
+        Op::Unbrand
+        | Op::Rebrand
+        | Op::Malloc
+        | Op::MallocHost
+        | Op::Vec
+        | Op::MallocOn
+        | Op::MallocHostOn
+        | Op::Adopt
+        | Op::Take
+        | Op::Verify
+        | Op::Accept
+        | Op::Share
+        | Op::CloneShare
+        | Op::TryUnwrap
+        | Op::Slice
+        | Op::WaitShared
+        | Op::Handoff
+        | Op::Lend { .. } => &[Memory],
+        Op::Split | Op::And => &[Memory, Memory],
+        Op::CreateEvent(_) => &[Event],
+        Op::Record => &[Point],
+        Op::SynchronizePoint => &[Done],
+        Op::Fence => &[Fence],
+        Op::WaitFence | Op::SynchronizeFence | Op::CancelFence => &[Memory, Event],
+        Op::Plan { .. } => &[Plan],
+        Op::Scope => &[Scope],
+        Op::WithDevice { .. } => &[Device, Thread],
+        Op::Hole => &[Hole],
+        _ => &[],
+    }
+}
+
+/// The sorts of the operands of a step, by its kind. Steps with values of any sort have an empty list.
+pub(crate) fn operands(op: Op) -> &'static [Sort] {
+    use Sort::{
+        Acl, Binding, Context, Device, Done, Event, Fence, Memory, Parked, Plan, Point, Proof,
+        Scope, Stream, Thread,
+    };
+    match op {
+        Op::SetDevice { .. } | Op::WithDevice { .. } => &[Acl, Thread],
+        Op::StopOnFailure | Op::Reset => &[Device],
+        Op::CreateContext { .. } => &[Device, Thread],
+        Op::Bind => &[Thread, Device],
+        Op::BindContext => &[Thread, Context],
+        Op::DestroyContext => &[Context],
+        Op::Finalize => &[Acl],
+        Op::SynchronizeDevice
+        | Op::CreateStream { .. }
+        | Op::DefaultStream
+        | Op::CreateNumbered
+        | Op::Malloc
+        | Op::MallocHost
+        | Op::CreateEvent(_)
+        | Op::Scope
+        | Op::WithStream => &[Binding],
+        Op::DestroyStream
+        | Op::Synchronize
+        | Op::Drain
+        | Op::Query
+        | Op::HostFunc
+        | Op::MallocOn
+        | Op::MallocHostOn => &[Stream],
+        Op::Park => &[Binding, Stream],
+        Op::Attach => &[Binding, Parked],
+        Op::Unbrand
+        | Op::Read
+        | Op::Write
+        | Op::Free
+        | Op::Accept
+        | Op::Share
+        | Op::CloneShare
+        | Op::TryUnwrap
+        | Op::Split
+        | Op::Slice
+        | Op::IntoInner => &[Memory],
+        Op::Rebrand | Op::MemsetAsync | Op::Adopt | Op::HostFuncOn | Op::HostFuncOwns => {
+            &[Stream, Memory]
+        }
+        Op::Memset | Op::FreeWithDevSync => &[Binding, Memory],
+        Op::Memcpy => &[Binding, Memory, Memory],
+        Op::MemcpyAsync => &[Stream, Memory, Memory],
+        Op::Take | Op::Verify => &[Proof, Memory],
+        Op::And => &[Memory, Memory],
+        Op::DestroyEvent => &[Event],
+        Op::Record => &[Stream, Event],
+        Op::Wait => &[Stream, Point],
+        Op::SynchronizePoint | Op::QueryPoint => &[Point],
+        Op::Elapsed => &[Done, Done],
+        Op::Fence => &[Stream, Event, Memory],
+        Op::WaitFence | Op::WaitShared => &[Stream, Fence],
+        Op::SynchronizeFence | Op::CancelFence => &[Fence],
+        Op::Handoff => &[Stream, Stream, Event, Memory],
+        Op::Lend { .. } => &[Scope, Memory],
+        Op::Plan { .. } => &[Binding, Memory, Memory, Memory],
+        Op::Run | Op::Launch => &[Plan, Stream],
+        Op::ParkedWith => &[Parked, Binding],
+        _ => &[],
+    }
+}
+
+/// The kinds of steps, with how often they are tried.
+const WEIGHTS: &[(usize, Op)] = &[
+    (1, Op::Claim),
+    (8, Op::SetDevice { slot: 0, id: 0 }),
+    (1, Op::StopOnFailure),
+    (1, Op::CreateContext { number: 1 }),
+    (8, Op::Bind),
+    (6, Op::BindContext),
+    (1, Op::Reset),
+    (1, Op::DestroyContext),
+    (1, Op::Finalize),
+    (5, Op::SynchronizeDevice),
+    (6, Op::CreateStream { name: 0 }),
+    (1, Op::DefaultStream),
+    (2, Op::DestroyStream),
+    (24, Op::Synchronize),
+    (2, Op::Drain),
+    (1, Op::Query),
+    (3, Op::Park),
+    (20, Op::Attach),
+    (2, Op::CreateNumbered),
+    (60, Op::Unbrand),
+    (60, Op::Rebrand),
+    (8, Op::Malloc),
+    (8, Op::MallocHost),
+    (2, Op::Vec),
+    (14, Op::MallocOn),
+    (14, Op::MallocHostOn),
+    (8, Op::Memset),
+    (60, Op::Memcpy),
+    (12, Op::MemsetAsync),
+    (160, Op::MemcpyAsync),
+    (12, Op::Read),
+    (8, Op::Write),
+    (6, Op::Free),
+    (1, Op::FreeWithDevSync),
+    (24, Op::Adopt),
+    (120, Op::Take),
+    (200, Op::Verify),
+    (60, Op::Accept),
+    (6, Op::Share),
+    (20, Op::CloneShare),
+    (60, Op::TryUnwrap),
+    (6, Op::Split),
+    (6, Op::Slice),
+    (10, Op::And),
+    (16, Op::CreateEvent(Flags::Order)),
+    (1, Op::DestroyEvent),
+    (16, Op::Record),
+    (80, Op::Wait),
+    (30, Op::SynchronizePoint),
+    (1, Op::QueryPoint),
+    (100, Op::Elapsed),
+    (24, Op::Fence),
+    (80, Op::WaitFence),
+    (50, Op::SynchronizeFence),
+    (6, Op::CancelFence),
+    (100, Op::WaitShared),
+    (100, Op::Handoff),
+    (200, Op::Lend { exclusive: true }),
+    (10, Op::IntoInner),
+    (
+        120,
+        Op::Plan {
+            operator: Operator::Add,
+            fresh: false,
+        },
+    ),
+    (300, Op::Run),
+    (300, Op::Launch),
+    (2, Op::HostFunc),
+    (10, Op::HostFuncOn),
+    (3, Op::HostFuncOwns),
+    (6, Op::Drop),
+    (6, Op::Forget),
+    (8, Op::Through(Way::Box)),
+    (20, Op::Swap),
+    (2, Op::Hole),
+    (60, Op::Escape),
+    (3, Op::Return),
+    (2, Op::Fail),
+    (2, Op::Closure),
+    (2, Op::Catch),
+    (3, Op::Repeat),
+    (2, Op::Spawn),
+    (10, Op::Scope),
+    (5, Op::WithStream),
+    (30, Op::ParkedWith),
+    (3, Op::WithDevice { id: 0 }),
+];
+
+/// The kind with random parameters.
+pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
+    let mut number = |end: usize| u8::try_from(random.below(end)).unwrap_or(0);
+    match op {
+        Op::SetDevice { .. } => Op::SetDevice {
+            slot: number(3),
+            id: number(2),
+        },
+        Op::WithDevice { .. } => Op::WithDevice { id: number(2) },
+        Op::CreateContext { .. } => Op::CreateContext { number: number(3) },
+        Op::CreateStream { .. } => Op::CreateStream { name: number(6) },
+        Op::CreateEvent(_) => Op::CreateEvent(match number(8) {
+            0..4 => Flags::Order,
+            4..6 => Flags::OrderTiming,
+            6 => Flags::Timing,
+            _ => Flags::Progress,
+        }),
+        Op::Lend { .. } => Op::Lend {
+            exclusive: number(2) == 0,
+        },
+        Op::Plan { fresh, .. } => {
+            let operator = match number(4) {
+                0 => Operator::Add,
+                1 => Operator::Mul,
+                2 => Operator::Relu,
+                _ => Operator::InplaceAdd,
+            };
+            Op::Plan { operator, fresh }
+        }
+        Op::Through(_) => Op::Through(match number(6) {
+            0 => Way::Box,
+            1 => Way::Option,
+            2 => Way::Vec,
+            3 => Way::Function,
+            4 => Way::Closure,
+            _ => Way::Replace,
+        }),
+        other => other,
+    }
+}
+
+/// A random kind, with random parameters.
+pub(crate) fn random_kind(random: &mut Random) -> Op {
+    let all: usize = WEIGHTS.iter().map(|(weight, _)| weight).sum();
+    let mut at = random.below(all);
+    let mut found = Op::Read;
+    for (weight, op) in WEIGHTS {
+        if at < *weight {
+            found = *op;
+            break;
+        }
+        at -= weight;
+    }
+    vary(found, random)
+}

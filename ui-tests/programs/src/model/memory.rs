@@ -1,0 +1,211 @@
+//! Steps that allocate, copy, fill, access and free memory.
+
+use super::access::{Mode, of_device};
+use super::state::{Form, Hold, Memory, Place, Value, View};
+use super::{Machine, Rule, Run, Strictness};
+use crate::program::{Name, Op, Step};
+
+impl Machine {
+    /// Memory as a destination that is borrowed: a part is given away.
+    pub(super) fn target(&mut self, step: &Step, index: usize) -> Run<(View, Vec<(Name, bool)>)> {
+        let name = step.of.get(index).copied();
+        let value = name
+            .and_then(|name| self.state.variables.get(&name))
+            .map(|variable| &variable.value);
+        let is_part = matches!(value, Some(Value::Memory(view)) if matches!(view.form, Form::Part | Form::ReadonlyPart));
+        let mode = if is_part { Mode::Move } else { Mode::Exclusive };
+        self.view(step, index, mode)
+    }
+
+    /// Memory as a source: a part is given away.
+    fn source(&mut self, step: &Step, index: usize) -> Run<View> {
+        let name = step.of.get(index).copied();
+        let value = name
+            .and_then(|name| self.state.variables.get(&name))
+            .map(|variable| &variable.value);
+        let form = match value {
+            Some(Value::Memory(view)) => view.form,
+            _ => Form::Whole,
+        };
+        let mode = match form {
+            Form::Part | Form::ReadonlyPart => Mode::Move,
+            _ => Mode::Shared,
+        };
+        // Only a part for reading is a source.
+        self.note_if(form == Form::Part, Strictness::Types);
+        Ok(self.view(step, index, mode)?.0)
+    }
+
+    fn new_memory(&mut self, place: Place, written: bool) -> View {
+        self.state.memory.push(Memory {
+            place,
+            alive: true,
+            written: if written { 3 } else { 0 },
+            uses: Vec::new(),
+            shares: 0,
+            lent: Vec::new(),
+        });
+        View {
+            memory: self.state.memory.len() - 1,
+            halves: 3,
+            hold: Hold::Idle,
+            form: Form::Whole,
+            fresh: !written,
+            history: Vec::new(),
+            unverified: false,
+            unbranded: false,
+        }
+    }
+
+    /// The destination of a copy or fill: fresh memory by value if the step has a result, else memory by `&mut`.
+    fn destination(&mut self, step: &Step, index: usize) -> Run<(View, Vec<(Name, bool)>)> {
+        let by_value = !step.to.is_empty();
+        let (view, borrows) = if by_value {
+            self.view(step, index, Mode::Move)?
+        } else {
+            self.target(step, index)?
+        };
+        self.note_if(by_value != view.fresh, Strictness::Form);
+        Ok((view, borrows))
+    }
+
+    /// The written memory as the result of the step, if the destination was passed by value.
+    pub(super) fn written(&mut self, step: &Step, view: View, borrows: Vec<(Name, bool)>) {
+        let view = View {
+            fresh: false,
+            history: Vec::new(),
+            ..view
+        };
+        self.give(step, 0, Value::Memory(view), borrows);
+    }
+
+    pub(super) fn memory_step(&mut self, step: &Step) -> Run {
+        match step.op {
+            Op::Malloc | Op::MallocHost => {
+                let (context, borrows) = self.binding(step, 0)?;
+                let is_host = step.op == Op::MallocHost;
+                let place = if is_host {
+                    Place::Host(context)
+                } else {
+                    Place::Device(context)
+                };
+                let view = self.new_memory(place, is_host);
+                self.give(step, 0, Value::Memory(view), of_device(&borrows));
+            }
+            Op::Vec => {
+                let view = self.new_memory(Place::Rust, true);
+                self.give(step, 0, Value::Memory(view), Vec::new());
+            }
+            Op::MallocOn | Op::MallocHostOn => {
+                let (stream, borrows) = self.stream(step, 0, Mode::Shared)?;
+                let context = self
+                    .state
+                    .streams
+                    .get(stream)
+                    .map_or(0, |stream| stream.context);
+                let is_host = step.op == Op::MallocHostOn;
+                let place = if is_host {
+                    Place::Host(context)
+                } else {
+                    Place::Device(context)
+                };
+                let mut view = self.new_memory(place, is_host);
+                view.hold = Hold::Queued(stream);
+                self.give(step, 0, Value::Memory(view), of_device(&borrows));
+            }
+            Op::Memset => {
+                let (context, _) = self.binding(step, 0)?;
+                let (view, borrows) = self.destination(step, 1)?;
+                if self.place(&view)? == Place::Rust {
+                    return Err(Rule::NotAllocated);
+                }
+                self.reaches(context, &view, Rule::OtherDevice)?;
+                self.touch(&view, false, true)?;
+                self.written(step, view, borrows);
+            }
+            Op::Memcpy => {
+                let (context, _) = self.binding(step, 0)?;
+                let from = self.source(step, 2)?;
+                let (to, borrows) = self.destination(step, 1)?;
+                self.note_if(step.of.get(1) == step.of.get(2), Strictness::Borrowed);
+                self.direction(&to, &from)?;
+                self.reaches(context, &to, Rule::OtherDevice)?;
+                self.reaches(context, &from, Rule::OtherDevice)?;
+                let is_rust = self.place(&to)? == Place::Rust || self.place(&from)? == Place::Rust;
+                self.note_if(is_rust, Strictness::Types);
+                self.note_if(from.form == Form::Share, Strictness::Types);
+                self.touch(&from, true, false)?;
+                self.touch(&to, false, true)?;
+                self.written(step, to, borrows);
+            }
+            Op::MemsetAsync => {
+                let (stream, _) = self.stream(step, 0, Mode::Exclusive)?;
+                let (view, borrows) = self.destination(step, 1)?;
+                if self.place(&view)? == Place::Rust {
+                    return Err(Rule::NotAllocated);
+                }
+                let task = self.task(stream);
+                self.queue((stream, task), &view, (false, true), true)?;
+                self.written(step, view, borrows);
+            }
+            Op::MemcpyAsync => {
+                let (stream, _) = self.stream(step, 0, Mode::Exclusive)?;
+                let from = self.source(step, 2)?;
+                let (to, borrows) = self.destination(step, 1)?;
+                self.note_if(step.of.get(1) == step.of.get(2), Strictness::Borrowed);
+                self.direction(&to, &from)?;
+                let task = self.task(stream);
+                self.queue((stream, task), &from, (true, false), true)?;
+                self.queue((stream, task), &to, (false, true), true)?;
+                self.written(step, to, borrows);
+            }
+            Op::Read | Op::Write => {
+                let writes = step.op == Op::Write;
+                let mode = if writes {
+                    Mode::Exclusive
+                } else {
+                    Mode::Shared
+                };
+                let (view, _) = self.view(step, 0, mode)?;
+                if matches!(self.place(&view)?, Place::Device(_)) {
+                    return Err(Rule::HostTouchesDevice);
+                }
+                self.touch(&view, !writes, writes)?;
+                self.note_if(view.fresh, Strictness::Form);
+                let is_whole = matches!(view.form, Form::Whole | Form::Share);
+                self.note_if(!is_whole, Strictness::Types);
+            }
+            Op::Free => {
+                let (view, _) = self.view(step, 0, Mode::Move)?;
+                if self.place(&view)? == Place::Rust
+                    || matches!(view.form, Form::Part | Form::ReadonlyPart)
+                {
+                    return Err(Rule::NotAllocated);
+                }
+                self.free(&view)?;
+                self.note_if(view.hold != Hold::Idle, Strictness::NotTaken);
+                self.note_if(view.unverified, Strictness::NotVerified);
+                self.note_if(view.form != Form::Whole, Strictness::Types);
+            }
+            _ => {
+                let (context, _) = self.binding(step, 0)?;
+                let (view, _) = self.view(step, 1, Mode::Move)?;
+                self.wait_for_context(context);
+                if !matches!(self.place(&view)?, Place::Device(_)) {
+                    return Err(Rule::NotAllocated);
+                }
+                self.reaches(context, &view, Rule::OtherDevice)?;
+                self.note_if(
+                    view.hold == Hold::Idle || view.form != Form::Whole,
+                    Strictness::Types,
+                );
+                if let Hold::Queued(stream) = view.hold {
+                    let home = self.state.streams.get(stream).map(|stream| stream.context);
+                    self.note_if(home != Some(context), Strictness::Types);
+                }
+                self.free(&view)?;
+            }
+        }
+        Ok(())
+    }
+}

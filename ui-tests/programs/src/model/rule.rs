@@ -1,0 +1,229 @@
+//! The rules of AscendCL that a program can break, and the strictness of the API beyond them.
+
+/// A rule of AscendCL. The text names the rule in the words of its manual, and what happens otherwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rule {
+    AfterFinalize,
+    NoContext,
+    OtherContext,
+    DeviceGone,
+    ContextGone,
+    StreamGone,
+    EventGone,
+    MemoryGone,
+    FreedInUse,
+    TouchedInUse,
+    Race,
+    Unwritten,
+    Unverified,
+    HostToHost,
+    OtherDevice,
+    HostTouchesDevice,
+    DeviceOfStream,
+    EventOfOther,
+    NoOrder,
+    NoTime,
+    OtherTimes,
+    OneShot,
+    CallInCallback,
+    LeaseEscapes,
+    NotAllocated,
+    DefaultContext,
+    /// The rules from here on are found when the program runs.
+    NameTaken,
+    SlotTaken,
+    ThreadClaimed,
+    ShareInUse,
+    OtherStream,
+    Length,
+    Stopped,
+}
+
+impl Rule {
+    /// Whether types cannot know it: the program compiles, and the call returns an error.
+    pub(crate) fn is_found_at_run_time(self) -> bool {
+        self >= Rule::NameTaken
+    }
+
+    /// How seldom a random edit breaks the rule.
+    pub(crate) fn rarity(self) -> u8 {
+        match self {
+            rule if rule.is_found_at_run_time() => 1,
+            Rule::AfterFinalize | Rule::NoContext | Rule::NotAllocated => 2,
+            Rule::StreamGone | Rule::MemoryGone | Rule::EventGone => 3,
+            Rule::Race
+            | Rule::Unverified
+            | Rule::Unwritten
+            | Rule::FreedInUse
+            | Rule::OneShot
+            | Rule::LeaseEscapes
+            | Rule::NoTime
+            | Rule::OtherTimes => 5,
+            _ => 4,
+        }
+    }
+
+    /// The rule in words.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Rule::AfterFinalize => "nothing is called after aclFinalize",
+            Rule::NoContext => {
+                "a thread without a context calls no function of the runtime (107002)"
+            }
+            Rule::OtherContext => {
+                "a call works on the context that is current: a handle of another one is refused (107003) or misused"
+            }
+            Rule::DeviceGone => {
+                "a device is not used after its reset, and not reset twice (507007)"
+            }
+            Rule::ContextGone => {
+                "a context is not used after its destruction or the reset of its device"
+            }
+            Rule::StreamGone => {
+                "a stream is not used after its destruction or the reset of its device (107017, reads freed memory)"
+            }
+            Rule::EventGone => {
+                "an event is not used after its destruction or the reset of its device (SIGSEGV)"
+            }
+            Rule::MemoryGone => {
+                "memory is not used or freed after it was freed (107000, or memory of another owner)"
+            }
+            Rule::FreedInUse => {
+                "memory is not freed while queued work uses it: aclrtFree does not wait"
+            }
+            Rule::TouchedInUse => {
+                "the host and blocking calls do not touch memory that queued work uses"
+            }
+            Rule::Race => "two streams do not use memory without an event or a wait between them",
+            Rule::Unwritten => "memory is written before it is read",
+            Rule::Unverified => {
+                "a result is used only after a successful wait for the stream that made it: events complete though tasks have failed"
+            }
+            Rule::HostToHost => "there is no copy from host to host (207000 if queued)",
+            Rule::OtherDevice => {
+                "work uses memory of its own device, unless access to the peer is enabled"
+            }
+            Rule::HostTouchesDevice => "the host does not access device memory (SIGSEGV)",
+            Rule::DeviceOfStream => "memory of a device is queued on streams of that device",
+            Rule::EventOfOther => {
+                "streams and events of different contexts do not wait for each other"
+            }
+            Rule::NoOrder => "a stream waits only for events with ACL_EVENT_SYNC (207000)",
+            Rule::NoTime => "only events with ACL_EVENT_TIME_LINE have times (107006)",
+            Rule::OtherTimes => "two times are of one stream",
+            Rule::OneShot => "an executor runs once",
+            Rule::CallInCallback => "a callback calls no function of the runtime",
+            Rule::LeaseEscapes => "lent memory is given back at the end of its scope",
+            Rule::NotAllocated => {
+                "only memory of an allocator of AscendCL is freed or filled by it (107000)"
+            }
+            Rule::DefaultContext => "the default stream is not destroyed (100000)",
+            Rule::NameTaken => "a stream has a name of its own",
+            Rule::SlotTaken => "a device is opened once",
+            Rule::ThreadClaimed => "a thread has one token",
+            Rule::ShareInUse => "shared memory comes back when its last reader is done",
+            Rule::OtherStream => "memory goes back to the stream with its number",
+            Rule::Length => "both sides of a copy have one length",
+            Rule::Stopped => "work of a stream without its name is handed over by number",
+        }
+    }
+}
+
+/// A way in which the API is stricter than AscendCL. A legal program that breaks one of these is expected to be
+/// refused: a loss that has an explanation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Strictness {
+    Moved,
+    Borrowed,
+    Thread,
+    OldBinding,
+    NotAdopted,
+    NotTaken,
+    OtherProof,
+    NotVerified,
+    Form,
+    Shared,
+    Readonly,
+    Brand,
+    Types,
+    Contexts,
+    Stopping,
+    Returned,
+}
+
+impl Strictness {
+    /// All of them.
+    #[cfg(test)]
+    pub(crate) const ALL: [Strictness; 16] = [
+        Strictness::Moved,
+        Strictness::Borrowed,
+        Strictness::Thread,
+        Strictness::OldBinding,
+        Strictness::NotAdopted,
+        Strictness::NotTaken,
+        Strictness::OtherProof,
+        Strictness::NotVerified,
+        Strictness::Form,
+        Strictness::Shared,
+        Strictness::Readonly,
+        Strictness::Brand,
+        Strictness::Types,
+        Strictness::Contexts,
+        Strictness::Stopping,
+        Strictness::Returned,
+    ];
+
+    /// Why such programs are refused although AscendCL allows them.
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Strictness::Moved => {
+                "A value is used after it was given away: forgotten, moved into another value, or moved in an earlier turn of a loop. The C handle is still valid. Rust has one owner for each value."
+            }
+            Strictness::Borrowed => {
+                "A value is used while a borrow of it is used later: a proof after later work of its stream, a point after its event was recorded again, memory beside its parts, a plan or a lease. Nothing has happened between the two uses in this order, but the compiler does not see the order of queued work."
+            }
+            Strictness::Thread => {
+                "A binding, a stream or a plan is used on another thread, where its context happens to be current. `park` and `attach` move a stream."
+            }
+            Strictness::OldBinding => {
+                "A binding or a stream is used after the thread was bound again, and its context is current again or the call needs none. The borrow of the token ends with the second binding."
+            }
+            Strictness::NotAdopted => {
+                "Queued work uses memory that was not given to its stream, and a later wait happens to come in time. A borrow cannot express that wait, because `mem::forget` ends a borrow early."
+            }
+            Strictness::NotTaken => {
+                "The host, a blocking call or another stream uses queued memory after a wait, but without the step that takes it back from its stream."
+            }
+            Strictness::OtherProof => {
+                "Memory is taken back with the proof of another stream, which has waited for the first one. The names of the two streams differ."
+            }
+            Strictness::NotVerified => {
+                "A result is used without the step that verifies it, after a wait that has verified it."
+            }
+            Strictness::Form => {
+                "Fresh memory is passed by reference, or written memory by value. Fresh memory goes in by value, because its type changes."
+            }
+            Strictness::Shared => {
+                "Shared memory is written by the one stream that reads it. A share is for reading until it is the last one."
+            }
+            Strictness::Readonly => {
+                "A part or a lease for reading is written, while nothing else uses the memory."
+            }
+            Strictness::Brand => {
+                "A stream with a brand or a number is attached, stored or used outside of the closure that gives it its brand."
+            }
+            Strictness::Types => {
+                "Two values of different types are exchanged, or a step is spelled for another kind of value. Devices, streams and states are parts of types."
+            }
+            Strictness::Contexts => {
+                "Memory of one context is used in another context of the same device. Each explicit context is a device of its own in types, because a wait for a device covers one context only."
+            }
+            Strictness::Stopping => {
+                "A device that stops on failure is lent memory, runs an operator to its end or a host function. After a failure no wait of such a device succeeds, so nothing would give the memory back."
+            }
+            Strictness::Returned => {
+                "A lease is taken back or queued again inside its scope, or lent memory is used there, after the work on it is over."
+            }
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The state of the runtime: what exists, what is queued, what has been waited for.
+
+use std::collections::BTreeMap;
+
+use crate::program::{Flags, Name};
+
+/// For each stream, the number of its last task that is known to be over.
+pub(crate) type Clock = BTreeMap<usize, u64>;
+
+/// Takes the later of both clocks.
+pub(crate) fn join(clock: &mut Clock, other: &Clock) {
+    for (stream, task) in other {
+        let known = clock.entry(*stream).or_default();
+        *known = (*known).max(*task);
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Device {
+    pub(crate) slot: Option<u8>,
+    pub(crate) id: u8,
+    pub(crate) open: bool,
+    pub(crate) stops: bool,
+    pub(crate) context: usize,
+    /// The number of blocks around the closure that gives the device its brand.
+    pub(crate) brand_depth: usize,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Context {
+    pub(crate) device: usize,
+    pub(crate) alive: bool,
+    pub(crate) number: Option<u8>,
+}
+
+/// How a stream is named in types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Naming {
+    Name(u8),
+    Default,
+    Brand,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Stream {
+    pub(crate) context: usize,
+    pub(crate) alive: bool,
+    pub(crate) naming: Naming,
+    /// The number of blocks around the closure that gives the stream its brand.
+    pub(crate) brand_depth: usize,
+    /// The number of tasks that were queued.
+    pub(crate) tasks: u64,
+    /// What the next task runs after.
+    pub(crate) after: Clock,
+    /// The last task whose success a wait has proven.
+    pub(crate) proven: u64,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Event {
+    pub(crate) context: usize,
+    pub(crate) alive: bool,
+    pub(crate) flags: Flags,
+    /// The stream of the last record, and what is over when it completes.
+    pub(crate) recorded: Option<(usize, Clock)>,
+}
+
+/// Where memory is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Page-locked memory that was allocated in a context.
+    Host(usize),
+    /// Memory of the device of a context.
+    Device(usize),
+    /// A `Vec`.
+    Rust,
+}
+
+/// A use of memory by a task.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Use {
+    pub(crate) stream: usize,
+    pub(crate) task: u64,
+    pub(crate) writes: bool,
+    pub(crate) halves: u8,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Memory {
+    pub(crate) place: Place,
+    pub(crate) alive: bool,
+    /// The halves that were written.
+    pub(crate) written: u8,
+    pub(crate) uses: Vec<Use>,
+    /// The number of handles that share the memory; 0 for memory with one owner.
+    pub(crate) shares: usize,
+    /// The open scopes in which it is lent, and whether for writing.
+    pub(crate) lent: Vec<(usize, bool)>,
+}
+
+/// Who holds memory, as the program has said it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hold {
+    /// The host.
+    Idle,
+    /// A stream.
+    Queued(usize),
+}
+
+/// What the memory handle is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    Whole,
+    Share,
+    Part,
+    ReadonlyPart,
+    Lease { scope: usize },
+    ReadonlyLease { scope: usize },
+}
+
+/// A handle of memory.
+#[derive(Debug, Clone)]
+pub(crate) struct View {
+    pub(crate) memory: usize,
+    pub(crate) halves: u8,
+    pub(crate) hold: Hold,
+    pub(crate) form: Form,
+    /// Nothing was written through a handle before.
+    pub(crate) fresh: bool,
+    /// The streams, with their last tasks, that have not proven the contents; the last one first.
+    pub(crate) history: Vec<(usize, u64)>,
+    /// It has left its stream, and its history is not verified.
+    pub(crate) unverified: bool,
+    /// Outside of the closure in which its stream has a brand.
+    pub(crate) unbranded: bool,
+}
+
+/// The value of a variable.
+#[derive(Debug, Clone)]
+pub(crate) enum Value {
+    Acl,
+    /// `owned` is false for a token that a closure borrows.
+    Thread {
+        thread: usize,
+        owned: bool,
+    },
+    Device(usize),
+    Context(usize),
+    Binding {
+        context: usize,
+        thread: usize,
+        turn: usize,
+    },
+    /// `attached` is false for a stream that a closure borrows: it is not destroyed with the variable.
+    Stream {
+        stream: usize,
+        thread: usize,
+        turn: usize,
+        attached: bool,
+    },
+    Parked {
+        stream: usize,
+        numbered: bool,
+    },
+    Event(usize),
+    Point {
+        event: usize,
+    },
+    Done {
+        event: usize,
+        stream: usize,
+    },
+    Memory(View),
+    Fence {
+        event: usize,
+        record: Clock,
+        stream: usize,
+        view: View,
+    },
+    Proof {
+        stream: usize,
+        tasks: u64,
+        drained: bool,
+    },
+    Scope {
+        scope: usize,
+        context: usize,
+    },
+    Plan {
+        thread: usize,
+        context: usize,
+        reads: Vec<View>,
+        writes: View,
+        owns: bool,
+        ran: bool,
+    },
+    Hole(Option<Box<Variable>>),
+}
+
+/// A variable.
+#[derive(Debug, Clone)]
+pub(crate) struct Variable {
+    pub(crate) value: Value,
+    /// The variables that it borrows, and whether exclusively.
+    pub(crate) borrows: Vec<(Name, bool)>,
+    /// A borrow of it has ended.
+    pub(crate) stale: bool,
+    /// Its value was given away.
+    pub(crate) gone: bool,
+    /// The number of open closures in which it was declared, for brands.
+    pub(crate) depth: usize,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Thread {
+    pub(crate) current: Option<usize>,
+    pub(crate) turn: usize,
+    pub(crate) claimed: bool,
+}
+
+/// A block that was entered.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Entered {
+    /// The thread outside.
+    pub(crate) thread: usize,
+    /// The scope of the block, and its context.
+    pub(crate) scope: Option<(usize, usize)>,
+    /// A `return` in the block ends the block alone.
+    pub(crate) is_closure: bool,
+    /// An error in the block ends the block alone.
+    pub(crate) catches: bool,
+}
+
+/// Everything.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct State {
+    pub(crate) finalized: bool,
+    pub(crate) devices: Vec<Device>,
+    pub(crate) contexts: Vec<Context>,
+    pub(crate) streams: Vec<Stream>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) memory: Vec<Memory>,
+    pub(crate) threads: Vec<Thread>,
+    /// The thread that runs the step.
+    pub(crate) thread: usize,
+    /// The tasks that the host knows to be over.
+    pub(crate) over: Clock,
+    pub(crate) variables: BTreeMap<Name, Variable>,
+    /// The variables of each open block, in the order of their declaration.
+    pub(crate) blocks: Vec<Vec<Name>>,
+    /// For each open block but the first, what its end restores.
+    pub(crate) entered: Vec<Entered>,
+    /// The number of scopes that were opened, and those that are open.
+    pub(crate) scopes: usize,
+    pub(crate) open_scopes: Vec<usize>,
+}

@@ -1,0 +1,191 @@
+//! Small programs whose verdict is known from the manual.
+
+use super::{Rule, Strictness, judge};
+use crate::program::{ACL, Flags, Name, Op, Program, Sort, Step};
+
+fn name(sort: Sort, number: u16) -> Name {
+    Name { sort, number }
+}
+
+fn step(op: Op, of: &[Name], to: &[Name]) -> Step {
+    Step {
+        op,
+        of: of.to_vec(),
+        to: to.to_vec(),
+        body: Vec::new(),
+    }
+}
+
+const THREAD: Name = Name {
+    sort: Sort::Thread,
+    number: 1,
+};
+const DEVICE: Name = Name {
+    sort: Sort::Device,
+    number: 2,
+};
+const BINDING: Name = Name {
+    sort: Sort::Binding,
+    number: 3,
+};
+const FIRST: Name = Name {
+    sort: Sort::Stream,
+    number: 4,
+};
+const SECOND: Name = Name {
+    sort: Sort::Stream,
+    number: 5,
+};
+const EVENT: Name = Name {
+    sort: Sort::Event,
+    number: 6,
+};
+
+fn memory(number: u16) -> Name {
+    name(Sort::Memory, number)
+}
+
+/// An upload and its way back to the host.
+fn upload() -> Program {
+    let proof = name(Sort::Proof, 20);
+    Program {
+        steps: vec![
+            step(Op::Claim, &[], &[THREAD]),
+            step(Op::SetDevice { slot: 0, id: 0 }, &[ACL, THREAD], &[DEVICE]),
+            step(Op::Bind, &[THREAD, DEVICE], &[BINDING]),
+            step(Op::CreateStream { name: 0 }, &[BINDING], &[FIRST]),
+            step(Op::CreateStream { name: 1 }, &[BINDING], &[SECOND]),
+            step(Op::CreateEvent(Flags::Order), &[BINDING], &[EVENT]),
+            step(Op::MallocHostOn, &[FIRST], &[memory(10)]),
+            step(Op::MallocOn, &[FIRST], &[memory(11)]),
+            step(
+                Op::MemcpyAsync,
+                &[FIRST, memory(11), memory(10)],
+                &[memory(12)],
+            ),
+            step(
+                Op::Handoff,
+                &[FIRST, SECOND, EVENT, memory(12)],
+                &[memory(13)],
+            ),
+            step(Op::MallocHostOn, &[SECOND], &[memory(14)]),
+            step(Op::MemcpyAsync, &[SECOND, memory(14), memory(13)], &[]),
+            step(Op::Synchronize, &[SECOND], &[proof]),
+            step(Op::Take, &[proof, memory(14)], &[memory(15)]),
+            step(Op::Read, &[memory(15)], &[]),
+            step(Op::Free, &[memory(15)], &[]),
+        ],
+    }
+}
+
+fn verdict(edit: impl FnOnce(&mut Vec<Step>)) -> (Option<Rule>, Vec<Strictness>) {
+    let mut program = upload();
+    edit(&mut program.steps);
+    assert!(program.is_resolved(), "an operand of the test is not given");
+    let verdict = judge(&program);
+    (verdict.broken, verdict.strict.into_iter().collect())
+}
+
+#[test]
+fn an_upload_that_waits_is_legal() {
+    assert_eq!(verdict(|_| ()), (None, vec![]));
+}
+
+#[test]
+fn a_read_before_the_wait_is_illegal() {
+    // Without the wait and the return of the memory.
+    let broken = verdict(|steps| {
+        steps.truncate(12);
+        steps.push(step(Op::Read, &[memory(14)], &[]));
+    });
+    assert_eq!(broken.0, Some(Rule::TouchedInUse));
+}
+
+#[test]
+fn a_free_before_the_wait_is_illegal() {
+    let broken = verdict(|steps| {
+        steps.truncate(12);
+        steps.push(step(Op::Free, &[memory(13)], &[]));
+    });
+    assert_eq!(broken.0, Some(Rule::FreedInUse));
+}
+
+#[test]
+fn two_streams_without_an_event_race() {
+    let broken = verdict(|steps| {
+        steps.remove(9);
+        for step in steps {
+            for name in &mut step.of {
+                if *name == memory(13) {
+                    *name = memory(12);
+                }
+            }
+        }
+    });
+    assert_eq!(broken.0, Some(Rule::Race));
+}
+
+#[test]
+fn a_copy_from_fresh_memory_is_illegal() {
+    let broken = verdict(|steps| {
+        steps.truncate(8);
+        steps.push(step(Op::MemcpyAsync, &[FIRST, memory(10), memory(11)], &[]));
+    });
+    assert_eq!(broken.0, Some(Rule::Unwritten));
+}
+
+#[test]
+fn the_work_of_the_first_stream_is_not_proven_by_the_second() {
+    let proof = name(Sort::Proof, 20);
+    let taken = |steps: &mut Vec<Step>| {
+        steps.truncate(13);
+        steps.push(step(Op::Take, &[proof, memory(13)], &[memory(30)]));
+    };
+    assert_eq!(verdict(taken), (None, vec![]));
+    let copied = verdict(|steps| {
+        taken(steps);
+        steps.push(step(Op::MallocHost, &[BINDING], &[memory(31)]));
+        steps.push(step(Op::Memcpy, &[BINDING, memory(31), memory(30)], &[]));
+    });
+    assert_eq!(copied.0, Some(Rule::Unverified));
+    let verified = verdict(|steps| {
+        let second = name(Sort::Proof, 21);
+        taken(steps);
+        steps.push(step(Op::Synchronize, &[FIRST], &[second]));
+        steps.push(step(Op::Verify, &[second, memory(30)], &[memory(32)]));
+        steps.push(step(Op::Free, &[memory(32)], &[]));
+    });
+    assert_eq!(verified, (None, vec![]));
+}
+
+#[test]
+fn a_stream_ends_before_its_device() {
+    let broken = verdict(|steps| steps.push(step(Op::Reset, &[DEVICE], &[])));
+    assert_eq!(
+        broken.0,
+        Some(Rule::MemoryGone),
+        "device memory is dropped behind the reset"
+    );
+    let forgotten = verdict(|steps| {
+        steps.truncate(6);
+        for name in [EVENT, SECOND, FIRST] {
+            steps.push(step(Op::Forget, &[name], &[]));
+        }
+        steps.push(step(Op::Reset, &[DEVICE], &[]));
+    });
+    assert_eq!(forgotten, (None, vec![]));
+}
+
+#[test]
+fn a_value_that_was_given_away_is_a_loss() {
+    let moved = verdict(|steps| {
+        steps.truncate(8);
+        steps.push(step(Op::Forget, &[memory(10)], &[]));
+        steps.push(step(
+            Op::MemcpyAsync,
+            &[FIRST, memory(11), memory(10)],
+            &[memory(12)],
+        ));
+    });
+    assert_eq!(moved, (None, vec![Strictness::Moved]));
+}

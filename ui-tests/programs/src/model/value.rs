@@ -1,0 +1,197 @@
+//! Steps of Rust alone: drops, moves, exchanges.
+
+use super::access::Mode;
+use super::state::{Hold, Naming, Place, Value, Variable};
+use super::{Machine, Run, Strictness};
+use crate::program::{Op, Sort, Step};
+
+impl Machine {
+    pub(super) fn value_step(&mut self, step: &Step) -> Run {
+        match step.op {
+            Op::Drop => {
+                let variable = self.operand(step, 0, Mode::Move)?;
+                if !variable.gone {
+                    self.drop_value(variable)?;
+                }
+            }
+            Op::Forget => {
+                self.operand(step, 0, Mode::Move)?;
+            }
+            Op::Through(_) => {
+                let variable = self.operand(step, 0, Mode::Move)?;
+                self.give(step, 0, variable.value, variable.borrows);
+            }
+            Op::Swap => {
+                let first = self.operand(step, 0, Mode::Exclusive)?;
+                let second = self.operand(step, 1, Mode::Exclusive)?;
+                let is_same = self.type_of(&first.value) == self.type_of(&second.value);
+                self.note_if(!is_same, Strictness::Types);
+                self.note_if(step.of.first() == step.of.get(1), Strictness::Borrowed);
+                let mut borrows = first.borrows;
+                borrows.extend(second.borrows);
+                for (index, value) in [(0, second.value), (1, first.value)] {
+                    if let Some(name) = step.of.get(index) {
+                        let borrows = borrows.clone();
+                        self.change(*name, |variable| {
+                            variable.value = value;
+                            variable.borrows = borrows;
+                        });
+                    }
+                }
+            }
+            Op::Hole => self.give(step, 0, Value::Hole(None), Vec::new()),
+            _ => {
+                let hole = self.operand(step, 0, Mode::Exclusive)?;
+                let inner = self.operand(step, 1, Mode::Move)?;
+                if let Value::Hole(Some(before)) = hole.value {
+                    let is_same = self.type_of(&before.value) == self.type_of(&inner.value);
+                    self.note_if(!is_same, Strictness::Types);
+                    self.drop_value(*before)?;
+                }
+                let depth = self.brand_depth(&inner);
+                self.note_if(hole.depth <= depth, Strictness::Brand);
+                let is_lease = matches!(&inner.value, Value::Scope { .. });
+                self.note_if(is_lease, Strictness::Borrowed);
+                let borrows = inner.borrows.clone();
+                // What the block declares does not live as long as the variable outside.
+                let is_shorter = borrows.iter().any(|(name, _)| {
+                    let of = self.state.variables.get(name);
+                    of.is_some_and(|of| of.depth > hole.depth)
+                });
+                self.note_if(is_shorter, Strictness::Borrowed);
+                if let Some(name) = step.of.first() {
+                    self.change(*name, |variable| {
+                        variable.value = Value::Hole(Some(Box::new(inner)));
+                        variable.borrows.extend(borrows);
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of blocks around the closure whose brand the type of a value has; 0 for none.
+    fn brand_depth(&self, variable: &Variable) -> usize {
+        let stream = match &variable.value {
+            Value::Stream { stream, .. }
+            | Value::Proof { stream, .. }
+            | Value::Fence { stream, .. }
+            | Value::Done { stream, .. } => Some(*stream),
+            Value::Parked {
+                stream,
+                numbered: false,
+            } => Some(*stream),
+            Value::Point { event } => {
+                let recorded = self
+                    .state
+                    .events
+                    .get(*event)
+                    .and_then(|event| event.recorded.as_ref());
+                recorded.map(|(stream, _)| *stream)
+            }
+            Value::Memory(view) if !view.unbranded => match view.hold {
+                Hold::Queued(stream) => Some(stream),
+                Hold::Idle => None,
+            },
+            _ => None,
+        };
+        let of = stream.and_then(|stream| self.state.streams.get(stream));
+        let of = of.filter(|stream| stream.naming == Naming::Brand);
+        let of_stream = of.map_or(0, |stream| stream.brand_depth);
+        of_stream.max(self.device_brand(&variable.value))
+    }
+
+    /// The number of blocks around the closure that gives the device of a value its brand; 0 for none.
+    fn device_brand(&self, value: &Value) -> usize {
+        let of_stream = |stream: usize| self.state.streams.get(stream).map(|stream| stream.context);
+        let context = match value {
+            Value::Device(device) => self.state.devices.get(*device).map(|device| device.context),
+            Value::Context(context)
+            | Value::Binding { context, .. }
+            | Value::Plan { context, .. } => Some(*context),
+            Value::Stream { stream, .. }
+            | Value::Parked { stream, .. }
+            | Value::Proof { stream, .. }
+            | Value::Fence { stream, .. } => of_stream(*stream),
+            Value::Event(event) | Value::Point { event } | Value::Done { event, .. } => {
+                self.state.events.get(*event).map(|event| event.context)
+            }
+            Value::Memory(view) => match (
+                view.hold,
+                self.state
+                    .memory
+                    .get(view.memory)
+                    .map(|memory| memory.place),
+            ) {
+                (Hold::Queued(stream), _) => of_stream(stream),
+                (Hold::Idle, Some(Place::Device(home))) => Some(home),
+                (Hold::Idle, _) => None,
+            },
+            _ => None,
+        };
+        let device = context.map(|context| self.device_of(context));
+        let device = device.and_then(|device| self.state.devices.get(device));
+        let device = device.filter(|device| device.slot.is_none());
+        device.map_or(0, |device| device.brand_depth)
+    }
+
+    /// What the type of a value depends on.
+    fn type_of(&self, value: &Value) -> String {
+        let naming = |stream: usize| {
+            self.state
+                .streams
+                .get(stream)
+                .map(|stream| (stream.context, stream.naming, stream.brand_depth))
+        };
+        match value {
+            Value::Memory(view) => {
+                let place = self
+                    .state
+                    .memory
+                    .get(view.memory)
+                    .map(|memory| memory.place);
+                let place = match place {
+                    Some(Place::Host(_)) => String::from("host"),
+                    other => format!("{other:?}"),
+                };
+                let hold = match view.hold {
+                    Hold::Idle => String::from("idle"),
+                    Hold::Queued(_) if view.unbranded => String::from("numbered"),
+                    Hold::Queued(stream) => format!("{:?}", naming(stream)),
+                };
+                let history: Vec<_> = view
+                    .history
+                    .iter()
+                    .map(|(stream, _)| naming(*stream))
+                    .collect();
+                let shape = (view.form, view.fresh, view.unverified, view.halves);
+                format!("{place} {hold} {history:?} {shape:?}")
+            }
+            Value::Stream {
+                stream, attached, ..
+            } => format!("{:?} {attached}", naming(*stream)),
+            Value::Event(event) => {
+                let event = self.state.events.get(*event);
+                format!("{:?}", event.map(|event| (event.context, event.flags)))
+            }
+            other => format!("{other:?}"),
+        }
+    }
+
+    /// Whether a variable can hold the values of another one.
+    pub(crate) fn sorts_of_values() -> &'static [Sort] {
+        &[
+            Sort::Device,
+            Sort::Context,
+            Sort::Stream,
+            Sort::Parked,
+            Sort::Event,
+            Sort::Point,
+            Sort::Done,
+            Sort::Memory,
+            Sort::Fence,
+            Sort::Proof,
+            Sort::Plan,
+        ]
+    }
+}

@@ -1,0 +1,96 @@
+//! What a run does, and the programs that it makes.
+
+use std::ops::Range;
+use std::path::PathBuf;
+
+use crate::compile::Workshop;
+use crate::generate::generate;
+use crate::mutate::mutate_towards_illegal;
+use crate::program::Program;
+use crate::random::Random;
+
+/// The seed of continuous integration.
+pub const SEED: u64 = 1;
+/// The number of programs of continuous integration.
+pub const COUNT: usize = 500;
+/// The number of programs of a soak.
+pub const SOAK: usize = 20_000;
+
+/// What a run does, and where.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// The seed: the same seed makes the same programs.
+    pub seed: u64,
+    /// The number of programs.
+    pub count: usize,
+    /// The root of the workspace.
+    pub workspace: PathBuf,
+    /// A folder for what is generated and built.
+    pub target: PathBuf,
+}
+
+impl Options {
+    pub(crate) fn workshop(&self) -> Workshop {
+        Workshop {
+            source: self.workspace.clone(),
+            workspace: self.workspace.clone(),
+            folder: self.target.join("package"),
+            target: self.target.join("built"),
+        }
+    }
+}
+
+/// The programs with these numbers.
+pub(crate) fn programs(seed: u64, numbers: Range<usize>) -> Vec<Program> {
+    let make = |number: usize| {
+        let mut random = Random::new(seed, number as u64);
+        let program = generate(&mut random);
+        if number.is_multiple_of(2) {
+            return program;
+        }
+        mutate_towards_illegal(&program, &mut random)
+    };
+    numbers.map(make).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SEED, programs};
+    use crate::model::judge;
+    use crate::print::print;
+
+    #[test]
+    fn a_seed_determines_the_programs() {
+        let text = || programs(SEED, 0..20).iter().map(print).collect::<String>();
+        assert_eq!(text(), text());
+        assert_ne!(
+            text(),
+            programs(SEED + 1, 0..20)
+                .iter()
+                .map(print)
+                .collect::<String>()
+        );
+    }
+
+    #[test]
+    fn both_sides_of_the_border_are_met() {
+        let all = programs(SEED, 0..60);
+        assert!(all.iter().all(crate::program::Program::is_resolved));
+        let (mut legal, mut illegal) = (0, 0);
+        for (number, program) in all.iter().enumerate() {
+            let verdict = judge(program);
+            assert!(
+                number % 2 == 1 || verdict.is_clean(),
+                "a generated program is clean"
+            );
+            match verdict.broken {
+                None => legal += 1,
+                Some(_) => illegal += 1,
+            }
+        }
+        assert!(
+            legal >= 30 && illegal >= 15,
+            "{legal} legal, {illegal} illegal"
+        );
+    }
+}

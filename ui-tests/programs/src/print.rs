@@ -1,0 +1,329 @@
+//! Programs as Rust: each step in the spelling in which a user would write it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::program::{Flags, Name, Op, Operator, Program, Step, Way};
+
+/// How a name is passed where a step borrows it exclusively or consumes a part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flavour {
+    Value,
+    /// A `&mut` that a closure was given.
+    Reference,
+    /// A part of memory, which is passed by value.
+    Part,
+    /// A `Vec`, which is passed as a slice.
+    Vec,
+}
+
+/// The text of a function `program` with the steps.
+pub(crate) fn print(program: &Program) -> String {
+    let mut printer = Printer {
+        text: String::from(HEAD),
+        flavours: BTreeMap::new(),
+        depth: 1,
+        stops: 0,
+    };
+    printer.steps(&program.steps);
+    printer.text.push_str("    Ok(())\n}\n");
+    printer.text
+}
+
+const HEAD: &str = "\
+use crate::*;
+
+pub fn program(acl: Acl) -> Result<()> {
+    let host = acl.host()?;
+";
+
+/// The number of elements of each buffer.
+pub(crate) const LENGTH: usize = 32;
+
+struct Printer {
+    text: String,
+    flavours: BTreeMap<Name, Flavour>,
+    depth: usize,
+    /// The number of places where the program may stop.
+    stops: usize,
+}
+
+impl Printer {
+    fn line(&mut self, line: &str) {
+        // Writing into a String cannot fail.
+        let _ = writeln!(self.text, "{:width$}{line}", "", width = self.depth * 4);
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        for step in steps {
+            self.step(step);
+        }
+    }
+
+    fn flavour(&self, name: Name) -> Flavour {
+        self.flavours.get(&name).copied().unwrap_or(Flavour::Value)
+    }
+
+    /// The name as an exclusive borrow.
+    fn exclusive(&self, name: Name) -> String {
+        match self.flavour(name) {
+            Flavour::Value => format!("&mut {name}"),
+            Flavour::Reference => format!("&mut *{name}"),
+            Flavour::Part => name.to_string(),
+            Flavour::Vec => format!("&mut {name}[..]"),
+        }
+    }
+
+    /// The name as a shared borrow.
+    fn shared(&self, name: Name) -> String {
+        match self.flavour(name) {
+            Flavour::Value => format!("&{name}"),
+            Flavour::Reference => format!("&*{name}"),
+            Flavour::Part => name.to_string(),
+            Flavour::Vec => format!("&{name}[..]"),
+        }
+    }
+
+    fn block(&mut self, head: &str, step: &Step, last: &str, end: &str) {
+        self.line(head);
+        self.depth += 1;
+        self.steps(&step.body);
+        self.line(last);
+        self.depth -= 1;
+        self.line(end);
+    }
+
+    #[expect(clippy::too_many_lines, reason = "a line or two for each kind of step")]
+    fn step(&mut self, step: &Step) {
+        let of = |index: usize| step.of.get(index).copied().unwrap_or(crate::program::ACL);
+        let to = |index: usize| step.to.get(index).copied().unwrap_or(crate::program::ACL);
+        let (a, b, c, d, x) = (of(0), of(1), of(2), of(3), to(0));
+        let stop = self.stops;
+        // The destination of a copy, a fill or an operator: fresh memory by value, other memory by `&mut`.
+        let is_fresh = !step.to.is_empty();
+        let target = |printer: &Self, name: Name| {
+            if is_fresh {
+                name.to_string()
+            } else {
+                printer.exclusive(name)
+            }
+        };
+        let result = if is_fresh {
+            format!("let mut {x} = ")
+        } else {
+            String::new()
+        };
+        let line = match step.op {
+            Op::Claim => format!("let mut {x} = Thread::claim()?;"),
+            Op::SetDevice { slot, id } => {
+                let thread = self.exclusive(b);
+                format!("let mut {x} = {a}.set_device::<Npu<{slot}>>({thread}, {id})?;")
+            }
+            Op::StopOnFailure => format!("let mut {x} = {a}.stop_on_failure();"),
+            Op::CreateContext { number } => {
+                let thread = self.exclusive(b);
+                format!("let mut {x} = {a}.create_context::<{number}>({thread})?;")
+            }
+            Op::Bind => format!("let mut {x} = {a}.set_current(&{b})?;"),
+            Op::BindContext => format!("let mut {x} = {a}.set_current_context(&{b})?;"),
+            Op::Reset => format!("{a}.reset()?;"),
+            Op::DestroyContext => format!("{a}.destroy()?;"),
+            Op::Finalize => format!("{a}.finalize()?;"),
+            Op::SynchronizeDevice => format!("{a}.synchronize_device()?;"),
+            Op::CreateStream { name } => {
+                format!("let mut {x} = {a}.create_stream::<Name{name}>()?;")
+            }
+            Op::DefaultStream => format!("let mut {x} = {a}.default_stream()?;"),
+            Op::DestroyStream => format!("{a}.destroy()?;"),
+            Op::Synchronize => format!("let {x} = {a}.synchronize()?;"),
+            Op::Drain => format!("let {x} = {a}.drain()?;"),
+            Op::Query => format!("{a}.query()?;"),
+            Op::Park => format!("let mut {x} = {a}.park({b});"),
+            Op::Attach => format!("let mut {x} = {a}.attach({b});"),
+            Op::CreateNumbered => format!("let mut {x} = {a}.create_parked_stream()?;"),
+            Op::Unbrand => format!("let mut {x} = {a}.unbrand();"),
+            Op::Rebrand => format!("let mut {x} = {a}.rebrand({b})?;"),
+            Op::Malloc => format!("let mut {x} = {a}.malloc::<i32>({LENGTH})?;"),
+            Op::MallocHost | Op::MallocHostOn => {
+                format!("let mut {x} = {a}.malloc_host_from(host, &[1_i32; {LENGTH}])?;")
+            }
+            Op::Vec => {
+                self.flavours.insert(x, Flavour::Vec);
+                format!("let mut {x} = vec![1_i32; {LENGTH}];")
+            }
+            Op::MallocOn => format!("let mut {x} = {a}.malloc::<i32>({LENGTH})?;"),
+            Op::Memset => format!("{result}{a}.memset({}, 7)?;", target(self, b)),
+            Op::Memcpy => {
+                let (to, from) = (target(self, b), self.shared(c));
+                format!("{result}{a}.memcpy({to}, {from})?;")
+            }
+            Op::MemsetAsync => format!("{result}{a}.memset_async({}, 7)?;", target(self, b)),
+            Op::MemcpyAsync => {
+                let (to, from) = (target(self, b), self.shared(c));
+                format!("{result}{a}.memcpy_async({to}, {from})?;")
+            }
+            Op::Read => format!("black_box({a}[0]);"),
+            Op::Write => format!("{a}[0] = 5;"),
+            Op::Free => format!("{a}.free()?;"),
+            Op::FreeWithDevSync => format!("{b}.free_with_dev_sync({a})?;"),
+            Op::Adopt => format!("let mut {x} = {a}.adopt({b});"),
+            Op::Take => format!("let mut {x} = {a}.take({b});"),
+            Op::Verify => format!("let mut {x} = {a}.verify({b});"),
+            Op::Accept => format!("let mut {x} = {a}.accept_unverified();"),
+            Op::Share => format!("let mut {x} = {a}.share();"),
+            Op::CloneShare => format!("let mut {x} = {a}.clone();"),
+            Op::TryUnwrap => {
+                let stop = "return Ok(())";
+                format!(
+                    "let mut {x} = match {a}.try_unwrap() {{ Ok(last) => last, Err(_) => {stop} }};"
+                )
+            }
+            Op::Split => {
+                self.flavours.insert(x, Flavour::Part);
+                self.flavours.insert(to(1), Flavour::Part);
+                let half = LENGTH / 2;
+                format!("let ({x}, {}) = {a}.split_at_mut({half})?;", to(1))
+            }
+            Op::Slice => {
+                self.flavours.insert(x, Flavour::Part);
+                format!("let {x} = {a}.slice(0..{})?;", LENGTH / 2)
+            }
+            Op::And => {
+                let (both, second) = (format!("{a}.and({b}).split()"), to(1));
+                format!("let (mut {x}, mut {second}) = {both};")
+            }
+            Op::CreateEvent(flags) => {
+                let word = match flags {
+                    Flags::Order => "Order",
+                    Flags::Progress => "Progress",
+                    Flags::Timing => "Timing",
+                    Flags::OrderTiming => "OrderTiming",
+                };
+                format!("let mut {x} = {a}.create_event::<{word}>()?;")
+            }
+            Op::DestroyEvent => format!("{a}.destroy()?;"),
+            Op::Record => format!("let {x} = {a}.record({})?;", self.exclusive(b)),
+            Op::Wait => format!("{a}.wait({b})?;"),
+            Op::SynchronizePoint => format!("let {x} = {a}.synchronize()?;"),
+            Op::QueryPoint => format!("{a}.query()?;"),
+            Op::Elapsed => format!("{a}.millis_since(&{b})?;"),
+            Op::Fence => format!("let {x} = {a}.fence({b}, {c})?;"),
+            Op::WaitFence => {
+                format!("let (mut {x}, mut {}) = {a}.wait_fence({b})?;", to(1))
+            }
+            Op::SynchronizeFence => {
+                format!("let (mut {x}, mut {}) = {a}.synchronize()?;", to(1))
+            }
+            Op::CancelFence => format!("let (mut {x}, mut {}) = {a}.cancel();", to(1)),
+            Op::WaitShared => format!("let mut {x} = {a}.wait_shared(&{b})?;"),
+            Op::Handoff => {
+                let (second, event) = (self.exclusive(b), self.exclusive(c));
+                format!("let mut {x} = {a}.handoff({second}, {event}, {d})?;")
+            }
+            Op::Lend { exclusive } => {
+                let memory = if exclusive {
+                    self.exclusive(b)
+                } else {
+                    self.shared(b)
+                };
+                format!("let mut {x} = {a}.lend({memory});")
+            }
+            Op::IntoInner => format!("{a}.into_inner();"),
+            Op::Plan { operator, fresh } => self.plan(x, [a, b, c, d], operator, fresh),
+            Op::Run => format!("{result}{a}.run({})?;", self.exclusive(b)),
+            Op::Launch => format!("{result}{a}.launch({})?.into_output();", self.exclusive(b)),
+            Op::HostFunc => format!("{a}.launch_host_func(|| ())?;"),
+            Op::HostFuncOn => {
+                let memory = self.exclusive(b);
+                format!("{a}.launch_host_func_on({memory}, |memory| memory[0] = 6)?;")
+            }
+            Op::HostFuncOwns => {
+                format!("{a}.launch_host_func(move || drop({b}))?;")
+            }
+            Op::Drop => format!("drop({a});"),
+            Op::Forget => format!("mem::forget({a});"),
+            Op::Through(way) => {
+                let value = match way {
+                    Way::Box => format!("*Box::new({a})"),
+                    Way::Option => format!("Some({a}).take().ok_or_else(stopped)?"),
+                    Way::Vec => format!("vec![{a}].pop().ok_or_else(stopped)?"),
+                    Way::Function => format!("pass({a})"),
+                    Way::Closure => format!("(move || {a})()"),
+                    Way::Replace => {
+                        format!("mem::replace(&mut Some({a}), None).ok_or_else(stopped)?")
+                    }
+                };
+                let flavour = self.flavour(a);
+                self.flavours.insert(x, flavour);
+                format!("let mut {x} = {value};")
+            }
+            Op::Swap => format!("mem::swap(&mut {a}, &mut {b});"),
+            Op::Hole => format!("let mut {x} = None;"),
+            Op::Escape => format!("{a} = Some({b});"),
+            Op::Return => {
+                self.stops += 1;
+                format!("if stops({stop}) {{ return Ok(()); }}")
+            }
+            Op::Fail => {
+                self.stops += 1;
+                format!("if stops({stop}) {{ Err(stopped())?; }}")
+            }
+            Op::Closure => return self.block("(|| -> Result<()> {", step, "Ok(())", "})()?;"),
+            Op::Catch => {
+                let head = "let _ = catch_unwind(AssertUnwindSafe(|| -> Result<()> {";
+                return self.block(head, step, "panic!(\"a panic of the program\");", "}));");
+            }
+            Op::Repeat => return self.block("for _ in 0..2 {", step, "", "}"),
+            Op::Spawn => {
+                let head = "thread::scope(|threads| threads.spawn(|| -> Result<()> {";
+                let end = "}).join().map_err(|_| stopped())?)?;";
+                return self.block(head, step, "Ok(())", end);
+            }
+            Op::Scope => {
+                let head = format!("{a}.scope(|{x}| -> Result<()> {{");
+                return self.block(&head, step, "Ok(())", "})??;");
+            }
+            Op::WithStream => {
+                let head = format!("{a}.with_stream(|mut {x}| -> Result<()> {{");
+                return self.block(&head, step, "Ok(())", "})??;");
+            }
+            Op::ParkedWith => {
+                self.flavours.insert(x, Flavour::Reference);
+                let head = format!("{a}.with({b}, |{x}| -> Result<()> {{");
+                return self.block(&head, step, "Ok(())", "})?;");
+            }
+            Op::WithDevice { id } => {
+                self.flavours.insert(to(1), Flavour::Reference);
+                let thread = self.exclusive(b);
+                let head = format!(
+                    "{a}.with_device({thread}, {id}, |{x}, {}| -> Result<()> {{",
+                    to(1)
+                );
+                return self.block(&head, step, "Ok(())", "})??;");
+            }
+        };
+        self.line(&line);
+    }
+
+    fn plan(
+        &self,
+        x: Name,
+        [current, a, b, out]: [Name; 4],
+        operator: Operator,
+        fresh: bool,
+    ) -> String {
+        let _ = self;
+        let tensor = |name: Name| format!("&{name}.tensor(&[{LENGTH}])?");
+        let output = if fresh { "into_tensor" } else { "tensor_mut" };
+        let output = format!("{out}.{output}(&[{LENGTH}])?");
+        let arguments = match operator {
+            Operator::Add => format!("add({current}, {}, {}, 1, {output})", tensor(a), tensor(b)),
+            Operator::Mul => format!("mul({current}, {}, {}, {output})", tensor(a), tensor(b)),
+            Operator::Relu => format!("relu({current}, {}, {output})", tensor(a)),
+            Operator::InplaceAdd => {
+                format!("inplace_add({current}, {output}, {}, 1)", tensor(a))
+            }
+        };
+        format!("let {x} = op::{arguments}?;")
+    }
+}

@@ -1,0 +1,226 @@
+//! What the compiler accepts runs on the emulator under its checker, each program in a process of its own.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use std::{io, thread};
+
+/// One way to run a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Setting {
+    pub(crate) schedule: String,
+    /// Faults of the emulator; empty for none.
+    pub(crate) faults: &'static str,
+    pub(crate) fault_seed: u64,
+    /// The place where the program stops early.
+    pub(crate) stops: Option<usize>,
+}
+
+/// The end of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum End {
+    Done,
+    /// The program has returned an error.
+    Error(String),
+    /// The checker has found that something was never released, and nothing else.
+    Leak(String),
+    /// The checker has found something, or the program has crashed or hung.
+    Wrong(String),
+}
+
+/// The faults with which programs run, one set after the other.
+const FAULTS: [&str; 8] = [
+    "task:aclrtMemcpyAsync%30=507001",
+    "aclrtSynchronizeStream%25=507001",
+    "aclrtMalloc%25=207001",
+    "aclrtRecordEvent%25=207001,aclrtStreamWaitEvent%25=207001",
+    "aclrtMemcpyAsync%25=107000",
+    "aclrtCreateStream%25=207008,aclrtDestroyStream%25=107017",
+    "aclrtFree%25=107000,aclrtDestroyEvent%25=107017,aclrtFreeHost%25=107000",
+    "task:aclrtMemsetAsync%30=507001,aclrtSynchronizeEvent%25=507001,aclrtSynchronizeDevice%25=507001",
+];
+
+/// The ways in which a program with so many places to stop runs.
+pub(crate) fn settings(seed: u64, stops: usize) -> Vec<Setting> {
+    let plain = |schedule: String| Setting {
+        schedule,
+        faults: "",
+        fault_seed: 0,
+        stops: None,
+    };
+    let mut all = vec![
+        plain("eager".into()),
+        plain("lazy".into()),
+        plain(format!("seeded:{}", seed % 1000)),
+    ];
+    for turn in 0..2 {
+        let number = seed.wrapping_add(turn * 3);
+        let index = usize::try_from(number % 8).unwrap_or(0);
+        let schedule = if turn == 0 {
+            "lazy".into()
+        } else {
+            format!("seeded:{}", number % 1000)
+        };
+        all.push(Setting {
+            faults: FAULTS.get(index).copied().unwrap_or_default(),
+            fault_seed: number % 100_000,
+            ..plain(schedule)
+        });
+    }
+    for place in 0..stops.min(2) {
+        all.push(Setting {
+            stops: Some(place),
+            ..plain("lazy".into())
+        });
+    }
+    all
+}
+
+/// Runs a program of the package.
+pub(crate) fn run(program: &Path, number: usize, setting: &Setting) -> End {
+    let mut command = Command::new(program);
+    command
+        .arg(number.to_string())
+        .env_clear()
+        .env("ASCENDCL_BACKEND", "emulator")
+        .env("ASCENDCL_EMULATOR_DEVICES", "2")
+        .env("ASCENDCL_EMULATOR_CHECK", "1")
+        .env("ASCENDCL_EMULATOR_SCHEDULE", &setting.schedule)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    if !setting.faults.is_empty() {
+        command.env("ASCENDCL_EMULATOR_FAULTS", setting.faults).env(
+            "ASCENDCL_EMULATOR_FAULT_SEED",
+            setting.fault_seed.to_string(),
+        );
+    }
+    if let Some(place) = setting.stops {
+        command.env("PROGRAM_STOPS", place.to_string());
+    }
+    match command.spawn().and_then(finish) {
+        Ok(end) => end,
+        Err(error) => End::Wrong(format!("cannot run the program: {error}")),
+    }
+}
+
+/// The time after which a program hangs. A program takes milliseconds.
+const LIMIT: Duration = Duration::from_secs(60);
+
+fn finish(mut child: Child) -> io::Result<End> {
+    // The output of a program fits into the pipe, or a thread reads it meanwhile.
+    let said = child
+        .stderr
+        .take()
+        .map(|stderr| thread::spawn(move || io::read_to_string(stderr)));
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break Some(status);
+        }
+        if start.elapsed() > LIMIT {
+            child.kill()?;
+            child.wait()?;
+            break None;
+        }
+        thread::sleep(Duration::from_millis(1));
+    };
+    let said = said
+        .and_then(|reader| reader.join().ok())
+        .and_then(Result::ok)
+        .unwrap_or_default();
+    Ok(match status {
+        None => End::Wrong(format!("the program hangs\n{said}")),
+        Some(status) => match status.code() {
+            Some(0) => End::Done,
+            Some(3) => End::Error(said),
+            Some(66) if leaks_only(&said) => End::Leak(said),
+            _ => End::Wrong(format!("the program ends with {status}\n{said}")),
+        },
+    })
+}
+
+/// Whether all findings are about what was never released.
+fn leaks_only(said: &str) -> bool {
+    let findings = said
+        .lines()
+        .filter(|line| line.starts_with("ascendcl-emulator: ") && line.ends_with(']'));
+    let mut findings = findings.peekable();
+    findings.peek().is_some() && findings.all(|line| line.ends_with("[leak]"))
+}
+
+/// Does all tasks, as many at a time as there are processors.
+pub(crate) fn on_all_processors<T: Sync, R: Send>(
+    tasks: &[T],
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Vec::new());
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(task) = tasks.get(index) else {
+                        break;
+                    };
+                    let result = work(task);
+                    let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                    results.push((index, result));
+                }
+            });
+        }
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{leaks_only, on_all_processors, settings};
+
+    #[test]
+    fn a_leak_beside_another_finding_is_not_a_leak_alone() {
+        let leak = "ascendcl-emulator: something was never released [leak]\n";
+        let other =
+            "ascendcl-emulator: memory was freed while queued work used it [freed-in-use]\n";
+        assert!(leaks_only(leak));
+        assert!(!leaks_only(&[leak, other].concat()));
+        assert!(!leaks_only("a panic\n"));
+    }
+
+    #[test]
+    fn a_program_runs_in_every_order_with_faults_and_stops() {
+        let all = settings(7, 1);
+        assert_eq!(
+            all.iter()
+                .filter(|setting| setting.faults.is_empty())
+                .count(),
+            4
+        );
+        assert_eq!(
+            all.iter()
+                .filter(|setting| setting.stops == Some(0))
+                .count(),
+            1
+        );
+        let schedules: Vec<_> = all
+            .iter()
+            .map(|setting| setting.schedule.as_str())
+            .collect();
+        assert_eq!(schedules.get(..3), Some(&["eager", "lazy", "seeded:7"][..]));
+    }
+
+    #[test]
+    fn results_are_in_the_order_of_the_tasks() {
+        let tasks: Vec<usize> = (0..100).collect();
+        assert_eq!(
+            on_all_processors(&tasks, |task| task + 1),
+            (1..101).collect::<Vec<_>>()
+        );
+    }
+}

@@ -1,0 +1,41 @@
+//! `cargo xtask programs`: random programs, judged by a model, by the compiler and by the emulator's checker.
+//!
+//! The package `random-programs` (`ui-tests/programs/`) does the work.
+
+use random_programs::{COUNT, Options, SEED, SOAK, judge_programs, try_controls};
+
+use crate::error::Error;
+use crate::output::say;
+use crate::process::{root, target};
+
+/// `cargo xtask programs`.
+pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
+    let root = root();
+    let mut options = Options {
+        seed: SEED,
+        count: COUNT,
+        target: target(&root).join("programs"),
+        workspace: root,
+    };
+    let mut controls = false;
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let mut number = || {
+            let number = words.next().and_then(|word| word.parse::<u64>().ok());
+            number.ok_or_else(|| Error::Usage(format!("`{word}` needs a number")))
+        };
+        match *word {
+            "--seed" => options.seed = number()?,
+            "--count" => options.count = usize::try_from(number()?).unwrap_or(COUNT),
+            "--soak" => options.count = SOAK,
+            "--controls" => controls = true,
+            _ => return Err(Error::Usage(format!("`programs` does not take `{word}`"))),
+        }
+    }
+    let judged = if controls {
+        try_controls(&options, &say)
+    } else {
+        judge_programs(&options, &say)
+    };
+    judged.map_err(|text| Error::Failed(format!("programs: {text}")))
+}

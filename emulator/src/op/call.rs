@@ -43,6 +43,7 @@ pub struct Input {
 /// A tensor that the operator writes.
 #[derive(Debug, Clone, Copy)]
 pub struct Output {
+    pub(super) name: &'static str,
     pub(super) slot: usize,
     pub(super) tensor: Tensor,
 }
@@ -202,8 +203,8 @@ impl Call {
 
     fn as_output(&self, slots: Slots) -> Option<Output> {
         let slot = slots.written?;
-        let tensor = self.operands.get(slot)?.tensor;
-        Some(Output { slot, tensor })
+        let Operand { name, tensor, .. } = *self.operands.get(slot)?;
+        Some(Output { name, slot, tensor })
     }
 
     /// Returns the tensor that the operator reads as the parameter `name`.

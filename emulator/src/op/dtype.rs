@@ -9,36 +9,45 @@ use ascendcl_sys::{
     ACL_INT64, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64, aclDataType,
 };
 
+/// Lists data types by the words of the operator manuals.
+macro_rules! types {
+    (@bf16) => { ascendcl_sys::ACL_BF16 };
+    (@f16) => { ascendcl_sys::ACL_FLOAT16 };
+    (@f32) => { ascendcl_sys::ACL_FLOAT };
+    (@f64) => { ascendcl_sys::ACL_DOUBLE };
+    (@s8) => { ascendcl_sys::ACL_INT8 };
+    (@s16) => { ascendcl_sys::ACL_INT16 };
+    (@s32) => { ascendcl_sys::ACL_INT32 };
+    (@s64) => { ascendcl_sys::ACL_INT64 };
+    (@u8) => { ascendcl_sys::ACL_UINT8 };
+    (@u16) => { ascendcl_sys::ACL_UINT16 };
+    (@u32) => { ascendcl_sys::ACL_UINT32 };
+    (@u64) => { ascendcl_sys::ACL_UINT64 };
+    (@bool) => { ascendcl_sys::ACL_BOOL };
+    ($($word:ident)*) => { &[$(types!(@$word)),*] };
+}
+pub(super) use types;
+
 /// The real types that most operators take.
-pub(super) const REAL: &[aclDataType] = &[
-    ACL_FLOAT,
-    ACL_FLOAT16,
-    ACL_BF16,
-    ACL_DOUBLE,
-    ACL_INT8,
-    ACL_INT16,
-    ACL_INT32,
-    ACL_INT64,
-    ACL_UINT8,
-    ACL_BOOL,
-];
+pub(super) const REAL: Types = types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8 bool);
+
+/// The real types without truth values.
+pub(super) const NUMBERS: Types = types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8);
 
 /// The types for operators that only move or convert elements.
-pub(super) const MOVABLE: &[aclDataType] = &[
-    ACL_FLOAT,
-    ACL_FLOAT16,
-    ACL_BF16,
-    ACL_DOUBLE,
-    ACL_INT8,
-    ACL_INT16,
-    ACL_INT32,
-    ACL_INT64,
-    ACL_UINT8,
-    ACL_UINT16,
-    ACL_UINT32,
-    ACL_UINT64,
-    ACL_BOOL,
-];
+pub(super) const MOVABLE: Types = types!(f32 f16 bf16 f64 s8 s16 s32 s64 u8 u16 u32 u64 bool);
+
+/// The types for operators on real numbers.
+pub(super) const FLOATING: Types = types!(f32 f16 bf16 f64);
+
+/// The types for operators on real numbers of at most single precision.
+pub(super) const SINGLE: Types = types!(f32 f16 bf16);
+
+/// The types for operators on integers and truth values.
+pub(super) const INTEGRAL: Types = types!(s8 s16 s32 s64 u8 u16 u32 u64 bool);
+
+/// The data types that an operator takes.
+pub(super) type Types = &'static [aclDataType];
 
 /// The kind of a type's values, in the order of promotion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,6 +93,18 @@ pub(super) fn promote(one: aclDataType, other: aclDataType) -> Option<aclDataTyp
         (ACL_UINT8, ACL_INT8) | (ACL_INT8, ACL_UINT8) => Some(ACL_INT16),
         (ACL_FLOAT16, ACL_BF16) | (ACL_BF16, ACL_FLOAT16) => Some(ACL_FLOAT),
         _ => Some(high),
+    }
+}
+
+/// Returns the type in which an operator combines a tensor with a scalar; `None` if there is none. The scalar changes
+/// the type only if its kind is higher than the kind of the tensor.
+pub(super) fn promote_scalar(tensor: aclDataType, scalar: aclDataType) -> Option<aclDataType> {
+    if tensor == scalar || kind(tensor)? >= kind(scalar)? {
+        return Some(tensor);
+    }
+    match kind(scalar)? {
+        Kind::Floating => promote(tensor, ACL_INT8).map(|_| ACL_FLOAT),
+        Kind::Whole | Kind::Truth => promote(tensor, scalar),
     }
 }
 
@@ -134,6 +155,28 @@ mod tests {
         ] {
             assert_eq!(promote(one, other), both, "{one:?} {other:?}");
             assert_eq!(promote(other, one), both, "{other:?} {one:?}");
+        }
+    }
+
+    #[test]
+    fn a_scalar_counts_only_if_its_kind_is_higher() {
+        for (tensor, scalar, both) in [
+            (ACL_FLOAT16, ACL_DOUBLE, Some(ACL_FLOAT16)),
+            (ACL_BF16, ACL_INT64, Some(ACL_BF16)),
+            (ACL_INT32, ACL_DOUBLE, Some(ACL_FLOAT)),
+            (ACL_INT8, ACL_INT64, Some(ACL_INT8)),
+            (ACL_BOOL, ACL_INT64, Some(ACL_INT64)),
+            (ACL_BOOL, ACL_FLOAT16, Some(ACL_FLOAT)),
+            (ACL_BOOL, ACL_BOOL, Some(ACL_BOOL)),
+            (ACL_UINT32, ACL_FLOAT, None),
+            (ACL_BOOL, ACL_UINT32, None),
+            (ACL_UINT32, ACL_INT8, Some(ACL_UINT32)),
+        ] {
+            assert_eq!(
+                promote_scalar(tensor, scalar),
+                both,
+                "{tensor:?} {scalar:?}"
+            );
         }
     }
 

@@ -13,7 +13,7 @@ use core::fmt;
 use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16, ACL_INT32, ACL_INT64, aclDataType};
 
 use super::call::{Call, Input, Output, Source, stage};
-use super::dtype::{Kind, REAL, can_cast, kind, promote};
+use super::dtype::{INTEGRAL, Kind, MOVABLE, REAL, Types, can_cast, kind, promote, promote_scalar};
 use super::pass::{Arithmetic, Lane, Pass};
 use super::plan::{Definition, Plan};
 use super::refusal::Refusal;
@@ -22,14 +22,21 @@ use super::shape::{Dims, Nest, broadcast};
 use super::view::Views;
 use super::work::{Formula, Kind as Kernel, Work};
 
-pub use super::number::{CHUNK, Number, Real, Whole};
+pub use super::number::{CHUNK, Number, Whole};
 pub use super::pass::Chunked;
+pub use super::real::Real;
 
 /// An element-wise operator with `N` operands. [`elementwise!`](crate::elementwise) makes it.
+#[derive(Clone, Copy)]
 pub struct Elementwise<const N: usize> {
     arithmetic: Arithmetic,
     rule: Rule,
-    types: &'static [aclDataType],
+    types: Types,
+    out_types: Types,
+    /// The scalars that take part in the promotion; the others only have to fit its result.
+    joining: &'static [&'static str],
+    /// The name and the types of an operand that is only asked for its truth, and not promoted.
+    condition: (&'static str, Types),
     fast: Option<Fast>,
 }
 
@@ -47,8 +54,14 @@ enum Rule {
     /// Operands are promoted to one type. Integers are computed as FLOAT, and their result may have any type (Atlas
     /// A2).
     Divided,
+    /// Operands are promoted to one type. Integers are computed as FLOAT, and the result is cast from there.
+    Real,
+    /// Operands are promoted to one type, and the result is a truth value that is stored as any type.
+    Compared,
     /// All tensors have one type.
     Same,
+    /// Operands are converted to the type of the result.
+    Converted,
 }
 
 /// The arithmetic of the kernels with vector instructions.
@@ -65,8 +78,12 @@ pub(super) enum Fast {
 /// Makes an element-wise operator from its arithmetic. The arithmetic is written once for all kinds of numbers
 /// ([`Number`](crate::operator::Number)).
 ///
-/// `|a, b| a + b` promotes its operands. `divided |a, b| a / b` computes integers as FLOAT, so its numbers support
-/// division ([`Real`](crate::operator::Real)).
+/// - `|a, b| a + b` promotes its operands.
+/// - `compared |a, b| a < b` promotes its operands, and its result is a truth value.
+/// - `divided |a, b| a / b` and `real |x| x.exp()` compute integers as FLOAT, so their numbers support division and
+///   more ([`Real`](crate::operator::Real)). The results of `divided` may have any type, and those of `real` a
+///   floating-point type.
+/// - `whole |a, b| ..` is for integers only ([`Whole`](crate::operator::Whole)).
 ///
 /// The arithmetic has a name for each operand of its operator. Another number does not compile:
 ///
@@ -84,21 +101,36 @@ pub(super) enum Fast {
 #[macro_export]
 macro_rules! elementwise {
     (divided |$($x:ident),+ $(,)?| $value:expr) => {{
-        $crate::elementwise!(@apply $crate::operator::Real, [$($x),+] $value);
-        const OPERANDS: usize = [$(stringify!($x)),+].len();
-        $crate::operator::Elementwise::<OPERANDS>::divided(apply::<f32>, apply::<f64>)
+        $crate::elementwise!(@apply [<W: $crate::operator::Real>], [$($x),+] $value);
+        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::divided(apply::<f32>, apply::<f64>)
     }};
-    (|$($x:ident),+ $(,)?| $value:expr) => {{
-        $crate::elementwise!(@apply $crate::operator::Number, [$($x),+] $value);
-        const OPERANDS: usize = [$(stringify!($x)),+].len();
-        $crate::operator::Elementwise::<OPERANDS>::promoted(
+    (real |$($x:ident),+ $(,)?| $value:expr) => {{
+        $crate::elementwise!(@apply [<W: $crate::operator::Real>], [$($x),+] $value);
+        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::real(apply::<f32>, apply::<f64>)
+    }};
+    (compared |$($x:ident),+ $(,)?| $value:expr) => {{
+        $crate::elementwise!(@apply [<W: $crate::operator::Number>], [$($x),+] W::truth($value));
+        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::compared(
             apply::<f32>,
             apply::<f64>,
             apply::<$crate::operator::Whole>,
         )
     }};
-    (@apply $Bound:path, [$($x:ident),+] $value:expr) => {
-        fn apply<W: $Bound>(
+    (whole |$($x:ident),+ $(,)?| $value:expr) => {{
+        type W = $crate::operator::Whole;
+        $crate::elementwise!(@apply [], [$($x),+] $value);
+        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::whole(apply)
+    }};
+    (|$($x:ident),+ $(,)?| $value:expr) => {{
+        $crate::elementwise!(@apply [<W: $crate::operator::Number>], [$($x),+] $value);
+        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::promoted(
+            apply::<f32>,
+            apply::<f64>,
+            apply::<$crate::operator::Whole>,
+        )
+    }};
+    (@apply [$($generics:tt)*], [$($x:ident),+] $value:expr) => {
+        fn apply $($generics)* (
             operands: &[[W; $crate::operator::CHUNK]],
             results: &mut [W; $crate::operator::CHUNK],
         ) {
@@ -122,38 +154,53 @@ macro_rules! elementwise {
 // An exported macro belongs to the crate root; this gives it a path in this module.
 pub(super) use elementwise;
 
-impl<const N: usize> Elementwise<N> {
-    /// Makes an operator that promotes its operands to one type, computes in this type and casts the result to the
-    /// type of the output.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn promoted(f32: Chunked<f32>, f64: Chunked<f64>, whole: Chunked<Whole>) -> Self {
-        Self {
-            arithmetic: Arithmetic {
-                f32,
-                f64,
-                whole: Some(whole),
-            },
-            rule: Rule::Promoted,
-            types: REAL,
-            fast: None,
+/// Defines the constructors that [`elementwise!`](crate::elementwise) uses.
+macro_rules! constructors {
+    ($($(#[$doc:meta])* $name:ident = $rule:ident($($whole:ident)?);)*) => {$(
+        $(#[$doc])*
+        #[doc(hidden)]
+        #[must_use]
+        pub const fn $name(f32: Chunked<f32>, f64: Chunked<f64>, $($whole: Chunked<Whole>)?) -> Self {
+            let whole = None::<Chunked<Whole>>;
+            $(let whole = match whole { _ => Some($whole) };)?
+            Self {
+                arithmetic: Arithmetic { f32, f64, whole },
+                rule: Rule::$rule,
+                types: REAL,
+                out_types: MOVABLE,
+                joining: &[],
+                condition: ("", &[]),
+                fast: None,
+            }
         }
+    )*};
+}
+
+impl<const N: usize> Elementwise<N> {
+    constructors! {
+        /// Makes an operator that promotes its operands to one type, computes in this type and casts the result to the
+        /// type of the output.
+        promoted = Promoted(given);
+        /// Makes an operator that promotes its operands to one type, and stores truth values.
+        compared = Compared(given);
+        /// Makes an operator that promotes its operands to one type, computes integers as FLOAT and casts the result to
+        /// the type of the output, which may be any type.
+        divided = Divided();
+        /// Makes an operator that promotes its operands to one type, computes integers as FLOAT and casts the result to
+        /// the type of the output.
+        real = Real();
     }
 
-    /// Makes an operator that promotes its operands to one type, computes integers as FLOAT and casts the result to
-    /// the type of the output.
+    /// Makes an operator on integers and truth values.
     #[doc(hidden)]
     #[must_use]
-    pub const fn divided(f32: Chunked<f32>, f64: Chunked<f64>) -> Self {
+    pub const fn whole(whole: Chunked<Whole>) -> Self {
+        // No other numbers are loaded, because the operator takes no other types.
+        let this = Self::promoted(|_, _| {}, |_, _| {}, whole);
         Self {
-            arithmetic: Arithmetic {
-                f32,
-                f64,
-                whole: None,
-            },
-            rule: Rule::Divided,
-            types: REAL,
-            fast: None,
+            types: INTEGRAL,
+            out_types: INTEGRAL,
+            ..this
         }
     }
 
@@ -163,8 +210,40 @@ impl<const N: usize> Elementwise<N> {
         Self {
             rule: Rule::Same,
             types,
+            out_types: types,
             ..self
         }
+    }
+
+    /// Returns the operator with another rule: operands are converted to the type of the result.
+    pub(super) const fn converted(self, types: Types) -> Self {
+        Self {
+            rule: Rule::Converted,
+            types,
+            out_types: types,
+            ..self
+        }
+    }
+
+    /// Returns the operator for operands of these types.
+    pub(super) const fn takes(self, types: Types) -> Self {
+        Self { types, ..self }
+    }
+
+    /// Returns the operator for results of these types.
+    pub(super) const fn gives(self, out_types: Types) -> Self {
+        Self { out_types, ..self }
+    }
+
+    /// Returns the operator with scalars that take part in the promotion.
+    pub(super) const fn joining(self, joining: &'static [&'static str]) -> Self {
+        Self { joining, ..self }
+    }
+
+    /// Returns the operator with an operand of other types that is only asked for its truth.
+    pub(super) const fn condition(self, name: &'static str, types: Types) -> Self {
+        let condition = (name, types);
+        Self { condition, ..self }
     }
 
     /// Returns the operator with the kernels that have vector instructions, for data types that these kernels
@@ -181,16 +260,29 @@ impl<const N: usize> Elementwise<N> {
         self.arithmetic
     }
 
-    /// Returns the type that the result is computed in: the promoted type of the operands, or FLOAT for integers that
-    /// are divided.
-    fn compute_type(&self, sources: &[Source], out: &Output) -> Result<aclDataType, Refusal> {
+    /// Checks the data types of the operands and returns the type to which they are promoted; `None` if no operand is
+    /// promoted.
+    pub(super) fn promoted_type(
+        &self,
+        sources: &[Source],
+        out: &Output,
+    ) -> Result<Option<aclDataType>, Refusal> {
         let mut promoted = None;
         for source in sources {
             let Source::Tensor(Input { name, tensor, .. }) = *source else {
                 continue;
             };
-            if !self.types.contains(&tensor.dtype) {
-                return Err(Refusal::unsupported(name, tensor.dtype, self.types));
+            let is_condition = name == self.condition.0;
+            let types = if is_condition {
+                self.condition.1
+            } else {
+                self.types
+            };
+            if !types.contains(&tensor.dtype) {
+                return Err(Refusal::unsupported(name, tensor.dtype, types));
+            }
+            if is_condition || self.rule == Rule::Converted {
+                continue;
             }
             let both = match promoted {
                 None => Some(tensor.dtype),
@@ -199,20 +291,47 @@ impl<const N: usize> Elementwise<N> {
             };
             promoted = Some(both.ok_or_else(|| no_types(sources, out))?);
         }
-        let to = out.tensor.dtype;
+        for source in sources {
+            if let Source::Scalar(name, scalar) = source
+                && self.joining.contains(name)
+            {
+                if !self.types.contains(&scalar.dtype()) {
+                    return Err(Refusal::unsupported(name, scalar.dtype(), self.types));
+                }
+                let both = match promoted {
+                    None => Some(scalar.dtype()),
+                    Some(dtype) => promote_scalar(dtype, scalar.dtype()),
+                };
+                promoted = Some(both.ok_or_else(|| no_types(sources, out))?);
+            }
+        }
+        Ok(promoted)
+    }
+
+    /// Returns the type that the result is computed in: the promoted type of the operands, or FLOAT for integers that
+    /// are divided.
+    fn compute_type(&self, sources: &[Source], out: &Output) -> Result<aclDataType, Refusal> {
+        let to = out.dtype();
+        let promoted = self.promoted_type(sources, out)?;
+        if !self.out_types.contains(&to) {
+            return Err(Refusal::unsupported(out.name, to, self.out_types));
+        }
         let dtype = promoted.unwrap_or(to);
-        let is_divided = self.rule == Rule::Divided && kind(dtype) != Some(Kind::Floating);
-        let fits = match self.rule {
-            Rule::Same => dtype == to,
-            Rule::Divided if is_divided => kind(to).is_some(),
-            Rule::Promoted | Rule::Divided => can_cast(dtype, to),
+        let is_integer = kind(dtype) != Some(Kind::Floating);
+        let (dtype, fits) = match self.rule {
+            Rule::Same => (dtype, dtype == to),
+            Rule::Divided if is_integer => (ACL_FLOAT, kind(to).is_some()),
+            Rule::Real if is_integer => (ACL_FLOAT, can_cast(ACL_FLOAT, to)),
+            Rule::Promoted | Rule::Divided | Rule::Real => (dtype, can_cast(dtype, to)),
+            Rule::Compared | Rule::Converted => (dtype, true),
         };
         if !fits {
             return Err(no_types(sources, out));
         }
-        let dtype = if is_divided { ACL_FLOAT } else { dtype };
         for source in sources {
             if let Source::Scalar(name, scalar) = source
+                && self.rule != Rule::Converted
+                && !self.joining.contains(name)
                 && !takes(dtype, scalar)
             {
                 return Err(Refusal::invalid(format_args!(
@@ -256,17 +375,29 @@ impl<const N: usize> Definition for Elementwise<N> {
 
     fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
         let (sources, out) = call.elements()?;
-        let dtype = self.compute_type(&sources, &out)?;
+        self.plan_of(call, &sources, out)
+    }
+}
+
+impl<const N: usize> Elementwise<N> {
+    /// Checks these operands and returns the plan.
+    pub(super) fn plan_of(
+        &self,
+        call: &Call,
+        sources: &[Source],
+        out: Output,
+    ) -> Result<Plan, Refusal> {
+        let dtype = self.compute_type(sources, &out)?;
         let mut shape = Dims::default();
-        for source in &sources {
+        for source in sources {
             let Source::Tensor(input) = source else {
                 continue;
             };
             shape = broadcast(&shape, &input.tensor.shape)
-                .ok_or_else(|| no_broadcast(&sources, &out.tensor.shape))?;
+                .ok_or_else(|| no_broadcast(sources, &out.tensor.shape))?;
         }
         if shape != out.tensor.shape {
-            return Err(no_broadcast(&sources, &out.tensor.shape));
+            return Err(no_broadcast(sources, &out.tensor.shape));
         }
         check_output(&out)?;
         if out.elements() == 0 {
@@ -286,7 +417,7 @@ impl<const N: usize> Definition for Elementwise<N> {
             }
         });
         let workspace = staged.fold(0, u64::saturating_add);
-        if let Some(fast) = self.fast_work(&sources, &out) {
+        if let Some(fast) = self.fast_work(sources, &out) {
             return call.plan_with(workspace, Box::new(move |views| fast.run(views)));
         }
         let lanes = sources.iter().map(|source| match source {

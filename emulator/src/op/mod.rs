@@ -5,7 +5,7 @@
 //! program.
 //!
 //! The modules, from the bottom: `shape` has dimensions and broadcasting, `dtype` the rules of data types, and
-//! `number` the conversion between elements and numbers. The kernels with vector instructions, which compute sums and
+//! `number` the conversion between elements and numbers, and `real` the functions of real numbers. The kernels with vector instructions, which compute sums and
 //! products for some data types, are in `element`, `machine`, `source`, `kernel` and `work`. The objects with handles
 //! are in `tensor`, `scalar` and `list`, and the queries of tensors in `inspect`. A first phase goes through
 //! `argument` (the arguments from C), `call` (the objects of the handles), the definition, and `plan` (the prepared
@@ -50,6 +50,7 @@ mod machine;
 mod number;
 mod pass;
 mod plan;
+mod real;
 mod refusal;
 mod scalar;
 mod shape;

@@ -5,7 +5,7 @@
 //! loses the digits behind the point, and NaN becomes 0.
 
 use core::cmp::Ordering;
-use core::ops::{Add, Div, Mul, Neg, Sub};
+use core::ops::{Add, Mul, Neg, Sub};
 
 use ascendcl_sys::{
     ACL_BF16, ACL_BOOL, ACL_DOUBLE, ACL_FLOAT, ACL_FLOAT16, ACL_INT8, ACL_INT16, ACL_INT32,
@@ -49,6 +49,89 @@ pub trait Number:
     #[must_use]
     fn is_nan(self) -> bool;
 
+    /// Returns the smaller number, or NaN if one of the two is NaN.
+    #[must_use]
+    fn smaller(self, other: Self) -> Self {
+        if self.partial_cmp(&other) == Some(Ordering::Greater) || other.is_nan() {
+            other
+        } else {
+            self
+        }
+    }
+
+    /// Returns 1 for true and 0 for false.
+    #[must_use]
+    fn truth(value: bool) -> Self;
+
+    /// Returns whether this is not 0.
+    #[must_use]
+    fn is_true(self) -> bool {
+        self != Self::ZERO
+    }
+
+    /// Returns -1, 0 or 1 as the number is negative, 0 or positive, and NaN for NaN.
+    #[must_use]
+    fn sign(self) -> Self {
+        if self > Self::ZERO {
+            Self::truth(true)
+        } else if self < Self::ZERO {
+            -Self::truth(true)
+        } else {
+            self
+        }
+    }
+
+    /// Returns whether this is infinite.
+    #[must_use]
+    fn is_infinite(self) -> bool;
+
+    /// Returns the absolute value.
+    #[must_use]
+    fn absolute(self) -> Self;
+
+    /// Rounds down.
+    #[must_use]
+    fn floor(self) -> Self;
+
+    /// Rounds up.
+    #[must_use]
+    fn ceil(self) -> Self;
+
+    /// Cuts the fraction off.
+    #[must_use]
+    fn trunc(self) -> Self;
+
+    /// Rounds to the nearest whole number, a tie to the even one.
+    #[must_use]
+    fn round(self) -> Self;
+
+    /// Returns the quotient without its fraction. An integer divided by 0 gives 0.
+    #[must_use]
+    fn quotient(self, other: Self) -> Self;
+
+    /// Returns the quotient, rounded down. An integer divided by 0 gives 0.
+    #[must_use]
+    fn quotient_down(self, other: Self) -> Self;
+
+    /// Returns the remainder of a quotient whose fraction is cut off; it has the sign of `self`.
+    #[must_use]
+    fn remainder(self, other: Self) -> Self;
+
+    /// Returns the remainder of a quotient that is rounded down; it has the sign of `other`.
+    #[must_use]
+    fn remainder_down(self, other: Self) -> Self {
+        let rest = self.remainder(other);
+        if rest.is_true() && (rest < Self::ZERO) != (other < Self::ZERO) {
+            rest + other
+        } else {
+            rest
+        }
+    }
+
+    /// Returns `self` to the power of `exponent`. An integer to a negative power is 0, except for 1 and -1.
+    #[must_use]
+    fn power(self, exponent: Self) -> Self;
+
     /// Returns the value of a scalar.
     #[doc(hidden)]
     fn of(scalar: Scalar) -> Self;
@@ -73,11 +156,6 @@ pub trait Number:
     #[doc(hidden)]
     fn quantise(dtype: aclDataType, numbers: &mut [Self]);
 }
-
-/// A type of number that supports division.
-pub trait Real: Number + Div<Output = Self> {}
-impl Real for f32 {}
-impl Real for f64 {}
 
 /// Integers and truth values. The arithmetic is modulo 2^64, and an element stores the lower bits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -303,14 +381,11 @@ unsafe fn store_all<T: Stored, W: Copy>(
 }
 
 macro_rules! number {
-    ($($ty:ty, $zero:expr, $is_nan:expr, $widen:ident, $narrow:ident;)*) => {$(
+    ($($ty:ty, $zero:expr, $widen:ident, $narrow:ident, { $($methods:tt)* };)*) => {$(
         impl Number for $ty {
             const ZERO: Self = $zero;
 
-            #[inline(always)]
-            fn is_nan(self) -> bool {
-                $is_nan(self)
-            }
+            $($methods)*
 
             fn of(scalar: Scalar) -> Self {
                 scalar.$widen()
@@ -334,8 +409,82 @@ macro_rules! number {
         }
     )*};
 }
+
+/// Implements the arithmetic of a floating-point type.
+macro_rules! floating {
+    ($($ty:ident, $widen:ident, $narrow:ident;)*) => {$(
+        number! {
+            $ty, 0.0, $widen, $narrow, {
+                #[inline(always)]
+                fn truth(value: bool) -> Self { $ty::from(u8::from(value)) }
+                #[inline(always)]
+                fn is_nan(self) -> bool { $ty::is_nan(self) }
+                #[inline(always)]
+                fn is_infinite(self) -> bool { $ty::is_infinite(self) }
+                #[inline(always)]
+                fn absolute(self) -> Self { self.abs() }
+                fn floor(self) -> Self { $ty::floor(self) }
+                fn ceil(self) -> Self { $ty::ceil(self) }
+                fn trunc(self) -> Self { $ty::trunc(self) }
+                fn round(self) -> Self { self.round_ties_even() }
+                fn quotient(self, other: Self) -> Self { $ty::trunc(self / other) }
+                fn quotient_down(self, other: Self) -> Self { $ty::floor(self / other) }
+                fn remainder(self, other: Self) -> Self { self % other }
+                fn power(self, exponent: Self) -> Self { self.powf(exponent) }
+            };
+        }
+    )*};
+}
+floating! {
+    f32, to_f32, from_f32;
+    f64, to_f64, from_f64;
+}
+
 number! {
-    f32, 0.0, f32::is_nan, to_f32, from_f32;
-    f64, 0.0, f64::is_nan, to_f64, from_f64;
-    Whole, Whole(0), |_| false, to_whole, from_whole;
+    Whole, Whole(0), to_whole, from_whole, {
+        #[inline(always)]
+        fn truth(value: bool) -> Self { Self(value.into()) }
+        #[inline(always)]
+        fn is_nan(self) -> bool { false }
+        #[inline(always)]
+        fn is_infinite(self) -> bool { false }
+        #[inline(always)]
+        fn absolute(self) -> Self { Self(self.0.wrapping_abs()) }
+        fn floor(self) -> Self { self }
+        fn ceil(self) -> Self { self }
+        fn trunc(self) -> Self { self }
+        fn round(self) -> Self { self }
+        fn quotient(self, other: Self) -> Self {
+            Self(if other.0 == 0 { 0 } else { self.0.wrapping_div(other.0) })
+        }
+        fn quotient_down(self, other: Self) -> Self {
+            let (quotient, rest) = (self.quotient(other), self.remainder(other));
+            let is_above = other.0 != 0 && rest.0 != 0 && (rest.0 < 0) != (other.0 < 0);
+            Self(quotient.0.wrapping_sub(is_above.into()))
+        }
+        fn remainder(self, other: Self) -> Self {
+            Self(if other.0 == 0 { self.0 } else { self.0.wrapping_rem(other.0) })
+        }
+        fn power(self, exponent: Self) -> Self {
+            match (self.0, u64::try_from(exponent.0)) {
+                (base, Ok(exponent)) => Self(power(base, exponent)),
+                (1, Err(_)) => Self(1),
+                (-1, Err(_)) => Self(1 - 2 * (exponent.0 & 1)),
+                (_, Err(_)) => Self(0),
+            }
+        }
+    };
+}
+
+/// Returns a power modulo 2^64.
+fn power(mut base: i64, mut exponent: u64) -> i64 {
+    let mut power = 1i64;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            power = power.wrapping_mul(base);
+        }
+        base = base.wrapping_mul(base);
+        exponent >>= 1;
+    }
+    power
 }

@@ -75,11 +75,13 @@ impl Pass {
             tensor.map_or((&one, &one), |tensor| (&tensor.shape, &tensor.strides))
         });
         let of_tensors = tensors.iter().map(|tensor| tensor.dtype);
-        let types: Vec<_> = of_tensors.chain([through, out.tensor.dtype]).collect();
+        let mut types: Vec<_> = of_tensors.chain([through]).collect();
         let is_whole = |dtype: &aclDataType| kind(*dtype) < Some(Kind::Floating);
+        let is_whole = types.iter().all(is_whole) && arithmetic.whole.is_some();
+        types.push(out.tensor.dtype);
         Some(Self {
             is_double: types.contains(&ACL_DOUBLE),
-            is_whole: types.iter().all(is_whole) && arithmetic.whole.is_some(),
+            is_whole,
             start: start * element_size(out.tensor.dtype).unwrap_or(0),
             nest: Nest::new(target, strides, operands),
             arithmetic,

@@ -133,6 +133,11 @@ impl Operator {
         );
     }
 
+    /// Returns an operator with another name and the same definition.
+    pub(super) const fn named(&self, name: &'static str) -> Self {
+        Self { name, ..*self }
+    }
+
     /// Runs the first phase.
     ///
     /// # Safety

@@ -70,6 +70,26 @@ impl Scalar {
         }
     }
 
+    /// Returns whether a data type has numbers as large as the value.
+    pub(super) fn fits(self, dtype: aclDataType) -> bool {
+        let (least, most) = match dtype {
+            ACL_FLOAT16 => (f64::from(f16::MIN), f64::from(f16::MAX)),
+            ACL_BF16 => (f64::from(bf16::MIN), f64::from(bf16::MAX)),
+            ACL_FLOAT => (f64::from(f32::MIN), f64::from(f32::MAX)),
+            ACL_INT8 => (f64::from(i8::MIN), f64::from(i8::MAX)),
+            ACL_INT16 => (f64::from(i16::MIN), f64::from(i16::MAX)),
+            ACL_INT32 => (f64::from(i32::MIN), f64::from(i32::MAX)),
+            ACL_UINT8 => (0.0, f64::from(u8::MAX)),
+            ACL_UINT16 => (0.0, f64::from(u16::MAX)),
+            ACL_UINT32 => (0.0, f64::from(u32::MAX)),
+            ACL_BOOL => (0.0, 1.0),
+            // A scalar has at most 64 bits.
+            _ => return true,
+        };
+        let value = self.to_f64();
+        !value.is_finite() || (least..=most).contains(&value)
+    }
+
     /// Makes a scalar from a whole number that C passes by value.
     pub(super) fn whole(value: i64) -> Self {
         Self {

@@ -393,5 +393,6 @@ pub mod media;
 pub mod memory;
 pub mod model;
 pub mod op;
+mod operators;
 pub mod runtime;
 pub mod stream;

@@ -98,43 +98,6 @@ macro_rules! op_functions {
     };
 }
 
-/// Calls `$callback!` with the list of operators, behind the tokens of `$context` if there are any.
-///
-/// An entry names the second phase, the first phase, and the parameters that the first phase has in front of
-/// `workspaceSize` and `executor`, each with its kind (a type of [`parameter`](crate::parameter)). The file below
-/// `aclnnop/` that declares both functions stands behind `in`.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! operators {
-    ($callback:path $(, $($context:tt)*)?) => {
-        $callback! {
-            $($($context)*)?
-            /// `out = self + alpha * other` with broadcasting.
-            operator aclnnAdd, aclnnAddGetWorkspaceSize(self_: tensor, other: tensor, alpha: scalar, out: out_tensor) in "aclnn_add.h";
-            /// `selfRef += alpha * other`; `other` is broadcast.
-            operator aclnnInplaceAdd, aclnnInplaceAddGetWorkspaceSize(selfRef: const_inout_tensor, other: tensor, alpha: scalar) in "aclnn_add.h";
-            /// `out = self - alpha * other` with broadcasting.
-            operator aclnnSub, aclnnSubGetWorkspaceSize(self_: tensor, other: tensor, alpha: scalar, out: out_tensor) in "aclnn_sub.h";
-            /// `out = self * other` with broadcasting.
-            operator aclnnMul, aclnnMulGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_mul.h";
-            /// `out = self / other` with broadcasting; integers are divided as real numbers.
-            operator aclnnDiv, aclnnDivGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_div.h";
-            /// `out = max(self, 0)`.
-            operator aclnnRelu, aclnnReluGetWorkspaceSize(self_: tensor, out: const_out_tensor) in "aclnn_relu.h";
-            /// `out` is `self` in another data type.
-            operator aclnnCast, aclnnCastGetWorkspaceSize(self_: tensor, dtype: aclDataType, out: out_tensor) in "aclnn_cast.h";
-            /// Sums over the dimensions `dims`, or over all of them where `dims` is empty.
-            operator aclnnReduceSum, aclnnReduceSumGetWorkspaceSize(self_: tensor, dims: int_array, keepDims: bool, dtype: aclDataType, out: out_tensor) in "aclnn_reduce_sum.h";
-            /// The product of matrices, or of batches of them, which are broadcast.
-            operator aclnnMatmul, aclnnMatmulGetWorkspaceSize(self_: tensor, mat2: tensor, out: out_tensor, cubeMathType: i8) in "aclnn_matmul.h";
-            /// Joins tensors along the dimension `dim`.
-            operator aclnnCat, aclnnCatGetWorkspaceSize(tensors: tensor_list, dim: i64, out: out_tensor) in "aclnn_cat.h";
-            /// The `k` largest or smallest elements along the dimension `dim`, and where they stood.
-            operator aclnnTopk, aclnnTopkGetWorkspaceSize(self_: tensor, k: i64, dim: i64, largest: bool, sorted: bool, valuesOut: out_tensor, indicesOut: out_tensor) in "aclnn_topk.h";
-        }
-    };
-}
-
 op_functions!(define);
 
 #[cfg(feature = "loaded")]

@@ -9,8 +9,8 @@ use crate::files::File;
 /// The folders of `ascendcl-sys` that have a file for each area.
 const TREES: [&str; 3] = ["sys/src/functions/", "sys/src/types/", "sys/src/structs/"];
 
-/// Files of these folders that belong to no area: `log` is for the runtime's own log.
-const OTHERS: [&str; 2] = ["mod", "log"];
+/// Files of these folders that are no area: `log` is for the runtime's own log, and `operators` is a part of `op`.
+const OTHERS: [&str; 3] = ["mod", "log", "operators"];
 
 /// The documents that name the areas.
 const DOCUMENTS: [&str; 3] = ["ARCHITECTURE.md", "CONTRIBUTING.md", "ui-tests/README.md"];

@@ -2,6 +2,7 @@
 
 use ascendcl_sys::aclDataType;
 
+use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{MOVABLE, can_cast, promote};
 use crate::op::elementwise::{Elementwise, check_output, elementwise};
@@ -9,6 +10,10 @@ use crate::op::pass::{Lane, Pass};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::shape::Dims;
+
+definitions! {
+    aclnnCat = cat;
+}
 
 /// The arithmetic that returns its operand unchanged.
 const IDENTITY: Elementwise<1> = elementwise!(|x| x);

@@ -2,6 +2,7 @@
 
 use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16, aclDataType};
 
+use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::promote;
 use crate::op::elementwise::check_output;
@@ -9,6 +10,10 @@ use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::shape::{Dims, broadcast};
 use crate::op::view::{View, ViewMut, Views};
+
+definitions! {
+    aclnnMatmul = matmul;
+}
 
 /// The data types of factors and products.
 const TYPES: &[aclDataType] = &[ACL_FLOAT, ACL_FLOAT16, ACL_BF16];

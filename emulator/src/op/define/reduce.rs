@@ -2,6 +2,7 @@
 
 use ascendcl_sys::{ACL_BOOL, ACL_DOUBLE};
 
+use super::definitions;
 use super::join::dimension;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, REAL, kind};
@@ -11,6 +12,10 @@ use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::shape::Dims;
 use crate::op::view::Views;
+
+definitions! {
+    aclnnReduceSum = sum;
+}
 
 /// The number of elements that are added one after the other. The sums of these blocks are added in pairs, as vector
 /// units do. So the error grows only with the logarithm of the number of elements.

@@ -4,6 +4,7 @@ use core::cmp::Ordering;
 
 use ascendcl_sys::{ACL_BOOL, ACL_DOUBLE, ACL_INT64, aclDataType};
 
+use super::definitions;
 use super::join::dimension;
 use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{Kind, REAL, kind};
@@ -12,6 +13,10 @@ use crate::op::number::{CHUNK, Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::view::Views;
+
+definitions! {
+    aclnnTopk = topk;
+}
 
 /// `aclnnTopk(self, k, dim, largest, sorted, valuesOut, indicesOut)`: the `k` largest or smallest elements along a
 /// dimension, in order, and their indices.

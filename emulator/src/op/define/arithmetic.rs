@@ -1,0 +1,151 @@
+//! Arithmetic on two tensors, and on a tensor and a scalar.
+
+use super::definitions;
+use crate::op::call::{Call, Source};
+use crate::op::dtype::{Kind, NUMBERS, kind, types};
+use crate::op::elementwise::{Elementwise, Fast, elementwise};
+use crate::op::plan::{Definition, Plan};
+use crate::op::refusal::Refusal;
+
+definitions! {
+    aclnnAdd, aclnnInplaceAdd = SUM;
+    aclnnAdds, aclnnInplaceAdds = SUM.joining(OTHER);
+    aclnnSub, aclnnInplaceSub = DIFFERENCE;
+    aclnnSubs, aclnnInplaceSubs = DIFFERENCE.joining(OTHER);
+    aclnnMul, aclnnInplaceMul = PRODUCT;
+    aclnnMuls, aclnnInplaceMuls = PRODUCT.joining(OTHER);
+    aclnnDiv, aclnnInplaceDiv = DIVIDED;
+    aclnnDivs, aclnnInplaceDivs = DIVIDED.joining(OTHER);
+    aclnnDivMod, aclnnInplaceDivMod = div_mod;
+    aclnnDivMods, aclnnInplaceDivMods = div_mods;
+    aclnnFloorDivide, aclnnInplaceFloorDivide = ROUNDED_DOWN;
+    aclnnRemainderTensorTensor, aclnnInplaceRemainderTensorTensor = remainder;
+    aclnnFmodTensor, aclnnInplaceFmodTensor =
+        elementwise!(|x, other| x.remainder(other)).takes(types!(bf16 f16 f32 f64 s8 s32 s64 u8));
+    aclnnPowTensorTensor, aclnnInplacePowTensorTensor = power;
+    aclnnPowTensorScalar, aclnnInplacePowTensorScalar = power_of_scalar;
+    aclnnPowScalarTensor = POWER.joining(&["self"]).takes(NUMBERS);
+    aclnnAddcmul, aclnnInplaceAddcmul = elementwise!(|x, tensor1, tensor2, value| x + value * tensor1 * tensor2)
+        .takes(types!(bf16 f16 f32 f64 s8 s32 s64 u8));
+    aclnnAddcdiv, aclnnInplaceAddcdiv = elementwise!(divided |x, tensor1, tensor2, value| x + value * tensor1 / tensor2)
+        .takes(types!(bf16 f16 f32 f64 s64));
+    aclnnMaximum = LARGER;
+    aclnnMinimum = SMALLER;
+    aclnnClamp = clamp;
+    aclnnClampMin = LARGER.converted(NUMBERS);
+    aclnnClampMax, aclnnInplaceClampMax = SMALLER.converted(NUMBERS);
+}
+
+/// The scalar operand of the forms with a tensor and a scalar.
+const OTHER: &[&str] = &["other"];
+
+const SUM: Elementwise<3> = elementwise!(|x, other, alpha| x + alpha * other).fast(Fast::Sum);
+const DIFFERENCE: Elementwise<3> =
+    elementwise!(|x, other, alpha| x - alpha * other).fast(Fast::Difference);
+const PRODUCT: Elementwise<2> = elementwise!(|x, other| x * other).fast(Fast::Product);
+const DIVIDED: Elementwise<2> = elementwise!(divided | x, other | x / other);
+const CUT: Elementwise<2> = elementwise!(|x, other| x.quotient(other));
+const ROUNDED_DOWN: Elementwise<2> = elementwise!(|x, other| x.quotient_down(other));
+const LARGER: Elementwise<2> = elementwise!(|x, other| x.larger(other));
+const SMALLER: Elementwise<2> = elementwise!(|x, other| x.smaller(other));
+const POWER: Elementwise<2> = elementwise!(|x, exponent| x.power(exponent));
+
+/// Chooses the quotient by `mode`: 0 is the exact one, 1 cuts its fraction off, and 2 rounds down.
+fn quotient(call: &Call, joining: &'static [&'static str]) -> Result<Plan, Refusal> {
+    let quotient = match call.whole("mode")? {
+        0 => DIVIDED,
+        1 => CUT,
+        2 => ROUNDED_DOWN,
+        mode => {
+            return Err(Refusal::invalid(format_args!(
+                "mode is {mode}; it is 0, 1 or 2"
+            )));
+        }
+    };
+    quotient.joining(joining).plan(call)
+}
+
+/// `aclnnDivMod(self, other, mode, out)`
+fn div_mod(call: &Call) -> Result<Plan, Refusal> {
+    quotient(call, &[])
+}
+
+/// `aclnnDivMods(self, other, mode, out)`
+fn div_mods(call: &Call) -> Result<Plan, Refusal> {
+    quotient(call, OTHER)
+}
+
+/// `aclnnRemainderTensorTensor(self, other, out)`. Not all types to which its operands may be promoted are supported.
+fn remainder(call: &Call) -> Result<Plan, Refusal> {
+    const REMAINDER: Elementwise<2> = elementwise!(|x, other| x.remainder_down(other));
+    let (sources, out) = call.elements()?;
+    let promoted = REMAINDER.promoted_type(&sources, &out)?;
+    let supported = types!(s32 s64 f16 f32 f64 bf16);
+    match promoted {
+        Some(dtype) if !supported.contains(&dtype) => Err(Refusal::unsupported(
+            "the common type of self and other",
+            dtype,
+            supported,
+        )),
+        _ => REMAINDER.plan_of(call, &sources, out),
+    }
+}
+
+/// `aclnnPowTensorTensor(self, exponent, out)`. It takes no truth values alone.
+fn power(call: &Call) -> Result<Plan, Refusal> {
+    let (sources, out) = call.elements()?;
+    let promoted = POWER.promoted_type(&sources, &out)?;
+    if promoted.and_then(kind) == Some(Kind::Truth) {
+        return Err(Refusal::invalid("self and exponent are truth values"));
+    }
+    POWER.plan_of(call, &sources, out)
+}
+
+/// `aclnnPowTensorScalar(self, exponent, out)`. An integer has no negative powers, and the exponent has to fit the
+/// type of the power.
+fn power_of_scalar(call: &Call) -> Result<Plan, Refusal> {
+    const ROOT: Elementwise<2> =
+        elementwise!(real | x, _exponent | x.sqrt()).joining(&["exponent"]);
+    let (sources, out) = call.elements()?;
+    let exponent = call.scalar("exponent")?;
+    let operator = POWER.joining(&["exponent"]);
+    let promoted = operator.promoted_type(&sources, &out)?;
+    let whole = exponent.to_f64();
+    if promoted.and_then(kind) < Some(Kind::Floating) && whole < 0.0 {
+        return Err(Refusal::invalid(format_args!(
+            "exponent is {whole}, and self has integers"
+        )));
+    }
+    if let Some(dtype) = promoted
+        && !exponent.fits(dtype)
+    {
+        return Err(Refusal::invalid(format_args!(
+            "exponent is {whole}, which is too large for {dtype:?}"
+        )));
+    }
+    // CANN has a kernel for the square root, and the root of a negative number is NaN there.
+    if promoted.and_then(kind) == Some(Kind::Floating) && whole == 0.5 {
+        return ROOT.plan_of(call, &sources, out);
+    }
+    operator.plan_of(call, &sources, out)
+}
+
+/// `aclnnClamp(self, clipValueMin, clipValueMax, out)`: `max(min(x, clipValueMax), clipValueMin)`. A limit may be null.
+/// The limits are converted to the type of `out`.
+fn clamp(call: &Call) -> Result<Plan, Refusal> {
+    const BOTH: Elementwise<3> = elementwise!(|x, high, low| x.smaller(high).larger(low));
+    let (input, out) = (call.input("self")?, call.output("out")?);
+    let limits = [
+        call.optional_scalar("clipValueMax")?,
+        call.optional_scalar("clipValueMin")?,
+    ];
+    let given = limits.into_iter().flatten().map(Source::Number);
+    let sources = core::iter::once(Source::Tensor(input)).chain(given);
+    let sources: Vec<_> = sources.collect();
+    match limits {
+        [None, None] => Err(Refusal::null("clipValueMin and clipValueMax")),
+        [None, Some(_)] => LARGER.converted(NUMBERS).plan_of(call, &sources, out),
+        [Some(_), None] => SMALLER.converted(NUMBERS).plan_of(call, &sources, out),
+        [Some(_), Some(_)] => BOTH.converted(NUMBERS).plan_of(call, &sources, out),
+    }
+}

@@ -1,0 +1,312 @@
+//! The arguments of a case as the C functions take them. The list of operators says which function takes which kinds.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::ptr;
+
+use ascendcl_sys::*;
+
+use super::common::{self, download, malloc, upload};
+use super::text::{Described, Line, Value, dtype, numbers, size, tolerance};
+
+/// The arguments of a case, by name. The objects are made when they are asked for.
+pub(crate) struct Arguments<'a> {
+    values: HashMap<&'a str, &'a str>,
+    held: RefCell<Vec<Held>>,
+    texts: RefCell<Vec<CString>>,
+    lists: RefCell<Vec<*const aclTensorList>>,
+}
+
+/// A tensor in device memory.
+struct Held {
+    described: Described,
+    name: String,
+    handle: *mut aclTensor,
+    memory: *mut c_void,
+    /// Whether a list owns the tensor.
+    is_listed: bool,
+}
+
+/// Defines both phases of all operators for arguments of a case.
+macro_rules! table {
+    ($(
+        $(#[$doc:meta])*
+        $([$($mark:tt)*])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
+    )*) => {
+        /// The names of all operators.
+        pub(crate) const NAMES: &[&str] = &[$(stringify!($launch)),*];
+
+        /// Runs the first phase of an operator.
+        pub(crate) fn prepare(
+            operator: &str,
+            arguments: &Arguments<'_>,
+            size: &mut u64,
+            executor: &mut *mut aclOpExecutor,
+        ) -> i32 {
+            match operator {
+                $(stringify!($launch) => call!(op.$prepare($(arguments.$kind(stringify!($arg)),)* size, executor)),)*
+                _ => panic!("there is no operator {operator}"),
+            }
+        }
+
+        /// Runs the second phase of an operator.
+        pub(crate) fn launch(
+            operator: &str,
+            workspace: *mut c_void,
+            size: u64,
+            executor: *mut aclOpExecutor,
+            stream: aclrtStream,
+        ) -> i32 {
+            match operator {
+                $(stringify!($launch) => call!(op.$launch(workspace, size, executor, stream)),)*
+                _ => panic!("there is no operator {operator}"),
+            }
+        }
+    };
+}
+operators!(table);
+
+/// Defines getters of one kind of object under the names of the kinds of parameters.
+macro_rules! getters {
+    ($($kind:ident $(, $other:ident)* = $getter:ident -> $ty:ty;)*) => {
+        #[allow(non_snake_case, reason = "a kind of parameter has the name of C")]
+        #[allow(dead_code, reason = "not every kind of parameter has an operator")]
+        impl Arguments<'_> {
+            $(getters!(@ $getter, $ty, $kind $($other)*);)*
+        }
+    };
+    (@ $getter:ident, $ty:ty, $($kind:ident)*) => {
+        $(fn $kind(&self, name: &str) -> $ty {
+            self.$getter(name)
+        })*
+    };
+}
+
+getters! {
+    tensor, optional_tensor, const_out_tensor, const_inout_tensor = tensor_of -> *const aclTensor;
+    out_tensor, optional_out_tensor, inout_tensor = mut_tensor_of -> *mut aclTensor;
+    tensor_list, optional_tensor_list, out_tensor_list = list_of -> *const aclTensorList;
+    scalar, optional_scalar = scalar_of -> *const aclScalar;
+    int_array, optional_int_array = ints_of -> *const aclIntArray;
+    text = text_of -> *const c_char;
+    mut_text = mut_text_of -> *mut c_char;
+    aclDataType = type_of -> aclDataType;
+    i8 = parsed -> i8;
+    i32 = parsed -> i32;
+    i64 = parsed -> i64;
+    u64 = parsed -> u64;
+    f32 = parsed -> f32;
+    f64 = parsed -> f64;
+    bool = parsed -> bool;
+    c_int = parsed -> c_int;
+}
+
+impl<'a> Arguments<'a> {
+    pub(crate) fn new(line: &Line<'a>) -> Self {
+        Self {
+            values: line.arguments.iter().copied().collect(),
+            held: RefCell::default(),
+            texts: RefCell::default(),
+            lists: RefCell::default(),
+        }
+    }
+
+    /// Returns the text of an argument; `None` for null.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        let name = name.strip_suffix('_').unwrap_or(name);
+        let value = self
+            .values
+            .get(name)
+            .unwrap_or_else(|| panic!("there is no {name}"));
+        Some(*value).filter(|value| *value != "null")
+    }
+
+    fn mut_tensor_of(&self, name: &str) -> *mut aclTensor {
+        let value = self.value(name);
+        value.map_or(ptr::null_mut(), |value| self.hold(name, value, false))
+    }
+
+    fn tensor_of(&self, name: &str) -> *const aclTensor {
+        self.mut_tensor_of(name)
+    }
+
+    fn hold(&self, name: &str, text: &str, is_listed: bool) -> *mut aclTensor {
+        let described = Described::new(text);
+        let element = size(described.dtype);
+        let sevens = || match described.dtype {
+            ACL_FLOAT | ACL_FLOAT16 | ACL_BF16 | ACL_DOUBLE => Value::Floating(7.0),
+            ACL_BOOL => Value::Whole(1),
+            _ => Value::Whole(7),
+        };
+        let bytes = described.before.clone();
+        let bytes =
+            bytes.unwrap_or_else(|| sevens().bytes(described.dtype).repeat(described.storage));
+        let memory = malloc((described.storage * element).max(1));
+        upload(memory, &bytes);
+        let storage = [described.storage as i64];
+        let handle = call!(
+            op.aclCreateTensor(
+                described.shape.as_ptr(),
+                described.shape.len() as u64,
+                described.dtype,
+                described
+                    .strides
+                    .as_ref()
+                    .map_or(ptr::null(), |strides| strides.as_ptr()),
+                described.offset,
+                ACL_FORMAT_ND,
+                storage.as_ptr(),
+                1,
+                memory,
+            )
+        );
+        assert!(!handle.is_null(), "{name}: {}", common::text());
+        self.held.borrow_mut().push(Held {
+            described,
+            name: name.to_owned(),
+            handle,
+            memory,
+            is_listed,
+        });
+        handle
+    }
+
+    fn list_of(&self, name: &str) -> *const aclTensorList {
+        let Some(text) = self.value(name) else {
+            return ptr::null();
+        };
+        let (text, sign) = text
+            .strip_prefix('>')
+            .map_or((text, ""), |text| (text, ">"));
+        let inside = text
+            .strip_prefix('{')
+            .and_then(|text| text.strip_suffix('}'))
+            .unwrap();
+        let parts = inside
+            .split(';')
+            .filter(|part| !part.is_empty())
+            .enumerate();
+        let handles: Vec<_> = parts
+            .map(|(index, part)| match part {
+                "null" => ptr::null(),
+                part => self
+                    .hold(&format!("{name}[{index}]"), &format!("{sign}{part}"), true)
+                    .cast_const(),
+            })
+            .collect();
+        let list = call!(op.aclCreateTensorList(handles.as_ptr(), handles.len() as u64));
+        self.lists.borrow_mut().push(list);
+        list
+    }
+
+    fn scalar_of(&self, name: &str) -> *const aclScalar {
+        let Some(text) = self.value(name) else {
+            return ptr::null();
+        };
+        let (word, value) = text
+            .strip_suffix(')')
+            .and_then(|text| text.split_once('('))
+            .unwrap();
+        let dtype = dtype(word);
+        let mut bytes = Value::new(dtype, value).bytes(dtype);
+        call!(op.aclCreateScalar(bytes.as_mut_ptr().cast(), dtype))
+    }
+
+    fn ints_of(&self, name: &str) -> *const aclIntArray {
+        let Some(text) = self.value(name) else {
+            return ptr::null();
+        };
+        let inside = text
+            .strip_prefix('[')
+            .and_then(|text| text.strip_suffix(']'))
+            .unwrap();
+        let values = numbers(inside);
+        call!(op.aclCreateIntArray(values.as_ptr(), values.len() as u64))
+    }
+
+    fn mut_text_of(&self, name: &str) -> *mut c_char {
+        let Some(text) = self.value(name) else {
+            return ptr::null_mut();
+        };
+        let text = CString::new(text.trim_matches('"')).unwrap();
+        let pointer = text.as_ptr().cast_mut();
+        self.texts.borrow_mut().push(text);
+        pointer
+    }
+
+    fn text_of(&self, name: &str) -> *const c_char {
+        self.mut_text_of(name)
+    }
+
+    fn type_of(&self, name: &str) -> aclDataType {
+        dtype(self.value(name).unwrap())
+    }
+
+    fn parsed<T: core::str::FromStr>(&self, name: &str) -> T {
+        let text = self.value(name).unwrap();
+        text.parse().unwrap_or_else(|_| panic!("{name} is {text}"))
+    }
+
+    /// Compares all tensors with what they should be after the operator.
+    pub(crate) fn compare(&self, given: Option<f64>) -> Result<(), String> {
+        for Held {
+            described,
+            name,
+            memory,
+            handle,
+            ..
+        } in &*self.held.borrow()
+        {
+            if let Some(expected) = &described.shape_after {
+                let shape = shape_of(*handle);
+                if shape != *expected {
+                    return Err(format!("{name} has the shape {shape:?}"));
+                }
+            }
+            let Some(expected) = &described.after else {
+                continue;
+            };
+            let element = size(described.dtype);
+            let bytes = download(*memory, described.storage * element);
+            let got = bytes
+                .chunks(element)
+                .map(|bytes| Value::read(described.dtype, bytes));
+            let tolerance = given.unwrap_or(tolerance(described.dtype));
+            for (index, (got, expected)) in got.zip(expected).enumerate() {
+                if !got.is_near(*expected, tolerance) {
+                    return Err(format!(
+                        "{name}[{index}] is {got:?}, and should be {expected:?}"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the shape of a tensor.
+fn shape_of(tensor: *const aclTensor) -> Vec<i64> {
+    let (mut dims, mut count) = (ptr::null_mut(), 0);
+    check!(op.aclGetViewShape(tensor, &mut dims, &mut count));
+    let len = usize::try_from(count).unwrap();
+    // SAFETY: the array has this many sizes.
+    let shape = unsafe { core::slice::from_raw_parts(dims, len) }.to_vec();
+    // SAFETY: the array was allocated for the caller.
+    unsafe { libc::free(dims.cast()) };
+    shape
+}
+
+impl Drop for Arguments<'_> {
+    fn drop(&mut self) {
+        for list in &*self.lists.borrow() {
+            let _ = call!(op.aclDestroyTensorList(*list));
+        }
+        for held in &*self.held.borrow() {
+            if !held.is_listed {
+                let _ = call!(op.aclDestroyTensor(held.handle));
+            }
+            let _ = call!(memory.aclrtFree(held.memory));
+        }
+    }
+}

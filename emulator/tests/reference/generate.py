@@ -1,0 +1,30 @@
+"""Writes cases of operators, whose results PyTorch computes, into the files beside this one.
+
+    python generate.py                  the files of the repository
+    python generate.py --large FOLDER   more shapes and data types, for ASCENDCL_REFERENCE
+"""
+
+import pathlib
+import sys
+
+import elementwise
+import form
+
+FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, elementwise.activation]
+
+
+def main():
+    folder = pathlib.Path(__file__).parent
+    if "--large" in sys.argv:
+        folder = pathlib.Path(sys.argv[sys.argv.index("--large") + 1])
+        folder.mkdir(parents=True, exist_ok=True)
+        elementwise.LARGE = True
+    for family in FAMILIES:
+        # Each family has its own numbers, so that a new case changes no other file.
+        form.random.seed(sum(map(ord, family.__name__)))
+        family(family.__name__)
+    for family, lines in form.FILES.items():
+        (folder / f"{family}.txt").write_text("\n".join(lines) + "\n")
+
+
+main()

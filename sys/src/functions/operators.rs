@@ -1,0 +1,312 @@
+//! The list of operators (`aclnnop/aclnn_*.h`).
+
+/// Calls `$callback!` with the list of operators, behind the tokens of `$context` if there are any.
+///
+/// An entry names the second phase, the first phase, and the parameters that the first phase has in front of
+/// `workspaceSize` and `executor`, each with its kind (a type of [`parameter`](crate::parameter)). The file below
+/// `aclnnop/` that declares both functions stands behind `in`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! operators {
+    ($callback:path $(, $($context:tt)*)?) => {
+        $callback! {
+            $($($context)*)?
+            /// `out = self + alpha * other` with broadcasting.
+            operator aclnnAdd, aclnnAddGetWorkspaceSize(self_: tensor, other: tensor, alpha: scalar, out: out_tensor) in "aclnn_add.h";
+            /// In place: `selfRef = selfRef + alpha * other` with broadcasting.
+            operator aclnnInplaceAdd, aclnnInplaceAddGetWorkspaceSize(selfRef: const_inout_tensor, other: tensor, alpha: scalar) in "aclnn_add.h";
+            /// `out = self + alpha * other`; `other` is a scalar.
+            operator aclnnAdds, aclnnAddsGetWorkspaceSize(self_: tensor, other: scalar, alpha: scalar, out: out_tensor) in "aclnn_add.h";
+            /// In place: `selfRef = selfRef + alpha * other`; `other` is a scalar.
+            operator aclnnInplaceAdds, aclnnInplaceAddsGetWorkspaceSize(selfRef: const_inout_tensor, other: scalar, alpha: scalar) in "aclnn_add.h";
+            /// `out = self - alpha * other` with broadcasting.
+            operator aclnnSub, aclnnSubGetWorkspaceSize(self_: tensor, other: tensor, alpha: scalar, out: out_tensor) in "aclnn_sub.h";
+            /// In place: `selfRef = selfRef - alpha * other` with broadcasting.
+            operator aclnnInplaceSub, aclnnInplaceSubGetWorkspaceSize(selfRef: inout_tensor, other: tensor, alpha: scalar) in "aclnn_sub.h";
+            /// `out = self - alpha * other`; `other` is a scalar.
+            operator aclnnSubs, aclnnSubsGetWorkspaceSize(self_: tensor, other: scalar, alpha: scalar, out: out_tensor) in "aclnn_sub.h";
+            /// In place: `selfRef = selfRef - alpha * other`; `other` is a scalar.
+            operator aclnnInplaceSubs, aclnnInplaceSubsGetWorkspaceSize(selfRef: inout_tensor, other: scalar, alpha: scalar) in "aclnn_sub.h";
+            /// `out = self * other` with broadcasting.
+            operator aclnnMul, aclnnMulGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_mul.h";
+            /// In place: `selfRef = selfRef * other` with broadcasting.
+            operator aclnnInplaceMul, aclnnInplaceMulGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_mul.h";
+            /// `out = self * other`; `other` is a scalar.
+            operator aclnnMuls, aclnnMulsGetWorkspaceSize(self_: tensor, other: scalar, out: out_tensor) in "aclnn_mul.h";
+            /// In place: `selfRef = selfRef * other`; `other` is a scalar.
+            operator aclnnInplaceMuls, aclnnInplaceMulsGetWorkspaceSize(selfRef: inout_tensor, other: scalar) in "aclnn_mul.h";
+            /// `out = self / other` with broadcasting; integers are divided as real numbers.
+            operator aclnnDiv, aclnnDivGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_div.h";
+            /// In place: `selfRef = selfRef / other` with broadcasting; integers are divided as real numbers.
+            operator aclnnInplaceDiv, aclnnInplaceDivGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_div.h";
+            /// `out = self / other`; `other` is a scalar, and integers are divided as real numbers.
+            operator aclnnDivs, aclnnDivsGetWorkspaceSize(self_: tensor, other: scalar, out: out_tensor) in "aclnn_div.h";
+            /// In place: `selfRef = selfRef / other`; `other` is a scalar, and integers are divided as real numbers.
+            operator aclnnInplaceDivs, aclnnInplaceDivsGetWorkspaceSize(selfRef: inout_tensor, other: scalar) in "aclnn_div.h";
+            /// `out = self / other` with broadcasting; `mode` 1 cuts the fraction off, and 2 rounds down.
+            operator aclnnDivMod, aclnnDivModGetWorkspaceSize(self_: tensor, other: tensor, mode: c_int, out: out_tensor) in "aclnn_div.h";
+            /// In place: `selfRef = selfRef / other` with broadcasting; `mode` 1 cuts the fraction off, and 2 rounds down.
+            operator aclnnInplaceDivMod, aclnnInplaceDivModGetWorkspaceSize(selfRef: inout_tensor, other: tensor, mode: c_int) in "aclnn_div.h";
+            /// `out = self / other`; `other` is a scalar. `mode` 1 cuts the fraction off, and 2 rounds down.
+            operator aclnnDivMods, aclnnDivModsGetWorkspaceSize(self_: tensor, other: scalar, mode: c_int, out: out_tensor) in "aclnn_div.h";
+            /// In place: `selfRef = selfRef / other`; `other` is a scalar. `mode` 1 cuts the fraction off, and 2 rounds down.
+            operator aclnnInplaceDivMods, aclnnInplaceDivModsGetWorkspaceSize(selfRef: inout_tensor, other: scalar, mode: c_int) in "aclnn_div.h";
+            /// `out = self / other`, rounded down, with broadcasting.
+            operator aclnnFloorDivide, aclnnFloorDivideGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_floor_divide.h";
+            /// In place: `selfRef = selfRef / other`, rounded down, with broadcasting.
+            operator aclnnInplaceFloorDivide, aclnnInplaceFloorDivideGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_floor_divide.h";
+            /// The remainder of `self / other` rounded down: it has the sign of `other`.
+            operator aclnnRemainderTensorTensor, aclnnRemainderTensorTensorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_remainder.h";
+            /// In place: the remainder of `selfRef / other` rounded down: it has the sign of `other`.
+            operator aclnnInplaceRemainderTensorTensor, aclnnInplaceRemainderTensorTensorGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_remainder.h";
+            /// The remainder of `self / other` with its fraction cut off: it has the sign of `self`.
+            operator aclnnFmodTensor, aclnnFmodTensorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_fmod_tensor.h";
+            /// In place: the remainder of `selfRef / other` with its fraction cut off: it has the sign of `selfRef`.
+            operator aclnnInplaceFmodTensor, aclnnInplaceFmodTensorGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_fmod_tensor.h";
+            /// `self` to the power of `exponent` with broadcasting.
+            operator aclnnPowTensorTensor, aclnnPowTensorTensorGetWorkspaceSize(self_: tensor, exponent: tensor, out: out_tensor) in "aclnn_pow_tensor_tensor.h";
+            /// In place: `selfRef` to the power of `exponent` with broadcasting.
+            operator aclnnInplacePowTensorTensor, aclnnInplacePowTensorTensorGetWorkspaceSize(self_: const_inout_tensor, exponent: tensor) in "aclnn_pow_tensor_tensor.h";
+            /// `self` to the power of the scalar `exponent`.
+            operator aclnnPowTensorScalar, aclnnPowTensorScalarGetWorkspaceSize(self_: tensor, exponent: scalar, out: const_out_tensor) in "aclnn_pow.h";
+            /// In place: `selfRef` to the power of the scalar `exponent`.
+            operator aclnnInplacePowTensorScalar, aclnnInplacePowTensorScalarGetWorkspaceSize(self_: const_inout_tensor, exponent: scalar) in "aclnn_pow.h";
+            /// The scalar `self` to the power of `exponent`.
+            operator aclnnPowScalarTensor, aclnnPowScalarTensorGetWorkspaceSize(self_: scalar, exponent: tensor, out: const_out_tensor) in "aclnn_pow.h";
+            /// `out = self + value * tensor1 * tensor2` with broadcasting.
+            operator aclnnAddcmul, aclnnAddcmulGetWorkspaceSize(self_: tensor, tensor1: tensor, tensor2: tensor, value: scalar, out: out_tensor) in "aclnn_addcmul.h";
+            /// In place: `selfRef = selfRef + value * tensor1 * tensor2` with broadcasting.
+            operator aclnnInplaceAddcmul, aclnnInplaceAddcmulGetWorkspaceSize(selfRef: const_inout_tensor, tensor1: tensor, tensor2: tensor, value: scalar) in "aclnn_addcmul.h";
+            /// `out = self + value * tensor1 / tensor2` with broadcasting.
+            operator aclnnAddcdiv, aclnnAddcdivGetWorkspaceSize(self_: tensor, tensor1: tensor, tensor2: tensor, value: scalar, out: const_out_tensor) in "aclnn_addcdiv.h";
+            /// In place: `selfRef = selfRef + value * tensor1 / tensor2` with broadcasting.
+            operator aclnnInplaceAddcdiv, aclnnInplaceAddcdivGetWorkspaceSize(selfRef: const_inout_tensor, tensor1: tensor, tensor2: tensor, value: scalar) in "aclnn_addcdiv.h";
+            /// The larger of two elements with broadcasting.
+            operator aclnnMaximum, aclnnMaximumGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_maximum.h";
+            /// The smaller of two elements with broadcasting.
+            operator aclnnMinimum, aclnnMinimumGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_minimum.h";
+            /// Limits the elements to the range from `clipValueMin` to `clipValueMax`; one of them may be null.
+            operator aclnnClamp, aclnnClampGetWorkspaceSize(self_: tensor, clipValueMin: optional_scalar, clipValueMax: optional_scalar, out: out_tensor) in "aclnn_clamp.h";
+            /// Limits the elements to numbers from `clipValueMin` on.
+            operator aclnnClampMin, aclnnClampMinGetWorkspaceSize(self_: tensor, clipValueMin: scalar, out: out_tensor) in "aclnn_clamp.h";
+            /// Limits the elements to numbers up to `clipValueMax`.
+            operator aclnnClampMax, aclnnClampMaxGetWorkspaceSize(self_: tensor, clipValueMax: scalar, out: out_tensor) in "aclnn_clamp.h";
+            /// In place: limits the elements to numbers up to `clipValueMax`.
+            operator aclnnInplaceClampMax, aclnnInplaceClampMaxGetWorkspaceSize(selfRef: const_inout_tensor, clipValueMax: scalar) in "aclnn_clamp.h";
+            /// Whether `self` equals `other`, with broadcasting.
+            operator aclnnEqTensor, aclnnEqTensorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_eq_tensor.h";
+            /// In place: whether `selfRef` equals `other`, with broadcasting.
+            operator aclnnInplaceEqTensor, aclnnInplaceEqTensorGetWorkspaceSize(selfRef: const_inout_tensor, other: tensor) in "aclnn_eq_tensor.h";
+            /// Whether `self` equals the scalar `other`.
+            operator aclnnEqScalar, aclnnEqScalarGetWorkspaceSize(self_: tensor, other: scalar, out: out_tensor) in "aclnn_eq_scalar.h";
+            /// In place: whether `selfRef` equals the scalar `other`.
+            operator aclnnInplaceEqScalar, aclnnInplaceEqScalarGetWorkspaceSize(selfRef: const_inout_tensor, other: scalar) in "aclnn_eq_scalar.h";
+            /// Whether `self` differs from `other`, with broadcasting.
+            operator aclnnNeTensor, aclnnNeTensorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_ne_tensor.h";
+            /// In place: whether `selfRef` differs from `other`, with broadcasting.
+            operator aclnnInplaceNeTensor, aclnnInplaceNeTensorGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_ne_tensor.h";
+            /// Whether `self` differs from the scalar `other`.
+            operator aclnnNeScalar, aclnnNeScalarGetWorkspaceSize(self_: tensor, other: scalar, out: out_tensor) in "aclnn_ne_scalar.h";
+            /// In place: whether `selfRef` differs from the scalar `other`.
+            operator aclnnInplaceNeScalar, aclnnInplaceNeScalarGetWorkspaceSize(selfRef: inout_tensor, other: scalar) in "aclnn_ne_scalar.h";
+            /// Whether `self` is greater than `other`, with broadcasting.
+            operator aclnnGtTensor, aclnnGtTensorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_gt_tensor.h";
+            /// In place: whether `selfRef` is greater than `other`, with broadcasting.
+            operator aclnnInplaceGtTensor, aclnnInplaceGtTensorGetWorkspaceSize(selfRef: const_inout_tensor, other: tensor) in "aclnn_gt_tensor.h";
+            /// Whether `self` is greater than the scalar `other`.
+            operator aclnnGtScalar, aclnnGtScalarGetWorkspaceSize(self_: tensor, other: scalar, out: out_tensor) in "aclnn_gt_scalar.h";
+            /// In place: whether `selfRef` is greater than the scalar `other`.
+            operator aclnnInplaceGtScalar, aclnnInplaceGtScalarGetWorkspaceSize(selfRef: inout_tensor, other: scalar) in "aclnn_gt_scalar.h";
+            /// Whether `self` is at least `other`, with broadcasting.
+            operator aclnnGeTensor, aclnnGeTensorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_ge_tensor.h";
+            /// In place: whether `selfRef` is at least `other`, with broadcasting.
+            operator aclnnInplaceGeTensor, aclnnInplaceGeTensorGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_ge_tensor.h";
+            /// Whether `self` is at least the scalar `other`.
+            operator aclnnGeScalar, aclnnGeScalarGetWorkspaceSize(self_: tensor, other: scalar, out: out_tensor) in "aclnn_ge_scalar.h";
+            /// In place: whether `selfRef` is at least the scalar `other`.
+            operator aclnnInplaceGeScalar, aclnnInplaceGeScalarGetWorkspaceSize(selfRef: inout_tensor, other: scalar) in "aclnn_ge_scalar.h";
+            /// Whether `self` is less than `other`, with broadcasting.
+            operator aclnnLtTensor, aclnnLtTensorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_lt_tensor.h";
+            /// In place: whether `selfRef` is less than `other`, with broadcasting.
+            operator aclnnInplaceLtTensor, aclnnInplaceLtTensorGetWorkspaceSize(selfRef: const_inout_tensor, other: tensor) in "aclnn_lt_tensor.h";
+            /// Whether `self` is less than the scalar `other`.
+            operator aclnnLtScalar, aclnnLtScalarGetWorkspaceSize(self_: tensor, other: scalar, out: out_tensor) in "aclnn_lt_scalar.h";
+            /// In place: whether `selfRef` is less than the scalar `other`.
+            operator aclnnInplaceLtScalar, aclnnInplaceLtScalarGetWorkspaceSize(selfRef: const_inout_tensor, other: scalar) in "aclnn_lt_scalar.h";
+            /// Whether `self` is at most `other`, with broadcasting.
+            operator aclnnLeTensor, aclnnLeTensorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_le_tensor.h";
+            /// In place: whether `selfRef` is at most `other`, with broadcasting.
+            operator aclnnInplaceLeTensor, aclnnInplaceLeTensorGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_le_tensor.h";
+            /// Whether `self` is at most the scalar `other`.
+            operator aclnnLeScalar, aclnnLeScalarGetWorkspaceSize(self_: tensor, other: scalar, out: out_tensor) in "aclnn_le_scalar.h";
+            /// In place: whether `selfRef` is at most the scalar `other`.
+            operator aclnnInplaceLeScalar, aclnnInplaceLeScalarGetWorkspaceSize(selfRef: inout_tensor, other: scalar) in "aclnn_le_scalar.h";
+            /// Whether both elements differ from 0, with broadcasting.
+            operator aclnnLogicalAnd, aclnnLogicalAndGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_logical_and.h";
+            /// In place: whether both elements differ from 0, with broadcasting.
+            operator aclnnInplaceLogicalAnd, aclnnInplaceLogicalAndGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_logical_and.h";
+            /// Whether an element of the two differs from 0, with broadcasting.
+            operator aclnnLogicalOr, aclnnLogicalOrGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_logical_or.h";
+            /// In place: whether an element of the two differs from 0, with broadcasting.
+            operator aclnnInplaceLogicalOr, aclnnInplaceLogicalOrGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_logical_or.h";
+            /// Whether the element is 0.
+            operator aclnnLogicalNot, aclnnLogicalNotGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_logical_not.h";
+            /// In place: whether the element is 0.
+            operator aclnnInplaceLogicalNot, aclnnInplaceLogicalNotGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_logical_not.h";
+            /// The bits that both elements have, with broadcasting.
+            operator aclnnBitwiseAndTensor, aclnnBitwiseAndTensorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_bitwise_and_tensor.h";
+            /// In place: the bits that both elements have, with broadcasting.
+            operator aclnnInplaceBitwiseAndTensor, aclnnInplaceBitwiseAndTensorGetWorkspaceSize(selfRef: const_inout_tensor, other: tensor) in "aclnn_bitwise_and_tensor.h";
+            /// The bits that one of the elements has, with broadcasting.
+            operator aclnnBitwiseOrTensor, aclnnBitwiseOrTensorGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_bitwise_or_tensor.h";
+            /// In place: the bits that one of the elements has, with broadcasting.
+            operator aclnnInplaceBitwiseOrTensor, aclnnInplaceBitwiseOrTensorGetWorkspaceSize(selfRef: inout_tensor, other: tensor) in "aclnn_bitwise_or_tensor.h";
+            /// The bits that the element lacks.
+            operator aclnnBitwiseNot, aclnnBitwiseNotGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_bitwise_not.h";
+            /// Whether the element is neither infinite nor NaN.
+            operator aclnnIsFinite, aclnnIsFiniteGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_isfinite.h";
+            /// Whether the element is infinite.
+            operator aclnnIsInf, aclnnIsInfGetWorkspaceSize(x: tensor, out: const_out_tensor) in "aclnn_is_inf.h";
+            /// Whether two tensors have one shape and the same elements.
+            operator aclnnEqual, aclnnEqualGetWorkspaceSize(self_: tensor, other: tensor, out: out_tensor) in "aclnn_equal.h";
+            /// The element of `self` where `condition` is true, else that of `other`, with broadcasting.
+            operator aclnnSWhere, aclnnSWhereGetWorkspaceSize(condition: tensor, self_: tensor, other: tensor, out: out_tensor) in "aclnn_s_where.h";
+            /// Stores the scalar `value` in the elements of `selfRef` where `mask` is true.
+            operator aclnnInplaceMaskedFillScalar, aclnnInplaceMaskedFillScalarGetWorkspaceSize(selfRef: inout_tensor, mask: tensor, value: scalar) in "aclnn_masked_fill_scalar.h";
+            /// Stores the element of `value` in the elements of `selfRef` where `mask` is true.
+            operator aclnnInplaceMaskedFillTensor, aclnnInplaceMaskedFillTensorGetWorkspaceSize(selfRef: inout_tensor, mask: tensor, value: tensor) in "aclnn_masked_fill_tensor.h";
+            /// The absolute value.
+            operator aclnnAbs, aclnnAbsGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_abs.h";
+            /// `out = -self`.
+            operator aclnnNeg, aclnnNegGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_neg.h";
+            /// In place: `selfRef = -selfRef`.
+            operator aclnnInplaceNeg, aclnnInplaceNegGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_neg.h";
+            /// -1, 0 or 1, as the element is negative, 0 or positive.
+            operator aclnnSign, aclnnSignGetWorkspaceSize(self_: tensor, result: out_tensor) in "aclnn_sign.h";
+            /// `out = 1 / self`.
+            operator aclnnReciprocal, aclnnReciprocalGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_reciprocal.h";
+            /// In place: `selfRef = 1 / selfRef`.
+            operator aclnnInplaceReciprocal, aclnnInplaceReciprocalGetWorkspaceSize(selfRef: const_inout_tensor) in "aclnn_reciprocal.h";
+            /// `e` to the power of `self`.
+            operator aclnnExp, aclnnExpGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_exp.h";
+            /// In place: `e` to the power of `selfRef`.
+            operator aclnnInplaceExp, aclnnInplaceExpGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_exp.h";
+            /// 2 to the power of `self`.
+            operator aclnnExp2, aclnnExp2GetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_exp2.h";
+            /// In place: 2 to the power of `selfRef`.
+            operator aclnnInplaceExp2, aclnnInplaceExp2GetWorkspaceSize(selfRef: inout_tensor) in "aclnn_exp2.h";
+            /// `e` to the power of `self`, minus 1.
+            operator aclnnExpm1, aclnnExpm1GetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_expm1.h";
+            /// In place: `e` to the power of `selfRef`, minus 1.
+            operator aclnnInplaceExpm1, aclnnInplaceExpm1GetWorkspaceSize(selfRef: inout_tensor) in "aclnn_expm1.h";
+            /// The natural logarithm.
+            operator aclnnLog, aclnnLogGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_log.h";
+            /// In place: the natural logarithm.
+            operator aclnnInplaceLog, aclnnInplaceLogGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_log.h";
+            /// The logarithm to base 2.
+            operator aclnnLog2, aclnnLog2GetWorkspaceSize(self_: tensor, out: const_out_tensor) in "aclnn_log2.h";
+            /// In place: the logarithm to base 2.
+            operator aclnnInplaceLog2, aclnnInplaceLog2GetWorkspaceSize(selfRef: const_inout_tensor) in "aclnn_log2.h";
+            /// The natural logarithm of `1 + self`.
+            operator aclnnLog1p, aclnnLog1pGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_log1p.h";
+            /// In place: the natural logarithm of `1 + selfRef`.
+            operator aclnnInplaceLog1p, aclnnInplaceLog1pGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_log1p.h";
+            /// The square root.
+            operator aclnnSqrt, aclnnSqrtGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_sqrt.h";
+            /// In place: the square root.
+            operator aclnnInplaceSqrt, aclnnInplaceSqrtGetWorkspaceSize(self_: inout_tensor) in "aclnn_sqrt.h";
+            /// `out = 1 / sqrt(self)`.
+            operator aclnnRsqrt, aclnnRsqrtGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_rsqrt.h";
+            /// In place: `selfRef = 1 / sqrt(selfRef)`.
+            operator aclnnInplaceRsqrt, aclnnInplaceRsqrtGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_rsqrt.h";
+            /// The sine of an angle in radians.
+            operator aclnnSin, aclnnSinGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_sin.h";
+            /// In place: the sine of an angle in radians.
+            operator aclnnInplaceSin, aclnnInplaceSinGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_sin.h";
+            /// The cosine of an angle in radians.
+            operator aclnnCos, aclnnCosGetWorkspaceSize(input: tensor, out: out_tensor) in "aclnn_cos.h";
+            /// In place: the cosine of an angle in radians.
+            operator aclnnInplaceCos, aclnnInplaceCosGetWorkspaceSize(inputRef: inout_tensor) in "aclnn_cos.h";
+            /// The error function.
+            operator aclnnErf, aclnnErfGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_erf.h";
+            /// In place: the error function.
+            operator aclnnInplaceErf, aclnnInplaceErfGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_erf.h";
+            /// Rounds down.
+            operator aclnnFloor, aclnnFloorGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_floor.h";
+            /// In place: rounds down.
+            operator aclnnInplaceFloor, aclnnInplaceFloorGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_floor.h";
+            /// Rounds up.
+            operator aclnnCeil, aclnnCeilGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_ceil.h";
+            /// In place: rounds up.
+            operator aclnnInplaceCeil, aclnnInplaceCeilGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_ceil.h";
+            /// Cuts the fraction off.
+            operator aclnnTrunc, aclnnTruncGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_trunc.h";
+            /// In place: cuts the fraction off.
+            operator aclnnInplaceTrunc, aclnnInplaceTruncGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_trunc.h";
+            /// Rounds to the nearest whole number, and a tie to the even one.
+            operator aclnnRound, aclnnRoundGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_round.h";
+            /// In place: rounds to the nearest whole number, and a tie to the even one.
+            operator aclnnInplaceRound, aclnnInplaceRoundGetWorkspaceSize(selfRef: const_inout_tensor) in "aclnn_round.h";
+            /// Replaces NaN and both infinities by numbers.
+            operator aclnnNanToNum, aclnnNanToNumGetWorkspaceSize(self_: tensor, nan: f32, posinf: f32, neginf: f32, out: out_tensor) in "aclnn_nan_to_num.h";
+            /// In place: replaces NaN and both infinities by numbers.
+            operator aclnnInplaceNanToNum, aclnnInplaceNanToNumGetWorkspaceSize(selfRef: inout_tensor, nan: f32, posinf: f32, neginf: f32) in "aclnn_nan_to_num.h";
+            /// `out` is `self` in another data type.
+            operator aclnnCast, aclnnCastGetWorkspaceSize(self_: tensor, dtype: aclDataType, out: out_tensor) in "aclnn_cast.h";
+            /// Copies `src` to `selfRef` with broadcasting, and converts it to the data type of `selfRef`.
+            operator aclnnInplaceCopy, aclnnInplaceCopyGetWorkspaceSize(selfRef: inout_tensor, src: tensor) in "aclnn_copy.h";
+            /// `out = max(self, 0)`.
+            operator aclnnRelu, aclnnReluGetWorkspaceSize(self_: tensor, out: const_out_tensor) in "aclnn_relu.h";
+            /// In place: `selfRef = max(selfRef, 0)`.
+            operator aclnnInplaceRelu, aclnnInplaceReluGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_relu.h";
+            /// `self` where it is positive, else `negativeSlope * self`.
+            operator aclnnLeakyRelu, aclnnLeakyReluGetWorkspaceSize(self_: tensor, negativeSlope: scalar, out: out_tensor) in "aclnn_leaky_relu.h";
+            /// In place: `selfRef` where it is positive, else `negativeSlope * selfRef`.
+            operator aclnnInplaceLeakyRelu, aclnnInplaceLeakyReluGetWorkspaceSize(selfRef: inout_tensor, negativeSlope: scalar) in "aclnn_leaky_relu.h";
+            /// `scale * self` where `self` is positive, else `scale * alpha * (exp(inputScale * self) - 1)`.
+            operator aclnnElu, aclnnEluGetWorkspaceSize(self_: tensor, alpha: scalar, scale: scalar, inputScale: scalar, out: out_tensor) in "aclnn_elu.h";
+            /// In place: `scale * selfRef` where `selfRef` is positive, else `scale * alpha * (exp(inputScale * selfRef) - 1)`.
+            operator aclnnInplaceElu, aclnnInplaceEluGetWorkspaceSize(selfRef: inout_tensor, alpha: scalar, scale: scalar, inputScale: scalar) in "aclnn_elu.h";
+            /// `self` where it is greater than `threshold`, else `value`.
+            operator aclnnThreshold, aclnnThresholdGetWorkspaceSize(self_: tensor, threshold: scalar, value: scalar, out: out_tensor) in "aclnn_threshold.h";
+            /// In place: `selfRef` where it is greater than `threshold`, else `value`.
+            operator aclnnInplaceThreshold, aclnnInplaceThresholdGetWorkspaceSize(selfRef: inout_tensor, threshold: scalar, value: scalar) in "aclnn_threshold.h";
+            /// `out = 1 / (1 + exp(-self))`.
+            operator aclnnSigmoid, aclnnSigmoidGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_sigmoid.h";
+            /// In place: `selfRef = 1 / (1 + exp(-selfRef))`.
+            operator aclnnInplaceSigmoid, aclnnInplaceSigmoidGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_sigmoid.h";
+            /// The hyperbolic tangent.
+            operator aclnnTanh, aclnnTanhGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_tanh.h";
+            /// In place: the hyperbolic tangent.
+            operator aclnnInplaceTanh, aclnnInplaceTanhGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_tanh.h";
+            /// `out = self * sigmoid(self)`.
+            operator aclnnSilu, aclnnSiluGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_silu.h";
+            /// `out = self * tanh(ln(1 + exp(self)))`.
+            operator aclnnMish, aclnnMishGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_mish.h";
+            /// In place: `selfRef = selfRef * tanh(ln(1 + exp(selfRef)))`.
+            operator aclnnInplaceMish, aclnnInplaceMishGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_mish.h";
+            /// `self` times the normal distribution of `self`, in the form with `tanh`.
+            operator aclnnGelu, aclnnGeluGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_gelu.h";
+            /// `x` times the normal distribution of `x`; `approximate` 0 is exact, and 1 the form with `tanh`.
+            operator aclnnGeluV2, aclnnGeluV2GetWorkspaceSize(x: tensor, approximate: i64, y: out_tensor) in "aclnn_gelu_v2.h";
+            /// `ln(1 + exp(beta * self)) / beta`, and `self` where `beta * self` is greater than `threshold`.
+            operator aclnnSoftplus, aclnnSoftplusGetWorkspaceSize(self_: tensor, beta: scalar, threshold: scalar, out: out_tensor) in "aclnn_softplus.h";
+            /// `out = self * min(max(self + 3, 0), 6) / 6`.
+            operator aclnnHardswish, aclnnHardswishGetWorkspaceSize(self_: tensor, out: const_out_tensor) in "aclnn_hardswish.h";
+            /// In place: `selfRef = selfRef * min(max(selfRef + 3, 0), 6) / 6`.
+            operator aclnnInplaceHardswish, aclnnInplaceHardswishGetWorkspaceSize(self_: const_inout_tensor) in "aclnn_hardswish.h";
+            /// `out = min(max(self / 6 + 0.5, 0), 1)`.
+            operator aclnnHardsigmoid, aclnnHardsigmoidGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_hardsigmoid.h";
+            /// In place: `selfRef = min(max(selfRef / 6 + 0.5, 0), 1)`.
+            operator aclnnInplaceHardsigmoid, aclnnInplaceHardsigmoidGetWorkspaceSize(self_: const_inout_tensor) in "aclnn_hardsigmoid.h";
+            /// Sums over the dimensions `dims`, or over all of them where `dims` is empty.
+            operator aclnnReduceSum, aclnnReduceSumGetWorkspaceSize(self_: tensor, dims: int_array, keepDims: bool, dtype: aclDataType, out: out_tensor) in "aclnn_reduce_sum.h";
+            /// The product of matrices, or of batches of them, which are broadcast.
+            operator aclnnMatmul, aclnnMatmulGetWorkspaceSize(self_: tensor, mat2: tensor, out: out_tensor, cubeMathType: i8) in "aclnn_matmul.h";
+            /// Joins tensors along the dimension `dim`.
+            operator aclnnCat, aclnnCatGetWorkspaceSize(tensors: tensor_list, dim: i64, out: out_tensor) in "aclnn_cat.h";
+            /// The `k` largest or smallest elements along the dimension `dim`, and where they stood.
+            operator aclnnTopk, aclnnTopkGetWorkspaceSize(self_: tensor, k: i64, dim: i64, largest: bool, sorted: bool, valuesOut: out_tensor, indicesOut: out_tensor) in "aclnn_topk.h";
+        }
+    };
+}

@@ -11,9 +11,10 @@ use super::list::{BOOLS, FLOATS, INTS, SCALAR_LISTS, TENSOR_LISTS};
 use super::plan::{Extent, Operator, Plan, Work};
 use super::refusal::Refusal;
 use super::scalar::{SCALARS, Scalar};
+use super::shape::Dims;
 use super::tensor::{TENSORS, Tensor};
 use super::view::Views;
-use crate::handles::registry::Registry;
+use crate::handles::registry::{Fate, Registry};
 
 /// The call of a first phase: its arguments by the names of the parameters.
 #[derive(Debug)]
@@ -28,6 +29,7 @@ pub struct Call {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Operand {
     pub(super) name: &'static str,
+    pub(super) handle: usize,
     pub(super) tensor: Tensor,
     pub(super) is_written: bool,
 }
@@ -44,6 +46,7 @@ pub struct Input {
 #[derive(Debug, Clone, Copy)]
 pub struct Output {
     pub(super) name: &'static str,
+    handle: usize,
     pub(super) slot: usize,
     pub(super) tensor: Tensor,
 }
@@ -179,6 +182,7 @@ impl Call {
         let mut enter = |is_written| {
             self.operands.push(Operand {
                 name,
+                handle,
                 tensor,
                 is_written,
             });
@@ -190,9 +194,14 @@ impl Call {
         })
     }
 
+    /// Returns the value of a parameter. The in-place form of an operator has one parameter for `self` and `out`.
     fn value(&self, name: &str) -> Option<&Value> {
-        let mut arguments = self.arguments.iter();
-        arguments.find_map(|(known, value)| (*known == name).then_some(value))
+        let find = |name| {
+            let mut arguments = self.arguments.iter();
+            arguments.find_map(|(known, value)| (*known == name).then_some(value))
+        };
+        let is_in_place = name == "self" || name == "out";
+        find(name).or_else(|| is_in_place.then(|| find("selfRef")).flatten())
     }
 
     fn as_input(&self, slots: Slots) -> Option<Input> {
@@ -203,8 +212,18 @@ impl Call {
 
     fn as_output(&self, slots: Slots) -> Option<Output> {
         let slot = slots.written?;
-        let Operand { name, tensor, .. } = *self.operands.get(slot)?;
-        Some(Output { name, slot, tensor })
+        let Operand {
+            name,
+            handle,
+            tensor,
+            ..
+        } = *self.operands.get(slot)?;
+        Some(Output {
+            name,
+            handle,
+            slot,
+            tensor,
+        })
     }
 
     /// Returns the tensor that the operator reads as the parameter `name`.
@@ -331,6 +350,11 @@ impl Call {
         self.plan_with(workspace, Box::new(run))
     }
 
+    /// Ends the first phase of an operator whose kernel is `work`, as [`plan`](Self::plan) does.
+    pub(super) fn plan_boxed(&self, work: Work) -> Result<Plan, Refusal> {
+        self.plan(work)
+    }
+
     /// Ends the first phase of an operator that needs `workspace` bytes of workspace.
     pub(super) fn plan_with(&self, workspace: u64, work: Work) -> Result<Plan, Refusal> {
         let mut extents = Vec::with_capacity(self.operands.len());
@@ -411,6 +435,22 @@ fn data_type(number: i64) -> aclDataType {
     i32::try_from(number).map_or(ACL_DT_UNDEFINED, aclDataType)
 }
 
+impl Output {
+    /// Gives the tensor of the program another shape, if it still exists: for operators whose results tell how many
+    /// there are. Its elements become contiguous.
+    pub(super) fn reshape(&self, shape: &[usize]) {
+        let Some(shape) = Dims::new(shape.iter().copied()) else {
+            return;
+        };
+        // INVARIANT: the operator has stored no more elements than the tensor had.
+        let _ = TENSORS.visit(self.handle, |tensor| {
+            tensor.strides = shape.contiguous_strides();
+            tensor.shape = shape;
+            (Fate::Keep, ())
+        });
+    }
+}
+
 /// Looks up a handle.
 fn find<V: Clone>(name: &str, what: &str, all: &Registry<V>, handle: usize) -> Result<V, Refusal> {
     all.get(handle).ok_or_else(|| {
@@ -442,6 +482,7 @@ fn extent(operand: &Operand, span: usize) -> Result<Extent, Refusal> {
         name,
         tensor,
         is_written,
+        ..
     } = operand;
     let Some(size) = element_size(tensor.dtype) else {
         return Err(Refusal::invalid(format_args!(

@@ -8,8 +8,8 @@
 //! `number` the conversion between elements and numbers, and `real` the functions of real numbers. The kernels with vector instructions, which compute sums and
 //! products for some data types, are in `element`, `machine`, `source`, `kernel` and `work`. The objects with handles
 //! are in `tensor`, `scalar` and `list`, and the queries of tensors in `inspect`. A first phase goes through
-//! `argument` (the arguments from C), `call` (the objects of the handles), the definition, and `plan` (the prepared
-//! kernel). `executor` stores the plan for the second phase, and `view` is the memory of the operands while the
+//! `argument` (the arguments from C), `call` (the objects of the handles), the definition with the checks of `rule`,
+//! and `plan` (the prepared kernel). `executor` stores the plan for the second phase, and `view` is the memory of the operands while the
 //! kernel runs. `pass` walks over operands of any data types, and `elementwise` has the arithmetic for it. The only
 //! way to the device is `crate::engine::kernel::submit_kernel`.
 //!
@@ -50,8 +50,10 @@ mod machine;
 mod number;
 mod pass;
 mod plan;
+mod product;
 mod real;
 mod refusal;
+mod rule;
 mod scalar;
 mod shape;
 mod source;

@@ -13,7 +13,8 @@ use crate::check;
 use crate::error::fail;
 use crate::handles::registry::Registry;
 
-use super::number::Whole;
+use super::dtype::{Kind, kind};
+use super::number::{Number, Whole};
 
 /// All scalars that exist. Streams have the letter S.
 pub(super) static SCALARS: Registry<Scalar> = Registry::new(0x41);
@@ -88,6 +89,19 @@ impl Scalar {
         };
         let value = self.to_f64();
         !value.is_finite() || (least..=most).contains(&value)
+    }
+
+    /// Returns the bits of the value as an element of a data type.
+    pub(super) fn bits(self, dtype: aclDataType) -> u64 {
+        let mut bytes = [0; 8];
+        if kind(dtype) == Some(Kind::Floating) {
+            // SAFETY: an element has at most eight bytes.
+            unsafe { f64::store(dtype, &[self.to_f64()], bytes.as_mut_ptr(), 0) };
+        } else {
+            // SAFETY: an element has at most eight bytes.
+            unsafe { Whole::store(dtype, &[self.to_whole()], bytes.as_mut_ptr(), 0) };
+        }
+        u64::from_le_bytes(bytes)
     }
 
     /// Makes a scalar from a whole number that C passes by value.

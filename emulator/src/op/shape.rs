@@ -106,6 +106,15 @@ impl Dims {
         })
     }
 
+    /// Returns these strides of a shape for another shape, to which the first is broadcast.
+    pub(super) fn stretched(&self, shape: &Dims, to: &Dims) -> Self {
+        let missing = to.rank() - shape.rank().min(to.rank());
+        let own = shape.iter().zip(self.iter());
+        let own = own.map(|(size, stride)| if size == 1 { 0 } else { stride });
+        // There are at most as many strides as the other shape has dimensions.
+        Self::new(core::iter::repeat_n(0, missing).chain(own)).unwrap_or_default()
+    }
+
     /// Returns the dimensions for whose index `keep` returns true.
     pub(super) fn filtered(&self, keep: impl Fn(usize) -> bool) -> Self {
         let chosen = self.iter().enumerate().filter(|(index, _)| keep(*index));

@@ -53,6 +53,11 @@ impl Tensor {
         extent(&self.shape, &self.strides).unwrap_or(0)
     }
 
+    /// Returns the strides of the view for a shape to which it is broadcast.
+    pub(super) fn strides_in(&self, shape: &Dims) -> Dims {
+        self.strides.stretched(&self.shape, shape)
+    }
+
     /// Returns whether the elements of the view are contiguous and in order in memory.
     pub(super) fn is_contiguous(&self) -> bool {
         let plain = self.shape.contiguous_strides();

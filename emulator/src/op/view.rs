@@ -2,11 +2,11 @@
 
 use core::marker::PhantomData;
 
-use ascendcl_sys::{ACL_DT_UNDEFINED, aclDataType};
+use ascendcl_sys::{ACL_DT_UNDEFINED, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64, aclDataType};
 
 use super::call::{Input, Operand, Output};
 use super::dtype::element_size;
-use super::number::Number;
+use super::number::{Number, Whole};
 use super::plan::Plan;
 use super::shape::Dims;
 use crate::engine::kernel::Mapped;
@@ -132,7 +132,117 @@ impl View<'_> {
     }
 }
 
+impl View<'_> {
+    /// Reads elements that lie `step` elements apart, the first one `offset` elements behind the first of the view.
+    /// Elements outside of the view stay as they were.
+    pub(super) fn read<W: Number>(&self, offset: usize, step: usize, to: &mut [W]) {
+        let reach = to
+            .len()
+            .checked_sub(1)
+            .and_then(|last| last.checked_mul(step));
+        if reach.is_some_and(|reach| offset.saturating_add(reach) < self.extent) {
+            let place = self.first.wrapping_add(offset * self.size);
+            // SAFETY: the invariant of `View`: the first and the last element lie in the extent, so all do.
+            unsafe { W::load(self.dtype, place, step * self.size, to) };
+        }
+    }
+
+    /// Returns all elements; the last dimension counts fastest.
+    pub(super) fn all<W: Number>(&self) -> Vec<W> {
+        let (rows, (count, step)) = rows(&self.shape, &self.strides);
+        let mut all = vec![W::ZERO; self.shape.elements().unwrap_or(0)];
+        for (row, offset) in all.chunks_mut(count.max(1)).zip(rows) {
+            self.read(offset, step, row);
+        }
+        all
+    }
+
+    /// Returns the bits of all elements; the last dimension counts fastest.
+    pub(super) fn all_bits(&self) -> Vec<u64> {
+        self.shape
+            .offsets(self.strides)
+            .map(|offset| self.bits(offset))
+            .collect()
+    }
+
+    /// Returns the bits of the element `offset` elements behind the first one; 0 outside of the view.
+    pub(super) fn bits(&self, offset: usize) -> u64 {
+        if offset >= self.extent {
+            return 0;
+        }
+        let place = self.first.wrapping_add(offset * self.size);
+        // An element of the same size has the same bits.
+        let dtype = match self.size {
+            1 => ACL_UINT8,
+            2 => ACL_UINT16,
+            4 => ACL_UINT32,
+            _ => ACL_UINT64,
+        };
+        let mut number = [Whole(0)];
+        // SAFETY: the invariant of `View`: the element lies in the extent, and an element of this size is as large.
+        unsafe { Whole::load(dtype, place, 0, &mut number) };
+        // CAST: the same bits.
+        number[0].0 as u64
+    }
+}
+
+/// Returns the offset of each row, and the number and the distance of the elements of a row.
+fn rows(shape: &Dims, strides: &Dims) -> (impl Iterator<Item = usize> + use<>, (usize, usize)) {
+    let last = shape.rank().checked_sub(1);
+    let is_outer = |index| Some(index) != last;
+    let at_last = |dims: &Dims, or| {
+        last.and_then(|last| dims.as_slice().get(last).copied())
+            .unwrap_or(or)
+    };
+    let outer = shape.filtered(is_outer).offsets(strides.filtered(is_outer));
+    (outer, (at_last(shape, 1), at_last(strides, 1)))
+}
+
 impl ViewMut<'_> {
+    /// Stores numbers in all elements; the last dimension counts fastest. Elements without a number stay as they were.
+    pub(super) fn put_all<W: Number>(&mut self, numbers: &[W]) {
+        let (rows, (count, step)) = rows(&self.0.shape, &self.0.strides);
+        for (row, offset) in numbers.chunks(count.max(1)).zip(rows) {
+            self.write(offset, step, row);
+        }
+    }
+
+    /// Stores numbers in elements that lie `step` elements apart, the first one `offset` elements behind the first of
+    /// the view. Does nothing if one of them is outside of the view.
+    pub(super) fn write<W: Number>(&mut self, offset: usize, step: usize, numbers: &[W]) {
+        let view = &self.0;
+        let reach = numbers
+            .len()
+            .checked_sub(1)
+            .and_then(|last| last.checked_mul(step));
+        if reach.is_some_and(|reach| offset.saturating_add(reach) < view.extent) {
+            let place = view.first.wrapping_add(offset * view.size);
+            // SAFETY: the invariant of `View`: the first and the last element lie in the extent, so all do, and the
+            // kernel writes this operand.
+            unsafe { W::store(view.dtype, numbers, place, step * view.size) };
+        }
+    }
+
+    /// Stores the bits of elements in all elements; the last dimension counts fastest.
+    pub(super) fn put_all_bits(&mut self, bits: &[u64]) {
+        let dtype = match self.0.size {
+            1 => ACL_UINT8,
+            2 => ACL_UINT16,
+            4 => ACL_UINT32,
+            _ => ACL_UINT64,
+        };
+        let view = &self.0;
+        for (offset, bits) in view.shape.offsets(view.strides).zip(bits) {
+            if offset < view.extent {
+                let place = view.first.wrapping_add(offset * view.size);
+                // CAST: the same bits.
+                let number = [Whole(*bits as i64)];
+                // SAFETY: the invariant of `View`: the element lies in the extent, and the kernel writes this operand.
+                unsafe { Whole::store(dtype, &number, place, 0) };
+            }
+        }
+    }
+
     /// Returns the sizes of the view's dimensions, outermost first.
     #[must_use]
     pub fn shape(&self) -> &[usize] {

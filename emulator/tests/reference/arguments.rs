@@ -84,9 +84,10 @@ macro_rules! getters {
 }
 
 getters! {
-    tensor, optional_tensor, const_out_tensor, const_inout_tensor = tensor_of -> *const aclTensor;
-    out_tensor, optional_out_tensor, inout_tensor = mut_tensor_of -> *mut aclTensor;
-    tensor_list, optional_tensor_list, out_tensor_list = list_of -> *const aclTensorList;
+    tensor, optional_tensor, const_out_tensor, optional_const_out_tensor, const_inout_tensor = tensor_of -> *const aclTensor;
+    mut_tensor, out_tensor, optional_out_tensor, inout_tensor, optional_inout_tensor = mut_tensor_of -> *mut aclTensor;
+    tensor_list, optional_tensor_list, sparse_tensor_list, const_out_tensor_list = list_of -> *const aclTensorList;
+    out_tensor_list, optional_out_tensor_list = mut_list_of -> *mut aclTensorList;
     scalar, optional_scalar = scalar_of -> *const aclScalar;
     int_array, optional_int_array = ints_of -> *const aclIntArray;
     text = text_of -> *const c_char;
@@ -170,6 +171,10 @@ impl<'a> Arguments<'a> {
             is_listed,
         });
         handle
+    }
+
+    fn mut_list_of(&self, name: &str) -> *mut aclTensorList {
+        self.list_of(name).cast_mut()
     }
 
     fn list_of(&self, name: &str) -> *const aclTensorList {

@@ -171,7 +171,7 @@ def laid_out(word, data, view, filler=None):
     shape = list(data.shape)
     head = f"{word}[{dims(shape)}]"
     seven = 1 if word == "bool" else 7
-    if view == "" or data.dim() == 0:
+    if view == "" or data.numel() == 0 or data.dim() == 0:
         return head, data
     if view == "transposed":
         order = list(range(data.dim()))[::-1]

@@ -9,8 +9,11 @@ import sys
 
 import elementwise
 import form
+import places
+import reduce
 
-FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, elementwise.activation]
+FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, elementwise.activation, reduce.reduce,
+            reduce.normalize, reduce.matmul, places.shape, places.create, places.index, places.select]
 
 
 def main():

@@ -299,14 +299,176 @@ macro_rules! operators {
             operator aclnnHardsigmoid, aclnnHardsigmoidGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_hardsigmoid.h";
             /// In place: `selfRef = min(max(selfRef / 6 + 0.5, 0), 1)`.
             operator aclnnInplaceHardsigmoid, aclnnInplaceHardsigmoidGetWorkspaceSize(self_: const_inout_tensor) in "aclnn_hardsigmoid.h";
+            /// `silu(a) * b` for the two halves `a` and `b` of `x` along `dim`.
+            operator aclnnSwiGlu, aclnnSwiGluGetWorkspaceSize(x: tensor, dim: i64, out: const_out_tensor) in "aclnn_swi_glu.h";
+            /// `gelu(a) * b` for the two halves of `self` along `dim`; `activateLeft` makes `a` the first half.
+            operator aclnnGeGluV3, aclnnGeGluV3GetWorkspaceSize(self_: tensor, dim: i64, approximate: i64, activateLeft: bool, out: out_tensor, outGelu: out_tensor) in "aclnn_geglu.h";
             /// Sums over the dimensions `dims`, or over all of them where `dims` is empty.
             operator aclnnReduceSum, aclnnReduceSumGetWorkspaceSize(self_: tensor, dims: int_array, keepDims: bool, dtype: aclDataType, out: out_tensor) in "aclnn_reduce_sum.h";
+            /// Means over the dimensions `dim`, or over all of them where `dim` is empty.
+            operator aclnnMean, aclnnMeanGetWorkspaceSize(self_: tensor, dim: int_array, keepDim: bool, dtype: aclDataType, out: out_tensor) in "aclnn_mean.h";
+            /// The product of all elements.
+            operator aclnnProd, aclnnProdGetWorkspaceSize(self_: tensor, dtype: aclDataType, out: out_tensor) in "aclnn_prod.h";
+            /// Products over the dimension `dim`.
+            operator aclnnProdDim, aclnnProdDimGetWorkspaceSize(self_: tensor, dim: i64, keepDim: bool, dtype: aclDataType, out: out_tensor) in "aclnn_prod.h";
+            /// The largest element.
+            operator aclnnMax, aclnnMaxGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_max.h";
+            /// The smallest element.
+            operator aclnnMin, aclnnMinGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_min.h";
+            /// The largest elements along the dimension `dim`, and where they stood.
+            operator aclnnMaxDim, aclnnMaxDimGetWorkspaceSize(self_: tensor, dim: i64, keepdim: bool, out: out_tensor, indices: out_tensor) in "aclnn_max_dim.h";
+            /// The smallest elements along the dimension `dim`, and where they stood.
+            operator aclnnMinDim, aclnnMinDimGetWorkspaceSize(self_: tensor, dim: i64, keepdim: bool, out: out_tensor, indices: out_tensor) in "aclnn_min_dim.h";
+            /// The largest elements over the dimensions `dim`, or over all of them where `dim` is empty.
+            operator aclnnAmax, aclnnAmaxGetWorkspaceSize(self_: tensor, dim: int_array, keepDim: bool, out: out_tensor) in "aclnn_amax.h";
+            /// The smallest elements over the dimensions `dim`, or over all of them where `dim` is empty.
+            operator aclnnAmin, aclnnAminGetWorkspaceSize(self_: tensor, dim: int_array, keepDim: bool, out: out_tensor) in "aclnn_amin.h";
+            /// Where the largest elements along the dimension `dim` stand.
+            operator aclnnArgMax, aclnnArgMaxGetWorkspaceSize(self_: tensor, dim: i64, keepdim: bool, out: out_tensor) in "aclnn_argmax.h";
+            /// Where the smallest elements along the dimension `dim` stand.
+            operator aclnnArgMin, aclnnArgMinGetWorkspaceSize(self_: tensor, dim: i64, keepdim: bool, out: out_tensor) in "aclnn_argmin.h";
+            /// Whether all elements over the dimensions `dim` differ from 0.
+            operator aclnnAll, aclnnAllGetWorkspaceSize(self_: tensor, dim: int_array, keepdim: bool, out: out_tensor) in "aclnn_all.h";
+            /// Whether an element over the dimensions `dim` differs from 0.
+            operator aclnnAny, aclnnAnyGetWorkspaceSize(self_: tensor, dim: int_array, keepdim: bool, out: out_tensor) in "aclnn_any.h";
+            /// Standard deviations over the dimensions `dim`; `correction` is subtracted from the number of elements.
+            operator aclnnStd, aclnnStdGetWorkspaceSize(self_: tensor, dim: optional_int_array, correction: i64, keepdim: bool, out: out_tensor) in "aclnn_std.h";
+            /// Variances over the dimensions `dim`; `unbiased` subtracts 1 from the number of elements.
+            operator aclnnVar, aclnnVarGetWorkspaceSize(self_: tensor, dim: optional_int_array, unbiased: bool, keepdim: bool, out: out_tensor) in "aclnn_var.h";
+            /// Norms of the order `pScalar` over the dimensions `dim`.
+            operator aclnnNorm, aclnnNormGetWorkspaceSize(self_: tensor, pScalar: scalar, dim: int_array, keepdim: bool, out: out_tensor) in "aclnn_norm.h";
+            /// The logarithms of the sums of `exp(self)` over the dimensions `dim`.
+            operator aclnnLogSumExp, aclnnLogSumExpGetWorkspaceSize(self_: tensor, dim: int_array, keepDim: bool, out: out_tensor) in "aclnn_logsumexp.h";
+            /// Sums of the elements up to each one along the dimension `dim`.
+            operator aclnnCumsum, aclnnCumsumGetWorkspaceSize(self_: tensor, dim: i64, dtype: aclDataType, out: out_tensor) in "aclnn_cumsum.h";
+            /// The squared differences; `reduction` 1 is their mean, and 2 their sum.
+            operator aclnnMseLoss, aclnnMseLossGetWorkspaceSize(self_: tensor, target: tensor, reduction: i64, out: out_tensor) in "aclnn_mse_loss.h";
+            /// The inner product of two vectors.
+            operator aclnnDot, aclnnDotGetWorkspaceSize(self_: tensor, tensor: tensor, out: out_tensor) in "aclnn_dot.h";
+            /// `exp(self)`, divided by its sum along the dimension `dim`.
+            operator aclnnSoftmax, aclnnSoftmaxGetWorkspaceSize(self_: tensor, dim: i64, out: out_tensor) in "aclnn_softmax.h";
+            /// The logarithm of the softmax along the dimension `dim`.
+            operator aclnnLogSoftmax, aclnnLogSoftmaxGetWorkspaceSize(self_: tensor, dim: i64, out: out_tensor) in "aclnn_logsoftmax.h";
+            /// The cross entropy of `labels` and the softmax of `features`, and its gradient.
+            [newer] operator aclnnSoftmaxCrossEntropyWithLogits, aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize(features: tensor, labels: mut_tensor, loss: out_tensor, backprop: out_tensor) in "aclnn_softmax_cross_entropy_with_logits.h";
+            /// Normalizes over the last dimensions, whose sizes are `normalizedShape`.
+            operator aclnnLayerNorm, aclnnLayerNormGetWorkspaceSize(input: tensor, normalizedShape: int_array, weightOptional: optional_tensor, biasOptional: optional_tensor, eps: f64, out: out_tensor, meanOutOptional: optional_out_tensor, rstdOutOptional: optional_out_tensor) in "aclnn_layer_norm.h";
+            /// Normalizes `x1 + x2` over the dimensions of `gamma`.
+            operator aclnnAddLayerNorm, aclnnAddLayerNormGetWorkspaceSize(x1: tensor, x2: tensor, gamma: tensor, beta: tensor, biasOptional: optional_tensor, epsilon: f64, additionalOutput: bool, yOut: const_out_tensor, meanOut: const_out_tensor, rstdOut: const_out_tensor, xOut: const_out_tensor) in "aclnn_add_layer_norm.h";
+            /// Divides by the root of the mean square over the dimensions of `gamma`.
+            operator aclnnRmsNorm, aclnnRmsNormGetWorkspaceSize(x: tensor, gamma: tensor, epsilon: f64, yOut: const_out_tensor, rstdOut: const_out_tensor) in "aclnn_rms_norm.h";
+            /// Divides `x1 + x2` by the root of its mean square over the dimensions of `gamma`.
+            operator aclnnAddRmsNorm, aclnnAddRmsNormGetWorkspaceSize(x1: tensor, x2: tensor, gamma: tensor, epsilon: f64, yOut: const_out_tensor, rstdOut: const_out_tensor, xOut: const_out_tensor) in "aclnn_add_rms_norm.h";
+            /// Normalizes over groups of channels.
+            operator aclnnGroupNorm, aclnnGroupNormGetWorkspaceSize(self_: tensor, gamma: optional_tensor, beta: optional_tensor, N: i64, C: i64, HxW: i64, group: i64, eps: f64, out: out_tensor, meanOut: out_tensor, rstdOut: out_tensor) in "aclnn_group_norm.h";
+            /// Normalizes each channel over the batch.
+            operator aclnnBatchNorm, aclnnBatchNormGetWorkspaceSize(input: tensor, weight: optional_tensor, bias: optional_tensor, runningMean: optional_inout_tensor, runningVar: optional_inout_tensor, training: bool, momentum: f64, eps: f64, output: out_tensor, saveMean: out_tensor, saveInvstd: out_tensor) in "aclnn_batch_norm.h";
             /// The product of matrices, or of batches of them, which are broadcast.
             operator aclnnMatmul, aclnnMatmulGetWorkspaceSize(self_: tensor, mat2: tensor, out: out_tensor, cubeMathType: i8) in "aclnn_matmul.h";
+            /// The product of two matrices.
+            operator aclnnMm, aclnnMmGetWorkspaceSize(self_: tensor, mat2: tensor, out: out_tensor, cubeMathType: i8) in "aclnn_mm.h";
+            /// The products of two batches of matrices.
+            operator aclnnBatchMatMul, aclnnBatchMatMulGetWorkspaceSize(self_: tensor, mat2: tensor, out: out_tensor, cubeMathType: i8) in "aclnn_batch_matmul.h";
+            /// `out = beta * self + alpha * (mat1 @ mat2)`; `self` is broadcast.
+            operator aclnnAddmm, aclnnAddmmGetWorkspaceSize(self_: tensor, mat1: tensor, mat2: tensor, beta: scalar, alpha: scalar, out: out_tensor, cubeMathType: i8) in "aclnn_addmm.h";
+            /// In place: `selfRef = beta * selfRef + alpha * (mat1 @ mat2)`; `selfRef` is broadcast.
+            operator aclnnInplaceAddmm, aclnnInplaceAddmmGetWorkspaceSize(selfRef: const_inout_tensor, mat1: tensor, mat2: tensor, beta: scalar, alpha: scalar, cubeMathType: i8) in "aclnn_addmm.h";
+            /// `out = beta * self + alpha * (batch1 @ batch2)` for batches of matrices; `self` is broadcast.
+            operator aclnnBaddbmm, aclnnBaddbmmGetWorkspaceSize(self_: tensor, batch1: tensor, batch2: tensor, beta: scalar, alpha: scalar, out: out_tensor, cubeMathType: i8) in "aclnn_baddbmm.h";
+            /// In place: `selfRef = beta * selfRef + alpha * (batch1 @ batch2)` for batches of matrices; `selfRef` is broadcast.
+            operator aclnnInplaceBaddbmm, aclnnInplaceBaddbmmGetWorkspaceSize(selfRef: const_inout_tensor, batch1: tensor, batch2: tensor, beta: scalar, alpha: scalar, cubeMathType: i8) in "aclnn_baddbmm.h";
+            /// The product of a matrix and a vector.
+            operator aclnnMv, aclnnMvGetWorkspaceSize(self_: tensor, vec: tensor, out: out_tensor, cubeMathType: i8) in "aclnn_mv.h";
+            /// The products of each element of one vector and each element of another.
+            operator aclnnGer, aclnnGerGetWorkspaceSize(self_: tensor, vec2: tensor, out: out_tensor) in "aclnn_ger.h";
+            /// Solves `A @ xOut = self` for triangular matrices `A`.
+            operator aclnnTriangularSolve, aclnnTriangularSolveGetWorkspaceSize(self_: tensor, A: tensor, upper: bool, transpose: bool, unitriangular: bool, xOut: out_tensor, mOut: out_tensor) in "aclnn_triangular_solve.h";
+            /// Reorders the dimensions.
+            operator aclnnPermute, aclnnPermuteGetWorkspaceSize(self_: tensor, dims: int_array, out: out_tensor) in "aclnn_permute.h";
             /// Joins tensors along the dimension `dim`.
             operator aclnnCat, aclnnCatGetWorkspaceSize(tensors: tensor_list, dim: i64, out: out_tensor) in "aclnn_cat.h";
+            /// Joins tensors along a new dimension `dim`.
+            operator aclnnStack, aclnnStackGetWorkspaceSize(tensors: tensor_list, dim: i64, out: out_tensor) in "aclnn_stack.h";
+            /// Splits into parts of the size `splitSections` along the dimension `dim`.
+            operator aclnnSplitTensor, aclnnSplitTensorGetWorkspaceSize(self_: tensor, splitSections: u64, dim: i64, out: out_tensor_list) in "aclnn_split_tensor.h";
+            /// Splits into parts of the sizes `splitSize` along the dimension `dim`.
+            operator aclnnSplitWithSize, aclnnSplitWithSizeGetWorkspaceSize(self_: tensor, splitSize: int_array, dim: i64, out: out_tensor_list) in "aclnn_split_with_size.h";
+            /// The elements from `start` to `end` along the dimension `dim`, at the distance `step`.
+            operator aclnnSlice, aclnnSliceGetWorkspaceSize(self_: tensor, dim: i64, start: i64, end: i64, step: i64, out: out_tensor) in "aclnn_slice.h";
+            /// Repeats dimensions of size 1, and writes the result to `out`.
+            operator aclnnExpand, aclnnExpandGetWorkspaceSize(self_: tensor, size: int_array, out: out_tensor) in "aclnn_expand.h";
+            /// Repeats the whole tensor along each dimension.
+            operator aclnnRepeat, aclnnRepeatGetWorkspaceSize(self_: tensor, repeats: int_array, out: out_tensor) in "aclnn_repeat.h";
+            /// Repeats each element along the dimension `dim`.
+            operator aclnnRepeatInterleaveIntWithDim, aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(self_: tensor, repeats: i64, dim: i64, outputSize: i64, out: out_tensor) in "aclnn_repeat_interleave.h";
+            /// Reverses the order along the dimensions `dims`.
+            operator aclnnFlip, aclnnFlipGetWorkspaceSize(self_: tensor, dims: int_array, out: out_tensor) in "aclnn_flip.h";
+            /// Moves the elements along the dimensions `dims`; those beyond the end come in at the front.
+            operator aclnnRoll, aclnnRollGetWorkspaceSize(x: tensor, shifts: int_array, dims: optional_int_array, out: out_tensor) in "aclnn_roll.h";
+            /// Surrounds the tensor with `value`; negative widths cut elements off.
+            operator aclnnConstantPadNd, aclnnConstantPadNdGetWorkspaceSize(self_: tensor, pad: int_array, value: scalar, out: out_tensor) in "aclnn_constant_pad_nd.h";
+            /// Surrounds the last dimension with its mirror image.
+            operator aclnnReflectionPad1d, aclnnReflectionPad1dGetWorkspaceSize(self_: tensor, padding: int_array, out: out_tensor) in "aclnn_reflection_pad1d.h";
+            /// The lower triangle of matrices; the rest is 0.
+            operator aclnnTril, aclnnTrilGetWorkspaceSize(self_: tensor, diagonal: i64, out: out_tensor) in "aclnn_tril.h";
+            /// In place: the lower triangle of matrices; the rest is 0.
+            operator aclnnInplaceTril, aclnnInplaceTrilGetWorkspaceSize(selfRef: const_inout_tensor, diagonal: i64) in "aclnn_tril.h";
+            /// The upper triangle of matrices; the rest is 0.
+            operator aclnnTriu, aclnnTriuGetWorkspaceSize(self_: tensor, diagonal: i64, out: out_tensor) in "aclnn_triu.h";
+            /// In place: the upper triangle of matrices; the rest is 0.
+            operator aclnnInplaceTriu, aclnnInplaceTriuGetWorkspaceSize(selfRef: inout_tensor, diagonal: i64) in "aclnn_triu.h";
+            /// Fills with 0.
+            operator aclnnInplaceZero, aclnnInplaceZeroGetWorkspaceSize(selfRef: inout_tensor) in "aclnn_zero.h";
+            /// Fills with 1.
+            operator aclnnInplaceOne, aclnnInplaceOneGetWorkspaceSize(selfRef: const_inout_tensor) in "aclnn_ones.h";
+            /// Fills with a scalar.
+            operator aclnnInplaceFillScalar, aclnnInplaceFillScalarGetWorkspaceSize(selfRef: inout_tensor, value: scalar) in "aclnn_fill_scalar.h";
+            /// Fills with the only element of a tensor.
+            operator aclnnInplaceFillTensor, aclnnInplaceFillTensorGetWorkspaceSize(selfRef: inout_tensor, value: tensor) in "aclnn_fill_tensor.h";
+            /// The numbers from `start` to `end`, without `end`, at the distance `step`.
+            operator aclnnArange, aclnnArangeGetWorkspaceSize(start: scalar, end: scalar, step: scalar, out: out_tensor) in "aclnn_arange.h";
+            /// The numbers from `start` to `end`, with `end`, at the distance `step`.
+            operator aclnnRange, aclnnRangeGetWorkspaceSize(start: scalar, end: scalar, step: scalar, out: out_tensor) in "aclnn_range.h";
+            /// The identity matrix.
+            operator aclnnEye, aclnnEyeGetWorkspaceSize(n: i64, m: i64, out: out_tensor) in "aclnn_eye.h";
+            /// A new dimension with `onValue` at the index that `self` has, and `offValue` at the others.
+            operator aclnnOneHot, aclnnOneHotGetWorkspaceSize(self_: tensor, numClasses: c_int, onValue: tensor, offValue: tensor, axis: i64, out: out_tensor) in "aclnn_one_hot.h";
+            /// The parts of `self` along the dimension `dim` that `index` names.
+            operator aclnnIndexSelect, aclnnIndexSelectGetWorkspaceSize(self_: tensor, dim: i64, index: tensor, out: out_tensor) in "aclnn_index_select.h";
+            /// The elements of `self` whose positions along the dimension `dim` are in `index`.
+            operator aclnnGather, aclnnGatherGetWorkspaceSize(self_: tensor, dim: i64, index: tensor, out: out_tensor) in "aclnn_gather.h";
+            /// The parts of `self` along the dimension `dim` that `index` names; `index` has any rank.
+            operator aclnnGatherV2, aclnnGatherV2GetWorkspaceSize(self_: tensor, dim: i64, index: tensor, out: out_tensor) in "aclnn_gather_v2.h";
+            /// The rows of `weight` that `indices` names.
+            operator aclnnEmbedding, aclnnEmbeddingGetWorkspaceSize(weight: tensor, indices: tensor, out: const_out_tensor) in "aclnn_embedding.h";
+            /// Stores `source` in the parts along the dimension `dim` that `index` names.
+            operator aclnnInplaceIndexCopy, aclnnInplaceIndexCopyGetWorkspaceSize(selfRef: inout_tensor, dim: i64, index: tensor, source: tensor) in "aclnn_index_copy.h";
+            /// Stores a scalar in the parts along the dimension `dim` that `index` names.
+            operator aclnnInplaceIndexFillTensor, aclnnInplaceIndexFillTensorGetWorkspaceSize(selfRef: inout_tensor, dim: i64, index: int_array, value: scalar) in "aclnn_index_fill_tensor.h";
+            /// Adds `alpha * source` to the parts along the dimension `dim` that `index` names.
+            operator aclnnIndexAdd, aclnnIndexAddGetWorkspaceSize(self_: tensor, dim: i64, index: tensor, source: tensor, alpha: scalar, out: out_tensor) in "aclnn_index_add.h";
+            /// Stores `src` in the elements whose positions along the dimension `dim` are in `index`; `reduce` 1 adds, and 2 multiplies.
+            operator aclnnScatter, aclnnScatterGetWorkspaceSize(self_: tensor, dim: i64, index: tensor, src: tensor, reduce: i64, out: out_tensor) in "aclnn_scatter.h";
+            /// In place: stores `src` in the elements whose positions along the dimension `dim` are in `index`; `reduce` 1 adds, and 2 multiplies.
+            operator aclnnInplaceScatter, aclnnInplaceScatterGetWorkspaceSize(selfRef: inout_tensor, dim: i64, index: tensor, src: tensor, reduce: i64) in "aclnn_scatter.h";
+            /// Adds `src` to the elements whose positions along the dimension `dim` are in `index`.
+            operator aclnnScatterAdd, aclnnScatterAddGetWorkspaceSize(self_: tensor, dim: i64, index: tensor, src: tensor, out: out_tensor) in "aclnn_scatter_add.h";
+            /// Stores `updates` in `data` from the positions on that `indices` has for each batch.
+            operator aclnnInplaceScatterUpdate, aclnnInplaceScatterUpdateGetWorkspaceSize(data: inout_tensor, indices: tensor, updates: tensor, axis: i64) in "aclnn_scatter_update.h";
+            /// Stores `updates` in the parts of `varRef` whose positions are the rows of `indices`.
+            operator aclnnScatterNdUpdate, aclnnScatterNdUpdateGetWorkspaceSize(varRef: inout_tensor, indices: tensor, updates: tensor) in "aclnn_scatter_nd_update.h";
             /// The `k` largest or smallest elements along the dimension `dim`, and where they stood.
             operator aclnnTopk, aclnnTopkGetWorkspaceSize(self_: tensor, k: i64, dim: i64, largest: bool, sorted: bool, valuesOut: out_tensor, indicesOut: out_tensor) in "aclnn_topk.h";
+            /// Sorts along the dimension `dim`; also gives where the elements stood.
+            operator aclnnSort, aclnnSortGetWorkspaceSize(self_: tensor, stable: bool, dim: i64, descending: bool, valuesOut: out_tensor, indicesOut: out_tensor) in "aclnn_sort.h";
+            /// Where the elements stand that sorting along the dimension `dim` puts in order.
+            operator aclnnArgsort, aclnnArgsortGetWorkspaceSize(self_: tensor, dim: i64, descending: bool, out: out_tensor) in "aclnn_argsort.h";
+            /// The different elements, where each element is among them, and how often each occurs.
+            operator aclnnUnique2, aclnnUnique2GetWorkspaceSize(self_: tensor, sorted: bool, returnInverse: bool, returnCounts: bool, valueOut: out_tensor, inverseOut: out_tensor, countsOut: out_tensor) in "aclnn_unique2.h";
+            /// The positions of the elements that differ from 0, a row for each.
+            operator aclnnNonzero, aclnnNonzeroGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_nonzero.h";
+            /// The elements where `mask` is true, one after the other.
+            operator aclnnMaskedSelect, aclnnMaskedSelectGetWorkspaceSize(self_: tensor, mask: tensor, out: out_tensor) in "aclnn_masked_select.h";
         }
     };
 }

@@ -9,6 +9,7 @@ use crate::op::elementwise::{Elementwise, check_output, elementwise};
 use crate::op::pass::{Lane, Pass};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
+use crate::op::rule::dimension;
 use crate::op::shape::Dims;
 
 definitions! {
@@ -49,7 +50,7 @@ pub(super) fn cast(call: &Call) -> Result<Plan, Refusal> {
 }
 
 /// `aclnnCat(tensors, dim, out)`: joins tensors along a dimension, after promoting them to one data type.
-pub(super) fn cat(call: &Call) -> Result<Plan, Refusal> {
+fn cat(call: &Call) -> Result<Plan, Refusal> {
     let (mut inputs, out) = (call.inputs("tensors")?, call.output("out")?);
     let Some(first) = inputs.first() else {
         return Err(Refusal::invalid("tensors is an empty list"));
@@ -139,7 +140,7 @@ fn finish_empty(call: &Call, out: &Output) -> Result<Plan, Refusal> {
 }
 
 /// Makes a walk that moves the elements of a tensor and converts them to a data type on the way.
-fn moved(
+pub(super) fn moved(
     input: Input,
     through: aclDataType,
     out: Output,
@@ -158,23 +159,4 @@ fn no_join(input: &Input, out: &Output, dim: usize) -> Refusal {
         input.shape(),
         out.shape()
     ))
-}
-
-/// Returns the index of a dimension. A negative number counts from the end.
-pub(super) fn dimension(name: &str, dim: i64, rank: usize) -> Result<usize, Refusal> {
-    // CAST: a rank is at most 8. Here a tensor of rank 0 counts as having one dimension.
-    let count = rank.max(1) as i64;
-    let index = if dim < 0 {
-        dim.saturating_add(count)
-    } else {
-        dim
-    };
-    match usize::try_from(index) {
-        Ok(index) if index < rank.max(1) => Ok(index),
-        _ => Err(Refusal::invalid(format_args!(
-            "{name} is {dim}; the tensor has the dimensions {} to {}",
-            -count,
-            count - 1
-        ))),
-    }
 }

@@ -1,22 +1,28 @@
-//! The product of matrices.
+//! Products of matrices and vectors.
 
-use ascendcl_sys::{ACL_BF16, ACL_FLOAT, ACL_FLOAT16, aclDataType};
+use ascendcl_sys::ACL_BF16;
 
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
-use crate::op::dtype::promote;
-use crate::op::elementwise::check_output;
+use crate::op::dtype::{SINGLE, promote, types};
+use crate::op::elementwise::{Elementwise, check_output, elementwise};
 use crate::op::plan::Plan;
+use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
+use crate::op::rule::at;
 use crate::op::shape::{Dims, broadcast};
 use crate::op::view::{View, ViewMut, Views};
 
 definitions! {
-    aclnnMatmul = matmul;
+    aclnnMatmul = |call: &Call| product_of(call, ["self", "mat2"], [1..=RANK, 1..=RANK]);
+    aclnnMm = |call: &Call| product_of(call, ["self", "mat2"], [2..=2, 2..=2]);
+    aclnnBatchMatMul = |call: &Call| product_of(call, ["self", "mat2"], [3..=3, 3..=3]);
+    aclnnMv = |call: &Call| product_of(call, ["self", "vec"], [2..=2, 1..=1]);
+    aclnnAddmm, aclnnInplaceAddmm = |call: &Call| sum_of(call, ["mat1", "mat2"], 2);
+    aclnnBaddbmm, aclnnInplaceBaddbmm = |call: &Call| sum_of(call, ["batch1", "batch2"], 3);
+    aclnnGer = outer;
+    aclnnTriangularSolve = solve;
 }
-
-/// The data types of factors and products.
-const TYPES: &[aclDataType] = &[ACL_FLOAT, ACL_FLOAT16, ACL_BF16];
 
 /// The number of rows of the right factor that are read at a time.
 const BLOCK: usize = 256;
@@ -24,22 +30,68 @@ const BLOCK: usize = 256;
 /// The largest number of dimensions of a factor.
 const RANK: usize = 6;
 
-/// `aclnnMatmul(self, mat2, out, cubeMathType)`: the product of matrices. The last two dimensions of both factors are
-/// the matrices. The other dimensions are broadcast, and there is one product for each position of them. A factor of
-/// rank 1 is a row or a column, and the product lacks that dimension.
+/// The product of matrices. The last two dimensions of both factors are the matrices. The other dimensions are
+/// broadcast, and there is one product for each position of them. A factor of rank 1 is a row or a column, and the
+/// product lacks that dimension.
 ///
-/// The elements are added one after the other in single precision. The modes 1 to 3 of `cubeMathType` allow a card to
-/// drop precision; the emulator does not drop it.
-pub(super) fn matmul(call: &Call) -> Result<Plan, Refusal> {
-    let (left, right) = (call.input("self")?, call.input("mat2")?);
-    let (out, mode) = (call.output("out")?, call.whole("cubeMathType")?);
-    check_types(&left, &right, &out)?;
+/// The elements are added in single precision. The modes 1 to 3 of `cubeMathType` allow a card to drop precision; the
+/// emulator does not drop it.
+fn product_of(
+    call: &Call,
+    names: [&str; 2],
+    ranks: [core::ops::RangeInclusive<usize>; 2],
+) -> Result<Plan, Refusal> {
+    planned(call, names, ranks, |_, _| Ok(None))
+}
+
+/// `beta * self + alpha * product`, where `self` is broadcast. If `beta` is 0, `self` is not read.
+fn sum_of(call: &Call, names: [&str; 2], rank: usize) -> Result<Plan, Refusal> {
+    planned(call, names, [rank..=rank, rank..=rank], |call, out| {
+        let input = call.input("self")?.of(SINGLE)?;
+        if broadcast(&input.tensor.shape, &out.tensor.shape) != Some(out.tensor.shape) {
+            return Err(Refusal::invalid(format_args!(
+                "self {:?} does not go to {:?} by broadcasting",
+                input.shape(),
+                out.shape()
+            )));
+        }
+        let (beta, alpha) = (
+            call.scalar("beta")?.to_f32(),
+            call.scalar("alpha")?.to_f32(),
+        );
+        Ok(Some(Added { input, beta, alpha }))
+    })
+}
+
+/// A tensor that is added to a product, and both factors.
+struct Added {
+    input: Input,
+    beta: f32,
+    alpha: f32,
+}
+
+fn planned(
+    call: &Call,
+    names: [&str; 2],
+    ranks: [core::ops::RangeInclusive<usize>; 2],
+    added: impl Fn(&Call, &Output) -> Result<Option<Added>, Refusal>,
+) -> Result<Plan, Refusal> {
+    let [left, right] = names.map(|name| call.input(name).and_then(|input| input.of(SINGLE)));
+    let (left, right) = (left?, right?);
+    let (out, mode) = (call.output("out")?.of(SINGLE)?, call.whole("cubeMathType")?);
+    check_types(&left, &right)?;
+    let added = added(call, &out)?;
     if !(0..=4).contains(&mode) {
         return Err(Refusal::invalid(format_args!(
             "cubeMathType is {mode}; it is 0 to 4"
         )));
     }
-    let product = product(&left, &right, &out)?;
+    let [of_left, of_right] = ranks;
+    let (left, right) = (left.ranked(of_left)?, right.ranked(of_right)?);
+    let product = Product {
+        added,
+        ..product(&left, &right, &out)?
+    };
     check_output(&out)?;
     if out.elements() == 0 {
         return Ok(call.nothing());
@@ -47,21 +99,14 @@ pub(super) fn matmul(call: &Call) -> Result<Plan, Refusal> {
     call.plan(move |views| product.run(views))
 }
 
-fn check_types(left: &Input, right: &Input, out: &Output) -> Result<(), Refusal> {
-    let types = [
-        ("self", left.dtype()),
-        ("mat2", right.dtype()),
-        ("out", out.dtype()),
-    ];
-    if let Some((name, dtype)) = types.iter().find(|(_, dtype)| !TYPES.contains(dtype)) {
-        return Err(Refusal::unsupported(name, *dtype, TYPES));
-    }
+fn check_types(left: &Input, right: &Input) -> Result<(), Refusal> {
     let (one, other) = (left.dtype(), right.dtype());
     // Atlas A2 does not combine bfloat16 with other types.
     let is_mixed = one != other && (one == ACL_BF16 || other == ACL_BF16);
     if is_mixed || promote(one, other).is_none() {
         return Err(Refusal::invalid(format_args!(
-            "the data types do not go together: self {one:?}, mat2 {other:?}"
+            "the data types do not go together: {} {one:?}, {} {other:?}",
+            left.name, right.name
         )));
     }
     Ok(())
@@ -83,24 +128,22 @@ struct Product {
     out: (Output, Matrices),
     /// The number of rows of the left factor, their length, and the number of columns of the right factor.
     sizes: [usize; 3],
+    added: Option<Added>,
 }
 
 /// Checks the shapes.
 fn product(left: &Input, right: &Input, out: &Output) -> Result<Product, Refusal> {
     let no_product = || {
         Refusal::invalid(format_args!(
-            "self {:?} and mat2 {:?} do not give out {:?} as a product of matrices",
+            "{} {:?} and {} {:?} do not give out {:?} as a product of matrices",
+            left.name,
             left.shape(),
+            right.name,
             right.shape(),
             out.shape()
         ))
     };
     let ranks = [left.shape().len(), right.shape().len()];
-    if ranks.iter().any(|rank| !(1..=RANK).contains(rank)) {
-        return Err(Refusal::invalid(format_args!(
-            "self and mat2 have the ranks {ranks:?}; a factor has 1 to {RANK} dimensions"
-        )));
-    }
     // A factor of rank 1 lacks one dimension of a matrix; this dimension has size 1.
     let split = |shape: &Dims, strides: &Dims, lacks: [bool; 2]| {
         let matrix = 2 - lacks.iter().filter(|lacks| **lacks).count();
@@ -131,6 +174,7 @@ fn product(left: &Input, right: &Input, out: &Output) -> Result<Product, Refusal
         factors: [(*left, one), (*right, other)],
         out: (*out, result),
         sizes: [rows, length, columns],
+        added: None,
     })
 }
 
@@ -139,13 +183,33 @@ impl Product {
         let [(left, of_left), (right, of_right)] = &self.factors;
         let (out, of_out) = &self.out;
         let (left, right) = (views.input(left), views.input(right));
-        let mut out = views.output(out);
+        let mut view = views.output(out);
         let shape = of_out.shape;
-        let left_starts = shape.offsets(of_left.strides_in(&shape));
-        let right_starts = shape.offsets(of_right.strides_in(&shape));
+        let left_starts = shape.offsets(of_left.strides.stretched(&of_left.shape, &shape));
+        let right_starts = shape.offsets(of_right.strides.stretched(&of_right.shape, &shape));
         let starts = left_starts.zip(right_starts);
+        // The product may be stored in the tensor that is added, so this is read first, a matrix at a time.
+        let mut others = self.added.as_ref().map(|added| {
+            let (whole, tensor) = (out.tensor.shape, added.input.tensor);
+            (
+                added,
+                views.input(&added.input),
+                whole.offsets(tensor.strides_in(&whole)),
+            )
+        });
         for ((one, other), to) in starts.zip(shape.offsets(of_out.strides)) {
-            self.multiply((&left, one), (&right, other), (&mut out, to));
+            let mut sums = self.multiply((&left, one), (&right, other));
+            if let Some((added, other, offsets)) = &mut others {
+                for (sum, offset) in sums.iter_mut().zip(offsets) {
+                    let other = if added.beta == 0.0 {
+                        0.0
+                    } else {
+                        added.beta * other.at::<f32>(offset)
+                    };
+                    *sum = other + added.alpha * *sum;
+                }
+            }
+            self.store(&mut view, to, &sums);
         }
     }
 
@@ -154,52 +218,141 @@ impl Product {
         &self,
         (left, one): (&View<'_>, usize),
         (right, other): (&View<'_>, usize),
-        (out, to): (&mut ViewMut<'_>, usize),
-    ) {
+    ) -> Vec<f32> {
         let [rows, length, columns] = self.sizes;
         let [(_, of_left), (_, of_right)] = &self.factors;
-        let of_out = &self.out.1;
-        // This needs no more memory than the output. The factors may repeat elements and be larger than memory.
+        // This needs not much more memory than the output. The factors may repeat elements and be larger than memory.
         let mut sums = vec![0.0_f32; rows * columns];
         for block in (0..length).step_by(BLOCK) {
             let size = BLOCK.min(length - block);
+            let left = of_left.read(left, one + block * of_left.column, [rows, size]);
             let right = of_right.read(right, other + block * of_right.row, [size, columns]);
-            for (row, sums) in sums.chunks_mut(columns.max(1)).enumerate() {
-                let start = one + row * of_left.row + block * of_left.column;
-                let factors = of_left.read(left, start, [1, size]);
-                // The loop goes over the rows of the right factor, so each sum adds its elements in order.
-                for (factor, right) in factors.iter().zip(right.chunks(columns.max(1))) {
-                    for (sum, element) in sums.iter_mut().zip(right) {
-                        *sum += factor * element;
-                    }
-                }
-            }
+            multiply(&left, &right, &mut sums, [rows, size, columns]);
         }
-        for (index, sum) in sums.into_iter().enumerate() {
-            let (row, column) = (index / columns.max(1), index % columns.max(1));
-            out.put(to + row * of_out.row + column * of_out.column, sum);
+        sums
+    }
+
+    fn store(&self, out: &mut ViewMut<'_>, to: usize, sums: &[f32]) {
+        let columns = self.sizes[2].max(1);
+        for (row, sums) in sums.chunks(columns).enumerate() {
+            out.write(to + row * self.out.1.row, self.out.1.column, sums);
         }
     }
 }
 
 impl Matrices {
-    /// Returns the strides for a shape to which the other dimensions are broadcast.
-    fn strides_in(&self, shape: &Dims) -> Dims {
-        let missing = shape.rank() - self.shape.rank().min(shape.rank());
-        let own = self.shape.iter().zip(self.strides.iter());
-        let own = own.map(|(size, stride)| if size == 1 { 0 } else { stride });
-        // There are at most as many strides as the shape has dimensions.
-        Dims::new(core::iter::repeat_n(0, missing).chain(own)).unwrap_or_default()
-    }
-
     /// Reads the elements of a matrix, row by row.
     fn read(&self, view: &View<'_>, start: usize, [rows, columns]: [usize; 2]) -> Vec<f32> {
-        let mut elements = Vec::with_capacity(rows * columns);
-        for row in 0..rows {
-            let start = start + row * self.row;
-            let columns = 0..columns;
-            elements.extend(columns.map(|column| view.at::<f32>(start + column * self.column)));
+        let mut elements = vec![0.0; rows * columns];
+        for (row, elements) in elements.chunks_mut(columns.max(1)).enumerate() {
+            view.read(start + row * self.row, self.column, elements);
         }
         elements
     }
+}
+
+/// `aclnnGer(self, vec2, out)`: the products of each element of one vector and each element of another.
+fn outer(call: &Call) -> Result<Plan, Refusal> {
+    const PRODUCT: Elementwise<2> =
+        elementwise!(|x, other| x * other).takes(types!(f32 f16 f64 s8 s16 s32 s64 u8 bool));
+    let (sources, out) = call.elements()?;
+    let (mut one, other) = (
+        call.input("self")?.ranked(1..=1)?,
+        call.input("vec2")?.ranked(1..=1)?,
+    );
+    // The first vector is a column.
+    let (rows, step) = (at(one.shape(), 0), at(one.tensor.strides.as_slice(), 0));
+    one.tensor.shape = Dims::new([rows, 1]).unwrap_or_default();
+    one.tensor.strides = Dims::new([step, 0]).unwrap_or_default();
+    drop(sources);
+    let sources = [
+        crate::op::call::Source::Tensor(one),
+        crate::op::call::Source::Tensor(other),
+    ];
+    PRODUCT.plan_of(call, &sources, out)
+}
+
+/// `aclnnTriangularSolve(self, A, upper, transpose, unitriangular, xOut, mOut)`: `mOut` is `A`, broadcast.
+fn solve(call: &Call) -> Result<Plan, Refusal> {
+    let types = types!(f32 f64);
+    let right = call.input("self")?.of(types)?.ranked(2..=8)?;
+    let matrix = call.input("A")?.of(types)?.like(&right)?.ranked(2..=8)?;
+    let (out, copy) = (
+        call.output("xOut")?.like(&right)?,
+        call.output("mOut")?.like(&right)?,
+    );
+    let ends = |input: &Input| {
+        input
+            .shape()
+            .split_last_chunk::<2>()
+            .map(|(batch, ends)| (Dims::new(batch.iter().copied()), *ends))
+    };
+    let (Some((of_right, [rows, columns])), Some((of_matrix, [size, width]))) =
+        (ends(&right), ends(&matrix))
+    else {
+        return Err(Refusal::invalid("self and A have no matrices"));
+    };
+    let batch = of_right
+        .zip(of_matrix)
+        .and_then(|(one, other)| broadcast(&one, &other));
+    let Some(batch) = batch.filter(|_| size == width && size == rows) else {
+        return Err(Refusal::invalid(format_args!(
+            "self {:?} and A {:?} are no right sides and triangular matrices",
+            right.shape(),
+            matrix.shape()
+        )));
+    };
+    let shape_of = |columns| batch.iter().chain([rows, columns]).collect::<Vec<_>>();
+    let (out, copy) = (
+        out.shaped(&shape_of(columns))?,
+        copy.shaped(&shape_of(rows))?,
+    );
+    let (upper, transposed) = (call.flag("upper")?, call.flag("transpose")?);
+    let is_unit = call.flag("unitriangular")?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let read = |input: &Input, shape: &Dims| {
+            let (view, strides) = (views.input(input), input.tensor.strides_in(shape));
+            shape
+                .offsets(strides)
+                .map(|offset| view.at::<f64>(offset))
+                .collect::<Vec<_>>()
+        };
+        let matrices = read(&matrix, &copy.tensor.shape);
+        let mut sides = read(&right, &out.tensor.shape);
+        for (side, matrix) in sides
+            .chunks_mut(rows * columns)
+            .zip(matrices.chunks(rows * rows))
+        {
+            let entry = |row: usize, column: usize| {
+                at(
+                    matrix,
+                    if transposed {
+                        column * rows + row
+                    } else {
+                        row * rows + column
+                    },
+                )
+            };
+            // A transposed upper matrix is a lower one.
+            let goes_down = upper == transposed;
+            for step in 0..rows {
+                let row = if goes_down { step } else { rows - 1 - step };
+                let known = if goes_down { 0..row } else { row + 1..rows };
+                for column in 0..columns {
+                    let sum: f64 = known
+                        .clone()
+                        .map(|index| entry(row, index) * at(side, index * columns + column))
+                        .sum();
+                    let divisor = if is_unit { 1.0 } else { entry(row, row) };
+                    let value = (at(side, row * columns + column) - sum) / divisor;
+                    crate::op::rule::put(side, row * columns + column, value);
+                }
+            }
+        }
+        views.output(&out).put_all(&sides);
+        views.output(&copy).put_all(&matrices);
+    })
 }

@@ -2,13 +2,18 @@
 //! entry with its name here. An in-place form has the definition of its operator.
 
 mod activation;
+mod along;
 mod arithmetic;
 mod compare;
+mod create;
 mod function;
+mod index;
 mod join;
 mod matmul;
+mod normalize;
 mod reduce;
 mod select;
+mod shape;
 
 /// Gives each operator its definition: `name, other name = definition;`.
 macro_rules! definitions {
@@ -26,5 +31,6 @@ macro_rules! definitions {
 use definitions;
 
 pub(super) use self::{
-    activation::*, arithmetic::*, compare::*, function::*, join::*, matmul::*, reduce::*, select::*,
+    activation::*, along::*, arithmetic::*, compare::*, create::*, function::*, index::*, join::*,
+    matmul::*, normalize::*, reduce::*, select::*, shape::*,
 };

@@ -2,41 +2,35 @@
 
 use core::cmp::Ordering;
 
-use ascendcl_sys::{ACL_BOOL, ACL_DOUBLE, ACL_INT64, aclDataType};
-
+use super::along::in_numbers;
 use super::definitions;
-use super::join::dimension;
+use super::shape::{each_position, with_size};
 use crate::op::call::{Call, Input, Output};
-use crate::op::dtype::{Kind, REAL, kind};
-use crate::op::elementwise::check_output;
+use crate::op::dtype::{Kind, MOVABLE, NUMBERS, REAL, Types, kind, types};
 use crate::op::number::{CHUNK, Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
+use crate::op::rule::{at, dimension};
+use crate::op::shape::broadcast;
 use crate::op::view::Views;
 
 definitions! {
     aclnnTopk = topk;
+    aclnnSort = sort;
+    aclnnArgsort = argsort;
+    aclnnUnique2 = unique;
+    aclnnNonzero = nonzero;
+    aclnnMaskedSelect = masked;
 }
 
 /// `aclnnTopk(self, k, dim, largest, sorted, valuesOut, indicesOut)`: the `k` largest or smallest elements along a
 /// dimension, in order, and their indices.
 ///
 /// Among equal elements the first one is selected, and NaN is the largest number. CANN documents neither.
-pub(super) fn topk(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("self")?;
-    let (values, indices) = (call.output("valuesOut")?, call.output("indicesOut")?);
-    let takes = |dtype: aclDataType| REAL.contains(&dtype) && dtype != ACL_BOOL;
-    if !takes(input.dtype()) {
-        return Err(Refusal::unsupported("self", input.dtype(), REAL));
-    }
-    if values.dtype() != input.dtype() || indices.dtype() != ACL_INT64 {
-        return Err(Refusal::invalid(format_args!(
-            "valuesOut has {:?} and indicesOut {:?}; they have the type of self, {:?}, and ACL_INT64",
-            values.dtype(),
-            indices.dtype(),
-            input.dtype()
-        )));
-    }
+fn topk(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(NUMBERS)?;
+    let values = call.output("valuesOut")?.like(&input)?;
+    let indices = call.output("indicesOut")?.of(types!(s64))?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let size = input.shape().get(dim).copied().unwrap_or(1);
     let k = call.whole("k")?;
@@ -50,40 +44,63 @@ pub(super) fn topk(call: &Call) -> Result<Plan, Refusal> {
             "sorted is false; the elements come in order only",
         ));
     }
-    let shape = input.shape().iter().enumerate();
-    let shape = shape.map(|(index, size)| if index == dim { k } else { *size });
-    let shape: Vec<_> = shape.collect();
-    for (name, out) in [("valuesOut", &values), ("indicesOut", &indices)] {
-        if out.shape() != shape {
-            return Err(Refusal::invalid(format_args!(
-                "{name} has the shape {:?}, and the result {shape:?}",
-                out.shape()
-            )));
-        }
-        check_output(out)?;
-    }
-    if values.elements() == 0 {
-        return Ok(call.nothing());
-    }
-    let choice = Choice {
+    let is_largest = call.flag("largest")?;
+    Choice {
         input,
-        outs: [values, indices],
+        values: Some(values),
+        indices,
         dim,
         k,
         size,
-        is_largest: call.flag("largest")?,
-    };
-    call.plan(move |views| match kind(choice.input.dtype()) {
-        Some(Kind::Floating) if choice.input.dtype() == ACL_DOUBLE => choice.run::<f64>(views),
-        Some(Kind::Floating) => choice.run::<f32>(views),
-        _ => choice.run::<Whole>(views),
-    })
+        is_largest,
+    }
+    .plan(call)
 }
 
-/// A checked selection.
+/// `aclnnSort(self, stable, dim, descending, valuesOut, indicesOut)`: equal elements keep their order, also if `stable`
+/// is false. NaN is the largest number.
+fn sort(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(SORTED)?;
+    let values = call.output("valuesOut")?.like(&input)?;
+    sorted(call, input, Some(values), call.output("indicesOut")?)
+}
+
+/// `aclnnArgsort(self, dim, descending, out)`
+fn argsort(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(SORTED)?;
+    sorted(call, input, None, call.output("out")?)
+}
+
+/// The types that are sorted.
+const SORTED: Types = types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool);
+
+fn sorted(
+    call: &Call,
+    input: Input,
+    values: Option<Output>,
+    indices: Output,
+) -> Result<Plan, Refusal> {
+    let indices = indices.of(types!(s64))?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let size = input.shape().get(dim).copied().unwrap_or(1);
+    let is_largest = call.flag("descending")?;
+    Choice {
+        input,
+        values,
+        indices,
+        dim,
+        k: size,
+        size,
+        is_largest,
+    }
+    .plan(call)
+}
+
+/// A selection.
 struct Choice {
     input: Input,
-    outs: [Output; 2],
+    values: Option<Output>,
+    indices: Output,
     dim: usize,
     k: usize,
     size: usize,
@@ -91,30 +108,41 @@ struct Choice {
 }
 
 impl Choice {
+    /// Checks the shapes of the outputs.
+    fn plan(self, call: &Call) -> Result<Plan, Refusal> {
+        let shape = with_size(self.input.shape(), self.dim, self.k);
+        for out in self.values.iter().chain([&self.indices]) {
+            let _ = out.shaped(&shape)?;
+        }
+        if self.indices.elements() == 0 {
+            return Ok(call.nothing());
+        }
+        call.plan_boxed(
+            in_numbers!(self.input.dtype(), W => Box::new(move |views| self.run::<W>(views))),
+        )
+    }
+
     fn run<W: Number>(&self, views: &Views<'_>) {
         let input = views.input(&self.input);
-        let [mut values, mut indices] = self.outs.each_ref().map(|out| views.output(out));
-        let tensors = [
-            &self.input.tensor,
-            &self.outs[0].tensor,
-            &self.outs[1].tensor,
-        ];
+        let mut values = self.values.as_ref().map(|values| views.output(values));
+        let mut indices = views.output(&self.indices);
+        let of_values = self
+            .values
+            .as_ref()
+            .map_or(self.indices.tensor, |values| values.tensor);
+        let tensors = [&self.input.tensor, &of_values, &self.indices.tensor];
         // The offsets of the other dimensions, and the step along this dimension.
         let shape = self.input.tensor.shape.filtered(|index| index != self.dim);
         let [from, to_value, to_index] =
             tensors.map(|tensor| shape.offsets(tensor.strides.filtered(|index| index != self.dim)));
-        let [step, value_step, index_step] = tensors.map(|tensor| {
-            tensor
-                .strides
-                .as_slice()
-                .get(self.dim)
-                .copied()
-                .unwrap_or(0)
-        });
+        let [step, value_step, index_step] =
+            tensors.map(|tensor| at(tensor.strides.as_slice(), self.dim));
         for ((from, to_value), to_index) in from.zip(to_value).zip(to_index) {
             let elements = (0..self.size).map(|index| (input.at::<W>(from + index * step), index));
             for (rank, (value, index)) in self.best(elements).into_iter().enumerate() {
-                values.put(to_value + rank * value_step, value);
+                if let Some(values) = &mut values {
+                    values.put(to_value + rank * value_step, value);
+                }
                 // CAST: a size in memory fits.
                 indices.put(to_index + rank * index_step, Whole(index as i64));
             }
@@ -155,4 +183,124 @@ impl Choice {
 fn compare<W: Number>(one: W, other: W) -> Ordering {
     let by_nan = || one.is_nan().cmp(&other.is_nan());
     one.partial_cmp(&other).unwrap_or_else(by_nan)
+}
+
+/// `aclnnNonzero(self, out)`: the number of rows is known only after the operator has run. Then the shape of `out`
+/// changes.
+fn nonzero(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(REAL)?;
+    let out = call.output("out")?.of(types!(s64))?;
+    let rank = input.shape().len();
+    let [rows, columns] = out.shape() else {
+        return Err(Refusal::invalid(format_args!(
+            "out has the shape {:?}; it has two dimensions",
+            out.shape()
+        )));
+    };
+    if *columns != rank || *rows < input.elements() || !out.tensor.is_contiguous() {
+        return Err(Refusal::invalid(format_args!(
+            "out {:?} has no contiguous rows of {rank} numbers for {} elements",
+            out.shape(),
+            input.elements()
+        )));
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all::<f64>();
+        let (mut found, mut places) = (elements.iter(), Vec::new());
+        let mut count = 0;
+        each_position(input.shape(), |position| {
+            if found.next().is_some_and(|one| *one != 0.0) {
+                // CAST: a position is far below the limit.
+                places.extend(position.iter().map(|one| Whole(*one as i64)));
+                count += 1;
+            }
+        });
+        views.output(&out).put_all(&places);
+        out.reshape(&[count, rank]);
+    })
+}
+
+/// `aclnnMaskedSelect(self, mask, out)`: the length is known only after the operator has run. Then the shape of `out`
+/// changes.
+fn masked(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(REAL)?;
+    let mask = call.input("mask")?.of(types!(u8 bool))?;
+    let out = call.output("out")?.like(&input)?;
+    let shape = broadcast(&input.tensor.shape, &mask.tensor.shape).ok_or_else(|| {
+        Refusal::invalid(format_args!(
+            "self {:?} and mask {:?} do not go together by broadcasting",
+            input.shape(),
+            mask.shape()
+        ))
+    })?;
+    let out = out.shaped(&[shape.elements().unwrap_or(0)])?;
+    if !out.tensor.is_contiguous() {
+        return Err(Refusal::invalid("out is not contiguous"));
+    }
+    call.plan(move |views| {
+        let (from, chosen) = (views.input(&input), views.input(&mask));
+        let offsets = shape.offsets(input.tensor.strides_in(&shape));
+        let masks = shape.offsets(mask.tensor.strides_in(&shape));
+        let is_chosen = |place: &usize| chosen.at::<Whole>(*place).is_true();
+        let bits: Vec<_> = offsets
+            .zip(masks)
+            .filter(|(_, mask)| is_chosen(mask))
+            .map(|(place, _)| from.bits(place))
+            .collect();
+        views.output(&out).put_all_bits(&bits);
+        out.reshape(&[bits.len()]);
+    })
+}
+
+/// `aclnnUnique2(self, sorted, returnInverse, returnCounts, valueOut, inverseOut, countsOut)`: the different elements in
+/// order, also if `sorted` is false. Their number is known only after the operator has run. Then the shapes of
+/// `valueOut` and `countsOut` change.
+fn unique(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(MOVABLE)?;
+    let values = call
+        .output("valueOut")?
+        .like(&input)?
+        .shaped(&[input.elements()])?;
+    let inverse = call.output("inverseOut")?.of(types!(s64))?;
+    let counts = call.output("countsOut")?.of(types!(s64))?;
+    let inverse = if call.flag("returnInverse")? {
+        Some(inverse.shaped(input.shape())?)
+    } else {
+        None
+    };
+    let counts = if call.flag("returnCounts")? {
+        Some(counts.shaped(&[input.elements()])?)
+    } else {
+        None
+    };
+    call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
+        let elements = views.input(&input).all::<W>();
+        let mut order: Vec<_> = (0..elements.len()).collect();
+        order.sort_by(|one, other| compare(at(&elements, *one), at(&elements, *other)));
+        let (mut unique, mut sizes) = (Vec::<W>::new(), Vec::new());
+        let mut places = vec![Whole(0); elements.len()];
+        for index in order {
+            let one = at(&elements, index);
+            if unique.last() != Some(&one) {
+                unique.push(one);
+                sizes.push(Whole(0));
+            }
+            if let Some(size) = sizes.last_mut() {
+                *size = *size + Whole(1);
+            }
+            if let Some(place) = places.get_mut(index) {
+                // CAST: an index is far below the limit.
+                *place = Whole(unique.len() as i64 - 1);
+            }
+        }
+        views.output(&values).put_all(&unique);
+        values.reshape(&[unique.len()]);
+        if let Some(inverse) = &inverse {
+            views.output(inverse).put_all(&places);
+        }
+        if let Some(counts) = &counts {
+            views.output(counts).put_all(&sizes);
+            counts.reshape(&[sizes.len()]);
+        }
+    })))
 }

@@ -1,0 +1,314 @@
+//! Operators that go along one dimension, row by row.
+
+use super::definitions;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{Kind, NUMBERS, SINGLE, Types, kind, types};
+use crate::op::number::{Number, Whole};
+use crate::op::plan::Plan;
+use crate::op::real::Real;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Split, at, dimension, put, same_type};
+use crate::op::shape::broadcast;
+use crate::op::view::Views;
+
+definitions! {
+    aclnnCumsum = sums;
+    aclnnArgMax = |call: &Call| place(call, true);
+    aclnnArgMin = |call: &Call| place(call, false);
+    aclnnMaxDim = |call: &Call| extreme(call, true, types!(s32 s64));
+    aclnnMinDim = |call: &Call| extreme(call, false, types!(s32 s64));
+    aclnnSwiGlu = swiglu;
+    aclnnGeGluV3 = geglu;
+    aclnnMseLoss = squared_error;
+    aclnnDot = dot;
+}
+
+/// Returns the type of numbers that a kernel on elements of a data type computes in, and runs it.
+macro_rules! in_numbers {
+    ($dtype:expr, $W:ident => $run:expr) => {
+        if kind($dtype) == Some(Kind::Floating) {
+            type $W = f64;
+            $run
+        } else {
+            type $W = Whole;
+            $run
+        }
+    };
+}
+pub(super) use in_numbers;
+
+/// `aclnnCumsum(self, dim, dtype, out)`: the sums of the elements up to each one. `dtype` is the type of `out`.
+fn sums(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = (
+        call.input("self")?.of(NUMBERS)?,
+        call.output("out")?.of(NUMBERS)?,
+    );
+    let dtype = call.dtype("dtype")?;
+    same_type(dtype, &out)?;
+    let out = out.cast_from(input.dtype())?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let out = out.shaped(input.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan_boxed(
+        in_numbers!(dtype, W => Box::new(move |views| cumulate::<W>(views, &input, &out, dim))),
+    )
+}
+
+fn cumulate<W: Number>(views: &Views<'_>, input: &Input, out: &Output, dim: usize) {
+    let mut elements = views.input(input).all::<W>();
+    W::quantise(out.dtype(), &mut elements);
+    let split = Split::new(input.shape(), dim);
+    for row in split.rows() {
+        let mut sum = W::ZERO;
+        for index in (0..split.size).map(|index| row + index * split.inner) {
+            sum = sum + at(&elements, index);
+            put(&mut elements, index, sum);
+        }
+    }
+    views.output(out).put_all(&elements);
+}
+
+/// Returns the shape without a dimension, or with size 1 there.
+fn without(shape: &[usize], dim: usize, keeps: bool) -> Vec<usize> {
+    let sizes = shape.iter().enumerate();
+    let sizes = sizes.filter_map(|(index, size)| {
+        if index == dim {
+            keeps.then_some(1)
+        } else {
+            Some(*size)
+        }
+    });
+    sizes.collect()
+}
+
+/// `aclnnArgMax(self, dim, keepdim, out)` and `aclnnArgMin(self, dim, keepdim, out)`: the first one among equals. NaN
+/// is larger and smaller than any number. CANN documents neither.
+fn place(call: &Call, is_largest: bool) -> Result<Plan, Refusal> {
+    let (input, out) = (
+        call.input("self")?.of(NUMBERS)?,
+        call.output("out")?.of(types!(s32 s64))?,
+    );
+    best(call, is_largest, input, None, out)
+}
+
+/// `aclnnMaxDim(self, dim, keepdim, out, indices)` and `aclnnMinDim(self, dim, keepdim, out, indices)`
+fn extreme(call: &Call, is_largest: bool, indices: Types) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(types!(bf16 f16 f32 s64 bool))?;
+    let out = call
+        .output("out")?
+        .of(types!(bf16 f16 f32 s64 bool))?
+        .like(&input)?;
+    let indices = call.output("indices")?.of(indices)?;
+    best(call, is_largest, input, Some(out), indices)
+}
+
+/// Finds the best element of each row, and its place.
+fn best(
+    call: &Call,
+    is_largest: bool,
+    input: Input,
+    values: Option<Output>,
+    places: Output,
+) -> Result<Plan, Refusal> {
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let shape = without(input.shape(), dim, call.flag("keepdim")?);
+    let values = values.map(|values| values.shaped(&shape)).transpose()?;
+    let places = places.shaped(&shape)?;
+    if places.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    if input.elements() == 0 {
+        return Err(Refusal::invalid(format_args!(
+            "self {:?} has no elements along dim {dim}",
+            input.shape()
+        )));
+    }
+    call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
+        let elements = views.input(&input).all::<W>();
+        let split = Split::new(input.shape(), dim);
+        let found: Vec<_> = split.rows().map(|row| best_of::<W>(&elements, row, split, is_largest)).collect();
+        let (best, place): (Vec<_>, Vec<_>) = found.into_iter().unzip();
+        if let Some(values) = &values {
+            views.output(values).put_all(&best);
+        }
+        views.output(&places).put_all(&place);
+    })))
+}
+
+fn best_of<W: Number>(elements: &[W], row: usize, split: Split, is_largest: bool) -> (W, Whole) {
+    let mut best = (at(elements, row), 0);
+    for index in 1..split.size {
+        let one = at(elements, row + index * split.inner);
+        let is_better = if is_largest {
+            one > best.0
+        } else {
+            one < best.0
+        };
+        if !best.0.is_nan() && (is_better || one.is_nan()) {
+            best = (one, index);
+        }
+    }
+    // CAST: an index is far below the limit.
+    (best.0, Whole(best.1 as i64))
+}
+
+/// Returns the two halves of each position along a dimension, after the checks that both operators make.
+fn halves(call: &Call, input: &Input) -> Result<(usize, Vec<usize>), Refusal> {
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let mut shape = input.shape().to_vec();
+    match shape.get_mut(dim) {
+        Some(size) if size.is_multiple_of(2) => *size /= 2,
+        _ => {
+            return Err(Refusal::invalid(format_args!(
+                "{} {:?} has no two halves along dim {dim}",
+                input.name,
+                input.shape()
+            )));
+        }
+    }
+    Ok((dim, shape))
+}
+
+/// Returns the elements of the first and of the second half of each row.
+fn pairs(elements: &[f64], split: Split) -> impl Iterator<Item = (f64, f64)> {
+    let half = split.size / 2 * split.inner;
+    let rows = elements.chunks((2 * half).max(1));
+    rows.flat_map(move |row| {
+        let (first, second) = row.split_at_checked(half).unwrap_or_default();
+        first.iter().copied().zip(second.iter().copied())
+    })
+}
+
+/// `aclnnSwiGlu(x, dim, out)`
+fn swiglu(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x")?.of(SINGLE)?;
+    let out = call.output("out")?.of(SINGLE)?.like(&input)?;
+    let (dim, shape) = halves(call, &input)?;
+    let out = out.shaped(&shape)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all::<f64>();
+        let results = pairs(&elements, Split::new(input.shape(), dim))
+            .map(|(one, other)| one * one.sigmoid() * other);
+        views.output(&out).put_all(&results.collect::<Vec<_>>());
+    })
+}
+
+/// `aclnnGeGluV3(self, dim, approximate, activateLeft, out, outGelu)`
+fn geglu(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(SINGLE)?;
+    let outs = [
+        call.output("out")?.like(&input)?,
+        call.output("outGelu")?.like(&input)?,
+    ];
+    let (dim, shape) = halves(call, &input)?;
+    let gelu = match call.whole("approximate")? {
+        0 => f64::gelu,
+        1 => f64::gelu_tanh,
+        other => {
+            return Err(Refusal::invalid(format_args!(
+                "approximate is {other}; it is 0 or 1"
+            )));
+        }
+    };
+    let is_left = call.flag("activateLeft")?;
+    let [out, activated] = outs;
+    let (out, activated) = (out.shaped(&shape)?, activated.shaped(&shape)?);
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all::<f64>();
+        let pairs = pairs(&elements, Split::new(input.shape(), dim));
+        let pairs = pairs.map(|(left, right)| {
+            if is_left {
+                (left, right)
+            } else {
+                (right, left)
+            }
+        });
+        let (results, gelus): (Vec<_>, Vec<_>) = pairs
+            .map(|(one, other)| {
+                let mut gelu = [gelu(one)];
+                f64::quantise(activated.dtype(), &mut gelu);
+                (gelu[0] * other, gelu[0])
+            })
+            .unzip();
+        views.output(&out).put_all(&results);
+        views.output(&activated).put_all(&gelus);
+    })
+}
+
+/// `aclnnMseLoss(self, target, reduction, out)`
+fn squared_error(call: &Call) -> Result<Plan, Refusal> {
+    let (input, target) = (
+        call.input("self")?.of(SINGLE)?,
+        call.input("target")?.of(SINGLE)?,
+    );
+    let out = call.output("out")?.of(SINGLE)?;
+    let reduction = call.whole("reduction")?;
+    let shape = broadcast(&input.tensor.shape, &target.tensor.shape).ok_or_else(|| {
+        Refusal::invalid(format_args!(
+            "self {:?} and target {:?} do not go together by broadcasting",
+            input.shape(),
+            target.shape()
+        ))
+    })?;
+    let out = match reduction {
+        0 => out.shaped(shape.as_slice())?,
+        1 | 2 if out.elements() == 1 => out,
+        1 | 2 => out.shaped(&[])?,
+        _ => {
+            return Err(Refusal::invalid(format_args!(
+                "reduction is {reduction}; it is 0, 1 or 2"
+            )));
+        }
+    };
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let of = |input: &Input| {
+            let (view, tensor) = (views.input(input), input.tensor);
+            let strides = tensor.strides_in(&shape);
+            shape
+                .offsets(strides)
+                .map(move |offset| view.at::<f64>(offset))
+                .collect::<Vec<_>>()
+        };
+        let (left, right) = (of(&input), of(&target));
+        let squares: Vec<_> = left
+            .iter()
+            .zip(&right)
+            .map(|(one, other)| (one - other) * (one - other))
+            .collect();
+        let sum: f64 = squares.iter().sum();
+        let mut out = views.output(&out);
+        match reduction {
+            0 => out.put_all(&squares),
+            // CAST: a number of elements, which is exact.
+            1 => out.set(0, sum / squares.len() as f64),
+            _ => out.set(0, sum),
+        }
+    })
+}
+
+/// `aclnnDot(self, tensor, out)`: the inner product of two vectors.
+fn dot(call: &Call) -> Result<Plan, Refusal> {
+    let types = types!(bf16 f16 f32 s8 s32 u8);
+    let left = call.input("self")?.of(types)?;
+    let right = call.input("tensor")?.of(types)?.like(&left)?;
+    let out = call.output("out")?.of(types)?.like(&left)?;
+    let left = left.ranked(1..=1)?;
+    let right = right.shaped(left.shape())?;
+    let out = out.shaped(&[])?;
+    call.plan_boxed(in_numbers!(left.dtype(), W => Box::new(move |views| {
+        let (left, right) = (views.input(&left).all::<W>(), views.input(&right).all::<W>());
+        let sum = left.iter().zip(&right).fold(W::ZERO, |sum, (one, other)| sum + *one * *other);
+        views.output(&out).set(0, sum);
+    })))
+}

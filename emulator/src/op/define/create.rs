@@ -1,0 +1,152 @@
+//! Operators that fill tensors.
+
+use super::definitions;
+use super::shape::each_position;
+use crate::op::call::Call;
+use crate::op::dtype::{Kind, MOVABLE, REAL, Types, kind, types};
+use crate::op::elementwise::elementwise;
+use crate::op::number::{Number, Whole};
+use crate::op::plan::{Definition, Plan};
+use crate::op::refusal::Refusal;
+use crate::op::rule::{at, count, dimension};
+
+definitions! {
+    aclnnInplaceZero = elementwise!(|_x| W::ZERO).same(types!(bf16 f16 f32 f64 s8 s16 s32 s64 u8 u16 bool));
+    aclnnInplaceOne = elementwise!(|_x| W::truth(true)).same(types!(bf16 f16 f32 f64 s8 s16 s32 s64 u8 u16 bool));
+    aclnnInplaceFillScalar = elementwise!(|_x, value| value).same(MOVABLE);
+    aclnnInplaceFillTensor = fill;
+    aclnnArange = range;
+    aclnnRange = range;
+    aclnnEye = identity;
+    aclnnOneHot = one_hot;
+}
+
+/// `aclnnInplaceFillTensor(selfRef, value)`: `value` has one element.
+fn fill(call: &Call) -> Result<Plan, Refusal> {
+    let value = call.input("value")?;
+    if value.elements() != 1 {
+        return Err(Refusal::invalid(format_args!(
+            "value has the shape {:?}; it has one element",
+            value.shape()
+        )));
+    }
+    elementwise!(|_x, value| value)
+        .converted(types!(bf16 f16 f32 s8 s16 s32 s64 u8 u16 u32 u64 bool))
+        .plan(call)
+}
+
+/// The types of the results of ranges.
+const RANGES: Types = types!(bf16 f16 f32 f64 s32 s64);
+
+/// `aclnnArange(start, end, step, out)` and `aclnnRange(start, end, step, out)`: as many numbers as `out` has elements.
+/// CANN does not compare the length of `out` with the range either.
+fn range(call: &Call) -> Result<Plan, Refusal> {
+    let (start, end, step) = (
+        call.scalar("start")?,
+        call.scalar("end")?,
+        call.scalar("step")?,
+    );
+    let out = call.output("out")?.of(RANGES)?;
+    for (name, scalar) in [("start", start), ("end", end), ("step", step)] {
+        if !REAL.contains(&scalar.dtype()) {
+            return Err(Refusal::unsupported(name, scalar.dtype(), REAL));
+        }
+    }
+    let is_whole = kind(out.dtype()) == Some(Kind::Whole);
+    let value = |scalar: crate::op::scalar::Scalar| {
+        // CAST: only its sign counts.
+        if is_whole {
+            scalar.to_whole().0 as f64
+        } else {
+            scalar.to_f64()
+        }
+    };
+    let (first, last, distance) = (value(start), value(end), value(step));
+    if distance == 0.0 || (last - first) * distance < 0.0 {
+        return Err(Refusal::invalid(format_args!(
+            "no steps of {distance} lead from {first} to {last}"
+        )));
+    }
+    let out = out.shaped(out.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut view = views.output(&out);
+        for index in 0..out.elements() {
+            // CAST: an index is exact.
+            if is_whole {
+                view.set(
+                    index,
+                    start.to_whole() + Whole(index as i64) * step.to_whole(),
+                );
+            } else {
+                view.set(index, start.to_f64() + index as f64 * step.to_f64());
+            }
+        }
+    })
+}
+
+/// `aclnnEye(n, m, out)`
+fn identity(call: &Call) -> Result<Plan, Refusal> {
+    let out = call
+        .output("out")?
+        .of(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool))?;
+    let (rows, columns) = (count("n", call.whole("n")?)?, count("m", call.whole("m")?)?);
+    let out = out.shaped(&[rows, columns])?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let ones =
+            (0..rows).flat_map(|row| (0..columns).map(move |column| Whole::truth(row == column)));
+        views.output(&out).put_all(&ones.collect::<Vec<_>>());
+    })
+}
+
+/// `aclnnOneHot(self, numClasses, onValue, offValue, axis, out)`
+fn one_hot(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(types!(s32 s64 u8))?;
+    let types = types!(f16 f32 s8 s32 s64 u8);
+    let out = call.output("out")?.of(types)?;
+    let values = ["onValue", "offValue"].map(|name| {
+        let value = call.input(name)?.of(types)?;
+        let _ = out.like(&value)?;
+        if value.elements() == 0 {
+            return Err(Refusal::invalid(format_args!("{name} has no elements")));
+        }
+        Ok(value)
+    });
+    let [on, off] = values;
+    let (on, off) = (on?, off?);
+    let input = input.ranked(1..=7)?;
+    let classes = count("numClasses", call.whole("numClasses")?)?;
+    if classes == 0 && input.elements() == 0 {
+        return Err(Refusal::invalid(
+            "numClasses is 0, and self has no elements",
+        ));
+    }
+    let axis = dimension("axis", call.whole("axis")?, input.shape().len() + 1)?;
+    let mut shape = input.shape().to_vec();
+    shape.insert(axis, classes);
+    let out = out.shaped(&shape)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let indices = views.input(&input).all::<Whole>();
+        let [on, off] = [&on, &off].map(|value| at(&views.input(value).all_bits(), 0));
+        let mut results = Vec::with_capacity(out.elements());
+        each_position(out.shape(), |position| {
+            let own = position
+                .iter()
+                .enumerate()
+                .filter(|(index, _)| *index != axis)
+                .map(|(_, one)| *one);
+            let index = at(&indices, super::shape::index_of(input.shape(), own));
+            let is_on = usize::try_from(index.0) == Ok(at(position, axis));
+            results.push(if is_on { on } else { off });
+        });
+        views.output(&out).put_all_bits(&results);
+    })
+}

@@ -1,0 +1,553 @@
+//! Softmax, and operators that normalize.
+
+use super::definitions;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{FLOATING, SINGLE, Types, types};
+use crate::op::number::Number;
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{Split, at, count, dimension, put};
+use crate::op::view::Views;
+
+definitions! {
+    aclnnSoftmax = |call: &Call| softmax(call, false);
+    aclnnLogSoftmax = |call: &Call| softmax(call, true);
+    aclnnSoftmaxCrossEntropyWithLogits = cross_entropy;
+    aclnnLayerNorm = layer_norm;
+    aclnnAddLayerNorm = add_layer_norm;
+    aclnnRmsNorm = rms_norm;
+    aclnnAddRmsNorm = add_rms_norm;
+    aclnnGroupNorm = group_norm;
+    aclnnBatchNorm = batch_norm;
+}
+
+/// `aclnnSoftmax(self, dim, out)` and `aclnnLogSoftmax(self, dim, out)`
+fn softmax(call: &Call, is_logarithm: bool) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(FLOATING)?;
+    let out = call.output("out")?.of(FLOATING)?.shaped(input.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let split = Split::new(input.shape(), dim);
+        let mut row = vec![0.0; split.size];
+        for first in split.rows() {
+            let places = (0..split.size).map(|index| first + index * split.inner);
+            for (to, place) in row.iter_mut().zip(places.clone()) {
+                *to = at(&elements, place);
+            }
+            soften(&mut row, is_logarithm);
+            for (from, place) in row.iter().zip(places) {
+                put(&mut elements, place, *from);
+            }
+        }
+        views.output(&out).put_all(&elements);
+    })
+}
+
+/// Replaces numbers by their softmax or its logarithm.
+pub(super) fn soften(row: &mut [f64], is_logarithm: bool) {
+    let most = row.iter().copied().fold(f64::NEG_INFINITY, f64::larger);
+    let sum: f64 = row.iter().map(|one| (one - most).exp()).sum();
+    for one in row {
+        *one = if is_logarithm {
+            *one - most - sum.ln()
+        } else {
+            (*one - most).exp() / sum
+        };
+    }
+}
+
+/// `aclnnSoftmaxCrossEntropyWithLogits(features, labels, loss, backprop)`
+fn cross_entropy(call: &Call) -> Result<Plan, Refusal> {
+    let features = call.input("features")?.of(SINGLE)?;
+    let labels = call.input("labels")?.of(SINGLE)?.like(&features)?;
+    let (loss, gradient) = (
+        call.output("loss")?.like(&features)?,
+        call.output("backprop")?.like(&features)?,
+    );
+    let features = features.ranked(2..=2)?;
+    let labels = labels.shaped(features.shape())?;
+    let (rows, columns) = (at(features.shape(), 0), at(features.shape(), 1));
+    let (loss, gradient) = (loss.shaped(&[rows])?, gradient.shaped(features.shape())?);
+    if rows == 0 || columns == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut features = views.input(&features).all::<f64>();
+        let labels = views.input(&labels).all::<f64>();
+        let mut losses = Vec::with_capacity(rows);
+        for (row, labels) in features.chunks_mut(columns).zip(labels.chunks(columns)) {
+            soften(row, true);
+            losses.push(
+                -row.iter()
+                    .zip(labels)
+                    .map(|(one, label)| one * label)
+                    .sum::<f64>(),
+            );
+            for (one, label) in row.iter_mut().zip(labels) {
+                *one = one.exp() - label;
+            }
+        }
+        views.output(&loss).put_all(&losses);
+        views.output(&gradient).put_all(&features);
+    })
+}
+
+/// Returns the mean of a row and `1 / sqrt(variance + epsilon)`.
+fn moments(row: &[f64], epsilon: f64) -> (f64, f64, f64) {
+    // CAST: a number of elements, which is exact.
+    let count = row.len() as f64;
+    let mean = row.iter().sum::<f64>() / count;
+    let variance = row
+        .iter()
+        .map(|one| (one - mean) * (one - mean))
+        .sum::<f64>()
+        / count;
+    (mean, variance, 1.0 / (variance + epsilon).sqrt())
+}
+
+/// Reads the elements of an optional tensor.
+fn read(views: &Views<'_>, input: &Option<Input>) -> Option<Vec<f64>> {
+    input.as_ref().map(|input| views.input(input).all::<f64>())
+}
+
+/// Multiplies a row by weights and adds a bias.
+fn scale(row: &mut [f64], weight: Option<&[f64]>, bias: Option<&[f64]>) {
+    for (one, weight) in row.iter_mut().zip(weight.unwrap_or_default()) {
+        *one *= weight;
+    }
+    for (one, bias) in row.iter_mut().zip(bias.unwrap_or_default()) {
+        *one += bias;
+    }
+}
+
+/// Returns a shape whose last dimensions have the size 1.
+fn reduced_last(shape: &[usize], count: usize) -> Vec<usize> {
+    let kept = shape.len().saturating_sub(count);
+    shape
+        .iter()
+        .take(kept)
+        .copied()
+        .chain(core::iter::repeat_n(1, count))
+        .collect()
+}
+
+/// Checks that a shape is the end of another, and returns the number of its elements.
+fn trailing(name: &str, shape: &[usize], of: &Input) -> Result<usize, Refusal> {
+    if !shape.is_empty() && of.shape().ends_with(shape) {
+        return Ok(shape.iter().product());
+    }
+    Err(Refusal::invalid(format_args!(
+        "{name} {shape:?} is not the end of {} {:?}",
+        of.name,
+        of.shape()
+    )))
+}
+
+/// `aclnnLayerNorm(input, normalizedShape, weight, bias, eps, out, meanOut, rstdOut)`
+fn layer_norm(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("input")?.of(SINGLE)?;
+    let (weight, bias) = (
+        call.optional_input("weightOptional")?,
+        call.optional_input("biasOptional")?,
+    );
+    let out = call.output("out")?.of(SINGLE)?;
+    let statistics = [
+        call.optional_output("meanOutOptional")?,
+        call.optional_output("rstdOutOptional")?,
+    ];
+    for one in [weight, bias].into_iter().flatten() {
+        let _ = one.of(SINGLE)?;
+    }
+    let shape = call
+        .ints("normalizedShape")?
+        .iter()
+        .map(|size| count("normalizedShape", *size));
+    let shape = shape.collect::<Result<Vec<_>, _>>()?;
+    let size = trailing("normalizedShape", &shape, &input)?;
+    for one in [weight, bias].into_iter().flatten() {
+        let _ = one.shaped(&shape)?;
+    }
+    let out = out.shaped(input.shape())?;
+    let of_statistics = reduced_last(input.shape(), shape.len());
+    let [mean, deviation] = statistics.map(|one| {
+        one.map(|one| one.of(SINGLE)?.shaped(&of_statistics))
+            .transpose()
+    });
+    let (mean, deviation) = (mean?, deviation?);
+    let epsilon = call.floating("eps")?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let norm = Norm {
+            size,
+            epsilon,
+            weight: read(views, &weight),
+            bias: read(views, &bias),
+        };
+        let (means, deviations) = norm.layers(&mut elements);
+        views.output(&out).put_all(&elements);
+        for (out, numbers) in [(&mean, &means), (&deviation, &deviations)] {
+            if let Some(out) = out {
+                views.output(out).put_all(numbers);
+            }
+        }
+    })
+}
+
+/// The normalization of rows.
+struct Norm {
+    size: usize,
+    epsilon: f64,
+    weight: Option<Vec<f64>>,
+    bias: Option<Vec<f64>>,
+}
+
+impl Norm {
+    /// Normalizes each row by its mean and variance, and returns the means and the reciprocal deviations.
+    fn layers(&self, elements: &mut [f64]) -> (Vec<f64>, Vec<f64>) {
+        let rows = elements.chunks_mut(self.size.max(1));
+        rows.map(|row| {
+            let (mean, _, deviation) = moments(row, self.epsilon);
+            for one in &mut *row {
+                *one = (*one - mean) * deviation;
+            }
+            scale(row, self.weight.as_deref(), self.bias.as_deref());
+            (mean, deviation)
+        })
+        .unzip()
+    }
+
+    /// Divides each row by the root of its mean square, and returns the factors.
+    fn roots(&self, elements: &mut [f64]) -> Vec<f64> {
+        let rows = elements.chunks_mut(self.size.max(1));
+        rows.map(|row| {
+            // CAST: a number of elements, which is exact.
+            let mean = row.iter().map(|one| one * one).sum::<f64>() / row.len() as f64;
+            let factor = 1.0 / (mean + self.epsilon).sqrt();
+            row.iter_mut().for_each(|one| *one *= factor);
+            scale(row, self.weight.as_deref(), None);
+            factor
+        })
+        .collect()
+    }
+}
+
+/// The tensors of the operators that add first: `x1`, `x2`, `gamma` and the outputs.
+struct Added {
+    terms: [Input; 2],
+    gamma: Input,
+    size: usize,
+    out: Output,
+    sum: Output,
+    of_statistics: Vec<usize>,
+}
+
+fn added(call: &Call) -> Result<Added, Refusal> {
+    let one = call.input("x1")?.of(SINGLE)?;
+    let other = call.input("x2")?.of(SINGLE)?;
+    let gamma = call.input("gamma")?.of(SINGLE)?;
+    let (out, sum) = (
+        call.output("yOut")?.of(SINGLE)?,
+        call.output("xOut")?.of(SINGLE)?,
+    );
+    let other = other.shaped(one.shape())?;
+    let size = trailing("gamma", gamma.shape(), &one)?;
+    Ok(Added {
+        terms: [one, other],
+        gamma,
+        size,
+        out: out.shaped(one.shape())?,
+        sum: sum.shaped(one.shape())?,
+        of_statistics: reduced_last(one.shape(), gamma.shape().len()),
+    })
+}
+
+const ROOTS: Types = types!(f32);
+
+/// `aclnnAddLayerNorm(x1, x2, gamma, beta, bias, epsilon, additionalOutput, yOut, meanOut, rstdOut, xOut)`: the sum is
+/// normalized before it is rounded.
+fn add_layer_norm(call: &Call) -> Result<Plan, Refusal> {
+    let Added {
+        terms: [one, other],
+        gamma,
+        size,
+        out,
+        sum,
+        of_statistics,
+    } = added(call)?;
+    let beta = call.input("beta")?.of(SINGLE)?.shaped(gamma.shape())?;
+    let extra = call.optional_input("biasOptional")?;
+    if let Some(extra) = extra {
+        let shape = if extra.shape() == gamma.shape() {
+            gamma.shape()
+        } else {
+            one.shape()
+        };
+        let _ = extra.of(SINGLE)?.shaped(shape)?;
+    }
+    let mean = call.output("meanOut")?.of(ROOTS)?.shaped(&of_statistics)?;
+    let deviation = call.output("rstdOut")?.of(ROOTS)?.shaped(&of_statistics)?;
+    let (epsilon, gives_sum) = (call.floating("epsilon")?, call.flag("additionalOutput")?);
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = add(views, &one, &other);
+        if let Some(extra) = read(views, &extra) {
+            for row in elements.chunks_mut(extra.len().max(1)) {
+                scale(row, None, Some(&extra));
+            }
+        }
+        if gives_sum {
+            views.output(&sum).put_all(&elements);
+        }
+        let (weight, bias) = (views.input(&gamma).all(), views.input(&beta).all());
+        let norm = Norm {
+            size,
+            epsilon,
+            weight: Some(weight),
+            bias: Some(bias),
+        };
+        let (means, deviations) = norm.layers(&mut elements);
+        views.output(&out).put_all(&elements);
+        views.output(&mean).put_all(&means);
+        views.output(&deviation).put_all(&deviations);
+    })
+}
+
+fn add(views: &Views<'_>, one: &Input, other: &Input) -> Vec<f64> {
+    let mut elements = views.input(one).all::<f64>();
+    scale(&mut elements, None, Some(&views.input(other).all()));
+    elements
+}
+
+/// `aclnnAddRmsNorm(x1, x2, gamma, epsilon, yOut, rstdOut, xOut)`: the sum is normalized before it is rounded.
+fn add_rms_norm(call: &Call) -> Result<Plan, Refusal> {
+    let Added {
+        terms: [one, other],
+        gamma,
+        size,
+        out,
+        sum,
+        of_statistics,
+    } = added(call)?;
+    let factor = call.output("rstdOut")?.of(ROOTS)?.shaped(&of_statistics)?;
+    let epsilon = call.floating("epsilon")?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = add(views, &one, &other);
+        views.output(&sum).put_all(&elements);
+        let norm = Norm {
+            size,
+            epsilon,
+            weight: Some(views.input(&gamma).all()),
+            bias: None,
+        };
+        let factors = norm.roots(&mut elements);
+        views.output(&out).put_all(&elements);
+        views.output(&factor).put_all(&factors);
+    })
+}
+
+/// `aclnnRmsNorm(x, gamma, epsilon, yOut, rstdOut)`
+fn rms_norm(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x")?.of(SINGLE)?;
+    let gamma = call.input("gamma")?.of(SINGLE)?;
+    let out = call.output("yOut")?.of(SINGLE)?;
+    let factor = call.output("rstdOut")?.of(ROOTS)?;
+    let size = trailing("gamma", gamma.shape(), &input)?;
+    let out = out.shaped(input.shape())?;
+    let factor = factor.shaped(&reduced_last(input.shape(), gamma.shape().len()))?;
+    let epsilon = call.floating("epsilon")?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let norm = Norm {
+            size,
+            epsilon,
+            weight: Some(views.input(&gamma).all()),
+            bias: None,
+        };
+        let factors = norm.roots(&mut elements);
+        views.output(&out).put_all(&elements);
+        views.output(&factor).put_all(&factors);
+    })
+}
+
+/// `aclnnGroupNorm(self, gamma, beta, N, C, HxW, group, eps, out, meanOut, rstdOut)`
+fn group_norm(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(SINGLE)?.ranked(2..=8)?;
+    let (gamma, beta) = (call.optional_input("gamma")?, call.optional_input("beta")?);
+    let out = call.output("out")?.like(&input)?;
+    let (mean, deviation) = (
+        call.output("meanOut")?.of(SINGLE)?,
+        call.output("rstdOut")?.of(SINGLE)?,
+    );
+    let [batches, channels, area, groups] = ["N", "C", "HxW", "group"]
+        .map(|name| call.whole(name).and_then(|value| count(name, value)));
+    let (batches, channels, area, groups) = (batches?, channels?, area?, groups?);
+    let shape = input.shape();
+    let given = [at(shape, 0), at(shape, 1), shape.iter().skip(2).product()];
+    if given != [batches, channels, area] {
+        return Err(Refusal::invalid(format_args!(
+            "N, C and HxW are {batches}, {channels} and {area}; self {shape:?} has {given:?}"
+        )));
+    }
+    if groups == 0 || !channels.is_multiple_of(groups) {
+        return Err(Refusal::invalid(format_args!(
+            "{channels} channels cannot be in {groups} groups"
+        )));
+    }
+    let epsilon = call.floating("eps")?;
+    if epsilon <= 0.0 {
+        return Err(Refusal::invalid(format_args!(
+            "eps is {epsilon}; it is positive"
+        )));
+    }
+    for one in [gamma, beta].into_iter().flatten() {
+        let _ = one.of(SINGLE)?.shaped(&[channels])?;
+    }
+    let out = out.shaped(shape)?;
+    let (mean, deviation) = (
+        mean.shaped(&[batches, groups])?,
+        deviation.shaped(&[batches, groups])?,
+    );
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let norm = Norm {
+            size: channels / groups * area,
+            epsilon,
+            weight: None,
+            bias: None,
+        };
+        let (means, deviations) = norm.layers(&mut elements);
+        let (weight, bias) = (read(views, &gamma), read(views, &beta));
+        for (index, row) in elements.chunks_mut(area.max(1)).enumerate() {
+            affine(
+                row,
+                index % channels.max(1),
+                weight.as_deref(),
+                bias.as_deref(),
+            );
+        }
+        views.output(&out).put_all(&elements);
+        views.output(&mean).put_all(&means);
+        views.output(&deviation).put_all(&deviations);
+    })
+}
+
+/// Multiplies all elements of a channel by its weight, and adds its bias.
+fn affine(row: &mut [f64], channel: usize, weight: Option<&[f64]>, bias: Option<&[f64]>) {
+    let weight = weight.map_or(1.0, |weight| at(weight, channel));
+    let bias = bias.map_or(0.0, |bias| at(bias, channel));
+    for one in row {
+        *one = *one * weight + bias;
+    }
+}
+
+/// `aclnnBatchNorm(input, weight, bias, runningMean, runningVar, training, momentum, eps, output, saveMean,
+/// saveInvstd)`: `saveInvstd` is the variance (Atlas A2). Both are written in training only.
+fn batch_norm(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("input")?.of(SINGLE)?.ranked(2..=8)?;
+    let (weight, bias) = (call.optional_input("weight")?, call.optional_input("bias")?);
+    let running = [
+        call.optional_input("runningMean")?,
+        call.optional_input("runningVar")?,
+    ];
+    let updated = [
+        call.optional_output("runningMean")?,
+        call.optional_output("runningVar")?,
+    ];
+    let out = call.output("output")?.of(SINGLE)?;
+    let saved = [
+        call.output("saveMean")?.of(SINGLE)?,
+        call.output("saveInvstd")?.of(SINGLE)?,
+    ];
+    let split = Split::new(input.shape(), 1);
+    for one in [weight, bias].into_iter().chain(running).flatten() {
+        let _ = one.of(SINGLE)?.shaped(&[split.size])?;
+    }
+    let out = out.shaped(input.shape())?;
+    let is_training = call.flag("training")?;
+    if is_training {
+        for one in saved {
+            let _ = one.shaped(&[split.size])?;
+        }
+    }
+    let (momentum, epsilon) = (call.floating("momentum")?, call.floating("eps")?);
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let (weight, bias) = (read(views, &weight), read(views, &bias));
+        let [mut means, mut variances] = running.map(|one| read(views, &one));
+        let mut statistics = [Vec::new(), Vec::new()];
+        for channel in 0..split.size {
+            let rows = (0..split.outer).map(|outer| (outer * split.size + channel) * split.inner);
+            let places = rows.flat_map(|row| row..row + split.inner);
+            let values: Vec<_> = places.clone().map(|place| at(&elements, place)).collect();
+            let (mean, variance) = if is_training {
+                let (mean, variance, _) = moments(&values, epsilon);
+                update(&mut means, channel, momentum, mean);
+                // CAST: a number of elements, which is exact.
+                let count = values.len() as f64;
+                update(
+                    &mut variances,
+                    channel,
+                    momentum,
+                    variance * count / (count - 1.0).max(1.0),
+                );
+                (mean, variance)
+            } else {
+                let running =
+                    |one: &Option<Vec<f64>>, or| one.as_ref().map_or(or, |one| at(one, channel));
+                (running(&means, 0.0), running(&variances, 1.0))
+            };
+            let mut values = values;
+            for one in &mut values {
+                *one = (*one - mean) / (variance + epsilon).sqrt();
+            }
+            affine(&mut values, channel, weight.as_deref(), bias.as_deref());
+            for (place, one) in places.zip(values) {
+                put(&mut elements, place, one);
+            }
+            statistics[0].push(mean);
+            statistics[1].push(variance);
+        }
+        views.output(&out).put_all(&elements);
+        if is_training {
+            for (out, numbers) in saved.iter().zip(&statistics) {
+                views.output(out).put_all(numbers);
+            }
+            for (out, numbers) in updated.iter().zip([&means, &variances]) {
+                if let (Some(out), Some(numbers)) = (out, numbers) {
+                    views.output(out).put_all(numbers);
+                }
+            }
+        }
+    })
+}
+
+/// Moves a running statistic towards a new one.
+fn update(running: &mut Option<Vec<f64>>, channel: usize, momentum: f64, value: f64) {
+    if let Some(one) = running
+        .as_mut()
+        .and_then(|running| running.get_mut(channel))
+    {
+        *one = *one * (1.0 - momentum) + value * momentum;
+    }
+}

@@ -1,0 +1,499 @@
+//! Operators that move elements to other places, or fill the places around them.
+
+use super::definitions;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{MOVABLE, can_cast, promote, types};
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{at, count, dimension, put};
+use crate::op::shape::{Dims, MAX_RANK};
+use crate::op::view::Views;
+
+definitions! {
+    aclnnPermute = permute;
+    aclnnStack = stack;
+    aclnnSplitTensor = split_evenly;
+    aclnnSplitWithSize = split_by_sizes;
+    aclnnSlice = slice;
+    aclnnExpand = expand;
+    aclnnRepeat = repeat;
+    aclnnRepeatInterleaveIntWithDim = interleave;
+    aclnnFlip = flip;
+    aclnnRoll = roll;
+    aclnnConstantPadNd = pad;
+    aclnnReflectionPad1d = reflect;
+    aclnnTril, aclnnInplaceTril = |call: &Call| triangle(call, true);
+    aclnnTriu, aclnnInplaceTriu = |call: &Call| triangle(call, false);
+}
+
+/// Calls a function with each position of a shape; the last dimension counts fastest.
+pub(super) fn each_position(shape: &[usize], mut visit: impl FnMut(&[usize])) {
+    let mut position = vec![0; shape.len()];
+    for _ in 0..shape.iter().product::<usize>() {
+        visit(&position);
+        for (one, size) in position.iter_mut().zip(shape).rev() {
+            *one += 1;
+            if *one < *size {
+                break;
+            }
+            *one = 0;
+        }
+    }
+}
+
+/// Returns the index of the element at a position of a shape.
+pub(super) fn index_of(shape: &[usize], position: impl IntoIterator<Item = usize>) -> usize {
+    shape
+        .iter()
+        .zip(position)
+        .fold(0, |index, (size, one)| index * size + one)
+}
+
+/// Plans to store in each element of `out` the element of `input` whose index `source` returns for the position, or
+/// `fill`.
+fn moved(
+    call: &Call,
+    input: Input,
+    out: Output,
+    fill: u64,
+    source: impl Fn(&[usize]) -> Option<usize> + Send + Sync + 'static,
+) -> Result<Plan, Refusal> {
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| move_elements(views, &input, &out, fill, &source))
+}
+
+fn move_elements(
+    views: &Views<'_>,
+    input: &Input,
+    out: &Output,
+    fill: u64,
+    source: impl Fn(&[usize]) -> Option<usize>,
+) {
+    let elements = views.input(input).all_bits();
+    let mut results = Vec::with_capacity(out.elements());
+    each_position(out.shape(), |position| {
+        let found = source(position).and_then(|index| elements.get(index));
+        results.push(found.copied().unwrap_or(fill));
+    });
+    views.output(out).put_all_bits(&results);
+}
+
+/// Returns an input and an output that only move elements: both have one of these types.
+fn pair(call: &Call, name: &str) -> Result<(Input, Output), Refusal> {
+    let input = call.input(name)?.of(MOVABLE)?;
+    Ok((input, call.output("out")?.like(&input)?))
+}
+
+/// Returns the shape of a tensor with another size in one dimension.
+pub(super) fn with_size(shape: &[usize], dim: usize, size: usize) -> Vec<usize> {
+    let mut shape = shape.to_vec();
+    put(&mut shape, dim, size);
+    shape
+}
+
+/// `aclnnPermute(self, dims, out)`
+fn permute(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = pair(call, "self")?;
+    let (dims, rank) = (call.ints("dims")?, input.shape().len());
+    let order = dims
+        .iter()
+        .map(|dim| dimension("dims", *dim, rank))
+        .collect::<Result<Vec<_>, _>>()?;
+    let is_each = (0..rank).all(|dim| order.contains(&dim)) && order.len() == rank;
+    if !is_each {
+        return Err(Refusal::invalid(format_args!(
+            "dims {dims:?} is no order of {rank} dimensions"
+        )));
+    }
+    let shape: Vec<_> = order.iter().map(|dim| at(input.shape(), *dim)).collect();
+    let out = out.shaped(&shape)?;
+    moved(call, input, out, 0, move |position| {
+        let mut from = [0; MAX_RANK];
+        for (dim, one) in order.iter().zip(position) {
+            put(&mut from, *dim, *one);
+        }
+        Some(index_of(input.shape(), from))
+    })
+}
+
+/// `aclnnStack(tensors, dim, out)`: joins tensors along a new dimension, after promoting them to one data type.
+fn stack(call: &Call) -> Result<Plan, Refusal> {
+    let (inputs, out) = (call.inputs("tensors")?, call.output("out")?.of(MOVABLE)?);
+    let Some(first) = inputs.first().copied() else {
+        return Err(Refusal::invalid("tensors is an empty list"));
+    };
+    let mut promoted = first.of(MOVABLE)?.dtype();
+    for input in &inputs {
+        promoted = promote(promoted, input.of(MOVABLE)?.dtype()).ok_or_else(|| {
+            Refusal::invalid(format_args!(
+                "tensors of {promoted:?} and {:?} have no common data type",
+                input.dtype()
+            ))
+        })?;
+        let _ = input.shaped(first.shape())?;
+    }
+    if !can_cast(promoted, out.dtype()) {
+        return Err(Refusal::invalid(format_args!(
+            "tensors of {promoted:?} cannot be cast to out of {:?}",
+            out.dtype()
+        )));
+    }
+    let dim = dimension("dim", call.whole("dim")?, first.shape().len() + 1)?;
+    let mut shape = first.shape().to_vec();
+    shape.insert(dim, inputs.len());
+    let out = out.shaped(&shape)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let without = |dims: &Dims| dims.filtered(|index| index != dim);
+    let stride = at(out.tensor.strides.as_slice(), dim);
+    let (parts, strides) = (without(&out.tensor.shape), without(&out.tensor.strides));
+    let passes = inputs.iter().enumerate().map(|(index, input)| {
+        super::join::moved(*input, promoted, out, (&parts, &strides), index * stride)
+    });
+    let passes = passes.collect::<Result<Vec<_>, _>>()?;
+    call.plan(move |views| passes.iter().for_each(|pass| pass.run(views)))
+}
+
+/// Plans to store parts of `input` along a dimension in the tensors of `out`.
+fn split(call: &Call, sizes: &[usize]) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(MOVABLE)?;
+    let outs = call.outputs("out")?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    if outs.len() != sizes.len() {
+        return Err(Refusal::invalid(format_args!(
+            "out has {} tensors, and self {:?} has {} parts",
+            outs.len(),
+            input.shape(),
+            sizes.len()
+        )));
+    }
+    let (mut parts, mut start) = (Vec::with_capacity(outs.len()), 0);
+    for (out, size) in outs.into_iter().zip(sizes) {
+        parts.push((
+            out.like(&input)?
+                .shaped(&with_size(input.shape(), dim, *size))?,
+            start,
+        ));
+        start += size;
+    }
+    call.plan(move |views| {
+        for (out, start) in &parts {
+            move_elements(views, &input, out, 0, |position| {
+                let from = position.iter().enumerate();
+                let from = from.map(|(index, one)| if index == dim { one + start } else { *one });
+                Some(index_of(input.shape(), from))
+            });
+        }
+    })
+}
+
+/// `aclnnSplitTensor(self, splitSections, dim, out)`: `splitSections` is the size of a part; the last one may be
+/// smaller.
+fn split_evenly(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let (whole, size) = (
+        at(input.shape(), dim),
+        count("splitSections", call.whole("splitSections")?)?,
+    );
+    if size == 0 && whole > 0 {
+        return Err(Refusal::invalid("splitSections is 0"));
+    }
+    let starts = (0..whole.max(1)).step_by(size.max(1));
+    let sizes: Vec<_> = starts.map(|start| size.min(whole - start)).collect();
+    split(call, &sizes)
+}
+
+/// `aclnnSplitWithSize(self, splitSize, dim, out)`
+fn split_by_sizes(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let sizes = call
+        .ints("splitSize")?
+        .iter()
+        .map(|size| count("splitSize", *size));
+    let sizes = sizes.collect::<Result<Vec<_>, _>>()?;
+    if sizes.iter().sum::<usize>() != at(input.shape(), dim) {
+        return Err(Refusal::invalid(format_args!(
+            "splitSize {sizes:?} does not sum up to dim {dim} of self {:?}",
+            input.shape()
+        )));
+    }
+    split(call, &sizes)
+}
+
+/// `aclnnSlice(self, dim, start, end, step, out)`
+fn slice(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = pair(call, "self")?;
+    let input = input.ranked(1..=MAX_RANK)?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let (start, end, step) = (
+        call.whole("start")?,
+        call.whole("end")?,
+        call.whole("step")?,
+    );
+    let Some(step) = usize::try_from(step).ok().filter(|step| *step > 0) else {
+        return Err(Refusal::invalid(format_args!(
+            "step is {step}; it is positive"
+        )));
+    };
+    // CAST: a size of a tensor, and then a number between 0 and this size.
+    let size = at(input.shape(), dim) as i64;
+    let from_end = |one: i64| {
+        if one < 0 {
+            one.saturating_add(size)
+        } else {
+            one
+        }
+    };
+    let start = from_end(start).clamp(0, size);
+    let end = from_end(end).clamp(start, size);
+    let (start, len) = (start as usize, ((end - start) as usize).div_ceil(step));
+    let out = out.shaped(&with_size(input.shape(), dim, len))?;
+    moved(call, input, out, 0, move |position| {
+        let from = position.iter().enumerate();
+        let from = from.map(|(index, one)| {
+            if index == dim {
+                start + one * step
+            } else {
+                *one
+            }
+        });
+        Some(index_of(input.shape(), from))
+    })
+}
+
+/// `aclnnExpand(self, size, out)`: -1 keeps the size of a dimension.
+fn expand(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = pair(call, "self")?;
+    let sizes = call.ints("size")?;
+    let Some(missing) = sizes.len().checked_sub(input.shape().len()) else {
+        return Err(Refusal::invalid(format_args!(
+            "size {sizes:?} has fewer dimensions than self {:?}",
+            input.shape()
+        )));
+    };
+    let own = core::iter::repeat_n(1, missing).chain(input.shape().iter().copied());
+    let mut shape = Vec::with_capacity(sizes.len());
+    for (index, (size, own)) in sizes.iter().zip(own).enumerate() {
+        let size = if *size == -1 && index >= missing {
+            own
+        } else {
+            count("size", *size)?
+        };
+        if own != 1 && size != own {
+            return Err(Refusal::invalid(format_args!(
+                "size {sizes:?} does not go with self {:?}",
+                input.shape()
+            )));
+        }
+        shape.push(size);
+    }
+    let out = out.shaped(&shape)?;
+    moved(call, input, out, 0, move |position| {
+        let from = position.iter().skip(missing).zip(input.shape());
+        let from = from.map(|(one, size)| if *size == 1 { 0 } else { *one });
+        Some(index_of(input.shape(), from))
+    })
+}
+
+/// `aclnnRepeat(self, repeats, out)`
+fn repeat(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = pair(call, "self")?;
+    let repeats = call.ints("repeats")?;
+    let Some(missing) = repeats
+        .len()
+        .checked_sub(input.shape().len())
+        .filter(|_| repeats.len() <= MAX_RANK)
+    else {
+        return Err(Refusal::invalid(format_args!(
+            "repeats {repeats:?} has fewer dimensions than self {:?}, or more than {MAX_RANK}",
+            input.shape()
+        )));
+    };
+    let own = core::iter::repeat_n(1, missing).chain(input.shape().iter().copied());
+    let shape = repeats
+        .iter()
+        .zip(own)
+        .map(|(times, size)| Ok(count("repeats", *times)?.saturating_mul(size)));
+    let out = out.shaped(&shape.collect::<Result<Vec<_>, Refusal>>()?)?;
+    moved(call, input, out, 0, move |position| {
+        let from = position.iter().skip(missing).zip(input.shape());
+        Some(index_of(input.shape(), from.map(|(one, size)| one % size)))
+    })
+}
+
+/// `aclnnRepeatInterleaveIntWithDim(self, repeats, dim, outputSize, out)`
+fn interleave(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = pair(call, "self")?;
+    let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
+    let repeats = count("repeats", call.whole("repeats")?)?;
+    let size = at(input.shape(), dim).saturating_mul(repeats);
+    let given = call.whole("outputSize")?;
+    if usize::try_from(given) != Ok(size) {
+        return Err(Refusal::invalid(format_args!(
+            "outputSize is {given}, and the result has {size}"
+        )));
+    }
+    let out = out.shaped(&with_size(input.shape(), dim, size))?;
+    moved(call, input, out, 0, move |position| {
+        let from = position.iter().enumerate();
+        let from = from.map(|(index, one)| if index == dim { one / repeats } else { *one });
+        Some(index_of(input.shape(), from))
+    })
+}
+
+/// `aclnnFlip(self, dims, out)`
+fn flip(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = pair(call, "self")?;
+    let rank = input.shape().len();
+    let mut is_flipped = [false; MAX_RANK];
+    for dim in call.ints("dims")? {
+        let index = dimension("dims", *dim, rank)?;
+        if core::mem::replace(is_flipped.get_mut(index).unwrap_or(&mut false), true) {
+            return Err(Refusal::invalid(format_args!("dims names {dim} twice")));
+        }
+    }
+    let out = out.shaped(input.shape())?;
+    moved(call, input, out, 0, move |position| {
+        let from = position.iter().zip(input.shape()).zip(is_flipped);
+        let from = from.map(|((one, size), flipped)| if flipped { size - 1 - one } else { *one });
+        Some(index_of(input.shape(), from))
+    })
+}
+
+/// `aclnnRoll(x, shifts, dims, out)`: without dimensions the tensor is moved as one row.
+fn roll(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = pair(call, "x")?;
+    let (shifts, dims) = (call.ints("shifts")?, call.ints("dims")?);
+    let out = out.shaped(input.shape())?;
+    // CAST: a size of a tensor; the remainder is below it.
+    let back =
+        |size: usize, shift: i64| (size as i64 - shift.rem_euclid(size.max(1) as i64)) as usize;
+    if dims.is_empty() {
+        let [shift] = shifts else {
+            return Err(Refusal::invalid(format_args!(
+                "shifts {shifts:?} has not one number, and dims has none"
+            )));
+        };
+        let len = input.elements();
+        let start = back(len, *shift);
+        return moved(call, input, out, 0, move |position| {
+            Some((index_of(input.shape(), position.iter().copied()) + start) % len)
+        });
+    }
+    if dims.len() != shifts.len() {
+        return Err(Refusal::invalid(format_args!(
+            "shifts {shifts:?} and dims {dims:?} differ in length"
+        )));
+    }
+    let mut starts = [0; MAX_RANK];
+    for (dim, shift) in dims.iter().zip(shifts) {
+        let dim = dimension("dims", *dim, input.shape().len())?;
+        let before = at(&starts, dim);
+        put(
+            &mut starts,
+            dim,
+            before + back(at(input.shape(), dim), *shift),
+        );
+    }
+    moved(call, input, out, 0, move |position| {
+        let from = position.iter().zip(input.shape()).zip(starts);
+        Some(index_of(
+            input.shape(),
+            from.map(|((one, size), start)| (one + start) % size),
+        ))
+    })
+}
+
+/// `aclnnConstantPadNd(self, pad, value, out)`: two widths for each dimension, beginning with the last one.
+fn pad(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = pair(call, "self")?;
+    let (pads, value) = (call.ints("pad")?, call.scalar("value")?);
+    let rank = input.shape().len();
+    if pads.len() % 2 != 0 || pads.len() > 2 * rank {
+        return Err(Refusal::invalid(format_args!(
+            "pad {pads:?} has no two widths for each of the last of {rank} dimensions"
+        )));
+    }
+    let mut starts = [0i64; MAX_RANK];
+    let mut shape = input.shape().to_vec();
+    let widths = pads.chunks(2).map(|pair| (at(pair, 0), at(pair, 1)));
+    for ((before, after), index) in widths.zip((0..rank).rev()) {
+        // CAST: a size of a tensor.
+        let size = (at(&shape, index) as i64)
+            .saturating_add(before)
+            .saturating_add(after);
+        put(&mut shape, index, count("the size of the result", size)?);
+        put(&mut starts, index, before);
+    }
+    let out = out.shaped(&shape)?;
+    let fill = value.bits(input.dtype());
+    moved(call, input, out, fill, move |position| {
+        let mut index = 0;
+        for ((one, start), size) in position.iter().zip(starts).zip(input.shape()) {
+            // CAST: a position in a tensor.
+            let from = usize::try_from(*one as i64 - start)
+                .ok()
+                .filter(|from| from < size)?;
+            index = index * size + from;
+        }
+        Some(index)
+    })
+}
+
+/// `aclnnReflectionPad1d(self, padding, out)`
+fn reflect(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out) = pair(call, "self")?;
+    let input = input.ranked(2..=3)?;
+    let padding = call.ints("padding")?;
+    let [before, after] = padding else {
+        return Err(Refusal::invalid(format_args!(
+            "padding {padding:?} has not two numbers"
+        )));
+    };
+    let (before, after) = (count("padding", *before)?, count("padding", *after)?);
+    let last = input.shape().len() - 1;
+    let width = at(input.shape(), last);
+    if before >= width || after >= width {
+        return Err(Refusal::invalid(format_args!(
+            "padding {padding:?} is not below the width {width}"
+        )));
+    }
+    let out = out.shaped(&with_size(input.shape(), last, width + before + after))?;
+    moved(call, input, out, 0, move |position| {
+        let from = position
+            .iter()
+            .enumerate()
+            .map(|(index, one)| match one.abs_diff(before) {
+                _ if index < last => *one,
+                distance if *one < before || distance < width => distance,
+                distance => 2 * (width - 1) - distance,
+            });
+        Some(index_of(input.shape(), from))
+    })
+}
+
+/// `aclnnTril(self, diagonal, out)` and `aclnnTriu(self, diagonal, out)`
+fn triangle(call: &Call, is_lower: bool) -> Result<Plan, Refusal> {
+    let types = types!(bf16 f16 f32 f64 s8 s16 s32 s64 u8 u16 u32 u64 bool);
+    let input = call.input("self")?.of(types)?.ranked(2..=MAX_RANK)?;
+    let out = call.output("out")?.like(&input)?.shaped(input.shape())?;
+    let diagonal = call.whole("diagonal")?;
+    moved(call, input, out, 0, move |position| {
+        let [.., row, column] = position else {
+            return None;
+        };
+        // CAST: positions in a tensor.
+        let distance = (*column as i64).saturating_sub(*row as i64);
+        let is_kept = if is_lower {
+            distance <= diagonal
+        } else {
+            distance >= diagonal
+        };
+        is_kept.then(|| index_of(input.shape(), position.iter().copied()))
+    })
+}

@@ -22,9 +22,9 @@ mod settings;
 mod version;
 
 #[path = "../../examples/vector_add/npy.rs"]
-#[expect(dead_code, reason = "the example uses more of it")]
 mod npy;
 #[path = "../../examples/vector_add/shape.rs"]
+#[expect(dead_code, reason = "the example uses more of it")]
 mod shape;
 
 use std::error::Error;

@@ -27,7 +27,7 @@ pub struct Entry {
 #[inline]
 fn age() -> usize {
     #[cfg(feature = "emulator")]
-    return crate::emulator::operator::registrations();
+    return ascendcl_emulator::operator::registrations();
     #[cfg(not(feature = "emulator"))]
     0
 }

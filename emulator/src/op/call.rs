@@ -204,6 +204,11 @@ impl Call {
         find(name).or_else(|| is_in_place.then(|| find("selfRef")).flatten())
     }
 
+    /// Returns whether the operator has a parameter of this name.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
     fn as_input(&self, slots: Slots) -> Option<Input> {
         let slot = slots.read?;
         let Operand { name, tensor, .. } = *self.operands.get(slot)?;

@@ -24,7 +24,10 @@ macro_rules! types {
     (@u32) => { ascendcl_sys::ACL_UINT32 };
     (@u64) => { ascendcl_sys::ACL_UINT64 };
     (@bool) => { ascendcl_sys::ACL_BOOL };
-    ($($word:ident)*) => { &[$(types!(@$word)),*] };
+    ($($word:ident)*) => {{
+        const TYPES: &[ascendcl_sys::aclDataType] = &[$(types!(@$word)),*];
+        TYPES
+    }};
 }
 pub(super) use types;
 

@@ -107,8 +107,9 @@ fn ranked(
     )))
 }
 
-/// Checks that a data type parameter is the type of the output.
-pub(super) fn same_type(dtype: aclDataType, out: &Output) -> Result<(), Refusal> {
+/// Checks that a data type parameter is one of these types, and the type of the output.
+pub(super) fn same_type(dtype: aclDataType, types: Types, out: &Output) -> Result<(), Refusal> {
+    of("dtype", dtype, types)?;
     if dtype == out.dtype() {
         return Ok(());
     }

@@ -13,6 +13,7 @@ use super::text::{Described, Line, Value, dtype, numbers, size, tolerance};
 /// The arguments of a case, by name. The objects are made when they are asked for.
 pub(crate) struct Arguments<'a> {
     values: HashMap<&'a str, &'a str>,
+    has_nulls: bool,
     held: RefCell<Vec<Held>>,
     texts: RefCell<Vec<CString>>,
     lists: RefCell<Vec<*const aclTensorList>>,
@@ -28,44 +29,59 @@ struct Held {
     is_listed: bool,
 }
 
-/// Defines both phases of all operators for arguments of a case.
+/// An operator of the list: its name, and both phases for arguments of a case.
+pub(crate) struct Listed {
+    pub(crate) name: &'static str,
+    prepare: fn(&Arguments<'_>, &mut u64, &mut *mut aclOpExecutor) -> i32,
+    launch: fn(*mut c_void, u64, *mut aclOpExecutor, aclrtStream) -> i32,
+}
+
+/// Defines all operators.
 macro_rules! table {
     ($(
         $(#[$doc:meta])*
         $([$($mark:tt)*])? operator $launch:ident, $prepare:ident($($arg:ident: $kind:ident),* $(,)?) in $header:literal;
     )*) => {
-        /// The names of all operators.
-        pub(crate) const NAMES: &[&str] = &[$(stringify!($launch)),*];
-
-        /// Runs the first phase of an operator.
-        pub(crate) fn prepare(
-            operator: &str,
-            arguments: &Arguments<'_>,
-            size: &mut u64,
-            executor: &mut *mut aclOpExecutor,
-        ) -> i32 {
-            match operator {
-                $(stringify!($launch) => call!(op.$prepare($(arguments.$kind(stringify!($arg)),)* size, executor)),)*
-                _ => panic!("there is no operator {operator}"),
-            }
-        }
-
-        /// Runs the second phase of an operator.
-        pub(crate) fn launch(
-            operator: &str,
-            workspace: *mut c_void,
-            size: u64,
-            executor: *mut aclOpExecutor,
-            stream: aclrtStream,
-        ) -> i32 {
-            match operator {
-                $(stringify!($launch) => call!(op.$launch(workspace, size, executor, stream)),)*
-                _ => panic!("there is no operator {operator}"),
-            }
-        }
+        /// All operators.
+        pub(crate) const OPERATORS: &[Listed] = &[$(Listed {
+            name: stringify!($launch),
+            prepare: |arguments, size, executor| {
+                call!(op.$prepare($(arguments.$kind(stringify!($arg)),)* size, executor))
+            },
+            launch: |workspace, size, executor, stream| call!(op.$launch(workspace, size, executor, stream)),
+        }),*];
     };
 }
 operators!(table);
+
+impl Listed {
+    /// Returns the operator of a name.
+    pub(crate) fn find(name: &str) -> &'static Self {
+        let found = OPERATORS.iter().find(|one| one.name == name);
+        found.unwrap_or_else(|| panic!("there is no operator {name}"))
+    }
+
+    /// Runs the first phase.
+    pub(crate) fn prepare(
+        &self,
+        arguments: &Arguments<'_>,
+        size: &mut u64,
+        executor: &mut *mut aclOpExecutor,
+    ) -> i32 {
+        (self.prepare)(arguments, size, executor)
+    }
+
+    /// Runs the second phase.
+    pub(crate) fn launch(
+        &self,
+        workspace: *mut c_void,
+        size: u64,
+        executor: *mut aclOpExecutor,
+        stream: aclrtStream,
+    ) -> i32 {
+        (self.launch)(workspace, size, executor, stream)
+    }
+}
 
 /// Defines getters of one kind of object under the names of the kinds of parameters.
 macro_rules! getters {
@@ -107,6 +123,7 @@ impl<'a> Arguments<'a> {
     pub(crate) fn new(line: &Line<'a>) -> Self {
         Self {
             values: line.arguments.iter().copied().collect(),
+            has_nulls: line.has_nulls,
             held: RefCell::default(),
             texts: RefCell::default(),
             lists: RefCell::default(),
@@ -116,11 +133,11 @@ impl<'a> Arguments<'a> {
     /// Returns the text of an argument; `None` for null.
     fn value(&self, name: &str) -> Option<&'a str> {
         let name = name.strip_suffix('_').unwrap_or(name);
-        let value = self
-            .values
-            .get(name)
-            .unwrap_or_else(|| panic!("there is no {name}"));
-        Some(*value).filter(|value| *value != "null")
+        match self.values.get(name) {
+            Some(value) => Some(*value),
+            None if self.has_nulls => None,
+            None => panic!("there is no {name}"),
+        }
     }
 
     fn mut_tensor_of(&self, name: &str) -> *mut aclTensor {

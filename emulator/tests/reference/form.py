@@ -207,11 +207,12 @@ FILES = {}
 
 def case(family, operator, tolerance=None, code=0, **arguments):
     """Adds a case; the names of the arguments are those of the C function, and an underscore at the end is cut."""
-    words = [operator]
+    words, rest = [operator], ""
     for name, value in arguments.items():
         name = name.rstrip("_")
         if value is None:
-            text = "=null"
+            rest = " .."
+            continue
         elif hasattr(value, "text"):
             text = value.text()
         elif isinstance(value, bool):
@@ -225,4 +226,4 @@ def case(family, operator, tolerance=None, code=0, **arguments):
         words.append(f"~{tolerance}")
     if code:
         words.append(f"!{code}")
-    FILES.setdefault(family, []).append(" ".join(words))
+    FILES.setdefault(family, []).append(" ".join(words) + rest)

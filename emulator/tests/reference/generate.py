@@ -9,11 +9,13 @@ import sys
 
 import elementwise
 import form
+import network
 import places
 import reduce
 
 FAMILIES = [elementwise.arithmetic, elementwise.compare, elementwise.function, elementwise.activation, reduce.reduce,
-            reduce.normalize, reduce.matmul, places.shape, places.create, places.index, places.select]
+            reduce.normalize, reduce.matmul, places.shape, places.create, places.index, places.select, network.image,
+            network.attention, network.experts, network.quantize, network.train, network.pick]
 
 
 def main():

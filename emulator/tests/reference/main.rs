@@ -21,7 +21,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
-use arguments::{Arguments, NAMES, launch, prepare};
+use arguments::{Arguments, Listed, OPERATORS};
 use ascendcl_emulator::EmulatorConfig;
 use common::{malloc, serial};
 use text::Line;
@@ -52,7 +52,8 @@ fn lines() -> Vec<(String, String)> {
 fn run(line: &Line<'_>) -> Result<(), String> {
     let arguments = Arguments::new(line);
     let (mut size, mut executor) = (u64::MAX, ptr::null_mut());
-    let code = prepare(line.operator, &arguments, &mut size, &mut executor);
+    let operator = Listed::find(line.operator);
+    let code = operator.prepare(&arguments, &mut size, &mut executor);
     if code != line.code {
         return Err(format!(
             "the first phase returned {code}: {}",
@@ -70,7 +71,7 @@ fn run(line: &Line<'_>) -> Result<(), String> {
         size => malloc(usize::try_from(size).unwrap()),
     };
     let stream = ptr::null_mut();
-    let code = launch(line.operator, workspace, size, executor, stream);
+    let code = operator.launch(workspace, size, executor, stream);
     if code != 0 {
         return Err(format!(
             "the second phase returned {code}: {}",
@@ -118,9 +119,7 @@ fn every_operator_has_a_case() {
         .iter()
         .map(|(_, text)| Line::new(text).operator)
         .collect();
-    let without: Vec<_> = NAMES
-        .iter()
-        .filter(|name| !named.contains(**name))
-        .collect();
+    let names = OPERATORS.iter().map(|operator| operator.name);
+    let without: Vec<_> = names.filter(|name| !named.contains(name)).collect();
     assert!(without.is_empty(), "no case for {without:?}");
 }

@@ -10,6 +10,7 @@
 //! - `%2,3` behind a tensor is its shape after the operator.
 //! - `{tensor;tensor}` is a list of tensors, `f32(1.5)` a scalar, `[1,2]` an array of numbers, `"BSH"` a text, `null`
 //!   null. Other values stand for themselves.
+//! - `..` says that all other arguments are null.
 //! - `!161002` is the code of a first phase that refuses.
 //! - `~0.001` is the largest error that is allowed, relative and absolute.
 
@@ -22,6 +23,8 @@ pub(crate) struct Line<'a> {
     pub(crate) arguments: Vec<(&'a str, &'a str)>,
     pub(crate) code: i32,
     pub(crate) tolerance: Option<f64>,
+    /// Whether arguments that are not named are null.
+    pub(crate) has_nulls: bool,
 }
 
 impl<'a> Line<'a> {
@@ -32,10 +35,13 @@ impl<'a> Line<'a> {
             arguments: Vec::new(),
             code: 0,
             tolerance: None,
+            has_nulls: false,
         };
         for word in words {
             if let Some(code) = word.strip_prefix('!') {
                 line.code = code.parse().unwrap();
+            } else if word == ".." {
+                line.has_nulls = true;
             } else if let Some(tolerance) = word.strip_prefix('~') {
                 line.tolerance = Some(tolerance.parse().unwrap());
             } else {

@@ -441,6 +441,10 @@ macro_rules! operators {
             operator aclnnGatherV2, aclnnGatherV2GetWorkspaceSize(self_: tensor, dim: i64, index: tensor, out: out_tensor) in "aclnn_gather_v2.h";
             /// The rows of `weight` that `indices` names.
             operator aclnnEmbedding, aclnnEmbeddingGetWorkspaceSize(weight: tensor, indices: tensor, out: const_out_tensor) in "aclnn_embedding.h";
+            /// The elements of `self` at the positions that the tensors of `indices` give for each dimension.
+            operator aclnnIndex, aclnnIndexGetWorkspaceSize(self_: tensor, indices: sparse_tensor_list, out: out_tensor) in "aclnn_index.h";
+            /// Stores `values` in the elements at the positions that the tensors of `indices` give, or adds them.
+            operator aclnnIndexPutImpl, aclnnIndexPutImplGetWorkspaceSize(selfRef: inout_tensor, indices: sparse_tensor_list, values: tensor, accumulate: bool, unsafe_: bool) in "aclnn_index_put_impl.h";
             /// Stores `source` in the parts along the dimension `dim` that `index` names.
             operator aclnnInplaceIndexCopy, aclnnInplaceIndexCopyGetWorkspaceSize(selfRef: inout_tensor, dim: i64, index: tensor, source: tensor) in "aclnn_index_copy.h";
             /// Stores a scalar in the parts along the dimension `dim` that `index` names.
@@ -469,6 +473,74 @@ macro_rules! operators {
             operator aclnnNonzero, aclnnNonzeroGetWorkspaceSize(self_: tensor, out: out_tensor) in "aclnn_nonzero.h";
             /// The elements where `mask` is true, one after the other.
             operator aclnnMaskedSelect, aclnnMaskedSelectGetWorkspaceSize(self_: tensor, mask: tensor, out: out_tensor) in "aclnn_masked_select.h";
+            /// Convolves with `weight`, or transposes a convolution.
+            operator aclnnConvolution, aclnnConvolutionGetWorkspaceSize(input: tensor, weight: tensor, bias: optional_tensor, stride: int_array, padding: int_array, dilation: int_array, transposed: bool, outputPadding: optional_int_array, groups: i64, output: out_tensor, cubeMathType: i8) in "aclnn_convolution.h";
+            /// Convolves each channel with filters of its own.
+            operator aclnnConvDepthwise2d, aclnnConvDepthwise2dGetWorkspaceSize(self_: tensor, weight: tensor, kernelSize: int_array, bias: optional_tensor, stride: int_array, padding: int_array, dilation: int_array, out: out_tensor, cubeMathType: i8) in "aclnn_convolution.h";
+            /// The blocks under a sliding window, as columns.
+            operator aclnnIm2col, aclnnIm2colGetWorkspaceSize(self_: tensor, kernelSize: int_array, dilation: int_array, padding: int_array, stride: int_array, out: const_out_tensor) in "aclnn_im2col.h";
+            /// Means under a sliding window.
+            operator aclnnAvgPool2d, aclnnAvgPool2dGetWorkspaceSize(self_: tensor, kernelSize: int_array, strides: int_array, paddings: int_array, ceilMode: bool, countIncludePad: bool, divisorOverride: i64, cubeMathType: i8, out: out_tensor) in "aclnn_avgpool2d.h";
+            /// Means of as many blocks as `outputSize` says.
+            operator aclnnAdaptiveAvgPool2d, aclnnAdaptiveAvgPool2dGetWorkspaceSize(self_: tensor, outputSize: int_array, out: out_tensor) in "aclnn_adaptive_avg_pool2d.h";
+            /// The largest elements under a sliding window.
+            operator aclnnMaxPool, aclnnMaxPoolGetWorkspaceSize(self_: tensor, kernelShape: int_array, strides: int_array, autoPad: i64, pads: int_array, dilations: int_array, ceilMode: i64, out: out_tensor) in "aclnn_max_pool.h";
+            /// The largest elements under a sliding window, and where they stood.
+            operator aclnnMaxPool2dWithIndices, aclnnMaxPool2dWithIndicesGetWorkspaceSize(self_: tensor, kernelSize: int_array, stride: int_array, padding: int_array, dilation: int_array, ceilMode: bool, out: out_tensor, indices: out_tensor) in "aclnn_max_pool2d_with_indices.h";
+            /// Resizes images to `outputSize`, with the nearest element.
+            operator aclnnUpsampleNearest2d, aclnnUpsampleNearest2dGetWorkspaceSize(self_: tensor, outputSize: int_array, out: out_tensor) in "aclnn_upsample_nearest_2d.h";
+            /// Resizes images to `outputSize`, with linear interpolation.
+            operator aclnnUpsampleBilinear2d, aclnnUpsampleBilinear2dGetWorkspaceSize(self_: tensor, outputSize: int_array, alignCorners: bool, scalesH: f64, scalesW: f64, out: out_tensor) in "aclnn_upsample_bilinear_2d.h";
+            /// `out = x * cos + rotated * sin`; `mode` says which elements are rotated as pairs.
+            [newer] operator aclnnRotaryPositionEmbedding, aclnnRotaryPositionEmbeddingGetWorkspaceSize(x: tensor, cos: tensor, sin: tensor, mode: i64, out: out_tensor) in "aclnn_rotary_position_embedding.h";
+            /// Rotates queries and keys by their positions, in place.
+            operator aclnnApplyRotaryPosEmb, aclnnApplyRotaryPosEmbGetWorkspaceSize(queryRef: inout_tensor, keyRef: inout_tensor, cos: tensor, sin: tensor, layout: i64) in "aclnn_apply_rotary_pos_emb.h";
+            /// Rotates queries and keys by their positions, in place; `rotaryMode` names the pairs.
+            [newer] operator aclnnApplyRotaryPosEmbV2, aclnnApplyRotaryPosEmbV2GetWorkspaceSize(queryRef: inout_tensor, keyRef: inout_tensor, cos: tensor, sin: tensor, layout: i64, rotaryMode: mut_text) in "aclnn_apply_rotary_pos_emb_v2.h";
+            /// Attention for training: `softmax(scaleValue * query @ key + mask) @ value`.
+            operator aclnnFlashAttentionScore, aclnnFlashAttentionScoreGetWorkspaceSize(query: tensor, key: tensor, value: tensor, realShiftOptional: optional_tensor, dropMaskOptional: optional_tensor, paddingMaskOptional: optional_tensor, attenMaskOptional: optional_tensor, prefixOptional: optional_int_array, scaleValue: f64, keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: mut_text, innerPrecise: i64, sparseMode: i64, softmaxMaxOut: const_out_tensor, softmaxSumOut: const_out_tensor, softmaxOutOut: optional_const_out_tensor, attentionOutOut: const_out_tensor) in "aclnn_flash_attention_score.h";
+            /// Attention of a whole prompt.
+            operator aclnnPromptFlashAttentionV3, aclnnPromptFlashAttentionV3GetWorkspaceSize(query: tensor, key: tensor, value: tensor, pseShift: optional_tensor, attenMask: optional_tensor, actualSeqLengths: optional_int_array, actualSeqLengthsKv: optional_int_array, deqScale1: optional_tensor, quantScale1: optional_tensor, deqScale2: optional_tensor, quantScale2: optional_tensor, quantOffset2: optional_tensor, numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64, inputLayout: mut_text, numKeyValueHeads: i64, sparseMode: i64, innerPrecise: i64, attentionOut: const_out_tensor) in "aclnn_prompt_flash_attention_v3.h";
+            /// Attention of one new token to all tokens before it.
+            operator aclnnIncreFlashAttentionV4, aclnnIncreFlashAttentionV4GetWorkspaceSize(query: tensor, key: tensor_list, value: tensor_list, pseShift: optional_tensor, attenMask: optional_tensor, actualSeqLengths: optional_int_array, dequantScale1: optional_tensor, quantScale1: optional_tensor, dequantScale2: optional_tensor, quantScale2: optional_tensor, quantOffset2: optional_tensor, antiquantScale: optional_tensor, antiquantOffset: optional_tensor, blocktable: optional_tensor, kvPaddingSize: optional_tensor, numHeads: i64, scaleValue: f64, inputLayout: mut_text, numKeyValueHeads: i64, blockSize: i64, innerPrecise: i64, attentionOut: const_out_tensor) in "aclnn_incre_flash_attention_v4.h";
+            /// Attention of a prompt or of one new token.
+            operator aclnnFusedInferAttentionScoreV2, aclnnFusedInferAttentionScoreV2GetWorkspaceSize(query: tensor, key: tensor_list, value: tensor_list, pseShiftOptional: optional_tensor, attenMaskOptional: optional_tensor, actualSeqLengthsOptional: optional_int_array, actualSeqLengthsKvOptional: optional_int_array, deqScale1Optional: optional_tensor, quantScale1Optional: optional_tensor, deqScale2Optional: optional_tensor, quantScale2Optional: optional_tensor, quantOffset2Optional: optional_tensor, antiquantScaleOptional: optional_tensor, antiquantOffsetOptional: optional_tensor, blockTableOptional: optional_tensor, queryPaddingSizeOptional: optional_tensor, kvPaddingSizeOptional: optional_tensor, keyAntiquantScaleOptional: optional_tensor, keyAntiquantOffsetOptional: optional_tensor, valueAntiquantScaleOptional: optional_tensor, valueAntiquantOffsetOptional: optional_tensor, keySharedPrefixOptional: optional_tensor, valueSharedPrefixOptional: optional_tensor, actualSharedPrefixLenOptional: optional_int_array, numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64, inputLayout: mut_text, numKeyValueHeads: i64, sparseMode: i64, innerPrecise: i64, blockSize: i64, antiquantMode: i64, softmaxLseFlag: bool, keyAntiquantMode: i64, valueAntiquantMode: i64, attentionOut: const_out_tensor, softmaxLse: optional_const_out_tensor) in "aclnn_fused_infer_attention_score_v2.h";
+            /// Attention of a prompt or of one new token, with separate parts for rotated elements.
+            operator aclnnFusedInferAttentionScoreV3, aclnnFusedInferAttentionScoreV3GetWorkspaceSize(query: tensor, key: tensor_list, value: tensor_list, pseShiftOptional: optional_tensor, attenMaskOptional: optional_tensor, actualSeqLengthsOptional: optional_int_array, actualSeqLengthsKvOptional: optional_int_array, deqScale1Optional: optional_tensor, quantScale1Optional: optional_tensor, deqScale2Optional: optional_tensor, quantScale2Optional: optional_tensor, quantOffset2Optional: optional_tensor, antiquantScaleOptional: optional_tensor, antiquantOffsetOptional: optional_tensor, blockTableOptional: optional_tensor, queryPaddingSizeOptional: optional_tensor, kvPaddingSizeOptional: optional_tensor, keyAntiquantScaleOptional: optional_tensor, keyAntiquantOffsetOptional: optional_tensor, valueAntiquantScaleOptional: optional_tensor, valueAntiquantOffsetOptional: optional_tensor, keySharedPrefixOptional: optional_tensor, valueSharedPrefixOptional: optional_tensor, actualSharedPrefixLenOptional: optional_int_array, queryRopeOptional: optional_tensor, keyRopeOptional: optional_tensor, keyRopeAntiquantScaleOptional: optional_tensor, numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64, inputLayout: mut_text, numKeyValueHeads: i64, sparseMode: i64, innerPrecise: i64, blockSize: i64, antiquantMode: i64, softmaxLseFlag: bool, keyAntiquantMode: i64, valueAntiquantMode: i64, attentionOut: const_out_tensor, softmaxLse: optional_const_out_tensor) in "aclnn_fused_infer_attention_score_v3.h";
+            /// The `k` experts of each row with the largest softmax.
+            operator aclnnMoeGatingTopKSoftmax, aclnnMoeGatingTopKSoftmaxGetWorkspaceSize(x: tensor, finishedOptional: optional_tensor, k: i64, yOut: const_out_tensor, expertIdxOut: const_out_tensor, rowIdxOut: const_out_tensor) in "aclnn_moe_gating_top_k_softmax.h";
+            /// Sorts rows by their experts.
+            operator aclnnMoeInitRoutingV2, aclnnMoeInitRoutingV2GetWorkspaceSize(x: tensor, expertIdx: tensor, activeNumOptional: i64, expertCapacityOptional: i64, expertNumOptional: i64, dropPadModeOptional: i64, expertTokensCountOrCumsumFlagOptional: i64, expertTokensBeforeCapacityFlagOptional: bool, expandedXOut: const_out_tensor, expandedRowIdxOut: const_out_tensor, expertTokensCountOrCumsumOutOptional: optional_const_out_tensor, expertTokensBeforeCapacityOutOptional: optional_const_out_tensor) in "aclnn_moe_init_routing_v2.h";
+            /// Sorts tokens by their experts.
+            operator aclnnMoeTokenPermute, aclnnMoeTokenPermuteGetWorkspaceSize(tokens: tensor, indices: tensor, numOutTokens: i64, paddedMode: bool, permuteTokensOut: const_out_tensor, sortedIndicesOut: const_out_tensor) in "aclnn_moe_token_permute.h";
+            /// Returns tokens that were sorted by their experts to their order, and weighs them.
+            operator aclnnMoeTokenUnpermute, aclnnMoeTokenUnpermuteGetWorkspaceSize(permutedTokens: tensor, sortedIndices: tensor, probsOptional: optional_tensor, paddedMode: bool, restoreShapeOptional: optional_int_array, out: const_out_tensor) in "aclnn_moe_token_unpermute.h";
+            /// Products of many pairs of matrices.
+            operator aclnnGroupedMatmulV4, aclnnGroupedMatmulV4GetWorkspaceSize(x: tensor_list, weight: tensor_list, biasOptional: optional_tensor_list, scaleOptional: optional_tensor_list, offsetOptional: optional_tensor_list, antiquantScaleOptional: optional_tensor_list, antiquantOffsetOptional: optional_tensor_list, perTokenScaleOptional: optional_tensor_list, groupListOptional: optional_tensor, activationInputOptional: optional_tensor_list, activationQuantScaleOptional: optional_tensor_list, activationQuantOffsetOptional: optional_tensor_list, splitItem: i64, groupType: i64, groupListType: i64, actType: i64, out: out_tensor_list, activationFeatureOutOptional: optional_out_tensor_list, dynQuantScaleOutOptional: optional_out_tensor_list) in "aclnn_grouped_matmul_v4.h";
+            /// Quantizes each row with a scale of its own.
+            operator aclnnDynamicQuant, aclnnDynamicQuantGetWorkspaceSize(x: tensor, smoothScalesOptional: optional_tensor, yOut: const_out_tensor, scaleOut: const_out_tensor) in "aclnn_dynamic_quant.h";
+            /// Quantizes with given scales.
+            operator aclnnAscendQuantV3, aclnnAscendQuantV3GetWorkspaceSize(x: tensor, scale: tensor, offset: optional_tensor, sqrtMode: bool, roundMode: text, dstType: i32, axis: i32, y: const_out_tensor) in "aclnn_ascend_quant_v3.h";
+            /// The product of quantized matrices.
+            operator aclnnQuantMatmulV4, aclnnQuantMatmulV4GetWorkspaceSize(x1: tensor, x2: tensor, scale: tensor, offset: optional_tensor, pertokenScaleOptional: optional_tensor, bias: optional_tensor, transposeX1: bool, transposeX2: bool, out: const_out_tensor) in "aclnn_quant_matmul_v4.h";
+            /// The product of a matrix and quantized weights.
+            operator aclnnWeightQuantBatchMatmulV2, aclnnWeightQuantBatchMatmulV2GetWorkspaceSize(x: tensor, weight: tensor, antiquantScale: tensor, antiquantOffsetOptional: optional_tensor, quantScaleOptional: optional_tensor, quantOffsetOptional: optional_tensor, biasOptional: optional_tensor, antiquantGroupSize: c_int, y: const_out_tensor) in "aclnn_weight_quant_batch_matmul_v2.h";
+            /// The product of a matrix and weights in a fractal format.
+            [newer] operator aclnnMatmulWeightNz, aclnnMatmulWeightNzGetWorkspaceSize(self_: tensor, mat2: tensor, out: out_tensor, cubeMathType: i8) in "aclnn_matmul.h";
+            /// Reorders weights to a fractal format, in place.
+            operator aclnnTransMatmulWeight, aclnnTransMatmulWeightGetWorkspaceSize(mmWeightRef: inout_tensor) in "aclnn_trans_matmul_weight.h";
+            /// Converts a tensor to another format.
+            [newer] operator aclnnNpuFormatCast, aclnnNpuFormatCastGetWorkspaceSize(srcTensor: tensor, dstTensor: out_tensor) in "aclnn_npu_format_cast.h";
+            /// Fills with random numbers of a normal distribution.
+            operator aclnnInplaceNormal, aclnnInplaceNormalGetWorkspaceSize(selfRef: const_inout_tensor, mean: f32, std: f32, seed: i64, offset: i64) in "aclnn_normal.h";
+            /// Fills with random numbers from `from` up to `to`.
+            operator aclnnInplaceUniform, aclnnInplaceUniformGetWorkspaceSize(selfRef: const_inout_tensor, from: f64, to: f64, seed: u64, offset: u64) in "aclnn_uniform.h";
+            /// Random bits, of which a share of `prob` is 0.
+            operator aclnnDropoutGenMask, aclnnDropoutGenMaskGetWorkspaceSize(shape: int_array, prob: f64, seed: i64, offset: i64, out: out_tensor) in "aclnn_dropout_gen_mask.h";
+            /// Divides the elements whose bit in `mask` is 1 by `1 - prob`; the others become 0.
+            operator aclnnDropoutDoMask, aclnnDropoutDoMaskGetWorkspaceSize(self_: tensor, mask: tensor, prob: f64, out: out_tensor) in "aclnn_dropout_do_mask.h";
+            /// A step of the optimizer AdamW.
+            operator aclnnApplyAdamWV2, aclnnApplyAdamWV2GetWorkspaceSize(varRef: inout_tensor, mRef: inout_tensor, vRef: inout_tensor, maxGradNormOptionalRef: optional_inout_tensor, grad: tensor, step: tensor, lr: f32, beta1: f32, beta2: f32, weightDecay: f32, eps: f32, amsgrad: bool, maximize: bool) in "aclnn_apply_adam_w_v2.h";
         }
     };
 }

@@ -44,7 +44,7 @@ fn sums(call: &Call) -> Result<Plan, Refusal> {
         call.output("out")?.of(NUMBERS)?,
     );
     let dtype = call.dtype("dtype")?;
-    same_type(dtype, &out)?;
+    same_type(dtype, NUMBERS, &out)?;
     let out = out.cast_from(input.dtype())?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let out = out.shaped(input.shape())?;

@@ -4,16 +4,22 @@
 mod activation;
 mod along;
 mod arithmetic;
+mod attention;
 mod compare;
 mod create;
+mod experts;
 mod function;
+mod image;
 mod index;
 mod join;
 mod matmul;
 mod normalize;
+mod pick;
+mod quantize;
 mod reduce;
 mod select;
 mod shape;
+mod train;
 
 /// Gives each operator its definition: `name, other name = definition;`.
 macro_rules! definitions {
@@ -31,6 +37,7 @@ macro_rules! definitions {
 use definitions;
 
 pub(super) use self::{
-    activation::*, along::*, arithmetic::*, compare::*, create::*, function::*, index::*, join::*,
-    matmul::*, normalize::*, reduce::*, select::*, shape::*,
+    activation::*, along::*, arithmetic::*, attention::*, compare::*, create::*, experts::*,
+    function::*, image::*, index::*, join::*, matmul::*, normalize::*, pick::*, quantize::*,
+    reduce::*, select::*, shape::*, train::*,
 };

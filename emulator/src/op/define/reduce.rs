@@ -62,7 +62,7 @@ enum Real {
 fn sum(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = (call.input("self")?.of(REAL)?, call.output("out")?.of(REAL)?);
     let dtype = call.dtype("dtype")?;
-    same_type(dtype, &out)?;
+    same_type(dtype, REAL, &out)?;
     let way = if dtype == ACL_BOOL {
         Way::Any
     } else {
@@ -104,7 +104,7 @@ fn mean(call: &Call) -> Result<Plan, Refusal> {
 fn product(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = (call.input("self")?.of(REAL)?, call.output("out")?.of(REAL)?);
     let dtype = call.dtype("dtype")?;
-    same_type(dtype, &out)?;
+    same_type(dtype, REAL, &out)?;
     check_cast(&input, dtype)?;
     let out = of_one_element(out)?;
     whole(call, Way::Product, dtype, input, out)
@@ -114,7 +114,7 @@ fn product(call: &Call) -> Result<Plan, Refusal> {
 fn product_along(call: &Call) -> Result<Plan, Refusal> {
     let (input, out) = (call.input("self")?.of(REAL)?, call.output("out")?.of(REAL)?);
     let dtype = call.dtype("dtype")?;
-    same_type(dtype, &out)?;
+    same_type(dtype, REAL, &out)?;
     check_cast(&input, dtype)?;
     let dims = [call.whole("dim")?];
     over(

@@ -1,0 +1,721 @@
+//! Attention, and the rotation of queries and keys by their positions.
+//!
+//! Quantized and paged keys and values are refused, and so is the layout `TND`.
+
+use ascendcl_sys::ACLNN_ERR_INNER_TILING_ERROR;
+
+use super::definitions;
+use super::normalize::soften;
+use super::shape::{each_position, index_of};
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{SINGLE, types};
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{at, count, put};
+use crate::op::view::Views;
+
+definitions! {
+    aclnnRotaryPositionEmbedding = rotate;
+    aclnnApplyRotaryPosEmb = |call: &Call| rotate_both(call, Some(128), Pairs::Halves);
+    aclnnApplyRotaryPosEmbV2 = rotate_by_mode;
+    aclnnFlashAttentionScore = train;
+    aclnnPromptFlashAttentionV3 = prompt;
+    aclnnIncreFlashAttentionV4 = increment;
+    aclnnFusedInferAttentionScoreV2 = fused;
+    aclnnFusedInferAttentionScoreV3 = fused;
+}
+
+/// The elements that are rotated together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pairs {
+    /// An element of the first half, and that of the second half.
+    Halves,
+    /// Two neighbours.
+    Neighbours,
+}
+
+impl Pairs {
+    /// Returns the partner of an element, and its sign.
+    fn partner(self, index: usize, width: usize) -> (usize, f64) {
+        match self {
+            Pairs::Halves if index < width / 2 => (index + width / 2, -1.0),
+            Pairs::Halves => (index - width / 2, 1.0),
+            Pairs::Neighbours if index.is_multiple_of(2) => (index + 1, -1.0),
+            Pairs::Neighbours => (index - 1, 1.0),
+        }
+    }
+
+    /// Returns the rotated elements of a tensor. The angles are broadcast.
+    fn rotated(self, views: &Views<'_>, input: &Input, [cos, sin]: [&Input; 2]) -> Vec<f64> {
+        let elements = views.input(input).all::<f64>();
+        let (cosines, sines) = (views.input(cos).all::<f64>(), views.input(sin).all::<f64>());
+        let width = input.shape().last().copied().unwrap_or(1);
+        let mut results = Vec::with_capacity(elements.len());
+        each_position(input.shape(), |position| {
+            let own = position.iter().zip(cos.shape());
+            let angle = index_of(
+                cos.shape(),
+                own.map(|(one, size)| if *size == 1 { 0 } else { *one }),
+            );
+            let place = results.len();
+            let (partner, sign) = self.partner(place % width, width);
+            let other = at(&elements, place - place % width + partner);
+            results.push(
+                at(&elements, place) * at(&cosines, angle) + sign * other * at(&sines, angle),
+            );
+        });
+        results
+    }
+}
+
+/// `aclnnRotaryPositionEmbedding(x, cos, sin, mode, out)`: wrong shapes and modes are errors of the tiling.
+fn rotate(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x")?.of(SINGLE)?;
+    let [cos, sin] = ["cos", "sin"].map(|name| {
+        call.input(name)
+            .and_then(|one| one.of(SINGLE)?.like(&input))
+    });
+    let (cos, sin) = (cos?, sin?);
+    let out = call.output("out")?.like(&input)?;
+    let tiling = |text: core::fmt::Arguments<'_>| Refusal::new(ACLNN_ERR_INNER_TILING_ERROR, text);
+    let pairs = match call.whole("mode")? {
+        0 => Pairs::Halves,
+        1 => Pairs::Neighbours,
+        mode => return Err(tiling(format_args!("mode is {mode}; it is 0 or 1"))),
+    };
+    let fits = cos.shape().len() == 4
+        && sin.shape() == cos.shape()
+        && input.shape().len() == 4
+        && out.shape() == input.shape()
+        && cos
+            .shape()
+            .iter()
+            .zip(input.shape())
+            .all(|(one, size)| *one == 1 || one == size)
+        && at(cos.shape(), 3) == at(input.shape(), 3)
+        && at(input.shape(), 3).is_multiple_of(2);
+    if !fits {
+        return Err(tiling(format_args!(
+            "cos {:?}, sin {:?} and out {:?} do not fit x {:?}",
+            cos.shape(),
+            sin.shape(),
+            out.shape(),
+            input.shape()
+        )));
+    }
+    let out = out.shaped(input.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let results = pairs.rotated(views, &input, [&cos, &sin]);
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// `aclnnApplyRotaryPosEmbV2(queryRef, keyRef, cos, sin, layout, rotaryMode)`
+fn rotate_by_mode(call: &Call) -> Result<Plan, Refusal> {
+    let pairs = match call.text("rotaryMode")? {
+        Some("half") => Pairs::Halves,
+        Some("interleave") => Pairs::Neighbours,
+        None => return Err(Refusal::null("rotaryMode")),
+        Some(other) => {
+            return Err(Refusal::invalid(format_args!(
+                "rotaryMode is {other:?}; it is \"half\" or \"interleave\""
+            )));
+        }
+    };
+    rotate_both(call, None, pairs)
+}
+
+/// `aclnnApplyRotaryPosEmb(queryRef, keyRef, cos, sin, layout)`
+fn rotate_both(call: &Call, width: Option<usize>, pairs: Pairs) -> Result<Plan, Refusal> {
+    let query = call.input("queryRef")?.of(SINGLE)?;
+    let [key, cos, sin] =
+        ["keyRef", "cos", "sin"].map(|name| call.input(name).and_then(|one| one.like(&query)));
+    let (key, cos, sin) = (key?, cos?, sin?);
+    let outs = [call.output("queryRef")?, call.output("keyRef")?];
+    let layout = call.whole("layout")?;
+    if layout != 1 {
+        return Err(Refusal::invalid(format_args!(
+            "layout is {layout}; it is 1"
+        )));
+    }
+    let fits = |one: &Input| {
+        let [batch, len, _, size] = *one.shape() else {
+            return false;
+        };
+        cos.shape() == [batch, len, 1, size]
+            && size.is_multiple_of(2)
+            && width.is_none_or(|width| width == size)
+    };
+    if !fits(&query) || !fits(&key) || sin.shape() != cos.shape() {
+        return Err(Refusal::invalid(format_args!(
+            "queryRef {:?}, keyRef {:?}, cos {:?} and sin {:?} do not go together",
+            query.shape(),
+            key.shape(),
+            cos.shape(),
+            sin.shape()
+        )));
+    }
+    call.plan(move |views| {
+        let results = [&query, &key].map(|input| pairs.rotated(views, input, [&cos, &sin]));
+        for (out, results) in outs.iter().zip(&results) {
+            views.output(out).put_all(results);
+        }
+    })
+}
+
+/// The order of the dimensions: batch, heads, positions and elements.
+#[derive(Debug, Clone, Copy)]
+enum Layout {
+    BatchHeads,
+    BatchPositions,
+    PositionsBatch,
+}
+
+/// Queries, keys, values or results.
+#[derive(Debug, Clone, Copy)]
+struct Heads {
+    layout: Layout,
+    batches: usize,
+    heads: usize,
+    positions: usize,
+    width: usize,
+}
+
+impl Heads {
+    /// Reads the sizes from a shape; `heads` is needed where the heads are part of the last dimension.
+    fn new(name: &str, shape: &[usize], layout: &str, heads: usize) -> Result<Self, Refusal> {
+        let refused = || {
+            Refusal::invalid(format_args!(
+                "{name} {shape:?} has not {heads} heads in the layout {layout:?}"
+            ))
+        };
+        let (order, [batches, found, positions, width]) = match (layout, shape) {
+            ("BNSD", [b, n, s, d]) => (Layout::BatchHeads, [*b, *n, *s, *d]),
+            ("BSND", [b, s, n, d]) => (Layout::BatchPositions, [*b, *n, *s, *d]),
+            ("BSH", [b, s, h]) if heads > 0 && h % heads == 0 => {
+                (Layout::BatchPositions, [*b, heads, *s, h / heads])
+            }
+            ("SBH", [s, b, h]) if heads > 0 && h % heads == 0 => {
+                (Layout::PositionsBatch, [*b, heads, *s, h / heads])
+            }
+            _ => return Err(refused()),
+        };
+        if found != heads {
+            return Err(refused());
+        }
+        Ok(Self {
+            layout: order,
+            batches,
+            heads,
+            positions,
+            width,
+        })
+    }
+
+    /// Returns the place of the first element of a head at a position.
+    fn place(&self, batch: usize, head: usize, position: usize) -> usize {
+        let row = match self.layout {
+            Layout::BatchHeads => (batch * self.heads + head) * self.positions + position,
+            Layout::BatchPositions => (batch * self.positions + position) * self.heads + head,
+            Layout::PositionsBatch => (position * self.batches + batch) * self.heads + head,
+        };
+        row * self.width
+    }
+
+    /// Returns the elements of a head at a position.
+    fn row<'a>(
+        &self,
+        elements: &'a [f64],
+        batch: usize,
+        head: usize,
+        position: usize,
+    ) -> &'a [f64] {
+        let place = self.place(batch, head, position);
+        elements.get(place..place + self.width).unwrap_or_default()
+    }
+}
+
+/// The scores that do not count.
+#[derive(Debug, Clone, Copy)]
+enum Band {
+    None,
+    /// Keys behind the query, counted from the first ones.
+    FromStart,
+    /// Keys behind the query, counted from the last ones, with room before and behind it.
+    FromEnd(i64, i64),
+}
+
+/// A checked attention.
+struct Attention {
+    query: (Input, Heads),
+    key: (Input, Heads),
+    value: (Input, Heads),
+    shift: Option<Input>,
+    mask: Option<Input>,
+    band: Band,
+    scale: f64,
+    /// The numbers of queries and keys in each batch; empty if all count.
+    lengths: [Vec<i64>; 2],
+}
+
+/// The statistics of a row of scores: the largest, and the sum of the exponentials.
+struct Row {
+    most: f64,
+    sum: f64,
+}
+
+impl Attention {
+    fn new(
+        call: &Call,
+        tensors: [Input; 3],
+        layout: &str,
+        [heads, of_keys]: [usize; 2],
+    ) -> Result<Self, Refusal> {
+        let [query, key, value] = tensors;
+        let sizes = |input: &Input, heads| Heads::new(input.name, input.shape(), layout, heads);
+        let (of_query, of_key, of_value) = (
+            sizes(&query, heads)?,
+            sizes(&key, of_keys)?,
+            sizes(&value, of_keys)?,
+        );
+        let fits = of_query.batches == of_key.batches
+            && of_key.batches == of_value.batches
+            && of_key.positions == of_value.positions
+            && of_query.width == of_key.width
+            && of_keys > 0
+            && heads.is_multiple_of(of_keys);
+        if !fits {
+            return Err(Refusal::invalid(format_args!(
+                "query {:?}, key {:?} and value {:?} do not go together",
+                query.shape(),
+                key.shape(),
+                value.shape()
+            )));
+        }
+        Ok(Self {
+            query: (query, of_query),
+            key: (key, of_key),
+            value: (value, of_value),
+            shift: None,
+            mask: None,
+            band: Band::None,
+            scale: call.floating("scaleValue")?,
+            lengths: [Vec::new(), Vec::new()],
+        })
+    }
+
+    /// Adds the mask. Some modes describe it by the positions alone.
+    fn masked(mut self, call: &Call, mask: Option<Input>) -> Result<Self, Refusal> {
+        let room = |name| call.whole(name);
+        let mode = call.whole("sparseMode")?;
+        self.band = match mode {
+            0 | 1 => Band::None,
+            2 => Band::FromStart,
+            3 => Band::FromEnd(i64::MAX / 2, 0),
+            4 => Band::FromEnd(room("preTokens")?, room("nextTokens")?),
+            _ => {
+                return Err(Refusal::invalid(format_args!(
+                    "sparseMode {mode} is not modelled; 0 to 4 are"
+                )));
+            }
+        };
+        if mode <= 1 {
+            self.mask = mask.map(|mask| mask.of(types!(s8 u8 bool))).transpose()?;
+        }
+        self.check("the mask", &self.mask)?;
+        Ok(self)
+    }
+
+    /// Adds numbers to the scores.
+    fn shifted(mut self, shift: Option<Input>) -> Result<Self, Refusal> {
+        self.shift = shift.map(|shift| shift.of(SINGLE)).transpose()?;
+        self.check("the shift", &self.shift)?;
+        Ok(self)
+    }
+
+    /// Checks that a tensor has a number for each score. Its first dimensions may be missing or have size 1.
+    fn check(&self, what: &str, input: &Option<Input>) -> Result<(), Refusal> {
+        let Some(input) = input else {
+            return Ok(());
+        };
+        let (query, key) = (&self.query.1, &self.key.1);
+        let whole = [query.batches, query.heads, query.positions, key.positions];
+        let missing = 4usize.checked_sub(input.shape().len());
+        let fits = missing.is_some_and(|missing| {
+            let mut sizes = input.shape().iter().zip(whole.iter().skip(missing));
+            sizes.all(|(size, whole)| *size == 1 || size == whole)
+        });
+        if fits {
+            return Ok(());
+        }
+        Err(Refusal::invalid(format_args!(
+            "{what} {:?} does not go with scores {whole:?}",
+            input.shape()
+        )))
+    }
+
+    /// Adds the numbers of positions that count in each batch.
+    fn limited(mut self, queries: &[i64], keys: &[i64]) -> Result<Self, Refusal> {
+        for lengths in [queries, keys] {
+            if !lengths.is_empty() && lengths.len() != self.query.1.batches && lengths.len() != 1 {
+                return Err(Refusal::invalid(format_args!(
+                    "lengths {lengths:?} are not one for each batch"
+                )));
+            }
+        }
+        self.lengths = [queries.to_vec(), keys.to_vec()];
+        Ok(self)
+    }
+
+    /// Computes the results, which have the layout of `out`, and the statistics of each row.
+    fn run(&self, views: &Views<'_>, out: Heads) -> (Vec<f64>, Vec<Row>) {
+        let read = |input: &Input| views.input(input).all::<f64>();
+        let (queries, keys, values) = (read(&self.query.0), read(&self.key.0), read(&self.value.0));
+        let extra = |input: &Option<Input>| {
+            input
+                .as_ref()
+                .map(|input| (input.shape().to_vec(), read(input)))
+        };
+        let (shift, mask) = (extra(&self.shift), extra(&self.mask));
+        let ((_, query), (_, key), (_, value)) = (&self.query, &self.key, &self.value);
+        let group = query.heads / key.heads.max(1);
+        let mut results = vec![0.0; out.batches * out.heads * out.positions * out.width];
+        let mut rows = Vec::with_capacity(query.batches * query.heads * query.positions);
+        let limit = |lengths: &[i64], batch: usize, size: usize| {
+            let given = if lengths.len() == 1 {
+                at(lengths, 0)
+            } else {
+                at(lengths, batch)
+            };
+            if lengths.is_empty() {
+                size
+            } else {
+                usize::try_from(given).unwrap_or(0).min(size)
+            }
+        };
+        each_position(&[query.batches, query.heads, query.positions], |position| {
+            let [batch, head, index] = *position else {
+                return;
+            };
+            let counts = limit(&self.lengths[1], batch, key.positions);
+            let own = query.row(&queries, batch, head, index);
+            let mut scores: Vec<f64> = (0..counts)
+                .map(|other| {
+                    let score: f64 = own
+                        .iter()
+                        .zip(key.row(&keys, batch, head / group, other))
+                        .map(|(a, b)| a * b)
+                        .sum();
+                    let extra = |extra: &Option<(Vec<usize>, Vec<f64>)>| {
+                        extra.as_ref().map_or(0.0, |(shape, elements)| {
+                            let place = [batch, head, index, other];
+                            let place = place.iter().skip(4 - shape.len()).zip(shape);
+                            at(
+                                elements,
+                                index_of(
+                                    shape,
+                                    place.map(|(one, size)| if *size == 1 { 0 } else { *one }),
+                                ),
+                            )
+                        })
+                    };
+                    let is_hidden =
+                        extra(&mask) != 0.0 || self.hides(index, other, query.positions, counts);
+                    if is_hidden {
+                        f64::NEG_INFINITY
+                    } else {
+                        score * self.scale + extra(&shift)
+                    }
+                })
+                .collect();
+            let most = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let sum: f64 = scores.iter().map(|score| (score - most).exp()).sum();
+            rows.push(Row { most, sum });
+            // A row without scores, and a query that does not count, has the result 0.
+            if most == f64::NEG_INFINITY || index >= limit(&self.lengths[0], batch, query.positions)
+            {
+                return;
+            }
+            soften(&mut scores, false);
+            let place = out.place(batch, head, index);
+            for (other, score) in scores.iter().enumerate() {
+                let row = value.row(&values, batch, head / group, other);
+                for (to, one) in row.iter().enumerate() {
+                    let before = at(&results, place + to);
+                    put(&mut results, place + to, before + score * one);
+                }
+            }
+        });
+        (results, rows)
+    }
+
+    /// Returns whether a query may not see a key.
+    fn hides(&self, query: usize, key: usize, queries: usize, keys: usize) -> bool {
+        // CAST: positions in a tensor.
+        let distance = key as i64 - query as i64;
+        let shifted = distance - (keys as i64 - queries as i64);
+        match self.band {
+            Band::None => false,
+            Band::FromStart => distance > 0,
+            Band::FromEnd(before, behind) => shifted > behind || shifted < -before,
+        }
+    }
+
+    /// Returns the description of results with the widths of the values.
+    fn results(&self, out: &Output, layout: &str) -> Result<Heads, Refusal> {
+        let heads = Heads::new(out.name, out.shape(), layout, self.query.1.heads)?;
+        let expected = (
+            self.query.1.batches,
+            self.query.1.positions,
+            self.value.1.width,
+        );
+        if (heads.batches, heads.positions, heads.width) != expected {
+            return Err(Refusal::invalid(format_args!(
+                "{} {:?} does not go with query {:?}",
+                out.name,
+                out.shape(),
+                self.query.0.shape()
+            )));
+        }
+        Ok(heads)
+    }
+}
+
+/// Returns the layout parameter.
+fn layout(call: &Call) -> Result<&str, Refusal> {
+    call.text("inputLayout")?
+        .ok_or_else(|| Refusal::null("inputLayout"))
+}
+
+/// Refuses parameters that the emulator does not model.
+fn lacking(call: &Call, names: &[&str]) -> Result<(), Refusal> {
+    for name in names {
+        if call
+            .optional_input(name)?
+            .is_some_and(|input| input.elements() > 0)
+        {
+            return Err(Refusal::invalid(format_args!(
+                "{name} is given, which the emulator does not model"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// `aclnnFlashAttentionScore`: `softmaxMaxOut` and `softmaxSumOut` have each number eight times.
+fn train(call: &Call) -> Result<Plan, Refusal> {
+    let tensors =
+        ["query", "key", "value"].map(|name| call.input(name).and_then(|one| one.of(SINGLE)));
+    let [query, key, value] = tensors;
+    let (query, key, value) = (query?, key?, value?);
+    lacking(call, &["dropMaskOptional", "paddingMaskOptional"])?;
+    let out = call.output("attentionOutOut")?.like(&query)?;
+    let statistics = ["softmaxMaxOut", "softmaxSumOut"]
+        .map(|name| call.output(name).and_then(|one| one.of(types!(f32))));
+    let [most, sum] = statistics;
+    let (layout, heads) = (layout(call)?, count("headNum", call.whole("headNum")?)?);
+    let width = query.shape().last().copied().unwrap_or(0);
+    // Keys may have fewer heads, whose number follows from their width.
+    let of_keys = match (layout, key.shape()) {
+        ("BNSD", [_, heads, _, _]) | ("BSND", [_, _, heads, _]) => *heads,
+        (_, [.., last]) if heads > 0 && width >= heads => last / (width / heads).max(1),
+        _ => heads,
+    };
+    let attention = Attention::new(call, [query, key, value], layout, [heads, of_keys])?
+        .shifted(call.optional_input("realShiftOptional")?)?
+        .masked(call, call.optional_input("attenMaskOptional")?)?;
+    let results = attention.results(&out, layout)?;
+    let shape = [results.batches, results.heads, results.positions, 8];
+    let (most, sum) = (most?.shaped(&shape)?, sum?.shaped(&shape)?);
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let (numbers, rows) = attention.run(views, results);
+        views.output(&out).put_all(&numbers);
+        let eight = |of: fn(&Row) -> f64| {
+            rows.iter()
+                .flat_map(move |row| [of(row); 8])
+                .collect::<Vec<_>>()
+        };
+        views.output(&most).put_all(&eight(|row| row.most));
+        views.output(&sum).put_all(&eight(|row| row.sum));
+    })
+}
+
+/// Checks the parameters that the operators for inference have in common.
+fn inference(
+    call: &Call,
+    [key, value]: [Input; 2],
+    lengths: [&str; 2],
+) -> Result<(Attention, Output, Heads), Refusal> {
+    let types = types!(bf16 f16);
+    let query = call.input("query")?.of(types)?;
+    let (key, value) = (key.like(&query)?, value.like(&query)?);
+    let out = call.output("attentionOut")?.like(&query)?;
+    let layout = layout(call)?;
+    let heads = count("numHeads", call.whole("numHeads")?)?;
+    let of_keys = count("numKeyValueHeads", call.whole("numKeyValueHeads")?)?;
+    let of_keys = if of_keys == 0 { heads } else { of_keys };
+    let [queries, keys] = lengths.map(|name| {
+        if name.is_empty() {
+            Ok(&[][..])
+        } else {
+            call.ints(name)
+        }
+    });
+    let attention = Attention::new(call, [query, key, value], layout, [heads, of_keys])?
+        .limited(queries?, keys?)?;
+    let results = attention.results(&out, layout)?;
+    Ok((attention, out, results))
+}
+
+fn planned(
+    call: &Call,
+    attention: Attention,
+    out: Output,
+    results: Heads,
+) -> Result<Plan, Refusal> {
+    let out = out.shaped(out.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let (numbers, _) = attention.run(views, results);
+        views.output(&out).put_all(&numbers);
+    })
+}
+
+/// `aclnnPromptFlashAttentionV3`
+fn prompt(call: &Call) -> Result<Plan, Refusal> {
+    lacking(
+        call,
+        &[
+            "deqScale1",
+            "quantScale1",
+            "deqScale2",
+            "quantScale2",
+            "quantOffset2",
+        ],
+    )?;
+    let tensors = [call.input("key")?, call.input("value")?];
+    let (attention, out, results) =
+        inference(call, tensors, ["actualSeqLengths", "actualSeqLengthsKv"])?;
+    let attention = attention.shifted(call.optional_input("pseShift")?)?;
+    let attention = attention.masked(call, call.optional_input("attenMask")?)?;
+    planned(call, attention, out, results)
+}
+
+/// Returns the only tensor of a list.
+fn only(call: &Call, name: &str) -> Result<Input, Refusal> {
+    match call.inputs(name)?.as_slice() {
+        [one] => Ok(*one),
+        list => Err(Refusal::invalid(format_args!(
+            "{name} has {} tensors; the emulator models lists of one",
+            list.len()
+        ))),
+    }
+}
+
+/// `aclnnIncreFlashAttentionV4`: there is one query.
+fn increment(call: &Call) -> Result<Plan, Refusal> {
+    lacking(
+        call,
+        &[
+            "dequantScale1",
+            "quantScale1",
+            "dequantScale2",
+            "quantScale2",
+            "quantOffset2",
+            "antiquantScale",
+            "antiquantOffset",
+            "blocktable",
+            "kvPaddingSize",
+        ],
+    )?;
+    let tensors = [only(call, "key")?, only(call, "value")?];
+    let (mut attention, out, results) = inference(call, tensors, ["", "actualSeqLengths"])?;
+    if attention.query.1.positions != 1 {
+        return Err(Refusal::invalid(format_args!(
+            "query {:?} has more than one position",
+            attention.query.0.shape()
+        )));
+    }
+    attention = attention.shifted(call.optional_input("pseShift")?)?;
+    if let Some(mut mask) = call.optional_input("attenMask")? {
+        // The mask has a row for each batch, without heads and positions.
+        if let [batches, keys] | [batches, 1, keys] | [batches, 1, 1, keys] = *mask.shape() {
+            let strides = mask.tensor.strides.as_slice();
+            let of_batch = at(strides, 0);
+            let of_key = strides.last().copied().unwrap_or(0);
+            mask.tensor.shape =
+                crate::op::shape::Dims::new([batches, 1, 1, keys]).unwrap_or_default();
+            mask.tensor.strides =
+                crate::op::shape::Dims::new([of_batch, 0, 0, of_key]).unwrap_or_default();
+        }
+        attention.mask = Some(mask.of(types!(s8 u8 bool))?);
+        attention.check("the mask", &attention.mask)?;
+    }
+    planned(call, attention, out, results)
+}
+
+/// `aclnnFusedInferAttentionScoreV2` and `aclnnFusedInferAttentionScoreV3`
+fn fused(call: &Call) -> Result<Plan, Refusal> {
+    lacking(
+        call,
+        &[
+            "deqScale1Optional",
+            "quantScale1Optional",
+            "deqScale2Optional",
+            "quantScale2Optional",
+            "quantOffset2Optional",
+            "antiquantScaleOptional",
+            "antiquantOffsetOptional",
+            "blockTableOptional",
+            "queryPaddingSizeOptional",
+            "kvPaddingSizeOptional",
+            "keyAntiquantScaleOptional",
+            "keyAntiquantOffsetOptional",
+            "valueAntiquantScaleOptional",
+            "valueAntiquantOffsetOptional",
+            "keySharedPrefixOptional",
+            "valueSharedPrefixOptional",
+        ],
+    )?;
+    if call.has("queryRopeOptional") {
+        lacking(
+            call,
+            &[
+                "queryRopeOptional",
+                "keyRopeOptional",
+                "keyRopeAntiquantScaleOptional",
+            ],
+        )?;
+    }
+    let tensors = [only(call, "key")?, only(call, "value")?];
+    let lengths = ["actualSeqLengthsOptional", "actualSeqLengthsKvOptional"];
+    let (attention, out, results) = inference(call, tensors, lengths)?;
+    let attention = attention.shifted(call.optional_input("pseShiftOptional")?)?;
+    let attention = attention.masked(call, call.optional_input("attenMaskOptional")?)?;
+    let logarithm = if call.flag("softmaxLseFlag")? {
+        let logarithm = call.output("softmaxLse")?.of(types!(f32))?;
+        Some(logarithm.shaped(&[results.batches, results.heads, results.positions, 1])?)
+    } else {
+        None
+    };
+    let out = out.shaped(out.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let (numbers, rows) = attention.run(views, results);
+        views.output(&out).put_all(&numbers);
+        if let Some(logarithm) = &logarithm {
+            let sums: Vec<_> = rows.iter().map(|row| row.most + row.sum.ln()).collect();
+            views.output(logarithm).put_all(&sums);
+        }
+    })
+}

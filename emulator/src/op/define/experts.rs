@@ -1,0 +1,549 @@
+//! Mixtures of experts: rows that are sorted by their experts, and products of many pairs of matrices.
+
+use super::definitions;
+use super::normalize::soften;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{SINGLE, types};
+use crate::op::number::Whole;
+use crate::op::plan::Plan;
+use crate::op::product::multiply;
+use crate::op::real::Real;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{at, count, put};
+
+definitions! {
+    aclnnMoeGatingTopKSoftmax = gate;
+    aclnnMoeInitRoutingV2 = route;
+    aclnnMoeTokenPermute = permute;
+    aclnnMoeTokenUnpermute = unpermute;
+    aclnnGroupedMatmulV4 = products;
+}
+
+/// `aclnnMoeGatingTopKSoftmax(x, finished, k, yOut, expertIdxOut, rowIdxOut)`
+fn gate(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x")?.of(SINGLE)?;
+    let finished = call.optional_input("finishedOptional")?;
+    let out = call.output("yOut")?.like(&input)?;
+    let [experts, rows_out] = ["expertIdxOut", "rowIdxOut"]
+        .map(|name| call.output(name).and_then(|one| one.of(types!(s32))));
+    let (width, outer) = input
+        .shape()
+        .split_last()
+        .ok_or_else(|| Refusal::invalid("x has no dimensions"))?;
+    let (width, rows) = (*width, outer.iter().product::<usize>());
+    let k = count("k", call.whole("k")?)?;
+    if k == 0 || k > width {
+        return Err(Refusal::invalid(format_args!(
+            "k is {k}; x has {width} experts"
+        )));
+    }
+    let finished = finished
+        .map(|one| one.of(types!(bool))?.shaped(outer))
+        .transpose()?;
+    let shape: Vec<_> = outer.iter().copied().chain([k]).collect();
+    let (out, experts, rows_out) = (
+        out.shaped(&shape)?,
+        experts?.shaped(&shape)?,
+        rows_out?.shaped(&shape)?,
+    );
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let finished = finished.as_ref().map(|one| views.input(one).all::<Whole>());
+        let (mut values, mut indices, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        for (row, elements) in elements.chunks_mut(width).enumerate() {
+            soften(elements, false);
+            let mut order: Vec<_> = (0..width).collect();
+            order.sort_by(|one, other| at(elements, *other).total_cmp(&at(elements, *one)));
+            let is_finished = finished
+                .as_ref()
+                .is_some_and(|finished| at(finished, row).0 != 0);
+            for (rank, expert) in order.into_iter().take(k).enumerate() {
+                values.push(at(elements, expert));
+                // CAST: numbers of rows and experts are far below the limit.
+                indices.push(Whole(if is_finished { width } else { expert } as i64));
+                places.push(Whole((rank * rows + row) as i64));
+            }
+        }
+        views.output(&out).put_all(&values);
+        views.output(&experts).put_all(&indices);
+        views.output(&rows_out).put_all(&places);
+    })
+}
+
+/// Returns the order that sorts numbers; equal ones keep theirs.
+fn sorted(numbers: &[Whole]) -> Vec<usize> {
+    let mut order: Vec<_> = (0..numbers.len()).collect();
+    order.sort_by_key(|index| at(numbers, *index));
+    order
+}
+
+/// Returns the place of each element in an order.
+fn inverse(order: &[usize]) -> Vec<Whole> {
+    let mut inverse = vec![Whole(0); order.len()];
+    for (place, index) in order.iter().enumerate() {
+        // CAST: an index is far below the limit.
+        put(&mut inverse, *index, Whole(place as i64));
+    }
+    inverse
+}
+
+/// `aclnnMoeInitRoutingV2`: without dropping, all rows are sorted by their experts. With it, each expert has room for
+/// `expertCapacity` rows.
+fn route(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x")?.of(SINGLE)?.ranked(2..=2)?;
+    let experts = call.input("expertIdx")?.of(types!(s32))?.ranked(2..=2)?;
+    let out = call.output("expandedXOut")?.like(&input)?;
+    let places = call.output("expandedRowIdxOut")?.of(types!(s32))?;
+    let [active, capacity, number, mode, counting] = [
+        "activeNumOptional",
+        "expertCapacityOptional",
+        "expertNumOptional",
+        "dropPadModeOptional",
+        "expertTokensCountOrCumsumFlagOptional",
+    ]
+    .map(|name| call.whole(name).and_then(|value| count(name, value)));
+    let (active, capacity, number, mode, counting) =
+        (active?, capacity?, number?, mode?, counting?);
+    let counts_before = call.flag("expertTokensBeforeCapacityFlagOptional")?;
+    let (rows, width) = (at(input.shape(), 0), at(input.shape(), 1));
+    if at(experts.shape(), 0) != rows || mode > 1 || counting > 2 {
+        return Err(Refusal::invalid(format_args!(
+            "x {:?} and expertIdx {:?} do not go together, or dropPadMode {mode} or the flag {counting} is too large",
+            input.shape(),
+            experts.shape()
+        )));
+    }
+    let total = experts.elements();
+    let kept = if active == 0 {
+        total
+    } else {
+        active.min(total)
+    };
+    let is_dropping = mode == 1;
+    if is_dropping && (number == 0 || capacity == 0) {
+        return Err(Refusal::invalid("expertNum or expertCapacity is 0"));
+    }
+    let out = if is_dropping {
+        out.shaped(&[number, capacity, width])?
+    } else {
+        out.shaped(&[kept, width])?
+    };
+    let places = places.shaped(&[total])?;
+    let of_experts = |name: &str, is_wanted: bool| -> Result<Option<Output>, Refusal> {
+        if !is_wanted {
+            return Ok(None);
+        }
+        let out = call
+            .optional_output(name)?
+            .ok_or_else(|| Refusal::null(name))?;
+        Ok(Some(out.of(types!(s32))?.shaped(&[number])?))
+    };
+    let counts = of_experts(
+        "expertTokensCountOrCumsumOutOptional",
+        counting > 0 && !is_dropping,
+    )?;
+    let before = of_experts(
+        "expertTokensBeforeCapacityOutOptional",
+        counts_before && is_dropping,
+    )?;
+    if total == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all_bits();
+        // The indices of a row are next to each other; the rows of the first choices come first.
+        let choices = at(experts.shape(), 1);
+        let chosen = views.input(&experts).all::<Whole>();
+        let order = sorted(&chosen);
+        let row = |index: usize| {
+            elements
+                .get(index / choices * width..(index / choices + 1) * width)
+                .unwrap_or_default()
+        };
+        let mut results = vec![0; out.elements()];
+        let mut histogram = vec![Whole(0); number];
+        let mut found = vec![Whole(-1); total];
+        for (place, index) in order.iter().enumerate() {
+            let expert = usize::try_from(at(&chosen, *index).0).unwrap_or(usize::MAX);
+            let rank = at(&histogram, expert).0;
+            put(&mut histogram, expert, Whole(rank + 1));
+            // CAST: numbers of rows, which are far below the limit.
+            let to = if !is_dropping {
+                (place < kept).then_some(place)
+            } else {
+                (rank < capacity as i64 && expert < number)
+                    .then_some(expert * capacity + rank as usize)
+            };
+            if let Some(to) = to {
+                for (offset, bits) in row(*index).iter().enumerate() {
+                    put(&mut results, to * width + offset, *bits);
+                }
+            }
+            let to = if is_dropping { to } else { Some(place) };
+            put(
+                &mut found,
+                *index,
+                to.map_or(Whole(-1), |to| Whole(to as i64)),
+            );
+        }
+        views.output(&out).put_all_bits(&results);
+        views.output(&places).put_all(&found);
+        if let Some(before) = &before {
+            views.output(before).put_all(&histogram);
+        }
+        if let Some(counts) = &counts {
+            if counting == 1 {
+                let mut sum = 0;
+                for one in &mut histogram {
+                    sum += one.0;
+                    *one = Whole(sum);
+                }
+            }
+            views.output(counts).put_all(&histogram);
+        }
+    })
+}
+
+/// Returns the rows and the width of tokens, and the number of experts of each.
+fn tokens(tokens: &Input, indices: &Input) -> Result<[usize; 3], Refusal> {
+    let choices = match (tokens.shape(), indices.shape()) {
+        ([rows, _], [of_rows]) if rows == of_rows => 1,
+        ([rows, _], [of_rows, choices]) if rows == of_rows => *choices,
+        _ => {
+            return Err(Refusal::invalid(format_args!(
+                "{} {:?} and {} {:?} do not go together",
+                tokens.name,
+                tokens.shape(),
+                indices.name,
+                indices.shape()
+            )));
+        }
+    };
+    Ok([at(tokens.shape(), 0), at(tokens.shape(), 1), choices])
+}
+
+fn check_padding(call: &Call) -> Result<(), Refusal> {
+    if call.flag("paddedMode")? {
+        return Err(Refusal::invalid(
+            "paddedMode is true; only false is supported",
+        ));
+    }
+    Ok(())
+}
+
+/// `aclnnMoeTokenPermute(tokens, indices, numOutTokens, paddedMode, permuteTokensOut, sortedIndicesOut)`
+fn permute(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("tokens")?.of(types!(f16 bf16 f32 s8))?;
+    let indices = call.input("indices")?.of(types!(s32 s64))?;
+    let out = call.output("permuteTokensOut")?.like(&input)?;
+    let places = call.output("sortedIndicesOut")?.of(types!(s32))?;
+    check_padding(call)?;
+    let [rows, width, choices] = tokens(&input, &indices)?;
+    let total = rows * choices;
+    let wanted = call.whole("numOutTokens")?;
+    // CAST: a number of rows.
+    let kept = match wanted {
+        0 => total,
+        1.. => total.min(usize::try_from(wanted).unwrap_or(total)),
+        _ => usize::try_from((total as i64).saturating_add(wanted)).unwrap_or(0),
+    };
+    let (out, places) = (out.shaped(&[kept, width])?, places.shaped(&[total])?);
+    if total == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all_bits();
+        let order = sorted(&views.input(&indices).all::<Whole>());
+        let rows = order.iter().take(kept).map(|index| index / choices);
+        let results: Vec<_> = rows
+            .flat_map(|row| {
+                elements
+                    .get(row * width..(row + 1) * width)
+                    .unwrap_or_default()
+            })
+            .copied()
+            .collect();
+        views.output(&out).put_all_bits(&results);
+        views.output(&places).put_all(&inverse(&order));
+    })
+}
+
+/// `aclnnMoeTokenUnpermute(permutedTokens, sortedIndices, probs, paddedMode, restoreShape, out)`
+fn unpermute(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("permutedTokens")?.of(SINGLE)?.ranked(2..=2)?;
+    let places = call
+        .input("sortedIndices")?
+        .of(types!(s32))?
+        .ranked(1..=1)?;
+    let weights = call.optional_input("probsOptional")?;
+    let out = call.output("out")?.like(&input)?;
+    check_padding(call)?;
+    let width = at(input.shape(), 1);
+    let choices = match weights {
+        Some(weights) => at(weights.of(SINGLE)?.ranked(2..=2)?.shape(), 1),
+        None => 1,
+    };
+    let rows = places.elements() / choices.max(1);
+    if weights.is_some_and(|weights| weights.elements() != places.elements()) {
+        return Err(Refusal::invalid(
+            "probs and sortedIndices differ in their number",
+        ));
+    }
+    let out = out.shaped(&[rows, width])?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all::<f64>();
+        let places = views.input(&places).all::<Whole>();
+        let weights = weights
+            .as_ref()
+            .map(|weights| views.input(weights).all::<f64>());
+        let mut results = vec![0.0; rows * width];
+        for (index, place) in places.iter().enumerate() {
+            let weight = weights.as_ref().map_or(1.0, |weights| at(weights, index));
+            let row = usize::try_from(place.0).ok();
+            let row = row
+                .and_then(|row| elements.get(row * width..(row + 1) * width))
+                .unwrap_or_default();
+            for (offset, one) in row.iter().enumerate() {
+                let to = index / choices * width + offset;
+                let before = at(&results, to);
+                put(&mut results, to, before + weight * one);
+            }
+        }
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// A factor of a product: an input, the index of its first element, and its rows and columns.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    input: Input,
+    start: usize,
+    size: [usize; 2],
+}
+
+/// `aclnnGroupedMatmulV4` with matrices of floating-point numbers: a list of pairs (`groupType` -1), or the rows of one
+/// matrix in groups (`groupType` 0), with a matrix of weights for each group.
+fn products(call: &Call) -> Result<Plan, Refusal> {
+    let [inputs, weights, biases] = ["x", "weight", "biasOptional"].map(|name| call.inputs(name));
+    let (inputs, weights, biases) = (inputs?, weights?, biases?);
+    let quantized = [
+        "scaleOptional",
+        "offsetOptional",
+        "antiquantScaleOptional",
+        "antiquantOffsetOptional",
+        "perTokenScaleOptional",
+        "activationInputOptional",
+        "activationQuantScaleOptional",
+        "activationQuantOffsetOptional",
+    ];
+    for name in quantized {
+        if call.inputs(name)?.iter().any(|input| input.elements() > 0) {
+            return Err(Refusal::invalid(format_args!(
+                "{name} is given, which the emulator does not model"
+            )));
+        }
+    }
+    for input in inputs.iter().chain(&weights).chain(&biases) {
+        let _ = input.of(SINGLE)?;
+    }
+    let outs = call.outputs("out")?;
+    let activation = activation(call.whole("actType")?)?;
+    let (kind, list_kind) = (call.whole("groupType")?, call.whole("groupListType")?);
+    if !matches!((kind, call.whole("splitItem")?), (-1, 0 | 1) | (0, 2 | 3))
+        || !(0..=1).contains(&list_kind)
+    {
+        return Err(Refusal::invalid(format_args!(
+            "groupType {kind} with this splitItem, or groupListType {list_kind}, is not modelled; groupType is -1 with \
+             one output for each group, or 0 with one output"
+        )));
+    }
+    if kind == -1 {
+        return pairs(call, &inputs, &weights, biases, outs, activation);
+    }
+    let list = call
+        .optional_input("groupListOptional")?
+        .ok_or_else(|| Refusal::null("groupListOptional"))?;
+    let list = list.of(types!(s64))?;
+    let (&[input], &[out]) = (inputs.as_slice(), outs.as_slice()) else {
+        return Err(Refusal::invalid(
+            "x and out have one tensor each if groupType is 0",
+        ));
+    };
+    let input = input.ranked(2..=2)?;
+    let parts = factors(&weights, list.elements())?;
+    let columns = parts.first().map_or(0, |part| part.size[1]);
+    if parts
+        .iter()
+        .any(|part| part.size != [at(input.shape(), 1), columns])
+    {
+        return Err(Refusal::invalid("the weights do not go with x"));
+    }
+    let out = out.of(SINGLE)?.shaped(&[at(input.shape(), 0), columns])?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all::<f32>();
+        let groups = views.input(&list).all::<Whole>();
+        let [rows, length] = [at(input.shape(), 0), at(input.shape(), 1)];
+        let mut results = vec![0.0; rows * columns];
+        let mut start = 0;
+        for (index, part) in parts.iter().enumerate() {
+            let given = usize::try_from(at(&groups, index).0).unwrap_or(0);
+            let end = if list_kind == 0 { given } else { start + given }.clamp(start, rows);
+            let weight = views.input(&part.input).all::<f32>();
+            let left = elements
+                .get(start * length..end * length)
+                .unwrap_or_default();
+            let right = weight
+                .get(part.start..part.start + length * columns)
+                .unwrap_or_default();
+            if let Some(sums) = results.get_mut(start * columns..end * columns) {
+                multiply(left, right, sums, [end - start, length, columns]);
+                let bias = bias_of(&biases, index, |input| views.input(input).all());
+                finish(sums, columns, &bias, activation);
+            }
+            start = end;
+        }
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// Returns the weights of each group: a tensor each, or the parts of one tensor.
+fn factors(weights: &[Input], groups: usize) -> Result<Vec<Part>, Refusal> {
+    let parts = match weights {
+        [one] if one.shape().len() == 3 => {
+            let size = [at(one.shape(), 1), at(one.shape(), 2)];
+            let starts = (0..at(one.shape(), 0)).map(|index| index * size[0] * size[1]);
+            starts
+                .map(|start| Part {
+                    input: *one,
+                    start,
+                    size,
+                })
+                .collect()
+        }
+        many => many
+            .iter()
+            .map(|one| {
+                let shape = one.ranked(2..=2)?;
+                Ok(Part {
+                    input: *one,
+                    start: 0,
+                    size: [at(shape.shape(), 0), at(shape.shape(), 1)],
+                })
+            })
+            .collect::<Result<Vec<_>, Refusal>>()?,
+    };
+    if parts.len() == groups {
+        return Ok(parts);
+    }
+    Err(Refusal::invalid(format_args!(
+        "weight has {} matrices for {groups} groups",
+        parts.len()
+    )))
+}
+
+/// Multiplies each matrix of a list by its weights.
+fn pairs(
+    call: &Call,
+    inputs: &[Input],
+    weights: &[Input],
+    biases: Vec<Input>,
+    outs: Vec<Output>,
+    activation: fn(f32) -> f32,
+) -> Result<Plan, Refusal> {
+    let parts = factors(weights, inputs.len())?;
+    if outs.len() != inputs.len() {
+        return Err(Refusal::invalid(format_args!(
+            "out has {} tensors for {} groups",
+            outs.len(),
+            inputs.len()
+        )));
+    }
+    let mut groups = Vec::with_capacity(outs.len());
+    for ((input, part), out) in inputs.iter().zip(parts).zip(outs) {
+        let (length, outer) = input
+            .shape()
+            .split_last()
+            .ok_or_else(|| Refusal::invalid("x has no dimensions"))?;
+        if *length != part.size[0] {
+            return Err(Refusal::invalid(format_args!(
+                "x {:?} does not go with its weight {:?}",
+                input.shape(),
+                part.size
+            )));
+        }
+        let shape: Vec<_> = outer.iter().copied().chain([part.size[1]]).collect();
+        groups.push((*input, part, out.of(SINGLE)?.shaped(&shape)?));
+    }
+    call.plan(move |views| {
+        for (index, (input, part, out)) in groups.iter().enumerate() {
+            let [length, columns] = part.size;
+            let left = views.input(input).all::<f32>();
+            let weight = views.input(&part.input).all::<f32>();
+            let right = weight.get(part.start..).unwrap_or_default();
+            let mut sums = vec![0.0; out.elements()];
+            multiply(
+                &left,
+                right,
+                &mut sums,
+                [out.elements() / columns.max(1), length, columns],
+            );
+            let bias = bias_of(&biases, index, |input| views.input(input).all());
+            finish(&mut sums, columns, &bias, activation);
+            views.output(out).put_all(&sums);
+        }
+    })
+}
+
+/// Returns the bias of a group: a tensor of its own, or a row of the only tensor.
+fn bias_of(biases: &[Input], index: usize, read: impl Fn(&Input) -> Vec<f32>) -> Vec<f32> {
+    match biases {
+        [] => Vec::new(),
+        [one] if one.shape().len() == 2 => {
+            let width = at(one.shape(), 1);
+            read(one)
+                .into_iter()
+                .skip(index * width)
+                .take(width)
+                .collect()
+        }
+        many => many.get(index).map(read).unwrap_or_default(),
+    }
+}
+
+/// Adds the bias to each row, and applies the activation.
+fn finish(sums: &mut [f32], columns: usize, bias: &[f32], activation: fn(f32) -> f32) {
+    for row in sums.chunks_mut(columns.max(1)) {
+        for (one, bias) in row.iter_mut().zip(bias) {
+            *one += bias;
+        }
+        for one in row {
+            *one = activation(*one);
+        }
+    }
+}
+
+/// Returns the activation with this number.
+fn activation(number: i64) -> Result<fn(f32) -> f32, Refusal> {
+    Ok(match number {
+        0 => |one| one,
+        1 => |one| one.max(0.0),
+        2 => |one| one.gelu_tanh(),
+        3 => |one| one.gelu(),
+        4 => |one| one / (1.0 + (-1.702 * one).exp()),
+        5 => |one| one * one.sigmoid(),
+        _ => {
+            return Err(Refusal::invalid(format_args!(
+                "actType is {number}; it is 0 to 5"
+            )));
+        }
+    })
+}

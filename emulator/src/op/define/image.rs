@@ -1,0 +1,750 @@
+//! Convolutions, sliding windows and sizes of images.
+
+use super::definitions;
+use super::shape::each_position;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{SINGLE, types};
+use crate::op::number::Whole;
+use crate::op::plan::Plan;
+use crate::op::product::multiply;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{at, count, put};
+
+definitions! {
+    aclnnConvolution = convolution;
+    aclnnConvDepthwise2d = depthwise;
+    aclnnIm2col = columns;
+    aclnnAvgPool2d = average;
+    aclnnAdaptiveAvgPool2d = average_to_size;
+    aclnnMaxPool = largest;
+    aclnnMaxPool2dWithIndices = largest_with_places;
+    aclnnUpsampleNearest2d = nearest;
+    aclnnUpsampleBilinear2d = bilinear;
+}
+
+/// A window that slides along one dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Axis {
+    size: usize,
+    out: usize,
+    kernel: usize,
+    stride: usize,
+    before: usize,
+    dilation: usize,
+}
+
+impl Axis {
+    /// A dimension that the tensor lacks.
+    const ONE: Self = Self {
+        size: 1,
+        out: 1,
+        kernel: 1,
+        stride: 1,
+        before: 0,
+        dilation: 1,
+    };
+
+    /// Returns the number of positions of the window; `None` if it does not fit once, or if a number is 0.
+    fn new(
+        size: usize,
+        kernel: usize,
+        stride: usize,
+        pads: [usize; 2],
+        dilation: usize,
+    ) -> Option<Self> {
+        let rest = (size + pads[0] + pads[1])
+            .checked_sub(kernel.checked_sub(1)?.checked_mul(dilation)? + 1)?;
+        let out = rest.checked_div(stride).filter(|_| dilation > 0)? + 1;
+        Some(Self {
+            size,
+            out,
+            kernel,
+            stride,
+            before: pads[0],
+            dilation,
+        })
+    }
+
+    /// Returns the window with one more position if a part of the input is left; the window has to begin inside.
+    fn ceiled(self, pads: [usize; 2]) -> Self {
+        let span = (self.kernel - 1) * self.dilation + 1;
+        let rest = self.size + pads[0] + pads[1] - span;
+        let out = rest.div_ceil(self.stride) + 1;
+        let is_outside = (out - 1) * self.stride >= self.size + pads[0];
+        Self {
+            out: out - usize::from(is_outside),
+            ..self
+        }
+    }
+
+    /// Returns the position in the input of an element of the window.
+    fn at(self, out: usize, tap: usize) -> Option<usize> {
+        (out * self.stride + tap * self.dilation)
+            .checked_sub(self.before)
+            .filter(|one| *one < self.size)
+    }
+
+    /// Returns the elements of the window that lie in the input.
+    fn inside(self, out: usize) -> impl Iterator<Item = usize> + Clone {
+        (0..self.kernel).filter_map(move |tap| self.at(out, tap))
+    }
+}
+
+/// Reads sizes among the parameters; a shorter list is repeated.
+fn sizes(call: &Call, name: &str, lengths: &[usize], rank: usize) -> Result<Vec<usize>, Refusal> {
+    let given = call.ints(name)?;
+    if !lengths.contains(&given.len()) {
+        return Err(Refusal::invalid(format_args!(
+            "{name} {given:?} has not {lengths:?} numbers"
+        )));
+    }
+    let sizes = given
+        .iter()
+        .map(|size| count(name, *size))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(if sizes.len() == 1 {
+        sizes.repeat(rank)
+    } else {
+        sizes
+    })
+}
+
+fn no_window(input: &Input) -> Refusal {
+    Refusal::invalid(format_args!(
+        "the window does not fit into {} {:?}",
+        input.name,
+        input.shape()
+    ))
+}
+
+/// A checked convolution of images with three dimensions; missing ones have size 1.
+struct Convolution {
+    input: Input,
+    weight: Input,
+    bias: Option<Input>,
+    out: Output,
+    axes: [Axis; 3],
+    batches: usize,
+    groups: usize,
+    /// The channels of the input and of the output in a group.
+    channels: [usize; 2],
+    is_transposed: bool,
+}
+
+/// `aclnnConvolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups, output,
+/// cubeMathType)`
+fn convolution(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("input")?.of(SINGLE)?;
+    let weight = call.input("weight")?.like(&input)?;
+    let bias = call.optional_input("bias")?;
+    let out = call.output("output")?.like(&input)?;
+    let input = input.ranked(3..=5)?;
+    let spatial = input.shape().len() - 2;
+    let stride = sizes(call, "stride", &[spatial], spatial)?;
+    let dilation = sizes(call, "dilation", &[spatial], spatial)?;
+    let padding = sizes(call, "padding", &[spatial, 2 * spatial], spatial)?;
+    let pads = |index: usize| match padding.len() == spatial {
+        true => [at(&padding, index); 2],
+        false => [at(&padding, 2 * index), at(&padding, 2 * index + 1)],
+    };
+    let groups = count("groups", call.whole("groups")?)?;
+    let is_transposed = call.flag("transposed")?;
+    let extra = call
+        .ints("outputPadding")?
+        .iter()
+        .map(|size| count("outputPadding", *size));
+    let extra = extra.collect::<Result<Vec<_>, _>>()?;
+    check_mode(call)?;
+    let axes = (0..spatial).map(|index| {
+        let (size, kernel) = (at(input.shape(), index + 2), at(weight.shape(), index + 2));
+        let (stride, dilation) = (at(&stride, index), at(&dilation, index));
+        if is_transposed {
+            let span = kernel.checked_sub(1)? * dilation + 1 + at(&extra, index);
+            let grown = (size.checked_sub(1)? * stride + span)
+                .checked_sub(pads(index)[0] + pads(index)[1])?;
+            // The window slides along the output and has as many positions as the input has elements.
+            Some(Axis {
+                size: grown,
+                out: size,
+                kernel,
+                stride,
+                before: pads(index)[0],
+                dilation,
+            })
+        } else {
+            Axis::new(size, kernel, stride, pads(index), dilation)
+        }
+    });
+    let axes = axes
+        .collect::<Option<Vec<_>>>()
+        .ok_or_else(|| no_window(&input))?;
+    planned(
+        call,
+        (input, weight, bias, out),
+        &axes,
+        groups,
+        is_transposed,
+    )
+}
+
+fn check_mode(call: &Call) -> Result<(), Refusal> {
+    match call.whole("cubeMathType")? {
+        0..=4 => Ok(()),
+        mode => Err(Refusal::invalid(format_args!(
+            "cubeMathType is {mode}; it is 0 to 4"
+        ))),
+    }
+}
+
+/// `aclnnConvDepthwise2d(self, weight, kernelSize, bias, stride, padding, dilation, out, cubeMathType)`
+fn depthwise(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(SINGLE)?;
+    let weight = call.input("weight")?.like(&input)?;
+    let bias = call.optional_input("bias")?;
+    let out = call.output("out")?.like(&input)?;
+    let (input, weight) = (input.ranked(4..=4)?, weight.ranked(4..=4)?);
+    let [kernel, stride, padding, dilation] =
+        ["kernelSize", "stride", "padding", "dilation"].map(|name| sizes(call, name, &[2], 2));
+    let (kernel, stride, padding, dilation) = (kernel?, stride?, padding?, dilation?);
+    if Some(kernel.as_slice()) != weight.shape().get(2..) {
+        return Err(Refusal::invalid(format_args!(
+            "kernelSize {kernel:?} is not that of weight {:?}",
+            weight.shape()
+        )));
+    }
+    check_mode(call)?;
+    let axes = (0..2).map(|index| {
+        let pads = [at(&padding, index); 2];
+        Axis::new(
+            at(input.shape(), index + 2),
+            at(&kernel, index),
+            at(&stride, index),
+            pads,
+            at(&dilation, index),
+        )
+    });
+    let axes = axes
+        .collect::<Option<Vec<_>>>()
+        .ok_or_else(|| no_window(&input))?;
+    let groups = at(input.shape(), 1);
+    planned(call, (input, weight, bias, out), &axes, groups, false)
+}
+
+fn planned(
+    call: &Call,
+    (input, weight, bias, out): (Input, Input, Option<Input>, Output),
+    own: &[Axis],
+    groups: usize,
+    is_transposed: bool,
+) -> Result<Plan, Refusal> {
+    let mut axes = [Axis::ONE; 3];
+    for (axis, own) in axes.iter_mut().skip(3 - own.len()).zip(own) {
+        *axis = *own;
+    }
+    let (first, second) = (at(weight.shape(), 0), at(weight.shape(), 1));
+    let given = at(input.shape(), 1);
+    let results = if is_transposed {
+        second * groups
+    } else {
+        first
+    };
+    let fits = if is_transposed {
+        first == given
+    } else {
+        second * groups == given
+    };
+    let divides = groups > 0 && given % groups == 0 && results % groups == 0;
+    if weight.shape().len() != input.shape().len() || !fits || !divides {
+        return Err(Refusal::invalid(format_args!(
+            "weight {:?} with {groups} groups does not fit {} {:?}",
+            weight.shape(),
+            input.name,
+            input.shape()
+        )));
+    }
+    if let Some(bias) = bias
+        && bias.of(SINGLE)?.elements() != results
+    {
+        return Err(Refusal::invalid(format_args!(
+            "bias {:?} has not {results} elements",
+            bias.shape()
+        )));
+    }
+    let batches = at(input.shape(), 0);
+    let spatial = own
+        .iter()
+        .map(|axis| if is_transposed { axis.size } else { axis.out });
+    let shape: Vec<_> = [batches, results].into_iter().chain(spatial).collect();
+    let out = out.shaped(&shape)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let channels = [given / groups, results / groups];
+    let convolution = Convolution {
+        input,
+        weight,
+        bias,
+        out,
+        axes,
+        batches,
+        groups,
+        channels,
+        is_transposed,
+    };
+    call.plan(move |views| {
+        let [input, weight] =
+            [&convolution.input, &convolution.weight].map(|one| views.input(one).all::<f32>());
+        let mut results = convolution.run(&input, &weight);
+        if let Some(bias) = &convolution.bias {
+            let bias = views.input(bias).all::<f32>();
+            let area = results.len() / (convolution.batches * bias.len()).max(1);
+            for (index, plane) in results.chunks_mut(area.max(1)).enumerate() {
+                let bias = at(&bias, index % bias.len().max(1));
+                plane.iter_mut().for_each(|one| *one += bias);
+            }
+        }
+        views.output(&convolution.out).put_all(&results);
+    })
+}
+
+impl Convolution {
+    /// Returns the results without the bias.
+    fn run(&self, input: &[f32], weight: &[f32]) -> Vec<f32> {
+        let [given, results] = self.channels;
+        let product = |of: fn(&Axis) -> usize| self.axes.iter().map(of).product::<usize>();
+        let (size, places, taps) = (
+            product(|axis| axis.size),
+            product(|axis| axis.out),
+            product(|axis| axis.kernel),
+        );
+        // The window slides along the larger of the two images: along the output if the convolution is transposed.
+        let (from, to) = if self.is_transposed {
+            (places, size)
+        } else {
+            (size, places)
+        };
+        let mut all = Vec::with_capacity(self.out.elements());
+        let filters = weight.chunks((given * results * taps).max(1));
+        for batch in input.chunks((self.groups * given * from).max(1)) {
+            for (part, filters) in batch.chunks((given * from).max(1)).zip(filters.clone()) {
+                let mut sums = vec![0.0; results * to];
+                if self.is_transposed {
+                    let transposed = transposed(filters, given, results * taps);
+                    let mut columns = vec![0.0; results * taps * places];
+                    multiply(
+                        &transposed,
+                        part,
+                        &mut columns,
+                        [results * taps, given, places],
+                    );
+                    self.each(results, |place, column| {
+                        if let Some(sum) = sums.get_mut(place) {
+                            *sum += at(&columns, column);
+                        }
+                    });
+                } else {
+                    let mut columns = vec![0.0; given * taps * places];
+                    self.each(given, |place, column| {
+                        put(&mut columns, column, at(part, place))
+                    });
+                    multiply(
+                        filters,
+                        &columns,
+                        &mut sums,
+                        [results, given * taps, places],
+                    );
+                }
+                all.extend(sums);
+            }
+        }
+        all
+    }
+
+    /// Calls a function for each element under the window: with its place in the image, and in the matrix of columns.
+    fn each(&self, channels: usize, mut visit: impl FnMut(usize, usize)) {
+        let [depth, height, width] = self.axes;
+        let mut column = 0;
+        let shape = [
+            channels,
+            depth.kernel,
+            height.kernel,
+            width.kernel,
+            depth.out,
+            height.out,
+            width.out,
+        ];
+        each_position(&shape, |position| {
+            if let [channel, d, h, w, z, y, x] = *position
+                && let (Some(z), Some(y), Some(x)) =
+                    (depth.at(z, d), height.at(y, h), width.at(x, w))
+            {
+                visit(
+                    ((channel * depth.size + z) * height.size + y) * width.size + x,
+                    column,
+                );
+            }
+            column += 1;
+        });
+    }
+}
+
+/// Returns a matrix with rows and columns exchanged.
+fn transposed(matrix: &[f32], rows: usize, columns: usize) -> Vec<f32> {
+    let places = (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column));
+    places.map(|place| at(matrix, place)).collect()
+}
+
+/// Checks an operator on images, which are the last two dimensions, and returns their size.
+fn images(
+    call: &Call,
+    ranks: core::ops::RangeInclusive<usize>,
+) -> Result<(Input, Output, [usize; 2]), Refusal> {
+    let input = call.input("self")?.of(SINGLE)?;
+    let out = call.output("out")?.like(&input)?;
+    let input = input.ranked(ranks)?;
+    let size = input.shape().last_chunk::<2>().copied().unwrap_or_default();
+    Ok((input, out, size))
+}
+
+/// Returns the shape of images of another size.
+fn resized(input: &Input, size: [usize; 2]) -> Vec<usize> {
+    let kept = input.shape().len() - 2;
+    input
+        .shape()
+        .iter()
+        .take(kept)
+        .copied()
+        .chain(size)
+        .collect()
+}
+
+/// Plans to compute each element of the output from an image and its position.
+fn each_pixel(
+    call: &Call,
+    (input, out): (Input, Output),
+    [height, width]: [usize; 2],
+    compute: impl Fn(&[f64], usize, usize) -> f64 + Send + Sync + 'static,
+) -> Result<Plan, Refusal> {
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let [rows, columns] = out.shape().last_chunk::<2>().copied().unwrap_or_default();
+    call.plan(move |views| {
+        let elements = views.input(&input).all::<f64>();
+        let mut results = Vec::with_capacity(out.elements());
+        for image in elements.chunks((height * width).max(1)) {
+            let positions = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+            results.extend(positions.map(|(row, column)| compute(image, row, column)));
+        }
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// `aclnnIm2col(self, kernelSize, dilation, padding, stride, out)`
+fn columns(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out, [height, width]) = images(call, 3..=4)?;
+    let [kernel, dilation, padding, stride] =
+        ["kernelSize", "dilation", "padding", "stride"].map(|name| sizes(call, name, &[2], 2));
+    let (kernel, dilation, padding, stride) = (kernel?, dilation?, padding?, stride?);
+    let axis = |index: usize, size| {
+        Axis::new(
+            size,
+            at(&kernel, index),
+            at(&stride, index),
+            [at(&padding, index); 2],
+            at(&dilation, index),
+        )
+    };
+    let (Some(height), Some(width)) = (axis(0, height), axis(1, width)) else {
+        return Err(no_window(&input));
+    };
+    let (batch, channels) = input.shape().split_at(input.shape().len() - 3);
+    let channels = at(channels, 0);
+    let rows = channels * height.kernel * width.kernel;
+    let shape: Vec<_> = batch
+        .iter()
+        .copied()
+        .chain([rows, height.out * width.out])
+        .collect();
+    let out = out.shaped(&shape)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all_bits();
+        let mut results = Vec::with_capacity(out.elements());
+        for image in elements.chunks((channels * height.size * width.size).max(1)) {
+            each_position(
+                &[channels, height.kernel, width.kernel, height.out, width.out],
+                |position| {
+                    let place = match *position {
+                        [channel, h, w, y, x] => {
+                            let found = height.at(y, h).zip(width.at(x, w));
+                            found.map(|(y, x)| (channel * height.size + y) * width.size + x)
+                        }
+                        _ => None,
+                    };
+                    results.push(place.map_or(0, |place| at(image, place)));
+                },
+            );
+        }
+        views.output(&out).put_all_bits(&results);
+    })
+}
+
+/// Returns both axes of a pooling window.
+fn pool(
+    input: &Input,
+    [height, width]: [usize; 2],
+    (kernel, stride, pads, dilation): (&[usize], &[usize], [[usize; 2]; 2], &[usize]),
+    is_ceiled: bool,
+) -> Result<[Axis; 2], Refusal> {
+    let axis = |index: usize, size: usize| {
+        let pads = at(&pads, index);
+        let axis = Axis::new(
+            size,
+            at(kernel, index),
+            at(stride, index),
+            pads,
+            at(dilation, index),
+        )?;
+        Some(if is_ceiled { axis.ceiled(pads) } else { axis })
+    };
+    match (axis(0, height), axis(1, width)) {
+        (Some(height), Some(width)) => Ok([height, width]),
+        _ => Err(no_window(input)),
+    }
+}
+
+/// `aclnnAvgPool2d(self, kernelSize, strides, paddings, ceilMode, countIncludePad, divisorOverride, cubeMathType, out)`
+fn average(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out, size) = images(call, 3..=4)?;
+    let kernel = sizes(call, "kernelSize", &[1, 2], 2)?;
+    let stride = sizes(call, "strides", &[0, 1, 2], 2)?;
+    let stride = if stride.is_empty() {
+        kernel.clone()
+    } else {
+        stride
+    };
+    let padding = sizes(call, "paddings", &[1, 2], 2)?;
+    if padding
+        .iter()
+        .zip(&kernel)
+        .any(|(pad, kernel)| *pad > kernel / 2)
+    {
+        return Err(Refusal::invalid(format_args!(
+            "paddings {padding:?} is above half of kernelSize {kernel:?}"
+        )));
+    }
+    let divisor = call.whole("divisorOverride")?;
+    let (counts_pads, is_ceiled) = (call.flag("countIncludePad")?, call.flag("ceilMode")?);
+    let pads = [[at(&padding, 0); 2], [at(&padding, 1); 2]];
+    let [height, width] = pool(&input, size, (&kernel, &stride, pads, &[1, 1]), is_ceiled)?;
+    let out = out.shaped(&resized(&input, [height.out, width.out]))?;
+    each_pixel(call, (input, out), size, move |image, row, column| {
+        let (rows, columns) = (height.inside(row), width.inside(column));
+        let places = rows
+            .clone()
+            .flat_map(|y| columns.clone().map(move |x| y * width.size + x));
+        let sum: f64 = places.map(|place| at(image, place)).sum();
+        // A window that reaches beyond the padding counts only the part inside of it.
+        let reach = |axis: Axis, at: usize| {
+            let start = at * axis.stride;
+            axis.kernel
+                .min((axis.size + 2 * axis.before).saturating_sub(start))
+        };
+        // CAST: numbers of elements, which are exact.
+        let count = match divisor {
+            0 if counts_pads => (reach(height, row) * reach(width, column)) as f64,
+            0 => (rows.count() * columns.count()) as f64,
+            divisor => divisor as f64,
+        };
+        sum / count
+    })
+}
+
+/// `aclnnAdaptiveAvgPool2d(self, outputSize, out)`
+fn average_to_size(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out, size) = images(call, 3..=4)?;
+    let wanted = sizes(call, "outputSize", &[2], 2)?;
+    let (rows, columns) = (at(&wanted, 0), at(&wanted, 1));
+    let out = out.shaped(&resized(&input, [rows, columns]))?;
+    let [height, width] = size;
+    each_pixel(call, (input, out), size, move |image, row, column| {
+        let block = |index: usize, size: usize, parts: usize| {
+            index * size / parts..((index + 1) * size).div_ceil(parts)
+        };
+        let (ys, xs) = (block(row, height, rows), block(column, width, columns));
+        let places = ys
+            .clone()
+            .flat_map(|y| xs.clone().map(move |x| y * width + x));
+        // CAST: a number of elements, which is exact.
+        places.map(|place| at(image, place)).sum::<f64>() / (ys.len() * xs.len()) as f64
+    })
+}
+
+/// Returns the largest element under a window, and its place.
+fn largest_at(
+    image: &[f64],
+    [height, width]: [Axis; 2],
+    row: usize,
+    column: usize,
+) -> (f64, usize) {
+    let rows = height.inside(row);
+    let mut places = rows.flat_map(|y| width.inside(column).map(move |x| y * width.size + x));
+    let first = places.next().unwrap_or(0);
+    places.fold((at(image, first), first), |best, place| {
+        let one = at(image, place);
+        if one > best.0 || (one.is_nan() && !best.0.is_nan()) {
+            (one, place)
+        } else {
+            best
+        }
+    })
+}
+
+/// `aclnnMaxPool(self, kernelShape, strides, autoPad, pads, dilations, ceilMode, out)`: without strides they are 1.
+fn largest(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out, size) = images(call, 3..=4)?;
+    let kernel = sizes(call, "kernelShape", &[1, 2], 2)?;
+    let stride = sizes(call, "strides", &[0, 1, 2], 2)?;
+    let stride = if stride.is_empty() {
+        vec![1, 1]
+    } else {
+        stride
+    };
+    let padding = sizes(call, "pads", &[0, 1, 2, 4], 2)?;
+    let dilations = sizes(call, "dilations", &[0, 1, 2, 4], 2)?;
+    if dilations.iter().any(|one| *one != 1) || call.whole("autoPad")? != 0 {
+        return Err(Refusal::invalid("autoPad is not 0, or dilations are not 1"));
+    }
+    let pads = match padding.as_slice() {
+        // CANN lists the widths before both dimensions first.
+        [top, left, bottom, right] => [[*top, *bottom], [*left, *right]],
+        other => [[at(other, 0); 2], [at(other, 1); 2]],
+    };
+    let window = pool(
+        &input,
+        size,
+        (&kernel, &stride, pads, &[1, 1]),
+        call.whole("ceilMode")? != 0,
+    )?;
+    let out = out.shaped(&resized(&input, window.map(|axis| axis.out)))?;
+    each_pixel(call, (input, out), size, move |image, row, column| {
+        largest_at(image, window, row, column).0
+    })
+}
+
+/// `aclnnMaxPool2dWithIndices(self, kernelSize, stride, padding, dilation, ceilMode, out, indices)`
+fn largest_with_places(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out, size) = images(call, 3..=4)?;
+    let indices = call.output("indices")?.of(types!(s32 s64))?;
+    let kernel = sizes(call, "kernelSize", &[1, 2], 2)?;
+    let stride = sizes(call, "stride", &[0, 1, 2], 2)?;
+    let stride = if stride.is_empty() {
+        kernel.clone()
+    } else {
+        stride
+    };
+    let padding = sizes(call, "padding", &[1, 2], 2)?;
+    let dilation = sizes(call, "dilation", &[1, 2], 2)?;
+    if dilation.iter().any(|one| *one != 1) {
+        return Err(Refusal::invalid(format_args!(
+            "dilation is {dilation:?}; it is 1"
+        )));
+    }
+    let pads = [[at(&padding, 0); 2], [at(&padding, 1); 2]];
+    let window = pool(
+        &input,
+        size,
+        (&kernel, &stride, pads, &dilation),
+        call.flag("ceilMode")?,
+    )?;
+    let shape = resized(&input, window.map(|axis| axis.out));
+    let (out, indices) = (out.shaped(&shape)?, indices.shaped(&shape)?);
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all::<f64>();
+        let [rows, columns] = window.map(|axis| axis.out);
+        let images = elements.chunks((size[0] * size[1]).max(1));
+        let found = images.flat_map(|image| {
+            let positions =
+                (0..rows).flat_map(move |row| (0..columns).map(move |column| (row, column)));
+            positions.map(move |(row, column)| largest_at(image, window, row, column))
+        });
+        // CAST: a place is far below the limit.
+        let (values, places): (Vec<_>, Vec<_>) =
+            found.map(|(one, place)| (one, Whole(place as i64))).unzip();
+        views.output(&out).put_all(&values);
+        views.output(&indices).put_all(&places);
+    })
+}
+
+/// Checks an operator that resizes images, and returns the new size.
+fn resizing(
+    call: &Call,
+    types: crate::op::dtype::Types,
+) -> Result<(Input, Output, [usize; 2], [usize; 2]), Refusal> {
+    let input = call.input("self")?.of(types)?;
+    let out = call.output("out")?.like(&input)?;
+    let input = input.ranked(4..=4)?;
+    let size = [at(input.shape(), 2), at(input.shape(), 3)];
+    let wanted = sizes(call, "outputSize", &[2], 2)?;
+    let wanted = [at(&wanted, 0), at(&wanted, 1)];
+    let out = out.shaped(&resized(&input, wanted))?;
+    if out.elements() > 0 && input.elements() == 0 {
+        return Err(Refusal::invalid(format_args!(
+            "self {:?} has no elements",
+            input.shape()
+        )));
+    }
+    Ok((input, out, size, wanted))
+}
+
+/// `aclnnUpsampleNearest2d(self, outputSize, out)`
+fn nearest(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out, size, wanted) = resizing(call, types!(bf16 f16 f32 f64 u8))?;
+    each_pixel(call, (input, out), size, move |image, row, column| {
+        let source = |index: usize, size: usize, wanted: usize| index * size / wanted;
+        at(
+            image,
+            source(row, size[0], wanted[0]) * size[1] + source(column, size[1], wanted[1]),
+        )
+    })
+}
+
+/// `aclnnUpsampleBilinear2d(self, outputSize, alignCorners, scalesH, scalesW, out)`: a scale of 0 follows from the sizes.
+fn bilinear(call: &Call) -> Result<Plan, Refusal> {
+    let (input, out, size, wanted) = resizing(call, types!(bf16 f16 f32 f64))?;
+    let is_aligned = call.flag("alignCorners")?;
+    let scales = [call.floating("scalesH")?, call.floating("scalesW")?];
+    // Returns the two elements on both sides of a position, and the weight of the second one.
+    let sides = move |index: usize, axis: usize| {
+        let (size, wanted) = (at(&size, axis), at(&wanted, axis));
+        // CAST: sizes of images, which are exact.
+        let (small, large, index) = (size as f64, wanted as f64, index as f64);
+        let scale = at(&scales, axis);
+        let source = if is_aligned {
+            index * (small - 1.0) / (large - 1.0).max(1.0)
+        } else {
+            let scale = if scale > 0.0 {
+                1.0 / scale
+            } else {
+                small / large
+            };
+            ((index + 0.5) * scale - 0.5).max(0.0)
+        };
+        // CAST: a position in the image.
+        let first = (source as usize).min(size - 1);
+        (first, (first + 1).min(size - 1), source - first as f64)
+    };
+    each_pixel(call, (input, out), size, move |image, row, column| {
+        let ((top, bottom, down), (left, right, along)) = (sides(row, 0), sides(column, 1));
+        let mixed = |y: usize| {
+            at(image, y * size[1] + left) * (1.0 - along) + at(image, y * size[1] + right) * along
+        };
+        mixed(top) * (1.0 - down) + mixed(bottom) * down
+    })
+}

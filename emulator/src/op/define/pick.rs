@@ -1,0 +1,236 @@
+//! Elements at positions that several tensors give together, as NumPy's advanced indexing.
+
+use ascendcl_sys::ACL_BOOL;
+
+use super::along::in_numbers;
+use super::definitions;
+use super::index::wrapped;
+use super::shape::{each_position, index_of};
+use crate::op::call::{Call, Input};
+use crate::op::dtype::{Kind, REAL, Types, kind, types};
+use crate::op::number::{Number, Whole};
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{at, put};
+use crate::op::shape::{Dims, MAX_RANK, broadcast};
+use crate::op::view::Views;
+
+definitions! {
+    aclnnIndex = index;
+    aclnnIndexPutImpl = store;
+}
+
+/// The types of indices: positions, or a truth value for each position.
+const INDICES: Types = types!(s32 s64 bool);
+
+/// The indices of a call, and the dimensions that each of them stands for.
+struct Indices {
+    own: Vec<usize>,
+    parts: Vec<(Input, core::ops::Range<usize>)>,
+    /// The shape of the positions together; `None` if a truth tensor decides it.
+    shape: Option<Dims>,
+}
+
+/// Checks the indices of a tensor. A null or empty index keeps its dimension.
+fn indices(call: &Call, own: &Input) -> Result<Indices, Refusal> {
+    let (mut parts, mut next) = (Vec::new(), 0);
+    let mut shape = Some(Dims::default());
+    for index in call.sparse_inputs("indices")? {
+        let Some(index) = index.filter(|index| index.elements() > 0 || index.dtype() == ACL_BOOL)
+        else {
+            next += 1;
+            continue;
+        };
+        let index = index.of(INDICES)?;
+        let is_truth = index.dtype() == ACL_BOOL;
+        let width = if is_truth { index.shape().len() } else { 1 };
+        let Some(covered) = own.shape().get(next..next + width) else {
+            return Err(Refusal::invalid(format_args!(
+                "indices have more dimensions than {} {:?}",
+                own.name,
+                own.shape()
+            )));
+        };
+        if is_truth && covered != index.shape() {
+            return Err(Refusal::invalid(format_args!(
+                "an index of truth values {:?} does not go with {} {:?}",
+                index.shape(),
+                own.name,
+                own.shape()
+            )));
+        }
+        shape = if is_truth {
+            None
+        } else {
+            shape.and_then(|shape| broadcast(&shape, &index.tensor.shape))
+        };
+        if shape.is_none()
+            && !is_truth
+            && !parts
+                .iter()
+                .any(|(one, _): &(Input, _)| one.dtype() == ACL_BOOL)
+        {
+            return Err(Refusal::invalid(
+                "indices do not go together by broadcasting",
+            ));
+        }
+        parts.push((index, next..next + width));
+        next += width;
+    }
+    if parts.is_empty() {
+        return Err(Refusal::invalid("indices has no index"));
+    }
+    let own = own.shape().to_vec();
+    Ok(Indices { own, parts, shape })
+}
+
+impl Indices {
+    /// Returns whether a dimension is indexed.
+    fn covers(&self, dim: usize) -> bool {
+        self.parts.iter().any(|(_, dims)| dims.contains(&dim))
+    }
+
+    /// Returns the number of dimensions in front of the positions: their place is that of the indices if those are
+    /// neighbours, and the front otherwise.
+    fn front(&self) -> usize {
+        let covered: Vec<_> = (0..self.own.len())
+            .filter(|dim| self.covers(*dim))
+            .collect();
+        let are_neighbours = covered
+            .windows(2)
+            .all(|pair| at(pair, 0) + 1 == at(pair, 1));
+        if are_neighbours { at(&covered, 0) } else { 0 }
+    }
+
+    /// Returns the shape of the indexed elements, if positions have the shape `shape`.
+    fn result(&self, shape: &Dims) -> Vec<usize> {
+        let kept: Vec<_> = (0..self.own.len())
+            .filter(|dim| !self.covers(*dim))
+            .collect();
+        let sizes = |dims: &[usize]| {
+            dims.iter()
+                .map(|dim| at(&self.own, *dim))
+                .collect::<Vec<_>>()
+        };
+        let (before, behind) = kept.split_at(self.front().min(kept.len()));
+        [sizes(before), shape.as_slice().to_vec(), sizes(behind)].concat()
+    }
+
+    /// Calls a function for each indexed element, with its number and its place in the tensor. The place is `None` for
+    /// a position outside of it.
+    fn each(&self, views: &Views<'_>, mut visit: impl FnMut(usize, Option<usize>)) {
+        // An index of truth values becomes the positions of the true ones, one list for each dimension.
+        let (mut lists, mut shape) = (Vec::new(), Dims::default());
+        for (index, dims) in &self.parts {
+            let values = views.input(index).all::<Whole>();
+            if index.dtype() != ACL_BOOL {
+                lists.push((dims.start, values, index.tensor.shape));
+                shape = broadcast(&shape, &index.tensor.shape).unwrap_or(shape);
+                continue;
+            }
+            let mut found = vec![Vec::new(); dims.len()];
+            let mut values = values.iter();
+            each_position(index.shape(), |position| {
+                if values.next().is_some_and(|value| value.is_true()) {
+                    for (list, one) in found.iter_mut().zip(position) {
+                        // CAST: a position is far below the limit.
+                        list.push(Whole(*one as i64));
+                    }
+                }
+            });
+            for (dim, list) in dims.clone().zip(found) {
+                let len = Dims::new([list.len()]).unwrap_or_default();
+                shape = broadcast(&shape, &len).unwrap_or(shape);
+                lists.push((dim, list, len));
+            }
+        }
+        let (front, rank) = (self.front(), shape.rank());
+        let mut number = 0;
+        each_position(&self.result(&shape), |position| {
+            let (before, rest) = position.split_at(front.min(position.len()));
+            let (of_index, behind) = rest.split_at(rank.min(rest.len()));
+            let mut place = [0; MAX_RANK];
+            let mut kept = before.iter().chain(behind);
+            for dim in (0..self.own.len()).filter(|dim| !self.covers(*dim)) {
+                put(&mut place, dim, kept.next().copied().unwrap_or(0));
+            }
+            let mut is_inside = true;
+            for (dim, values, own) in &lists {
+                let position = of_index.iter().skip(rank - own.rank()).zip(own.iter());
+                let position = position.map(|(one, size)| if size == 1 { 0 } else { *one });
+                let value = at(values, index_of(own.as_slice(), position));
+                let found = wrapped(value, at(&self.own, *dim));
+                is_inside &= found.is_some();
+                put(&mut place, *dim, found.unwrap_or(0));
+            }
+            visit(number, is_inside.then(|| index_of(&self.own, place)));
+            number += 1;
+        });
+    }
+}
+
+/// `aclnnIndex(self, indices, out)`
+fn index(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(REAL)?;
+    let out = call.output("out")?.like(&input)?;
+    let indices = indices(call, &input)?;
+    let out = match &indices.shape {
+        Some(shape) => out.shaped(&indices.result(shape))?,
+        None => out.shaped(out.shape())?,
+    };
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let elements = views.input(&input).all_bits();
+        let mut results = Vec::with_capacity(out.elements());
+        indices.each(views, |_, place| {
+            results.push(place.map_or(0, |place| at(&elements, place)))
+        });
+        views.output(&out).put_all_bits(&results);
+    })
+}
+
+/// `aclnnIndexPutImpl(selfRef, indices, values, accumulate, unsafe)`: for equal positions the last value stays, or all
+/// are added.
+fn store(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("selfRef")?.of(REAL)?;
+    let values = call.input("values")?.like(&input)?;
+    let out = call.output("selfRef")?.shaped(input.shape())?;
+    let indices = indices(call, &input)?;
+    let adds = call.flag("accumulate")?;
+    if let Some(shape) = &indices.shape {
+        let result = Dims::new(indices.result(shape)).unwrap_or_default();
+        if broadcast(&result, &values.tensor.shape) != Some(result) {
+            return Err(Refusal::invalid(format_args!(
+                "values {:?} do not go to {result} by broadcasting",
+                values.shape()
+            )));
+        }
+    }
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan_boxed(in_numbers!(input.dtype(), W => Box::new(move |views| {
+        let mut elements = views.input(&input).all::<W>();
+        let mut places = Vec::new();
+        indices.each(views, |_, place| places.push(place));
+        let given = views.input(&values).all::<W>();
+        // A value is repeated as broadcasting does it, which is known for the shape of all positions.
+        let shape = indices.shape.and_then(|shape| Dims::new(indices.result(&shape)));
+        let sources: Vec<_> = match shape {
+            Some(shape) => {
+                let own = values.tensor.shape;
+                shape.offsets(own.contiguous_strides().stretched(&own, &shape)).collect()
+            }
+            None => (0..places.len()).map(|index| index % given.len().max(1)).collect(),
+        };
+        for (place, source) in places.into_iter().zip(sources) {
+            if let Some(element) = place.and_then(|place| elements.get_mut(place)) {
+                let value = at(&given, source);
+                *element = if adds { *element + value } else { value };
+            }
+        }
+        views.output(&out).put_all(&elements);
+    })))
+}

@@ -1,0 +1,407 @@
+//! Quantized numbers: bytes with a scale.
+//!
+//! Types below a byte and weights in fractal formats are refused.
+
+use ascendcl_sys::{ACL_BF16, ACL_INT8, ACLNN_ERR_INNER_FIND_KERNEL_ERROR};
+
+use super::definitions;
+use crate::op::call::{Call, Input};
+use crate::op::dtype::{SINGLE, Types, types};
+use crate::op::number::Whole;
+use crate::op::plan::Plan;
+use crate::op::product::multiply;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{at, put};
+use crate::op::shape::{Dims, broadcast};
+
+definitions! {
+    aclnnDynamicQuant = dynamic;
+    aclnnAscendQuantV3 = quantize;
+    aclnnQuantMatmulV4 = product;
+    aclnnWeightQuantBatchMatmulV2 = weighted;
+    aclnnMatmulWeightNz = fractal;
+    aclnnTransMatmulWeight = fractal;
+    aclnnNpuFormatCast = fractal;
+}
+
+const BYTES: Types = types!(s8);
+
+/// Refuses an operator on fractal formats: the emulator has no matrix unit, whose order of elements these formats are.
+fn fractal(_: &Call) -> Result<Plan, Refusal> {
+    Err(Refusal::new(
+        ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
+        "fractal formats are not modelled; use plain matrices and the operators without Nz",
+    ))
+}
+
+/// Returns the nearest byte.
+fn byte(value: f64) -> f64 {
+    value.clamp(-128.0, 127.0)
+}
+
+/// `aclnnDynamicQuant(x, smoothScales, yOut, scaleOut)`: each row has a scale of its own. A row of zeros stays zeros.
+fn dynamic(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x")?.of(types!(bf16 f16))?.ranked(2..=8)?;
+    let smooth = call.optional_input("smoothScalesOptional")?;
+    let (out, scale) = (
+        call.output("yOut")?.of(BYTES)?,
+        call.output("scaleOut")?.of(types!(f32))?,
+    );
+    let Some((width, outer)) = input.shape().split_last() else {
+        return Err(Refusal::invalid("x has no dimensions"));
+    };
+    let width = *width;
+    let smooth = smooth
+        .map(|smooth| smooth.like(&input)?.shaped(&[width]))
+        .transpose()?;
+    let (out, scale) = (out.shaped(input.shape())?, scale.shaped(outer)?);
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let smooth = smooth
+            .as_ref()
+            .map(|smooth| views.input(smooth).all::<f64>());
+        let mut scales = Vec::new();
+        for row in elements.chunks_mut(width) {
+            for (one, factor) in row.iter_mut().zip(smooth.as_deref().unwrap_or_default()) {
+                *one *= factor;
+            }
+            let most = row.iter().fold(0.0, |most: f64, one| most.max(one.abs()));
+            let scale = most / 127.0;
+            for one in row {
+                *one = if scale == 0.0 {
+                    0.0
+                } else {
+                    byte((*one / scale).round_ties_even())
+                };
+            }
+            scales.push(scale);
+        }
+        views.output(&out).put_all(&elements);
+        views.output(&scale).put_all(&scales);
+    })
+}
+
+/// `aclnnAscendQuantV3(x, scale, offset, sqrtMode, roundMode, dstType, axis, y)`
+fn quantize(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x")?.of(SINGLE)?;
+    let scale = call.input("scale")?.of(SINGLE)?;
+    let offset = call
+        .optional_input("offset")?
+        .map(|offset| offset.of(SINGLE))
+        .transpose()?;
+    let out = call.output("y")?.of(BYTES)?;
+    let round = match call.text("roundMode")? {
+        None | Some("" | "round") => f64::round_ties_even,
+        Some("ceil") => f64::ceil,
+        Some("floor") => f64::floor,
+        Some("trunc") => f64::trunc,
+        Some(other) => return Err(Refusal::invalid(format_args!("roundMode is {other:?}"))),
+    };
+    let (kind, axis) = (call.whole("dstType")?, call.whole("axis")?);
+    if kind != i64::from(ACL_INT8.0) {
+        return Err(Refusal::invalid(format_args!(
+            "dstType is {kind}; the emulator models 2, ACL_INT8"
+        )));
+    }
+    let rank = input.shape().len();
+    // CAST: a rank is at most 8.
+    let behind = match axis {
+        -1 => 0,
+        -2 => 1,
+        axis if axis >= 0 && axis + 1 == rank as i64 => 0,
+        axis if axis >= 0 && axis + 2 == rank as i64 => 1,
+        _ => {
+            return Err(Refusal::invalid(format_args!(
+                "axis is {axis}; it is one of the last two"
+            )));
+        }
+    };
+    // A scale for each position of the axis, or one for all.
+    let size = rank
+        .checked_sub(behind + 1)
+        .map_or(1, |axis| at(input.shape(), axis));
+    for one in [Some(scale), offset].into_iter().flatten() {
+        if one.elements() != 1 && one.elements() != size {
+            return Err(Refusal::invalid(format_args!(
+                "{} {:?} has not {size} elements",
+                one.name,
+                one.shape()
+            )));
+        }
+    }
+    let squares = call.flag("sqrtMode")?;
+    let out = out.shaped(input.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let inner = if behind == 1 {
+        input.shape().last().copied().unwrap_or(1)
+    } else {
+        1
+    };
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let scales = views.input(&scale).all::<f64>();
+        let offsets = offset
+            .as_ref()
+            .map(|offset| views.input(offset).all::<f64>())
+            .unwrap_or_default();
+        for (index, one) in elements.iter_mut().enumerate() {
+            let channel = index / inner % size.max(1);
+            let of = |numbers: &[f64]| {
+                if numbers.len() == 1 {
+                    at(numbers, 0)
+                } else {
+                    at(numbers, channel)
+                }
+            };
+            let scale = if squares {
+                of(&scales) * of(&scales)
+            } else {
+                of(&scales)
+            };
+            *one = byte(round(*one * scale + of(&offsets)));
+        }
+        views.output(&out).put_all(&elements);
+    })
+}
+
+/// `aclnnQuantMatmulV4(x1, x2, scale, offset, pertokenScale, bias, transposeX1, transposeX2, out)` on bytes.
+fn product(call: &Call) -> Result<Plan, Refusal> {
+    let (left, right) = (call.input("x1")?.of(BYTES)?, call.input("x2")?.of(BYTES)?);
+    let scale = call.input("scale")?.of(types!(bf16 f32))?;
+    let offset = call.optional_input("offset")?;
+    let of_rows = call.optional_input("pertokenScaleOptional")?;
+    let bias = call.optional_input("bias")?;
+    let out = call.output("out")?.of(types!(bf16 f16 s8 s32))?;
+    let (left, right) = (left.ranked(2..=6)?, right.ranked(2..=6)?);
+    let flags = [call.flag("transposeX1")?, call.flag("transposeX2")?];
+    let split = |input: &Input, is_transposed: bool| {
+        let (batch, ends) = input.shape().split_last_chunk::<2>()?;
+        let [one, other] = *ends;
+        Some((
+            Dims::new(batch.iter().copied())?,
+            if is_transposed {
+                [other, one]
+            } else {
+                [one, other]
+            },
+        ))
+    };
+    let sides = split(&left, flags[0]).zip(split(&right, flags[1]));
+    let batch = sides.and_then(|((one, _), (other, _))| broadcast(&one, &other));
+    let (Some(((_, [rows, length]), (_, [depth, columns]))), Some(batch)) = (sides, batch) else {
+        return Err(Refusal::invalid(
+            "x1 and x2 have no matrices that go together",
+        ));
+    };
+    if length != depth {
+        return Err(Refusal::invalid(format_args!(
+            "x1 {:?} and x2 {:?} do not go together",
+            left.shape(),
+            right.shape()
+        )));
+    }
+    for (one, size, types) in [
+        (Some(scale), columns, types!(bf16 f32)),
+        (offset, columns, types!(f32)),
+        (of_rows, rows, types!(f32)),
+        (bias, columns, types!(bf16 f16 f32 s32)),
+    ] {
+        let Some(one) = one else { continue };
+        let elements = one.of(types)?.elements();
+        if elements != 1 && elements != size {
+            return Err(Refusal::invalid(format_args!(
+                "{} {:?} has not {size} elements",
+                one.name,
+                one.shape()
+            )));
+        }
+    }
+    let shape: Vec<_> = batch.iter().chain([rows, columns]).collect();
+    let out = out.shaped(&shape)?;
+    if out.elements() == 0 || length == 0 {
+        return Err(Refusal::invalid("x1 or x2 has no elements"));
+    }
+    call.plan(move |views| {
+        let read = |input: &Option<Input>| {
+            input
+                .as_ref()
+                .map(|input| views.input(input).all::<f64>())
+                .unwrap_or_default()
+        };
+        let (ones, others) = (
+            views.input(&left).all::<Whole>(),
+            views.input(&right).all::<Whole>(),
+        );
+        let (scales, offsets, of_rows, biases) = (
+            read(&Some(scale)),
+            read(&offset),
+            read(&of_rows),
+            read(&bias),
+        );
+        let starts = |input: &Input| {
+            let own = input.tensor.shape;
+            let own = own.filtered(|index| index + 2 < own.rank());
+            let size = rows.max(1) * length * columns
+                / if input.name == "x1" {
+                    columns.max(1)
+                } else {
+                    rows.max(1)
+                };
+            let strides = Dims::new(own.contiguous_strides().iter().map(|stride| stride * size))
+                .unwrap_or_default();
+            batch.offsets(strides.stretched(&own, &batch))
+        };
+        let of = |numbers: &[f64], index: usize| {
+            if numbers.len() == 1 {
+                at(numbers, 0)
+            } else {
+                at(numbers, index)
+            }
+        };
+        let mut results = Vec::with_capacity(out.elements());
+        for (one, other) in starts(&left).zip(starts(&right)) {
+            for row in 0..rows {
+                for column in 0..columns {
+                    let sum: i64 = (0..length)
+                        .map(|index| {
+                            let a = if flags[0] {
+                                index * rows + row
+                            } else {
+                                row * length + index
+                            };
+                            let b = if flags[1] {
+                                column * length + index
+                            } else {
+                                index * columns + column
+                            };
+                            at(&ones, one + a).0 * at(&others, other + b).0
+                        })
+                        .sum();
+                    // CAST: a sum of products of bytes is exact.
+                    let mut value = (sum as f64 + of(&biases, column)) * of(&scales, column);
+                    if !of_rows.is_empty() {
+                        value *= of(&of_rows, row);
+                    }
+                    value += of(&offsets, column);
+                    results.push(if out.dtype() == ACL_INT8 {
+                        byte(value.round_ties_even())
+                    } else {
+                        value
+                    });
+                }
+            }
+        }
+        views.output(&out).put_all(&results);
+    })
+}
+
+/// `aclnnWeightQuantBatchMatmulV2(x, weight, antiquantScale, antiquantOffset, quantScale, quantOffset, bias,
+/// antiquantGroupSize, y)` with bytes as weights and floating-point results.
+fn weighted(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("x")?.of(types!(bf16 f16))?;
+    let weight = call.input("weight")?.of(BYTES)?;
+    let scale = call.input("antiquantScale")?.like(&input)?;
+    let offset = call.optional_input("antiquantOffsetOptional")?;
+    for name in ["quantScaleOptional", "quantOffsetOptional"] {
+        if call.optional_input(name)?.is_some() {
+            return Err(Refusal::invalid(format_args!(
+                "{name} is given, which the emulator does not model"
+            )));
+        }
+    }
+    let bias = call.optional_input("biasOptional")?;
+    let out = call.output("y")?.like(&input)?;
+    let (input, weight) = (input.ranked(2..=2)?, weight.ranked(2..=2)?);
+    let [rows, length, columns] = [
+        at(input.shape(), 0),
+        at(input.shape(), 1),
+        at(weight.shape(), 1),
+    ];
+    let group = usize::try_from(call.whole("antiquantGroupSize")?).unwrap_or(usize::MAX);
+    let is_grouped = group > 0;
+    if at(weight.shape(), 0) != length || (is_grouped && (group % 32 != 0 || group + 1 > length)) {
+        return Err(Refusal::invalid(format_args!(
+            "x {:?}, weight {:?} and antiquantGroupSize {group} do not go together",
+            input.shape(),
+            weight.shape()
+        )));
+    }
+    // A scale for each column, for each group of rows in it, or one for all.
+    let groups = if is_grouped {
+        length.div_ceil(group)
+    } else {
+        1
+    };
+    for one in [Some(scale), offset].into_iter().flatten() {
+        if one.elements() != 1 && one.elements() != groups * columns {
+            return Err(Refusal::invalid(format_args!(
+                "{} {:?} does not go with weight {:?}",
+                one.name,
+                one.shape(),
+                weight.shape()
+            )));
+        }
+    }
+    if let Some(offset) = offset {
+        let _ = offset.of(types!(bf16 f16 s32))?;
+    }
+    if let Some(bias) = bias
+        && bias
+            .of(if input.dtype() == ACL_BF16 {
+                types!(f32)
+            } else {
+                types!(f16)
+            })?
+            .elements()
+            != columns
+    {
+        return Err(Refusal::invalid(format_args!(
+            "bias {:?} has not {columns} elements",
+            bias.shape()
+        )));
+    }
+    let out = out.shaped(&[rows, columns])?;
+    if out.elements() == 0 || length == 0 {
+        return Err(Refusal::invalid("x or weight has no elements"));
+    }
+    call.plan(move |views| {
+        let left = views.input(&input).all::<f32>();
+        let mut right = views.input(&weight).all::<f32>();
+        let scales = views.input(&scale).all::<f32>();
+        let offsets = offset
+            .as_ref()
+            .map(|offset| views.input(offset).all::<f32>())
+            .unwrap_or_default();
+        let of = |numbers: &[f32], index: usize| {
+            if numbers.len() == 1 {
+                at(numbers, 0)
+            } else {
+                at(numbers, index)
+            }
+        };
+        for (index, one) in right.iter_mut().enumerate() {
+            let (row, column) = (index / columns, index % columns);
+            let place = if is_grouped {
+                row / group * columns + column
+            } else {
+                column
+            };
+            *one = (*one + of(&offsets, place)) * of(&scales, place);
+        }
+        let mut sums = vec![0.0; rows * columns];
+        multiply(&left, &right, &mut sums, [rows, length, columns]);
+        let bias = bias
+            .as_ref()
+            .map(|bias| views.input(bias).all::<f32>())
+            .unwrap_or_default();
+        for (index, one) in sums.clone().iter().enumerate() {
+            put(&mut sums, index, one + at(&bias, index % columns));
+        }
+        views.output(&out).put_all(&sums);
+    })
+}

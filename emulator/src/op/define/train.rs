@@ -1,0 +1,216 @@
+//! Random numbers, dropout and optimizers.
+//!
+//! Equal seeds and offsets give equal random numbers, but other ones than a card gives.
+
+use super::definitions;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::{FLOATING, NUMBERS, SINGLE, types};
+use crate::op::plan::Plan;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{at, count, put};
+
+definitions! {
+    aclnnInplaceNormal = normal;
+    aclnnInplaceUniform = uniform;
+    aclnnDropoutGenMask = mask;
+    aclnnDropoutDoMask = drop_out;
+    aclnnApplyAdamWV2 = adam;
+}
+
+/// Returns the random bits of an element.
+fn bits(seed: i64, offset: i64, index: usize) -> u64 {
+    // CAST: the same bits. The steps are those of the generator SplitMix64.
+    let mut state = (seed as u64)
+        .wrapping_add((offset as u64).wrapping_mul(0xd134_2543_de82_ef95))
+        .wrapping_add((index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    state = (state ^ (state >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    state ^ (state >> 31)
+}
+
+/// Returns a random number from 0 up to 1.
+fn fraction(seed: i64, offset: i64, index: usize) -> f64 {
+    // CAST: 53 bits, which are exact.
+    (bits(seed, offset, index) >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Plans to fill the output with a function of the index.
+fn fill(
+    call: &Call,
+    out: Output,
+    compute: impl Fn(usize) -> f64 + Send + Sync + 'static,
+) -> Result<Plan, Refusal> {
+    let out = out.shaped(out.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let numbers: Vec<_> = (0..out.elements()).map(&compute).collect();
+        views.output(&out).put_all(&numbers);
+    })
+}
+
+/// `aclnnInplaceNormal(selfRef, mean, std, seed, offset)`
+fn normal(call: &Call) -> Result<Plan, Refusal> {
+    let out = call.output("selfRef")?.of(FLOATING)?;
+    let (mean, deviation) = (call.floating("mean")?, call.floating("std")?);
+    let (seed, offset) = (call.whole("seed")?, call.whole("offset")?);
+    fill(call, out, move |index| {
+        // Two uniform numbers give a normal one (Box and Muller).
+        let (one, other) = (
+            fraction(seed, offset, 2 * index),
+            fraction(seed, offset, 2 * index + 1),
+        );
+        let length = (-2.0 * (1.0 - one).ln()).sqrt();
+        mean + deviation * length * (2.0 * core::f64::consts::PI * other).cos()
+    })
+}
+
+/// `aclnnInplaceUniform(selfRef, from, to, seed, offset)`
+fn uniform(call: &Call) -> Result<Plan, Refusal> {
+    let out = call.output("selfRef")?.of(NUMBERS)?;
+    let (from, to) = (call.floating("from")?, call.floating("to")?);
+    if from > to {
+        return Err(Refusal::invalid(format_args!(
+            "from is {from}, and to is {to}"
+        )));
+    }
+    let (seed, offset) = (call.whole("seed")?, call.whole("offset")?);
+    fill(call, out, move |index| {
+        from + (to - from) * fraction(seed, offset, index)
+    })
+}
+
+/// Checks a probability.
+fn probability(call: &Call) -> Result<f64, Refusal> {
+    let value = call.floating("prob")?;
+    if (0.0..=1.0).contains(&value) {
+        return Ok(value);
+    }
+    Err(Refusal::invalid(format_args!(
+        "prob is {value}; it is 0 to 1"
+    )))
+}
+
+/// Returns the bytes of a mask with a bit for each element. Masks are made in blocks of 128 bits.
+fn mask_bytes(elements: usize) -> usize {
+    elements.div_ceil(128) * 16
+}
+
+/// `aclnnDropoutGenMask(shape, prob, seed, offset, out)`: a bit is 1 with the probability `1 - prob`.
+fn mask(call: &Call) -> Result<Plan, Refusal> {
+    let out = call.output("out")?.of(types!(u8))?;
+    let sizes = call.ints("shape")?.iter().map(|size| count("shape", *size));
+    let elements = sizes.product::<Result<usize, _>>()?;
+    let dropped = probability(call)?;
+    let out = out.shaped(&[mask_bytes(elements)])?;
+    let (seed, offset) = (call.whole("seed")?, call.whole("offset")?);
+    fill(call, out, move |index| {
+        let kept =
+            (0..8u8).filter(|bit| fraction(seed, offset, 8 * index + usize::from(*bit)) >= dropped);
+        f64::from(kept.fold(0u8, |byte, bit| byte | 1 << bit))
+    })
+}
+
+/// `aclnnDropoutDoMask(self, mask, prob, out)`
+fn drop_out(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(SINGLE)?;
+    let mask = call.input("mask")?.of(types!(u8))?;
+    let out = call.output("out")?.like(&input)?;
+    let dropped = probability(call)?;
+    if mask.elements() < mask_bytes(input.elements()) {
+        return Err(Refusal::invalid(format_args!(
+            "mask {:?} has fewer bytes than {}",
+            mask.shape(),
+            mask_bytes(input.elements())
+        )));
+    }
+    let out = out.shaped(input.shape())?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let mut elements = views.input(&input).all::<f64>();
+        let mask = views.input(&mask).all_bits();
+        for (index, one) in elements.iter_mut().enumerate() {
+            let is_kept = at(&mask, index / 8) >> (index % 8) & 1 == 1;
+            *one = if is_kept && dropped < 1.0 {
+                *one / (1.0 - dropped)
+            } else {
+                0.0
+            };
+        }
+        views.output(&out).put_all(&elements);
+    })
+}
+
+/// `aclnnApplyAdamWV2(varRef, mRef, vRef, maxGradNormOptionalRef, grad, step, lr, beta1, beta2, weightDecay, eps, amsgrad,
+/// maximize)`: a step of AdamW, as PyTorch computes it.
+fn adam(call: &Call) -> Result<Plan, Refusal> {
+    let value = call.input("varRef")?.of(SINGLE)?;
+    let states = ["mRef", "vRef"].map(|name| {
+        call.input(name)
+            .and_then(|one| one.of(SINGLE)?.shaped(value.shape()))
+    });
+    let [mean, square] = states;
+    let (mean, square) = (mean?, square?);
+    let gradient = call.input("grad")?.of(SINGLE)?.shaped(value.shape())?;
+    let step = call.input("step")?.of(types!(f32 s64))?;
+    let largest = call.optional_input("maxGradNormOptionalRef")?;
+    let is_ams = call.flag("amsgrad")?;
+    if step.elements() != 1 {
+        return Err(Refusal::invalid(format_args!(
+            "step has the shape {:?}; it has one element",
+            step.shape()
+        )));
+    }
+    let largest = match (is_ams, largest) {
+        (true, None) => return Err(Refusal::null("maxGradNormOptionalRef")),
+        (true, Some(one)) => Some((
+            one.of(SINGLE)?.shaped(value.shape())?,
+            call.optional_output("maxGradNormOptionalRef")?,
+        )),
+        (false, _) => None,
+    };
+    let outs = ["varRef", "mRef", "vRef"].map(|name| call.output(name));
+    let [to_value, to_mean, to_square] = outs;
+    let outs = [to_value?, to_mean?, to_square?];
+    let rates = ["lr", "beta1", "beta2", "weightDecay", "eps"].map(|name| call.floating(name));
+    let [rate, first, second, decay, epsilon] = rates;
+    let (rate, first, second, decay, epsilon) = (rate?, first?, second?, decay?, epsilon?);
+    let sign = if call.flag("maximize")? { -1.0 } else { 1.0 };
+    if value.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    call.plan(move |views| {
+        let read = |input: &Input| views.input(input).all::<f64>();
+        let [mut values, mut means, mut squares] = [&value, &mean, &square].map(read);
+        let gradients = read(&gradient);
+        let step = at(&read(&step), 0);
+        let mut most = largest.as_ref().map(|(input, _)| read(input));
+        let corrections = [1.0 - first.powf(step), 1.0 - second.powf(step)];
+        let states = values
+            .iter_mut()
+            .zip(means.iter_mut().zip(&mut squares))
+            .zip(&gradients);
+        for (index, ((value, (mean, square)), gradient)) in states.enumerate() {
+            let gradient = sign * gradient;
+            *value -= *value * rate * decay;
+            *mean = *mean * first + gradient * (1.0 - first);
+            *square = *square * second + gradient * gradient * (1.0 - second);
+            let mut spread = *square;
+            if let Some(most) = &mut most {
+                spread = spread.max(at(most, index));
+                put(most, index, spread);
+            }
+            let divisor = spread.sqrt() / corrections[1].sqrt() + epsilon;
+            *value -= rate / corrections[0] * *mean / divisor;
+        }
+        for (out, numbers) in outs.iter().zip([&values, &means, &squares]) {
+            views.output(out).put_all(numbers);
+        }
+        if let (Some((_, Some(out))), Some(most)) = (&largest, &most) {
+            views.output(out).put_all(most);
+        }
+    })
+}

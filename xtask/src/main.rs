@@ -23,6 +23,7 @@ mod process;
 mod programs;
 mod readme;
 mod rules;
+mod sanitize;
 mod suggestions;
 mod tests_in;
 mod tidy;
@@ -70,6 +71,7 @@ usage: cargo xtask <command>
                           --count     how many, 500 if it is not given
                           --soak      20000 of them
                           --controls  weakens the API in a copy, rule by rule: each hole has to be found
+  sanitize                the tests under the address sanitizer and the leak sanitizer; needs a nightly toolchain
   capi --out <folder> [--debug]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
@@ -105,6 +107,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["linked"] => linked::command(),
         ["msrv"] => msrv::command(),
         ["readme"] => readme::command(),
+        ["sanitize"] => sanitize::command(),
         ["suggestions"] => suggestions::command(),
         ["faults", options @ ..] => faults::command(options),
         ["house", options @ ..] => house::command(options),
@@ -119,7 +122,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         [] => Err(Error::Usage("a command is missing".into())),
         [
             command @ ("ci" | "quick" | "tidy" | "rules" | "coverage" | "linked" | "msrv"
-            | "readme" | "suggestions" | "help"),
+            | "readme" | "sanitize" | "suggestions" | "help"),
             ..,
         ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),
@@ -142,6 +145,7 @@ mod tests {
             "linked x",
             "msrv x",
             "readme x",
+            "sanitize x",
             "suggestions x",
             "ui a b",
             "ui --blss",

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::{env, fmt, io};
 
 use crate::error::Error;
@@ -80,17 +80,20 @@ impl Line {
 
     /// Runs the line, and shows its output only if it fails.
     pub(crate) fn run_quietly(&self) -> Result<(), Error> {
-        let output = self.command().output();
-        let output = output.map_err(|error| self.not_started(&error))?;
-        if output.status.success() {
+        let (status, said) = self.output()?;
+        if status.success() {
             return Ok(());
         }
+        Err(Error::Failed(format!("{said}\n`{self}` failed: {status}")))
+    }
+
+    /// Runs the line, and returns its status and its output.
+    pub(crate) fn output(&self) -> Result<(ExitStatus, String), Error> {
+        let output = self.command().output();
+        let output = output.map_err(|error| self.not_started(&error))?;
         let said = [output.stdout, output.stderr].concat();
         let said = String::from_utf8_lossy(&said).into_owned();
-        Err(Error::Failed(format!(
-            "{said}\n`{self}` failed: {}",
-            output.status
-        )))
+        Ok((output.status, said))
     }
 
     fn command(&self) -> Command {

@@ -83,7 +83,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["declarations", "files", "wheel"],
             &[
                 "bench", "capi", "coverage", "faults", "headers", "linked", "msrv", "programs",
-                "readme", "rules", "tidy", "ui",
+                "readme", "rules", "sanitize", "tidy", "ui",
             ],
             &["ci", "house", "suggestions"],
         ],

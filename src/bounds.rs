@@ -74,10 +74,14 @@ pub use crate::memory::operand::{Destination, Source};
 pub use crate::memory::place::{FillPlace, OnBoard, Operand, Place, WordPlace};
 pub use crate::memory::plain::{Plain, Word};
 pub use crate::memory::rows::{CopyRowsTo, Extent, QueuedRows, RowShape, SameRows};
-pub use crate::op::element::{Arithmetic, CastTo, Element, Floating, SumTo};
+pub use crate::op::element::{
+    Arithmetic, Bits, CastTo, Comparable, Element, Floating, Fractional, Index, Numeric, Signed,
+    SumTo,
+};
 pub use crate::op::operator::{Arguments, Outputs, Parameters};
 pub use crate::op::parameter::{Argument, InPlace};
 pub use crate::op::site::{IdleSite, Output, QueuedSite};
+pub use crate::op::view::Lent;
 pub use crate::outcome::{Borrows, FailureMode, GoesOn};
 pub use crate::queue::moved::History;
 pub use crate::stream::name::{Created, Distinct, StreamTag};

@@ -360,7 +360,8 @@
 //!
 //! The numbers are the slots of two devices: the types differ in `Npu<0>` and `Npu<1>`. The lines "expected" and
 //! "found" below the message show the whole types. The same error appears for a different place of memory (`Dev`,
-//! `Dvpp`, `Host`) and a different state of memory (`Init`, `Uninit`).
+//! `Dvpp`, `Host`), a different state of memory (`Init`, `Uninit`), and a different layout of a tensor (`Contiguous`,
+//! `Strided`): the operator takes contiguous tensors only, and a view goes where its parameter is a `View`.
 //!
 //! ```compile_fail,E0308
 //! # use ascendcl::{DeviceBuf, Npu};

@@ -482,6 +482,54 @@ pub enum Usage {
         /// The dimension, counted from 0.
         axis: usize,
     },
+    /// Dimensions of a permuted view that are not those of the tensor.
+    #[error(
+        "{axes:?} is no order of the {rank} dimensions of the tensor: name each once, from 0 or from the end by -1, -2 .."
+    )]
+    Permutation {
+        /// The dimensions.
+        axes: Vec<i64>,
+        /// Dimensions of the tensor.
+        rank: usize,
+    },
+    /// A range of a dimension that is empty or ends behind it.
+    #[error(
+        "the range {start}..{end} by steps of {step} does not lie within the {size} elements of dimension {axis}, or is \
+         empty"
+    )]
+    AxisRange {
+        /// The dimension, counted from 0.
+        axis: usize,
+        /// First index.
+        start: usize,
+        /// Index behind the last.
+        end: usize,
+        /// Distance of two indices.
+        step: usize,
+        /// Elements of the dimension.
+        size: usize,
+    },
+    /// A shape to which a tensor cannot be expanded.
+    #[error(
+        "the shape {shape:?} does not expand to {to:?}: compared from the last dimension, each has one element or as many"
+    )]
+    Expand {
+        /// Shape of the tensor.
+        shape: Vec<usize>,
+        /// The shape that was asked for.
+        to: Vec<usize>,
+    },
+    /// A view whose elements do not lie one behind the other.
+    #[error(
+        "the view of the shape {shape:?} with the strides {strides:?} is not contiguous: let an operator copy its elements \
+         first, or use the tensor that it is a view of"
+    )]
+    NotContiguous {
+        /// Shape of the view.
+        shape: Vec<usize>,
+        /// Distances of neighbours in each dimension, in elements.
+        strides: Vec<i64>,
+    },
 }
 
 impl Usage {

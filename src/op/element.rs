@@ -3,11 +3,12 @@
 use ascendcl_sys as sys;
 
 use crate::memory::fixed::FixedSize;
+use crate::op::truth::Bool;
 
 /// A type that a tensor can hold, with its `aclDataType`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no element type of a tensor",
-    note = "tensors hold f32, f64, i8 to i64, u8 to u64, and with the feature `half` f16 and bf16"
+    note = "tensors hold f32, f64, i8 to i64, u8 to u64, `op::Bool`, and with the feature `half` f16 and bf16"
 )]
 pub trait Element: FixedSize {
     /// The type as C names it.
@@ -28,20 +29,40 @@ macro_rules! families {
 }
 
 families! {
-    /// An element type that operators of arithmetic take: [`add`](crate::op::add), [`mul`](crate::op::mul) and the like.
+    /// An element type of numbers that nearly every operator takes: f32, i32, i64, and with the feature `half` f16 and
+    /// bf16.
+    Numeric, "this operator does not take `{Self}` elements: they are not `Numeric`",
+        "`Numeric` are f32, i32, i64, and with the feature `half` f16 and bf16";
+    /// An element type that operators of arithmetic take, such as [`add`](crate::op::add) and [`mul`](crate::op::mul):
+    /// numbers of any width up to 64 bits, but no unsigned ones beyond `u8`.
     Arithmetic, "this operator does not take `{Self}` elements: they are not `Arithmetic`",
-        "`Arithmetic` are f32, i32, i64, and with the feature `half` f16 and bf16";
-    /// An element type of floating-point numbers, which operators such as [`div`](crate::op::div) and
-    /// [`matmul`](crate::op::matmul) take.
+        "`Arithmetic` are f32, f64, i8 to i64, u8, and with the feature `half` f16 and bf16";
+    /// An element type of numbers with a sign, which [`neg`](crate::op::neg) takes.
+    Signed, "this operator does not take `{Self}` elements: they are not `Signed`",
+        "`Signed` are f32, f64, i8, i32, i64, and with the feature `half` f16 and bf16";
+    /// An element type of floating-point numbers that matrix units take: [`matmul`](crate::op::matmul), normalisations and
+    /// activations.
     Floating, "this operator does not take `{Self}` elements: they are not `Floating`",
         "`Floating` are f32, and with the feature `half` f16 and bf16";
+    /// An element type of floating-point numbers of any width, which operators such as [`div`](crate::op::div) take.
+    Fractional, "this operator does not take `{Self}` elements: they are not `Fractional`",
+        "`Fractional` are f32, f64, and with the feature `half` f16 and bf16";
+    /// An element type that comparisons and operators of logic take: numbers and [`Bool`].
+    Comparable, "this operator does not take `{Self}` elements: they are not `Comparable`",
+        "`Comparable` are f32, f64, i8 to i64, u8, `op::Bool`, and with the feature `half` f16 and bf16";
+    /// An element type whose bits an operator combines: whole numbers and [`Bool`].
+    Bits, "this operator does not take `{Self}` elements: they are not `Bits`",
+        "`Bits` are i8 to i64, u8 and `op::Bool`";
+    /// An element type of numbers that count elements or rows.
+    Index, "`{Self}` elements are no indices",
+        "indices are i32 or i64";
 }
 
 /// An element type that [`cast`](crate::op::cast) turns into `U`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` elements cannot be cast to `{U}` elements",
     label = "`cast` takes and gives numbers",
-    note = "these are f32, f64, i8 to i64, u8, and with the feature `half` f16 and bf16"
+    note = "these are f32, f64, i8 to i64, u8, `op::Bool`, and with the feature `half` f16 and bf16"
 )]
 pub trait CastTo<U>: Element + sealed::Pair<U> {}
 #[diagnostic::do_not_recommend]
@@ -79,22 +100,23 @@ macro_rules! elements {
 }
 
 elements! {
-    f32, ACL_FLOAT, Arithmetic, Floating, Castable;
-    f64, ACL_DOUBLE, Castable;
-    i8, ACL_INT8, Castable;
-    i16, ACL_INT16, Castable;
-    i32, ACL_INT32, Arithmetic, Castable;
-    i64, ACL_INT64, Arithmetic, Castable;
-    u8, ACL_UINT8, Castable;
+    f32, ACL_FLOAT, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable;
+    f64, ACL_DOUBLE, Arithmetic, Signed, Fractional, Comparable, Castable;
+    i8, ACL_INT8, Arithmetic, Signed, Comparable, Bits, Castable;
+    i16, ACL_INT16, Arithmetic, Comparable, Bits, Castable;
+    i32, ACL_INT32, Numeric, Arithmetic, Signed, Comparable, Bits, Index, Castable;
+    i64, ACL_INT64, Numeric, Arithmetic, Signed, Comparable, Bits, Index, Castable;
+    u8, ACL_UINT8, Arithmetic, Comparable, Bits, Castable;
     u16, ACL_UINT16;
     u32, ACL_UINT32;
     u64, ACL_UINT64;
+    Bool, ACL_BOOL, Comparable, Bits, Castable;
 }
 
 #[cfg(feature = "half")]
 elements! {
-    half::f16, ACL_FLOAT16, Arithmetic, Floating, Castable;
-    half::bf16, ACL_BF16, Arithmetic, Floating, Castable;
+    half::f16, ACL_FLOAT16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable;
+    half::bf16, ACL_BF16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable;
 }
 
 /// Lists what sums are given as.
@@ -107,8 +129,12 @@ macro_rules! sums {
 
 sums! {
     f32 => f32;
+    f64 => f64;
+    i8 => i8, i64;
+    i16 => i16, i64;
     i32 => i32, i64;
     i64 => i64;
+    u8 => u8, i64;
 }
 
 #[cfg(feature = "half")]

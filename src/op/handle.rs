@@ -9,6 +9,7 @@ use ascendcl_sys as sys;
 
 use crate::error::{Error, Result};
 use crate::op::element::Element;
+use crate::op::layout::Layout;
 use crate::op::shape::Dims;
 use crate::release;
 
@@ -74,16 +75,22 @@ descriptions! {
 }
 
 impl RawTensor {
-    /// Describes a contiguous tensor of the shape `dims` that begins `offset` elements behind `data`. The shape goes by
+    /// Describes a tensor of the shape `dims` that begins `offset` elements behind `data`. The shape goes by
     /// value: the compiler need not keep in memory what C does not see.
     #[inline(always)]
-    pub(super) fn new<T: Element>(data: *mut T, offset: usize, dims: Dims) -> Result<RawTensor> {
+    pub(super) fn new<T: Element, L: Layout>(
+        data: *mut T,
+        offset: usize,
+        dims: Dims,
+    ) -> Result<RawTensor> {
         let (sizes, strides) = (dims.sizes, dims.strides);
         let (sizes, strides) = (sizes.as_ptr().cast(), strides.as_ptr().cast());
         let rank = dims.rank as u64;
         let (start, data) = (offset.cast_signed() as i64, data.cast::<c_void>());
         // What lies in front of a part belongs to what is stored, which has one dimension then.
-        let stored = if offset == 0 {
+        let stored = if !L::IS_CONTIGUOUS {
+            start.saturating_add(dims.extent())
+        } else if offset == 0 {
             0
         } else {
             start.saturating_add(dims.elements())

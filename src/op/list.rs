@@ -6,6 +6,7 @@ use crate::device::Site;
 use crate::error::Result;
 use crate::op::element::Element;
 use crate::op::handle::{RawScalar, RawScalars, RawTensor, RawTensors};
+use crate::op::layout::Contiguous;
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed;
 use crate::op::parameter::{List, Parameter, Scalars, SparseList, optional};
@@ -58,7 +59,7 @@ lists! {
 }
 
 fn raw<X, T: Element>(tensor: &Tensor<'_, X, T>) -> Result<RawTensor> {
-    RawTensor::new(tensor.data, tensor.offset, tensor.dims)
+    RawTensor::new::<T, Contiguous>(tensor.data, tensor.offset, tensor.dims)
 }
 
 optional!([T: Element] ['v, 't,] List<T>, &'v [&'t Tensor<'b, X, T>]);

@@ -5,6 +5,7 @@ use std::ffi::CStr;
 use ascendcl_sys as sys;
 
 use crate::memory::{Buf, Elements, Place, SliceMut};
+use crate::op::layout::Layout;
 use crate::op::tensor::{Tensor, TensorOut};
 use crate::queue::{Queue, Queued, Resource};
 
@@ -49,10 +50,10 @@ nowhere!(
 #[cfg(feature = "half")]
 nowhere!(half::f16, half::bf16);
 
-impl<X, T> Located for &Tensor<'_, X, T> {
+impl<X, T, L> Located for &Tensor<'_, X, T, L> {
     type Site<D, Rest> = X;
 }
-impl<O: Located> Located for TensorOut<O> {
+impl<O: Located, L: Layout> Located for TensorOut<O, L> {
     type Site<D, Rest> = O::Site<D, Rest>;
 }
 

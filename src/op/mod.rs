@@ -82,6 +82,7 @@ mod builtin;
 mod declared;
 pub(crate) mod element;
 mod handle;
+pub(crate) mod layout;
 mod list;
 mod located;
 pub(crate) mod operator;
@@ -89,27 +90,31 @@ mod output;
 pub(crate) mod parameter;
 mod plan;
 mod shape;
-mod shaped;
 pub(crate) mod site;
 mod table;
 mod tensor;
+mod truth;
+pub(crate) mod view;
 mod workspace;
 
 /// The operators as types, by which a [`Plan`] names its own.
 pub mod operators {
-    pub use super::shaped::types::*;
-    pub use super::table::{element_wise::*, in_place::*};
+    pub use super::table::{
+        binary::types::*, convert::types::*, join::types::*, matrix::types::*, order::types::*,
+        reduce::types::*, unary::types::*,
+    };
 }
 
 #[doc(hidden)]
 pub use declared::Entry;
+pub use layout::{Contiguous, Layout, Strided, View};
 pub use operator::Operator;
 pub use parameter::{
     Bools, Floats, In, InOut, Ints, List, Out, OutList, Parameter, Scalar, Scalars, SparseList,
     Text,
 };
 pub use plan::Plan;
-pub use shaped::{CubeMath, Extreme, cast, cat, matmul, reduce_sum, topk};
-pub use table::{add, div, inplace_add, mul, relu, sub};
+pub use table::{binary::*, convert::*, join::*, matrix::*, order::*, reduce::*, unary::*};
 pub use tensor::{Tensor, TensorOut};
+pub use truth::Bool;
 pub use workspace::{Launched, Workspace, Workspaces};

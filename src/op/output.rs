@@ -6,6 +6,7 @@ use crate::device::Site;
 use crate::error::Result;
 use crate::op::element::Element;
 use crate::op::handle::{RawTensor, RawTensors};
+use crate::op::layout::Contiguous;
 use crate::op::operator::written::{Many, Maybe, One};
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed;
@@ -20,7 +21,7 @@ impl<O> TensorOut<O> {
         O: Output<X, T>,
     {
         let start = self.memory.data().wrapping_sub(self.offset);
-        RawTensor::new(start, self.offset, self.dims)
+        RawTensor::new::<T, Contiguous>(start, self.offset, self.dims)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::device::Site;
 use crate::error::Result;
 use crate::op::element::Element;
 use crate::op::handle::{RawBools, RawFloats, RawInts, RawScalar, RawTensor};
+use crate::op::layout::Contiguous;
 use crate::op::site::Output;
 use crate::op::tensor::Tensor;
 
@@ -39,6 +40,7 @@ use crate::op::tensor::Tensor;
 /// | `Option` of them | the same, or null | `optional_int_array` and so on | `Some(&values[..])`, `None` |
 /// | [`Text`] | `const char *`, `char *`, read | `text`, `mut_text` | `&'static CStr` |
 /// | `Option<Text>` | the same, or null | `text`, `mut_text` | `Some(c"..")`, `None` |
+/// | [`View`](crate::op::View) of `In`, `Out`, `InOut`, `List` | the same | the same | the same, of any [`Layout`](crate::op::Layout) |
 /// | `bool`, `i8`, `i64`, `u64`, `f32`, `f64` | `bool`, `int8_t`, `int64_t`, `uint64_t`, `float`, `double` | the same | the same |
 /// | `i32` | `int32_t`, `int` | `i32`, `c_int` | `i32` |
 /// | [`aclDataType`](sys::aclDataType) | `aclDataType` | `aclDataType` | [`Element::DATA_TYPE`] |
@@ -84,6 +86,11 @@ pub(super) mod describe {
     use super::{Parameter, Result};
 
     /// Seals [`Argument`](super::Argument): a wrong implementation would describe memory that nobody has borrowed.
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` is no argument for the parameter `{P}` of an operator",
+        label = "the operands lie in `{X}`",
+        note = "a `Strided` tensor goes where the parameter is a `View` only, such as `View<In<T>>`: for operators that take non-contiguous tensors"
+    )]
     pub trait Describe<'b, X, P: Parameter> {
         /// The list of memory `L`, and behind it what an output writes to.
         type Memory<L>;
@@ -331,7 +338,7 @@ impl<'b, X: Site, T: Element> Describe<'b, X, In<T>> for &Tensor<'b, X, T> {
 
     #[inline(always)]
     fn describe(&mut self) -> Result<RawTensor> {
-        RawTensor::new(self.data, self.offset, self.dims)
+        RawTensor::new::<T, Contiguous>(self.data, self.offset, self.dims)
     }
 
     #[inline(always)]
@@ -355,7 +362,8 @@ impl<'b, X: Site, T: Element> Describe<'b, X, Option<In<T>>> for Option<&Tensor<
     type Memory<L> = L;
 
     fn describe(&mut self) -> Result<Option<RawTensor>> {
-        self.map(|mut tensor| tensor.describe()).transpose()
+        self.map(|mut tensor| Describe::<'b, X, In<T>>::describe(&mut tensor))
+            .transpose()
     }
 
     fn into_memory<L>(self, list: L) -> L {

@@ -7,9 +7,9 @@ use std::ptr;
 use crate::error::{Error, Result, Usage};
 
 /// The largest rank of a tensor (`aclnn/acl_meta.h`, CANN 8.1).
-const MAX_RANK: usize = 8;
+pub(super) const MAX_RANK: usize = 8;
 
-/// A shape, outermost dimension first, with the strides of a contiguous tensor. No buffer is empty, so a dimension is
+/// A shape, outermost dimension first, with the strides of its dimensions. No buffer is empty, so a dimension is
 /// zero only in a part of a buffer.
 ///
 /// # Invariants
@@ -64,12 +64,21 @@ impl Dims {
     }
 
     #[inline(always)]
-    fn sizes(&self) -> &[i64] {
+    pub(super) fn sizes(&self) -> &[i64] {
         let sizes = self.sizes.get(..self.rank).unwrap_or_default();
         let sizes = ptr::from_ref(sizes) as *const [i64];
         // SAFETY: the first `rank` sizes are initialised (invariant of `Dims`), and `MaybeUninit<i64>` has
         // the layout of `i64`.
         unsafe { &*sizes }
+    }
+
+    /// The distances of neighbours in each dimension, in elements.
+    pub(super) fn strides(&self) -> &[i64] {
+        let strides = self.strides.get(..self.rank).unwrap_or_default();
+        let strides = ptr::from_ref(strides) as *const [i64];
+        // SAFETY: the first `rank` strides are initialised (invariant of `Dims`), and `MaybeUninit<i64>` has
+        // the layout of `i64`.
+        unsafe { &*strides }
     }
 
     /// The number of elements, which is that of a buffer.
@@ -187,7 +196,12 @@ impl Dims {
         self.check_is(operator, operand, &expected)
     }
 
-    fn check_is(&self, operator: &'static str, operand: &Dims, expected: &[i64]) -> Result<()> {
+    pub(super) fn check_is(
+        &self,
+        operator: &'static str,
+        operand: &Dims,
+        expected: &[i64],
+    ) -> Result<()> {
         if self.sizes() == expected {
             return Ok(());
         }

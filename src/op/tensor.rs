@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::error::Usage;
 use crate::memory::{Buf, Elements, Init, OnDevice, Operand, Place, Slice, SliceMut, Uninit};
 use crate::op::element::Element;
+use crate::op::layout::{Contiguous, Layout};
 use crate::op::shape::Dims;
 use crate::queue::{Queue, Queued, Shared};
 use crate::state::Invariant;
@@ -15,28 +16,32 @@ use crate::state::Invariant;
 /// An operand: initialised device memory, borrowed, with a shape.
 ///
 /// Made by [`Buf::tensor`] from an idle buffer, then `X` is its device, or by [`Queued::tensor`] from
-/// a queued one, then `X` is its queue.
+/// a queued one, then `X` is its queue. Views such as [`Tensor::permute`] and [`Tensor::slice`] choose among its elements
+/// and copy none; their layout `L` is [`Strided`](crate::op::Strided).
 ///
 /// # Invariants
 ///
-/// `data` is the start of an initialised buffer of `X`. Exactly the elements of `dims` that begin `offset` elements
-/// behind it are borrowed for `'b`.
-pub struct Tensor<'b, X, T> {
+/// `data` is the start of an initialised buffer of `X`. The elements of `dims` that begin `offset` elements behind it are
+/// borrowed for `'b`. The strides are those of a contiguous tensor if `L` is [`Contiguous`].
+pub struct Tensor<'b, X, T, L = Contiguous> {
     pub(super) data: *mut T,
     pub(super) offset: usize,
     pub(super) dims: Dims,
-    _buf: PhantomData<(&'b T, Invariant<X>)>,
+    pub(super) _buf: PhantomData<(&'b T, Invariant<X>, L)>,
 }
 
 /// An output: memory of device `D` that an operator will write, with a shape.
 ///
 /// Made by [`Buf::into_tensor`] from a fresh buffer, which the operator initialises, or by
 /// [`Buf::tensor_mut`] from a borrowed one, which it overwrites.
-#[derive(Debug)]
-pub struct TensorOut<O> {
+///
+/// No element of it is the same as another one, so views of an output do not [`expand`](Tensor::expand) it.
+pub struct TensorOut<O, L: Layout = Contiguous> {
     pub(super) memory: O,
     /// How many elements in front of the memory belong to its buffer: it is described from the buffer's start.
     pub(super) offset: usize,
+    /// How many elements of the memory lie in front of the first one.
+    pub(super) start: L::Start,
     pub(super) dims: Dims,
 }
 
@@ -47,6 +52,7 @@ impl<O> TensorOut<O> {
         TensorOut {
             memory,
             offset: 0,
+            start: (),
             dims,
         }
     }
@@ -231,6 +237,7 @@ macro_rules! parts {
                 Ok(TensorOut {
                     memory: self,
                     offset,
+                    start: (),
                     dims,
                 })
             }
@@ -249,8 +256,14 @@ fn misaligned_by<T>(start: *mut T) -> usize {
     (start.addr() % 32) / size_of::<T>()
 }
 
-impl<X, T> fmt::Debug for Tensor<'_, X, T> {
+impl<X, T, L> fmt::Debug for Tensor<'_, X, T, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Tensor({:p}, {:?})", self.data, self.dims)
+    }
+}
+
+impl<O: fmt::Debug, L: Layout> fmt::Debug for TensorOut<O, L> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TensorOut({:?}, {:?})", self.memory, self.dims)
     }
 }

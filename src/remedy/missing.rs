@@ -115,4 +115,17 @@ missing! {
         note = "pass the stream to the binding: `let parked = current.park(stream);`"
     )]
     Parks;
+    #[diagnostic::on_unimplemented(
+        message = "an output cannot be expanded: the operator would write one element several times",
+        label = "each element of an output is written once",
+        note = "describe an output of the whole shape; operands can be expanded: `tensor.expand(shape)?`"
+    )]
+    Distinct;
+    #[diagnostic::on_unimplemented(
+        message = "a view has no other shape: its elements do not lie one behind the other",
+        label = "`reshape` is for contiguous tensors",
+        note = "reshape the tensor first and make the view of it then; rows that do lie one behind the other: `view.contiguous()?.reshape(shape)?`",
+        note = "or let an operator copy the elements to a contiguous output"
+    )]
+    Gapless;
 }

@@ -6,6 +6,7 @@
 
 mod methods;
 mod missing;
+mod views;
 
 use std::ops::{Index, IndexMut};
 

@@ -36,6 +36,7 @@ mod op_declared;
 mod op_kinds;
 mod op_refused;
 mod op_table;
+mod op_view;
 mod op_workspace;
 mod parking;
 mod peer;

@@ -1,7 +1,7 @@
 //! Operators that are refused: because of shapes or attributes, or by the runtime in either phase.
 
 use ascendcl::error::Usage;
-use ascendcl::op::{self, CubeMath, Extreme};
+use ascendcl::op::{self, Contiguous, CubeMath, Extreme};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread, leaks, release_failures};
 
@@ -86,7 +86,7 @@ isolated! {
             }
         );
         assert_says(op::matmul(current, &b, &a, out(&[1, 3]), CubeMath::Keep), &["aclnnMatmul", "[1, 3]"]);
-        assert_eq!(usage(op::cat::<D, f32, _>(current, &[], 0, out(&[6]))), Usage::EmptyList { operator: "aclnnCat" });
+        assert_eq!(usage(op::cat::<D, f32, Contiguous, _>(current, &[], 0, out(&[6]))), Usage::EmptyList { operator: "aclnnCat" });
         assert_eq!(
             usage(op::cat(current, &[&a, &b], 0, out(&[2, 4]))),
             Usage::Joined {

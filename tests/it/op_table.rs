@@ -1,7 +1,7 @@
 //! The results of the operators: a table with one entry for each, on idle and on queued operands.
 
 use ascendcl::memory::Uninit;
-use ascendcl::op::{self, CubeMath, Extreme};
+use ascendcl::op::{self, Bool, CubeMath, Extreme};
 use ascendcl::stream::Main;
 use ascendcl::{Current, DeviceBuf, HostSide, Npu, Thread};
 use half::f16;
@@ -107,6 +107,18 @@ operators! {
         |current| op::cat(current, &[&a, &b], -1, out);
     topk(a = [3.0f32, 9.0, 1.0, 5.0, 2.0, 8.0], [2, 3]) => (values = [9.0, 3.0, 8.0, 5.0], [2, 2]; indices = [1i64, 0, 2, 0], [2, 2]):
         |current| op::topk(current, &a, 2, 1, Extreme::Largest, values, indices);
+    cast_to_truth_values(a = [0.0f32, -0.5, f32::NAN], [3]) => (out = [Bool::FALSE, Bool::TRUE, Bool::TRUE], [3]):
+        |current| op::cast(current, &a, out);
+    cast_of_truth_values(a = [Bool::FALSE, Bool::TRUE], [2]) => (out = [0i32, 1], [2]):
+        |current| op::cast(current, &a, out);
+    cat_of_truth_values(a = [Bool::TRUE], [1]; b = [Bool::FALSE], [1]) => (out = [Bool::TRUE, Bool::FALSE], [2]):
+        |current| op::cat(current, &[&a, &b], 0, out);
+    mul_of_doubles(a = [1.5f64, 1e300], [2]; b = [2.0], []) => (out = [3.0, 2e300], [2]):
+        |current| op::mul(current, &a, &b, out);
+    add_of_bytes(a = [250u8, 3], [2]; b = [10], [1]) => (out = [4, 13], [2]):
+        |current| op::add(current, &a, &b, 1, out);
+    sum_of_bytes(a = [250u8, 250], [2]) => (out = [500i64], []):
+        |current| op::reduce_sum(current, &a, &[], false, out);
     topk_of_the_smallest(a = [3i32, 9, 1], [3]) => (values = [1], [1]; indices = [2i64], [1]):
         |current| op::topk(current, &a, 1, 0, Extreme::Smallest, values, indices);
 }

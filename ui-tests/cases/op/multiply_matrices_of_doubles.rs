@@ -1,6 +1,6 @@
-//! Multiplies elements of a type that tensors hold but the operator does not take.
+//! Multiplies matrices of a type that tensors hold but the matrix unit does not take.
 
-use ascendcl::op::{self, Tensor, TensorOut};
+use ascendcl::op::{self, CubeMath, Tensor, TensorOut};
 use ascendcl::{Current, DeviceBuf, Npu, Result};
 
 type Output<'b, T> = TensorOut<&'b mut DeviceBuf<'b, Npu<0>, [T]>>;
@@ -12,8 +12,8 @@ fn wrong(
     //~ instead: a: &Tensor<'_, Npu<0>, f32>,
     //~ instead: out: Output<'_, f32>,
 ) -> Result<()> {
-    op::mul(current, a, a, out)?; //~ mistake
-    //~ instead: op::mul(current, a, a, out)?;
+    op::matmul(current, a, a, out, CubeMath::Keep)?; //~ mistake
+    //~ instead: op::matmul(current, a, a, out, CubeMath::Keep)?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Adds elements of a type that the operator does not take.
+//! Multiplies truth values, which are no numbers.
 
 use ascendcl::op::{self, Tensor, TensorOut};
 use ascendcl::{Current, DeviceBuf, Npu, Result};
@@ -7,13 +7,13 @@ type Output<'b, T> = TensorOut<&'b mut DeviceBuf<'b, Npu<0>, [T]>>;
 
 fn wrong(
     current: Current<'_, '_, Npu<0>>,
-    a: &Tensor<'_, Npu<0>, u8>, //~ mistake
-    out: Output<'_, u8>, //~ mistake
+    a: &Tensor<'_, Npu<0>, op::Bool>, //~ mistake
+    out: Output<'_, op::Bool>, //~ mistake
     //~ instead: a: &Tensor<'_, Npu<0>, i32>,
     //~ instead: out: Output<'_, i32>,
 ) -> Result<()> {
-    op::add(current, a, a, 1, out)?; //~ mistake
-    //~ instead: op::add(current, a, a, 1, out)?;
+    op::mul(current, a, a, out)?; //~ mistake
+    //~ instead: op::mul(current, a, a, out)?;
     Ok(())
 }
 

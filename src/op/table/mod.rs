@@ -1,0 +1,194 @@
+//! The tables of operators, a file for each family.
+//!
+//! An entry has the type that names the operator with the families of its element types, the function with its
+//! parameters in C's order, the two functions of C, and the check of shapes. It gives the operator as a type, and the
+//! function that checks the shapes and makes the plan.
+//!
+//! | parameter | C | the function takes |
+//! |---|---|---|
+//! | `in T` | a tensor that is read | a `Tensor` of any layout |
+//! | `dense T` | a tensor that is read | a contiguous `Tensor` |
+//! | `maybe T` | a tensor that is read, or null | an `Option` of a contiguous `Tensor` |
+//! | `list T` | a list of tensors | `&[&Tensor]` |
+//! | `out T`, `dense_out T` | a tensor that is written | a `TensorOut` of any layout, or a contiguous one |
+//! | `inout T` | a tensor that is changed | a `TensorOut` of memory that was written |
+//! | `scalar T` | a scalar | a `T` |
+//! | `ints` | an array of whole numbers | `&[i64]` |
+//! | `attr T` | a `T` | a `T` |
+//! | `[A: value => T]` | a `T` | an `A`, of which `value` is computed |
+//! | `(value) T` | a `T` | nothing: the value is fixed |
+
+pub(super) mod binary;
+pub(super) mod convert;
+pub(super) mod join;
+pub(super) mod matrix;
+pub(super) mod order;
+pub(super) mod reduce;
+pub(super) mod unary;
+
+use crate::op::builtin::operators;
+
+/// The type of a parameter.
+macro_rules! parameter {
+    (in $T:ty) => { $crate::op::View<$crate::op::In<$T>> };
+    (dense $T:ty) => { $crate::op::In<$T> };
+    (maybe $T:ty) => { Option<$crate::op::In<$T>> };
+    (list $T:ty) => { $crate::op::View<$crate::op::List<$T>> };
+    (out $T:ty) => { $crate::op::View<$crate::op::Out<$T>> };
+    (dense_out $T:ty) => { $crate::op::Out<$T> };
+    (inout $T:ty) => { $crate::op::View<$crate::op::InOut<$T>> };
+    (scalar $T:ty) => { $crate::op::Scalar<$T> };
+    (ints) => { $crate::op::Ints };
+    (attr $T:ty) => { $T };
+    ([$A:ty: $value:expr => $T:ty]) => { $T };
+    (($value:expr) $T:ty) => { $T };
+}
+use parameter;
+
+/// Declares operators of a table, each as a type and as a function.
+macro_rules! functions {
+    ($about:literal; $(
+        $(#[$doc:meta])*
+        $Name:ident<$($T:ident: $Family:path),+>, $name:ident($($value:ident: $kind:tt $($of:ty)?),+ $(,)?)
+            = $launch:ident, $prepare:ident, |$operator:pat_param| $check:expr;
+    )*) => {
+        $crate::op::table::operators! { mod types; $(
+            $Name<$($T),+>($($value: $crate::op::table::parameter!($kind $($of)?)),+) = $launch, $prepare, $name;
+        )* }
+        $( $crate::op::table::function! {
+            { $(#[$doc])* #[doc = ""] #[doc = $about] }
+            $Name [$($T: $Family),+] $name |$operator| $check;
+            [A B C D E] [O P Q R] [] [] [] []
+            $($value: $kind $($of)?),+
+        } )*
+    };
+}
+use functions;
+
+/// Makes the function of an entry. It takes the parameters from the front: each adds to the generic parameters, to the
+/// parameters and arguments of the function, and to its outputs.
+macro_rules! function {
+    // A tensor that is read.
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: in $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] $memories
+            [$($generics)* {$A: $crate::op::Layout}]
+            [$($parameters)* $value: &$crate::op::Tensor<'b, X, $T, $A>,]
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: dense $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: &$crate::op::Tensor<'b, X, $T>,]
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: maybe $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: Option<&$crate::op::Tensor<'b, X, $T>>,]
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: list $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] $memories
+            [$($generics)* {$A: $crate::op::Layout}]
+            [$($parameters)* $value: &[&$crate::op::Tensor<'b, X, $T, $A>],]
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    // A tensor that is written.
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:ident)*]
+        $value:ident: out $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
+            [$($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::Output<X, $T>}]
+            [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
+            [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:ident)*]
+        $value:ident: dense_out $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
+            [$($generics)* {$O: $crate::bounds::Output<X, $T>}]
+            [$($parameters)* $value: $crate::op::TensorOut<$O>,]
+            [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:ident)*]
+        $value:ident: inout $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
+            [$($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::InPlace<X, $T>}]
+            [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
+            [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
+    };
+    // A value of the host.
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: ints $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: &[i64],] [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: [$A:ty: $number:expr => $T:ty] $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: $A,] [$($arguments)* $number,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt $parameters:tt [$($arguments:tt)*] $outputs:tt
+        $value:ident: ($fixed:expr) $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            $parameters [$($arguments)* $fixed,] $outputs $($($rest)*)? }
+    };
+    // `scalar` and `attr`.
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: $kind:ident $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: $T,] [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    // The function.
+    ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),+] $name:ident |$operator:pat_param| $check:expr;
+        $layouts:tt $memories:tt [$({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$($O:ident)*]
+    ) => {
+        $(#[$doc])*
+        ///
+        /// # Errors
+        ///
+        /// An error of [`Usage`](crate::error::Usage) that names the operator and the shapes when they do not fit
+        /// together, and [`ErrorKind::Refused`](crate::ErrorKind::Refused) with 161002 for what the card does not take.
+        #[inline(always)]
+        #[allow(unused_parens, clippy::too_many_arguments, reason = "an operator has the parameters of its C function")]
+        pub fn $name<'b, 'dev, X, $($T,)+ $($G),*>(
+            current: $crate::Current<'_, 'dev, X::Device>,
+            $($parameters)*
+        ) -> $crate::Result<$crate::op::Plan<'b, 'dev, X, types::$Name<$($T),+>, ($($O),*)>>
+        where
+            X: $crate::bounds::Site,
+            $($T: $Family,)+
+            $($G: $Bound,)*
+        {
+            let $operator = <types::$Name<$($T),+> as $crate::op::Operator>::NAME;
+            $check?;
+            $crate::op::Plan::prepare(current, ($($arguments)*))
+        }
+    };
+}
+use function;

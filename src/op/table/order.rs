@@ -1,0 +1,59 @@
+//! Operators that put elements in order.
+
+use ascendcl_sys as sys;
+
+use crate::error::{Result, Usage};
+use crate::op::element::Arithmetic;
+use crate::op::shape::Dims;
+use crate::op::table::functions;
+
+/// Which elements [`topk`] chooses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extreme {
+    /// The largest, from the largest on.
+    Largest,
+    /// The smallest, from the smallest on.
+    Smallest,
+}
+
+functions! {
+    "A dimension counts from 0, or from the end by -1, -2 and so on.";
+    /// Prepares the `k` largest or smallest elements along the dimension `axis`, in order, and where they stood in it
+    /// (`aclnnTopk`). The two outputs come back as a pair.
+    ///
+    /// Which of several equal elements is chosen is not said.
+    // A card gives them in order only (`aclnn_topk.h`: `sorted` must be true).
+    #[doc(alias("aclnnTopk", "aclnnTopkGetWorkspaceSize"))]
+    Topk<T: Arithmetic>, topk(
+        a: in T, k: [usize: k.cast_signed() as i64 => i64], axis: attr i64,
+        extreme: [Extreme: extreme == Extreme::Largest => bool], sorted: (true) bool,
+        values: out T, indices: out i64,
+    ) = aclnnTopk, aclnnTopkGetWorkspaceSize, |op| check_chosen(op, &a.dims, k, axis, [&values.dims, &indices.dims]);
+}
+
+/// Checks that a dimension has `k` elements, and that the outputs have so many there.
+fn check_chosen(
+    operator: &'static str,
+    operand: &Dims,
+    k: usize,
+    axis: i64,
+    outputs: [&Dims; 2],
+) -> Result<()> {
+    let axis = operand.axis(operator, axis)?;
+    let chosen = k.cast_signed() as i64;
+    let size = operand.size(axis);
+    if !(1..=size).contains(&chosen) {
+        let size = size.cast_unsigned() as usize;
+        let wrong = Usage::Chosen {
+            operator,
+            k,
+            size,
+            axis,
+        };
+        return Err(wrong.into());
+    }
+    for output in outputs {
+        output.check_resized(operator, operand, axis, chosen)?;
+    }
+    Ok(())
+}

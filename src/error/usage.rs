@@ -482,6 +482,19 @@ pub enum Usage {
         /// The dimension, counted from 0.
         axis: usize,
     },
+    /// Several operands that do not broadcast to the output.
+    #[error(
+        "{operator}: the shapes {operands:?} do not broadcast to {output:?}: compared from the last dimension, sizes must be \
+         equal or 1, and the output has the larger ones"
+    )]
+    BroadcastOf {
+        /// The operator.
+        operator: &'static str,
+        /// Shapes of the operands.
+        operands: Vec<Vec<usize>>,
+        /// Shape of the output.
+        output: Vec<usize>,
+    },
     /// Dimensions of a permuted view that are not those of the tensor.
     #[error(
         "{axes:?} is no order of the {rank} dimensions of the tensor: name each once, from 0 or from the end by -1, -2 .."

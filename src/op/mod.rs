@@ -89,6 +89,7 @@ pub(crate) mod operator;
 mod output;
 pub(crate) mod parameter;
 mod plan;
+mod rule;
 mod shape;
 pub(crate) mod site;
 mod table;
@@ -114,7 +115,10 @@ pub use parameter::{
     Text,
 };
 pub use plan::Plan;
-pub use table::{binary::*, convert::*, join::*, matrix::*, order::*, reduce::*, unary::*};
+pub use table::{
+    activation::*, binary::*, binary_in_place::*, compare::*, convert::*, join::*, logic::*,
+    matrix::*, order::*, reduce::*, scalar::*, unary::*,
+};
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;
 pub use workspace::{Launched, Workspace, Workspaces};

@@ -3,6 +3,7 @@
 use crate::device::{AnyDevice, Site, seal};
 use crate::memory::{Destination, Elements, OnDevice};
 use crate::op::located::Located;
+use crate::op::parameter::InPlace;
 use crate::stream::StreamTag;
 
 impl<D: AnyDevice, S: StreamTag> seal::Site for (D, S) {}
@@ -66,3 +67,22 @@ where
     O: Destination<X, Place: OnDevice<X::Device>, Elements: Elements<Element = T>> + Located,
 {
 }
+
+/// An output of an operator that reads no tensor: it has the site of its output, on the current device `D`.
+#[diagnostic::on_unimplemented(
+    message = "an operator on `{T}` elements of `{X}` cannot write to `{Self}`",
+    label = "the output must be `{T}` device memory"
+)]
+pub trait OnlyOutput<D, X, T>: Output<X, T> {}
+#[diagnostic::do_not_recommend]
+impl<D, X, T, O: Output<X, T> + Located<Site<D, D> = X>> OnlyOutput<D, X, T> for O {}
+
+/// Memory that an operator changes in place without reading another tensor.
+#[diagnostic::on_unimplemented(
+    message = "an operator cannot change `{Self}` in place",
+    label = "it reads this memory before it writes it: device memory that was written before",
+    note = "lend it by `buffer.tensor_mut(shape)`; a fresh buffer (`Uninit`) holds nothing yet: fill it first"
+)]
+pub trait OnlyInPlace<D, X, T>: InPlace<X, T> {}
+#[diagnostic::do_not_recommend]
+impl<D, X, T, O: InPlace<X, T> + Located<Site<D, D> = X>> OnlyInPlace<D, X, T> for O {}

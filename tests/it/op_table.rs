@@ -1,4 +1,5 @@
-//! The results of the operators: a table with one entry for each, on idle and on queued operands.
+//! The results of the operators: tables with one entry for each, on idle and on queued operands. The element-wise operators
+//! have files of their own.
 
 use ascendcl::memory::Uninit;
 use ascendcl::op::{self, Bool, CubeMath, Extreme};
@@ -24,7 +25,7 @@ pub(crate) fn upload<'dev, T: bytemuck::Pod>(
 }
 
 /// Fresh memory for as many elements as `values` has.
-fn room<'dev, T: bytemuck::Pod>(
+pub(crate) fn room<'dev, T: bytemuck::Pod>(
     current: Current<'_, 'dev, D>,
     values: &[T],
 ) -> DeviceBuf<'dev, D, [T], Uninit> {
@@ -59,22 +60,87 @@ macro_rules! operators {
             {
                 $( let $operand = upload($current, side, &$values); )+
                 $( let $operand = $operand.tensor(&$shape).unwrap(); )+
-                $( let $out = room($current, &$expected).into_tensor(&$out_shape).unwrap(); )+
+                $( let $out = $crate::op_table::room($current, &$expected).into_tensor(&$out_shape).unwrap(); )+
                 let ($($out),+) = $plan.unwrap().run(&mut stream).unwrap();
-                $( assert_eq!(download($current, side, &$out), $expected); )+
+                $( $crate::op_table::assert_near(&download($current, side, &$out), &$expected); )+
             }
             let held = ($( stream.adopt(upload($current, side, &$values)) ),+,);
             let ($(ref $operand),+,) = held;
             $( let $operand = $operand.tensor(&$shape).unwrap(); )+
             $(
-                let $out = stream.adopt(room($current, &$expected));
+                let $out = stream.adopt($crate::op_table::room($current, &$expected));
                 let $out = $out.into_tensor(&$out_shape).unwrap();
             )+
             let ($($out),+) = $plan.unwrap().launch(&mut stream).unwrap().into_output();
             let idle = stream.synchronize().unwrap();
-            $( assert_eq!(download($current, side, &idle.take($out)), $expected); )+
+            $( $crate::op_table::assert_near(&download($current, side, &idle.take($out)), &$expected); )+
         }
     )* } };
+}
+pub(crate) use operators;
+
+/// Runs each operator that changes its first operand, on an idle buffer and on one of a stream.
+macro_rules! in_place {
+    ($(
+        $name:ident($changed:ident = $before:expr, $changed_shape:expr $(; $operand:ident = $values:expr, $shape:expr)*)
+            => $expected:tt: |$current:ident| $plan:expr;
+    )*) => { isolated! { $(
+        fn $name() {
+            let acl = acl();
+            let side = host(&acl);
+            let mut thread = Thread::claim().unwrap();
+            let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+            let $current = thread.set_current(&device).unwrap();
+            let mut stream = $current.create_stream::<Main>().unwrap();
+            {
+                let mut buf = upload($current, side, &$before);
+                $( let $operand = upload($current, side, &$values); )*
+                $( let $operand = $operand.tensor(&$shape).unwrap(); )*
+                let $changed = buf.tensor_mut(&$changed_shape).unwrap();
+                $plan.unwrap().run(&mut stream).unwrap();
+                $crate::op_table::assert_near(&download($current, side, &buf), &$expected);
+            }
+            let mut buf = stream.adopt(upload($current, side, &$before));
+            $( let $operand = stream.adopt(upload($current, side, &$values)); )*
+            $( let $operand = $operand.tensor(&$shape).unwrap(); )*
+            let $changed = buf.tensor_mut(&$changed_shape).unwrap();
+            $plan.unwrap().launch(&mut stream).unwrap().into_output();
+            let idle = stream.synchronize().unwrap();
+            $crate::op_table::assert_near(&download($current, side, &idle.take(buf)), &$expected);
+        }
+    )* } };
+}
+pub(crate) use in_place;
+
+/// A result that may differ from the expected one by its rounding.
+pub(crate) trait Near: std::fmt::Debug + PartialEq {
+    /// Whether it is near enough.
+    fn is_near(&self, expected: &Self) -> bool {
+        self == expected
+    }
+}
+impl Near for i32 {}
+impl Near for i64 {}
+impl Near for u8 {}
+impl Near for i8 {}
+impl Near for f64 {}
+impl Near for f16 {}
+impl Near for Bool {}
+impl Near for f32 {
+    fn is_near(&self, expected: &f32) -> bool {
+        self == expected
+            || self.is_nan() && expected.is_nan()
+            || (self - expected).abs() <= 1e-5 * expected.abs().max(0.1)
+    }
+}
+
+/// Compares results.
+pub(crate) fn assert_near<T: Near>(results: &[T], expected: &[T]) {
+    let is_near = |(result, expected): (&T, &T)| result.is_near(expected);
+    assert!(
+        results.len() == expected.len() && results.iter().zip(expected).all(is_near),
+        "{results:?} is not {expected:?}"
+    );
 }
 
 operators! {

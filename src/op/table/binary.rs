@@ -1,9 +1,20 @@
-//! Arithmetic with two tensors.
+//! Arithmetic with tensors.
 
 use ascendcl_sys as sys;
 
-use crate::op::element::{Arithmetic, Fractional};
+use crate::op::element::{Arithmetic, Comparable, Fractional, Numeric};
 use crate::op::table::functions;
+
+/// How a quotient becomes a whole number (`mode` of `aclnn_div.h`, CANN 8.1). A quotient that is not rounded is that of
+/// [`div`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Rounding {
+    /// Towards zero, as `/` of Rust.
+    Truncate = 1,
+    /// Down, as `//` of Python.
+    Floor = 2,
+}
 
 functions! {
     "Shapes broadcast as in NumPy: dimensions are compared from the last, equal or 1. Integers wrap; half precision is \
@@ -24,9 +35,46 @@ functions! {
     #[doc(alias("aclnnDiv", "aclnnDivGetWorkspaceSize"))]
     Div<T: Fractional>, div(a: in T, b: in T, out: out T)
         = aclnnDiv, aclnnDivGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
-    /// Prepares `a += alpha * b` (`aclnnInplaceAdd`). The first operand is lent for writing, by `tensor_mut`, and has the
-    /// shape of the result.
-    #[doc(alias("aclnnInplaceAdd", "aclnnInplaceAddGetWorkspaceSize"))]
-    InplaceAdd<T: Arithmetic>, inplace_add(a: inout T, b: in T, alpha: scalar T)
-        = aclnnInplaceAdd, aclnnInplaceAddGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `out = floor(a / b)` (`aclnnFloorDivide`).
+    ///
+    /// Integers are rounded down too: `-7 / 2` is `-4`.
+    #[doc(alias("aclnnFloorDivide", "aclnnFloorDivideGetWorkspaceSize"))]
+    FloorDivide<T: Arithmetic>, floor_divide(a: in T, b: in T, out: out T)
+        = aclnnFloorDivide, aclnnFloorDivideGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `out = a - trunc(a / b) * b` (`aclnnFmodTensor`).
+    ///
+    /// The remainder has the sign of `a`.
+    #[doc(alias("aclnnFmodTensor", "aclnnFmodTensorGetWorkspaceSize"))]
+    FmodTensor<T: Numeric>, fmod_tensor(a: in T, b: in T, out: out T)
+        = aclnnFmodTensor, aclnnFmodTensorGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `out = a - floor(a / b) * b` (`aclnnRemainderTensorTensor`).
+    ///
+    /// The remainder has the sign of `b`.
+    #[doc(alias("aclnnRemainderTensorTensor", "aclnnRemainderTensorTensorGetWorkspaceSize"))]
+    RemainderTensorTensor<T: Numeric>, remainder_tensor_tensor(a: in T, b: in T, out: out T)
+        = aclnnRemainderTensorTensor, aclnnRemainderTensorTensorGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `out = a ^ b` (`aclnnPowTensorTensor`).
+    #[doc(alias("aclnnPowTensorTensor", "aclnnPowTensorTensorGetWorkspaceSize"))]
+    PowTensorTensor<T: Arithmetic>, pow_tensor_tensor(a: in T, b: in T, out: out T)
+        = aclnnPowTensorTensor, aclnnPowTensorTensorGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `out = max(a, b)` (`aclnnMaximum`).
+    #[doc(alias("aclnnMaximum", "aclnnMaximumGetWorkspaceSize"))]
+    Maximum<T: Comparable>, maximum(a: in T, b: in T, out: out T)
+        = aclnnMaximum, aclnnMaximumGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `out = min(a, b)` (`aclnnMinimum`).
+    #[doc(alias("aclnnMinimum", "aclnnMinimumGetWorkspaceSize"))]
+    Minimum<T: Comparable>, minimum(a: in T, b: in T, out: out T)
+        = aclnnMinimum, aclnnMinimumGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `out = a / b`, rounded to whole numbers (`aclnnDivMod`).
+    #[doc(alias("aclnnDivMod", "aclnnDivModGetWorkspaceSize"))]
+    DivMod<T: Arithmetic>, div_mod(a: in T, b: in T, rounding: [Rounding: rounding as i32 => i32], out: out T)
+        = aclnnDivMod, aclnnDivModGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);
+    /// Prepares `out = a + value * b * c` (`aclnnAddcmul`).
+    #[doc(alias("aclnnAddcmul", "aclnnAddcmulGetWorkspaceSize"))]
+    Addcmul<T: Numeric>, addcmul(a: in T, b: in T, c: in T, value: scalar T, out: out T)
+        = aclnnAddcmul, aclnnAddcmulGetWorkspaceSize, |op| out.dims.check_broadcast_of(op, &[&a.dims, &b.dims, &c.dims]);
+    /// Prepares `out = a + value * b / c` (`aclnnAddcdiv`).
+    #[doc(alias("aclnnAddcdiv", "aclnnAddcdivGetWorkspaceSize"))]
+    Addcdiv<T: Fractional>, addcdiv(a: in T, b: in T, c: in T, value: scalar T, out: out T)
+        = aclnnAddcdiv, aclnnAddcdivGetWorkspaceSize, |op| out.dims.check_broadcast_of(op, &[&a.dims, &b.dims, &c.dims]);
 }

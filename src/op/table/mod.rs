@@ -12,21 +12,35 @@
 //! | `list T` | a list of tensors | `&[&Tensor]` |
 //! | `out T`, `dense_out T` | a tensor that is written | a `TensorOut` of any layout, or a contiguous one |
 //! | `inout T` | a tensor that is changed | a `TensorOut` of memory that was written |
+//! | `only_out T`, `only_inout T` | the same, of an operator that reads no other tensor | the same |
 //! | `scalar T` | a scalar | a `T` |
+//! | `maybe_scalar T` | a scalar, or null | an `Option` of a `T` |
 //! | `ints` | an array of whole numbers | `&[i64]` |
 //! | `attr T` | a `T` | a `T` |
 //! | `[A: value => T]` | a `T` | an `A`, of which `value` is computed |
 //! | `(value) T` | a `T` | nothing: the value is fixed |
 
+pub(super) mod activation;
 pub(super) mod binary;
+pub(super) mod binary_in_place;
+pub(super) mod compare;
 pub(super) mod convert;
 pub(super) mod join;
+pub(super) mod logic;
 pub(super) mod matrix;
 pub(super) mod order;
 pub(super) mod reduce;
+pub(super) mod scalar;
 pub(super) mod unary;
 
+use crate::error::Result;
 use crate::op::builtin::operators;
+
+/// Each shape fits.
+#[expect(clippy::unnecessary_wraps, reason = "as the checks that can fail")]
+pub(super) const fn any_shape() -> Result<()> {
+    Ok(())
+}
 
 /// The type of a parameter.
 macro_rules! parameter {
@@ -37,7 +51,10 @@ macro_rules! parameter {
     (out $T:ty) => { $crate::op::View<$crate::op::Out<$T>> };
     (dense_out $T:ty) => { $crate::op::Out<$T> };
     (inout $T:ty) => { $crate::op::View<$crate::op::InOut<$T>> };
+    (only_out $T:ty) => { $crate::op::View<$crate::op::Out<$T>> };
+    (only_inout $T:ty) => { $crate::op::View<$crate::op::InOut<$T>> };
     (scalar $T:ty) => { $crate::op::Scalar<$T> };
+    (maybe_scalar $T:ty) => { Option<$crate::op::Scalar<$T>> };
     (ints) => { $crate::op::Ints };
     (attr $T:ty) => { $T };
     ([$A:ty: $value:expr => $T:ty]) => { $T };
@@ -58,7 +75,7 @@ macro_rules! functions {
         $( $crate::op::table::function! {
             { $(#[$doc])* #[doc = ""] #[doc = $about] }
             $Name [$($T: $Family),+] $name |$operator| $check;
-            [A B C D E] [O P Q R] [] [] [] []
+            [A B C E F G H] [O P Q R] [] [] [] []
             $($value: $kind $($of)?),+
         } )*
     };
@@ -134,6 +151,27 @@ macro_rules! function {
             [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
             [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
     };
+    // The only tensor: the site is that of its memory.
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:ident)*]
+        $value:ident: only_inout $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
+            [{D: $crate::bounds::AnyDevice} $($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::OnlyInPlace<D, X, $T>}]
+            [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
+            [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:ident)*]
+        $value:ident: only_out $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
+            [{D: $crate::bounds::AnyDevice} $($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::OnlyOutput<D, X, $T>}]
+            [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
+            [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
+    };
     // A value of the host.
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
@@ -156,6 +194,13 @@ macro_rules! function {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
             $parameters [$($arguments)* $fixed,] $outputs $($($rest)*)? }
     };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: maybe_scalar $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: Option<$T>,] [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
     // `scalar` and `attr`.
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
@@ -163,6 +208,33 @@ macro_rules! function {
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
             [$($parameters)* $value: $T,] [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    // The function of an operator that reads no tensor.
+    ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),+] $name:ident |$operator:pat_param| $check:expr;
+        $layouts:tt $memories:tt [{D: $Device:path} $({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$($O:ident)*]
+    ) => {
+        $(#[$doc])*
+        ///
+        /// # Errors
+        ///
+        /// An error of [`Usage`](crate::error::Usage) that names the operator and the shapes when they do not fit
+        /// together, and [`ErrorKind::Refused`](crate::ErrorKind::Refused) with 161002 for what the card does not take.
+        #[inline(always)]
+        #[allow(unused_parens, clippy::too_many_arguments, reason = "an operator has the parameters of its C function")]
+        pub fn $name<'b, 'dev, D, X, $($T,)+ $($G),*>(
+            current: $crate::Current<'_, 'dev, D>,
+            $($parameters)*
+        ) -> $crate::Result<$crate::op::Plan<'b, 'dev, X, types::$Name<$($T),+>, ($($O),*)>>
+        where
+            D: $Device,
+            X: $crate::bounds::Site<Device = D>,
+            $($T: $Family,)+
+            $($G: $Bound,)*
+        {
+            let $operator = <types::$Name<$($T),+> as $crate::op::Operator>::NAME;
+            $check?;
+            $crate::op::Plan::prepare(current, ($($arguments)*))
+        }
     };
     // The function.
     ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),+] $name:ident |$operator:pat_param| $check:expr;

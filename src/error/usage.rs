@@ -495,6 +495,48 @@ pub enum Usage {
         /// Shape of the output.
         output: Vec<usize>,
     },
+    /// An operand whose shape does not fit to the first one.
+    #[error(
+        "{operator}: beside an operand of the shape {first:?} another one has the shape {expected:?}, not {shape:?}: describe \
+         it by that shape"
+    )]
+    OperandShape {
+        /// The operator.
+        operator: &'static str,
+        /// Shape of the first operand.
+        first: Vec<usize>,
+        /// The shape that the other operand must have.
+        expected: Vec<usize>,
+        /// The shape that it has.
+        shape: Vec<usize>,
+    },
+    /// An operand of another number of dimensions.
+    #[error(
+        "{operator}: an operand has the shape {shape:?}, and the operator takes one of {rank} dimensions there: describe it by \
+         as many"
+    )]
+    OperandRank {
+        /// The operator.
+        operator: &'static str,
+        /// Shape of the operand.
+        shape: Vec<usize>,
+        /// The dimensions that it must have.
+        rank: usize,
+    },
+    /// Numbers that do not fit the dimensions of the operand.
+    #[error(
+        "{operator}: the numbers {numbers:?} do not fit an operand of the shape {shape:?}: {rule}"
+    )]
+    Numbers {
+        /// The operator.
+        operator: &'static str,
+        /// The numbers.
+        numbers: Vec<i64>,
+        /// Shape of the operand.
+        shape: Vec<usize>,
+        /// The numbers that fit.
+        rule: &'static str,
+    },
     /// Dimensions of a permuted view that are not those of the tensor.
     #[error(
         "{axes:?} is no order of the {rank} dimensions of the tensor: name each once, from 0 or from the end by -1, -2 .."

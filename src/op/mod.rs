@@ -101,8 +101,8 @@ mod workspace;
 /// The operators as types, by which a [`Plan`] names its own.
 pub mod operators {
     pub use super::table::{
-        binary::types::*, convert::types::*, join::types::*, matrix::types::*, order::types::*,
-        reduce::types::*, unary::types::*,
+        binary::types::*, convert::types::*, fill::types::*, join::types::*, matrix::types::*,
+        norm::types::*, order::types::*, reduce::types::*, unary::types::*,
     };
 }
 
@@ -116,8 +116,8 @@ pub use parameter::{
 };
 pub use plan::Plan;
 pub use table::{
-    activation::*, binary::*, binary_in_place::*, compare::*, convert::*, join::*, logic::*,
-    matrix::*, order::*, reduce::*, scalar::*, unary::*,
+    activation::*, binary::*, binary_in_place::*, compare::*, convert::*, fill::*, join::*,
+    logic::*, matrix::*, norm::*, order::*, reduce::*, scalar::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

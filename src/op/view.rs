@@ -289,7 +289,7 @@ impl Dims {
         })
     }
 
-    fn permuted(&self, axes: &[i64]) -> Result<Dims> {
+    pub(super) fn permuted(&self, axes: &[i64]) -> Result<Dims> {
         let pairs = self.pairs();
         let wrong = || Usage::Permutation {
             axes: axes.to_vec(),
@@ -359,7 +359,7 @@ impl Dims {
         Ok((Dims::of_pairs(&pairs)?, offset))
     }
 
-    fn expanded(&self, shape: &[usize]) -> Result<Dims> {
+    pub(super) fn expanded(&self, shape: &[usize]) -> Result<Dims> {
         let wrong = || Usage::Expand {
             shape: self.to_vec(),
             to: shape.to_vec(),

@@ -1,8 +1,8 @@
-//! Products of matrices.
+//! Products of matrices and vectors.
 
 use ascendcl_sys as sys;
 
-use crate::op::element::Floating;
+use crate::op::element::{Arithmetic, Floating};
 use crate::op::table::functions;
 
 /// How exactly a card multiplies matrices (`cubeMathType` of `aclnn_matmul.h`, CANN 8.1).
@@ -24,9 +24,52 @@ functions! {
     "Sums of half precision are computed in single precision and rounded once.";
     /// Prepares the product of matrices, or of batches of them (`aclnnMatmul`).
     ///
-    /// As in NumPy: `[.., m, k]` and `[.., k, n]` give `[.., m, n]`, the dimensions in front of the last two broadcast, and
-    /// an operand of one dimension is a vector.
+    /// As in NumPy: `[.., m, k]` and `[.., k, n]` give `[.., m, n]`, the dimensions in front of the last two
+    /// broadcast, and an operand of one dimension is a vector.
     #[doc(alias("aclnnMatmul", "aclnnMatmulGetWorkspaceSize"))]
     Matmul<T: Floating>, matmul(a: in T, b: in T, out: dense_out T, math: [CubeMath: math as i8 => i8])
         = aclnnMatmul, aclnnMatmulGetWorkspaceSize, |op| out.dims.check_product(op, &a.dims, &b.dims);
+    /// Prepares the product of two matrices, `[m, k]` and `[k, n]` (`aclnnMm`).
+    #[doc(alias("aclnnMm", "aclnnMmGetWorkspaceSize"))]
+    Mm<T: Floating>, mm(a: in T, b: in T, out: dense_out T, math: [CubeMath: math as i8 => i8])
+        = aclnnMm, aclnnMmGetWorkspaceSize, |op| out.dims.check_matrices(op, &a.dims, &b.dims, 2);
+    /// Prepares the products of batches of matrices, `[b, m, k]` and `[b, k, n]` (`aclnnBatchMatMul`). One batch of
+    /// one matrix broadcasts.
+    #[doc(alias("aclnnBatchMatMul", "aclnnBatchMatMulGetWorkspaceSize"))]
+    BatchMatMul<T: Floating>, batch_mat_mul(a: in T, b: in T, out: dense_out T, math: [CubeMath: math as i8 => i8])
+        = aclnnBatchMatMul, aclnnBatchMatMulGetWorkspaceSize, |op| out.dims.check_matrices(op, &a.dims, &b.dims, 3);
+    /// Prepares the product of a matrix and a vector, `[m, n]` and `[n]` (`aclnnMv`).
+    #[doc(alias("aclnnMv", "aclnnMvGetWorkspaceSize"))]
+    Mv<T: Floating>, mv(a: in T, b: in T, out: out T, math: [CubeMath: math as i8 => i8])
+        = aclnnMv, aclnnMvGetWorkspaceSize, |op| a.dims.check_rank(op, 2).and(b.dims.check_rank(op, 1)).and(out.dims.check_product(op, &a.dims, &b.dims));
+    /// Prepares `beta * c + alpha * (a * b)` of matrices; `c` broadcasts to the output (`aclnnAddmm`).
+    #[doc(alias("aclnnAddmm", "aclnnAddmmGetWorkspaceSize"))]
+    Addmm<T: Floating>,
+        addmm(c: in T, a: in T, b: in T, beta: scalar f32, alpha: scalar f32, out: dense_out T, math: [CubeMath: math as i8 => i8])
+        = aclnnAddmm, aclnnAddmmGetWorkspaceSize, |op| out.dims.check_matrices(op, &a.dims, &b.dims, 2).and(out.dims.check_broadcast(op, &c.dims, &out.dims));
+    /// Prepares `c = beta * c + alpha * (a * b)` of matrices; `tensor_mut` lends `c` (`aclnnInplaceAddmm`).
+    #[doc(alias("aclnnInplaceAddmm", "aclnnInplaceAddmmGetWorkspaceSize"))]
+    InplaceAddmm<T: Floating>,
+        inplace_addmm(c: inout T, a: in T, b: in T, beta: scalar f32, alpha: scalar f32, math: [CubeMath: math as i8 => i8])
+        = aclnnInplaceAddmm, aclnnInplaceAddmmGetWorkspaceSize, |op| c.dims.check_matrices(op, &a.dims, &b.dims, 2);
+    /// Prepares `beta * c + alpha * (a * b)` of batches of matrices; `c` broadcasts to the output (`aclnnBaddbmm`).
+    #[doc(alias("aclnnBaddbmm", "aclnnBaddbmmGetWorkspaceSize"))]
+    Baddbmm<T: Floating>,
+        baddbmm(c: in T, a: in T, b: in T, beta: scalar f32, alpha: scalar f32, out: out T, math: [CubeMath: math as i8 => i8])
+        = aclnnBaddbmm, aclnnBaddbmmGetWorkspaceSize, |op| out.dims.check_matrices(op, &a.dims, &b.dims, 3).and(out.dims.check_broadcast(op, &c.dims, &out.dims));
+    /// Prepares `c = beta * c + alpha * (a * b)` of batches of matrices; `tensor_mut` lends `c`
+    /// (`aclnnInplaceBaddbmm`).
+    #[doc(alias("aclnnInplaceBaddbmm", "aclnnInplaceBaddbmmGetWorkspaceSize"))]
+    InplaceBaddbmm<T: Floating>,
+        inplace_baddbmm(c: inout T, a: in T, b: in T, beta: scalar f32, alpha: scalar f32, math: [CubeMath: math as i8 => i8])
+        = aclnnInplaceBaddbmm, aclnnInplaceBaddbmmGetWorkspaceSize, |op| c.dims.check_matrices(op, &a.dims, &b.dims, 3);
+    /// Prepares the products of each element of one vector with each of another one, `[m]` and `[n]` give `[m, n]`
+    /// (`aclnnGer`).
+    #[doc(alias("aclnnGer", "aclnnGerGetWorkspaceSize"))]
+    Ger<T: Arithmetic>, ger(a: in T, b: in T, out: out T)
+        = aclnnGer, aclnnGerGetWorkspaceSize, |op| a.dims.check_rank(op, 1).and(b.dims.check_rank(op, 1)).and(out.dims.check_is(op, &a.dims, &[a.dims.size(0), b.dims.size(0)]));
+    /// Prepares the sum of the products of two vectors (`aclnnDot`). The output has no dimension.
+    #[doc(alias("aclnnDot", "aclnnDotGetWorkspaceSize"))]
+    Dot<T: Floating>, dot(a: in T, b: in T, out: dense_out T)
+        = aclnnDot, aclnnDotGetWorkspaceSize, |op| a.dims.check_rank(op, 1).and(b.dims.check_beside(op, &a.dims, a.dims.sizes())).and(out.dims.check_is(op, &a.dims, &[]));
 }

@@ -3,7 +3,7 @@
 use ascendcl_sys as sys;
 
 use crate::error::{Result, Usage};
-use crate::op::element::Arithmetic;
+use crate::op::element::{Arithmetic, Numeric};
 use crate::op::shape::Dims;
 use crate::op::table::functions;
 
@@ -29,6 +29,16 @@ functions! {
         extreme: [Extreme: extreme == Extreme::Largest => bool], sorted: (true) bool,
         values: out T, indices: out i64,
     ) = aclnnTopk, aclnnTopkGetWorkspaceSize, |op| check_chosen(op, &a.dims, k, axis, [&values.dims, &indices.dims]);
+    /// Prepares the elements in order along the dimension `axis`, and where they stood in it (`aclnnSort`). The two
+    /// outputs come back as a pair; with `stable`, equal elements keep their order.
+    #[doc(alias("aclnnSort", "aclnnSortGetWorkspaceSize"))]
+    Sort<T: Numeric>,
+        sort(a: in T, stable: attr bool, axis: attr i64, descending: attr bool, values: out T, indices: out i64)
+        = aclnnSort, aclnnSortGetWorkspaceSize, |op| values.dims.check_along(op, &a.dims, axis).and(indices.dims.check_same(op, &a.dims));
+    /// Prepares where the elements stand along the dimension `axis`, in their order (`aclnnArgsort`).
+    #[doc(alias("aclnnArgsort", "aclnnArgsortGetWorkspaceSize"))]
+    Argsort<T: Numeric>, argsort(a: in T, axis: attr i64, descending: attr bool, out: out i64)
+        = aclnnArgsort, aclnnArgsortGetWorkspaceSize, |op| out.dims.check_along(op, &a.dims, axis);
 }
 
 /// Checks that a dimension has `k` elements, and that the outputs have so many there.

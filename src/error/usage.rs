@@ -537,6 +537,29 @@ pub enum Usage {
         /// The numbers that fit.
         rule: &'static str,
     },
+    /// Indices that may lie behind the dimension into which they point.
+    #[error(
+        "{operator}: the indices are less than {below}, and the dimension has {size} elements: compare them with that number, \
+         by `Tensor::indices`"
+    )]
+    IndexBound {
+        /// The operator.
+        operator: &'static str,
+        /// The bound of the indices.
+        below: usize,
+        /// Elements of the dimension.
+        size: usize,
+    },
+    /// An index that is not within its bound.
+    #[error("index {index} at position {position} is not within 0..{below}")]
+    IndexRange {
+        /// The index.
+        index: i64,
+        /// Where it stands in the tensor.
+        position: usize,
+        /// The bound.
+        below: usize,
+    },
     /// Dimensions of a permuted view that are not those of the tensor.
     #[error(
         "{axes:?} is no order of the {rank} dimensions of the tensor: name each once, from 0 or from the end by -1, -2 .."

@@ -53,10 +53,14 @@ families! {
     /// An element type whose bits an operator combines: whole numbers and [`Bool`].
     Bits, "this operator does not take `{Self}` elements: they are not `Bits`",
         "`Bits` are i8 to i64, u8 and `op::Bool`";
-    /// An element type of numbers that count elements or rows.
-    Index, "`{Self}` elements are no indices",
-        "indices are i32 or i64";
 }
+
+/// An element type of numbers that count elements or rows.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` elements are no indices",
+    note = "indices are i32 or i64; `op::cast` converts elements on the device"
+)]
+pub trait Index: Element + Into<i64> + Default {}
 
 /// An element type that [`cast`](crate::op::cast) turns into `U`.
 #[diagnostic::on_unimplemented(

@@ -82,6 +82,7 @@ mod builtin;
 mod declared;
 pub(crate) mod element;
 mod handle;
+mod indices;
 pub(crate) mod layout;
 mod list;
 mod located;
@@ -101,13 +102,14 @@ mod workspace;
 /// The operators as types, by which a [`Plan`] names its own.
 pub mod operators {
     pub use super::table::{
-        binary::types::*, convert::types::*, fill::types::*, join::types::*, matrix::types::*,
-        norm::types::*, order::types::*, reduce::types::*, unary::types::*,
+        binary::types::*, convert::types::*, fill::types::*, index::types::*, join::types::*,
+        matrix::types::*, norm::types::*, order::types::*, reduce::types::*, unary::types::*,
     };
 }
 
 #[doc(hidden)]
 pub use declared::Entry;
+pub use indices::Indices;
 pub use layout::{Contiguous, Layout, Strided, View};
 pub use operator::Operator;
 pub use parameter::{
@@ -116,8 +118,8 @@ pub use parameter::{
 };
 pub use plan::Plan;
 pub use table::{
-    activation::*, binary::*, binary_in_place::*, compare::*, convert::*, fill::*, join::*,
-    logic::*, matrix::*, norm::*, order::*, reduce::*, scalar::*, unary::*,
+    activation::*, binary::*, binary_in_place::*, compare::*, convert::*, fill::*, index::*,
+    join::*, logic::*, matrix::*, norm::*, order::*, reduce::*, scalar::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

@@ -270,4 +270,18 @@ impl Dims {
         };
         wrong.into()
     }
+
+    /// The error of an operand that has no place for all indices of the shape `places`.
+    pub(super) fn too_small(&self, operator: &'static str, first: &Dims, places: &[i64]) -> Error {
+        let wrong = Usage::OperandShape {
+            operator,
+            first: first.to_vec(),
+            expected: places
+                .iter()
+                .map(|size| size.cast_unsigned() as usize)
+                .collect(),
+            shape: self.to_vec(),
+        };
+        wrong.into()
+    }
 }

@@ -37,6 +37,8 @@ mod op_compare;
 mod op_declared;
 mod op_function;
 mod op_kinds;
+mod op_move;
+mod op_reduce;
 mod op_refused;
 mod op_table;
 mod op_view;

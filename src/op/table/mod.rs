@@ -9,6 +9,7 @@
 //! | `in T` | a tensor that is read | a `Tensor` of any layout |
 //! | `dense T` | a tensor that is read | a contiguous `Tensor` |
 //! | `maybe T` | a tensor that is read, or null | an `Option` of a contiguous `Tensor` |
+//! | `index I`, `dense_index I` | a tensor of indices | `Indices` of any layout, or contiguous ones |
 //! | `list T` | a list of tensors | `&[&Tensor]` |
 //! | `out T`, `dense_out T` | a tensor that is written | a `TensorOut` of any layout, or a contiguous one |
 //! | `inout T` | a tensor that is changed | a `TensorOut` of memory that was written |
@@ -26,6 +27,7 @@ pub(super) mod binary_in_place;
 pub(super) mod compare;
 pub(super) mod convert;
 pub(super) mod fill;
+pub(super) mod index;
 pub(super) mod join;
 pub(super) mod logic;
 pub(super) mod matrix;
@@ -48,6 +50,8 @@ pub(super) const fn any_shape() -> Result<()> {
 macro_rules! parameter {
     (in $T:ty) => { $crate::op::View<$crate::op::In<$T>> };
     (dense $T:ty) => { $crate::op::In<$T> };
+    (index $T:ty) => { $crate::op::View<$crate::op::In<$T>> };
+    (dense_index $T:ty) => { $crate::op::In<$T> };
     (maybe $T:ty) => { Option<$crate::op::In<$T>> };
     (list $T:ty) => { $crate::op::View<$crate::op::List<$T>> };
     (out $T:ty) => { $crate::op::View<$crate::op::Out<$T>> };
@@ -96,6 +100,23 @@ macro_rules! function {
             [$($generics)* {$A: $crate::op::Layout}]
             [$($parameters)* $value: &$crate::op::Tensor<'b, X, $T, $A>,]
             [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: index $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] $memories
+            [$($generics)* {$A: $crate::op::Layout}]
+            [$($parameters)* $value: &$crate::op::Indices<'b, X, $T, $A>,]
+            [$($arguments)* &$value.tensor,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: dense_index $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: &$crate::op::Indices<'b, X, $T>,]
+            [$($arguments)* &$value.tensor,] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt

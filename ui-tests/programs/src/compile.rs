@@ -38,24 +38,45 @@ pub(crate) struct Workshop {
 }
 
 impl Workshop {
-    /// Compiles programs until those that are left have no error. Returns the errors of the others.
-    pub(crate) fn compile(&self, programs: &[String]) -> Result<Refusals, String> {
+    /// Builds the programs that the compiler accepts. Returns the errors of the others. `doubtful` has the numbers of
+    /// the programs that are expected to be refused: they are checked first, because an error in a build costs a
+    /// second look at all programs.
+    pub(crate) fn build(
+        &self,
+        programs: &[String],
+        doubtful: &[usize],
+    ) -> Result<Refusals, String> {
+        let mut refused = self.check(programs, doubtful)?;
+        let left = (0..programs.len()).filter(|number| !refused.contains_key(number));
+        let found = self.until_clean("build", programs, left.collect())?;
+        refused.extend(found);
+        Ok(refused)
+    }
+
+    /// Checks the programs with these numbers. Returns the errors of those that the compiler refuses.
+    pub(crate) fn check(&self, programs: &[String], numbers: &[usize]) -> Result<Refusals, String> {
+        self.until_clean("check", programs, numbers.to_vec())
+    }
+
+    /// Compiles programs until those that are left have no error.
+    fn until_clean(
+        &self,
+        word: &str,
+        programs: &[String],
+        mut left: Vec<usize>,
+    ) -> Result<Refusals, String> {
         let mut refused = Refusals::new();
-        let mut left: Vec<usize> = (0..programs.len()).collect();
-        let mut first = true;
-        loop {
+        while !left.is_empty() || word == "build" {
             self.write(programs, &left)
                 .map_err(|error| format!("cannot write the programs: {error}"))?;
-            // Most refusals need no code, so the first look is a check.
-            let words: &[&str] = if first { &["check"] } else { &["build"] };
-            let found = self.cargo(words)?;
-            if found.is_empty() && !first {
-                return Ok(refused);
+            let found = self.cargo(word)?;
+            if found.is_empty() {
+                break;
             }
-            first = false;
             left.retain(|number| !found.contains_key(number));
             refused.extend(found);
         }
+        Ok(refused)
     }
 
     /// The program that the last compilation has built.
@@ -78,10 +99,10 @@ impl Workshop {
         write_if_changed(&self.folder.join("src/main.rs"), &root(left))
     }
 
-    fn cargo(&self, words: &[&str]) -> Result<Refusals, String> {
+    fn cargo(&self, word: &str) -> Result<Refusals, String> {
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let output = Command::new(cargo)
-            .args(words)
+            .arg(word)
             .args([
                 "--offline",
                 "--color=never",

@@ -1,6 +1,6 @@
 //! Legal programs: random steps, of which the model keeps those that are legal here.
 
-use crate::kinds::{operands, random_kind, results};
+use crate::kinds::{followers, operands, random_kind, results, vary};
 use crate::model::{Hold, Known, Machine, judge};
 use crate::program::{ACL, Flags, Name, Op, Operator, Program, Sort, Step};
 use crate::random::Random;
@@ -16,7 +16,11 @@ pub(crate) fn generate(random: &mut Random) -> Program {
 }
 
 fn attempt(random: &mut Random) -> Program {
-    let mut generator = Generator { random, next: 1 };
+    let mut generator = Generator {
+        random,
+        next: 1,
+        wanted: Vec::new(),
+    };
     let mut machine = Machine::new();
     let mut steps = Vec::new();
     generator.begin(&mut machine, &mut steps);
@@ -62,6 +66,8 @@ struct Generator<'a> {
     random: &'a mut Random,
     /// The number of the next name.
     next: u16,
+    /// The kinds that make use of the last steps, with the number of tries that are left.
+    wanted: Vec<(Op, usize)>,
 }
 
 impl Generator<'_> {
@@ -157,6 +163,7 @@ impl Generator<'_> {
                 if step.op == Op::Spawn {
                     self.begin_of_thread(&mut inside, &mut step.body);
                 }
+                self.want(step.op);
                 let inner = 1 + self.random.below(7);
                 self.fill(&mut inside, &mut step.body, inner, depth + 1);
                 if step.body.is_empty() {
@@ -164,6 +171,8 @@ impl Generator<'_> {
                 }
             }
             if machine.allows(&step) {
+                self.wanted.retain(|(op, _)| op.kind() != step.op.kind());
+                self.want(step.op);
                 made += step_size(&step);
                 steps.push(step);
             }
@@ -186,9 +195,35 @@ impl Generator<'_> {
         }
     }
 
+    /// The kind of the next step: one that makes use of the last ones, or any.
+    fn kind(&mut self) -> Op {
+        if self.random.chance(70)
+            && let Some((op, left)) = self.wanted.first_mut()
+        {
+            let op = *op;
+            *left -= 1;
+            if *left == 0 {
+                self.wanted.remove(0);
+            }
+            return vary(op, self.random);
+        }
+        random_kind(self.random)
+    }
+
+    /// Notes what makes use of a step.
+    fn want(&mut self, op: Op) {
+        let chains = followers(op);
+        if self.random.chance(60)
+            && let Some(chain) = self.random.pick(chains)
+        {
+            self.wanted.truncate(4);
+            self.wanted.extend(chain.iter().map(|op| (*op, 10)));
+        }
+    }
+
     /// A step with random operands that are still there.
     fn propose(&mut self, machine: &Machine) -> Option<Step> {
-        let op = random_kind(self.random);
+        let op = self.kind();
         let mut of = Vec::new();
         for sort in operands(op) {
             of.push(self.operand(machine, *sort)?);

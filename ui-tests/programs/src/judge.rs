@@ -56,13 +56,18 @@ pub(crate) fn judge_all(
     seed: u64,
 ) -> Result<Vec<Judgement>, String> {
     let texts: Vec<String> = programs.iter().map(print).collect();
-    let mut refused = workshop.compile(&texts)?;
+    let verdicts: Vec<Verdict> = programs.iter().map(judge).collect();
+    let doubtful = verdicts.iter().enumerate();
+    let doubtful: Vec<usize> = doubtful
+        .filter(|(_, verdict)| !verdict.is_clean())
+        .map(|(number, _)| number)
+        .collect();
+    let mut refused = workshop.build(&texts, &doubtful)?;
     let executable = workshop.program();
     let mut tasks = Vec::new();
     let mut judgements = Vec::new();
-    for (number, program) in programs.iter().enumerate() {
+    for ((number, program), verdict) in programs.iter().enumerate().zip(verdicts) {
         let refusals = refused.remove(&number).unwrap_or_default();
-        let verdict = judge(program);
         if refusals.is_empty() {
             let seed = seed.wrapping_add(number as u64);
             let all = settings(seed, stops(&program.steps));

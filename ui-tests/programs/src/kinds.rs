@@ -212,6 +212,75 @@ const WEIGHTS: &[(usize, Op)] = &[
     (3, Op::WithDevice { id: 0 }),
 ];
 
+/// What usually follows a step: some chains of kinds.
+pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
+    match op {
+        Op::Handoff | Op::WaitFence => &[
+            &[
+                Op::Synchronize,
+                Op::Take,
+                Op::Synchronize,
+                Op::Verify,
+                Op::Read,
+                Op::Memcpy,
+            ],
+            &[Op::Synchronize, Op::Take, Op::Accept, Op::Read],
+            &[Op::MemcpyAsync, Op::Synchronize, Op::Take],
+            &[Op::Synchronize, Op::Take],
+        ],
+        Op::Fence => &[
+            &[Op::SynchronizeFence, Op::Synchronize, Op::Verify, Op::Read],
+            &[Op::WaitFence],
+            &[Op::WaitShared, Op::CancelFence, Op::MemcpyAsync],
+        ],
+        Op::MemcpyAsync | Op::MemsetAsync | Op::HostFuncOn => &[
+            &[Op::Synchronize, Op::Take, Op::Read],
+            &[Op::Drain, Op::Take, Op::Synchronize, Op::Verify, Op::Free],
+            &[Op::Handoff],
+            &[Op::Fence],
+        ],
+        Op::Malloc | Op::MallocOn => &[
+            &[Op::Memset, Op::Memcpy],
+            &[Op::MemcpyAsync],
+            &[Op::MemsetAsync],
+        ],
+        Op::Plan { .. } => &[&[Op::Launch, Op::Run]],
+        Op::Record => &[
+            &[Op::Wait],
+            &[
+                Op::SynchronizePoint,
+                Op::CreateEvent(Flags::Timing),
+                Op::Record,
+                Op::SynchronizePoint,
+                Op::Elapsed,
+            ],
+        ],
+        Op::Share => &[
+            &[Op::CloneShare, Op::Fence, Op::WaitShared],
+            &[Op::Synchronize, Op::Take, Op::TryUnwrap],
+        ],
+        Op::Lend { .. } => &[&[Op::Adopt, Op::MallocOn, Op::MemcpyAsync]],
+        Op::Scope => &[&[Op::Lend { exclusive: true }]],
+        Op::Park => &[&[Op::Attach], &[Op::ParkedWith]],
+        Op::CreateNumbered => &[&[Op::ParkedWith]],
+        Op::ParkedWith | Op::WithStream => {
+            &[&[Op::MallocOn, Op::MemsetAsync, Op::Unbrand, Op::Rebrand]]
+        }
+        Op::Memset | Op::Memcpy => &[
+            &[
+                Op::Plan {
+                    operator: Operator::Add,
+                    fresh: false,
+                },
+                Op::Run,
+            ],
+            &[Op::Adopt, Op::MemcpyAsync],
+            &[Op::Split, Op::Memcpy],
+        ],
+        _ => &[],
+    }
+}
+
 /// The kind with random parameters.
 pub(crate) fn vary(op: Op, random: &mut Random) -> Op {
     let mut number = |end: usize| u8::try_from(random.below(end)).unwrap_or(0);

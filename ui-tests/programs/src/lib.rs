@@ -26,6 +26,7 @@ mod program;
 mod random;
 mod run;
 mod shrink;
+mod smaller;
 mod table;
 
 use std::fmt::Write as _;

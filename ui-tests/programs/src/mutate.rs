@@ -1,29 +1,57 @@
 //! One edit of a program: the mistake of a moment, or no mistake at all.
 
-use crate::kinds::{operands, vary};
+use crate::kinds::{operands, random_kind, results, vary};
 use crate::model::{Machine, Rule, judge};
 use crate::program::{ACL, Name, Op, Program, Sort, Step};
 use crate::random::Random;
+use crate::smaller::candidates;
 
 /// The program after one edit. Of several edits, those are preferred that make the program illegal, and of these
 /// those that break a rule that edits seldom break.
+///
+/// Most illegal programs lose all steps that the mistake does not need. Otherwise the compiler may refuse a program
+/// for one mistake, and accept another one in it.
 pub(crate) fn mutate_towards_illegal(program: &Program, random: &mut Random) -> Program {
-    let edits = 1 + random.below(30);
-    let edited = (0..edits).map(|_| {
-        let edited = mutate(program, random);
-        let rule = judge(&edited).broken;
-        (rule.map_or(0, Rule::rarity), edited)
+    let mut edited: Vec<(usize, Option<Rule>, Program)> = Vec::new();
+    for _ in 0..=random.below(40) {
+        let program = mutate(program, random);
+        let rule = judge(&program).broken;
+        let weight = rule.map_or(1, |rule| 4_usize.pow(u32::from(rule.rarity())));
+        edited.push((weight, rule, program));
+    }
+    let all = edited.iter().map(|(weight, ..)| weight).sum();
+    let mut at = random.below(all);
+    let chosen = edited.into_iter().find(|(weight, ..)| {
+        let is_here = at < *weight;
+        at = at.saturating_sub(*weight);
+        is_here
     });
-    // The last one of the rarest.
-    let best = edited.max_by_key(|(rarity, _)| *rarity);
-    best.map_or_else(|| program.clone(), |(_, edited)| edited)
+    match chosen {
+        Some((_, Some(rule), program)) if random.chance(70) => least(program, rule),
+        Some((_, _, program)) => program,
+        None => program.clone(),
+    }
+}
+
+/// The program without the steps that its mistake does not need.
+fn least(mut program: Program, rule: Rule) -> Program {
+    loop {
+        let is_same = |smaller: &Program| {
+            let verdict = judge(smaller);
+            verdict.broken == Some(rule) && verdict.strict.is_empty()
+        };
+        match candidates(&program).into_iter().find(is_same) {
+            Some(smaller) => program = smaller,
+            None => return program,
+        }
+    }
 }
 
 /// The program after one edit.
 pub(crate) fn mutate(program: &Program, random: &mut Random) -> Program {
     for _ in 0..40 {
         let mut edited = program.clone();
-        let edit = random.below(10);
+        let edit = random.below(13);
         let done = match edit {
             0 | 1 => reorder(&mut edited, random),
             2 | 3 => skip(&mut edited, random),
@@ -31,6 +59,7 @@ pub(crate) fn mutate(program: &Program, random: &mut Random) -> Program {
             6 => repeat(&mut edited, random),
             7 => end(&mut edited, random),
             8 => exchange(&mut edited, random),
+            9..12 => insert(&mut edited, random),
             _ => vary_step(&mut edited, random),
         };
         if done.is_some() && edited != *program && edited.is_resolved() {
@@ -141,6 +170,51 @@ fn repeat(program: &mut Program, random: &mut Random) -> Option<()> {
     }
     let to = index + 1 + random.below(block.len() - index);
     block.insert(to, step);
+    Some(())
+}
+
+/// A step with any operands.
+fn insert(program: &mut Program, random: &mut Random) -> Option<()> {
+    let (at, index) = place(program, random)?;
+    let all = names(program);
+    let op = if random.chance(40) {
+        *random.pick(&[
+            Op::Read,
+            Op::Write,
+            Op::Free,
+            Op::Adopt,
+            Op::Run,
+            Op::Launch,
+            Op::Elapsed,
+        ])?
+    } else {
+        random_kind(random)
+    };
+    let mut of = Vec::new();
+    for sort in operands(op) {
+        let fitting: Vec<Name> = all
+            .iter()
+            .filter(|name| name.sort == *sort)
+            .copied()
+            .collect();
+        of.push(*random.pick(&fitting)?);
+    }
+    if op.is_block() || of.is_empty() {
+        return None;
+    }
+    let free = program.free_number();
+    let to = (free..).zip(results(op));
+    let to = to.map(|(number, sort)| Name {
+        sort: *sort,
+        number,
+    });
+    let step = Step {
+        op,
+        of,
+        to: to.collect(),
+        body: Vec::new(),
+    };
+    program.block(&at)?.insert(index + 1, step);
     Some(())
 }
 

@@ -55,9 +55,12 @@ pub(crate) fn programs(seed: u64, numbers: Range<usize>) -> Vec<Program> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SEED, programs};
+    use std::collections::BTreeSet;
+
+    use super::{COUNT, SEED, programs};
     use crate::model::judge;
     use crate::print::print;
+    use crate::program::Step;
 
     #[test]
     fn a_seed_determines_the_programs() {
@@ -92,5 +95,22 @@ mod tests {
             legal >= 30 && illegal >= 15,
             "{legal} legal, {illegal} illegal"
         );
+    }
+
+    #[test]
+    fn continuous_integration_meets_most_kinds_and_rules() {
+        fn kinds(steps: &[Step], found: &mut BTreeSet<String>) {
+            for step in steps {
+                found.insert(step.op.kind());
+                kinds(&step.body, found);
+            }
+        }
+        let (mut found, mut rules) = (BTreeSet::new(), BTreeSet::new());
+        for program in programs(SEED, 0..COUNT) {
+            kinds(&program.steps, &mut found);
+            rules.extend(judge(&program).broken);
+        }
+        assert!(found.len() >= 70, "{found:?}");
+        assert!(rules.len() >= 20, "{rules:?}");
     }
 }

@@ -101,6 +101,7 @@ pub(crate) const PACKAGES: &[Package] = &[
         folder: "ui-tests/programs/src/",
         floors: &[
             &["program", "random"],
+            &["smaller"],
             &["compile", "kinds", "model", "print", "run"],
             &["generate", "judge", "mutate"],
             &["options", "shrink", "table"],

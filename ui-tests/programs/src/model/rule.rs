@@ -50,16 +50,17 @@ impl Rule {
         match self {
             rule if rule.is_found_at_run_time() => 1,
             Rule::AfterFinalize | Rule::NoContext | Rule::NotAllocated => 2,
-            Rule::StreamGone | Rule::MemoryGone | Rule::EventGone => 3,
+            Rule::StreamGone | Rule::MemoryGone | Rule::HostTouchesDevice | Rule::HostToHost => 3,
+            Rule::Unwritten | Rule::FreedInUse => 4,
             Rule::Race
+            | Rule::TouchedInUse
             | Rule::Unverified
-            | Rule::Unwritten
-            | Rule::FreedInUse
             | Rule::OneShot
             | Rule::LeaseEscapes
+            | Rule::NoOrder
             | Rule::NoTime
-            | Rule::OtherTimes => 5,
-            _ => 4,
+            | Rule::OtherTimes => 6,
+            _ => 5,
         }
     }
 

@@ -26,17 +26,21 @@ fn start() -> Serial {
 /// Makes a tensor of numbers with these strides; its storage has the size of `memory`.
 fn tensor(memory: *mut c_void, shape: &[i64], strides: Option<[i64; 2]>) -> *mut aclTensor {
     let storage = [2 * ROWS * COLUMNS];
-    let tensor = call!(op.aclCreateTensor(
-        shape.as_ptr(),
-        shape.len() as u64,
-        ACL_INT32,
-        strides.map_or(ptr::null(), |strides| strides.as_ptr()),
-        0,
-        ACL_FORMAT_ND,
-        storage.as_ptr(),
-        1,
-        memory,
-    ));
+    let tensor = call!(
+        op.aclCreateTensor(
+            shape.as_ptr(),
+            shape.len() as u64,
+            ACL_INT32,
+            strides
+                .as_ref()
+                .map_or(ptr::null(), |strides| strides.as_ptr()),
+            0,
+            ACL_FORMAT_ND,
+            storage.as_ptr(),
+            1,
+            memory,
+        )
+    );
     assert!(!tensor.is_null(), "{}", text());
     tensor
 }

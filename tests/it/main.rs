@@ -55,6 +55,7 @@ mod runtime;
 mod scope;
 mod soundness;
 mod storm;
+mod storm_mixed;
 mod storm_waits;
 mod stream;
 mod stream_branded;

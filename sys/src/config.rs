@@ -112,7 +112,7 @@ impl Config {
             text.parse()
                 .map_err(|error: tinyjson::JsonParseError| ConfigError::NotJson {
                     path: path.to_owned(),
-                    reason: error.to_string(),
+                    reason: reason(&error.to_string()),
                 })?;
         let default_device = match member(&json, "defaultDevice")
             .and_then(|device| member(device, "default_device"))
@@ -125,6 +125,20 @@ impl Config {
         };
         Ok(Config { default_device })
     }
+}
+
+/// The longest text of a fault.
+const MAX_REASON: usize = 200;
+
+/// The text of a fault without the values that the parser shows: it shows members in the order of a hash map, and all
+/// of them.
+fn reason(text: &str) -> String {
+    for (shown, kind) in [("found Object(", "an object"), ("found Array(", "an array")] {
+        if let Some((before, _)) = text.split_once(shown) {
+            return format!("{before}found {kind}");
+        }
+    }
+    text.chars().take(MAX_REASON).collect()
 }
 
 /// How deep a pair of characters nests; in strings, too, as the runtime counts.

@@ -67,3 +67,24 @@ fn braces_and_brackets_nest_ten_deep_each() {
         assert!(error.to_string().contains("deep.json"));
     }
 }
+
+/// The parser shows values in the order of a hash map, and a file can be long.
+#[test]
+fn the_reason_is_short_and_always_the_same() {
+    for (text, reason) in [
+        (r#"{{"a": 1, "b": 2, "c": 3}: 4}"#, "but found an object"),
+        (r#"{["a", {"b": 2, "c": 3}]: 4}"#, "but found an array"),
+    ] {
+        for _ in 0..20 {
+            let Err(ConfigError::NotJson { reason: found, .. }) = read("keys.json", text) else {
+                panic!("{text} was read");
+            };
+            assert!(found.ends_with(reason), "{found}");
+        }
+    }
+    let text = format!(r#"{{"{}": 1, 2: 3}}"#, "x".repeat(10_000));
+    let Err(ConfigError::NotJson { reason, .. }) = read("long.json", &text) else {
+        panic!("a long text was read");
+    };
+    assert!(reason.len() < 300, "{} bytes", reason.len());
+}

@@ -3,6 +3,9 @@
 //! Each file of this folder is one parser, and `fuzz/` runs the same files with new inputs (`cargo xtask fuzz`).
 //! The C functions have a test of their own, `emulator/tests/garbage/`.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "a failure shows the input before it")]
+
 /// Leaves the function with an error of this text, as in the example.
 macro_rules! bail {
     ($($text:tt)*) => { return Err(format!($($text)*).into()) };

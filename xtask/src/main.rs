@@ -13,6 +13,7 @@ mod declarations;
 mod error;
 mod faults;
 mod files;
+mod fuzz;
 mod headers;
 mod house;
 mod imports;
@@ -62,6 +63,9 @@ usage: cargo xtask <command>
                           <word>   only cases whose <area>/<mistake>.rs contains it
                           --bless  write their messages anew; then read the difference
   suggestions             takes each change that the compiler offers for them; what compiles must be listed
+  fuzz <target> [--seconds <number>]
+                          new inputs for a time: capi (each C function with garbage); config, names, npy, settings,
+                          version (parsers; these need a nightly compiler and cargo-fuzz)
   faults [--some] [<word>]
                           makes each C call and queued task of the examples and of tests/faults fail, and judges each run
                           <word>   only programs whose name contains it
@@ -110,6 +114,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["sanitize"] => sanitize::command(),
         ["suggestions"] => suggestions::command(),
         ["faults", options @ ..] => faults::command(options),
+        ["fuzz", options @ ..] => fuzz::command(options),
         ["house", options @ ..] => house::command(options),
         ["headers", options @ ..] => headers::command(options),
         ["programs", options @ ..] => programs::command(options),
@@ -150,6 +155,8 @@ mod tests {
             "ui a b",
             "ui --blss",
             "faults --all",
+            "fuzz",
+            "fuzz npy --seconds",
             "faults no-such-program",
             "faults a b",
             "programs x",

@@ -82,8 +82,8 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["process"],
             &["declarations", "files", "wheel"],
             &[
-                "bench", "capi", "coverage", "faults", "headers", "linked", "msrv", "programs",
-                "readme", "rules", "sanitize", "tidy", "ui",
+                "bench", "capi", "coverage", "faults", "fuzz", "headers", "linked", "msrv",
+                "programs", "readme", "rules", "sanitize", "tidy", "ui",
             ],
             &["ci", "house", "suggestions"],
         ],

@@ -28,6 +28,11 @@
 //!   between host and device, and expects this call directly after the first phase, on the same thread.
 //! - An output may be exactly one of the operands (in place). Any other overlap gives unspecified numbers, as on a
 //!   device.
+//! - Results in half and single precision are rounded once, also where a card rounds on the way.
+//! - Random numbers depend on seed and offset alone, but they are others than those of a card.
+//! - Operators on fractal formats refuse with 561003. Quantized attention and page tables return 161002, and so does the
+//!   layout `TND`.
+//! - Comparisons by order refuse unsigned integers of 64 bits.
 //! - Single precision is kept where a card may drop some of it (`cubeMathType` of `aclnnMatmul`).
 #![allow(
     non_snake_case,

@@ -1,8 +1,6 @@
-//! Attention, and the rotation of queries and keys by their positions.
+//! Attention.
 //!
 //! Quantized and paged keys and values are refused, and so is the layout `TND`.
-
-use ascendcl_sys::ACLNN_ERR_INNER_TILING_ERROR;
 
 use super::definitions;
 use super::normalize::soften;
@@ -15,155 +13,11 @@ use crate::op::rule::{at, count, put};
 use crate::op::view::Views;
 
 definitions! {
-    aclnnRotaryPositionEmbedding = rotate;
-    aclnnApplyRotaryPosEmb = |call: &Call| rotate_both(call, Some(128), Pairs::Halves);
-    aclnnApplyRotaryPosEmbV2 = rotate_by_mode;
     aclnnFlashAttentionScore = train;
     aclnnPromptFlashAttentionV3 = prompt;
     aclnnIncreFlashAttentionV4 = increment;
     aclnnFusedInferAttentionScoreV2 = fused;
     aclnnFusedInferAttentionScoreV3 = fused;
-}
-
-/// The elements that are rotated together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pairs {
-    /// An element of the first half, and that of the second half.
-    Halves,
-    /// Two neighbours.
-    Neighbours,
-}
-
-impl Pairs {
-    /// Returns the partner of an element, and its sign.
-    fn partner(self, index: usize, width: usize) -> (usize, f64) {
-        match self {
-            Pairs::Halves if index < width / 2 => (index + width / 2, -1.0),
-            Pairs::Halves => (index - width / 2, 1.0),
-            Pairs::Neighbours if index.is_multiple_of(2) => (index + 1, -1.0),
-            Pairs::Neighbours => (index - 1, 1.0),
-        }
-    }
-
-    /// Returns the rotated elements of a tensor. The angles are broadcast.
-    fn rotated(self, views: &Views<'_>, input: &Input, [cos, sin]: [&Input; 2]) -> Vec<f64> {
-        let elements = views.input(input).all::<f64>();
-        let (cosines, sines) = (views.input(cos).all::<f64>(), views.input(sin).all::<f64>());
-        let width = input.shape().last().copied().unwrap_or(1);
-        let mut results = Vec::with_capacity(elements.len());
-        each_position(input.shape(), |position| {
-            let own = position.iter().zip(cos.shape());
-            let angle = index_of(
-                cos.shape(),
-                own.map(|(one, size)| if *size == 1 { 0 } else { *one }),
-            );
-            let place = results.len();
-            let (partner, sign) = self.partner(place % width, width);
-            let other = at(&elements, place - place % width + partner);
-            results.push(
-                at(&elements, place) * at(&cosines, angle) + sign * other * at(&sines, angle),
-            );
-        });
-        results
-    }
-}
-
-/// `aclnnRotaryPositionEmbedding(x, cos, sin, mode, out)`: wrong shapes and modes are errors of the tiling.
-fn rotate(call: &Call) -> Result<Plan, Refusal> {
-    let input = call.input("x")?.of(SINGLE)?;
-    let [cos, sin] = ["cos", "sin"].map(|name| {
-        call.input(name)
-            .and_then(|one| one.of(SINGLE)?.like(&input))
-    });
-    let (cos, sin) = (cos?, sin?);
-    let out = call.output("out")?.like(&input)?;
-    let tiling = |text: core::fmt::Arguments<'_>| Refusal::new(ACLNN_ERR_INNER_TILING_ERROR, text);
-    let pairs = match call.whole("mode")? {
-        0 => Pairs::Halves,
-        1 => Pairs::Neighbours,
-        mode => return Err(tiling(format_args!("mode is {mode}; it is 0 or 1"))),
-    };
-    let fits = cos.shape().len() == 4
-        && sin.shape() == cos.shape()
-        && input.shape().len() == 4
-        && out.shape() == input.shape()
-        && cos
-            .shape()
-            .iter()
-            .zip(input.shape())
-            .all(|(one, size)| *one == 1 || one == size)
-        && at(cos.shape(), 3) == at(input.shape(), 3)
-        && at(input.shape(), 3).is_multiple_of(2);
-    if !fits {
-        return Err(tiling(format_args!(
-            "cos {:?}, sin {:?} and out {:?} do not fit x {:?}",
-            cos.shape(),
-            sin.shape(),
-            out.shape(),
-            input.shape()
-        )));
-    }
-    let out = out.shaped(input.shape())?;
-    if out.elements() == 0 {
-        return Ok(call.nothing());
-    }
-    call.plan(move |views| {
-        let results = pairs.rotated(views, &input, [&cos, &sin]);
-        views.output(&out).put_all(&results);
-    })
-}
-
-/// `aclnnApplyRotaryPosEmbV2(queryRef, keyRef, cos, sin, layout, rotaryMode)`
-fn rotate_by_mode(call: &Call) -> Result<Plan, Refusal> {
-    let pairs = match call.text("rotaryMode")? {
-        Some("half") => Pairs::Halves,
-        Some("interleave") => Pairs::Neighbours,
-        None => return Err(Refusal::null("rotaryMode")),
-        Some(other) => {
-            return Err(Refusal::invalid(format_args!(
-                "rotaryMode is {other:?}; it is \"half\" or \"interleave\""
-            )));
-        }
-    };
-    rotate_both(call, None, pairs)
-}
-
-/// `aclnnApplyRotaryPosEmb(queryRef, keyRef, cos, sin, layout)`
-fn rotate_both(call: &Call, width: Option<usize>, pairs: Pairs) -> Result<Plan, Refusal> {
-    let query = call.input("queryRef")?.of(SINGLE)?;
-    let [key, cos, sin] =
-        ["keyRef", "cos", "sin"].map(|name| call.input(name).and_then(|one| one.like(&query)));
-    let (key, cos, sin) = (key?, cos?, sin?);
-    let outs = [call.output("queryRef")?, call.output("keyRef")?];
-    let layout = call.whole("layout")?;
-    if layout != 1 {
-        return Err(Refusal::invalid(format_args!(
-            "layout is {layout}; it is 1"
-        )));
-    }
-    let fits = |one: &Input| {
-        let [batch, len, _, size] = *one.shape() else {
-            return false;
-        };
-        cos.shape() == [batch, len, 1, size]
-            && size.is_multiple_of(2)
-            && width.is_none_or(|width| width == size)
-    };
-    if !fits(&query) || !fits(&key) || sin.shape() != cos.shape() {
-        return Err(Refusal::invalid(format_args!(
-            "queryRef {:?}, keyRef {:?}, cos {:?} and sin {:?} do not go together",
-            query.shape(),
-            key.shape(),
-            cos.shape(),
-            sin.shape()
-        )));
-    }
-    call.plan(move |views| {
-        let results = [&query, &key].map(|input| pairs.rotated(views, input, [&cos, &sin]));
-        for (out, results) in outs.iter().zip(&results) {
-            views.output(out).put_all(results);
-        }
-    })
 }
 
 /// The order of the dimensions: batch, heads, positions and elements.

@@ -247,7 +247,8 @@ fn add(call: &Call) -> Result<Plan, Refusal> {
         let sources = views.input(&source).all::<W>();
         each_part(views, &index, Split::new(input.shape(), dim), |from, to| {
             if let Some(element) = elements.get_mut(to) {
-                *element = *element + W::of(alpha) * at(&sources, from);
+                let before = *element;
+                *element = before + W::of(alpha) * at(&sources, from);
             }
         });
         views.output(&out).put_all(&elements);

@@ -6,6 +6,7 @@ mod along;
 mod arithmetic;
 mod attention;
 mod compare;
+mod convolution;
 mod create;
 mod experts;
 mod function;
@@ -17,6 +18,7 @@ mod normalize;
 mod pick;
 mod quantize;
 mod reduce;
+mod rotate;
 mod select;
 mod shape;
 mod train;
@@ -37,7 +39,7 @@ macro_rules! definitions {
 use definitions;
 
 pub(super) use self::{
-    activation::*, along::*, arithmetic::*, attention::*, compare::*, create::*, experts::*,
-    function::*, image::*, index::*, join::*, matmul::*, normalize::*, pick::*, quantize::*,
-    reduce::*, select::*, shape::*, train::*,
+    activation::*, along::*, arithmetic::*, attention::*, compare::*, convolution::*, create::*,
+    experts::*, function::*, image::*, index::*, join::*, matmul::*, normalize::*, pick::*,
+    quantize::*, reduce::*, rotate::*, select::*, shape::*, train::*,
 };

@@ -1,0 +1,392 @@
+//! Convolutions, and the window that slides along a dimension.
+
+use super::definitions;
+use super::shape::each_position;
+use crate::op::call::{Call, Input, Output};
+use crate::op::dtype::SINGLE;
+use crate::op::plan::Plan;
+use crate::op::product::multiply;
+use crate::op::refusal::Refusal;
+use crate::op::rule::{at, count, put};
+
+definitions! {
+    aclnnConvolution = convolution;
+    aclnnConvDepthwise2d = depthwise;
+}
+
+/// A window that slides along one dimension.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Axis {
+    pub(super) size: usize,
+    pub(super) out: usize,
+    pub(super) kernel: usize,
+    pub(super) stride: usize,
+    pub(super) before: usize,
+    pub(super) dilation: usize,
+}
+
+impl Axis {
+    /// A dimension that the tensor lacks.
+    const ONE: Self = Self {
+        size: 1,
+        out: 1,
+        kernel: 1,
+        stride: 1,
+        before: 0,
+        dilation: 1,
+    };
+
+    /// Returns the number of positions of the window; `None` if it does not fit once, or if a number is 0.
+    pub(super) fn new(
+        size: usize,
+        kernel: usize,
+        stride: usize,
+        pads: [usize; 2],
+        dilation: usize,
+    ) -> Option<Self> {
+        let rest = (size + pads[0] + pads[1])
+            .checked_sub(kernel.checked_sub(1)?.checked_mul(dilation)? + 1)?;
+        let out = rest.checked_div(stride).filter(|_| dilation > 0)? + 1;
+        Some(Self {
+            size,
+            out,
+            kernel,
+            stride,
+            before: pads[0],
+            dilation,
+        })
+    }
+
+    /// Returns the window with one more position if a part of the input is left; the window has to begin inside.
+    pub(super) fn ceiled(self, pads: [usize; 2]) -> Self {
+        let span = (self.kernel - 1) * self.dilation + 1;
+        let rest = self.size + pads[0] + pads[1] - span;
+        let out = rest.div_ceil(self.stride) + 1;
+        let is_outside = (out - 1) * self.stride >= self.size + pads[0];
+        Self {
+            out: out - usize::from(is_outside),
+            ..self
+        }
+    }
+
+    /// Returns the position in the input of an element of the window.
+    pub(super) fn at(self, out: usize, tap: usize) -> Option<usize> {
+        (out * self.stride + tap * self.dilation)
+            .checked_sub(self.before)
+            .filter(|one| *one < self.size)
+    }
+
+    /// Returns the elements of the window that lie in the input.
+    pub(super) fn inside(self, out: usize) -> impl Iterator<Item = usize> + Clone {
+        (0..self.kernel).filter_map(move |tap| self.at(out, tap))
+    }
+}
+
+/// Reads sizes among the parameters; a shorter list is repeated.
+pub(super) fn sizes(
+    call: &Call,
+    name: &str,
+    lengths: &[usize],
+    rank: usize,
+) -> Result<Vec<usize>, Refusal> {
+    let given = call.ints(name)?;
+    if !lengths.contains(&given.len()) {
+        return Err(Refusal::invalid(format_args!(
+            "{name} {given:?} has not {lengths:?} numbers"
+        )));
+    }
+    let sizes = given
+        .iter()
+        .map(|size| count(name, *size))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(if sizes.len() == 1 {
+        sizes.repeat(rank)
+    } else {
+        sizes
+    })
+}
+
+pub(super) fn no_window(input: &Input) -> Refusal {
+    Refusal::invalid(format_args!(
+        "the window does not fit into {} {:?}",
+        input.name,
+        input.shape()
+    ))
+}
+
+/// A checked convolution of images with three dimensions; missing ones have size 1.
+struct Convolution {
+    input: Input,
+    weight: Input,
+    bias: Option<Input>,
+    out: Output,
+    axes: [Axis; 3],
+    batches: usize,
+    groups: usize,
+    /// The channels of the input and of the output in a group.
+    channels: [usize; 2],
+    is_transposed: bool,
+}
+
+/// `aclnnConvolution(input, weight, bias, stride, padding, dilation, transposed, outputPadding, groups, output,
+/// cubeMathType)`
+fn convolution(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("input")?.of(SINGLE)?;
+    let weight = call.input("weight")?.like(&input)?;
+    let bias = call.optional_input("bias")?;
+    let out = call.output("output")?.like(&input)?;
+    let input = input.ranked(3..=5)?;
+    let spatial = input.shape().len() - 2;
+    let stride = sizes(call, "stride", &[spatial], spatial)?;
+    let dilation = sizes(call, "dilation", &[spatial], spatial)?;
+    let padding = sizes(call, "padding", &[spatial, 2 * spatial], spatial)?;
+    let pads = |index: usize| match padding.len() == spatial {
+        true => [at(&padding, index); 2],
+        false => [at(&padding, 2 * index), at(&padding, 2 * index + 1)],
+    };
+    let groups = count("groups", call.whole("groups")?)?;
+    let is_transposed = call.flag("transposed")?;
+    let extra = call
+        .ints("outputPadding")?
+        .iter()
+        .map(|size| count("outputPadding", *size));
+    let extra = extra.collect::<Result<Vec<_>, _>>()?;
+    check_mode(call)?;
+    let axes = (0..spatial).map(|index| {
+        let (size, kernel) = (at(input.shape(), index + 2), at(weight.shape(), index + 2));
+        let (stride, dilation) = (at(&stride, index), at(&dilation, index));
+        if is_transposed {
+            let span = kernel.checked_sub(1)? * dilation + 1 + at(&extra, index);
+            let grown = (size.checked_sub(1)? * stride + span)
+                .checked_sub(pads(index)[0] + pads(index)[1])?;
+            // The window slides along the output and has as many positions as the input has elements.
+            Some(Axis {
+                size: grown,
+                out: size,
+                kernel,
+                stride,
+                before: pads(index)[0],
+                dilation,
+            })
+        } else {
+            Axis::new(size, kernel, stride, pads(index), dilation)
+        }
+    });
+    let axes = axes
+        .collect::<Option<Vec<_>>>()
+        .ok_or_else(|| no_window(&input))?;
+    planned(
+        call,
+        (input, weight, bias, out),
+        &axes,
+        groups,
+        is_transposed,
+    )
+}
+
+fn check_mode(call: &Call) -> Result<(), Refusal> {
+    match call.whole("cubeMathType")? {
+        0..=4 => Ok(()),
+        mode => Err(Refusal::invalid(format_args!(
+            "cubeMathType is {mode}; it is 0 to 4"
+        ))),
+    }
+}
+
+/// `aclnnConvDepthwise2d(self, weight, kernelSize, bias, stride, padding, dilation, out, cubeMathType)`
+fn depthwise(call: &Call) -> Result<Plan, Refusal> {
+    let input = call.input("self")?.of(SINGLE)?;
+    let weight = call.input("weight")?.like(&input)?;
+    let bias = call.optional_input("bias")?;
+    let out = call.output("out")?.like(&input)?;
+    let (input, weight) = (input.ranked(4..=4)?, weight.ranked(4..=4)?);
+    let [kernel, stride, padding, dilation] =
+        ["kernelSize", "stride", "padding", "dilation"].map(|name| sizes(call, name, &[2], 2));
+    let (kernel, stride, padding, dilation) = (kernel?, stride?, padding?, dilation?);
+    if Some(kernel.as_slice()) != weight.shape().get(2..) {
+        return Err(Refusal::invalid(format_args!(
+            "kernelSize {kernel:?} is not that of weight {:?}",
+            weight.shape()
+        )));
+    }
+    check_mode(call)?;
+    let axes = (0..2).map(|index| {
+        let pads = [at(&padding, index); 2];
+        Axis::new(
+            at(input.shape(), index + 2),
+            at(&kernel, index),
+            at(&stride, index),
+            pads,
+            at(&dilation, index),
+        )
+    });
+    let axes = axes
+        .collect::<Option<Vec<_>>>()
+        .ok_or_else(|| no_window(&input))?;
+    let groups = at(input.shape(), 1);
+    planned(call, (input, weight, bias, out), &axes, groups, false)
+}
+
+fn planned(
+    call: &Call,
+    (input, weight, bias, out): (Input, Input, Option<Input>, Output),
+    own: &[Axis],
+    groups: usize,
+    is_transposed: bool,
+) -> Result<Plan, Refusal> {
+    let mut axes = [Axis::ONE; 3];
+    for (axis, own) in axes.iter_mut().skip(3 - own.len()).zip(own) {
+        *axis = *own;
+    }
+    let (first, second) = (at(weight.shape(), 0), at(weight.shape(), 1));
+    let given = at(input.shape(), 1);
+    let results = if is_transposed {
+        second * groups
+    } else {
+        first
+    };
+    let fits = if is_transposed {
+        first == given
+    } else {
+        second * groups == given
+    };
+    let divides = groups > 0 && given % groups == 0 && results % groups == 0;
+    if weight.shape().len() != input.shape().len() || !fits || !divides {
+        return Err(Refusal::invalid(format_args!(
+            "weight {:?} with {groups} groups does not fit {} {:?}",
+            weight.shape(),
+            input.name,
+            input.shape()
+        )));
+    }
+    if let Some(bias) = bias
+        && bias.of(SINGLE)?.elements() != results
+    {
+        return Err(Refusal::invalid(format_args!(
+            "bias {:?} has not {results} elements",
+            bias.shape()
+        )));
+    }
+    let batches = at(input.shape(), 0);
+    let spatial = own
+        .iter()
+        .map(|axis| if is_transposed { axis.size } else { axis.out });
+    let shape: Vec<_> = [batches, results].into_iter().chain(spatial).collect();
+    let out = out.shaped(&shape)?;
+    if out.elements() == 0 {
+        return Ok(call.nothing());
+    }
+    let channels = [given / groups, results / groups];
+    let convolution = Convolution {
+        input,
+        weight,
+        bias,
+        out,
+        axes,
+        batches,
+        groups,
+        channels,
+        is_transposed,
+    };
+    call.plan(move |views| {
+        let [input, weight] =
+            [&convolution.input, &convolution.weight].map(|one| views.input(one).all::<f32>());
+        let mut results = convolution.run(&input, &weight);
+        if let Some(bias) = &convolution.bias {
+            let bias = views.input(bias).all::<f32>();
+            let area = results.len() / (convolution.batches * bias.len()).max(1);
+            for (index, plane) in results.chunks_mut(area.max(1)).enumerate() {
+                let bias = at(&bias, index % bias.len().max(1));
+                plane.iter_mut().for_each(|one| *one += bias);
+            }
+        }
+        views.output(&convolution.out).put_all(&results);
+    })
+}
+
+impl Convolution {
+    /// Returns the results without the bias.
+    fn run(&self, input: &[f32], weight: &[f32]) -> Vec<f32> {
+        let [given, results] = self.channels;
+        let product = |of: fn(&Axis) -> usize| self.axes.iter().map(of).product::<usize>();
+        let (size, places, taps) = (
+            product(|axis| axis.size),
+            product(|axis| axis.out),
+            product(|axis| axis.kernel),
+        );
+        // The window slides along the larger of the two images: along the output if the convolution is transposed.
+        let (from, to) = if self.is_transposed {
+            (places, size)
+        } else {
+            (size, places)
+        };
+        let mut all = Vec::with_capacity(self.out.elements());
+        let filters = weight.chunks((given * results * taps).max(1));
+        for batch in input.chunks((self.groups * given * from).max(1)) {
+            for (part, filters) in batch.chunks((given * from).max(1)).zip(filters.clone()) {
+                let mut sums = vec![0.0; results * to];
+                if self.is_transposed {
+                    let transposed = transposed(filters, given, results * taps);
+                    let mut columns = vec![0.0; results * taps * places];
+                    multiply(
+                        &transposed,
+                        part,
+                        &mut columns,
+                        [results * taps, given, places],
+                    );
+                    self.each(results, |place, column| {
+                        if let Some(sum) = sums.get_mut(place) {
+                            *sum += at(&columns, column);
+                        }
+                    });
+                } else {
+                    let mut columns = vec![0.0; given * taps * places];
+                    self.each(given, |place, column| {
+                        put(&mut columns, column, at(part, place))
+                    });
+                    multiply(
+                        filters,
+                        &columns,
+                        &mut sums,
+                        [results, given * taps, places],
+                    );
+                }
+                all.extend(sums);
+            }
+        }
+        all
+    }
+
+    /// Calls a function for each element under the window: with its place in the image, and in the matrix of columns.
+    fn each(&self, channels: usize, mut visit: impl FnMut(usize, usize)) {
+        let [depth, height, width] = self.axes;
+        let mut column = 0;
+        let shape = [
+            channels,
+            depth.kernel,
+            height.kernel,
+            width.kernel,
+            depth.out,
+            height.out,
+            width.out,
+        ];
+        each_position(&shape, |position| {
+            if let [channel, d, h, w, z, y, x] = *position
+                && let (Some(z), Some(y), Some(x)) =
+                    (depth.at(z, d), height.at(y, h), width.at(x, w))
+            {
+                visit(
+                    ((channel * depth.size + z) * height.size + y) * width.size + x,
+                    column,
+                );
+            }
+            column += 1;
+        });
+    }
+}
+
+/// Returns a matrix with rows and columns exchanged.
+fn transposed(matrix: &[f32], rows: usize, columns: usize) -> Vec<f32> {
+    let places = (0..columns).flat_map(|column| (0..rows).map(move |row| row * columns + column));
+    places.map(|place| at(matrix, place)).collect()
+}

@@ -117,20 +117,22 @@ class Elementwise:
     def write_all(self, family):
         many = len(self.tensors)
         shapes = [[2, 3]] * many
-        types = self.types if LARGE else self.types[:2] + self.types[2:][len(self.name) % 3::3]
+        types = self.types if LARGE else self.types[:1] + self.types[1:][len(self.name) % 3::3]
         for word in types:
-            self.write(family, [word] * many, shapes)
+            self.write(family, [word] * many, shapes if LARGE else [[4]] * many)
         if many > 1:
             self.write(family, [self.types[0]] * many, ([[3, 1], [2], [1, 1, 2]] * 2)[:many])
             if self.mixed:
                 pairs = [pair for pair in MIXED if all(word in self.types for word in pair)]
                 for pair in pairs if LARGE else pairs[len(self.name) % 3::3]:
-                    self.write(family, (list(pair) * 2)[:many], shapes)
+                    self.write(family, (list(pair) * 2)[:many], shapes if LARGE else [[4]] * many)
         if self.views:
             word = self.types[len(self.name) % min(3, len(self.types))]
             self.write(family, [word] * many, shapes, (["transposed", "gaps", "repeated"] * 2)[:many] + ["gaps"])
-            self.write(family, [word] * many, [[2, 0]] * many)
-            self.write(family, [word] * many, [[]] * many)
+            if LARGE or len(self.name) % 2:
+                self.write(family, [word] * many, [[2, 0]] * many)
+            if LARGE or not len(self.name) % 2:
+                self.write(family, [word] * many, [[]] * many)
         if self.special and is_float(self.types[0]):
             for word in ["f32", "f16", "bf16", "f64"] if LARGE else ["f32"]:
                 if word in self.types:
@@ -139,7 +141,6 @@ class Elementwise:
             self.write_codes(family)
         if self.inplace:
             for word in [w for w in self.types if self.result_type(w) == w or self.kind == "compared"][:3 if LARGE else 1]:
-                self.write(family, [word] * many, shapes, inplace=True)
                 self.write(family, [word] * many, shapes, ([""] + ["gaps"] * 3)[:many] + ["transposed"], inplace=True)
 
 
@@ -185,12 +186,12 @@ def arithmetic(family):
     Elementwise("aclnnDiv", lambda a, b: a / b, two, REAL, kind="divided", domains={"other": "nonzero"}).write_all(family)
     for mode, way in ((1, "trunc"), (2, "floor")):
         Elementwise("aclnnDivMod", rounded(way), two, ["f32", "s32", "f64", "s8"], [("mode", [("s32", mode)])],
-                    domains={"other": "nonzero"}, special=False).write_mode(family)
+                    domains={"other": "quarters"}, special=False).write_mode(family)
         Elementwise("aclnnDivMods", rounded(way), ["self"], ["f32", "s32", "f16"],
                     [("other", [("s32", 3)]), ("mode", [("s32", mode)])], joining=["other"], special=False).write_mode(family)
     Elementwise("aclnnDivMod", lambda a, b, mode: a / b, two, ["f32", "s32"], [("mode", [("s32", 0)])], kind="divided",
                 domains={"other": "nonzero"}, special=False).write_mode(family)
-    nonzero = {"other": "nonzero"}
+    nonzero = {"other": "quarters"}
     Elementwise("aclnnFloorDivide", rounded("floor"), two, NUMBERS, domains=nonzero, special=False).write_all(family)
     Elementwise("aclnnRemainderTensorTensor", remainder, two, ["s32", "s64", "f16", "f32", "f64", "bf16"], domains=nonzero,
                 special=False).write_all(family)
@@ -200,7 +201,7 @@ def arithmetic(family):
     Elementwise("aclnnPowTensorTensor", power, ["self", "exponent"], FLOATS, domains=raised, inplace="self").write_all(family)
     Elementwise("aclnnPowTensorTensor", power, ["self", "exponent"], INTEGERS, domains={"exponent": "positive"}, inplace="self",
                 ).write_all(family)
-    for exponent in (("f32", 0.5), ("f32", 2.0), ("f32", -1.5)):
+    for exponent in (("f32", 0.5), ("f32", -1.5)):
         Elementwise("aclnnPowTensorScalar", power, ["self"], FLOATS, [("exponent", [exponent])], domain="positive", joining=["exponent"],
                     inplace="self").write_all(family)
     Elementwise("aclnnPowTensorScalar", power, ["self"], INTEGERS, [("exponent", [("s64", 3)])], joining=["exponent"], inplace="self").write_all(family)
@@ -236,11 +237,6 @@ def write_mode(self, family):
             mode = self.scalars[-1][1][0][1]
             scalars = [choices[0] for _, choices in self.scalars[:-1]]
             operands = [wide(tensor) for tensor in given] + [value for _, value in scalars]
-            exact = operands[0] / operands[1]
-            if is_float(word) and mode and (exact - exact.round()).abs().min() < 0.02:
-                # A rounding error would change the result.
-                given[0] = given[0] * 0 + 1.75
-                operands[0] = wide(given[0])
             result = self.function(*operands, mode)
             arguments = {}
             for index, (name, tensor) in enumerate(zip(self.tensors, given)):
@@ -327,7 +323,7 @@ def function(family):
     case(family, "aclnnNanToNum", self=Tensor("s8", of("s8", [1, -5])), nan=0.5, posinf=9, neginf=-9, out=Out("s8", of("s8", [1, -5])))
     words = ["f32", "f16", "bf16", "f64", "s8", "s16", "s32", "s64", "u8", "bool"]
     for index, (source, to) in enumerate(itertools.product(words, words)):
-        if not LARGE and (index * 7) % 3:
+        if not LARGE and (index * 7) % 4:
             continue
         data = numbers(source, [2, 3], "positive" if to in ("u8", "bool") else "any")
         result = data.to(torch.float64).to(TORCH[to]) if to in FLOATS else wide(data)

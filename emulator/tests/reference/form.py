@@ -37,7 +37,10 @@ def wide(tensor):
 def numbers(word, shape, domain="any"):
     """Random numbers of a data type."""
     shape = tuple(shape)
-    if is_float(word):
+    if domain == "quarters":
+        # Quotients of these numbers are far from integers, or exact.
+        values = random.choice([0.75, 1.25, 1.75, 2.75] if is_float(word) else [2, 3, 5], shape) * (1 if word.startswith("u") or word == "bool" else random.choice([-1, 1], shape))
+    elif is_float(word):
         low, high = {"any": (-3, 3), "positive": (0.1, 4), "unit": (-0.9, 0.9), "nonzero": (0.3, 3), "small": (-1, 1)}[domain]
         values = random.uniform(low, high, shape).round(2)
         if domain == "nonzero":

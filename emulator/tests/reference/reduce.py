@@ -18,7 +18,7 @@ def over(data, dims):
 def cases(types, shapes=((2, 3, 2),), extra=()):
     """Combinations of a data type, a view and dimensions; each type appears."""
     for index, word in enumerate(types):
-        for turn in range(2):
+        for turn in range(1 + index % 2):
             dims, keeps = OVER[(2 * index + turn) % len(OVER)]
             yield word, VIEWS[(index + turn) % 3], dims, keeps, shapes[0]
     for word, dims, keeps, shape in extra:

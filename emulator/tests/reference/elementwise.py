@@ -124,7 +124,7 @@ class Elementwise:
             self.write(family, [self.types[0]] * many, ([[3, 1], [2], [1, 1, 2]] * 2)[:many])
             if self.mixed:
                 pairs = [pair for pair in MIXED if all(word in self.types for word in pair)]
-                for pair in pairs if LARGE else pairs[len(self.name) % 3::3]:
+                for pair in pairs if LARGE else pairs[len(self.name) % 4::4]:
                     self.write(family, (list(pair) * 2)[:many], shapes if LARGE else [[4]] * many)
         if self.views:
             word = self.types[len(self.name) % min(3, len(self.types))]

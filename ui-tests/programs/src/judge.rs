@@ -4,7 +4,7 @@ use crate::compile::{Refusal, Workshop};
 use crate::model::{Verdict, judge};
 use crate::print::print;
 use crate::program::{Op, Program, Step};
-use crate::run::{End, Setting, on_all_processors, run, settings};
+use crate::run::{End, LEAK, Setting, on_all_processors, run, settings};
 
 /// What was found about a program.
 #[derive(Debug, Clone)]
@@ -99,23 +99,37 @@ pub(crate) fn judge_all(
                 judgement.wrong.push((setting, said));
             }
             End::Error(_) => {}
-            // A refused release and `mem::forget` leak. Nothing else does.
-            End::Leak(_)
-                if !setting.faults.is_empty() || programs.get(number).is_some_and(forgets) => {}
-            End::Leak(said) => judgement.wrong.push((setting, said)),
+            End::Known(kinds, said) => {
+                let has_faults = !setting.faults.is_empty();
+                let is_allowed = |kind: &&str| match *kind {
+                    // A refused release and `mem::forget` leak. Nothing else does.
+                    LEAK => has_faults || programs.get(number).is_some_and(forgets),
+                    // `drain` and `accept_unverified` say that the program goes on after a failure.
+                    _ => has_faults && programs.get(number).is_some_and(goes_on),
+                };
+                if !kinds.iter().all(is_allowed) {
+                    judgement.wrong.push((setting, said));
+                }
+            }
             End::Wrong(said) => judgement.wrong.push((setting, said)),
         }
     }
     Ok(judgements)
 }
 
+/// Whether a step of the program is of a kind.
+fn has(steps: &[Step], kind: fn(Op) -> bool) -> bool {
+    steps
+        .iter()
+        .any(|step| kind(step.op) || has(&step.body, kind))
+}
+
 fn forgets(program: &Program) -> bool {
-    fn any(steps: &[Step]) -> bool {
-        steps
-            .iter()
-            .any(|step| step.op == Op::Forget || any(&step.body))
-    }
-    any(&program.steps)
+    has(&program.steps, |op| op == Op::Forget)
+}
+
+fn goes_on(program: &Program) -> bool {
+    has(&program.steps, |op| matches!(op, Op::Drain | Op::Accept))
 }
 
 /// The number of places where a program may stop.

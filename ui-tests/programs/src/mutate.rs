@@ -1,7 +1,7 @@
 //! One edit of a program: the mistake of a moment, or no mistake at all.
 
 use crate::kinds::{operands, random_kind, results, vary};
-use crate::model::{Machine, Rule, judge};
+use crate::model::{Machine, Rule, Verdict, judge};
 use crate::program::{ACL, Name, Op, Program, Sort, Step};
 use crate::random::Random;
 use crate::smaller::candidates;
@@ -12,12 +12,19 @@ use crate::smaller::candidates;
 /// Most illegal programs lose all steps that the mistake does not need. Otherwise the compiler may refuse a program
 /// for one mistake, and accept another one in it.
 pub(crate) fn mutate_towards_illegal(program: &Program, random: &mut Random) -> Program {
-    let mut edited: Vec<(usize, Option<Rule>, Program)> = Vec::new();
+    let mut edited: Vec<(usize, Verdict, Program)> = Vec::new();
     for _ in 0..=random.below(40) {
         let program = mutate(program, random);
-        let rule = judge(&program).broken;
-        let weight = rule.map_or(1, |rule| 4_usize.pow(u32::from(rule.rarity())));
-        edited.push((weight, rule, program));
+        let verdict = judge(&program);
+        let weight = |rule: Rule| 4_usize.pow(u32::from(rule.rarity()));
+        let weight = verdict.broken.map_or(1, weight);
+        // A program with one mistake says more than a program with two.
+        let weight = if verdict.strict.is_empty() {
+            weight * 8
+        } else {
+            weight
+        };
+        edited.push((weight, verdict, program));
     }
     let all = edited.iter().map(|(weight, ..)| weight).sum();
     let mut at = random.below(all);
@@ -27,18 +34,20 @@ pub(crate) fn mutate_towards_illegal(program: &Program, random: &mut Random) -> 
         is_here
     });
     match chosen {
-        Some((_, Some(rule), program)) if random.chance(70) => least(program, rule),
+        Some((_, verdict, program)) if verdict.broken.is_some() && random.chance(70) => {
+            least(program, &verdict)
+        }
         Some((_, _, program)) => program,
         None => program.clone(),
     }
 }
 
 /// The program without the steps that its mistake does not need.
-fn least(mut program: Program, rule: Rule) -> Program {
+fn least(mut program: Program, found: &Verdict) -> Program {
     loop {
         let is_same = |smaller: &Program| {
             let verdict = judge(smaller);
-            verdict.broken == Some(rule) && verdict.strict.is_empty()
+            verdict.broken == found.broken && verdict.strict.is_subset(&found.strict)
         };
         match candidates(&program).into_iter().find(is_same) {
             Some(smaller) => program = smaller,
@@ -51,7 +60,7 @@ fn least(mut program: Program, rule: Rule) -> Program {
 pub(crate) fn mutate(program: &Program, random: &mut Random) -> Program {
     for _ in 0..40 {
         let mut edited = program.clone();
-        let edit = random.below(13);
+        let edit = random.below(19);
         let done = match edit {
             0 | 1 => reorder(&mut edited, random),
             2 | 3 => skip(&mut edited, random),
@@ -59,10 +68,13 @@ pub(crate) fn mutate(program: &Program, random: &mut Random) -> Program {
             6 => repeat(&mut edited, random),
             7 => end(&mut edited, random),
             8 => exchange(&mut edited, random),
-            9..12 => insert(&mut edited, random),
+            9 | 10 => insert(&mut edited, random),
+            11 | 12 => wrap(&mut edited, random),
+            13..17 => strike(&mut edited, random),
             _ => vary_step(&mut edited, random),
         };
-        if done.is_some() && edited != *program && edited.is_resolved() {
+        let is_program = edited.is_resolved() && !names_twice(&edited.steps);
+        if done.is_some() && edited != *program && is_program {
             return edited;
         }
     }
@@ -236,7 +248,17 @@ fn end(program: &mut Program, random: &mut Random) -> Option<()> {
         .into_iter()
         .filter(|name| Machine::sorts_of_values().contains(&name.sort))
         .collect();
-    let name = *random.pick(&values)?;
+    // There are few devices, and their end is a mistake for nearly all other values.
+    let devices = values
+        .iter()
+        .copied()
+        .filter(|name| name.sort == Sort::Device);
+    let devices: Vec<Name> = devices.collect();
+    let name = if random.chance(40) {
+        *random.pick(&devices)?
+    } else {
+        *random.pick(&values)?
+    };
     let op = match (random.below(4), name.sort) {
         (0, _) => Op::Forget,
         (1, _) => Op::Drop,
@@ -253,7 +275,11 @@ fn end(program: &mut Program, random: &mut Random) -> Option<()> {
         to: Vec::new(),
         body: Vec::new(),
     };
-    program.block(&at)?.insert(index, step);
+    if name.sort == Sort::Device && random.chance(70) {
+        program.steps.push(step);
+    } else {
+        program.block(&at)?.insert(index, step);
+    }
     Some(())
 }
 
@@ -277,10 +303,172 @@ fn exchange(program: &mut Program, random: &mut Random) -> Option<()> {
     Some(())
 }
 
+/// Whether a step has one value twice, which the compiler refuses for this reason alone.
+fn names_twice(steps: &[Step]) -> bool {
+    steps.iter().any(|step| {
+        let is_pair = matches!(
+            step.op,
+            Op::Memcpy | Op::MemcpyAsync | Op::Handoff | Op::Swap | Op::And
+        );
+        let twice = step.of.iter().enumerate().any(|(index, name)| {
+            let before = step.of.get(..index).unwrap_or_default();
+            before.contains(name)
+        });
+        (is_pair && twice) || names_twice(&step.body)
+    })
+}
+
+/// A step moves into a thread, a closure or a loop of its own.
+fn wrap(program: &mut Program, random: &mut Random) -> Option<()> {
+    let (at, index) = place(program, random)?;
+    let op = *random.pick(&[Op::Spawn, Op::Spawn, Op::Closure, Op::Repeat, Op::Catch])?;
+    let block = program.block(&at)?;
+    let step = block.remove(index);
+    let around = Step {
+        op,
+        of: Vec::new(),
+        to: Vec::new(),
+        body: vec![step],
+    };
+    block.insert(index, around);
+    Some(())
+}
+
+/// Before a step, something happens to a value that the step needs.
+fn strike(program: &mut Program, random: &mut Random) -> Option<()> {
+    let (at, mut index) = place(program, random)?;
+    if random.chance(50) {
+        let is_late = |step: &Step| {
+            matches!(
+                step.op,
+                Op::Run | Op::Launch | Op::Verify | Op::Accept | Op::Wait
+            )
+        };
+        let block = program.block(&at)?;
+        let late = block.iter().enumerate().filter(|(_, step)| is_late(step));
+        let late: Vec<usize> = late.map(|(index, _)| index).collect();
+        index = *random.pick(&late)?;
+    }
+    let given = givers(&program.steps);
+    let mut needed = program.block(&at)?.get(index)?.of.clone();
+    let mut next = 0;
+    while let Some(name) = needed.get(next).copied() {
+        let of = given.iter().find(|(result, ..)| *result == name);
+        for name in of.map(|(.., of)| of.clone()).unwrap_or_default() {
+            if !needed.contains(&name) {
+                needed.push(name);
+            }
+        }
+        next += 1;
+    }
+    // What a plan or a result that nothing has verified needs most.
+    let aimed: (Vec<Name>, &[Op]) = match program.block(&at)?.get(index)? {
+        step if matches!(step.op, Op::Verify | Op::Accept) => {
+            (step.of.last().copied().into_iter().collect(), &[Op::Read])
+        }
+        step if matches!(step.op, Op::Run | Op::Launch) => {
+            let plan = step.of.first().copied()?;
+            let of = given.iter().find(|(result, ..)| *result == plan);
+            let of = of.map(|(.., of)| of.clone()).unwrap_or_default();
+            let memory = of.into_iter().filter(|name| name.sort == Sort::Memory);
+            (memory.collect(), &[Op::Free, Op::Drop])
+        }
+        _ => (Vec::new(), &[]),
+    };
+    let is_aimed = !aimed.0.is_empty() && random.chance(70);
+    let name = *random.pick(if is_aimed { &aimed.0 } else { &needed })?;
+    let ops: &[Op] = match name.sort {
+        _ if is_aimed => aimed.1,
+        Sort::Memory => &[Op::Free, Op::Drop, Op::Read, Op::Write, Op::Forget],
+        Sort::Stream => &[Op::DestroyStream, Op::Drop, Op::HostFunc, Op::Synchronize],
+        Sort::Event => &[Op::DestroyEvent, Op::Drop],
+        Sort::Device => &[Op::Reset, Op::Drop],
+        Sort::Context => &[Op::DestroyContext],
+        Sort::Acl if random.chance(10) => &[Op::Finalize],
+        Sort::Acl | Sort::Hole => return None,
+        _ => &[Op::Drop, Op::Forget],
+    };
+    let op = *random.pick(ops)?;
+    let free = program.free_number();
+    let make = |op: Op, of: Vec<Name>| {
+        let to = (free..).zip(results(op));
+        let to = to.map(|(number, sort)| Name {
+            sort: *sort,
+            number,
+        });
+        let to = to.collect();
+        Step {
+            op,
+            of,
+            to,
+            body: Vec::new(),
+        }
+    };
+    let binding = needed.iter().find(|name| name.sort == Sort::Binding);
+    let block = program.block(&at)?;
+    match (op, binding) {
+        // The host reads device memory by a copy.
+        (Op::Read, Some(binding)) if is_on_device(&given, name) => {
+            let host = make(Op::MallocHost, vec![*binding]);
+            let of = [*binding]
+                .into_iter()
+                .chain(host.to.iter().copied())
+                .chain([name]);
+            let mut copy = make(Op::Memcpy, of.collect());
+            copy.to.clear();
+            block.splice(index..index, [host, copy]);
+        }
+        _ => block.insert(index, make(op, vec![name])),
+    }
+    Some(())
+}
+
+/// For each name, the step that gives it.
+fn givers(steps: &[Step]) -> Vec<Given> {
+    let mut found = Vec::new();
+    for step in steps {
+        let given = |name: &Name| (*name, step.op, step.of.clone());
+        found.extend(step.to.iter().map(given));
+        found.extend(givers(&step.body));
+    }
+    found
+}
+
+/// A name, with the kind and the operands of the step that gives it.
+type Given = (Name, Op, Vec<Name>);
+
+/// Whether memory was allocated on a device.
+fn is_on_device(given: &[Given], mut name: Name) -> bool {
+    for _ in 0..given.len() {
+        let Some((_, op, of)) = given.iter().find(|(result, ..)| *result == name) else {
+            return false;
+        };
+        if matches!(op, Op::Malloc | Op::MallocOn | Op::Run | Op::Launch) {
+            return true;
+        }
+        // The destination of a copy comes before its source.
+        match of
+            .iter()
+            .find(|name| matches!(name.sort, Sort::Memory | Sort::Fence))
+        {
+            Some(before) => name = *before,
+            None => return false,
+        }
+    }
+    false
+}
+
 /// The step with other parameters.
 fn vary_step(program: &mut Program, random: &mut Random) -> Option<()> {
-    let (at, index) = place(program, random)?;
-    let step = program.block(&at)?.get_mut(index)?;
+    let (at, mut index) = place(program, random)?;
+    let block = program.block(&at)?;
+    if random.chance(60) {
+        let is_event = |step: &Step| matches!(step.op, Op::CreateEvent(_));
+        let events = block.iter().enumerate().filter(|(_, step)| is_event(step));
+        let events: Vec<usize> = events.map(|(index, _)| index).collect();
+        index = *random.pick(&events)?;
+    }
+    let step = block.get_mut(index)?;
     step.op = vary(step.op, random);
     Some(())
 }

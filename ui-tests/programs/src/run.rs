@@ -24,8 +24,9 @@ pub(crate) enum End {
     Done,
     /// The program has returned an error.
     Error(String),
-    /// The checker has found that something was never released, and nothing else.
-    Leak(String),
+    /// The checker has found that something was never released, or that results of failed work were used, and
+    /// nothing else. The first are the kinds of the findings.
+    Known(Vec<&'static str>, String),
     /// The checker has found something, or the program has crashed or hung.
     Wrong(String),
 }
@@ -136,19 +137,25 @@ fn finish(mut child: Child) -> io::Result<End> {
         Some(status) => match status.code() {
             Some(0) => End::Done,
             Some(3) => End::Error(said),
-            Some(66) if leaks_only(&said) => End::Leak(said),
-            _ => End::Wrong(format!("the program ends with {status}\n{said}")),
+            code => match known(&said) {
+                Some(kinds) if code == Some(66) => End::Known(kinds, said),
+                _ => End::Wrong(format!("the program ends with {status}\n{said}")),
+            },
         },
     })
 }
 
-/// Whether all findings are about what was never released.
-fn leaks_only(said: &str) -> bool {
-    let findings = said
-        .lines()
-        .filter(|line| line.starts_with("ascendcl-emulator: ") && line.ends_with(']'));
-    let mut findings = findings.peekable();
-    findings.peek().is_some() && findings.all(|line| line.ends_with("[leak]"))
+/// The finding that something was never released.
+pub(crate) const LEAK: &str = "[leak]";
+/// The finding that the result of a failed task was used.
+pub(crate) const FAILED: &str = "[failed-result]";
+
+/// The kinds of all findings, if a program can have them without a mistake of the API.
+fn known(said: &str) -> Option<Vec<&'static str>> {
+    let is_finding = |line: &&str| line.starts_with("ascendcl-emulator: ") && line.ends_with(']');
+    let kind = |line: &str| [LEAK, FAILED].into_iter().find(|kind| line.ends_with(kind));
+    let kinds: Option<Vec<_>> = said.lines().filter(is_finding).map(kind).collect();
+    kinds.filter(|kinds| !kinds.is_empty())
 }
 
 /// Does all tasks, as many at a time as there are processors.
@@ -181,16 +188,16 @@ pub(crate) fn on_all_processors<T: Sync, R: Send>(
 
 #[cfg(test)]
 mod tests {
-    use super::{leaks_only, on_all_processors, settings};
+    use super::{LEAK, known, on_all_processors, settings};
 
     #[test]
-    fn a_leak_beside_another_finding_is_not_a_leak_alone() {
+    fn a_leak_beside_another_finding_is_not_known() {
         let leak = "ascendcl-emulator: something was never released [leak]\n";
         let other =
             "ascendcl-emulator: memory was freed while queued work used it [freed-in-use]\n";
-        assert!(leaks_only(leak));
-        assert!(!leaks_only(&[leak, other].concat()));
-        assert!(!leaks_only("a panic\n"));
+        assert_eq!(known(leak), Some(vec![LEAK]));
+        assert_eq!(known(&[leak, other].concat()), None);
+        assert_eq!(known("a panic\n"), None);
     }
 
     #[test]

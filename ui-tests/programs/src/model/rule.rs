@@ -50,14 +50,14 @@ impl Rule {
         match self {
             rule if rule.is_found_at_run_time() => 1,
             Rule::AfterFinalize | Rule::NoContext | Rule::NotAllocated => 2,
-            Rule::StreamGone | Rule::MemoryGone | Rule::HostTouchesDevice | Rule::HostToHost => 3,
-            Rule::Unwritten | Rule::FreedInUse => 4,
+            Rule::StreamGone | Rule::HostTouchesDevice | Rule::DeviceGone => 3,
+            Rule::Unwritten | Rule::FreedInUse | Rule::MemoryGone | Rule::NoOrder => 4,
             Rule::Race
             | Rule::TouchedInUse
             | Rule::Unverified
             | Rule::OneShot
             | Rule::LeaseEscapes
-            | Rule::NoOrder
+            | Rule::HostToHost
             | Rule::NoTime
             | Rule::OtherTimes => 6,
             _ => 5,

@@ -34,8 +34,17 @@ pub(super) fn new_device(machine: &mut Machine, slot: Option<u8>, id: u8) -> Run
 }
 
 impl Machine {
-    /// Runs a step.
+    /// Runs a step. Where a step breaks a rule, it says nothing about the strictness of the API.
     pub(super) fn step(&mut self, step: &Step) -> Run {
+        let before = self.strict.clone();
+        let ran = self.run_step(step);
+        if ran.is_err() && !step.op.is_block() {
+            self.strict = before;
+        }
+        ran
+    }
+
+    fn run_step(&mut self, step: &Step) -> Run {
         match step.op {
             Op::Claim
             | Op::SetDevice { .. }

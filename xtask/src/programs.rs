@@ -2,21 +2,34 @@
 //!
 //! The package `random-programs` (`ui-tests/programs/`) does the work.
 
-use random_programs::{COUNT, Options, SEED, SOAK, judge_programs, try_controls};
+use random_programs::{COUNT, Options, SEED, SOAK, judge_programs, try_controls, try_offers};
 
 use crate::error::Error;
 use crate::output::say;
 use crate::process::{root, target};
 
-/// `cargo xtask programs`.
-pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
+fn options() -> Options {
     let root = root();
-    let mut options = Options {
+    Options {
         seed: SEED,
         count: COUNT,
         target: target(&root).join("programs"),
         workspace: root,
-    };
+    }
+}
+
+/// The compiler's offers for random programs, as a part of `cargo xtask suggestions`.
+pub(crate) fn offers() -> Result<(), Error> {
+    try_offers(&options(), &say).map_err(failed)
+}
+
+fn failed(text: String) -> Error {
+    Error::Failed(format!("programs: {text}"))
+}
+
+/// `cargo xtask programs`.
+pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
+    let mut options = options();
     let mut controls = false;
     let mut words = words.iter();
     while let Some(word) = words.next() {
@@ -37,5 +50,5 @@ pub(crate) fn command(words: &[&str]) -> Result<(), Error> {
     } else {
         judge_programs(&options, &say)
     };
-    judged.map_err(|text| Error::Failed(format!("programs: {text}")))
+    judged.map_err(failed)
 }

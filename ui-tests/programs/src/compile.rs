@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
@@ -19,7 +20,12 @@ pub(crate) struct Refusal {
     pub(crate) code: String,
     pub(crate) line: u64,
     pub(crate) message: String,
+    /// The changes that the compiler offers, each with its edits.
+    pub(crate) offers: Vec<Offer>,
 }
+
+/// The edits of an offer: ranges of bytes with the text that replaces them.
+pub(crate) type Offer = Vec<(Range<usize>, String)>;
 
 /// The errors of programs, by their numbers.
 pub(crate) type Refusals = BTreeMap<usize, Vec<Refusal>>;
@@ -225,10 +231,32 @@ fn read(output: &str) -> Result<Refusals, String> {
             code,
             line: at,
             message: word(message, "message"),
+            offers: offers(message),
         };
         refusals.entry(number).or_default().push(refusal);
     }
     Ok(refusals)
+}
+
+/// The changes of a program that the notes of an error offer.
+fn offers(message: &Value) -> Vec<Offer> {
+    let list = |value: &Value, key: &str| {
+        let list = value.get(key).and_then(Value::as_array);
+        list.cloned().unwrap_or_default()
+    };
+    let edit = |span: &Value| {
+        let (number, _) = span.get("file_name").and(place(span))?;
+        let byte = |key: &str| usize::try_from(span.get(key)?.as_u64()?).ok();
+        let text = span.get("suggested_replacement")?.as_str()?;
+        let range = byte("byte_start")?..byte("byte_end")?;
+        Some((number, (range, text.to_owned())))
+    };
+    let offer = |child: &Value| {
+        let edits: Option<Vec<_>> = list(child, "spans").iter().map(edit).collect();
+        let edits = edits.filter(|edits| !edits.is_empty())?;
+        Some(edits.into_iter().map(|(_, edit)| edit).collect())
+    };
+    list(message, "children").iter().filter_map(offer).collect()
 }
 
 /// The program and the line of a span, or of the use of the macro around it.
@@ -270,6 +298,7 @@ mod tests {
             code: "E0382".into(),
             line: 3,
             message: "moved".into(),
+            offers: Vec::new(),
         };
         for text in [line, &inside] {
             let expected = [(7, vec![refusal.clone()])].into();

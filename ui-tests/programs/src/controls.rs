@@ -362,3 +362,20 @@ fn copy_all(from: &Path, to: &Path) -> io::Result<()> {
     }
     fs::write(to, bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::CONTROLS;
+
+    #[test]
+    fn each_control_fits_the_source() {
+        for control in CONTROLS {
+            for (file, old, new) in control.edits {
+                let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../..").to_owned() + "/" + file;
+                let text = std::fs::read_to_string(path).unwrap_or_default();
+                assert_eq!(text.matches(old).count(), 1, "{file}: {old}");
+                assert_ne!(old, new, "{}", control.name);
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Random programs over the public API of `ascendcl`, as a test of its types.
 //!
 //! 1. `generate` makes legal programs: lists of steps, of which `model` knows what they mean for the runtime of C.
-//! 2. `mutate` changes half of them by one edit, so that programs on both sides of the border are met.
+//! 2. `mutate` changes two of three by one edit, so that programs on both sides of the border are met.
 //! 3. `model` says for each program whether it is legal. It knows the rules of AscendCL and nothing of `src/`.
 //! 4. `print` writes a program as Rust, and `compile` asks the compiler about hundreds of them at a time.
 //! 5. `run` runs what the compiler accepts, on the emulator under its checker: eager, lazy, in a random order, with
@@ -20,6 +20,7 @@ mod judge;
 mod kinds;
 mod model;
 mod mutate;
+mod offers;
 mod options;
 mod print;
 mod program;
@@ -113,6 +114,11 @@ fn describe(number: usize, program: &Program, judgement: &Judgement) -> String {
     }
     text.push_str(&print(program));
     text
+}
+
+/// Applies what the compiler offers for refused programs, and runs what compiles then under the checker.
+pub fn try_offers(options: &Options, say: &dyn Fn(&str)) -> Result<(), String> {
+    offers::try_all(options, say)
 }
 
 /// Weakens the API in a copy, rule by rule, and looks whether the programs of continuous integration find the hole.

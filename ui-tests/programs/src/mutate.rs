@@ -158,10 +158,23 @@ fn names(program: &Program) -> Vec<Name> {
 
 /// Another operand of the same sort.
 fn replace(program: &mut Program, random: &mut Random) -> Option<()> {
-    let (at, index) = place(program, random)?;
+    let (at, mut index) = place(program, random)?;
     let all = names(program);
-    let step = program.block(&at)?.get_mut(index)?;
-    let operand = random.below(step.of.len());
+    let block = program.block(&at)?;
+    // The proof of a wait has to be the right one.
+    let takes = random.chance(35);
+    if takes {
+        let is_take = |step: &Step| matches!(step.op, Op::Take | Op::Verify);
+        let taken = block.iter().enumerate().filter(|(_, step)| is_take(step));
+        let taken: Vec<usize> = taken.map(|(index, _)| index).collect();
+        index = *random.pick(&taken)?;
+    }
+    let step = block.get_mut(index)?;
+    let operand = if takes {
+        0
+    } else {
+        random.below(step.of.len())
+    };
     let sort = step.of.get(operand)?.sort;
     let others: Vec<Name> = all.into_iter().filter(|name| name.sort == sort).collect();
     *step.of.get_mut(operand)? = *random.pick(&others)?;

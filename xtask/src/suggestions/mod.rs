@@ -4,6 +4,9 @@
 //! result that compiles must be a correct program that does what was meant. `ui-tests/suggestions.csv` lists these
 //! results, each with the reason why it is correct. The command fails for a result that compiles and is not listed,
 //! and for a listed line without an offer.
+//!
+//! The same is done for random programs that are refused (`programs`): what compiles after an offer runs under the
+//! checker.
 
 mod compiler;
 mod offer;
@@ -19,6 +22,7 @@ use ui_tests::package::{Package, Program};
 use crate::error::Error;
 use crate::output::say;
 use crate::process::{root, target};
+use crate::programs;
 use compiler::{Message, check};
 use offer::{Change, changes};
 
@@ -59,7 +63,7 @@ pub(crate) fn command() -> Result<(), Error> {
         found.len()
     ));
     if mistakes.is_empty() {
-        return Ok(());
+        return programs::offers();
     }
     Err(failed(format!(
         "{} mistakes\n{}",

@@ -105,7 +105,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["compile", "kinds", "model", "print", "run"],
             &["generate", "judge", "mutate"],
             &["options", "shrink", "table"],
-            &["controls"],
+            &["controls", "offers"],
         ],
     },
 ];

@@ -6,6 +6,7 @@
 mod block;
 mod names;
 mod rooms;
+mod tables;
 
 use std::fs;
 

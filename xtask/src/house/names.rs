@@ -1,12 +1,14 @@
 //! The public names of the typed API: those of its front page, and all of them.
 //!
 //! The front page is rustdoc's list for the root of the crate: modules, items, and the exports of `lib.rs` from
-//! modules. A name that a public module exports as well counts once among all names.
+//! modules. A name that a public module exports as well counts once among all names. Of a glob, the names are those
+//! of its module, and the operators of the tables in it.
 
 use std::collections::BTreeMap;
 
 use syn::{Attribute, Item, UseTree, Visibility};
 
+use super::tables::{self, TYPES};
 use crate::files::File;
 
 /// The root of the typed API.
@@ -21,7 +23,7 @@ pub(super) struct Names {
     pub(super) all: Vec<String>,
 }
 
-/// The items of each module with a file, by its path below the root: `[]`, `["memory", "slice"]`.
+/// The items of each module, in a file of its own or in another module's, by its path below the root: `[]`, `["memory", "slice"]`.
 type Modules = BTreeMap<Vec<String>, Vec<Item>>;
 
 impl Names {
@@ -41,10 +43,10 @@ impl Names {
                 .map(str::to_owned)
                 .collect();
             path.pop_if(|last| last == "mod" || last == "lib");
-            modules.insert(path, syntax.items);
+            insert(path, syntax.items, &mut modules);
         }
         let mut names = Names::default();
-        of_module(&[], &modules, &mut names);
+        of_module(&[], &modules, &mut names)?;
         if let Some(glob) = names.all.iter().find(|name| name.ends_with('*')) {
             return Err(format!(
                 "`{SOURCE}` exports `{glob}`, which hides how many names there are; name each"
@@ -58,8 +60,21 @@ impl Names {
     }
 }
 
+/// Adds a module, and the modules that are written in it.
+fn insert(path: Vec<String>, mut items: Vec<Item>, modules: &mut Modules) {
+    for item in &mut items {
+        if let Item::Mod(module) = item
+            && let Some((_, items)) = module.content.take()
+        {
+            let inner = [path.as_slice(), &[module.ident.to_string()]].concat();
+            insert(inner, items, modules);
+        }
+    }
+    modules.insert(path, items);
+}
+
 /// Adds the names of a public module and of the public modules in it.
-fn of_module(path: &[String], modules: &Modules, names: &mut Names) {
+fn of_module(path: &[String], modules: &Modules, names: &mut Names) -> Result<(), String> {
     let is_root = path.is_empty();
     for item in modules.get(path).into_iter().flatten() {
         match item {
@@ -69,10 +84,10 @@ fn of_module(path: &[String], modules: &Modules, names: &mut Names) {
                 if is_root {
                     names.front.push(name);
                 }
-                of_module(&inner, modules, names);
+                of_module(&inner, modules, names)?;
             }
             Item::Use(exported) if is_public(&exported.vis, &exported.attrs) => {
-                for leaf in leaves(&exported.tree) {
+                for leaf in named(path, leaves(&exported.tree), modules)? {
                     let Some(name) = leaf.last() else { continue };
                     if is_root {
                         names.front.push(name.clone());
@@ -104,6 +119,64 @@ fn of_module(path: &[String], modules: &Modules, names: &mut Names) {
     }
     if is_root {
         exported_macros(modules, names);
+    }
+    Ok(())
+}
+
+/// The paths that a `use` in the module `path` exports, with the names of a module in place of a glob. A glob whose
+/// module is unknown stays.
+fn named(
+    path: &[String],
+    leaves: Vec<Vec<String>>,
+    modules: &Modules,
+) -> Result<Vec<Vec<String>>, String> {
+    let mut all = Vec::new();
+    for leaf in leaves {
+        match leaf.split_last() {
+            Some((last, way)) if last == "*" => match glob(path, way, modules)? {
+                Some(names) => all.extend(names.into_iter().map(|name| [way, &[name]].concat())),
+                None => all.push(leaf),
+            },
+            _ => all.push(leaf),
+        }
+    }
+    Ok(all)
+}
+
+/// The names that a glob of the module `way`, seen from the module `path`, stands for.
+fn glob(path: &[String], way: &[String], modules: &Modules) -> Result<Option<Vec<String>>, String> {
+    let mut at = path.to_vec();
+    for word in way {
+        match word.as_str() {
+            "crate" => at.clear(),
+            "self" => {}
+            "super" => drop(at.pop()),
+            _ => at.push(word.clone()),
+        }
+    }
+    if let Some(items) = modules.get(&at) {
+        let functions = tables::entries(items)?
+            .into_iter()
+            .map(|entry| entry.function);
+        return Ok(Some(
+            items
+                .iter()
+                .filter_map(public_item)
+                .chain(functions)
+                .collect(),
+        ));
+    }
+    match at.split_last() {
+        Some((last, table)) if last == TYPES => {
+            let Some(items) = modules.get(table) else {
+                return Ok(None);
+            };
+            let operators = tables::entries(items)?
+                .into_iter()
+                .map(|entry| entry.operator);
+            Ok(Some(operators.collect()))
+        }
+        _ => Ok(None),
     }
 }
 
@@ -248,5 +321,29 @@ mod tests {
         for text in ["pub fn", "mod a; pub use a::*;"] {
             assert!(Names::read(&[File::sample("src/lib.rs", text)]).is_err());
         }
+    }
+
+    #[test]
+    fn a_glob_counts_the_names_of_its_module_and_of_its_tables() {
+        let table = "pub enum Mode {} struct Unseen; functions! { \"about\"; Add<T: Any>, add(a: in T) = x, y, |op| f(op); }";
+        let files = [
+            (
+                "src/lib.rs",
+                "pub mod op; mod inner { pub struct Seen; } pub use inner::*;",
+            ),
+            (
+                "src/op/mod.rs",
+                "mod table; pub mod operators { pub use super::table::a::types::*; } pub use table::{a::*};",
+            ),
+            ("src/op/table/mod.rs", "pub(super) mod a;"),
+            ("src/op/table/a.rs", table),
+        ]
+        .map(|(path, text)| File::sample(path, text));
+        let names = Names::read(&files).unwrap_or_default();
+        assert_eq!(names.front, ["Seen", "op"]);
+        assert_eq!(
+            names.all,
+            ["Seen", "op::Mode", "op::add", "op::operators::Add"]
+        );
     }
 }

@@ -74,9 +74,10 @@ pub use crate::memory::operand::{Destination, Source};
 pub use crate::memory::place::{FillPlace, OnBoard, Operand, Place, WordPlace};
 pub use crate::memory::plain::{Plain, Word};
 pub use crate::memory::rows::{CopyRowsTo, Extent, QueuedRows, RowShape, SameRows};
+pub use crate::op::array::{ArrayOutput, Shape};
 pub use crate::op::element::{
-    Arithmetic, Bits, CastTo, Comparable, Element, Floating, Fractional, Index, Numeric, Signed,
-    SumTo,
+    Arithmetic, Bits, CastTo, Comparable, Element, Floating, Fractional, IndexElement, Numeric,
+    Signed, SumTo,
 };
 pub use crate::op::operator::{Arguments, Outputs, Parameters};
 pub use crate::op::parameter::{Argument, InPlace};

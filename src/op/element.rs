@@ -3,6 +3,8 @@
 use ascendcl_sys as sys;
 
 use crate::memory::fixed::FixedSize;
+use crate::op::array::{self, Shape};
+use crate::op::shape::MAX_RANK;
 use crate::op::truth::Bool;
 
 /// A type that a tensor can hold, with its `aclDataType`.
@@ -10,7 +12,7 @@ use crate::op::truth::Bool;
     message = "`{Self}` is no element type of a tensor",
     note = "tensors hold f32, f64, i8 to i64, u8 to u64, `op::Bool`, and with the feature `half` f16 and bf16"
 )]
-pub trait Element: FixedSize {
+pub trait Element: FixedSize + Shape<Element = Self> {
     /// The type as C names it.
     const DATA_TYPE: sys::aclDataType;
 }
@@ -60,7 +62,7 @@ families! {
     message = "`{Self}` elements are no indices",
     note = "indices are i32 or i64; `op::cast` converts elements on the device"
 )]
-pub trait Index: Element + Into<i64> + Default {}
+pub trait IndexElement: Element + Into<i64> + Default {}
 
 /// An element type that [`cast`](crate::op::cast) turns into `U`.
 #[diagnostic::on_unimplemented(
@@ -99,6 +101,14 @@ macro_rules! elements {
         impl Element for $type {
             const DATA_TYPE: sys::aclDataType = sys::$data_type;
         }
+        impl array::shape::Sealed for $type {}
+        #[diagnostic::do_not_recommend]
+        impl Shape for $type {
+            type Element = $type;
+            const RANK: usize = 0;
+            const SIZES: [usize; MAX_RANK] = [0; MAX_RANK];
+            const LEN: usize = 1;
+        }
         $( impl $family for $type {} )*
     )* };
 }
@@ -108,8 +118,8 @@ elements! {
     f64, ACL_DOUBLE, Arithmetic, Signed, Fractional, Comparable, Castable;
     i8, ACL_INT8, Arithmetic, Signed, Comparable, Bits, Castable;
     i16, ACL_INT16, Arithmetic, Comparable, Bits, Castable;
-    i32, ACL_INT32, Numeric, Arithmetic, Signed, Comparable, Bits, Index, Castable;
-    i64, ACL_INT64, Numeric, Arithmetic, Signed, Comparable, Bits, Index, Castable;
+    i32, ACL_INT32, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable;
+    i64, ACL_INT64, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable;
     u8, ACL_UINT8, Arithmetic, Comparable, Bits, Castable;
     u16, ACL_UINT16;
     u32, ACL_UINT32;

@@ -7,7 +7,7 @@ use ascendcl_sys as sys;
 use crate::context::Current;
 use crate::device::AnyDevice;
 use crate::error::{Result, Usage};
-use crate::op::element::Index;
+use crate::op::element::IndexElement;
 use crate::op::layout::Contiguous;
 use crate::op::tensor::Tensor;
 use crate::raw::check;
@@ -27,7 +27,7 @@ pub struct Indices<'b, X, I, L = Contiguous> {
     below: usize,
 }
 
-impl<'b, X, I: Index, L> Indices<'b, X, I, L> {
+impl<'b, X, I: IndexElement, L> Indices<'b, X, I, L> {
     /// The bound, which no index reaches.
     #[must_use]
     pub fn below(&self) -> usize {
@@ -50,7 +50,7 @@ impl<'b, X, I: Index, L> Indices<'b, X, I, L> {
     }
 }
 
-impl<'b, X, I: Index, L> Tensor<'b, X, I, L> {
+impl<'b, X, I: IndexElement, L> Tensor<'b, X, I, L> {
     /// The tensor as indices, without a look at them.
     ///
     /// # Safety
@@ -66,7 +66,7 @@ impl<'b, X, I: Index, L> Tensor<'b, X, I, L> {
     }
 }
 
-impl<'b, D: AnyDevice, I: Index> Tensor<'b, D, I> {
+impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
     /// The tensor as indices that are less than `below`: copies it to the host and compares each element
     /// (`aclrtMemcpy`).
     ///

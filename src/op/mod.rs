@@ -39,13 +39,29 @@
 //!
 //! # Operators
 //!
-//! Each is a function of this module that has the name of its C function in Rust case. An element-wise one, such as
-//! [`add`], is an entry of a table (`src/op/table.rs`): its names, its operands, the family of its element types, and both
-//! functions of C. Families are traits of [`bounds`](crate::bounds): [`Arithmetic`](crate::bounds::Arithmetic) and
-//! [`Floating`](crate::bounds::Floating) elements; [`cast`] and [`reduce_sum`] relate two types by
-//! [`CastTo`](crate::bounds::CastTo) and [`SumTo`](crate::bounds::SumTo).
+//! Each is a function of this module that has the name of its C function in Rust case; `docs/operators.md` lists them. Those
+//! that change a tensor in place begin with `inplace_`. An operator is an entry of a table (`src/op/table/`): its names, its
+//! parameters, the families of its element types, both functions of C, and the check of shapes.
 //!
-//! Shapes are checked before C is called, with an error that names the operator, the shapes and the remedy.
+//! Families are traits of [`bounds`](crate::bounds): [`Arithmetic`](crate::bounds::Arithmetic),
+//! [`Fractional`](crate::bounds::Fractional), [`Floating`](crate::bounds::Floating),
+//! [`Comparable`](crate::bounds::Comparable) and others. Comparisons give [`Bool`]. [`cast`] and [`reduce_sum`] relate two
+//! types by [`CastTo`](crate::bounds::CastTo) and [`SumTo`](crate::bounds::SumTo). No operator takes complex numbers, which
+//! Rust has no type for.
+//!
+//! Shapes are checked before C is called, with an error that names the operator, the shapes and the remedy. The operators of
+//! [`array`] take shapes that the compiler compares.
+//!
+//! # Views
+//!
+//! [`Tensor::permute`], [`Tensor::transpose`], [`Tensor::slice`], [`Tensor::select`] and [`Tensor::expand`] give other shapes and
+//! strides over the same elements, and copy none. Such a view is [`Strided`], and operators take it where CANN takes
+//! non-contiguous tensors. An output can be a view too, except an expanded one.
+//!
+//! # Indices
+//!
+//! Operators that take and put elements by indices, such as [`embedding`] and [`index_select`], take [`Indices`]: a tensor whose
+//! elements [`Tensor::indices`] has compared with a bound.
 //!
 //! # Other operators
 //!
@@ -78,6 +94,7 @@
 //! [`Plan::launch`] gives it back in [`Launched`], and what is dropped is freed behind the stream's next wait. A loop keeps
 //! one [`Workspaces`] for its stream instead and calls [`Plan::launch_in`], which allocates only when it has to grow.
 
+pub mod array;
 mod builtin;
 mod declared;
 pub(crate) mod element;
@@ -102,8 +119,10 @@ mod workspace;
 /// The operators as types, by which a [`Plan`] names its own.
 pub mod operators {
     pub use super::table::{
-        binary::types::*, convert::types::*, fill::types::*, index::types::*, join::types::*,
-        matrix::types::*, norm::types::*, order::types::*, reduce::types::*, unary::types::*,
+        activation::types::*, binary::types::*, binary_in_place::types::*, compare::types::*,
+        convert::types::*, fill::types::*, index::types::*, join::types::*, logic::types::*,
+        matrix::types::*, network::types::*, norm::types::*, order::types::*, reduce::types::*,
+        scalar::types::*, unary::types::*,
     };
 }
 
@@ -119,7 +138,7 @@ pub use parameter::{
 pub use plan::Plan;
 pub use table::{
     activation::*, binary::*, binary_in_place::*, compare::*, convert::*, fill::*, index::*,
-    join::*, logic::*, matrix::*, norm::*, order::*, reduce::*, scalar::*, unary::*,
+    join::*, logic::*, matrix::*, network::*, norm::*, order::*, reduce::*, scalar::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

@@ -227,7 +227,7 @@ impl Dims {
     ) -> Result<()> {
         let mut expected = operand.sizes().to_vec();
         let pairs = pad.chunks(2);
-        if pad.len() % 2 != 0 || pairs.len() > expected.len() {
+        if !pad.len().is_multiple_of(2) || pairs.len() > expected.len() {
             return Err(operand.numbers(
                 operator,
                 pad,

@@ -45,10 +45,23 @@ pub struct TensorOut<O, L: Layout = Contiguous> {
     pub(super) dims: Dims,
 }
 
+impl<X, T> Tensor<'_, X, T> {
+    /// A buffer that is the caller's to borrow, of as many elements as the shape has.
+    #[inline(always)]
+    pub(super) fn whole(data: *mut T, dims: Dims) -> Self {
+        Tensor {
+            data,
+            offset: 0,
+            dims,
+            _buf: PhantomData,
+        }
+    }
+}
+
 impl<O> TensorOut<O> {
     /// Memory that begins where its buffer begins.
     #[inline(always)]
-    fn whole(memory: O, dims: Dims) -> Self {
+    pub(super) fn whole(memory: O, dims: Dims) -> Self {
         TensorOut {
             memory,
             offset: 0,

@@ -33,6 +33,7 @@ mod memory_copy;
 mod memory_rows;
 mod op;
 mod op_arithmetic;
+mod op_array;
 mod op_compare;
 mod op_declared;
 mod op_function;

@@ -1,7 +1,7 @@
 //! The results of operators that move elements: order, shape, fills, and indices.
 
 use ascendcl::error::Usage;
-use ascendcl::op::{self, Reduction};
+use ascendcl::op::{self, Pairs, Reduction};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
 
@@ -173,5 +173,9 @@ isolated! {
         assert!(matches!(usage(op::softmax(current, &a, 2, out(&[2, 3]))), Usage::Axis { axis: 2, rank: 2, .. }));
         assert!(matches!(usage(op::permute(current, &a, &[0], out(&[2, 3]))), Usage::Permutation { .. }));
         assert!(matches!(usage(op::max(current, &a, out(&[2]))), Usage::OutputShape { .. }));
+        assert!(matches!(usage(op::swi_glu(current, &a, 1, out(&[2, 1]))), Usage::Numbers { .. }));
+        assert!(matches!(usage(op::swi_glu(current, &a, 0, out(&[2, 3]))), Usage::OutputShape { .. }));
+        let turned = op::rotary_position_embedding(current, &a, &a, &a, Pairs::Halves, out(&[2, 3]));
+        assert!(matches!(usage(turned), Usage::OperandRank { rank: 4, .. }));
     }
 }

@@ -1,6 +1,6 @@
 //! The results of reductions, softmax and normalisations, and of products of matrices.
 
-use ascendcl::op::{self, Bool, CubeMath};
+use ascendcl::op::{self, Bool, CubeMath, Gelus, LossReduction, Pairs};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
 
@@ -43,6 +43,21 @@ operators! {
     add_layer_norm(a = [1.0f32, 2.0], [1, 2]; b = [2.0, 5.0], [1, 2]; gamma = [1.0, 2.0], [2]; beta = [0.0, 1.0], [2])
         => (out = [-1.0, 3.0], [1, 2]; mean = [5.0f32], [1, 1]; r = [0.5f32], [1, 1]; sum = [3.0f32, 7.0], [1, 2]):
         |current| op::add_layer_norm(current, &a, &b, &gamma, &beta, None, 0.0, out, mean, r, sum);
+    swi_glu(a = [1.5f32, -2.0, 3.0, 4.0], [2, 2]) => (out = [3.679085, -0.9536234], [1, 2]): |current| op::swi_glu(current, &a, 0, out);
+    ge_glu(a = [1.5f32, 3.0], [2]) => (out = [4.199368], [1]; gelu = [1.399789f32], [1]):
+        |current| op::ge_glu_v3(current, &a, -1, Gelus::Erf, true, out, gelu);
+    rotary_position_embedding(
+        a = [1.0f32, 2.0, 3.0, 4.0], [1, 1, 1, 4]; cos = [0.0, 0.0, 1.0, 1.0], [1, 1, 1, 4]; sin = [1.0, 1.0, 0.0, 0.0], [1, 1, 1, 4]
+    ) => (out = [-3.0, -4.0, 3.0, 4.0], [1, 1, 1, 4]):
+        |current| op::rotary_position_embedding(current, &a, &cos, &sin, Pairs::Halves, out);
+    rotary_position_embedding_of_neighbours(
+        a = [1.0f32, 2.0, 3.0, 4.0], [1, 1, 1, 4]; cos = [0.0; 4], [1, 1, 1, 4]; sin = [1.0; 4], [1, 1, 1, 4]
+    ) => (out = [-2.0, 1.0, -4.0, 3.0], [1, 1, 1, 4]):
+        |current| op::rotary_position_embedding(current, &a, &cos, &sin, Pairs::Neighbours, out);
+    mse_loss(a = [1.0f32, 4.0], [2]; b = [3.0, 3.0], [2]) => (out = [2.5], []):
+        |current| op::mse_loss(current, &a, &b, LossReduction::Mean, out);
+    mse_loss_of_each(a = [1.0f32, 4.0], [2]; b = [3.0], []) => (out = [4.0, 1.0], [2]):
+        |current| op::mse_loss(current, &a, &b, LossReduction::Each, out);
     mm(a = [1.0f32, 2.0], [1, 2]; b = [3.0, 4.0], [2, 1]) => (out = [11.0], [1, 1]):
         |current| op::mm(current, &a, &b, out, CubeMath::Keep);
     batch_mat_mul(a = [1.0f32, 2.0, 3.0, 4.0], [2, 1, 2]; b = [3.0, 4.0], [1, 2, 1]) => (out = [11.0, 25.0], [2, 1, 1]):

@@ -3,7 +3,7 @@
 use ascendcl_sys as sys;
 
 use crate::error::{Error, Result, Usage};
-use crate::op::element::{Arithmetic, Comparable, Element, Index, Numeric};
+use crate::op::element::{Arithmetic, Comparable, Element, IndexElement, Numeric};
 use crate::op::indices::Indices;
 use crate::op::shape::Dims;
 use crate::op::table::functions;
@@ -27,33 +27,33 @@ functions! {
     /// Prepares the elements at `index` of the dimension `axis` (`aclnnIndexSelect`). The indices are a vector, and
     /// the output has as many elements in that dimension.
     #[doc(alias("aclnnIndexSelect", "aclnnIndexSelectGetWorkspaceSize"))]
-    IndexSelect<T: Element, I: Index>, index_select(a: in T, axis: attr i64, index: dense_index I, out: dense_out T)
+    IndexSelect<T: Element, I: IndexElement>, index_select(a: in T, axis: attr i64, index: dense_index I, out: dense_out T)
         = aclnnIndexSelect, aclnnIndexSelectGetWorkspaceSize, |op| check_taken(op, &a.dims, axis, index, 1).and(out.dims.check_replaced(op, &a.dims, axis, index.tensor.dims.sizes()));
     /// Prepares the elements at `index` of the dimension `axis` (`aclnnGatherV2`). The output has the dimensions of
     /// the indices instead of `axis`.
     #[doc(alias("aclnnGatherV2", "aclnnGatherV2GetWorkspaceSize"))]
-    GatherV2<T: Comparable, I: Index>, gather_v2(a: in T, axis: attr i64, index: index I, out: dense_out T)
+    GatherV2<T: Comparable, I: IndexElement>, gather_v2(a: in T, axis: attr i64, index: index I, out: dense_out T)
         = aclnnGatherV2, aclnnGatherV2GetWorkspaceSize, |op| check_taken(op, &a.dims, axis, index, index.tensor.dims.rank).and(out.dims.check_replaced(op, &a.dims, axis, index.tensor.dims.sizes()));
     /// Prepares for each index the element at its place, with the index instead of the place in the dimension `axis`
     /// (`aclnnGather`). The output has the shape of the indices.
     #[doc(alias("aclnnGather", "aclnnGatherGetWorkspaceSize"))]
-    Gather<T: Element, I: Index>, gather(a: in T, axis: attr i64, index: index I, out: out T)
+    Gather<T: Element, I: IndexElement>, gather(a: in T, axis: attr i64, index: index I, out: out T)
         = aclnnGather, aclnnGatherGetWorkspaceSize, |op| check_places(op, &a.dims, axis, index, None).and(out.dims.check_is(op, &a.dims, index.tensor.dims.sizes()));
     /// Prepares the rows of `table` at the indices (`aclnnEmbedding`): the output has the dimensions of the indices,
     /// and the rows as its last one.
     #[doc(alias("aclnnEmbedding", "aclnnEmbeddingGetWorkspaceSize"))]
-    Embedding<T: Comparable, I: Index>, embedding(table: in T, index: index I, out: out T)
+    Embedding<T: Comparable, I: IndexElement>, embedding(table: in T, index: index I, out: out T)
         = aclnnEmbedding, aclnnEmbeddingGetWorkspaceSize, |op| table.dims.check_rank(op, 2).and_then(|()| check_taken(op, &table.dims, 0, index, index.tensor.dims.rank)).and(out.dims.check_replaced(op, &table.dims, 0, index.tensor.dims.sizes()));
     /// Prepares `a` with `alpha * source` added at `index` of the dimension `axis` (`aclnnIndexAdd`). The indices are
     /// a vector.
     #[doc(alias("aclnnIndexAdd", "aclnnIndexAddGetWorkspaceSize"))]
-    IndexAdd<T: Arithmetic, I: Index>,
+    IndexAdd<T: Arithmetic, I: IndexElement>,
         index_add(a: in T, axis: attr i64, index: index I, source: dense T, alpha: scalar T, out: out T)
         = aclnnIndexAdd, aclnnIndexAddGetWorkspaceSize, |op| check_taken(op, &a.dims, axis, index, 1).and_then(|()| source.dims.check_replaced(op, &a.dims, axis, index.tensor.dims.sizes())).and(out.dims.check_same(op, &a.dims));
     /// Prepares `source` at `index` of the dimension `axis` of `a`, in place (`aclnnInplaceIndexCopy`). The indices
     /// are a vector.
     #[doc(alias("aclnnInplaceIndexCopy", "aclnnInplaceIndexCopyGetWorkspaceSize"))]
-    InplaceIndexCopy<T: Comparable, I: Index>,
+    InplaceIndexCopy<T: Comparable, I: IndexElement>,
         inplace_index_copy(a: inout T, axis: attr i64, index: index I, source: in T)
         = aclnnInplaceIndexCopy, aclnnInplaceIndexCopyGetWorkspaceSize, |op| check_taken(op, &a.dims, axis, index, 1).and_then(|()| source.dims.check_replaced(op, &a.dims, axis, index.tensor.dims.sizes()));
     /// Prepares `value` at the indices of the host in the dimension `axis` of `a`, in place
@@ -65,24 +65,24 @@ functions! {
     /// Prepares `a` with the elements of `source` at the places of the indices, with the index instead of the place
     /// in the dimension `axis` (`aclnnScatter`).
     #[doc(alias("aclnnScatter", "aclnnScatterGetWorkspaceSize"))]
-    Scatter<T: Comparable, I: Index>,
+    Scatter<T: Comparable, I: IndexElement>,
         scatter(a: in T, axis: attr i64, index: index I, source: in T, reduction: [Reduction: reduction as i64 => i64], out: out T)
         = aclnnScatter, aclnnScatterGetWorkspaceSize, |op| check_places(op, &a.dims, axis, index, Some(&source.dims)).and(out.dims.check_same(op, &a.dims));
     /// Prepares the elements of `source` at the places of the indices in `a`, with the index instead of the place in
     /// the dimension `axis` (`aclnnInplaceScatter`).
     #[doc(alias("aclnnInplaceScatter", "aclnnInplaceScatterGetWorkspaceSize"))]
-    InplaceScatter<T: Comparable, I: Index>,
+    InplaceScatter<T: Comparable, I: IndexElement>,
         inplace_scatter(a: inout T, axis: attr i64, index: index I, source: in T, reduction: [Reduction: reduction as i64 => i64])
         = aclnnInplaceScatter, aclnnInplaceScatterGetWorkspaceSize, |op| check_places(op, &a.dims, axis, index, Some(&source.dims));
     /// Prepares `a` with the elements of `source` added at the places of the indices (`aclnnScatterAdd`).
     #[doc(alias("aclnnScatterAdd", "aclnnScatterAddGetWorkspaceSize"))]
-    ScatterAdd<T: Arithmetic, I: Index>,
+    ScatterAdd<T: Arithmetic, I: IndexElement>,
         scatter_add(a: in T, axis: attr i64, index: index I, source: dense T, out: dense_out T)
         = aclnnScatterAdd, aclnnScatterAddGetWorkspaceSize, |op| check_places(op, &a.dims, axis, index, Some(&source.dims)).and(out.dims.check_same(op, &a.dims));
 }
 
 /// Checks that the indices have `rank` dimensions and lie within the dimension `axis`.
-fn check_taken<X, I: Index, L>(
+fn check_taken<X, I: IndexElement, L>(
     operator: &'static str,
     operand: &Dims,
     axis: i64,
@@ -96,7 +96,7 @@ fn check_taken<X, I: Index, L>(
 
 /// Checks that the indices lie within the dimension `axis`, and that each has a place in the other dimensions of the
 /// operand and in all of the source.
-fn check_places<X, I: Index, L>(
+fn check_places<X, I: IndexElement, L>(
     operator: &'static str,
     operand: &Dims,
     axis: i64,

@@ -31,6 +31,7 @@ pub(super) mod index;
 pub(super) mod join;
 pub(super) mod logic;
 pub(super) mod matrix;
+pub(super) mod network;
 pub(super) mod norm;
 pub(super) mod order;
 pub(super) mod reduce;

@@ -3,7 +3,7 @@
 use ascendcl_sys as sys;
 
 use crate::op::element::{
-    Arithmetic, Comparable, Element, Floating, Fractional, Index, Numeric, SumTo,
+    Arithmetic, Comparable, Element, Floating, Fractional, IndexElement, Numeric, SumTo,
 };
 use crate::op::parameter::Ints;
 use crate::op::table::functions;
@@ -43,11 +43,11 @@ functions! {
     /// Prepares the largest elements over the dimension `axis`, and where they stood in it (`aclnnMaxDim`). The two
     /// outputs come back as a pair.
     #[doc(alias("aclnnMaxDim", "aclnnMaxDimGetWorkspaceSize"))]
-    MaxDim<T: Numeric, I: Index>, max_dim(a: in T, axis: attr i64, keep: attr bool, values: out T, indices: out I)
+    MaxDim<T: Numeric, I: IndexElement>, max_dim(a: in T, axis: attr i64, keep: attr bool, values: out T, indices: out I)
         = aclnnMaxDim, aclnnMaxDimGetWorkspaceSize, |op| values.dims.check_reduced(op, &a.dims, &[axis], keep).and(indices.dims.check_reduced(op, &a.dims, &[axis], keep));
     /// Prepares where the largest elements stand in the dimension `axis` (`aclnnArgMax`).
     #[doc(alias("aclnnArgMax", "aclnnArgMaxGetWorkspaceSize"))]
-    ArgMax<T: Arithmetic, I: Index>, arg_max(a: in T, axis: attr i64, keep: attr bool, out: out I)
+    ArgMax<T: Arithmetic, I: IndexElement>, arg_max(a: in T, axis: attr i64, keep: attr bool, out: out I)
         = aclnnArgMax, aclnnArgMaxGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, &[axis], keep);
     /// Prepares the smallest of all elements (`aclnnMin`). The output has one element.
     #[doc(alias("aclnnMin", "aclnnMinGetWorkspaceSize"))]
@@ -60,11 +60,11 @@ functions! {
     /// Prepares the smallest elements over the dimension `axis`, and where they stood in it (`aclnnMinDim`). The two
     /// outputs come back as a pair.
     #[doc(alias("aclnnMinDim", "aclnnMinDimGetWorkspaceSize"))]
-    MinDim<T: Numeric, I: Index>, min_dim(a: in T, axis: attr i64, keep: attr bool, values: out T, indices: out I)
+    MinDim<T: Numeric, I: IndexElement>, min_dim(a: in T, axis: attr i64, keep: attr bool, values: out T, indices: out I)
         = aclnnMinDim, aclnnMinDimGetWorkspaceSize, |op| values.dims.check_reduced(op, &a.dims, &[axis], keep).and(indices.dims.check_reduced(op, &a.dims, &[axis], keep));
     /// Prepares where the smallest elements stand in the dimension `axis` (`aclnnArgMin`).
     #[doc(alias("aclnnArgMin", "aclnnArgMinGetWorkspaceSize"))]
-    ArgMin<T: Arithmetic, I: Index>, arg_min(a: in T, axis: attr i64, keep: attr bool, out: out I)
+    ArgMin<T: Arithmetic, I: IndexElement>, arg_min(a: in T, axis: attr i64, keep: attr bool, out: out I)
         = aclnnArgMin, aclnnArgMinGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, &[axis], keep);
     /// Prepares whether all elements over the dimensions `axes` are true, which all but zero are (`aclnnAll`).
     #[doc(alias("aclnnAll", "aclnnAllGetWorkspaceSize"))]

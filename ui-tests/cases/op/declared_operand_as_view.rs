@@ -6,8 +6,8 @@ use ascendcl::{Current, DeviceBuf, Npu, Result};
 enum Sign {}
 // SAFETY: the parameters of `aclnnop/aclnn_sign.h`, CANN 8.1; it writes all of `out`, and takes views.
 unsafe impl Operator for Sign {
-    ascendcl::operator!("aclnnSign"(x: In<f32>, out: Out<f32>)); //~ mistake
-    //~ instead: ascendcl::operator!("aclnnSign"(x: View<In<f32>>, out: Out<f32>));
+    ascendcl::operator!(aclnnSign(x: In<f32>, out: Out<f32>)); //~ mistake
+    //~ instead: ascendcl::operator!(aclnnSign(x: View<In<f32>>, out: Out<f32>));
 }
 
 fn wrong(

@@ -1,0 +1,21 @@
+//! Multiplies arrays whose shapes do not fit together.
+
+use ascendcl::op::{CubeMath, array};
+use ascendcl::{Current, DeviceBuf, Npu, Result};
+
+fn wrong(
+    current: Current<'_, '_, Npu<0>>,
+    a: &DeviceBuf<'_, Npu<0>, [[f32; 16]; 8]>,
+    b: &DeviceBuf<'_, Npu<0>, [[f32; 4]; 32]>, //~ mistake
+    //~ instead: b: &DeviceBuf<'_, Npu<0>, [[f32; 4]; 16]>,
+    out: &mut DeviceBuf<'_, Npu<0>, [[f32; 4]; 8]>,
+) -> Result<()> {
+    let (a, b) = (a.array()?, b.array()?);
+    array::matmul(current, &a, &b, out.array_mut()?, CubeMath::Keep)?; //~ mistake
+    //~ instead: array::matmul(current, &a, &b, out.array_mut()?, CubeMath::Keep)?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -52,7 +52,7 @@ usage: cargo xtask <command>
                           --check  whether ARCHITECTURE.md says the same
                           --write  writes them there
   rules                   the rules of AscendCL and the promises of this API: what proves each
-  coverage                how much of AscendCL is declared, emulated and typed
+  coverage [--write]      how much of AscendCL is declared, emulated and typed; writes docs/operators.md
   readme                  builds and runs the program of README.md in a new project
   headers [--include <folder>]
                           whether ascendcl-sys declares what the headers of AscendCL declare
@@ -107,7 +107,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["tidy"] => tidy::command(),
         ["bench", options @ ..] => bench::command(options),
         ["rules"] => rules::command(),
-        ["coverage"] => coverage::command(),
+        ["coverage", options @ ..] => coverage::command(options),
         ["linked"] => linked::command(),
         ["msrv"] => msrv::command(),
         ["readme"] => readme::command(),
@@ -126,8 +126,8 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         }
         [] => Err(Error::Usage("a command is missing".into())),
         [
-            command @ ("ci" | "quick" | "tidy" | "rules" | "coverage" | "linked" | "msrv"
-            | "readme" | "sanitize" | "suggestions" | "help"),
+            command @ ("ci" | "quick" | "tidy" | "rules" | "linked" | "msrv" | "readme"
+            | "sanitize" | "suggestions" | "help"),
             ..,
         ] => Err(Error::Usage(format!("`{command}` takes no arguments"))),
         [command, ..] => Err(Error::Usage(format!("there is no command `{command}`"))),

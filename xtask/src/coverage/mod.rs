@@ -1,5 +1,6 @@
 //! The share of AscendCL that is declared, emulated and typed, set by set and area by area.
 
+mod operators;
 mod sets;
 mod sources;
 
@@ -35,9 +36,19 @@ struct Row {
     support: Support,
 }
 
-/// `cargo xtask coverage`.
-pub(crate) fn command() -> Result<(), Error> {
+/// `cargo xtask coverage [--write]`.
+pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     let all = Declarations::read(&root())?;
+    match options {
+        [] => {}
+        ["--write"] => {
+            let page = operators::page(&root(), &all)?;
+            let path = operators::PAGE;
+            return std::fs::write(root().join(path), page)
+                .map_err(|error| Error::Failed(format!("cannot write {path}: {error}")));
+        }
+        _ => return Err(Error::Usage("`coverage` takes nothing, or --write".into())),
+    }
     let rows = rows(&all, &sets::read(&root())?, &Sources::read(&root())?);
     say(&report(&rows));
     Ok(())

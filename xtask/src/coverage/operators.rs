@@ -1,0 +1,186 @@
+//! `docs/operators.md`: the operators that the typed API has, read from its tables.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use crate::declarations::Declarations;
+use crate::error::Error;
+
+/// The page.
+pub(super) const PAGE: &str = "docs/operators.md";
+/// The folder of the tables, a file for each family.
+const TABLES: &str = "src/op/table";
+/// The element types and their families.
+const ELEMENTS: &str = "src/op/element.rs";
+
+/// An operator of a table.
+#[derive(Debug, PartialEq, Eq)]
+struct Entry {
+    /// The second phase in C.
+    launch: String,
+    /// The function of Rust.
+    function: String,
+    /// The element types with their families.
+    families: String,
+}
+
+/// The page as the sources say it.
+pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
+    let mut files: Vec<_> = fs::read_dir(root.join(TABLES))
+        .map_err(|error| Error::Failed(format!("cannot read the folder {TABLES}: {error}")))?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.file_name().is_some_and(|name| name != "mod.rs"))
+        .collect();
+    files.sort();
+    let mut families = String::new();
+    let mut typed = 0;
+    for path in files {
+        let text = text(&path)?;
+        let title = text.lines().next().unwrap_or_default();
+        let title = title.trim_start_matches("//! ").trim_end_matches('.');
+        let _ = write!(
+            families,
+            "\n## {title}\n\n| C | Rust | elements |\n|---|---|---|\n"
+        );
+        for entry in entries(&text) {
+            typed += 1;
+            let Entry {
+                launch,
+                function,
+                families: of,
+            } = entry;
+            let _ = writeln!(families, "| `{launch}` | `op::{function}` | {of} |");
+        }
+    }
+    let declared = all.operators.len();
+    let mut page = format!(
+        "# Operators\n\n\
+         The typed API has {typed} of the {declared} operators that `ascendcl-sys` declares; a program declares others by\n\
+         `op::Operator`. The emulator has a definition of each, which computes it or refuses and says why. The families of\n\
+         element types are at the end. `cargo xtask coverage --write` writes this page.\n"
+    );
+    page.push_str(&families);
+    page.push_str("\n## Element types\n\n| family | elements |\n|---|---|\n");
+    for (family, elements) in members(&text(&root.join(ELEMENTS))?) {
+        let _ = writeln!(page, "| `{family}` | {} |", elements.join(", "));
+    }
+    Ok(page)
+}
+
+/// The entries of a table: `Name<T: Family>, name(..) = aclnnName, aclnnNameGetWorkspaceSize, ..`.
+fn entries(text: &str) -> Vec<Entry> {
+    let code: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with("//") && !line.starts_with('#'))
+        .collect();
+    let code = code.join(" ");
+    let mut entries = Vec::new();
+    let mut rest = code.as_str();
+    while let Some((front, behind)) = rest.split_once("GetWorkspaceSize,") {
+        rest = behind;
+        let launch = front.rsplit(' ').next().unwrap_or_default().to_owned();
+        // The head is behind the last `;` or `{` of what is in front.
+        let head = front.rsplit([';', '{']).next().unwrap_or_default();
+        let front = head.split('(').next().unwrap_or_default();
+        let Some((types, function)) = front.rsplit_once(">, ") else {
+            continue;
+        };
+        let families = types.split_once('<').map_or("", |(_, families)| families);
+        let function = function.trim();
+        entries.push(Entry {
+            launch,
+            function: function.to_owned(),
+            families: named(families),
+        });
+    }
+    entries
+}
+
+/// `T: Family, U: Element` with the families as code.
+fn named(families: &str) -> String {
+    let each = families.split(", ").map(|one| match one.split_once(": ") {
+        Some((name, family)) => format!("{name}: `{family}`"),
+        None => one.to_owned(),
+    });
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// The families with their elements, from lines such as `f32, ACL_FLOAT, Numeric, Floating;`.
+fn members(text: &str) -> Vec<(String, Vec<String>)> {
+    let mut families: Vec<(String, Vec<String>)> = Vec::new();
+    for line in text.lines().map(str::trim) {
+        let mut words = line.trim_end_matches(';').split(", ");
+        let (Some(element), Some(code)) = (words.next(), words.next()) else {
+            continue;
+        };
+        if !line.ends_with(';') || !code.starts_with("ACL_") {
+            continue;
+        }
+        let element = format!("`{}`", element.trim_start_matches("half::"));
+        for family in words.chain(["Element"]) {
+            match families.iter_mut().find(|(name, _)| name == family) {
+                Some((_, elements)) => elements.push(element.clone()),
+                None => families.push((family.to_owned(), vec![element.clone()])),
+            }
+        }
+    }
+    families
+}
+
+fn text(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path)
+        .map_err(|error| Error::Failed(format!("cannot read {}: {error}", path.display())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Entry, PAGE, entries, members, page};
+    use crate::declarations::Declarations;
+    use crate::process::root;
+
+    #[test]
+    fn entries_of_a_table_are_read() {
+        let text = "//! Sums.\nfunctions! {\n    \"About; this.\";\n    /// Docs.\n    #[doc(alias(\"x\"))]\n    \
+                    Sum<T: SumTo<U>, U: Element>,\n        sum(a: in T, out: out U)\n        \
+                    = aclnnSum, aclnnSumGetWorkspaceSize, |op| check(op);\n    Neg<T: Signed>, neg(a: in T)\n        \
+                    = aclnnNeg, aclnnNegGetWorkspaceSize, |_| any_shape();\n}\n";
+        let entry = |launch: &str, function: &str, families: &str| Entry {
+            launch: launch.to_owned(),
+            function: function.to_owned(),
+            families: families.to_owned(),
+        };
+        assert_eq!(
+            entries(text),
+            [
+                entry("aclnnSum", "sum", "T: `SumTo<U>`, U: `Element`"),
+                entry("aclnnNeg", "neg", "T: `Signed`"),
+            ]
+        );
+    }
+
+    #[test]
+    fn families_have_their_elements() {
+        let text = "    f32, ACL_FLOAT, Signed;\n    u8, ACL_UINT8;\n    half::f16, ACL_FLOAT16, Signed;\n";
+        let found = members(text);
+        assert_eq!(found.len(), 2);
+        assert!(found.contains(&(
+            "Signed".to_owned(),
+            vec!["`f32`".to_owned(), "`f16`".to_owned()]
+        )));
+    }
+
+    #[test]
+    fn the_page_is_that_of_the_sources() {
+        let written = std::fs::read_to_string(root().join(PAGE)).unwrap_or_default();
+        let read = || page(&root(), &Declarations::read(&root())?);
+        let read: Result<String, crate::error::Error> = read();
+        assert_eq!(
+            read.ok().as_deref(),
+            Some(written.as_str()),
+            "`cargo xtask coverage --write` writes {PAGE} anew"
+        );
+    }
+}

@@ -215,11 +215,16 @@ impl<D: AnyDevice> Current<'_, '_, D> {
 
 /// Waits for the device, because a blocking call may still run. A context that has stopped on a failure returns this
 /// failure for each wait, and runs nothing more. In all other cases the process ends if no wait succeeds.
+///
+/// The caller returns the error of its own call. So a failure of queued work stays in the ledger, for the next wait.
 fn wait_behind_a_time_limit(core: &Core, stops: bool) {
-    if stops {
-        drop(wait_for_proof(|| core.wait_for_device()));
+    let failed = if stops {
+        wait_for_proof(|| core.wait_for_device()).unwrap_or(None)
     } else {
-        proof_or_abort(|| core.wait_for_device());
+        proof_or_abort(|| core.wait_for_device())
+    };
+    if let Some(failure) = failed {
+        core.ledger().keep_for_any(failure);
     }
 }
 

@@ -54,6 +54,8 @@ pub(crate) struct Ledger {
     last_failure: AtomicU64,
     /// The number of open scopes, in which memory is lent.
     scopes: AtomicU64,
+    /// The first failure that a wait for the whole device could not return. It may concern each poisoned stream.
+    untold: Mutex<Option<Error>>,
     /// The first failure of work that only the hook for failed releases has received.
     unseen: Mutex<Option<Error>>,
 }
@@ -86,6 +88,7 @@ impl Ledger {
             last_report: Mutex::new(String::new()),
             last_failure: AtomicU64::new(0),
             scopes: AtomicU64::new(0),
+            untold: Mutex::new(None),
             unseen: Mutex::new(None),
         }
     }
@@ -174,7 +177,8 @@ impl Ledger {
     /// Removes all names, and returns the failures that were not returned yet.
     pub(crate) fn take_untold(&self) -> Vec<Error> {
         let names = std::mem::take(&mut *lock(&self.streams));
-        names.into_iter().filter_map(|name| name.untold).collect()
+        let of_names = names.into_iter().filter_map(|name| name.untold);
+        of_names.chain(lock(&self.untold).take()).collect()
     }
 
     /// Enters an error that only the hook for failed releases has received. Only failures of work count, not refused
@@ -214,6 +218,13 @@ impl Ledger {
         self.poison(key, Some(failure));
     }
 
+    /// Keeps the failure of a wait for the whole device that has just been entered and cannot be returned. The next
+    /// wait for a stream that it may concern returns the error, or the next wait for the device.
+    #[cold]
+    pub(crate) fn keep_for_any(&self, failure: Error) {
+        lock(&self.untold).get_or_insert(failure);
+    }
+
     fn note(&self, told: &Error) {
         *lock(&self.last_report) = told.to_string();
         self.reports.fetch_add(1, Ordering::SeqCst);
@@ -234,10 +245,15 @@ impl Ledger {
         let mut streams = lock(&self.streams);
         let of_interest = |name: &&mut Name| key.is_none_or(|key| name.key == key);
         for name in streams.iter_mut().filter(of_interest) {
-            if let Some(untold) = name.untold.take() {
+            let own = name.untold.take();
+            let of_any = || lock(&self.untold).take_if(|_| name.poisoned);
+            if let Some(untold) = own.or_else(of_any) {
                 name.told |= key.is_some();
                 return Err(untold);
             }
+        }
+        if key.is_none() {
+            return lock(&self.untold).take().map_or(Ok(()), Err);
         }
         Ok(())
     }

@@ -97,6 +97,12 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// [`Usage::Length`] when lengths that are known at run time differ, and [`ErrorKind::Refused`]. On an error a
     /// fresh destination is freed.
     ///
+    /// If a time limit has ended the call, the copy may still run. So the method waits for the device
+    /// (`aclrtSynchronizeDevice`) before it returns the error. If this wait finds that queued work has failed, no
+    /// stream of the device can be synchronised any more, as after [`Current::synchronize_device`]. The next wait for
+    /// one of these streams or for the device returns that failure. If no attempt to wait succeeds, the process is
+    /// aborted, unless the device [stops on failure](crate::Device::stop_on_failure).
+    ///
     /// # Examples
     ///
     /// ```

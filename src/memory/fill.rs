@@ -23,7 +23,8 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`]. On an error a fresh buffer is freed.
+    /// [`ErrorKind::Refused`]. On an error a fresh buffer is freed. If a time limit has ended the call, the method waits
+    /// for the device first, and this wait may concern its streams, as for [`Current::memcpy`].
     #[doc(alias = "aclrtMemset")]
     #[doc(alias = "acl.rt.memset")]
     #[inline(always)]
@@ -53,7 +54,8 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// # Errors
     ///
     /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] if an older CANN lacks the function. On an error a fresh
-    /// buffer is freed.
+    /// buffer is freed. If a time limit has ended the call, the method waits for the device first, and this wait may
+    /// concern its streams, as for [`Current::memcpy`].
     #[doc(alias = "aclrtMemsetD32")]
     pub fn memset_d32<T>(self, destination: T, value: ElementOf<T::Elements>) -> Result<T::Written>
     where

@@ -254,7 +254,8 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     /// # Errors
     ///
     /// [`Usage::RowShape`] when heights or widths that are known at run time differ, and [`ErrorKind::Refused`] when
-    /// AscendCL returns an error.
+    /// AscendCL returns an error. If a time limit has ended the call, the method waits for the device first, and this
+    /// wait may concern its streams, as for [`Current::memcpy`].
     #[doc(alias = "aclrtMemcpy2d")]
     #[doc(alias = "acl.rt.memcpy2d")]
     pub fn memcpy_2d<T, S, A, B>(

@@ -206,6 +206,27 @@ isolated! {
         is_free(&acl);
     }
 
+    [
+        "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001,aclrtMemcpy#1=507046",
+        "ASCENDCL_EMULATOR_CHECK" = "0",
+        "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
+    ]
+    fn a_failure_behind_a_time_limit_is_the_error() {
+        let acl = acl();
+        let side = host(&acl);
+        let failed = acl.on::<Npu<0>, _>(0, |current| {
+            let mut stream = current.create_stream::<Main>()?;
+            let other = current.memset(current.malloc::<u32>(16)?, 0)?;
+            let mut back = current.malloc_host::<u32>(side, 16)?;
+            let _queued = stream.memset_async(stream.malloc::<u32>(16)?, 9)?;
+            assert_says(current.memcpy(&mut back, &other), &["aclrtMemcpy", "507046"]);
+            current.memcpy(&mut back, &other)
+        });
+        assert_says(failed, &["aclrtSynchronizeDevice", "507001"]);
+        assert_eq!(release_failures(), 1);
+        is_free(&acl);
+    }
+
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn behind_an_error_of_the_closure_a_failure_goes_to_the_hook_alone() {
         let acl = acl();

@@ -3,12 +3,15 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use ascendcl::error::Usage;
 use ascendcl::event::{Order, Progress};
 use ascendcl::memory::Rows;
 use ascendcl::stream::Main;
-use ascendcl::{Current, Device, Error, HostSide, Npu, Result, Stream, StreamName, Thread, op};
+use ascendcl::{
+    Current, Device, Error, HostSide, Npu, Result, Stream, StreamName, Thread, op, release_failures,
+};
 
-use crate::common::{bound, isolated};
+use crate::common::{acl, assert_says, bound, isolated, usage};
 
 type D = Npu<0>;
 
@@ -167,4 +170,107 @@ steps! {
             scope.spawn(create).join().unwrap()
         })
     };
+}
+
+/// Queues a fill that fails, and then makes a blocking copy that exceeds its time limit. The copy waits for the device,
+/// so it receives the report of the fill.
+fn behind_a_time_limit(
+    current: Current<'_, '_, D>,
+    stream: &mut Stream<'_, '_, D, Main>,
+    side: HostSide<'_>,
+) {
+    let other = current.memset(current.malloc::<u32>(16).unwrap(), 0);
+    let other = other.unwrap();
+    let mut back = current.malloc_host::<u32>(side, 16).unwrap();
+    let queued = stream.memset_async(stream.malloc::<u32>(16).unwrap(), 9);
+    let queued = queued.unwrap();
+    let late = current.memcpy(&mut back, &other);
+    assert_says(late, &["aclrtMemcpy", "507046"]);
+    current.memcpy(&mut back, &other).unwrap();
+    drop(queued);
+}
+
+isolated! {
+    [
+        "ASCENDCL_EMULATOR_CHECK" = "0",
+        "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001,aclrtMemcpy#1=507046",
+        "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
+    ]
+    fn a_failure_behind_a_time_limit_is_returned_to_its_stream() {
+        bound!(acl, side, device: D, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        behind_a_time_limit(current, &mut stream, side);
+        assert_says(stream.synchronize().map(drop), &["aclrtSynchronizeDevice", "507001"]);
+        assert!(matches!(usage(stream.synchronize()), Usage::StreamPoisoned { .. }));
+        drop(stream);
+        current.synchronize_device().unwrap();
+        device.reset().unwrap();
+        assert_eq!(release_failures(), 0);
+    }
+
+    [
+        "ASCENDCL_EMULATOR_CHECK" = "0",
+        "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001,aclrtMemcpy#1=507046",
+        "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
+    ]
+    fn a_failure_behind_a_time_limit_is_returned_to_a_wait_for_the_device() {
+        bound!(acl, side, device: D, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        behind_a_time_limit(current, &mut stream, side);
+        assert_says(current.synchronize_device(), &["aclrtSynchronizeDevice", "507001"]);
+        current.synchronize_device().unwrap();
+        assert!(matches!(usage(stream.synchronize()), Usage::StreamPoisoned { .. }));
+        drop(stream);
+        device.reset().unwrap();
+        assert_eq!(release_failures(), 0);
+    }
+
+    [
+        "ASCENDCL_EMULATOR_CHECK" = "0",
+        "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001,aclrtMemcpy#1=507046",
+        "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
+    ]
+    fn a_failure_behind_a_time_limit_is_reported_by_a_dropped_stream() {
+        ascendcl::on_release_failure(hook);
+        bound!(acl, side, device: D, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        behind_a_time_limit(current, &mut stream, side);
+        drop(stream);
+        assert_eq!((release_failures(), HOOKED.load(Ordering::Relaxed)), (1, 1));
+        current.synchronize_device().unwrap();
+        device.reset().unwrap();
+        assert_eq!(release_failures(), 1);
+    }
+
+    [
+        "ASCENDCL_EMULATOR_CHECK" = "0",
+        "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001,aclrtMemcpy#1=507046",
+        "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
+    ]
+    fn a_failure_behind_a_time_limit_is_reported_by_the_reset() {
+        ascendcl::on_release_failure(hook);
+        bound!(acl, side, device: D, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        behind_a_time_limit(current, &mut stream, side);
+        std::mem::forget(stream);
+        device.reset().unwrap();
+        assert_eq!((release_failures(), HOOKED.load(Ordering::Relaxed)), (1, 1));
+    }
+
+    // The first wait fails, and the second one succeeds.
+    [
+        "ASCENDCL_EMULATOR_CHECK" = "0",
+        "ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046,aclrtSynchronizeDevice#1=507001",
+    ]
+    fn a_failure_behind_a_time_limit_of_a_device_that_stops_is_kept_too() {
+        let acl = acl();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap().stop_on_failure();
+        let current = thread.set_current(&device).unwrap();
+        let late = current.memset(current.malloc::<u32>(16).unwrap(), 0);
+        assert_says(late.map(drop), &["aclrtMemset", "507046"]);
+        assert_says(current.synchronize_device(), &["aclrtSynchronizeDevice", "507001"]);
+        current.synchronize_device().unwrap();
+        device.reset().unwrap();
+    }
 }

@@ -281,6 +281,9 @@ impl Core {
         let settled = self.settle(ending, &mut failed);
         // A `close` by value does not drop the fields, so the failures are taken here.
         failed.extend(self.ledger.take_untold());
+        for context in self.forgotten_contexts() {
+            failed.extend(context.ledger.take_untold());
+        }
         let closed = settled.and_then(|life| {
             for context in self.forgotten_contexts() {
                 failed.extend(context.end(life));

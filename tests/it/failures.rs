@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use ascendcl::bounds::AnyDevice;
 use ascendcl::error::Usage;
 use ascendcl::event::{Order, Progress};
 use ascendcl::memory::Rows;
@@ -11,7 +12,7 @@ use ascendcl::{
     Current, Device, Error, HostSide, Npu, Result, Stream, StreamName, Thread, op, release_failures,
 };
 
-use crate::common::{acl, assert_says, bound, isolated, usage};
+use crate::common::{acl, assert_says, bound, host, isolated, usage};
 
 type D = Npu<0>;
 
@@ -174,9 +175,9 @@ steps! {
 
 /// Queues a fill that fails, and then makes a blocking copy that exceeds its time limit. The copy waits for the device,
 /// so it receives the report of the fill.
-fn behind_a_time_limit(
-    current: Current<'_, '_, D>,
-    stream: &mut Stream<'_, '_, D, Main>,
+fn behind_a_time_limit<T: AnyDevice>(
+    current: Current<'_, '_, T>,
+    stream: &mut Stream<'_, '_, T, Main>,
     side: HostSide<'_>,
 ) {
     let other = current.memset(current.malloc::<u32>(16).unwrap(), 0);
@@ -253,6 +254,27 @@ isolated! {
         let mut stream = current.create_stream::<Main>().unwrap();
         behind_a_time_limit(current, &mut stream, side);
         std::mem::forget(stream);
+        device.reset().unwrap();
+        assert_eq!((release_failures(), HOOKED.load(Ordering::Relaxed)), (1, 1));
+    }
+
+    [
+        "ASCENDCL_EMULATOR_CHECK" = "0",
+        "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001,aclrtMemcpy#1=507046",
+        "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
+    ]
+    fn a_failure_behind_a_time_limit_of_a_forgotten_context_is_reported_by_the_reset() {
+        ascendcl::on_release_failure(hook);
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let context = device.create_context::<1>(&mut thread).unwrap();
+        let current = thread.set_current_context(&context).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        behind_a_time_limit(current, &mut stream, side);
+        std::mem::forget(stream);
+        std::mem::forget(context);
         device.reset().unwrap();
         assert_eq!((release_failures(), HOOKED.load(Ordering::Relaxed)), (1, 1));
     }

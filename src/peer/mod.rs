@@ -52,7 +52,6 @@ use crate::error::Result;
 pub use crate::memory::place::{Mutual, Outbound};
 use crate::memory::{Buf, Dev, DeviceBuf, Elements, Init, Peer, Slice, SliceMut};
 use crate::raw::check;
-use crate::release;
 use crate::state::Invariant;
 
 /// A proof that devices `D` and `P` can exchange data.
@@ -263,14 +262,16 @@ impl<D: AnyDevice, P> PeerAccess<'_, '_, D, P> {
         };
         failed
             .chain(disabled.err())
-            .for_each(|error| release::failed(&error));
+            .for_each(|error| self.user.failed_in_drop(error));
         Err(first)
     }
 }
 
 impl<D: AnyDevice, P> Drop for PeerAccess<'_, '_, D, P> {
     fn drop(&mut self) {
-        release::in_drop(self.close());
+        if let Err(error) = self.close() {
+            self.user.failed_in_drop(error);
+        }
     }
 }
 

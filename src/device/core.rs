@@ -259,7 +259,7 @@ impl Core {
             }
         };
         if ending == Ending::Reset {
-            failed.extend(uses::owner_ends(self.id)?);
+            uses::owner_ends(self.id)?;
         }
         Ok(life)
     }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::life::Life;
 use crate::device::Core;
-use crate::error::{Error, Result, Usage};
+use crate::error::{Result, Usage};
 
 struct Use {
     user: Arc<Core>,
@@ -59,13 +59,12 @@ pub(super) fn user_ends(core: &Core, life: Life) {
 }
 
 /// Waits for the work of other devices that may use memory of the device `owner`, before `owner` is reset. Frees the
-/// parked memory of those devices, and returns the errors of their failed work.
+/// parked memory of those devices. Failed work is reported as a failure of the device that has queued it.
 ///
 /// # Errors
 ///
 /// There is no proof that the other devices have stopped. The device `owner` must not be reset then.
-pub(super) fn owner_ends(owner: u32) -> Result<Vec<Error>> {
-    let mut failed = Vec::new();
+pub(super) fn owner_ends(owner: u32) -> Result<()> {
     // The wait does not hold the lock, because other devices come and go meanwhile. There is no new access to this
     // device: an access would borrow it.
     let entries = uses();
@@ -73,10 +72,12 @@ pub(super) fn owner_ends(owner: u32) -> Result<Vec<Error>> {
     let users: Vec<_> = of_owner.map(|entry| Arc::clone(&entry.user)).collect();
     drop(entries);
     for user in &users {
-        failed.extend(user.wait_as_stranger(owner)?);
+        for error in user.wait_as_stranger(owner)? {
+            user.failed_in_drop(error);
+        }
     }
     uses().retain(|entry| entry.owner != owner);
-    Ok(failed)
+    Ok(())
 }
 
 impl Use {

@@ -247,6 +247,25 @@ isolated! {
         is_free(&acl);
     }
 
+    [
+        "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001",
+        "ASCENDCL_EMULATOR_CHECK" = "0",
+        "ASCENDCL_EMULATOR_SCHEDULE" = "lazy",
+    ]
+    fn a_failure_that_the_reset_of_a_peer_reports_is_the_error() {
+        let acl = acl();
+        let second = acl.set_device::<Npu<1>>(&mut Thread::claim().unwrap(), 1).unwrap();
+        let failed = acl.on::<Npu<0>, _>(0, move |current| {
+            let mut stream = current.create_stream::<Main>()?;
+            forget(current.can_access_peer(&second)?.unwrap().enable(current)?);
+            let _queued = stream.memset_async(stream.malloc::<u32>(16)?, 0)?;
+            second.reset()
+        });
+        assert_says(failed, &["aclrtSynchronizeDevice", "507001"]);
+        assert_eq!(release_failures(), 1);
+        is_free(&acl);
+    }
+
     ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn behind_an_error_of_the_closure_a_failure_goes_to_the_hook_alone() {
         let acl = acl();

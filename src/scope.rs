@@ -127,7 +127,9 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///   earlier work has succeeded, as for [`Current::synchronize_device`]. The error may also be an earlier failure
     ///   that no wait has returned yet.
     /// - [`Usage::FailedMeanwhile`](crate::error::Usage::FailedMeanwhile) when another wait for the device returned a
-    ///   failure while the scope ran, inside or outside of the scope.
+    ///   failure while the scope ran, inside or outside of the scope. So too when a value was dropped meanwhile, and the
+    ///   [hook for failed releases](crate::on_release_failure) has received the failure of its work.
+    ///   [`Acl::on`](crate::Acl::on) does not return this failure again.
     ///
     /// # Aborts
     ///

@@ -57,7 +57,15 @@ pub(crate) struct Ledger {
     /// The first failure that a wait for the whole device could not return. It may concern each poisoned stream.
     untold: Mutex<Option<Error>>,
     /// The first failure of work that only the hook for failed releases has received.
-    unseen: Mutex<Option<Error>>,
+    unseen: Mutex<Option<Unseen>>,
+}
+
+/// A failure of work that only the hook for failed releases has received.
+#[derive(Debug)]
+struct Unseen {
+    error: Error,
+    /// The number of reports when the failure was entered here, itself included.
+    reports: u64,
 }
 
 /// The name of a stream on a device, or its number.
@@ -186,13 +194,15 @@ impl Ledger {
     #[cold]
     pub(crate) fn enter_unseen(&self, error: Error) {
         if error.is_of_work() {
-            lock(&self.unseen).get_or_insert(error);
+            let reports = self.reports.load(Ordering::SeqCst);
+            lock(&self.unseen).get_or_insert(Unseen { error, reports });
         }
     }
 
     /// Returns the first failure of work that only the hook for failed releases has received.
     pub(crate) fn take_unseen(&self) -> Result<()> {
-        lock(&self.unseen).take().map_or(Ok(()), Err)
+        let unseen = lock(&self.unseen).take();
+        unseen.map_or(Ok(()), |unseen| Err(unseen.error))
     }
 
     /// Changes the entry of a stream, if there is one.
@@ -284,14 +294,19 @@ impl Ledger {
     }
 
     /// Fails if a failure was entered since the number of failures was `before`, or if a failure was not returned
-    /// yet.
+    /// yet. The error contains the text of a failure that only the hook has received since then. So that failure is
+    /// returned by this error, and not once more.
     pub(crate) fn check_reports(&self, before: u64) -> Result<()> {
         self.settle();
         self.tell(None)?;
         if self.reports.load(Ordering::SeqCst) == before {
             return Ok(());
         }
-        let cause = lock(&self.last_report).clone();
+        let unseen = lock(&self.unseen).take_if(|unseen| unseen.reports > before);
+        let cause = match unseen {
+            Some(unseen) => unseen.error.to_string(),
+            None => lock(&self.last_report).clone(),
+        };
         Err(Usage::FailedMeanwhile { cause }.into())
     }
 

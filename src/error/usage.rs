@@ -159,10 +159,11 @@ pub enum Usage {
         /// The number.
         value: u32,
     },
-    /// Work of the device failed during a [scope](crate::Current::scope), and another wait returned the error.
+    /// Work of the device failed during a [scope](crate::Current::scope). Another wait, or the [hook for failed
+    /// releases](crate::on_release_failure), received the error.
     #[error(
-        "work of this device failed during the scope, so the lent memory may be unwritten; another wait returned the error: \
-         {cause}"
+        "work of this device failed during the scope, so the lent memory may be unwritten; another wait, or the hook \
+         for failed releases, received the error: {cause}"
     )]
     FailedMeanwhile {
         /// The text of that error.

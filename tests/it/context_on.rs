@@ -73,6 +73,16 @@ fn long_road(acl: &Acl) -> Result<Vec<f32>> {
     Ok(values)
 }
 
+/// Drops a parked stream with work in a scope.
+fn dropped_in_a_scope(current: Current<'_, '_, Npu<0>>) -> Result<()> {
+    let mut parked = current.create_parked_stream()?;
+    parked.with(current, |stream| -> Result<()> {
+        drop(stream.memset_async(stream.malloc::<u32>(4)?, 7)?);
+        Ok(())
+    })?;
+    current.scope(|_| drop(parked))
+}
+
 isolated! {
     fn the_short_road_makes_the_calls_of_the_long_one() {
         let acl = acl_with_journal();
@@ -263,6 +273,35 @@ isolated! {
         });
         assert_says(failed, &["aclrtSynchronizeDevice", "507001"]);
         assert_eq!(release_failures(), 1);
+        is_free(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_failure_that_a_scope_has_returned_is_not_returned_again() {
+        let acl = acl();
+        let done = acl.on::<Npu<0>, _>(0, |current| Ok(usage(dropped_in_a_scope(current))));
+        let mistake = done.unwrap();
+        let Usage::FailedMeanwhile { cause } = &mistake else { panic!("{mistake}") };
+        assert!(cause.contains("507001"), "{cause}");
+        let text = mistake.to_string();
+        assert!(text.contains("another wait, or the hook for failed releases, received the error"), "{text}");
+        assert_eq!(release_failures(), 1);
+        is_free(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemsetAsync#1+=507001", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_failure_before_a_scope_is_the_error_behind_a_failed_scope() {
+        let acl = acl();
+        let failed = acl.on::<Npu<0>, _>(0, |current| {
+            let mut stream = current.create_stream::<Main>()?;
+            drop(stream.memset_async(stream.malloc::<u32>(4)?, 7)?);
+            drop(stream);
+            let mistake = usage(dropped_in_a_scope(current));
+            assert!(matches!(mistake, Usage::FailedMeanwhile { .. }), "{mistake}");
+            Ok(7)
+        });
+        assert_says(failed, &["aclrtSynchronizeStream", "507001"]);
+        assert_eq!(release_failures(), 2);
         is_free(&acl);
     }
 

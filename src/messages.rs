@@ -383,7 +383,8 @@
 //!
 //! The memory was taken out of the closure in which its stream had a brand, and types do not show on which stream it
 //! is queued. [`Stream::rebrand`](crate::Stream::rebrand) compares the numbers of the streams and returns the memory
-//! with the brand. [`Stream::rebrand_fence`](crate::Stream::rebrand_fence) does the same for a fence.
+//! with the brand. [`Stream::rebrand_fence`](crate::Stream::rebrand_fence) does the same for a fence, and
+//! [`Stream::rebrand_subscribed`](crate::Stream::rebrand_subscribed) for a subscription.
 //!
 //! ```compile_fail,E0308
 //! # use ascendcl::{Current, DeviceBuf, Npu, ParkedStream, Queued, Result, stream::Numbered};

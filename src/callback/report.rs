@@ -16,7 +16,7 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::{Result, Usage};
 use crate::outcome::GoesOn;
-use crate::queue::Queue;
+use crate::queue::{OfOtherStream, Queue};
 use crate::raw::{check, recent_error_text};
 use crate::state::{Bound, Invariant};
 use crate::stream::{Numbered, Stream, StreamBrand, StreamTag, millis};
@@ -125,6 +125,8 @@ pub struct Subscribed<Q: Queue> {
     thread: ReportThreadId<Q::Device>,
     /// The number of the subscription: a later stream may have the same name and a subscription of its own.
     number: u64,
+    /// The stream that is subscribed.
+    stream: Q::Stream,
     _queue: Invariant<Q>,
 }
 
@@ -135,25 +137,46 @@ impl<D: AnyDevice> Subscribed<(D, StreamBrand<'_>)> {
         Subscribed {
             thread: self.thread,
             number: self.number,
+            stream: self.stream,
             _queue: PhantomData,
         }
     }
 }
 
+impl<D: AnyDevice> Subscribed<(D, Numbered)> {
+    /// Returns the number of the stream that is subscribed, as
+    /// [`ParkedStream::number`](crate::stream::ParkedStream::number) does.
+    #[must_use]
+    pub fn stream_number(&self) -> u64 {
+        self.stream
+    }
+}
+
 impl<'id, D: AnyDevice> Stream<'_, '_, D, StreamBrand<'id>> {
-    /// Adds the brand of this stream to its subscription. Makes no runtime call.
+    /// Adds the brand of this stream to its subscription, after a comparison of the stream numbers. Makes no runtime
+    /// call.
     ///
-    /// The subscription is compared when it is used: [`Stream::launch_callback`] and [`Stream::unsubscribe_report`]
-    /// return [`Usage::SubscriptionEnded`] for the subscription of another stream.
+    /// # Errors
+    ///
+    /// [`OfOtherStream`] returns the subscription if it is that of another stream ([`Usage::OtherStream`]).
     pub fn rebrand_subscribed(
         &self,
         subscribed: Subscribed<(D, Numbered)>,
-    ) -> Subscribed<(D, StreamBrand<'id>)> {
-        Subscribed {
+    ) -> Result<Subscribed<(D, StreamBrand<'id>)>, OfOtherStream<Subscribed<(D, Numbered)>>> {
+        let (memory, stream) = (subscribed.stream_number(), self.number());
+        if memory != stream {
+            return Err(OfOtherStream {
+                error: Usage::OtherStream { memory, stream }.into(),
+                queued: subscribed,
+            });
+        }
+        // INVARIANT: no other stream has the number, so it is the same stream.
+        Ok(Subscribed {
             thread: subscribed.thread,
             number: subscribed.number,
+            stream,
             _queue: PhantomData,
-        }
+        })
     }
 }
 
@@ -247,11 +270,12 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
             thread: thread.clone(),
             // SAFETY: this value borrows the binding that made it.
             number: unsafe { with_bound(|core| core.ledger().subscribe(self.key())) },
+            stream: self.ident(),
             _queue: PhantomData,
         })
     }
 
-    /// Fails if the subscription was that of an earlier stream of this name, or of another stream without a name.
+    /// Fails if the subscription was that of an earlier stream of this name.
     fn check_subscription(&self, subscribed: &Subscribed<(D, S)>) -> Result<()> {
         let key = self.key();
         // SAFETY: this value borrows the binding that made it.

@@ -191,13 +191,13 @@ pub enum Usage {
         /// The name type, or the number.
         name: Cow<'static, str>,
     },
-    /// Memory in the hands of another stream than the one that was to have it.
+    /// Memory, a fence or a subscription of another stream than the one that was to have it.
     #[error(
-        "the memory is queued on stream number {memory}, and this is number {stream}: use it on its own stream, or move it \
-         with `handoff` there"
+        "the memory, fence or subscription belongs to stream number {memory}, and this is number {stream}: use it on its \
+         own stream, or move memory with `handoff` there"
     )]
     OtherStream {
-        /// The number of the stream that has the memory.
+        /// The number of the stream that has the memory, fence or subscription.
         memory: u64,
         /// The number of the stream that was to have it.
         stream: u64,

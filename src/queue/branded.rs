@@ -63,17 +63,19 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     }
 }
 
-/// The error of [`Stream::rebrand`] and [`Stream::rebrand_fence`] for memory or a fence of another stream.
+/// The error of [`Stream::rebrand`], [`Stream::rebrand_fence`] and [`Stream::rebrand_subscribed`] for memory, a fence or
+/// a subscription of another stream.
 ///
-/// The error contains the memory, which borrows its device. In a function that returns [`Error`], `?` takes only the
-/// inner error. The memory is dropped then, and is freed when its own stream is idle.
+/// The error contains the value. Memory borrows its device. In a function that returns [`Error`], `?` takes only the
+/// inner error. The value is dropped then. Memory is freed when its own stream is idle, and a subscription lasts until
+/// its stream ends.
 #[derive(thiserror::Error)]
 #[error("{error}")]
 pub struct OfOtherStream<Q> {
     /// The reason, with the numbers of both streams.
     #[source]
     pub error: Error,
-    /// The memory or the fence, unchanged.
+    /// The memory, the fence or the subscription, unchanged.
     pub queued: Q,
 }
 

@@ -173,15 +173,17 @@ isolated! {
             });
             let server_id = ids.recv().unwrap();
             let [mut first, mut second] = [(); 2].map(|()| current.create_parked_stream().unwrap());
+            let numbers = (first.number(), second.number());
             let subscribed = first.with(current, |stream| stream.subscribe_report(&server_id).unwrap().unbrand());
             let subscribed = second.with(current, |stream| {
-                let subscribed = stream.rebrand_subscribed(subscribed);
-                let refused = stream.launch_callback(&subscribed, || ());
-                assert_eq!(usage(refused), Usage::SubscriptionEnded);
-                subscribed.unbrand()
+                let refused = stream.rebrand_subscribed(subscribed).unwrap_err();
+                let (memory, stream) = numbers;
+                assert_eq!(usage::<()>(Err(refused.error)), Usage::OtherStream { memory, stream });
+                refused.queued
             });
+            assert_eq!(subscribed.stream_number(), first.number());
             first.with(current, |stream| {
-                let subscribed = stream.rebrand_subscribed(subscribed);
+                let subscribed = stream.rebrand_subscribed(subscribed).unwrap();
                 stream.launch_callback(&subscribed, move || tells.send(7).unwrap()).unwrap();
                 stream.synchronize().unwrap();
                 stream.unsubscribe_report(subscribed).unwrap();
@@ -280,8 +282,8 @@ isolated! {
             assert_eq!(
                 refused.to_string(),
                 format!(
-                    "the memory is queued on stream number {memory}, and this is number {stream}: use it on its own \
-                     stream, or move it with `handoff` there"
+                    "the memory, fence or subscription belongs to stream number {memory}, and this is number {stream}: \
+                     use it on its own stream, or move memory with `handoff` there"
                 )
             );
             first

@@ -44,7 +44,9 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     ///
     /// # Errors
     ///
-    /// [`OfOtherStream`] returns the fence if it was recorded on another stream ([`Usage::OtherStream`]).
+    /// [`OfOtherStream`] returns the fence if it was recorded on another stream ([`Usage::OtherStream`]). The error
+    /// borrows the device. In a function that returns `Box<dyn std::error::Error>` or an error of `anyhow`, write
+    /// `stream.rebrand_fence(fence).map_err(Error::from)?`.
     #[inline]
     pub fn rebrand_fence<R: Resource<D>, E, H>(
         &self,

@@ -44,7 +44,9 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
     ///
     /// # Errors
     ///
-    /// [`OfOtherStream`] returns the memory if it is queued on another stream ([`Usage::OtherStream`]).
+    /// [`OfOtherStream`] returns the memory if it is queued on another stream ([`Usage::OtherStream`]). The error
+    /// borrows the device. In a function that returns `Box<dyn std::error::Error>` or an error of `anyhow`, write
+    /// `stream.rebrand(queued).map_err(Error::from)?`.
     #[inline]
     pub fn rebrand<R: Resource<D>, H>(
         &self,
@@ -69,6 +71,20 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
 /// The error contains the value. Memory borrows its device. In a function that returns [`Error`], `?` takes only the
 /// inner error. The value is dropped then. Memory is freed when its own stream is idle, and a subscription lasts until
 /// its stream ends.
+///
+/// A function that returns errors without a lifetime, for example `Box<dyn Error>` or those of `anyhow`, takes the
+/// inner error by `map_err`:
+///
+/// ```
+/// # use ascendcl::stream::{Numbered, StreamBrand};
+/// # use ascendcl::{DeviceBuf, Error, Npu, Queued, Stream};
+/// # fn rebrand<'dev>(
+/// #     stream: &mut Stream<'_, 'dev, Npu<0>, StreamBrand<'_>>,
+/// #     queued: Queued<'dev, (Npu<0>, Numbered), DeviceBuf<'dev, Npu<0>, [f32]>>,
+/// # ) -> Result<(), Box<dyn std::error::Error>> {
+/// let queued = stream.rebrand(queued).map_err(Error::from)?;
+/// # drop(queued); Ok(()) }
+/// ```
 #[derive(thiserror::Error)]
 #[error("{error}")]
 pub struct OfOtherStream<Q> {

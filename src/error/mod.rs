@@ -6,6 +6,7 @@
 
 mod backend;
 mod hint;
+mod mistake;
 mod text;
 mod usage;
 

@@ -1,11 +1,9 @@
 //! Mistakes of the caller that this crate finds before it calls the runtime.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::num::NonZero;
 use std::path::PathBuf;
 
-use super::Error;
+use super::mistake::Shapes;
 
 /// A mistake of the caller. Each names the value and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -382,21 +380,6 @@ pub enum Usage {
         /// The shape.
         shape: Vec<usize>,
     },
-    /// Operands that do not broadcast to the output.
-    #[error(
-        "{operator}: the shapes {left:?} and {right:?} do not broadcast to {output:?}: dimensions must be equal or 1, \
-         counted from the last, and the output has the larger of each"
-    )]
-    Broadcast {
-        /// The operator.
-        operator: &'static str,
-        /// Shape of the first operand.
-        left: Vec<usize>,
-        /// Shape of the second operand.
-        right: Vec<usize>,
-        /// Shape of the output.
-        output: Vec<usize>,
-    },
     /// An output of another shape than the operator gives.
     #[error(
         "{operator}: of an operand of the shape {operand:?} the output has the shape {expected:?}, not {output:?}: \
@@ -483,12 +466,12 @@ pub enum Usage {
         /// The dimension, counted from 0.
         axis: usize,
     },
-    /// Several operands that do not broadcast to the output.
+    /// Operands that do not broadcast to the output.
     #[error(
         "{operator}: the shapes {operands:?} do not broadcast to {output:?}: compared from the last dimension, sizes must be \
          equal or 1, and the output has the larger ones"
     )]
-    BroadcastOf {
+    Broadcast {
         /// The operator.
         operator: &'static str,
         /// Shapes of the operands.
@@ -609,55 +592,4 @@ pub enum Usage {
         /// Distances of neighbours in each dimension, in elements.
         strides: Vec<i64>,
     },
-}
-
-impl Usage {
-    /// Two lengths that differ. The whole error, so that the success path of a copy keeps no room for the parts.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn lengths(source_len: usize, destination_len: usize) -> Error {
-        let lengths = Usage::Length {
-            source_len,
-            destination_len,
-        };
-        lengths.into()
-    }
-
-    /// Elements `T` at an address that does not suit them.
-    #[cold]
-    pub(crate) fn misaligned<T>(address: NonZero<usize>) -> Usage {
-        Usage::Alignment {
-            needed: align_of::<T>(),
-            given: 1 << address.trailing_zeros(),
-        }
-    }
-
-    /// A shape of another number of elements than the buffer.
-    #[cold]
-    pub(crate) fn shape_size(shape: &[usize], elements: usize, len: usize) -> Usage {
-        let shape = shape.to_vec();
-        Usage::ShapeSize {
-            shape,
-            elements,
-            len,
-        }
-    }
-}
-
-/// The shapes of a list: the first ones, and how many more there are.
-struct Shapes<'a>(&'a [Vec<usize>]);
-
-impl fmt::Display for Shapes<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 4;
-        let shown = self.0.get(..SHOWN).unwrap_or(self.0);
-        for (index, shape) in shown.iter().enumerate() {
-            let and = if index == 0 { "" } else { ", " };
-            write!(f, "{and}{shape:?}")?;
-        }
-        match self.0.len() - shown.len() {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
-        }
-    }
 }

@@ -26,7 +26,7 @@ impl Dims {
         if rank == Some(self.rank) && (0..self.rank).all(fits) {
             return Ok(());
         }
-        let wrong = Usage::BroadcastOf {
+        let wrong = Usage::Broadcast {
             operator,
             operands: operands.iter().map(|operand| operand.to_vec()).collect(),
             output: self.to_vec(),

@@ -113,8 +113,7 @@ impl Dims {
     fn no_broadcast(self, operator: &'static str, left: Dims, right: Dims) -> Error {
         let wrong = Usage::Broadcast {
             operator,
-            left: left.to_vec(),
-            right: right.to_vec(),
+            operands: vec![left.to_vec(), right.to_vec()],
             output: self.to_vec(),
         };
         wrong.into()

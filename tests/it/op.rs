@@ -159,7 +159,7 @@ isolated! {
         let mistake = usage(op::add(current, &six, &two, 1.0, out(&[2, 3])));
         assert_eq!(
             mistake,
-            Usage::Broadcast { operator: "aclnnAdd", left: vec![2, 3], right: vec![2], output: vec![2, 3] }
+            Usage::Broadcast { operator: "aclnnAdd", operands: vec![vec![2, 3], vec![2]], output: vec![2, 3] }
         );
         assert_says(op::mul(current, &six, &six, out(&[6])), &["[6]"]);
         assert_says(op::mul(current, &six, &six, out(&[1, 2, 3])), &["[1, 2, 3]"]);

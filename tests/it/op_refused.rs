@@ -50,8 +50,7 @@ isolated! {
             usage(op::div(current, &a, &b, out(&[2, 3]))),
             Usage::Broadcast {
                 operator: "aclnnDiv",
-                left: vec![2, 3],
-                right: vec![2],
+                operands: vec![vec![2, 3], vec![2]],
                 output: vec![2, 3],
             }
         );
@@ -134,8 +133,7 @@ isolated! {
             usage(op::inplace_add(current, a.tensor_mut(&[4]).unwrap(), &b, 2)),
             Usage::Broadcast {
                 operator: "aclnnInplaceAdd",
-                left: vec![4],
-                right: vec![2],
+                operands: vec![vec![4], vec![2]],
                 output: vec![4],
             }
         );

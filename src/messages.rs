@@ -294,7 +294,8 @@
 //!
 //! Types name devices, streams, events and contexts, and the compiler cannot infer the name. Write
 //! `set_device::<Npu<0>>`, `on::<Npu<0>, _>`, `create_stream::<Main>`, `create_event::<Order>`,
-//! `create_context::<1>`. If the element of fresh memory is not known, write `malloc::<f32>`.
+//! `create_context::<1>`. If the element of fresh memory is not known, write `malloc::<f32>`. An output that a declared
+//! operator may leave out is `()`: `None` does not name the type of its memory, and the compiler's `None::<..>` is of no use.
 //!
 //! ```compile_fail,E0283
 //! # use ascendcl::{Current, Npu, Result};
@@ -405,6 +406,29 @@
 //!     stream.synchronize()?.take(memory).free()
 //! })
 //! # }
+//! ```
+//!
+//! # "Lifetime may not live long enough" at the `?` of `rebrand`
+//!
+//! The error of [`Stream::rebrand`](crate::Stream::rebrand) and [`Stream::rebrand_fence`](crate::Stream::rebrand_fence)
+//! contains the memory, which borrows the device. A boxed error must be `'static`. Take the inner error by `map_err`.
+//!
+//! ```compile_fail
+//! # use ascendcl::stream::{Numbered, StreamBrand};
+//! # use ascendcl::{DeviceBuf, Error, Npu, Queued, Stream};
+//! # type Memory<'dev> = Queued<'dev, (Npu<0>, Numbered), DeviceBuf<'dev, Npu<0>, [f32]>>;
+//! # fn wrong<'dev>(stream: &mut Stream<'_, 'dev, Npu<0>, StreamBrand<'_>>, memory: Memory<'dev>) -> Result<(), Box<dyn std::error::Error>> {
+//! let memory = stream.rebrand(memory)?; // error: the error borrows the device
+//! # drop(memory); Ok(()) }
+//! ```
+//!
+//! ```
+//! # use ascendcl::stream::{Numbered, StreamBrand};
+//! # use ascendcl::{DeviceBuf, Error, Npu, Queued, Stream};
+//! # type Memory<'dev> = Queued<'dev, (Npu<0>, Numbered), DeviceBuf<'dev, Npu<0>, [f32]>>;
+//! # fn right<'dev>(stream: &mut Stream<'_, 'dev, Npu<0>, StreamBrand<'_>>, memory: Memory<'dev>) -> Result<(), Box<dyn std::error::Error>> {
+//! let memory = stream.rebrand(memory).map_err(Error::from)?;
+//! # drop(memory); Ok(()) }
 //! ```
 //!
 //! # E0277: `*const ContextIsPerThread_ParkStreamsToMoveThem` cannot be sent between threads

@@ -48,6 +48,18 @@ macro_rules! lists {
                 list
             }
         }
+        impl<'b, $($generics)* T: Element> Describe<'b, X, $Name<T>> for &Vec<$element> {
+            type Memory<L> = L;
+
+            fn describe(&mut self) -> Result<$Raw> {
+                let mut all: &[$element] = self;
+                Describe::<'b, X, $Name<T>>::describe(&mut all)
+            }
+
+            fn into_memory<L>(self, list: L) -> L {
+                list
+            }
+        }
     )* };
 }
 

@@ -45,7 +45,14 @@ nowhere!(
     f32,
     f64,
     sys::aclDataType,
-    &CStr
+    &CStr,
+    // The rest is no argument, which `Describe` says; without it here each mistake would be one error more.
+    &str,
+    String,
+    &String,
+    &bool,
+    &i64,
+    &f32,
 );
 #[cfg(feature = "half")]
 nowhere!(half::f16, half::bf16);
@@ -55,6 +62,19 @@ impl<X, T, L> Located for &Tensor<'_, X, T, L> {
 }
 impl<O: Located, L: Layout> Located for TensorOut<O, L> {
     type Site<D, Rest> = O::Site<D, Rest>;
+}
+// No argument either: a tensor goes by reference, an output by value, and a buffer as a tensor.
+impl<X, T, L> Located for Tensor<'_, X, T, L> {
+    type Site<D, Rest> = X;
+}
+impl<O: Located, L: Layout> Located for &TensorOut<O, L> {
+    type Site<D, Rest> = O::Site<D, Rest>;
+}
+impl<M: Place, E: Elements + ?Sized, I> Located for &Buf<'_, M, E, I> {
+    type Site<D, Rest> = D;
+}
+impl<Q: Queue, R: Resource<Q::Device>, H> Located for &Queued<'_, Q, R, H> {
+    type Site<D, Rest> = Q;
 }
 
 /// Lists what contains arguments, or memory, of one type.
@@ -66,7 +86,9 @@ macro_rules! containers {
     )* };
 }
 
-containers!([] &[A], [const N: usize] &[A; N], [const N: usize] [A; N], [] Vec<A>, [] Option<A>);
+containers!(
+    [] &[A], [const N: usize] &[A; N], [const N: usize] [A; N], [] &Vec<A>, [] Vec<A>, [] Option<A>,
+);
 
 impl<M: Place, E: Elements + ?Sized, I> Located for Buf<'_, M, E, I> {
     type Site<D, Rest> = D;

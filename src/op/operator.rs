@@ -12,8 +12,8 @@ use crate::memory::Destination;
 use crate::op::declared::Entry;
 use crate::op::handle::Handles;
 use crate::op::located::Located;
+use crate::op::parameter::Parameter;
 use crate::op::parameter::describe::Describe;
-use crate::op::parameter::{Argument, Parameter};
 use crate::op::plan::Plan;
 use crate::op::site::Output;
 
@@ -346,7 +346,8 @@ macro_rules! tuple {
             type Site<D, Rest> = located!($($A)*);
         }
 
-        impl<'b, X, $($P: Parameter, $A: Argument<'b, X, $P>),*> tuple::Describe<'b, X, ($($P,)*)> for ($($A,)*)
+        // Not `Argument`, which follows from it: each mistake would be one error more.
+        impl<'b, X, $($P: Parameter, $A: Describe<'b, X, $P>),*> tuple::Describe<'b, X, ($($P,)*)> for ($($A,)*)
         where
             nested!([()] $($A: $P,)*): Flatten,
         {
@@ -366,7 +367,7 @@ macro_rules! tuple {
                 list.flatten()
             }
         }
-        impl<'b, X, $($P: Parameter, $A: Argument<'b, X, $P>),*> Arguments<'b, X, ($($P,)*)> for ($($A,)*)
+        impl<'b, X, $($P: Parameter, $A: Describe<'b, X, $P>),*> Arguments<'b, X, ($($P,)*)> for ($($A,)*)
         where
             nested!([()] $($A: $P,)*): Flatten,
         {

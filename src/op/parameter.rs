@@ -27,16 +27,16 @@ use crate::op::tensor::Tensor;
 /// | `Option<Out<T>>` | the same, or null | `optional_out_tensor`, `optional_const_out_tensor` | `Some(out)`, `()` |
 /// | [`InOut<T>`](InOut) | `aclTensor *`, read and written | `inout_tensor`, `const_inout_tensor` | `TensorOut` of `tensor_mut` |
 /// | `Option<InOut<T>>` | the same, or null | `optional_inout_tensor` | `Some(changed)`, `()` |
-/// | [`List<T>`](List) | `const aclTensorList *`, read | `tensor_list` | `&[&Tensor]` |
+/// | [`List<T>`](List) | `const aclTensorList *`, read | `tensor_list` | `&[&Tensor]`, `&Vec` |
 /// | `Option<List<T>>` | the same, or null | `optional_tensor_list` | `Some(&list[..])`, `None` |
 /// | [`SparseList<T>`](SparseList) | the same, with null elements | `sparse_tensor_list` | `&[Option<&Tensor>]` |
 /// | [`OutList<T>`](OutList) | `aclTensorList *`, written as a whole | `out_tensor_list`, `const_out_tensor_list` | `Vec` or array of `TensorOut` |
 /// | `Option<OutList<T>>` | the same, or null | `optional_out_tensor_list` | `Some(list)`, `()` |
 /// | [`Scalar<T>`](Scalar) | `const aclScalar *` | `scalar` | a `T` |
 /// | `Option<Scalar<T>>` | the same, or null | `optional_scalar` | `Some(value)`, `None` |
-/// | [`Scalars<T>`](Scalars) | `const aclScalarList *` | `scalar_list` | `&[T]` |
+/// | [`Scalars<T>`](Scalars) | `const aclScalarList *` | `scalar_list` | `&[T]`, `&Vec<T>` |
 /// | `Option<Scalars<T>>` | the same, or null | `optional_scalar_list` | `Some(&values[..])`, `None` |
-/// | [`Ints`], [`Floats`], [`Bools`] | `const aclIntArray *`, `aclFloatArray`, `aclBoolArray` | `int_array`, `float_array`, `bool_array` | `&[i64]`, `&[f32]`, `&[bool]` |
+/// | [`Ints`], [`Floats`], [`Bools`] | `const aclIntArray *`, `aclFloatArray`, `aclBoolArray` | `int_array`, `float_array`, `bool_array` | `&[i64]`, `&[f32]`, `&[bool]`, `&Vec` of them |
 /// | `Option` of them | the same, or null | `optional_int_array` and so on | `Some(&values[..])`, `None` |
 /// | [`Text`] | `const char *`, `char *`, read | `text`, `mut_text` | `&'static CStr` |
 /// | `Option<Text>` | the same, or null | `text`, `mut_text` | `Some(c"..")`, `None` |
@@ -75,7 +75,10 @@ use sealed::Sealed;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no argument for the parameter `{P}` of an operator",
     label = "the operands lie in `{X}`",
-    note = "for `In<T>` pass a `&Tensor` of the same elements and the same site, for `Out<T>` a `TensorOut`, for `Scalar<T>` a `T`",
+    note = "a tensor goes by reference: `&Tensor` for `In<T>`, of the same elements and the same site; make one by `buffer.tensor(shape)?`",
+    note = "an output goes by value: `buffer.into_tensor(shape)?` or `buffer.tensor_mut(shape)?` for `Out<T>`, and `()` for an `Option` of an output that is left out",
+    note = "values of the host have exactly the type of the parameter: a `T` for `Scalar<T>`, `&[T]` for `Scalars<T>`, `c\"text\"` for `Text`",
+    note = "a `Strided` tensor goes where the parameter is a `View` only, such as `View<In<T>>`: for operators that take non-contiguous tensors",
     note = "the table of `ascendcl::op::Parameter` says what goes where"
 )]
 pub trait Argument<'b, X, P: Parameter>: Describe<'b, X, P> {}
@@ -89,7 +92,11 @@ pub(super) mod describe {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is no argument for the parameter `{P}` of an operator",
         label = "the operands lie in `{X}`",
-        note = "a `Strided` tensor goes where the parameter is a `View` only, such as `View<In<T>>`: for operators that take non-contiguous tensors"
+        note = "a tensor goes by reference: `&Tensor` for `In<T>`, of the same elements and the same site; make one by `buffer.tensor(shape)?`",
+        note = "an output goes by value: `buffer.into_tensor(shape)?` or `buffer.tensor_mut(shape)?` for `Out<T>`, and `()` for an `Option` of an output that is left out",
+        note = "values of the host have exactly the type of the parameter: a `T` for `Scalar<T>`, `&[T]` for `Scalars<T>`, `c\"text\"` for `Text`",
+        note = "a `Strided` tensor goes where the parameter is a `View` only, such as `View<In<T>>`: for operators that take non-contiguous tensors",
+        note = "the table of `ascendcl::op::Parameter` says what goes where"
     )]
     pub trait Describe<'b, X, P: Parameter> {
         /// The list of memory `L`, and behind it what an output writes to.
@@ -186,6 +193,17 @@ macro_rules! arrays {
             }
 
             #[inline(always)]
+            fn into_memory<L>(self, list: L) -> L {
+                list
+            }
+        }
+        impl<'b, X> Describe<'b, X, $Name> for &Vec<$element> {
+            type Memory<L> = L;
+
+            fn describe(&mut self) -> Result<$Raw> {
+                $Raw::new(self)
+            }
+
             fn into_memory<L>(self, list: L) -> L {
                 list
             }

@@ -32,6 +32,7 @@ missing! {
         message = "a stream may still use this memory",
         label = "the memory belongs to a stream until the host has waited for the stream",
         note = "wait for the stream and take the memory: `let buf = stream.synchronize()?.take(buf);`",
+        note = "host memory can stay queued: `let idle = stream.synchronize()?;`, then `idle.get_mut(&mut buf)` reads and writes it",
         note = "later work of the same stream may use it now: `stream.memcpy_async(..)`, `queued.tensor(..)`"
     )]
     GivenBack;

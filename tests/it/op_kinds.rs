@@ -199,9 +199,9 @@ isolated! {
         let fresh = || current.malloc(1).unwrap().into_tensor(&[1]).unwrap();
         let out = current.malloc(28).unwrap().into_tensor(&[28]).unwrap();
         let plan = Every::plan(current, (
-            &a, Some(&b), None, &[&c, &d], Some(&[&e][..]), None, &[Some(&f), None, Some(&g)],
+            &a, Some(&b), None, &vec![&c, &d], Some(&[&e][..]), None, &[Some(&f), None, Some(&g)],
             10.5, Some(11.5), None, &[12, 13], None,
-            &[14], None, &[15.5], None, &[true, false], None,
+            &[14], None, &vec![15.5], None, &[true, false], None,
             c"BSND", Some(c"half!"), None,
             -16, -17, -18, -19, 20, 21.5, 22.25, true, sys::ACL_INT8,
             out, fresh(), Some(fresh()), (),

@@ -1,0 +1,25 @@
+//! Gives a declared operator its operand by value.
+
+use ascendcl::op::{In, Operator, Out};
+use ascendcl::{Current, DeviceBuf, Npu, Result};
+
+enum Example {}
+// SAFETY: the parameters of an operator of this program; it writes all of `out`.
+unsafe impl Operator for Example {
+    ascendcl::operator!(aclnnExample(x: In<f32>, out: Out<f32>));
+}
+
+fn wrong(
+    current: Current<'_, '_, Npu<0>>,
+    x: DeviceBuf<'_, Npu<0>, [f32]>,
+    mut out: DeviceBuf<'_, Npu<0>, [f32]>,
+) -> Result<()> {
+    let x = x.tensor(&[16])?;
+    Example::plan(current, (x, out.tensor_mut(&[16])?))?; //~ mistake
+    //~ instead: Example::plan(current, (&x, out.tensor_mut(&[16])?))?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

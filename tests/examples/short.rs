@@ -1,4 +1,4 @@
-//! The ten short programs: the exact output of each, with early and with late devices.
+//! The short programs: the exact output of each, with early and with late devices.
 
 use crate::common::{Folder, Outcome};
 
@@ -26,6 +26,12 @@ const PROGRAMS: [(&str, &str); 10] = [
     ),
 ];
 
+/// The perceptron, and its output.
+const MLP: (&str, &str) = (
+    "mlp",
+    "[0.0, 3.0, 6.0, 9.0, 2.0, 5.0, 8.0, 1.0, 4.0, 7.0]\n",
+);
+
 fn run(name: &str, test: &str, variables: &[(&str, &str)]) -> Outcome {
     Folder::new(&format!("{name}_{test}")).run(name, &[], variables)
 }
@@ -36,7 +42,7 @@ fn each_program_prints_what_it_should() {
         ("eager", &[][..]),
         ("lazy", &[("ASCENDCL_EMULATOR_SCHEDULE", "lazy")]),
     ];
-    for (name, printed) in PROGRAMS {
+    for (name, printed) in PROGRAMS.into_iter().chain([MLP]) {
         for (test, variables) in schedules {
             assert_eq!(
                 run(name, test, variables).succeeded().stdout,
@@ -53,6 +59,7 @@ fn the_list_is_that_of_the_folder_and_of_the_readme() {
     let files = std::fs::read_dir(root.join("examples")).unwrap();
     let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let mut numbered: Vec<_> = files
+        .filter(|name| name.starts_with(|first: char| first.is_ascii_digit()))
         .filter_map(|name| Some(name.strip_suffix(".rs")?.to_owned()))
         .collect();
     numbered.sort();
@@ -93,4 +100,12 @@ fn a_program_for_a_host_says_so_on_the_device() {
     assert!(outcome.stdout.is_empty());
     let said = "Error: the program runs on the device itself (run mode ACL_DEVICE), where there is no host memory";
     assert!(outcome.stderr.starts_with(said), "{outcome:?}");
+}
+
+#[test]
+fn the_perceptron_is_short() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("examples/mlp.rs")).unwrap();
+    let lines = text.lines().count();
+    assert!((20..60).contains(&lines), "{lines} lines");
 }

@@ -49,6 +49,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         may_leave: Some("on an error, the other library releases nothing"),
         ..program("interop", "")
     },
+    program("mlp", ""),
     program("own_operator", ""),
     Program {
         may_use_failed: Some("the program accepts unverified results, and looks at each number"),

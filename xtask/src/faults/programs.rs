@@ -49,6 +49,10 @@ pub(super) const PROGRAMS: &[Program] = &[
         may_leave: Some("on an error, the other library releases nothing"),
         ..program("interop", "")
     },
+    program(
+        "generate",
+        "--model {examples}/../tests/faults/model --prompt A --tokens 1 --top-k 2",
+    ),
     program("mlp", ""),
     program("own_operator", ""),
     Program {

@@ -50,7 +50,7 @@
 //! Rust has no type for.
 //!
 //! Shapes are checked before C is called, with an error that names the operator, the shapes and the remedy. The operators of
-//! [`array`] take shapes that the compiler compares.
+//! [`array`](mod@array) take shapes that the compiler compares.
 //!
 //! # Views
 //!

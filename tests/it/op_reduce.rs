@@ -28,17 +28,17 @@ operators! {
     std(a = [1.0f32, 3.0, 5.0, 5.0], [2, 2]) => (out = [1.0, 0.0], [2]): |current| op::std(current, &a, &[1], 0, false, out);
     var(a = [1.0f32, 3.0, 5.0, 5.0], [2, 2]) => (out = [2.0, 0.0], [2]): |current| op::var(current, &a, &[1], true, false, out);
     norm(a = [3.0f32, 4.0], [2]) => (out = [5.0], [1]): |current| op::norm(current, &a, 2.0, &[0], true, out);
-    log_sum_exp(a = [0.0f32, 0.0], [2]) => (out = [0.6931472], []): |current| op::log_sum_exp(current, &a, &[0], false, out);
+    log_sum_exp(a = [0.0f32, 0.0], [2]) => (out = [std::f32::consts::LN_2], []): |current| op::log_sum_exp(current, &a, &[0], false, out);
     cumsum(a = [1i32, 2, 3, 4], [2, 2]) => (out = [1i64, 3, 3, 7], [2, 2]): |current| op::cumsum(current, &a, 1, out);
     softmax(a = [0.0f32, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], [4, 2])
         => (out = [0.00214401, 0.00214401, 0.0158422, 0.0158422, 0.117059, 0.117059, 0.864955, 0.864955], [4, 2]):
         |current| op::softmax(current, &a, 0, out);
     log_softmax(a = [0.0f32, 1.0], [2]) => (out = [-1.3132617, -0.3132617], [2]): |current| op::log_softmax(current, &a, -1, out);
     rms_norm(a = [3.0f32, 4.0, 1.0, 1.0], [2, 2]; gamma = [1.0, 2.0], [2])
-        => (out = [0.8485281, 2.2627417, 1.0, 2.0], [2, 2]; r = [0.28284270f32, 1.0], [2, 1]):
+        => (out = [0.8485281, 2.2627417, 1.0, 2.0], [2, 2]; r = [0.282_842_7_f32, 1.0], [2, 1]):
         |current| op::rms_norm(current, &a, &gamma, 0.0, out, r);
     add_rms_norm(a = [1.0f32, 2.0], [1, 2]; b = [2.0, 2.0], [1, 2]; gamma = [1.0, 2.0], [2])
-        => (out = [0.8485281, 2.2627417], [1, 2]; r = [0.28284270f32], [1, 1]; sum = [3.0f32, 4.0], [1, 2]):
+        => (out = [0.8485281, 2.2627417], [1, 2]; r = [0.282_842_7_f32], [1, 1]; sum = [3.0f32, 4.0], [1, 2]):
         |current| op::add_rms_norm(current, &a, &b, &gamma, 0.0, out, r, sum);
     add_layer_norm(a = [1.0f32, 2.0], [1, 2]; b = [2.0, 5.0], [1, 2]; gamma = [1.0, 2.0], [2]; beta = [0.0, 1.0], [2])
         => (out = [-1.0, 3.0], [1, 2]; mean = [5.0f32], [1, 1]; r = [0.5f32], [1, 1]; sum = [3.0f32, 7.0], [1, 2]):

@@ -15,7 +15,7 @@ impl<'dev, D: AnyDevice, R: Resource<D>, E, H> Fence<'dev, (D, StreamBrand<'_>),
     ///
     /// The memory stays queued on the stream and stores the number of the stream. [`Stream::rebrand_fence`] adds the
     /// brand again. Without the brand, a wait for the fence returns memory that no stream can verify: only
-    /// [`accept_unverified`](crate::Unverified::accept_unverified) turns it into a plain buffer.
+    /// [`accept_unverified`](crate::queue::Unverified::accept_unverified) turns it into a plain buffer.
     ///
     /// The stream may be destroyed while the fence exists. The destruction waits for the work of the stream, so the
     /// event has completed then.

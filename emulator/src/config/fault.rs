@@ -19,7 +19,7 @@ use ascendcl_sys::aclError;
 /// | `aclrtMalloc#3+=207001` | the third call and all later ones |
 /// | `aclrtMalloc%0.5=207001` | one call in two hundred, drawn from the seed |
 /// | `task:aclrtMemcpyAsync#2=507001` | the second task of `aclrtMemcpyAsync` that runs; also with `+` and `%` |
-/// | `task:aclnnMine=507015` | the first task of an operator, also of one that the program [registers](crate::operator) |
+/// | `task:aclnnMine=507015` | the first task of an operator, also of one that the program [registers](mod@crate::operator) |
 /// | `out-of-memory` | the first call of every function that allocates; also with `#`, `+` and `%` |
 /// | `no-stream` | the first call of every function that creates streams; also with `#`, `+` and `%` |
 /// | `device-lost#100` | the hundredth call and all later ones, of all functions that return a code |

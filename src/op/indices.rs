@@ -10,7 +10,6 @@ use crate::error::{Result, Usage};
 use crate::op::element::IndexElement;
 use crate::op::layout::Contiguous;
 use crate::op::tensor::Tensor;
-use crate::raw::check;
 use crate::runtime::HostSide;
 
 /// A tensor of indices, each of which is at least 0 and less than a bound.
@@ -75,7 +74,7 @@ impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
     /// [`Usage::IndexRange`] for an index that is negative or not less than `below`.
     pub fn indices(
         self,
-        _current: Current<'_, '_, D>,
+        current: Current<'_, '_, D>,
         _host: HostSide<'_>,
         below: usize,
     ) -> Result<Indices<'b, D, I>> {
@@ -93,7 +92,10 @@ impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
                 sys::ACL_MEMCPY_DEVICE_TO_HOST,
             )
         };
-        check("aclrtMemcpy", code)?;
+        if code != sys::ACL_SUCCESS {
+            // It waits for a copy whose time was up: `values` is freed when this function returns.
+            return Err(current.blocking_failed("aclrtMemcpy", code));
+        }
         let is_within = |index: i64| usize::try_from(index).is_ok_and(|index| index < below);
         for (position, value) in values.into_iter().enumerate() {
             let index = value.into();

@@ -173,6 +173,23 @@ isolated! {
         assert_clean(&acl);
     }
 
+    // Indices are copied to memory of the host that is freed on an error.
+    ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMemcpy#1=507046"]
+    fn a_copy_of_indices_whose_time_was_up_is_waited_for() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let numbers = current.memset(current.malloc::<i32>(4).unwrap(), 1).unwrap();
+        let indices = numbers.tensor(&[4]).unwrap().indices(current, host(&acl), 2);
+        assert_says(indices, &["aclrtMemcpy failed with 507046"]);
+        if embedded(&acl) {
+            assert_eq!(calls("aclrtSynchronizeDevice"), 1);
+        }
+        drop(numbers);
+        assert_clean(&acl);
+    }
+
     ["ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046,aclrtSynchronizeDevice#1+=507046"]
     fn a_blocking_call_that_nothing_proves_over_aborts() {
         bound!(acl, device: Npu<0>, current);

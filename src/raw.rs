@@ -72,6 +72,18 @@ pub(crate) fn check_wait(call: &'static str, code: sys::aclError) -> Result<()> 
     }
 }
 
+/// Whether a blocking call with this status may still run, because its time limit was exceeded.
+pub(crate) fn is_time_limit(code: sys::aclError) -> bool {
+    matches!(
+        code,
+        sys::ACL_ERROR_RT_WAIT_TIMEOUT
+            | sys::ACL_ERROR_RT_TASK_TIMEOUT
+            | sys::ACL_ERROR_RT_TIMEOUT
+            | sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT
+            | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT
+    )
+}
+
 /// Takes the error text of the calling thread out of the runtime (`aclGetRecentErrMsg`), and removes empty lines.
 ///
 /// Without a bound device this does not ask the runtime. The runtime would return all texts that it has returned

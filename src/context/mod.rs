@@ -22,7 +22,7 @@ use crate::device::{AnyDevice, Core, Device, proof_or_abort, wait_for_proof};
 use crate::error::ErrorKind;
 use crate::error::{Error, Result, Usage};
 use crate::outcome::FailureMode;
-use crate::raw::{check, note_device};
+use crate::raw::{check, is_time_limit, note_device};
 use crate::runtime::SysParam;
 use crate::state::{Bound, NotSend};
 
@@ -197,15 +197,7 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     #[inline(never)]
     fn failed_here(_binding: Bound<'_, D>, call: &'static str, code: sys::aclError) -> Error {
         let error = Error::refused(call, code);
-        let is_time_limit = matches!(
-            code,
-            sys::ACL_ERROR_RT_WAIT_TIMEOUT
-                | sys::ACL_ERROR_RT_TASK_TIMEOUT
-                | sys::ACL_ERROR_RT_TIMEOUT
-                | sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT
-                | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT
-        );
-        if is_time_limit {
+        if is_time_limit(code) {
             // SAFETY: the binding of a `Current` of this thread.
             unsafe { with_bound(|core| wait_behind_a_time_limit(core, D::Mode::STOPS)) };
         }

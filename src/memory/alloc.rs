@@ -259,7 +259,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
                 NonNull::slice_from_raw_parts(first, len)
             })
         }?;
-        fresh::zero(&buf)?;
+        fresh::zero(self, &buf)?;
         Ok(buf)
     }
 }

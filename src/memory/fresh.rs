@@ -13,9 +13,11 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 
 use ascendcl_sys as sys;
 
-use crate::error::Result;
+use crate::context::Current;
+use crate::device::AnyDevice;
+use crate::error::{Error, Result};
 use crate::memory::{DeviceBuf, Uninit};
-use crate::raw::check;
+use crate::raw::is_time_limit;
 use crate::release;
 use crate::runtime::is_host;
 
@@ -46,7 +48,10 @@ pub(super) unsafe fn malloc(
 }
 
 /// Zeroes memory of an allocator other than `aclrtMalloc`, unless the program is known to run on a host.
-pub(super) fn zero<D, T>(buf: &DeviceBuf<'_, D, [T], Uninit>) -> Result<()> {
+pub(super) fn zero<D: AnyDevice, T>(
+    current: Current<'_, '_, D>,
+    buf: &DeviceBuf<'_, D, [T], Uninit>,
+) -> Result<()> {
     // If the runtime does not return the run mode, the next call asks again.
     if is_host().unwrap_or(false) {
         return Ok(());
@@ -55,7 +60,11 @@ pub(super) fn zero<D, T>(buf: &DeviceBuf<'_, D, [T], Uninit>) -> Result<()> {
     let bytes = buf.len() * size_of::<T>();
     // SAFETY: a live allocation of `bytes` bytes, which nothing uses yet.
     let code = unsafe { sys::aclrtMemset(buf.as_raw().cast(), bytes, 0, bytes) };
-    check("aclrtMemset", code)
+    if code != sys::ACL_SUCCESS {
+        // It waits for a fill whose time was up: the caller drops the memory.
+        return Err(current.blocking_failed("aclrtMemset", code));
+    }
+    Ok(())
 }
 
 /// The first function in use: asks for the run mode, stores the function for later calls, and allocates.
@@ -77,7 +86,7 @@ unsafe extern "C" fn first(
 }
 
 /// Allocates with `aclrtMalloc` and zeroes with `aclrtMemset`, which works in both run modes. If the fill fails, the
-/// memory is freed again.
+/// memory is freed again. If its time was up, it may still run, so the memory is leaked.
 unsafe extern "C" fn malloc_zeroed(
     pointer: *mut *mut c_void,
     bytes: usize,
@@ -92,7 +101,9 @@ unsafe extern "C" fn malloc_zeroed(
     let memory = unsafe { pointer.read() };
     // SAFETY: a new allocation of `bytes` bytes.
     let code = unsafe { sys::aclrtMemset(memory, bytes, 0, bytes) };
-    if code != sys::ACL_SUCCESS {
+    if is_time_limit(code) {
+        release::leaked(&Error::refused("aclrtMemset", code));
+    } else if code != sys::ACL_SUCCESS {
         // SAFETY: a new allocation, which no other code has.
         let freed = unsafe { sys::aclrtFree(memory) };
         release::status_in_drop("aclrtFree", freed);

@@ -140,6 +140,33 @@ isolated! {
         assert_clean(&acl);
     }
 
+    // The fill may still run, so its memory is not freed.
+    ["ASCENDCL_EMULATOR_RUN_MODE" = "device", "ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046",
+     "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn memory_whose_fill_exceeds_a_time_limit_is_leaked() {
+        bound!(acl, device: Npu<0>, current);
+        assert_says(current.malloc::<u8>(64).map(drop), &["aclrtMalloc", "507046"]);
+        assert_eq!(ascendcl::leaks(), 1);
+        if embedded(&acl) {
+            assert_eq!(ascendcl::emulator::live().device_blocks, 1);
+        }
+    }
+
+    ["ASCENDCL_EMULATOR_RUN_MODE" = "device", "ASCENDCL_EMULATOR_FAULTS" = "aclrtMemset#1=507046"]
+    fn a_fill_of_configured_memory_whose_time_was_up_is_waited_for() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let policy = MallocPolicy::HugeFirst;
+        let refused = current.malloc_with_config::<u8>(64, policy, MallocConfig::new());
+        assert_says(refused.map(drop), &["aclrtMemset", "507046"]);
+        if embedded(&acl) {
+            assert_eq!(calls("aclrtSynchronizeDevice"), 1);
+        }
+        assert_clean(&acl);
+    }
+
     fn on_a_host_an_allocation_is_one_call() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();

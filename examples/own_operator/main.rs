@@ -1,4 +1,4 @@
-//! An operator that this crate lacks and the program declares: `aclnnLeakyRelu` of CANN.
+//! An operator that this crate lacks and the program declares: `aclnnSoftshrink` of CANN.
 //!
 //! ```text
 //! cargo run --example own_operator
@@ -16,11 +16,11 @@ use ascendcl::op::{In, Operator, Out, Scalar};
 use ascendcl::stream::Main;
 use ascendcl::{Acl, Npu, Thread, sys::Origin};
 
-/// `out = x` where `x` is positive, and `slope * x` elsewhere.
-struct LeakyRelu<T>(PhantomData<T>);
-// SAFETY: these are the parameters in `aclnnop/aclnn_leaky_relu.h` (CANN 8.1), and all of `out` is written.
-unsafe impl<T: Floating> Operator for LeakyRelu<T> {
-    ascendcl::operator!(aclnnLeakyRelu(x: In<T>, slope: Scalar<f32>, out: Out<T>));
+/// Moves each number towards 0 by `lambda`: `out = 0` where `x` is nearer to 0 than that.
+struct Softshrink<T>(PhantomData<T>);
+// SAFETY: these are the parameters in `aclnnop/aclnn_softshrink.h` (CANN 8.1), and all of `out` is written.
+unsafe impl<T: Floating> Operator for Softshrink<T> {
+    ascendcl::operator!(aclnnSoftshrink(x: In<T>, lambda: Scalar<f32>, out: Out<T>));
 }
 
 #[expect(
@@ -33,8 +33,8 @@ fn main() -> ascendcl::Result<()> {
     let without_definition = std::env::args().any(|argument| argument == "--without-definition");
     if matches!(acl.backend(), Origin::Rust(_)) && !without_definition {
         let definition = ascendcl::emulator::operator!(
-            aclnnLeakyRelu(x: tensor, slope: scalar, out: out_tensor) =
-                elementwise!(|x, slope| x.larger(x * slope))
+            aclnnSoftshrink(x: tensor, lambda: scalar, out: out_tensor) =
+                elementwise!(|x, lambda| (x - lambda).larger(W::ZERO) - (-x - lambda).larger(W::ZERO))
         );
         // SAFETY: these are the parameters in the header, and all of `out` is written.
         unsafe { emulated::register(definition) };
@@ -52,7 +52,7 @@ fn main() -> ascendcl::Result<()> {
     numbers.copy_from_slice(&[-4.0, -2.0, -1.0, 1.0, 2.0, 3.0]);
     let x = current.memcpy(current.malloc(6)?, &numbers)?;
     let out = current.malloc(6)?.into_tensor(&[2, 3])?;
-    let plan = LeakyRelu::plan(current, (&x.tensor(&[2, 3])?, 0.25, out))?;
+    let plan = Softshrink::plan(current, (&x.tensor(&[2, 3])?, 1.5, out))?;
     println!("{plan:?}");
     let out = plan.run(&mut stream)?;
     current.memcpy(&mut numbers, &out)?;

@@ -126,17 +126,17 @@ impl Entry {
 /// use ascendcl::bounds::Floating;
 /// use ascendcl::op::{In, Operator, Out, Scalar};
 ///
-/// /// `out = x` where `x` is positive, and `slope * x` elsewhere.
-/// struct LeakyRelu<T>(PhantomData<T>);
-/// // SAFETY: the parameters of `aclnnop/aclnn_leaky_relu.h`, CANN 8.1; it writes all of `out`.
-/// unsafe impl<T: Floating> Operator for LeakyRelu<T> {
-///     ascendcl::operator!(aclnnLeakyRelu(x: In<T>, slope: Scalar<f32>, out: Out<T>));
+/// /// Moves each number towards 0 by `lambda`: `out = 0` where `x` is nearer to 0 than that.
+/// struct Softshrink<T>(PhantomData<T>);
+/// // SAFETY: the parameters of `aclnnop/aclnn_softshrink.h`, CANN 8.1; it writes all of `out`.
+/// unsafe impl<T: Floating> Operator for Softshrink<T> {
+///     ascendcl::operator!(aclnnSoftshrink(x: In<T>, lambda: Scalar<f32>, out: Out<T>));
 /// }
 ///
 /// # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
 /// # fn example(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>, x: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
 /// let out = current.malloc(16)?.into_tensor(&[4, 4])?;
-/// let out = LeakyRelu::plan(current, (&x.tensor(&[4, 4])?, 0.1, out))?.run(stream)?;
+/// let out = Softshrink::plan(current, (&x.tensor(&[4, 4])?, 0.1, out))?.run(stream)?;
 /// # out.free() }
 /// ```
 #[macro_export]

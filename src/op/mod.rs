@@ -72,19 +72,19 @@
 //! use std::marker::PhantomData;
 //!
 //! use ascendcl::bounds::Floating;
-//! use ascendcl::op::{In, Operator, Out};
+//! use ascendcl::op::{In, Operator, Out, Scalar};
 //!
-//! /// `out = 1 / (1 + exp(-x))`.
-//! struct Sigmoid<T>(PhantomData<T>);
-//! // SAFETY: the parameters in `aclnnop/aclnn_sigmoid.h`, CANN 8.1; it writes all of `out`.
-//! unsafe impl<T: Floating> Operator for Sigmoid<T> {
-//!     ascendcl::operator!(aclnnSigmoid(x: In<T>, out: Out<T>));
+//! /// Moves each number towards 0 by `lambda`: `out = 0` where `x` is nearer to 0 than that.
+//! struct Softshrink<T>(PhantomData<T>);
+//! // SAFETY: the parameters in `aclnnop/aclnn_softshrink.h`, CANN 8.1; it writes all of `out`.
+//! unsafe impl<T: Floating> Operator for Softshrink<T> {
+//!     ascendcl::operator!(aclnnSoftshrink(x: In<T>, lambda: Scalar<f32>, out: Out<T>));
 //! }
 //! # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
 //! # fn example(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>, x: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
 //!
 //! let out = current.malloc(16)?.into_tensor(&[16])?;
-//! let out = Sigmoid::plan(current, (&x.tensor(&[16])?, out))?.run(stream)?;
+//! let out = Softshrink::plan(current, (&x.tensor(&[16])?, 0.5, out))?.run(stream)?;
 //! # out.free() }
 //! ```
 //!

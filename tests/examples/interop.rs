@@ -39,7 +39,7 @@ fn what_fails_on_either_side_is_one_line() {
         ),
         (
             "task:aclrtMemcpyAsync#1=507001",
-            "0 of 16 numbers of torch were doubled",
+            "aclrtSynchronizeDevice failed with 507001",
         ),
     ]
     .into_iter()

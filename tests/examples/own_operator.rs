@@ -9,7 +9,7 @@ fn a_declared_operator_computes() {
     outcome.succeeded();
     assert_eq!(
         outcome.stdout,
-        "Plan(aclnnLeakyRelu, workspace 0 bytes)\n[-1.0, -0.5, -0.25, 1.0, 2.0, 3.0]\n"
+        "Plan(aclnnSoftshrink, workspace 0 bytes)\n[-2.5, -0.5, 0.0, 0.0, 0.5, 1.5]\n"
     );
 }
 
@@ -21,7 +21,7 @@ fn a_backend_without_the_operator_says_so() {
     assert!(
         outcome
             .stderr
-            .contains("the emulator has no operator aclnnLeakyRelu"),
+            .contains("the emulator has no operator aclnnSoftshrink"),
         "{}",
         outcome.stderr
     );

@@ -39,7 +39,8 @@ isolated! {
         assert!(error.to_string().starts_with(&said), "{error}");
     }
 
-    ["ASCENDCL_EMULATOR_DEVICES" = "0"]
+    // Only the embedded emulator is known to be one.
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "0"]
     fn an_emulator_without_devices_is_named() {
         let error = ascendcl::Acl::from_env().map(drop).unwrap_err();
         let said = "aclInit failed with 500000 (ACL_ERROR_INTERNAL_ERROR); hint: the emulator has no device: set \
@@ -47,7 +48,7 @@ isolated! {
         assert_eq!(error.to_string(), said);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "0",
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0",
      "ASCENDCL_EMULATOR_FAULTS" = "aclrtSetDevice#1=507033,task:aclrtMemsetAsync#1=507001,aclrtMemset#1=507018"]
     fn an_injected_fault_is_called_so() {
         let injects = "a setting of the emulator injects this fault (ASCENDCL_EMULATOR_FAULTS)";

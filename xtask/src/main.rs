@@ -72,7 +72,7 @@ usage: cargo xtask <command>
                           --some   a fixed part, the one that `ci` runs
   programs [--seed <n>] [--count <n> | --soak] [--controls]
                           random programs, judged by a model of AscendCL's rules, by the compiler and by the checker
-                          --count     how many, 500 if it is not given
+                          --count     how many, 800 if it is not given
                           --soak      20000 of them
                           --controls  weakens the API in a copy, rule by rule: each hole has to be found
   sanitize                the tests under the address sanitizer and the leak sanitizer; needs a nightly toolchain

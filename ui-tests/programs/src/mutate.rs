@@ -313,6 +313,13 @@ fn exchange(program: &mut Program, random: &mut Random) -> Option<()> {
     if first < step.of.len() && second < step.of.len() {
         step.of.swap(first, second);
     }
+    // A copy in the wrong direction that has the form of a right one: the destination is written memory, by `&mut`.
+    if matches!(step.op, Op::Memcpy | Op::MemcpyAsync) && random.chance(70) {
+        let fresh = *step.of.get(second)?;
+        if let Some(written) = step.to.pop() {
+            rename(&mut program.steps, written, fresh);
+        }
+    }
     Some(())
 }
 

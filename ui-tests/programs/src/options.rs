@@ -12,7 +12,7 @@ use crate::random::Random;
 /// The seed of continuous integration.
 pub const SEED: u64 = 1;
 /// The number of programs of continuous integration.
-pub const COUNT: usize = 500;
+pub const COUNT: usize = 800;
 /// The number of programs of a soak.
 pub const SOAK: usize = 20_000;
 

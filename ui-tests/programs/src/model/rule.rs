@@ -51,8 +51,9 @@ impl Rule {
             rule if rule.is_found_at_run_time() => 1,
             Rule::AfterFinalize | Rule::NoContext | Rule::NotAllocated => 2,
             Rule::StreamGone | Rule::HostTouchesDevice | Rule::DeviceGone => 3,
-            Rule::Unwritten | Rule::FreedInUse | Rule::MemoryGone | Rule::NoOrder => 4,
-            Rule::Race
+            Rule::FreedInUse | Rule::MemoryGone | Rule::NoOrder => 4,
+            Rule::Unwritten
+            | Rule::Race
             | Rule::TouchedInUse
             | Rule::Unverified
             | Rule::OneShot

@@ -28,7 +28,7 @@ use crate::queue::{Queue, Queued};
 use crate::state::{Invariant, Sealed};
 
 /// A scope in which memory can be lent to device `D`, made by [`Current::scope`].
-pub struct Scope<'scope, 'env: 'scope, D> {
+pub struct Scope<'scope, 'env: 'scope, D: 'env> {
     _scope: PhantomData<(&'scope mut &'scope (), &'env mut &'env (), Invariant<D>)>,
 }
 
@@ -90,7 +90,7 @@ pub trait LendMut: Lend {
     type Origin;
 }
 
-impl<'scope, D> Scope<'scope, '_, D> {
+impl<'scope, 'env, D: 'env> Scope<'scope, 'env, D> {
     /// Lends memory to the device until the end of the scope.
     ///
     /// Memory of Rust (`Vec`, arrays) is not page-locked, and the runtime makes a queued copy of it a blocking one.
@@ -168,6 +168,7 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
         f: impl for<'scope> FnOnce(&'scope Scope<'scope, 'env, D>) -> T,
     ) -> Result<T, Error>
     where
+        D: 'env,
         D::Mode: Borrows,
     {
         let wait = WaitOnExit {

@@ -4,9 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ascendcl::error::Usage;
 use ascendcl::stream::Main;
-use ascendcl::{Current, DeviceBuf, HostBuf, Npu, Result, Stream, StreamName, op};
+use ascendcl::{Current, DeviceBuf, HostBuf, Npu, Result, Stream, StreamName, Thread, op};
 
-use crate::common::{assert_clean, assert_says, bound, isolated, usage};
+use crate::common::{acl, assert_clean, assert_says, bound, isolated, usage};
 use crate::stream::queue_a_failing_task;
 
 enum Upload {}
@@ -31,6 +31,35 @@ isolated! {
             .unwrap();
         assert_eq!((length, target), (1000, source));
         drop(stream);
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn memory_from_within_and_without_is_lent_to_a_branded_device() {
+        let acl = acl();
+        let side = crate::common::host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let source: Vec<u32> = (0..100).collect();
+        let mut target = vec![0_u32; 100];
+        acl.with_device(&mut thread, 0, |device, thread| {
+            let current = thread.set_current(&device).unwrap();
+            let mut stream = current.create_stream::<Main>().unwrap();
+            let mut within = current.malloc_host::<u32>(side, 100).unwrap();
+            current
+                .scope(|scope| {
+                    let from = stream.adopt(scope.lend(&source[..]));
+                    let mut to = stream.adopt(scope.lend(&mut within));
+                    let buf = stream.adopt(current.malloc::<u32>(100).unwrap());
+                    let buf = stream.memcpy_async(buf, &from).unwrap();
+                    stream.memcpy_async(&mut to, &buf).unwrap();
+                    let mut last = stream.adopt(scope.lend(&mut target[..]));
+                    stream.memcpy_async(&mut last, &buf).unwrap();
+                })
+                .unwrap();
+            assert_eq!(within[..], source);
+        })
+        .unwrap();
+        assert_eq!(target, source);
         assert_clean(&acl);
     }
 

@@ -40,7 +40,8 @@ impl Machine {
                 let (stream, _) = self.stream(step, 0, Mode::Shared)?;
                 let (view, borrows) = self.view(step, 1, Mode::Move)?;
                 let is_brand = self.is_brand(stream);
-                self.note_if(!view.unbranded || !is_brand, Strictness::Types);
+                let is_part = matches!(view.form, Form::Part | Form::ReadonlyPart);
+                self.note_if(!view.unbranded || !is_brand || is_part, Strictness::Types);
                 if view.hold != Hold::Queued(stream) {
                     return Err(Rule::OtherStream);
                 }

@@ -97,6 +97,16 @@
 //! [`Acl::from_env`] is for programs whose user chooses the backend by `ASCENDCL_BACKEND`, and [`Acl::backend`]
 //! returns the choice. Without the feature `emulator`, `from_env` finds CANN or fails.
 //!
+//! # Features
+//!
+//! | feature | meaning |
+//! |---|---|
+//! | `loaded` (default) | CANN is found and loaded when the program runs; nothing of it is needed to build |
+//! | `linked` | CANN is linked at build time |
+//! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |
+//! | `half` | tensors of `half::f16` and `half::bf16` |
+//! | `tracing` (default) | releases that fail in `Drop` are logged |
+//!
 //! # Limits
 //!
 //! - Other code in the process can reset a device or switch a context through the C API. The types of this crate

@@ -54,7 +54,7 @@ fn each_program_prints_what_it_should() {
 }
 
 #[test]
-fn the_list_is_that_of_the_folder_and_of_the_readme() {
+fn the_list_is_that_of_the_folder_and_of_its_readme() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let files = std::fs::read_dir(root.join("examples")).unwrap();
     let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
@@ -64,7 +64,7 @@ fn the_list_is_that_of_the_folder_and_of_the_readme() {
         .collect();
     numbered.sort();
     assert_eq!(numbered, PROGRAMS.map(|(name, _)| name));
-    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    let readme = std::fs::read_to_string(root.join("examples/README.md")).unwrap();
     for name in numbered {
         let path = format!("examples/{name}.rs");
         let text = std::fs::read_to_string(root.join(&path)).unwrap();
@@ -74,7 +74,7 @@ fn the_list_is_that_of_the_folder_and_of_the_readme() {
             .lines()
             .next()
             .and_then(|line| line.strip_prefix("//! "));
-        let row = format!("\n| [`{name}`]({path}) | {} |\n", question.unwrap());
+        let row = format!("\n| [`{name}`]({name}.rs) | {} |\n", question.unwrap());
         assert!(row.ends_with("? |\n") && readme.contains(&row), "{row}");
     }
 }

@@ -137,7 +137,53 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::{fs, io};
+
     use super::First;
+    use crate::process::root;
+
+    /// A line of a message without its line number and without the mark of a case.
+    fn bare(line: &str) -> &str {
+        let line = line.trim_start_matches(|first: char| first == ' ' || first.is_ascii_digit());
+        line.split("//~").next().unwrap_or_default().trim_end()
+    }
+
+    fn messages(folder: &Path, found: &mut Vec<String>) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                messages(&path, found)?;
+            } else if path.extension().is_some_and(|ending| ending == "stderr") {
+                found.push(fs::read_to_string(path)?);
+            }
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_refusals_are_those_of_cases() -> io::Result<()> {
+        let mut cases = Vec::new();
+        messages(&root().join("ui-tests/cases"), &mut cases)?;
+        let text = fs::read_to_string(root().join("README.md"))?;
+        let refusals = text
+            .split("```text\n")
+            .filter(|block| block.starts_with("error["));
+        let refusals = refusals.filter_map(|block| block.split("\n```").next());
+        let refusals: Vec<&str> = refusals.collect();
+        assert_eq!(refusals.len(), 3);
+        for refusal in refusals {
+            let has = |case: &String| {
+                let lines: Vec<&str> = case.lines().map(bare).collect();
+                refusal.lines().all(|line| lines.contains(&bare(line)))
+            };
+            assert!(
+                cases.iter().any(has),
+                "no case has this message:\n{refusal}"
+            );
+        }
+        Ok(())
+    }
 
     const README: &str = "\
 # x

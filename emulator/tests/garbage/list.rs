@@ -1,10 +1,12 @@
 //! The functions of C with the kinds of their arguments, made from the lists of `ascendcl-sys`.
 
 use std::any::type_name;
+use std::collections::BTreeSet;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
 use std::ptr;
+use std::sync::Mutex;
 
 /// A function of C.
 pub(crate) struct Function {
@@ -111,9 +113,19 @@ pub(crate) fn to_word<T>(value: T) -> u64 {
     word
 }
 
+/// The texts of types so far. Each lives as long as the process.
+static TEXTS: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+
 /// Returns the text of a type as the list has it; `stringify!` writes `* mut` for `*mut`.
 pub(crate) fn text(written: &str) -> &'static str {
-    written.replace("* ", "*").leak()
+    let text = written.replace("* ", "*");
+    let mut texts = TEXTS.lock().unwrap();
+    if let Some(known) = texts.get(text.as_str()) {
+        return known;
+    }
+    let text = text.leak();
+    texts.insert(text);
+    text
 }
 
 /// Describes a type of the list.

@@ -163,12 +163,12 @@ pub(crate) fn bytes() -> usize {
 }
 
 impl Parking {
-    /// Makes the parking of a device or context that is opened now. No other open device or context has this key.
+    /// Makes the parking of a device or context that is opened now. No other open device or context has this key: a
+    /// slot, the number of a context and its device are claimed until the parking is closed or given up, and a number
+    /// is never used again.
     pub(crate) fn open(key: Key) -> Arc<Parking> {
         let parking = Parking::new(key, Phase::Open);
-        let mut parkings = lock(&PARKINGS);
-        parkings.retain(|other| other.key != key);
-        parkings.push(Arc::clone(&parking));
+        lock(&PARKINGS).push(Arc::clone(&parking));
         parking
     }
 
@@ -342,9 +342,10 @@ impl Parking {
         lost.iter().for_each(|_| release::leaked(&why));
     }
 
-    /// Removes the parking from the list, so that its key may be used again.
+    /// Removes the parking from the list, so that its key may be used again. The key is still claimed, so no other
+    /// parking in the list has it.
     fn forget(&self) {
-        lock(&PARKINGS).retain(|other| !std::ptr::eq(&raw const **other, self));
+        lock(&PARKINGS).retain(|other| other.key != self.key);
     }
 
     /// Frees the entries that `is_free` selects. They are taken out under the lock and freed without it, because a

@@ -171,6 +171,42 @@ fn the_end_of_one_life_frees_nothing_of_the_next() {
     });
 }
 
+/// Claims a slot or none, and a card, and gives them back. No other thread has claimed what `holders` counts meanwhile.
+fn hold_claim(slot: Option<usize>, id: u32, holders: &AtomicUsize) {
+    let Ok(claim) = claims::claim(slot, id) else {
+        return;
+    };
+    assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0, "claimed twice");
+    holders.fetch_sub(1, Ordering::SeqCst);
+    claim.release();
+}
+
+/// Two threads never have one slot at the same time, nor one card.
+fn claims_exclude_each_other(first: (Option<usize>, u32), second: (Option<usize>, u32)) {
+    loom::model(move || {
+        let holders = Arc::new(AtomicUsize::new(0));
+        let other = {
+            let holders = Arc::clone(&holders);
+            thread::spawn(move || hold_claim(second.0, second.1, &holders))
+        };
+        hold_claim(first.0, first.1, &holders);
+        other.join().unwrap();
+        // Nothing stays claimed.
+        claims::claim(first.0, first.1).unwrap();
+    });
+}
+
+#[test]
+fn a_slot_is_claimed_once() {
+    claims_exclude_each_other((Some(0), 0), (Some(0), 1));
+}
+
+#[test]
+fn a_card_is_claimed_once_with_and_without_a_slot() {
+    claims_exclude_each_other((Some(0), 0), (Some(1), 0));
+    claims_exclude_each_other((None, 0), (Some(0), 0));
+}
+
 /// The bit that makes waits look for parked memory is set whenever there is parked memory.
 #[test]
 fn no_parked_memory_is_overlooked() {

@@ -4,58 +4,67 @@
 //! through a [`PeerAccess`](crate::peer::PeerAccess), and that value can be dropped or forgotten. So each access is
 //! entered here, and a device waits for the other devices before it is reset.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+#[cfg(all(test, loom_typed))]
+mod model;
+
+use std::sync::Arc;
 
 use super::life::Life;
 use crate::device::Core;
-use crate::error::{Result, Usage};
+use crate::error::{Error, Result, Usage};
+use crate::sync::{Mutex, lock, shared};
 
-struct Use {
-    user: Arc<Core>,
+/// A device or context whose queues use memory of another device. The models (`uses/model.rs`) have users without a
+/// runtime.
+pub(super) trait User {
+    /// The number of the card.
+    fn id(&self) -> u32;
+
+    /// Whether the user was released without a proof that its work is over. Does not wait.
+    fn is_lost(&self) -> bool;
+
+    /// Waits for the work of the user before the device `owner` is reset. Returns the errors of failed work.
+    ///
+    /// # Errors
+    ///
+    /// There is no proof that the work is over.
+    fn wait_as_stranger(&self, owner: u32) -> Result<Vec<Error>>;
+
+    /// Reports an error of work of the user, which has no caller to return it to.
+    fn failed_in_drop(&self, error: Error);
+}
+
+struct Use<U> {
+    user: Arc<U>,
     owner: u32,
 }
 
-static USES: Mutex<Vec<Use>> = Mutex::new(Vec::new());
+/// A list of accesses. The process has one.
+pub(super) struct Uses<U>(Mutex<Vec<Use<U>>>);
 
-fn uses() -> MutexGuard<'static, Vec<Use>> {
-    USES.lock().unwrap_or_else(PoisonError::into_inner)
+shared! {
+    static USES: Uses<Core> = Uses(Mutex::new(Vec::new()));
 }
 
 /// Enters that queues of `user` may use memory of the device `owner` from now on.
 pub(crate) fn enter(user: &Arc<Core>, owner: u32) -> Result<()> {
-    let mut uses = uses();
-    // Access is a property of two cards, so the contexts of one card share it.
-    let user_id = user.id();
-    if uses
-        .iter()
-        .any(|entry| entry.user.id() == user_id && entry.owner == owner && !entry.user.is_lost())
-    {
-        let user = user_id;
-        return Err(Usage::PeerAccessTaken { user, peer: owner }.into());
-    }
-    uses.push(Use {
-        user: Arc::clone(user),
-        owner,
-    });
-    Ok(())
+    USES.enter(user, owner)
 }
 
 /// Removes the entry: no queue of `user` uses memory of `owner` any more.
 pub(crate) fn remove(user: &Arc<Core>, owner: u32) {
-    uses().retain(|entry| !(Arc::ptr_eq(&entry.user, user) && entry.owner == owner));
+    USES.remove(user, owner);
 }
 
 /// Whether queues of `core` may use memory of other devices.
 pub(super) fn has_user(core: &Core) -> bool {
-    uses().iter().any(|entry| entry.is_of(core))
+    USES.has_user(core)
 }
 
 /// Enters that `core` ends. If its work is proven to be over, it uses no memory of other devices any more. Without a
 /// proof, those devices can never be reset.
 pub(super) fn user_ends(core: &Core, life: Life) {
-    if life == Life::Over {
-        uses().retain(|entry| !entry.is_of(core));
-    }
+    USES.user_ends(core, life);
 }
 
 /// Waits for the work of other devices that may use memory of the device `owner`, before `owner` is reset. Frees the
@@ -65,23 +74,84 @@ pub(super) fn user_ends(core: &Core, life: Life) {
 ///
 /// There is no proof that the other devices have stopped. The device `owner` must not be reset then.
 pub(super) fn owner_ends(owner: u32) -> Result<()> {
-    // The wait does not hold the lock, because other devices come and go meanwhile. There is no new access to this
-    // device: an access would borrow it.
-    let entries = uses();
-    let of_owner = entries.iter().filter(|entry| entry.owner == owner);
-    let users: Vec<_> = of_owner.map(|entry| Arc::clone(&entry.user)).collect();
-    drop(entries);
-    for user in &users {
-        for error in user.wait_as_stranger(owner)? {
-            user.failed_in_drop(error);
-        }
-    }
-    uses().retain(|entry| entry.owner != owner);
-    Ok(())
+    USES.owner_ends(owner)
 }
 
-impl Use {
-    fn is_of(&self, core: &Core) -> bool {
-        std::ptr::eq(&raw const *self.user, core)
+impl<U: User> Uses<U> {
+    /// Makes a list for a model.
+    #[cfg(all(test, loom_typed))]
+    pub(super) fn new() -> Uses<U> {
+        Uses(Mutex::new(Vec::new()))
+    }
+
+    pub(super) fn enter(&self, user: &Arc<U>, owner: u32) -> Result<()> {
+        let mut uses = lock(&self.0);
+        // Access is a property of two cards, so the contexts of one card share it.
+        let user_id = user.id();
+        if uses.iter().any(|entry| {
+            entry.user.id() == user_id && entry.owner == owner && !entry.user.is_lost()
+        }) {
+            let user = user_id;
+            return Err(Usage::PeerAccessTaken { user, peer: owner }.into());
+        }
+        uses.push(Use {
+            user: Arc::clone(user),
+            owner,
+        });
+        Ok(())
+    }
+
+    pub(super) fn remove(&self, user: &Arc<U>, owner: u32) {
+        lock(&self.0).retain(|entry| !(Arc::ptr_eq(&entry.user, user) && entry.owner == owner));
+    }
+
+    pub(super) fn has_user(&self, user: &U) -> bool {
+        lock(&self.0).iter().any(|entry| entry.is_of(user))
+    }
+
+    pub(super) fn user_ends(&self, user: &U, life: Life) {
+        if life == Life::Over {
+            lock(&self.0).retain(|entry| !entry.is_of(user));
+        }
+    }
+
+    pub(super) fn owner_ends(&self, owner: u32) -> Result<()> {
+        // The wait does not hold the lock, because other devices come and go meanwhile. There is no new access to this
+        // device: an access would borrow it.
+        let entries = lock(&self.0);
+        let of_owner = entries.iter().filter(|entry| entry.owner == owner);
+        let users: Vec<_> = of_owner.map(|entry| Arc::clone(&entry.user)).collect();
+        drop(entries);
+        for user in &users {
+            for error in user.wait_as_stranger(owner)? {
+                user.failed_in_drop(error);
+            }
+        }
+        lock(&self.0).retain(|entry| entry.owner != owner);
+        Ok(())
+    }
+}
+
+impl User for Core {
+    fn id(&self) -> u32 {
+        Core::id(self)
+    }
+
+    fn is_lost(&self) -> bool {
+        Core::is_lost(self)
+    }
+
+    fn wait_as_stranger(&self, owner: u32) -> Result<Vec<Error>> {
+        Core::wait_as_stranger(self, owner)
+    }
+
+    fn failed_in_drop(&self, error: Error) {
+        Core::failed_in_drop(self, error);
+    }
+}
+
+impl<U> Use<U> {
+    fn is_of(&self, user: &U) -> bool {
+        std::ptr::eq(&raw const *self.user, user)
     }
 }

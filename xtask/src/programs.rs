@@ -2,7 +2,9 @@
 //!
 //! The package `random-programs` (`ui-tests/programs/`) does the work.
 
-use random_programs::{COUNT, Options, SEED, SOAK, judge_programs, try_controls, try_offers};
+use random_programs::{
+    COUNT, Options, SEED, SOAK, WrongRun, judge_programs, run_programs, try_controls, try_offers,
+};
 
 use crate::error::Error;
 use crate::output::say;
@@ -21,6 +23,12 @@ fn options() -> Options {
 /// The compiler's offers for random programs, as a part of `cargo xtask suggestions`.
 pub(crate) fn offers() -> Result<(), Error> {
     try_offers(&options(), &say).map_err(failed)
+}
+
+/// Runs programs with a function `program` under the checker. Returns the number of runs, and the programs that are
+/// wrong.
+pub(crate) fn run(texts: &[String]) -> Result<(usize, Vec<WrongRun>), Error> {
+    run_programs(&options(), texts).map_err(failed)
 }
 
 fn failed(text: String) -> Error {

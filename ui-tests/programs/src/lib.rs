@@ -34,6 +34,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use judge::{Judgement, Outcome, judge_all};
+pub use offers::WrongRun;
 use options::programs;
 pub use options::{COUNT, Options, SEED, SOAK};
 use print::print;
@@ -119,6 +120,13 @@ fn describe(number: usize, program: &Program, judgement: &Judgement) -> String {
 /// Applies what the compiler offers for refused programs, and runs what compiles then under the checker.
 pub fn try_offers(options: &Options, say: &dyn Fn(&str)) -> Result<(), String> {
     offers::try_all(options, say)
+}
+
+/// Builds programs and runs each of them under the checker, in several orders and with faults. Each text has a function
+/// `program`, which gets an `Acl`. Returns the number of runs, and the programs with a run that is wrong: a finding, a
+/// crash, a hang, or an error without a fault. The error is that of a program that does not compile.
+pub fn run_programs(options: &Options, texts: &[String]) -> Result<(usize, Vec<WrongRun>), String> {
+    offers::run_all(options, texts)
 }
 
 /// Weakens the API in a copy, rule by rule, and looks whether the programs of continuous integration find the hole.

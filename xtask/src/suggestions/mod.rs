@@ -2,8 +2,9 @@
 //!
 //! A reader follows the compiler's advice. So the command applies each offer, alone and all of a program together. A
 //! result that compiles must be a correct program that does what was meant. `ui-tests/suggestions.csv` lists these
-//! results, each with the reason why it is correct. The command fails for a result that compiles and is not listed,
-//! and for a listed line without an offer.
+//! results, each with the reason why it is correct, and with statements that run it. The command runs them under the
+//! checker. It fails for a result that compiles and is not listed, for a listed line without an offer, and for a run
+//! that is wrong.
 //!
 //! The same is done for random programs that are refused (`programs`): what compiles after an offer runs under the
 //! checker.
@@ -61,6 +62,16 @@ pub(crate) fn command() -> Result<(), Error> {
         cases.len(),
         changes.len(),
         found.len()
+    ));
+    let (entries, texts): (Vec<_>, Vec<_>) = reviewed::runs(&listed, &found).into_iter().unzip();
+    let (runs, wrong) = programs::run(&texts)?;
+    mistakes.extend(wrong.iter().filter_map(|run| {
+        let entry = entries.get(run.number)?;
+        Some(entry.wrong(&run.said))
+    }));
+    say(&format!(
+        "{} of the listed programs run, {runs} runs under the checker\n",
+        texts.len()
     ));
     if mistakes.is_empty() {
         return programs::offers();

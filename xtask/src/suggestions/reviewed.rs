@@ -7,7 +7,7 @@ use crate::rules::list::{self, Mistake};
 pub(super) const FILE: &str = "ui-tests/suggestions.csv";
 
 /// The first line of the file.
-const HEADER: &str = "case,lines,reason";
+const HEADER: &str = "case,lines,reason,run";
 
 /// A reviewed offer.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,28 +17,89 @@ pub(super) struct Reviewed {
     case: String,
     /// The lines that the offer makes.
     lines: String,
+    /// The statements that run the program, or `None` if it cannot run.
+    run: Option<String>,
 }
+
+/// The beginning of a `run` field that says why a program cannot run.
+const NOT_RUN: &str = "not run: ";
 
 /// The entries that can be read, and the mistakes of the other lines.
 pub(super) fn parse(text: &str) -> (Vec<Reviewed>, Vec<String>) {
-    let entry = |line, [case, lines, reason]: [String; 3]| {
+    let entry = |line, [case, lines, reason, run]: [String; 4]| {
         if reason.trim().is_empty() {
             return Err(format!("{case}: does not say why the program is right"));
         }
-        Ok(Reviewed { line, case, lines })
+        let reason = run.strip_prefix(NOT_RUN);
+        if run.trim().is_empty() || reason.is_some_and(|reason| reason.trim().is_empty()) {
+            return Err(format!(
+                "{case}: says neither how the program runs nor, behind `{NOT_RUN}`, why it cannot"
+            ));
+        }
+        let run = reason.is_none().then_some(run);
+        Ok(Reviewed {
+            line,
+            case,
+            lines,
+            run,
+        })
     };
     let (entries, mistakes) = list::read((FILE, HEADER), text, entry);
     (entries, mistakes.iter().map(Mistake::to_string).collect())
 }
 
+/// The listed programs that can run, as texts with a function `program`, each with its line in the list.
+pub(super) fn runs<'a>(
+    listed: &'a [Reviewed],
+    found: &[(String, &Change)],
+) -> Vec<(&'a Reviewed, String)> {
+    let text = |entry: &'a Reviewed| {
+        let run = entry.run.as_deref()?;
+        let (_, change) = found.iter().find(|found| entry.is(found))?;
+        Some((entry, program(&change.text, run)))
+    };
+    listed.iter().filter_map(text).collect()
+}
+
+/// The text of a case with a function `program` that runs it by the statements `run`. They can use `acl`, `thread`,
+/// `device` and `side`, and `bind!(current, stream);` binds the thread and makes a stream.
+fn program(case: &str, run: &str) -> String {
+    format!(
+        "{case}
+pub(crate) fn program(acl: ascendcl::Acl) -> ascendcl::Result<()> {{
+    let mut thread = ascendcl::Thread::claim()?;
+    let device = acl.set_device::<ascendcl::Npu<0>>(&mut thread, 0)?;
+    let side = acl.run_mode()?.host().expect(\"the emulator runs on a host\");
+    macro_rules! bind {{
+        ($current:ident, $stream:ident) => {{
+            let $current = thread.set_current(&device)?;
+            let mut $stream = $current.create_stream::<ascendcl::stream::Main>()?;
+        }};
+    }}
+    {run}
+    Ok(())
+}}
+"
+    )
+}
+
+impl Reviewed {
+    fn is(&self, (case, change): &(String, &Change)) -> bool {
+        self.case == *case && self.lines == change.lines
+    }
+
+    /// The mistake of a listed program whose run is wrong.
+    pub(super) fn wrong(&self, said: &str) -> String {
+        let Reviewed { line, case, .. } = self;
+        format!("{FILE}:{line}: {case} is wrong when it runs after the offer: {said}")
+    }
+}
+
 /// Results that compile and are not listed, and listed lines that no offer makes any more.
 pub(super) fn mistakes(listed: &[Reviewed], found: &[(String, &Change)]) -> Vec<String> {
-    let is = |entry: &Reviewed, (case, change): &(String, &Change)| {
-        entry.case == *case && entry.lines == change.lines
-    };
     let new = found
         .iter()
-        .filter(|found| !listed.iter().any(|entry| is(entry, found)));
+        .filter(|found| !listed.iter().any(|entry| entry.is(found)));
     let new = new.map(|(case, change)| {
         format!(
             "ui-tests/cases/{case}.rs: compiles after \"{}\": {}\n  If that program is right and does what was \
@@ -48,9 +109,11 @@ pub(super) fn mistakes(listed: &[Reviewed], found: &[(String, &Change)]) -> Vec<
     });
     let stale = listed
         .iter()
-        .filter(|entry| !found.iter().any(|found| is(entry, found)));
+        .filter(|entry| !found.iter().any(|found| entry.is(found)));
     let stale = stale.map(|entry| {
-        let Reviewed { line, case, lines } = entry;
+        let Reviewed {
+            line, case, lines, ..
+        } = entry;
         format!("{FILE}:{line}: {case} has no offer that compiles and makes `{lines}`")
     });
     new.chain(stale).collect()
@@ -59,11 +122,12 @@ pub(super) fn mistakes(listed: &[Reviewed], found: &[(String, &Change)]) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::super::offer::Change;
-    use super::{mistakes, parse};
+    use super::{mistakes, parse, runs};
 
     #[test]
     fn the_list_and_the_offers_are_compared() {
-        let (listed, wrong) = parse("case,lines,reason\nevent/a,\"f(a, b);\",it is right\n");
+        let (listed, wrong) =
+            parse("case,lines,reason,run\nevent/a,\"f(a, b);\",it is right,wrong()?;\n");
         assert!(wrong.is_empty(), "{wrong:?}");
         let change = Change {
             help: "borrow".into(),
@@ -83,9 +147,43 @@ mod tests {
 
     #[test]
     fn an_entry_needs_a_reason() {
-        let (listed, wrong) = parse("case,lines,reason\nevent/a,f(a);,\n");
+        let (listed, wrong) = parse("case,lines,reason,run\nevent/a,f(a);,,wrong()?;\n");
         assert!(listed.is_empty());
         let expected = "ui-tests/suggestions.csv:2: event/a: does not say why the program is right";
         assert_eq!(wrong, [expected]);
+    }
+    #[test]
+    fn an_entry_says_how_it_runs_or_why_it_cannot() {
+        let said = |run: &str| {
+            let (listed, wrong) = parse(&format!(
+                "case,lines,reason,run\nevent/a,f(a);,right,{run}\n"
+            ));
+            (listed.len(), wrong.len())
+        };
+        assert_eq!(said("wrong()?;"), (1, 0));
+        assert_eq!(said("not run: it only declares"), (1, 0));
+        assert_eq!(said("not run: "), (0, 1));
+        assert_eq!(said(""), (0, 1));
+    }
+
+    #[test]
+    fn what_can_run_has_a_function_that_runs_it() {
+        let (listed, _) = parse(
+            "case,lines,reason,run\na/b,x;,right,wrong(&mut thread)?;\na/c,x;,right,not run: no\n",
+        );
+        let change = Change {
+            help: String::new(),
+            lines: "x;".into(),
+            text: "fn wrong() {}".into(),
+        };
+        let found = [("a/b".into(), &change), ("a/c".into(), &change)];
+        let runs = runs(&listed, &found);
+        let [(entry, text)] = runs.as_slice() else {
+            unreachable!("one of the two runs: {runs:?}");
+        };
+        assert!(text.starts_with("fn wrong() {}\n") && text.contains("    wrong(&mut thread)?;\n"));
+        let expected =
+            "ui-tests/suggestions.csv:2: a/b is wrong when it runs after the offer: leak";
+        assert_eq!(entry.wrong("leak"), expected);
     }
 }

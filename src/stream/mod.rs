@@ -165,6 +165,13 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// This works on a poisoned stream, and does not report the earlier failure again. A new failure is returned by
     /// the next wait for the stream, or by its destruction.
     ///
+    /// A success is no proof that the memory can be read. If a task has failed, this call receives the only report of
+    /// the runtime and returns `Ok`. Memory that stays queued then remains a source of later work on the stream, and
+    /// the runtime executes that work. A copy from the destination of a failed copy reads older data, or, in fresh
+    /// device memory, arbitrary data. No wait for this stream verifies the result. The emulator's checker reports
+    /// such a copy (`failed-result`). To be safe, take all memory of the stream with [`Drained::take`], and write it
+    /// completely before it is read again.
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] when the wait fails repeatedly. There is no proof then that the work is over.

@@ -296,3 +296,29 @@ isolated! {
         device.reset().unwrap();
     }
 }
+
+isolated! {
+    [
+        "ASCENDCL_EMULATOR_CHECK" = "0",
+        "ASCENDCL_EMULATOR_FAULTS" = "task:aclrtMemcpyAsync#1=507001",
+    ]
+    fn a_copy_behind_a_drained_failure_runs_and_is_never_verified() {
+        bound!(acl, side, device: D, current);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let source = stream.malloc_host_from::<u32>(side, &[7; 16]).unwrap();
+        let filled = current.memset(current.malloc::<u32>(16).unwrap(), 1).unwrap();
+        let mut on_device = stream.adopt(filled);
+        stream.memcpy_async(&mut on_device, &source).unwrap();
+        stream.drain().unwrap();
+        // The runtime has given its report to the wait in `drain`, so the copy is executed.
+        let mut back = stream.malloc_host_from::<u32>(side, &[0; 16]).unwrap();
+        stream.memcpy_async(&mut back, &on_device).unwrap();
+        assert_says(stream.synchronize().map(drop), &["507001"]);
+        assert!(matches!(
+            usage(stream.synchronize().map(drop)),
+            Usage::StreamPoisoned { .. }
+        ));
+        let back = stream.drain().unwrap().take(back).accept_unverified();
+        assert_eq!(&back[..], &[0x0101_0101; 16], "the data before the failed copy");
+    }
+}

@@ -101,10 +101,17 @@ impl Generator<'_> {
             let open = self.make(Op::SetDevice { slot, id }, of);
             let device = open.to.clone();
             all.push(open);
+            let peer = self
+                .random
+                .chance(10)
+                .then(|| self.peer(&thread, (1 - slot, 1 - id), &mut all));
             let of = thread.iter().chain(&device).copied().collect();
             let bind = self.make(Op::Bind, of);
             let binding = bind.to.clone();
             all.push(bind);
+            if let Some((peer, there)) = peer {
+                self.peer_access(&binding, (&peer, &there), &mut all);
+            }
             self.supplies(&binding, &mut all);
         }
         for step in all {
@@ -112,6 +119,52 @@ impl Generator<'_> {
                 steps.push(step);
             }
         }
+    }
+
+    /// A second device, and memory there.
+    fn peer(
+        &mut self,
+        thread: &[Name],
+        (slot, id): (u8, u8),
+        all: &mut Vec<Step>,
+    ) -> (Vec<Name>, Vec<Name>) {
+        let of = [ACL].into_iter().chain(thread.iter().copied()).collect();
+        let open = self.make(Op::SetDevice { slot, id }, of);
+        let peer = open.to.clone();
+        all.push(open);
+        let of = thread.iter().chain(&peer).copied().collect();
+        let bind = self.make(Op::Bind, of);
+        let binding = bind.to.clone();
+        all.push(bind);
+        (peer, self.filled(&binding, all))
+    }
+
+    /// Access to a peer, and a copy to its memory.
+    fn peer_access(
+        &mut self,
+        binding: &[Name],
+        (peer, there): (&[Name], &[Name]),
+        all: &mut Vec<Step>,
+    ) {
+        let here = self.filled(binding, all);
+        let of = binding.iter().chain(peer).copied().collect();
+        let enable = self.make(Op::EnablePeer, of);
+        let access = enable.to.clone();
+        all.push(enable);
+        let of = [binding, access.as_slice(), there, here.as_slice()].concat();
+        all.push(self.make(Op::MemcpyPeer, of));
+    }
+
+    /// Device memory that was written.
+    fn filled(&mut self, binding: &[Name], all: &mut Vec<Step>) -> Vec<Name> {
+        let malloc = self.make(Op::Malloc, binding.to_vec());
+        let fresh = malloc.to.clone();
+        all.push(malloc);
+        let mut fill = self.make(Op::Memset, [binding, fresh.as_slice()].concat());
+        fill.to = vec![self.name(Sort::Memory)];
+        let memory = fill.to.clone();
+        all.push(fill);
+        memory
     }
 
     /// Streams, memory and events, so that most programs do some work.
@@ -317,6 +370,11 @@ impl Generator<'_> {
                     all.iter().filter(is_site).filter(fits).copied().collect();
                 *of.get_mut(1)? = self.random.pick(&targets)?.name;
                 *of.get_mut(2)? = from.name;
+            }
+            Op::MemcpyPeer => {
+                let fits = |memory: &Known| idle(memory) && memory.on_device && memory.readable;
+                *of.get_mut(2)? = self.one(&all, |memory| fits(memory) && memory.whole)?;
+                *of.get_mut(3)? = self.one(&all, fits)?;
             }
             Op::MemsetAsync => {
                 *of.get_mut(1)? = self.one(&all, |memory| queued(memory) && memory.writable)?

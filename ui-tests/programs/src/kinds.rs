@@ -6,8 +6,8 @@ use crate::random::Random;
 /// The sorts of the results of a step, by its kind. `Memory` of a copy, a fill or an operator is optional.
 pub(crate) fn results(op: Op) -> &'static [Sort] {
     use Sort::{
-        Binding, Context, Device, Done, Event, Fence, Hole, Memory, Parked, Plan, Point, Proof,
-        Scope, Stream, Thread,
+        Access, Binding, Context, Device, Done, Event, Fence, Hole, Memory, Parked, Plan, Point,
+        Proof, Scope, Stream, Thread,
     };
     match op {
         Op::Claim => &[Thread],
@@ -46,6 +46,7 @@ pub(crate) fn results(op: Op) -> &'static [Sort] {
         Op::Fence => &[Fence],
         Op::WaitFence | Op::SynchronizeFence | Op::CancelFence => &[Memory, Event],
         Op::Plan { .. } => &[Plan],
+        Op::EnablePeer => &[Access],
         Op::Scope => &[Scope],
         Op::WithDevice { .. } => &[Device, Thread],
         Op::Hole => &[Hole],
@@ -56,8 +57,8 @@ pub(crate) fn results(op: Op) -> &'static [Sort] {
 /// The sorts of the operands of a step, by its kind. Steps with values of any sort have an empty list.
 pub(crate) fn operands(op: Op) -> &'static [Sort] {
     use Sort::{
-        Acl, Binding, Context, Device, Done, Event, Fence, Memory, Parked, Plan, Point, Proof,
-        Scope, Stream, Thread,
+        Access, Acl, Binding, Context, Device, Done, Event, Fence, Memory, Parked, Plan, Point,
+        Proof, Scope, Stream, Thread,
     };
     match op {
         Op::SetDevice { .. } | Op::WithDevice { .. } => &[Acl, Thread],
@@ -116,6 +117,9 @@ pub(crate) fn operands(op: Op) -> &'static [Sort] {
         Op::Lend { .. } => &[Scope, Memory],
         Op::Plan { .. } => &[Binding, Memory, Memory, Memory],
         Op::Run | Op::Launch => &[Plan, Stream],
+        Op::EnablePeer => &[Binding, Device],
+        Op::DisablePeer => &[Access],
+        Op::MemcpyPeer => &[Binding, Access, Memory, Memory],
         Op::ParkedWith => &[Parked, Binding],
         _ => &[],
     }
@@ -202,6 +206,9 @@ const WEIGHTS: &[(usize, Op)] = &[
     (60, Op::Escape),
     (3, Op::Return),
     (2, Op::Fail),
+    (6, Op::EnablePeer),
+    (4, Op::DisablePeer),
+    (60, Op::MemcpyPeer),
     (2, Op::Closure),
     (2, Op::Catch),
     (3, Op::Repeat),
@@ -245,6 +252,8 @@ pub(crate) fn followers(op: Op) -> &'static [&'static [Op]] {
             &[Op::MemsetAsync],
         ],
         Op::Plan { .. } => &[&[Op::Launch, Op::Run]],
+        Op::EnablePeer => &[&[Op::Malloc, Op::Memset, Op::MemcpyPeer]],
+        Op::MemcpyPeer => &[&[Op::DisablePeer], &[Op::Free]],
         Op::Record => &[
             &[Op::Wait],
             &[

@@ -232,6 +232,18 @@ impl Printer {
             Op::Plan { operator, fresh } => self.plan(x, [a, b, c, d], operator, fresh),
             Op::Run => format!("{result}{a}.run({})?;", self.exclusive(b)),
             Op::Launch => format!("{result}{a}.launch({})?.into_output();", self.exclusive(b)),
+            Op::EnablePeer => {
+                let route = format!("{a}.can_access_peer(&{b})?.ok_or_else(stopped)?");
+                format!("let {x} = {route}.enable({a})?;")
+            }
+            Op::DisablePeer => format!("{a}.disable()?;"),
+            Op::MemcpyPeer => {
+                let to = format!(
+                    "{b}.outbound().slice_mut({}, 0..{LENGTH})?",
+                    self.exclusive(c)
+                );
+                format!("{a}.memcpy({to}, {})?;", self.shared(d))
+            }
             Op::HostFunc => format!("{a}.launch_host_func(|| ())?;"),
             Op::HostFuncOn => {
                 let memory = self.exclusive(b);

@@ -25,6 +25,8 @@ pub(crate) enum Sort {
     Proof,
     Scope,
     Plan,
+    /// Enabled access from one device to another.
+    Access,
     /// A variable outside of a block for a value inside.
     Hole,
 }
@@ -60,6 +62,7 @@ impl fmt::Display for Name {
             Sort::Proof => "proof",
             Sort::Scope => "scope",
             Sort::Plan => "plan",
+            Sort::Access => "access",
             Sort::Hole => "hole",
         };
         write!(f, "{word}{}", self.number)
@@ -234,6 +237,12 @@ pub(crate) enum Op {
     Run,
     /// plan stream -> memory?
     Launch,
+    /// binding device -> access
+    EnablePeer,
+    /// access
+    DisablePeer,
+    /// binding access memory memory
+    MemcpyPeer,
     /// stream
     HostFunc,
     /// stream memory

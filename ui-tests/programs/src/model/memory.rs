@@ -18,7 +18,7 @@ impl Machine {
     }
 
     /// Memory as a source: a part is given away.
-    fn source(&mut self, step: &Step, index: usize) -> Run<View> {
+    pub(super) fn source(&mut self, step: &Step, index: usize) -> Run<View> {
         let name = step.of.get(index).copied();
         let value = name
             .and_then(|name| self.state.variables.get(&name))

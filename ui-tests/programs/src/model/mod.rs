@@ -12,6 +12,7 @@ mod blocks;
 mod event;
 mod hold;
 mod memory;
+mod peer;
 mod plan;
 mod release;
 mod rule;

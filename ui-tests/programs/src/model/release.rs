@@ -179,6 +179,7 @@ impl Machine {
             Value::Plan {
                 writes, owns: true, ..
             } => self.drop_view(&writes),
+            Value::Access(access) => self.disable_peer(access),
             Value::Hole(Some(inner)) => self.drop_value(*inner),
             Value::Hole(None) => {
                 // The compiler does not know its type.

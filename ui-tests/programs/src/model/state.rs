@@ -118,6 +118,16 @@ pub(crate) enum Form {
     ReadonlyLease { scope: usize },
 }
 
+/// Enabled access: work of the context uses memory of the peer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Access {
+    pub(crate) context: usize,
+    /// A device.
+    pub(crate) peer: usize,
+    /// The program has disabled it.
+    pub(crate) disabled: bool,
+}
+
 /// A handle of memory.
 #[derive(Debug, Clone)]
 pub(crate) struct View {
@@ -194,6 +204,7 @@ pub(crate) enum Value {
         owns: bool,
         ran: bool,
     },
+    Access(usize),
     Hole(Option<Box<Variable>>),
 }
 
@@ -241,6 +252,7 @@ pub(crate) struct State {
     pub(crate) events: Vec<Event>,
     pub(crate) memory: Vec<Memory>,
     pub(crate) threads: Vec<Thread>,
+    pub(crate) accesses: Vec<Access>,
     /// The thread that runs the step.
     pub(crate) thread: usize,
     /// The tasks that the host knows to be over.

@@ -111,6 +111,7 @@ impl Machine {
             Op::Plan { operator, fresh } => self.plan(step, operator, fresh),
             Op::Run => self.run_plan(step, false),
             Op::Launch => self.run_plan(step, true),
+            Op::EnablePeer | Op::DisablePeer | Op::MemcpyPeer => self.peer_step(step),
             Op::Drop | Op::Forget | Op::Through(_) | Op::Swap | Op::Hole | Op::Escape => {
                 self.value_step(step)
             }
@@ -258,7 +259,7 @@ impl Machine {
         Ok(())
     }
 
-    fn open_device(&self, variable: &Variable) -> Run<usize> {
+    pub(super) fn open_device(&self, variable: &Variable) -> Run<usize> {
         let Value::Device(device) = variable.value else {
             return Err(Rule::Stopped);
         };

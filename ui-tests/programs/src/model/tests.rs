@@ -189,3 +189,76 @@ fn a_value_that_was_given_away_is_a_loss() {
     });
     assert_eq!(moved, (None, vec![Strictness::Moved]));
 }
+
+/// A copy to the memory of a peer, with an edit.
+fn copy_to_peer(edit: impl FnOnce(&mut Vec<Step>)) -> (Option<Rule>, Vec<Strictness>) {
+    let peer = name(Sort::Device, 7);
+    let there = name(Sort::Binding, 8);
+    let access = name(Sort::Access, 9);
+    let mut steps = vec![
+        step(Op::Claim, &[], &[THREAD]),
+        step(Op::SetDevice { slot: 0, id: 0 }, &[ACL, THREAD], &[DEVICE]),
+        step(Op::SetDevice { slot: 1, id: 1 }, &[ACL, THREAD], &[peer]),
+        step(Op::Bind, &[THREAD, peer], &[there]),
+        step(Op::Malloc, &[there], &[memory(10)]),
+        step(Op::Memset, &[there, memory(10)], &[memory(11)]),
+        step(Op::Bind, &[THREAD, DEVICE], &[BINDING]),
+        step(Op::Malloc, &[BINDING], &[memory(12)]),
+        step(Op::Memset, &[BINDING, memory(12)], &[memory(13)]),
+        step(Op::EnablePeer, &[BINDING, peer], &[access]),
+        step(
+            Op::MemcpyPeer,
+            &[BINDING, access, memory(11), memory(13)],
+            &[],
+        ),
+        step(Op::DisablePeer, &[access], &[]),
+    ];
+    edit(&mut steps);
+    let program = Program { steps };
+    assert!(program.is_resolved(), "an operand of the test is not given");
+    let verdict = judge(&program);
+    (verdict.broken, verdict.strict.into_iter().collect())
+}
+
+#[test]
+fn a_copy_to_a_peer_needs_access_in_its_direction() {
+    assert_eq!(copy_to_peer(|_| ()), (None, vec![]));
+    let disabled_before = copy_to_peer(|steps| steps.swap(10, 11));
+    assert_eq!(disabled_before.0, Some(Rule::OtherDevice));
+    let turned = copy_to_peer(|steps| {
+        if let Some(copy) = steps.get_mut(10) {
+            copy.of.swap(2, 3);
+        }
+    });
+    assert_eq!(turned.0, Some(Rule::OtherDevice));
+    let forgotten = copy_to_peer(|steps| {
+        if let Some(disable) = steps.get_mut(11) {
+            disable.op = Op::Forget;
+        }
+    });
+    assert_eq!(forgotten, (None, vec![]));
+}
+
+#[test]
+fn access_has_one_owner_and_two_devices() {
+    let twice = copy_to_peer(|steps| {
+        let enable = steps.get(9).cloned();
+        let second = name(Sort::Access, 19);
+        steps.extend(enable.map(|enable| Step {
+            to: vec![second],
+            ..enable
+        }));
+        steps.swap(11, 12);
+    });
+    assert_eq!(twice.0, Some(Rule::AccessTaken));
+    let own = copy_to_peer(|steps| {
+        if let Some(of) = steps.get_mut(9).and_then(|enable| enable.of.get_mut(1)) {
+            *of = DEVICE;
+        }
+    });
+    assert_eq!(own.0, Some(Rule::SamePeer));
+    let reset = copy_to_peer(|steps| {
+        steps.insert(11, step(Op::Reset, &[name(Sort::Device, 7)], &[]));
+    });
+    assert_eq!(reset.0, Some(Rule::DeviceGone));
+}

@@ -129,6 +129,9 @@ impl Machine {
             },
             _ => None,
         };
+        if let Value::Access(access) = value {
+            return self.access_brand(*access);
+        }
         let device = context.map(|context| self.device_of(context));
         let device = device.and_then(|device| self.state.devices.get(device));
         let device = device.filter(|device| device.slot.is_none());
@@ -192,6 +195,7 @@ impl Machine {
             Sort::Fence,
             Sort::Proof,
             Sort::Plan,
+            Sort::Access,
         ]
     }
 }

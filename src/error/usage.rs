@@ -373,9 +373,7 @@ pub enum Usage {
         rank: usize,
     },
     /// A shape without elements whose other dimensions are too large to describe.
-    #[error(
-        "the shape {shape:?} has a dimension above i64::MAX, the largest that AscendCL can describe"
-    )]
+    #[error("the shape {shape:?} has a size or a stride above i64::MAX, the largest in C")]
     Dimension {
         /// The shape.
         shape: Vec<usize>,

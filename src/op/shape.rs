@@ -53,10 +53,13 @@ impl Dims {
         })
     }
 
-    /// [`Dims::new`] for a part of a buffer, which may be empty: then dimensions beside a 0 have any size.
+    /// [`Dims::new`] for a part of a buffer, which may be empty: then the product of the dimensions beside a 0 is at most
+    /// `i64::MAX`. So is each distance between elements of a view.
     pub(super) fn of_part(shape: &[usize], len: usize) -> Result<Dims> {
         let dims = Dims::new(shape, len)?;
-        if dims.sizes().iter().any(|size| *size < 0) {
+        let beside = |product: i64, size: &usize| product.checked_mul(i64::try_from(*size).ok()?);
+        let mut sizes = shape.iter().filter(|size| **size != 0);
+        if len == 0 && sizes.try_fold(1, beside).is_none() {
             let shape = shape.to_vec();
             return Err(Usage::Dimension { shape }.into());
         }

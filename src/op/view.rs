@@ -130,8 +130,9 @@ impl<'b, X, T> Tensor<'b, X, T, Strided> {
         let dims = Dims::new(&self.dims.to_vec(), to_usize(self.dims.elements()))?;
         let strides = self.dims.strides().iter().zip(dims.strides());
         let mut sizes = self.dims.sizes().iter().zip(strides);
-        // The stride of a dimension of one element says nothing.
-        if sizes.all(|(size, (stride, expected))| *size == 1 || stride == expected) {
+        // The stride of a dimension of one element says nothing, and without elements no stride does.
+        let is_empty = self.dims.sizes().contains(&0);
+        if is_empty || sizes.all(|(size, (stride, expected))| *size == 1 || stride == expected) {
             return Ok(self.viewed(dims, 0));
         }
         let wrong = Usage::NotContiguous {

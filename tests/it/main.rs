@@ -36,6 +36,7 @@ mod op_arithmetic;
 mod op_array;
 mod op_compare;
 mod op_declared;
+mod op_empty;
 mod op_function;
 mod op_kinds;
 mod op_move;

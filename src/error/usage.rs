@@ -365,9 +365,7 @@ pub enum Usage {
         len: usize,
     },
     /// A shape of too many dimensions.
-    #[error(
-        "a tensor has at most 8 dimensions, this one {rank}: join dimensions that lie side by side"
-    )]
+    #[error("a tensor has at most 8 dimensions, this one {rank}: join neighbouring dimensions")]
     Rank {
         /// Dimensions.
         rank: usize,
@@ -503,6 +501,17 @@ pub enum Usage {
         /// Shape of the operand.
         shape: Vec<usize>,
         /// The dimensions that it must have.
+    /// An operand without elements, for which an operator may leave its output unwritten.
+    #[error(
+        "{operator}: an operand of the shape {shape:?} has no elements, so that the output may stay unwritten: leave out \
+         the call, or pass elements"
+    )]
+    NoElements {
+        /// The operator.
+        operator: &'static str,
+        /// Shape of the operand.
+        shape: Vec<usize>,
+    },
         rank: usize,
     },
     /// Numbers that do not fit the dimensions of the operand.

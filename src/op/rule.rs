@@ -73,8 +73,10 @@ impl Dims {
     /// Checks that the output has one element, as a vector or without dimensions.
     pub(super) fn check_one(&self, operator: &'static str, operand: &Dims) -> Result<()> {
         match self.sizes() {
-            [] => Ok(()),
-            _ => self.check_is(operator, operand, &[1]),
+            [] => operand.check_filled(operator, self),
+            _ => self
+                .check_is(operator, operand, &[1])
+                .and_then(|()| operand.check_filled(operator, self)),
         }
     }
 
@@ -113,9 +115,10 @@ impl Dims {
         }
         let ones = |(dim, size): (usize, &i64)| if dim < outer { *size } else { 1 };
         let expected: Vec<i64> = sizes.iter().enumerate().map(ones).collect();
-        figures
-            .iter()
-            .try_for_each(|figure| figure.check_is(operator, operand, &expected))
+        figures.iter().try_for_each(|figure| {
+            figure.check_is(operator, operand, &expected)?;
+            operand.check_filled(operator, figure)
+        })
     }
 
     /// Checks that this is the shape of the product of matrices of `batch` more dimensions than a matrix.
@@ -184,10 +187,28 @@ impl Dims {
         axis: i64,
         inner: &[i64],
     ) -> Result<()> {
-        let axis = operand.axis(operator, axis)?;
-        let mut expected = operand.sizes().to_vec();
-        expected.splice(axis..=axis, inner.iter().copied());
+        let expected = operand.replaced(operator, axis, inner)?;
         self.check_is(operator, operand, &expected)
+    }
+
+    /// Checks that this is the shape of `operand` with `count` elements in the dimension `axis`, of another operand.
+    pub(super) fn check_source(
+        &self,
+        operator: &'static str,
+        operand: &Dims,
+        axis: i64,
+        count: &[i64],
+    ) -> Result<()> {
+        let expected = operand.replaced(operator, axis, count)?;
+        self.check_beside(operator, operand, &expected)
+    }
+
+    /// The sizes with the sizes `inner` instead of the dimension `axis`.
+    fn replaced(&self, operator: &'static str, axis: i64, inner: &[i64]) -> Result<Vec<i64>> {
+        let axis = self.axis(operator, axis)?;
+        let mut sizes = self.sizes().to_vec();
+        sizes.splice(axis..=axis, inner.iter().copied());
+        Ok(sizes)
     }
 
     /// Checks that this is the shape of the operand, repeated as often as `repeats` says for each dimension; what it has more
@@ -239,7 +260,8 @@ impl Dims {
                 .iter()
                 .fold(*size, |size, more| size.saturating_add(*more));
         }
-        self.check_is(operator, operand, &expected)
+        self.check_is(operator, operand, &expected)?;
+        operand.check_filled(operator, self)
     }
 
     /// Checks that the dimensions are those of the operand, each once.
@@ -267,20 +289,6 @@ impl Dims {
             numbers: numbers.to_vec(),
             shape: self.to_vec(),
             rule,
-        };
-        wrong.into()
-    }
-
-    /// The error of an operand that has no place for all indices of the shape `places`.
-    pub(super) fn too_small(&self, operator: &'static str, first: &Dims, places: &[i64]) -> Error {
-        let wrong = Usage::OperandShape {
-            operator,
-            first: first.to_vec(),
-            expected: places
-                .iter()
-                .map(|size| size.cast_unsigned() as usize)
-                .collect(),
-            shape: self.to_vec(),
         };
         wrong.into()
     }

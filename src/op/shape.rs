@@ -156,6 +156,17 @@ impl Dims {
         wrong.into()
     }
 
+    /// Checks that the operand has elements if the output has some. For a tensor without elements most operators do
+    /// nothing (guide 04-01), and a fresh output would come back unwritten. Sums, means, products and the like write it.
+    #[inline(always)]
+    pub(super) fn check_filled(&self, operator: &'static str, output: &Dims) -> Result<()> {
+        if !self.sizes().contains(&0) || output.sizes().contains(&0) {
+            return Ok(());
+        }
+        let shape = self.to_vec();
+        Err(Usage::NoElements { operator, shape }.into())
+    }
+
     /// Checks that this is the shape of the operand with the dimensions `axes` summed up; none stands for all.
     pub(super) fn check_reduced(
         &self,
@@ -240,7 +251,7 @@ impl Dims {
             Some(inner == height && is_broadcast(batches, right_batches, out))
         };
         if product() == Some(true) {
-            return Ok(());
+            return left.check_filled(operator, self);
         }
         let wrong = Usage::Product {
             operator,

@@ -49,13 +49,13 @@ functions! {
     #[doc(alias("aclnnIndexAdd", "aclnnIndexAddGetWorkspaceSize"))]
     IndexAdd<T: Arithmetic, I: IndexElement>,
         index_add(a: in T, axis: attr i64, index: index I, source: dense T, alpha: scalar T, out: out T)
-        = aclnnIndexAdd, aclnnIndexAddGetWorkspaceSize, |op| check_taken(op, &a.dims, axis, index, 1).and_then(|()| source.dims.check_replaced(op, &a.dims, axis, index.tensor.dims.sizes())).and(out.dims.check_same(op, &a.dims));
+        = aclnnIndexAdd, aclnnIndexAddGetWorkspaceSize, |op| check_taken(op, &a.dims, axis, index, 1).and_then(|()| source.dims.check_source(op, &a.dims, axis, index.tensor.dims.sizes())).and(out.dims.check_same(op, &a.dims)).and(source.dims.check_filled(op, &out.dims));
     /// Prepares `source` at `index` of the dimension `axis` of `a`, in place (`aclnnInplaceIndexCopy`). The indices
     /// are a vector.
     #[doc(alias("aclnnInplaceIndexCopy", "aclnnInplaceIndexCopyGetWorkspaceSize"))]
     InplaceIndexCopy<T: Comparable, I: IndexElement>,
         inplace_index_copy(a: inout T, axis: attr i64, index: index I, source: in T)
-        = aclnnInplaceIndexCopy, aclnnInplaceIndexCopyGetWorkspaceSize, |op| check_taken(op, &a.dims, axis, index, 1).and_then(|()| source.dims.check_replaced(op, &a.dims, axis, index.tensor.dims.sizes()));
+        = aclnnInplaceIndexCopy, aclnnInplaceIndexCopyGetWorkspaceSize, |op| check_taken(op, &a.dims, axis, index, 1).and_then(|()| source.dims.check_source(op, &a.dims, axis, index.tensor.dims.sizes()));
     /// Prepares `value` at the indices of the host in the dimension `axis` of `a`, in place
     /// (`aclnnInplaceIndexFillTensor`).
     #[doc(alias("aclnnInplaceIndexFillTensor", "aclnnInplaceIndexFillTensorGetWorkspaceSize"))]
@@ -67,7 +67,7 @@ functions! {
     #[doc(alias("aclnnScatter", "aclnnScatterGetWorkspaceSize"))]
     Scatter<T: Comparable, I: IndexElement>,
         scatter(a: in T, axis: attr i64, index: index I, source: in T, reduction: [Reduction: reduction as i64 => i64], out: out T)
-        = aclnnScatter, aclnnScatterGetWorkspaceSize, |op| check_places(op, &a.dims, axis, index, Some(&source.dims)).and(out.dims.check_same(op, &a.dims));
+        = aclnnScatter, aclnnScatterGetWorkspaceSize, |op| check_places(op, &a.dims, axis, index, Some(&source.dims)).and(out.dims.check_same(op, &a.dims)).and(index.tensor.dims.check_filled(op, &out.dims));
     /// Prepares the elements of `source` at the places of the indices in `a`, with the index instead of the place in
     /// the dimension `axis` (`aclnnInplaceScatter`).
     #[doc(alias("aclnnInplaceScatter", "aclnnInplaceScatterGetWorkspaceSize"))]
@@ -78,7 +78,7 @@ functions! {
     #[doc(alias("aclnnScatterAdd", "aclnnScatterAddGetWorkspaceSize"))]
     ScatterAdd<T: Arithmetic, I: IndexElement>,
         scatter_add(a: in T, axis: attr i64, index: index I, source: dense T, out: dense_out T)
-        = aclnnScatterAdd, aclnnScatterAddGetWorkspaceSize, |op| check_places(op, &a.dims, axis, index, Some(&source.dims)).and(out.dims.check_same(op, &a.dims));
+        = aclnnScatterAdd, aclnnScatterAddGetWorkspaceSize, |op| check_places(op, &a.dims, axis, index, Some(&source.dims)).and(out.dims.check_same(op, &a.dims)).and(index.tensor.dims.check_filled(op, &out.dims));
 }
 
 /// Checks that the indices have `rank` dimensions and lie within the dimension `axis`.
@@ -106,17 +106,19 @@ fn check_places<X, I: IndexElement, L>(
     let places = &index.tensor.dims;
     check_taken(operator, operand, axis, index, operand.rank)?;
     let axis = operand.axis(operator, axis)?;
-    let beside = |dims: &Dims, whole: bool| -> Result<()> {
+    let beside = |dims: &Dims, whole: bool, rule: &'static str| -> Result<()> {
         let sizes = places.sizes().iter().zip(dims.sizes()).enumerate();
         let mut sizes = sizes.filter(|(dim, _)| whole || *dim != axis);
         if dims.rank == places.rank && sizes.all(|(_, (count, size))| count <= size) {
             return Ok(());
         }
-        let expected: Vec<i64> = places.sizes().to_vec();
-        Err(dims.too_small(operator, operand, &expected))
+        Err(dims.numbers(operator, places.sizes(), rule))
     };
-    beside(operand, false)?;
-    source.map_or(Ok(()), |source| beside(source, true))
+    let in_operand =
+        "the sizes of the indices, none of them larger than the operand's in another dimension";
+    let in_source = "the sizes of the indices, none of them larger than the source's";
+    beside(operand, false, in_operand)?;
+    source.map_or(Ok(()), |source| beside(source, true, in_source))
 }
 
 /// Checks that numbers of the host lie within the dimension `axis`.

@@ -71,5 +71,5 @@ functions! {
     /// Prepares the sum of the products of two vectors (`aclnnDot`). The output has no dimension.
     #[doc(alias("aclnnDot", "aclnnDotGetWorkspaceSize"))]
     Dot<T: Floating>, dot(a: in T, b: in T, out: dense_out T)
-        = aclnnDot, aclnnDotGetWorkspaceSize, |op| a.dims.check_rank(op, 1).and(b.dims.check_beside(op, &a.dims, a.dims.sizes())).and(out.dims.check_is(op, &a.dims, &[]));
+        = aclnnDot, aclnnDotGetWorkspaceSize, |op| a.dims.check_rank(op, 1).and(b.dims.check_beside(op, &a.dims, a.dims.sizes())).and(out.dims.check_is(op, &a.dims, &[])).and(a.dims.check_filled(op, &out.dims));
 }

@@ -111,6 +111,13 @@ fn check_loss(
 ) -> Result<()> {
     match reduction {
         LossReduction::Each => out.check_broadcast(operator, a, b),
-        LossReduction::Mean | LossReduction::Sum => out.check_one(operator, a),
+        LossReduction::Mean | LossReduction::Sum => {
+            let mut sizes = a.sizes().iter().rev().zip(b.sizes().iter().rev());
+            if !sizes.all(|(a, b)| a == b || *a == 1 || *b == 1) {
+                b.check_beside(operator, a, a.sizes())?;
+            }
+            out.check_one(operator, a)?;
+            b.check_filled(operator, out)
+        }
     }
 }

@@ -39,16 +39,16 @@ functions! {
     /// Prepares the largest elements over the dimensions `axes` (`aclnnAmax`).
     #[doc(alias("aclnnAmax", "aclnnAmaxGetWorkspaceSize"))]
     Amax<T: Comparable>, amax(a: in T, axes: ints, keep: attr bool, out: out T)
-        = aclnnAmax, aclnnAmaxGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, axes, keep);
+        = aclnnAmax, aclnnAmaxGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, axes, keep).and(a.dims.check_filled(op, &out.dims));
     /// Prepares the largest elements over the dimension `axis`, and where they stood in it (`aclnnMaxDim`). The two
     /// outputs come back as a pair.
     #[doc(alias("aclnnMaxDim", "aclnnMaxDimGetWorkspaceSize"))]
     MaxDim<T: Numeric, I: IndexElement>, max_dim(a: in T, axis: attr i64, keep: attr bool, values: out T, indices: out I)
-        = aclnnMaxDim, aclnnMaxDimGetWorkspaceSize, |op| values.dims.check_reduced(op, &a.dims, &[axis], keep).and(indices.dims.check_reduced(op, &a.dims, &[axis], keep));
+        = aclnnMaxDim, aclnnMaxDimGetWorkspaceSize, |op| values.dims.check_reduced(op, &a.dims, &[axis], keep).and(indices.dims.check_reduced(op, &a.dims, &[axis], keep)).and(a.dims.check_filled(op, &values.dims));
     /// Prepares where the largest elements stand in the dimension `axis` (`aclnnArgMax`).
     #[doc(alias("aclnnArgMax", "aclnnArgMaxGetWorkspaceSize"))]
     ArgMax<T: Arithmetic, I: IndexElement>, arg_max(a: in T, axis: attr i64, keep: attr bool, out: out I)
-        = aclnnArgMax, aclnnArgMaxGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, &[axis], keep);
+        = aclnnArgMax, aclnnArgMaxGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, &[axis], keep).and(a.dims.check_filled(op, &out.dims));
     /// Prepares the smallest of all elements (`aclnnMin`). The output has one element.
     #[doc(alias("aclnnMin", "aclnnMinGetWorkspaceSize"))]
     Min<T: Comparable>, min(a: in T, out: out T)
@@ -56,16 +56,16 @@ functions! {
     /// Prepares the smallest elements over the dimensions `axes` (`aclnnAmin`).
     #[doc(alias("aclnnAmin", "aclnnAminGetWorkspaceSize"))]
     Amin<T: Comparable>, amin(a: in T, axes: ints, keep: attr bool, out: out T)
-        = aclnnAmin, aclnnAminGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, axes, keep);
+        = aclnnAmin, aclnnAminGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, axes, keep).and(a.dims.check_filled(op, &out.dims));
     /// Prepares the smallest elements over the dimension `axis`, and where they stood in it (`aclnnMinDim`). The two
     /// outputs come back as a pair.
     #[doc(alias("aclnnMinDim", "aclnnMinDimGetWorkspaceSize"))]
     MinDim<T: Numeric, I: IndexElement>, min_dim(a: in T, axis: attr i64, keep: attr bool, values: out T, indices: out I)
-        = aclnnMinDim, aclnnMinDimGetWorkspaceSize, |op| values.dims.check_reduced(op, &a.dims, &[axis], keep).and(indices.dims.check_reduced(op, &a.dims, &[axis], keep));
+        = aclnnMinDim, aclnnMinDimGetWorkspaceSize, |op| values.dims.check_reduced(op, &a.dims, &[axis], keep).and(indices.dims.check_reduced(op, &a.dims, &[axis], keep)).and(a.dims.check_filled(op, &values.dims));
     /// Prepares where the smallest elements stand in the dimension `axis` (`aclnnArgMin`).
     #[doc(alias("aclnnArgMin", "aclnnArgMinGetWorkspaceSize"))]
     ArgMin<T: Arithmetic, I: IndexElement>, arg_min(a: in T, axis: attr i64, keep: attr bool, out: out I)
-        = aclnnArgMin, aclnnArgMinGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, &[axis], keep);
+        = aclnnArgMin, aclnnArgMinGetWorkspaceSize, |op| out.dims.check_reduced(op, &a.dims, &[axis], keep).and(a.dims.check_filled(op, &out.dims));
     /// Prepares whether all elements over the dimensions `axes` are true, which all but zero are (`aclnnAll`).
     #[doc(alias("aclnnAll", "aclnnAllGetWorkspaceSize"))]
     All<T: Comparable>, all(a: in T, axes: ints, keep: attr bool, out: out Bool)

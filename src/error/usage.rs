@@ -449,9 +449,7 @@ pub enum Usage {
         axis: usize,
     },
     /// More elements than a dimension has, or none.
-    #[error(
-        "{operator}: {k} of the {size} elements of dimension {axis} cannot be chosen: 1 to {size} can"
-    )]
+    #[error("{operator}: dimension {axis} has {size} elements: choose 1 to {size}, not {k}")]
     Chosen {
         /// The operator.
         operator: &'static str,
@@ -477,8 +475,8 @@ pub enum Usage {
     },
     /// An operand whose shape does not fit to the first one.
     #[error(
-        "{operator}: beside an operand of the shape {first:?} another one has the shape {expected:?}, not {shape:?}: describe \
-         it by that shape"
+        "{operator}: beside an operand of the shape {first:?} another one must have the shape {expected:?}, not {shape:?}: \
+         describe it by that shape"
     )]
     OperandShape {
         /// The operator.
@@ -501,6 +499,8 @@ pub enum Usage {
         /// Shape of the operand.
         shape: Vec<usize>,
         /// The dimensions that it must have.
+        rank: usize,
+    },
     /// An operand without elements, for which an operator may leave its output unwritten.
     #[error(
         "{operator}: an operand of the shape {shape:?} has no elements, so that the output may stay unwritten: leave out \
@@ -511,8 +511,6 @@ pub enum Usage {
         operator: &'static str,
         /// Shape of the operand.
         shape: Vec<usize>,
-    },
-        rank: usize,
     },
     /// Numbers that do not fit the dimensions of the operand.
     #[error(
@@ -542,7 +540,7 @@ pub enum Usage {
         size: usize,
     },
     /// An index that is not within its bound.
-    #[error("index {index} at position {position} is not within 0..{below}")]
+    #[error("index {index} at position {position} is not within 0..{below}: indices count from 0")]
     IndexRange {
         /// The index.
         index: i64,

@@ -66,7 +66,7 @@ impl<'b, X, T, L: Layout> Tensor<'b, X, T, L> {
         range: Range<usize>,
         step: usize,
     ) -> Result<Tensor<'b, X, T, Strided>> {
-        let (dims, offset) = self.dims.sliced(axis, &range, step)?;
+        let (dims, offset) = self.dims.sliced("slice", axis, &range, step)?;
         Ok(self.viewed(dims, offset))
     }
 
@@ -216,7 +216,7 @@ impl<O, L: Layout> TensorOut<O, L> {
     where
         O: Lent,
     {
-        let (dims, start) = self.dims.sliced(axis, &range, step)?;
+        let (dims, start) = self.dims.sliced("slice", axis, &range, step)?;
         Ok(self.viewed(dims, start))
     }
 
@@ -321,8 +321,15 @@ impl Dims {
         Dims::of_pairs(&pairs)
     }
 
-    fn sliced(&self, axis: i64, range: &Range<usize>, step: usize) -> Result<(Dims, i64)> {
-        let axis = self.axis("slice", axis)?;
+    /// `view` is the name of the function that was called.
+    fn sliced(
+        &self,
+        view: &'static str,
+        axis: i64,
+        range: &Range<usize>,
+        step: usize,
+    ) -> Result<(Dims, i64)> {
+        let axis = self.axis(view, axis)?;
         let mut pairs = self.pairs();
         let size = to_usize(self.size(axis));
         let offset = match pairs.get_mut(axis) {
@@ -353,7 +360,8 @@ impl Dims {
     }
 
     fn selected(&self, axis: i64, index: usize) -> Result<(Dims, i64)> {
-        let (dims, offset) = self.sliced(axis, &(index..index.saturating_add(1)), 1)?;
+        let range = index..index.saturating_add(1);
+        let (dims, offset) = self.sliced("select", axis, &range, 1)?;
         let axis = self.axis("select", axis)?;
         let mut pairs = dims.pairs();
         pairs.remove(axis);

@@ -98,7 +98,7 @@ isolated! {
         assert_eq!(usage(wrong), Usage::IndexRange { index: 2, position: 1, below: 2 });
         assert_eq!(
             numbers.tensor(&[3]).unwrap().indices(current, side, 3).unwrap_err().to_string(),
-            "index -1 at position 2 is not within 0..3"
+            "index -1 at position 2 is not within 0..3: indices count from 0"
         );
         let index = part.tensor(&[2]).unwrap().indices(current, side, 3).unwrap();
         let table = upload(current, side, &[0.0f32; 4]);
@@ -153,8 +153,8 @@ isolated! {
         );
         assert_eq!(
             op::rms_norm(current, &a, &v, 1e-6, out(&[2, 3]), out(&[2, 1])).unwrap_err().to_string(),
-            "aclnnRmsNorm: beside an operand of the shape [2, 3] another one has the shape [3], not [6]: describe it by that \
-             shape"
+            "aclnnRmsNorm: beside an operand of the shape [2, 3] another one must have the shape [3], not [6]: describe it by \
+             that shape"
         );
         assert_eq!(
             op::mm(current, &a, &v, out(&[2, 3]), op::CubeMath::Keep).unwrap_err().to_string(),

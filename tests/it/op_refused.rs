@@ -116,6 +116,60 @@ isolated! {
         assert_eq!(release_failures(), 0);
     }
 
+    fn the_operand_that_does_not_fit_is_named() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let six = upload(current, side, &[0.0f32; 6]);
+        let two = six.slice(0..2).unwrap().tensor(&[2]).unwrap();
+        let (a, v) = (six.tensor(&[2, 3]).unwrap(), six.tensor(&[6]).unwrap());
+        let places = upload(current, side, &[0i32, 1, 1]);
+        let index = |shape: &[usize]| places.tensor(shape).unwrap().indices(current, side, 2).unwrap();
+        let out = |shape: &[usize]| {
+            let len = shape.iter().product();
+            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
+        };
+        let mut lent = upload(current, side, &[0.0f32; 6]);
+        let source = |operator| Usage::OperandShape { operator, first: vec![6], expected: vec![3], shape: vec![2] };
+        assert_eq!(usage(op::index_add(current, &v, 0, &index(&[3]), &two, 1.0, out(&[6]))), source("aclnnIndexAdd"));
+        let changed = lent.tensor_mut(&[6]).unwrap();
+        assert_eq!(usage(op::inplace_index_copy(current, changed, 0, &index(&[3]), &two)), source("aclnnInplaceIndexCopy"));
+        assert_says(
+            op::gather(current, &a, 1, &index(&[3, 1]), out(&[3, 1])),
+            &["aclnnGather: the numbers [3, 1] do not fit an operand of the shape [2, 3]: the sizes of the indices, none of \
+               them larger than the operand's in another dimension"],
+        );
+        assert_says(
+            op::scatter(current, &v, 0, &index(&[3]), &two, op::Reduction::Add, out(&[6])),
+            &["aclnnScatter: the numbers [3] do not fit an operand of the shape [2]: the sizes of the indices, none of them \
+               larger than the source's"],
+        );
+        let row = six.slice(0..3).unwrap().tensor(&[3]).unwrap();
+        let norm = |bias| {
+            let (mean, r) = (out(&[2, 1]), out(&[2, 1]));
+            op::add_layer_norm(current, &a, &a, &row, &row, bias, 1e-5, out(&[2, 3]), mean, r, out(&[2, 3]))
+        };
+        assert_eq!(
+            usage(norm(Some(&two))),
+            Usage::OperandShape { operator: "aclnnAddLayerNorm", first: vec![2, 3], expected: vec![2, 3], shape: vec![2] }
+        );
+        let _ = (norm(Some(&row)).unwrap(), norm(Some(&a)).unwrap());
+        for reduction in [op::LossReduction::Mean, op::LossReduction::Sum] {
+            assert_eq!(
+                usage(op::mse_loss(current, &a, &two, reduction, out(&[]))),
+                Usage::OperandShape { operator: "aclnnMseLoss", first: vec![2, 3], expected: vec![2, 3], shape: vec![2] }
+            );
+            let _ = op::mse_loss(current, &a, &row, reduction, out(&[])).unwrap();
+        }
+        assert_says(a.select(-3, 0), &["select: a tensor of 2 dimensions has no dimension -3"]);
+        assert_says(
+            op::topk(current, &v, 7, 0, Extreme::Largest, out(&[6]), current.malloc::<i64>(6).unwrap().into_tensor(&[6]).unwrap()),
+            &["aclnnTopk: dimension 0 has 6 elements: choose 1 to 6, not 7"],
+        );
+    }
+
     fn an_operand_is_changed_in_place() {
         let acl = acl();
         let side = host(&acl);

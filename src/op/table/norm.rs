@@ -2,6 +2,7 @@
 
 use ascendcl_sys as sys;
 
+use crate::error::Result;
 use crate::op::element::{Floating, Fractional};
 use crate::op::shape::Dims;
 use crate::op::table::functions;
@@ -34,5 +35,20 @@ functions! {
     #[doc(alias("aclnnAddLayerNorm", "aclnnAddLayerNormGetWorkspaceSize"))]
     AddLayerNorm<T: Floating>,
         add_layer_norm(a: in T, b: in T, gamma: in T, beta: in T, bias: maybe T, epsilon: attr f64, additional: (true) bool, out: dense_out T, mean: dense_out f32, r: dense_out f32, sum: dense_out T)
-        = aclnnAddLayerNorm, aclnnAddLayerNormGetWorkspaceSize, |op| b.dims.check_beside(op, &a.dims, a.dims.sizes()).and(Dims::check_normalised(op, &a.dims, &[&gamma.dims, &beta.dims], &[&out.dims, &sum.dims], &[&mean.dims, &r.dims]));
+        = aclnnAddLayerNorm, aclnnAddLayerNormGetWorkspaceSize, |op| b.dims.check_beside(op, &a.dims, a.dims.sizes()).and(Dims::check_normalised(op, &a.dims, &[&gamma.dims, &beta.dims], &[&out.dims, &sum.dims], &[&mean.dims, &r.dims])).and(check_bias(op, &a.dims, &gamma.dims, bias.map(|bias| &bias.dims)));
+}
+
+/// Checks that a bias has the shape of the operand, or that of the weights.
+fn check_bias(
+    operator: &'static str,
+    operand: &Dims,
+    weight: &Dims,
+    bias: Option<&Dims>,
+) -> Result<()> {
+    match bias {
+        Some(bias) if bias.sizes() != weight.sizes() => {
+            bias.check_beside(operator, operand, operand.sizes())
+        }
+        _ => Ok(()),
+    }
 }

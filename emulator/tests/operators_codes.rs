@@ -142,6 +142,63 @@ fn a_first_phase_looks_for_null_then_handles_then_types_then_shapes_then_memory(
 }
 
 #[test]
+fn a_tensor_of_nine_dimensions_is_made_and_refused_by_the_first_phases() {
+    let _serial = start();
+    let t = room(ACL_FLOAT, &[4]);
+    let shape = [1i64, 1, 1, 1, 1, 1, 1, 1, 4];
+    let make = || {
+        call!(op.aclCreateTensor(
+            shape.as_ptr(),
+            9,
+            ACL_FLOAT,
+            null(),
+            0,
+            ACL_FORMAT_ND,
+            shape.as_ptr(),
+            9,
+            t.memory.cast()
+        ))
+    };
+    let (nine, of_list) = (make(), make());
+    assert!(!nine.is_null() && !of_list.is_null());
+    let (t, alpha) = (t.handle, scalar(ACL_FLOAT, 1.0));
+    refuses!(
+        161002,
+        "self has 9 dimensions; at most 8 are possible",
+        aclnnAddGetWorkspaceSize(nine, t, alpha, t)
+    );
+    refuses!(
+        161002,
+        "out has 9 dimensions",
+        aclnnMulGetWorkspaceSize(t, t, nine)
+    );
+    refuses!(
+        161002,
+        "self has 9 dimensions",
+        aclnnSoftmaxGetWorkspaceSize(nine, 0, nine)
+    );
+    refuses!(
+        161002,
+        "selfRef has 9 dimensions",
+        aclnnInplaceZeroGetWorkspaceSize(nine)
+    );
+    let list = [of_list.cast_const()];
+    let list = call!(op.aclCreateTensorList(list.as_ptr(), 1));
+    refuses!(
+        161002,
+        "tensors has 9 dimensions",
+        aclnnCatGetWorkspaceSize(list, 0, t)
+    );
+    let (mut dims, mut count) = (null_mut(), 0);
+    check!(161002, op.aclGetViewShape(nine, &mut dims, &mut count));
+    check!(161002, op.aclGetViewStrides(nine, &mut dims, &mut count));
+    check!(op.aclDestroyTensorList(list));
+    check!(op.aclDestroyTensor(nine));
+    check!(161002, op.aclDestroyTensor(nine));
+    assert_eq!(take_findings().len(), 1, "destroyed twice");
+}
+
+#[test]
 fn lists_are_refused_for_null_and_for_what_is_gone() {
     let _serial = start();
     let out = room(ACL_FLOAT, &[4]).handle;

@@ -173,6 +173,9 @@ impl Call {
     /// Adds a tensor to the operands.
     fn operand(&mut self, name: &'static str, handle: usize, role: Role) -> Result<Slots, Refusal> {
         let tensor: Tensor = find(name, "a tensor", &TENSORS, handle)?;
+        if let Some(text) = tensor.excess() {
+            return Err(Refusal::invalid(format_args!("{name} has {text}")));
+        }
         if !tensor.has_plain_format() {
             let format = tensor.format;
             return Err(Refusal::invalid(format_args!(

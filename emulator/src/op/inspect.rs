@@ -49,10 +49,16 @@ unsafe fn give(
     choose: impl FnOnce(&Tensor) -> Dims,
 ) -> aclnnStatus {
     let chosen = look(call, tensor, &[values.cast(), count.cast()], |tensor| {
-        choose(tensor)
+        tensor.excess().map_or_else(|| Ok(choose(tensor)), Err)
     });
     let dims = match chosen {
-        Ok(dims) => dims,
+        Ok(Ok(dims)) => dims,
+        Ok(Err(text)) => {
+            return fail(
+                ACLNN_ERR_PARAM_INVALID,
+                format_args!("{call}: the tensor has {text}"),
+            );
+        }
         Err(code) => return code,
     };
     // In the usual C++ runtime `new[]` is `malloc`, so both `delete[]` and `free` can release it.

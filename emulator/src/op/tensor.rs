@@ -31,8 +31,11 @@ const STORAGE_RANK: usize = 2 * MAX_RANK;
 /// - `strides` has the rank of `shape`.
 /// - `offset` and every element of the view are inside the storage.
 /// - The storage and the view have at most [`MAX_ELEMENTS`] elements each.
+/// - A tensor of more than [`MAX_RANK`] dimensions has an empty `shape`; the first phases and the queries refuse it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tensor {
+    /// The number of dimensions that the program announced.
+    pub(super) rank: u64,
     pub(super) shape: Dims,
     pub(super) strides: Dims,
     pub(super) offset: usize,
@@ -42,6 +45,13 @@ pub(super) struct Tensor {
 }
 
 impl Tensor {
+    /// Returns the text for a tensor of more dimensions than operators take.
+    pub(super) fn excess(&self) -> Option<String> {
+        let rank = self.rank;
+        let text = || format!("{rank} dimensions; at most {MAX_RANK} are possible");
+        (rank > MAX_RANK as u64).then(text)
+    }
+
     /// Returns the number of elements of the view.
     pub(super) fn elements(&self) -> usize {
         // INVARIANT: the product fits: no tensor exists for which it does not.
@@ -103,9 +113,9 @@ fn extent(shape: &Dims, strides: &Dims) -> Option<usize> {
 /// Describes device memory as a tensor.
 ///
 /// Null `stride` means a contiguous view, as in CANN. `tensorData` is not checked before an operator uses it. The
-/// function returns null, with a text for `aclGetRecentErrMsg`, for: a null array that should have elements, more
-/// than 8 dimensions, a negative dimension, stride or offset, a view that is not inside the storage, an undefined
-/// data type.
+/// function returns null, with a text for `aclGetRecentErrMsg`, for: a null array that should have elements, a
+/// negative dimension, stride or offset, a view that is not inside the storage, an undefined data type. A tensor of
+/// more than 8 dimensions is made, as in CANN, and each operator refuses it with 161002.
 ///
 /// # Safety
 ///
@@ -122,6 +132,8 @@ pub unsafe extern "C" fn aclCreateTensor(
     storageDimsNum: u64,
     tensorData: *mut c_void,
 ) -> *mut aclTensor {
+    let is_excess = viewDimsNum > MAX_RANK as u64 && !viewDims.is_null();
+    let (viewDimsNum, rank) = (if is_excess { 0 } else { viewDimsNum }, viewDimsNum);
     // SAFETY: the caller's contract.
     let shape = unsafe { read_sizes("viewDims", viewDims, viewDimsNum, MAX_RANK) };
     let strides = if stride.is_null() {
@@ -133,10 +145,14 @@ pub unsafe extern "C" fn aclCreateTensor(
     // SAFETY: the caller's contract.
     let storage = unsafe { read_sizes("storageDims", storageDims, storageDimsNum, STORAGE_RANK) };
     let view = || {
-        let (shape, strides, storage) = (shape?, strides?, storage?);
-        let (shape, strides, offset) = check_view(&shape, strides.as_deref(), offset, &storage)?;
+        let (shape, strides, offset) = if is_excess {
+            (Dims::default(), Dims::default(), 0)
+        } else {
+            check_view(&shape?, strides?.as_deref(), offset, &storage?)?
+        };
         check_type(dataType)?;
         Ok(Tensor {
+            rank,
             shape,
             strides,
             offset,

@@ -198,6 +198,71 @@ fn a_tensor_of_nine_dimensions_is_made_and_refused_by_the_first_phases() {
     assert_eq!(take_findings().len(), 1, "destroyed twice");
 }
 
+// Programs fill fresh memory so, and it is no mistake: nothing reads what was there.
+#[test]
+fn memory_that_is_overwritten_in_place_may_be_fresh() {
+    let _serial = start();
+    let fresh = || {
+        let mut memory = null_mut();
+        check!(memory.aclrtMalloc(&mut memory, 16, ACL_MEM_MALLOC_HUGE_FIRST));
+        let shape = [4i64];
+        call!(op.aclCreateTensor(
+            shape.as_ptr(),
+            1,
+            ACL_FLOAT,
+            null(),
+            0,
+            ACL_FORMAT_ND,
+            shape.as_ptr(),
+            1,
+            memory
+        ))
+    };
+    let (zeros, ones, twos, copies) = (fresh(), fresh(), fresh(), fresh());
+    let two = scalar(ACL_FLOAT, 2.0);
+    assert_eq!(
+        run!(aclnnInplaceZero, aclnnInplaceZeroGetWorkspaceSize(zeros)),
+        0
+    );
+    assert_eq!(
+        run!(aclnnInplaceOne, aclnnInplaceOneGetWorkspaceSize(ones)),
+        0
+    );
+    assert_eq!(
+        run!(
+            aclnnInplaceFillScalar,
+            aclnnInplaceFillScalarGetWorkspaceSize(twos, two)
+        ),
+        0
+    );
+    assert_eq!(
+        run!(
+            aclnnInplaceCopy,
+            aclnnInplaceCopyGetWorkspaceSize(copies, twos)
+        ),
+        0
+    );
+    assert_eq!(take_findings(), []);
+    // The others read it, and what a copy copies is read.
+    let (changed, source) = (fresh(), fresh());
+    assert_eq!(
+        run!(
+            aclnnInplaceMuls,
+            aclnnInplaceMulsGetWorkspaceSize(changed, two)
+        ),
+        0
+    );
+    assert_eq!(
+        run!(
+            aclnnInplaceCopy,
+            aclnnInplaceCopyGetWorkspaceSize(zeros, source)
+        ),
+        0
+    );
+    let found: Vec<Mistake> = take_findings().iter().map(|one| one.mistake).collect();
+    assert_eq!(found, [Mistake::Uninitialised; 2]);
+}
+
 #[test]
 fn lists_are_refused_for_null_and_for_what_is_gone() {
     let _serial = start();

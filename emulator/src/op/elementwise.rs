@@ -38,6 +38,8 @@ pub struct Elementwise<const N: usize> {
     /// The name and the types of an operand that is only asked for its truth, and not promoted.
     condition: (&'static str, Types),
     fast: Option<Fast>,
+    /// Whether an operator in place ignores the elements that it overwrites.
+    overwrites: bool,
 }
 
 impl<const N: usize> fmt::Debug for Elementwise<N> {
@@ -171,6 +173,7 @@ macro_rules! constructors {
                 joining: &[],
                 condition: ("", &[]),
                 fast: None,
+                overwrites: false,
             }
         }
     )*};
@@ -251,6 +254,14 @@ impl<const N: usize> Elementwise<N> {
     pub(super) const fn fast(self, fast: Fast) -> Self {
         Self {
             fast: Some(fast),
+            ..self
+        }
+    }
+
+    /// Returns the operator in place that ignores the elements that it overwrites: fresh memory is no mistake.
+    pub(super) const fn overwriting(self) -> Self {
+        Self {
+            overwrites: true,
             ..self
         }
     }
@@ -427,7 +438,11 @@ impl<const N: usize> Elementwise<N> {
         let target = (&out.tensor.shape, &out.tensor.strides);
         let pass = Pass::new(self.arithmetic, lanes.collect(), dtype, out, target, 0);
         let pass = pass.ok_or_else(|| Refusal::no_parameter("out", "made of so many tensors"))?;
-        call.plan_with(workspace, Box::new(move |views| pass.run(views)))
+        let mut plan = call.plan_with(workspace, Box::new(move |views| pass.run(views)))?;
+        if self.overwrites {
+            plan.reads_no_output();
+        }
+        Ok(plan)
     }
 }
 

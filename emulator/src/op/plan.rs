@@ -76,6 +76,17 @@ pub struct Plan {
     pub(super) work: Work,
 }
 
+impl Plan {
+    /// Reports memory that the operator writes as written only: an operator in place that ignores its elements.
+    pub(super) fn reads_no_output(&mut self) {
+        let written = self.operands.iter().filter(|one| one.is_written);
+        let written: Vec<usize> = written.map(|one| one.handle).collect();
+        for (operand, extent) in self.operands.iter().zip(&mut self.extents) {
+            extent.is_written |= written.contains(&operand.handle);
+        }
+    }
+}
+
 impl fmt::Debug for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Plan({}, {:?})", self.operator.name, self.extents)

@@ -11,15 +11,18 @@ use crate::op::refusal::Refusal;
 use crate::op::rule::{at, count, dimension};
 
 definitions! {
-    aclnnInplaceZero = elementwise!(|_x| W::ZERO).same(types!(bf16 f16 f32 f64 s8 s16 s32 s64 u8 u16 bool));
-    aclnnInplaceOne = elementwise!(|_x| W::truth(true)).same(types!(bf16 f16 f32 f64 s8 s16 s32 s64 u8 u16 bool));
-    aclnnInplaceFillScalar = elementwise!(|_x, value| value).same(MOVABLE);
+    aclnnInplaceZero = elementwise!(|_x| W::ZERO).same(FILLED).overwriting();
+    aclnnInplaceOne = elementwise!(|_x| W::truth(true)).same(FILLED).overwriting();
+    aclnnInplaceFillScalar = elementwise!(|_x, value| value).same(MOVABLE).overwriting();
     aclnnInplaceFillTensor = fill;
     aclnnArange = range;
     aclnnRange = range;
     aclnnEye = identity;
     aclnnOneHot = one_hot;
 }
+
+/// The types of zeros and ones.
+const FILLED: Types = types!(bf16 f16 f32 f64 s8 s16 s32 s64 u8 u16 bool);
 
 /// `aclnnInplaceFillTensor(selfRef, value)`: `value` has one element.
 fn fill(call: &Call) -> Result<Plan, Refusal> {
@@ -32,6 +35,7 @@ fn fill(call: &Call) -> Result<Plan, Refusal> {
     }
     elementwise!(|_x, value| value)
         .converted(types!(bf16 f16 f32 s8 s16 s32 s64 u8 u16 u32 u64 bool))
+        .overwriting()
         .plan(call)
 }
 

@@ -36,5 +36,5 @@ definitions! {
     })
     .same(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool));
     aclnnCast = super::join::cast;
-    aclnnInplaceCopy = elementwise!(|_x, source| source).converted(MOVABLE);
+    aclnnInplaceCopy = elementwise!(|_x, source| source).converted(MOVABLE).overwriting();
 }

@@ -25,6 +25,7 @@ mod programs;
 mod readme;
 mod rules;
 mod sanitize;
+mod site;
 mod suggestions;
 mod tests_in;
 mod tidy;
@@ -79,6 +80,7 @@ usage: cargo xtask <command>
   capi --out <folder> [--debug]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
+  site --out <folder>     the refusals as static pages: each mistake, the compiler's words, the accepted twin
   help                    this text
 
 exit code: 0 all is well, 1 something failed, 2 the command was not understood
@@ -120,6 +122,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["programs", options @ ..] => programs::command(options),
         ["ui", options @ ..] => ui::command(options),
         ["capi", options @ ..] => capi::command(options),
+        ["site", options @ ..] => site::command(options),
         ["help" | "--help" | "-h"] => {
             output::say(HELP);
             Ok(())
@@ -167,6 +170,8 @@ mod tests {
             "bench time",
             "capi",
             "capi --out",
+            "site",
+            "site --out",
         ] {
             let arguments: Vec<_> = line.split_whitespace().map(String::from).collect();
             assert!(matches!(run(&arguments), Err(Error::Usage(_))), "{line:?}");

@@ -85,7 +85,7 @@ fn written(record: &StringRecord) -> Result<String, String> {
 }
 
 /// The names in a field: several are separated by semicolons.
-pub(super) fn names(field: &str) -> Vec<String> {
+pub(crate) fn names(field: &str) -> Vec<String> {
     let names = field.split(';').map(str::trim);
     names.filter(|n| !n.is_empty()).map(String::from).collect()
 }

@@ -85,7 +85,7 @@ pub(crate) const PACKAGES: &[Package] = &[
                 "bench", "capi", "coverage", "faults", "fuzz", "headers", "linked", "msrv",
                 "programs", "readme", "rules", "sanitize", "tidy", "ui",
             ],
-            &["ci", "house", "suggestions"],
+            &["ci", "house", "site", "suggestions"],
         ],
     },
     Package {

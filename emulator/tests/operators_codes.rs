@@ -430,3 +430,123 @@ fn the_checker_sees_every_operand() {
     assert_eq!(read(1), [Mistake::Unordered]);
     assert_eq!(read(2), [Mistake::Unordered]);
 }
+
+#[test]
+fn operators_that_move_elements_take_the_types_of_the_manual() {
+    let _serial = start();
+    let (mut size, mut executor) = (0, null_mut());
+    let one = ints(&[4]);
+    for dtype in [ACL_DOUBLE, ACL_INT16, ACL_UINT16, ACL_UINT32, ACL_UINT64] {
+        let t = room(dtype, &[4]).handle;
+        refuses!(
+            161002,
+            "self has the data type",
+            aclnnSliceGetWorkspaceSize(t, 0, 0, 4, 1, t)
+        );
+        refuses!(
+            161002,
+            "self has the data type",
+            aclnnExpandGetWorkspaceSize(t, one, t)
+        );
+        if dtype != ACL_INT16 {
+            refuses!(
+                161002,
+                "self has the data type",
+                aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(t, 1, 0, 4, t)
+            );
+        }
+    }
+    for dtype in [
+        ACL_FLOAT,
+        ACL_FLOAT16,
+        ACL_INT8,
+        ACL_INT32,
+        ACL_INT64,
+        ACL_UINT8,
+        ACL_BOOL,
+    ] {
+        let (t, out) = (room(dtype, &[4]).handle, room(dtype, &[4]).handle);
+        check!(op.aclnnSliceGetWorkspaceSize(t, 0, 0, 4, 1, out, &mut size, &mut executor));
+        check!(op.aclnnExpandGetWorkspaceSize(t, one, out, &mut size, &mut executor));
+    }
+    let (t, out) = (room(ACL_INT16, &[4]).handle, room(ACL_INT16, &[4]).handle);
+    check!(op.aclnnRepeatInterleaveIntWithDimGetWorkspaceSize(
+        t,
+        1,
+        0,
+        4,
+        out,
+        &mut size,
+        &mut executor
+    ));
+}
+
+#[test]
+fn figures_of_groups_have_the_type_of_the_elements() {
+    let _serial = start();
+    let (t, out) = (
+        room(ACL_FLOAT, &[1, 2]).handle,
+        room(ACL_FLOAT, &[1, 2]).handle,
+    );
+    let (same, other) = (
+        room(ACL_FLOAT, &[1, 1]).handle,
+        room(ACL_FLOAT16, &[1, 1]).handle,
+    );
+    let (mut size, mut executor) = (0, null_mut());
+    for (mean, deviation) in [(same, other), (other, same)] {
+        refuses!(
+            161002,
+            "ACL_FLOAT16",
+            aclnnGroupNormGetWorkspaceSize(
+                t,
+                null(),
+                null(),
+                1,
+                2,
+                1,
+                1,
+                1e-5,
+                out,
+                mean,
+                deviation
+            )
+        );
+    }
+    let room = room(ACL_FLOAT, &[1, 1]).handle;
+    check!(op.aclnnGroupNormGetWorkspaceSize(
+        t,
+        null(),
+        null(),
+        1,
+        2,
+        1,
+        1,
+        1e-5,
+        out,
+        same,
+        room,
+        &mut size,
+        &mut executor
+    ));
+}
+
+#[test]
+fn indexed_elements_of_nine_dimensions_are_refused() {
+    let _serial = start();
+    let mut shape = [1i64; 8];
+    let t = room(ACL_FLOAT, &shape).handle;
+    shape[7] = 2;
+    let index = tensor(ACL_INT64, &shape[6..], &[0.0, 0.0]);
+    let indices = list(&[&index]);
+    let value = room(ACL_FLOAT, &[]).handle;
+    refuses!(
+        161002,
+        "9 dimensions",
+        aclnnIndexPutImplGetWorkspaceSize(t, indices, value, false, false)
+    );
+    refuses!(
+        161002,
+        "9 dimensions",
+        aclnnIndexGetWorkspaceSize(t, indices, value)
+    );
+}

@@ -390,8 +390,8 @@ fn group_norm(call: &Call) -> Result<Plan, Refusal> {
     let (gamma, beta) = (call.optional_input("gamma")?, call.optional_input("beta")?);
     let out = call.output("out")?.like(&input)?;
     let (mean, deviation) = (
-        call.output("meanOut")?.of(SINGLE)?,
-        call.output("rstdOut")?.of(SINGLE)?,
+        call.output("meanOut")?.like(&input)?,
+        call.output("rstdOut")?.like(&input)?,
     );
     let [batches, channels, area, groups] = ["N", "C", "HxW", "group"]
         .map(|name| call.whole(name).and_then(|value| count(name, value)));

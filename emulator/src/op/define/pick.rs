@@ -81,7 +81,14 @@ fn indices(call: &Call, own: &Input) -> Result<Indices, Refusal> {
         return Err(Refusal::invalid("indices has no index"));
     }
     let own = own.shape().to_vec();
-    Ok(Indices { own, parts, shape })
+    let indices = Indices { own, parts, shape };
+    let rank = shape.map_or(0, |shape| indices.result(&shape).len());
+    if rank > MAX_RANK {
+        return Err(Refusal::invalid(format_args!(
+            "the indexed elements have {rank} dimensions; {MAX_RANK} is the limit"
+        )));
+    }
+    Ok(indices)
 }
 
 impl Indices {

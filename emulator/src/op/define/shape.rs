@@ -2,7 +2,7 @@
 
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
-use crate::op::dtype::{MOVABLE, can_cast, promote, types};
+use crate::op::dtype::{MOVABLE, Types, can_cast, promote, types};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{at, count, dimension, put};
@@ -82,7 +82,11 @@ fn move_elements(
 
 /// Returns an input and an output that only move elements: both have one of these types.
 fn pair(call: &Call, name: &str) -> Result<(Input, Output), Refusal> {
-    let input = call.input(name)?.of(MOVABLE)?;
+    pair_of(call, name, MOVABLE)
+}
+
+fn pair_of(call: &Call, name: &str, types: Types) -> Result<(Input, Output), Refusal> {
+    let input = call.input(name)?.of(types)?;
     Ok((input, call.output("out")?.like(&input)?))
 }
 
@@ -225,9 +229,12 @@ fn split_by_sizes(call: &Call) -> Result<Plan, Refusal> {
     split(call, &sizes)
 }
 
+/// The types that `aclnnSlice` and `aclnnExpand` take.
+const PARTS: Types = types!(bf16 f16 f32 s8 s32 s64 u8 bool);
+
 /// `aclnnSlice(self, dim, start, end, step, out)`
 fn slice(call: &Call) -> Result<Plan, Refusal> {
-    let (input, out) = pair(call, "self")?;
+    let (input, out) = pair_of(call, "self", PARTS)?;
     let input = input.ranked(1..=MAX_RANK)?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let (start, end, step) = (
@@ -268,7 +275,7 @@ fn slice(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnExpand(self, size, out)`: -1 keeps the size of a dimension.
 fn expand(call: &Call) -> Result<Plan, Refusal> {
-    let (input, out) = pair(call, "self")?;
+    let (input, out) = pair_of(call, "self", PARTS)?;
     let sizes = call.ints("size")?;
     let Some(missing) = sizes.len().checked_sub(input.shape().len()) else {
         return Err(Refusal::invalid(format_args!(
@@ -328,7 +335,8 @@ fn repeat(call: &Call) -> Result<Plan, Refusal> {
 
 /// `aclnnRepeatInterleaveIntWithDim(self, repeats, dim, outputSize, out)`
 fn interleave(call: &Call) -> Result<Plan, Refusal> {
-    let (input, out) = pair(call, "self")?;
+    let types = types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool);
+    let (input, out) = pair_of(call, "self", types)?;
     let dim = dimension("dim", call.whole("dim")?, input.shape().len())?;
     let repeats = count("repeats", call.whole("repeats")?)?;
     let size = at(input.shape(), dim).saturating_mul(repeats);

@@ -1,5 +1,6 @@
 //! `docs/operators.md`: the operators that the typed API has, read from its tables.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -35,7 +36,7 @@ pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
         .collect();
     files.sort();
     let mut families = String::new();
-    let mut typed = 0;
+    let mut typed = BTreeSet::new();
     for path in files {
         let text = text(&path)?;
         let title = text.lines().next().unwrap_or_default();
@@ -45,16 +46,17 @@ pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
             "\n## {title}\n\n| C | Rust | elements |\n|---|---|---|\n"
         );
         for entry in entries(&text) {
-            typed += 1;
             let Entry {
                 launch,
                 function,
                 families: of,
             } = entry;
             let _ = writeln!(families, "| `{launch}` | `op::{function}` | {of} |");
+            // Two functions may share an operator, if it has two forms.
+            typed.insert(launch);
         }
     }
-    let declared = all.operators.len();
+    let (typed, declared) = (typed.len(), all.operators.len());
     let mut page = format!(
         "# Operators\n\n\
          The typed API has {typed} of the {declared} operators that `ascendcl-sys` declares; a program declares others by\n\

@@ -76,10 +76,11 @@ pub use crate::memory::plain::{Plain, Word};
 pub use crate::memory::rows::{CopyRowsTo, Extent, QueuedRows, RowShape, SameRows};
 pub use crate::op::array::{ArrayOutput, Shape};
 pub use crate::op::element::{
-    Arithmetic, Bits, CastTo, Comparable, Element, Floating, Fractional, IndexElement, Numeric,
-    Signed, SumTo,
+    Arithmetic, Bits, CastTo, Comparable, Element, Floating, Fractional, IndexElement, Movable,
+    Numeric, OneHotElement, Real, ScatterElement, ScatterNdElement, Signed, Stepped, SumTo,
 };
 pub use crate::op::operator::{Arguments, Outputs, Parameters};
+pub use crate::op::output::OutputFor;
 pub use crate::op::parameter::{Argument, InPlace};
 pub use crate::op::site::{IdleSite, OnlyInPlace, OnlyOutput, Output, QueuedSite};
 pub use crate::op::view::Lent;

@@ -6,6 +6,7 @@
 
 mod backend;
 mod hint;
+mod misplaced;
 mod mistake;
 mod text;
 mod usage;
@@ -16,6 +17,7 @@ use std::path::Path;
 
 use ascendcl_sys as sys;
 
+pub use misplaced::Misplaced;
 pub use usage::Usage;
 
 /// The result of a fallible call of this crate.
@@ -167,6 +169,12 @@ impl From<ErrorKind> for Error {
 impl From<Usage> for Error {
     fn from(usage: Usage) -> Error {
         ErrorKind::from(usage).into()
+    }
+}
+
+impl From<Misplaced> for Error {
+    fn from(wrong: Misplaced) -> Error {
+        Usage::from(wrong).into()
     }
 }
 

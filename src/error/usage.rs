@@ -539,6 +539,9 @@ pub enum Usage {
         /// Elements of the dimension.
         size: usize,
     },
+    /// Parts, ranges, indices or positions that do not fit a tensor.
+    #[error(transparent)]
+    Misplaced(#[from] super::Misplaced),
     /// An index that is not within its bound.
     #[error("index {index} at position {position} is not within 0..{below}: indices count from 0")]
     IndexRange {

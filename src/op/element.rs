@@ -55,7 +55,29 @@ families! {
     /// An element type whose bits an operator combines: whole numbers and [`Bool`].
     Bits, "this operator does not take `{Self}` elements: they are not `Bits`",
         "`Bits` are i8 to i64, u8 and `op::Bool`";
+    /// An element type that operators copy to other places, such as [`slice`](crate::op::slice).
+    Movable, "this operator does not take `{Self}` elements: they are not `Movable`",
+        "`Movable` are f32, i8, i32, i64, u8, `op::Bool`, and with the feature `half` f16 and bf16";
+    /// An element type that [`triangular_solve`](crate::op::triangular_solve) takes.
+    Real, "this operator does not take `{Self}` elements: they are not `Real`", "`Real` are f32 and f64";
+    /// An element type of one-hot vectors, which [`one_hot`](crate::op::one_hot) makes.
+    OneHotElement, "this operator does not take `{Self}` elements: they are no `OneHotElement`",
+        "`OneHotElement` are f32, i8, i32, i64, u8, and with the feature `half` f16";
+    /// An element type that [`inplace_scatter_update`](crate::op::inplace_scatter_update) stores.
+    ScatterElement, "this operator does not take `{Self}` elements: they are no `ScatterElement`",
+        "`ScatterElement` are f32, i8, i32, u8, and with the feature `half` f16 and bf16";
+    /// An element type that [`scatter_nd_update`](crate::op::scatter_nd_update) stores.
+    ScatterNdElement, "this operator does not take `{Self}` elements: they are no `ScatterNdElement`",
+        "`ScatterNdElement` are f32, i8, i64, `op::Bool`, and with the feature `half` f16 and bf16";
 }
+
+/// An element type of numbers in order, which [`arange`](crate::op::arange) and [`range`](crate::op::range) give.
+#[diagnostic::on_unimplemented(
+    message = "this operator does not take `{Self}` elements: they are not `Stepped`",
+    note = "`Stepped` are f32, f64, i32, i64, and with the feature `half` f16 and bf16",
+    note = "`op::cast` converts elements on the device"
+)]
+pub trait Stepped: Element + steps::Steps {}
 
 /// An element type of numbers that count elements or rows.
 #[diagnostic::on_unimplemented(
@@ -114,23 +136,23 @@ macro_rules! elements {
 }
 
 elements! {
-    f32, ACL_FLOAT, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable;
-    f64, ACL_DOUBLE, Arithmetic, Signed, Fractional, Comparable, Castable;
-    i8, ACL_INT8, Arithmetic, Signed, Comparable, Bits, Castable;
+    f32, ACL_FLOAT, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, Real, OneHotElement, ScatterElement, ScatterNdElement, Stepped;
+    f64, ACL_DOUBLE, Arithmetic, Signed, Fractional, Comparable, Castable, Real, Stepped;
+    i8, ACL_INT8, Arithmetic, Signed, Comparable, Bits, Castable, Movable, OneHotElement, ScatterElement, ScatterNdElement;
     i16, ACL_INT16, Arithmetic, Comparable, Bits, Castable;
-    i32, ACL_INT32, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable;
-    i64, ACL_INT64, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable;
-    u8, ACL_UINT8, Arithmetic, Comparable, Bits, Castable;
+    i32, ACL_INT32, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable, Movable, OneHotElement, ScatterElement, Stepped;
+    i64, ACL_INT64, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable, Movable, OneHotElement, ScatterNdElement, Stepped;
+    u8, ACL_UINT8, Arithmetic, Comparable, Bits, Castable, Movable, OneHotElement, ScatterElement;
     u16, ACL_UINT16;
     u32, ACL_UINT32;
     u64, ACL_UINT64;
-    Bool, ACL_BOOL, Comparable, Bits, Castable;
+    Bool, ACL_BOOL, Comparable, Bits, Castable, Movable, ScatterNdElement;
 }
 
 #[cfg(feature = "half")]
 elements! {
-    half::f16, ACL_FLOAT16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable;
-    half::bf16, ACL_BF16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable;
+    half::f16, ACL_FLOAT16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, OneHotElement, ScatterElement, ScatterNdElement, Stepped;
+    half::bf16, ACL_BF16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, ScatterElement, ScatterNdElement, Stepped;
 }
 
 /// Lists what sums are given as.
@@ -155,4 +177,48 @@ sums! {
 sums! {
     half::f16 => half::f16, f32;
     half::bf16 => half::bf16, f32;
+}
+
+pub(super) mod steps {
+    /// Counts the numbers of a range.
+    pub trait Steps: Sized {
+        /// How many numbers there are from `start` to `end` by steps of `step`, with `end` if `closed`; `None` if no steps
+        /// lead there.
+        #[doc(hidden)]
+        fn count(start: Self, end: Self, step: Self, closed: bool) -> Option<i64>;
+    }
+
+    /// Counts whole numbers, which have no rounding.
+    macro_rules! whole {
+        ($($type:ty),*) => { $(
+            impl Steps for $type {
+                fn count(start: $type, end: $type, step: $type, closed: bool) -> Option<i64> {
+                    let (distance, step) = (i128::from(end) - i128::from(start), i128::from(step));
+                    let last = distance.checked_div(step).filter(|last| *last >= 0 && distance.signum() != -step.signum())?;
+                    let more = closed || distance % step != 0;
+                    i64::try_from(last + i128::from(more)).ok()
+                }
+            }
+        )* };
+    }
+    whole!(i32, i64);
+
+    /// Counts floating-point numbers, in double precision.
+    macro_rules! real {
+        ($($type:ty),*) => { $(
+            impl Steps for $type {
+                fn count(start: $type, end: $type, step: $type, closed: bool) -> Option<i64> {
+                    let steps = (f64::from(end) - f64::from(start)) / f64::from(step);
+                    // Not a number if it is no range.
+                    let count = if closed { steps.floor() + 1.0 } else { steps.ceil() };
+                    // 2 ^ 53: from there on not each number is one of double precision.
+                    let is_range = steps >= 0.0 && count < 9_007_199_254_740_992.0;
+                    is_range.then_some(count as i64)
+                }
+            }
+        )* };
+    }
+    real!(f32, f64);
+    #[cfg(feature = "half")]
+    real!(half::f16, half::bf16);
 }

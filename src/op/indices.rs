@@ -5,10 +5,13 @@ use std::ffi::c_void;
 use ascendcl_sys as sys;
 
 use crate::context::Current;
-use crate::device::AnyDevice;
-use crate::error::{Result, Usage};
+use crate::device::{AnyDevice, Site};
+use crate::error::{Misplaced, Result, Usage};
 use crate::op::element::IndexElement;
+use crate::op::handle::{RawTensor, RawTensors};
 use crate::op::layout::Contiguous;
+use crate::op::parameter::SparseList;
+use crate::op::parameter::describe::Describe;
 use crate::op::tensor::Tensor;
 use crate::runtime::HostSide;
 
@@ -47,6 +50,23 @@ impl<'b, X, I: IndexElement, L> Indices<'b, X, I, L> {
         }
         .into())
     }
+
+    /// Checks that `count` elements fit behind each other in a dimension of `size`, from each of the indices on.
+    pub(super) fn check_places(&self, operator: &'static str, size: i64, count: i64) -> Result<()> {
+        let to_usize = |size: i64| usize::try_from(size).unwrap_or_default();
+        let places = to_usize(size.saturating_sub(count).saturating_add(1));
+        if self.below <= places {
+            return Ok(());
+        }
+        Err(Misplaced::IndexPlaces {
+            operator,
+            below: self.below,
+            places,
+            count: to_usize(count),
+            size: to_usize(size),
+        }
+        .into())
+    }
 }
 
 impl<'b, X, I: IndexElement, L> Tensor<'b, X, I, L> {
@@ -78,6 +98,30 @@ impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
         _host: HostSide<'_>,
         below: usize,
     ) -> Result<Indices<'b, D, I>> {
+        let values = self.to_host(current)?;
+        let is_within = |index: i64| usize::try_from(index).is_ok_and(|index| index < below);
+        for (position, value) in values.into_iter().enumerate() {
+            let index = value.into();
+            if !is_within(index) {
+                let wrong = Usage::IndexRange {
+                    index,
+                    position,
+                    below,
+                };
+                return Err(wrong.into());
+            }
+        }
+        // INVARIANT: compared above, and nobody writes what is borrowed.
+        Ok(Indices {
+            tensor: self,
+            below,
+        })
+    }
+}
+
+impl<D: AnyDevice, I: IndexElement> Tensor<'_, D, I> {
+    /// Copies the elements to the host (`aclrtMemcpy`).
+    pub(super) fn to_host(&self, current: Current<'_, '_, D>) -> Result<Vec<I>> {
         let len = usize::try_from(self.dims.elements()).unwrap_or_default();
         let mut values = vec![I::default(); len];
         let bytes = size_of_val(values.as_slice());
@@ -96,22 +140,27 @@ impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
             // It waits for a copy whose time was up: `values` is freed when this function returns.
             return Err(current.blocking_failed("aclrtMemcpy", code));
         }
-        let is_within = |index: i64| usize::try_from(index).is_ok_and(|index| index < below);
-        for (position, value) in values.into_iter().enumerate() {
-            let index = value.into();
-            if !is_within(index) {
-                let wrong = Usage::IndexRange {
-                    index,
-                    position,
-                    below,
-                };
-                return Err(wrong.into());
-            }
-        }
-        // INVARIANT: compared above, and nobody writes what is borrowed.
-        Ok(Indices {
-            tensor: self,
-            below,
-        })
+        Ok(values)
+    }
+}
+
+/// A list of indices, one for each dimension; `None` stands for a whole dimension.
+#[derive(Debug)]
+pub(super) struct IndexList<'v, 't, 'b, X, I>(pub(super) &'v [Option<&'t Indices<'b, X, I>>]);
+
+impl<'b, X: Site, I: IndexElement> Describe<'b, X, SparseList<I>> for IndexList<'_, '_, 'b, X, I> {
+    type Memory<L> = L;
+
+    fn describe(&mut self) -> Result<RawTensors> {
+        let raw = |index: &Indices<'b, X, I>| {
+            let tensor = &index.tensor;
+            RawTensor::new::<I, Contiguous>(tensor.data, tensor.offset, tensor.dims)
+        };
+        let each = self.0.iter().map(|index| index.map(raw).transpose());
+        RawTensors::new(each.collect::<Result<_>>()?)
+    }
+
+    fn into_memory<L>(self, list: L) -> L {
+        list
     }
 }

@@ -61,7 +61,8 @@
 //! # Indices
 //!
 //! Operators that take and put elements by indices, such as [`embedding`] and [`index_select`], take [`Indices`]: a tensor whose
-//! elements [`Tensor::indices`] has compared with a bound.
+//! elements [`Tensor::indices`] has compared with a bound. [`scatter_nd_update`] takes [`Positions`], which have a bound for
+//! each dimension ([`Tensor::positions`]).
 //!
 //! # Other operators
 //!
@@ -104,9 +105,10 @@ pub(crate) mod layout;
 mod list;
 mod located;
 pub(crate) mod operator;
-mod output;
+pub(crate) mod output;
 pub(crate) mod parameter;
 mod plan;
+mod positions;
 mod rule;
 mod shape;
 pub(crate) mod site;
@@ -121,8 +123,8 @@ pub mod operators {
     pub use super::table::{
         activation::types::*, binary::types::*, binary_in_place::types::*, compare::types::*,
         convert::types::*, fill::types::*, index::types::*, join::types::*, logic::types::*,
-        matrix::types::*, network::types::*, norm::types::*, order::types::*, reduce::types::*,
-        scalar::types::*, unary::types::*,
+        matrix::types::*, network::types::*, norm::types::*, order::types::*, part::types::*,
+        place::types::*, reduce::types::*, scalar::types::*, unary::types::*,
     };
 }
 
@@ -136,9 +138,11 @@ pub use parameter::{
     Text,
 };
 pub use plan::Plan;
+pub use positions::Positions;
 pub use table::{
     activation::*, binary::*, binary_in_place::*, compare::*, convert::*, fill::*, index::*,
-    join::*, logic::*, matrix::*, network::*, norm::*, order::*, reduce::*, scalar::*, unary::*,
+    join::*, logic::*, matrix::*, network::*, norm::*, order::*, part::*, place::*, reduce::*,
+    scalar::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

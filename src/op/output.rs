@@ -11,6 +11,7 @@ use crate::op::operator::written::{Many, Maybe, One};
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed;
 use crate::op::parameter::{InOut, InPlace, Out, OutList, Parameter};
+use crate::op::shape::Dims;
 use crate::op::site::Output;
 use crate::op::tensor::TensorOut;
 
@@ -143,4 +144,83 @@ fn describe_all<X, T: Element, O: Output<X, T>>(
 ) -> Result<RawTensors> {
     let tensors = outputs.iter_mut().map(|one| one.raw::<X, T>().map(Some));
     RawTensors::new(tensors.collect::<Result<_>>()?)
+}
+
+/// What a program passes for an output that has several forms: one that may be left out is `Some(out)` or `()`, and
+/// a list is a `Vec` or an array of outputs.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no output for the parameter `{P}` of an operator",
+    label = "the operands lie in `{X}`",
+    note = "an output that may be left out is `Some(out)` or `()`; a list of outputs is a `Vec` or an array of them",
+    note = "an output is contiguous memory of the parameter's elements, where the operands are: `buffer.into_tensor(shape)?`, or `buffer.tensor_mut(shape)?`, which an operator that changes it needs"
+)]
+pub trait OutputFor<X, P: Parameter>: given::Sealed<(X, P)> {
+    /// The memory that the output writes to.
+    type Memory;
+
+    #[doc(hidden)]
+    fn describe(&mut self) -> Result<P::Handle>;
+
+    #[doc(hidden)]
+    fn into_memory(self) -> Self::Memory;
+
+    #[doc(hidden)]
+    fn shapes(&self) -> impl Iterator<Item = &Dims>;
+}
+
+mod given {
+    crate::state::sealed! {
+        "a wrong implementation would describe memory that nobody has borrowed";
+        /// Seals [`OutputFor`](super::OutputFor), for each site and parameter.
+        pub trait Sealed<P> {}
+    }
+}
+
+/// An argument of a type that only the caller knows.
+#[derive(Debug)]
+pub(super) struct Given<A>(pub(in crate::op) A);
+
+impl<'b, X: Site, P: Parameter, A: OutputFor<X, P>> Describe<'b, X, P> for Given<A> {
+    type Memory<L> = (L, A::Memory);
+
+    fn describe(&mut self) -> Result<P::Handle> {
+        self.0.describe()
+    }
+
+    fn into_memory<L>(self, list: L) -> (L, A::Memory) {
+        (list, self.0.into_memory())
+    }
+}
+
+/// Implements [`OutputFor`] for the forms of an output.
+macro_rules! forms {
+    ($([$($generics:tt)*] $form:ty, $Parameter:ty => $memory:ty, |$this:pat_param| $shapes:expr;)*) => { $(
+        impl<X: Site, T: Element, $($generics)*> given::Sealed<(X, $Parameter)> for $form {}
+        #[diagnostic::do_not_recommend]
+        impl<X: Site, T: Element, $($generics)*> OutputFor<X, $Parameter> for $form {
+            type Memory = $memory;
+
+            fn describe(&mut self) -> Result<<$Parameter as Parameter>::Handle> {
+                Describe::<'_, X, $Parameter>::describe(self)
+            }
+
+            fn into_memory(self) -> $memory {
+                Describe::<'_, X, $Parameter>::into_memory(self, ()).1
+            }
+
+            fn shapes(&self) -> impl Iterator<Item = &Dims> {
+                let $this = self;
+                $shapes
+            }
+        }
+    )* };
+}
+
+forms! {
+    [] (), Option<Out<T>> => (), |()| std::iter::empty();
+    [] (), Option<InOut<T>> => (), |()| std::iter::empty();
+    [O: Output<X, T>] Option<TensorOut<O>>, Option<Out<T>> => Option<O>, |one| one.iter().map(|one| &one.dims);
+    [O: InPlace<X, T>] Option<TensorOut<O>>, Option<InOut<T>> => Option<O>, |one| one.iter().map(|one| &one.dims);
+    [O: Output<X, T>] Vec<TensorOut<O>>, OutList<T> => Vec<O>, |all| all.iter().map(|one| &one.dims);
+    [O: Output<X, T>, const N: usize] [TensorOut<O>; N], OutList<T> => [O; N], |all| all.iter().map(|one| &one.dims);
 }

@@ -16,7 +16,7 @@ pub(super) const MAX_RANK: usize = 8;
 ///
 /// `rank` is at most [`MAX_RANK`], and as many sizes and strides are initialised.
 #[derive(Clone, Copy)]
-pub(super) struct Dims {
+pub struct Dims {
     // No more than the rank is ever written: a shape that the compiler knows costs what an array of
     // its rank costs.
     pub(super) sizes: [MaybeUninit<i64>; MAX_RANK],

@@ -322,7 +322,7 @@ impl Dims {
     }
 
     /// `view` is the name of the function that was called.
-    fn sliced(
+    pub(super) fn sliced(
         &self,
         view: &'static str,
         axis: i64,

@@ -2,7 +2,9 @@
 
 use ascendcl_sys as sys;
 
-use crate::op::element::{Comparable, Element, Numeric};
+use crate::error::{Misplaced, Result};
+use crate::op::element::{Comparable, Element, Numeric, Stepped};
+use crate::op::shape::Dims;
 use crate::op::table::{any_shape, functions};
 
 functions! {
@@ -24,13 +26,37 @@ functions! {
     InplaceFillTensor<T: Numeric>, inplace_fill_tensor(a: inout T, value: in T)
         = aclnnInplaceFillTensor, aclnnInplaceFillTensorGetWorkspaceSize, |op| value.dims.check_beside(op, &a.dims, &[]);
     /// Prepares the numbers from `start` to `end`, without it, by steps of `step` (`aclnnArange`). The output is a
-    /// vector of as many elements as there are numbers. `tensor_mut` lends it, because the operator does not
-    /// compare its length: where it is longer, the rest keeps what it holds.
+    /// vector of as many elements as there are numbers. `tensor_mut` lends it: the operator does not compare its length,
+    /// and a card may round the number of steps of floating-point numbers in another way.
     #[doc(alias("aclnnArange", "aclnnArangeGetWorkspaceSize"))]
-    Arange<T: Numeric>, arange(start: scalar T, end: scalar T, step: scalar T, out: only_inout T)
-        = aclnnArange, aclnnArangeGetWorkspaceSize, |op| out.dims.check_rank(op, 1);
+    Arange<T: Stepped>, arange(start: scalar T, end: scalar T, step: scalar T, out: only_inout T)
+        = aclnnArange, aclnnArangeGetWorkspaceSize, |op| check_range(op, T::count(start, end, step, false), &out.dims);
+    /// Prepares the numbers from `start` to `end`, with it, by steps of `step` (`aclnnRange`). The output is a vector of
+    /// as many elements as there are numbers. `tensor_mut` lends it: the operator does not compare its length, and a card
+    /// may round the number of steps of floating-point numbers in another way.
+    #[doc(alias("aclnnRange", "aclnnRangeGetWorkspaceSize"))]
+    Range<T: Stepped>, range(start: scalar T, end: scalar T, step: scalar T, out: only_inout T)
+        = aclnnRange, aclnnRangeGetWorkspaceSize, |op| check_range(op, T::count(start, end, step, true), &out.dims);
     /// Prepares ones on the diagonal of a matrix and zeros elsewhere (`aclnnEye`).
     #[doc(alias("aclnnEye", "aclnnEyeGetWorkspaceSize"))]
     Eye<T: Numeric>, eye(rows: (out.dims.size(0)) i64, columns: (out.dims.size(1)) i64, out: only_out T)
         = aclnnEye, aclnnEyeGetWorkspaceSize, |op| out.dims.check_rank(op, 2);
+}
+
+/// Checks that the output has as many elements as a range has numbers. C refuses a range that has none.
+fn check_range(operator: &'static str, count: Option<i64>, output: &Dims) -> Result<()> {
+    match (count, output.sizes()) {
+        (Some(count), [len]) if count == *len => Ok(()),
+        (None, [_]) => Ok(()),
+        _ => {
+            let wrong = Misplaced::RangeLength {
+                operator,
+                count: count
+                    .and_then(|count| usize::try_from(count).ok())
+                    .unwrap_or_default(),
+                output: output.to_vec(),
+            };
+            Err(wrong.into())
+        }
+    }
 }

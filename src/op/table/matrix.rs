@@ -2,7 +2,9 @@
 
 use ascendcl_sys as sys;
 
-use crate::op::element::{Arithmetic, Floating};
+use crate::error::Result;
+use crate::op::element::{Arithmetic, Floating, Real};
+use crate::op::shape::Dims;
 use crate::op::table::functions;
 
 /// How exactly a card multiplies matrices (`cubeMathType` of `aclnn_matmul.h`, CANN 8.1).
@@ -72,4 +74,38 @@ functions! {
     #[doc(alias("aclnnDot", "aclnnDotGetWorkspaceSize"))]
     Dot<T: Floating>, dot(a: in T, b: in T, out: dense_out T)
         = aclnnDot, aclnnDotGetWorkspaceSize, |op| a.dims.check_rank(op, 1).and(b.dims.check_beside(op, &a.dims, a.dims.sizes())).and(out.dims.check_is(op, &a.dims, &[])).and(a.dims.check_filled(op, &out.dims));
+    /// Prepares the solutions `x` of `a * x = b` for triangular matrices `a`, `[.., m, m]`, and right sides `b`,
+    /// `[.., m, n]` (`aclnnTriangularSolve`). The dimensions in front of the last two broadcast.
+    ///
+    /// With `upper` it reads the upper triangle of `a`, else the lower one; with `transpose` the matrix is the transposed
+    /// one; with `unitriangular` its diagonal counts as ones. A zero on the diagonal gives infinities or no numbers.
+    ///
+    /// C has one more output of the shape `[.., m, m]`. No source says what a card writes there, so `matrix` is memory that
+    /// was written before.
+    #[doc(alias("aclnnTriangularSolve", "aclnnTriangularSolveGetWorkspaceSize"))]
+    TriangularSolve<T: Real>,
+        triangular_solve(b: in T, a: in T, upper: attr bool, transpose: attr bool, unitriangular: attr bool, x: out T, matrix: inout T)
+        = aclnnTriangularSolve, aclnnTriangularSolveGetWorkspaceSize, |op| check_triangles(op, &b.dims, &a.dims, &x.dims, &matrix.dims);
+}
+
+/// Checks that a triangular matrix and its right sides fit, and both outputs.
+fn check_triangles(
+    operator: &'static str,
+    right: &Dims,
+    matrix: &Dims,
+    x: &Dims,
+    copy: &Dims,
+) -> Result<()> {
+    for dims in [matrix, right] {
+        if dims.rank < 2 {
+            dims.check_rank(operator, 2)?;
+        }
+    }
+    let (rows, columns) = (matrix.size(matrix.rank - 2), matrix.size(matrix.rank - 1));
+    if rows != columns {
+        return Err(matrix.numbers(operator, &[rows, columns], "as many rows as columns"));
+    }
+    x.check_product(operator, matrix, right)?;
+    let (batch, _) = x.sizes().split_at(x.rank.saturating_sub(2));
+    copy.check_is(operator, matrix, &[batch, &[rows, rows]].concat())
 }

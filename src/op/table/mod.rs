@@ -10,8 +10,13 @@
 //! | `dense T` | a tensor that is read | a contiguous `Tensor` |
 //! | `maybe T` | a tensor that is read, or null | an `Option` of a contiguous `Tensor` |
 //! | `index I`, `dense_index I` | a tensor of indices | `Indices` of any layout, or contiguous ones |
+//! | `positions I` | a tensor whose rows are positions | `Positions` |
 //! | `list T` | a list of tensors | `&[&Tensor]` |
+//! | `index_list I` | a list of tensors of indices, some of them null | `&[Option<&Indices>]`, contiguous ones |
 //! | `out T`, `dense_out T` | a tensor that is written | a `TensorOut` of any layout, or a contiguous one |
+//! | `out_list T` | a list of tensors that are written | a `Vec` or an array of contiguous `TensorOut` |
+//! | `maybe_out T` | a tensor that is written, or null | `Some` of a contiguous `TensorOut`, or `()` |
+//! | `maybe_inout T` | a tensor that is changed, or null | the same, of memory that was written |
 //! | `inout T` | a tensor that is changed | a `TensorOut` of memory that was written |
 //! | `only_out T`, `only_inout T` | the same, of an operator that reads no other tensor | the same |
 //! | `scalar T` | a scalar | a `T` |
@@ -34,6 +39,8 @@ pub(super) mod matrix;
 pub(super) mod network;
 pub(super) mod norm;
 pub(super) mod order;
+pub(super) mod part;
+pub(super) mod place;
 pub(super) mod reduce;
 pub(super) mod scalar;
 pub(super) mod unary;
@@ -54,6 +61,11 @@ macro_rules! parameter {
     (index $T:ty) => { $crate::op::View<$crate::op::In<$T>> };
     (dense_index $T:ty) => { $crate::op::In<$T> };
     (maybe $T:ty) => { Option<$crate::op::In<$T>> };
+    (positions $T:ty) => { $crate::op::In<$T> };
+    (index_list $T:ty) => { $crate::op::SparseList<$T> };
+    (out_list $T:ty) => { $crate::op::OutList<$T> };
+    (maybe_out $T:ty) => { Option<$crate::op::Out<$T>> };
+    (maybe_inout $T:ty) => { Option<$crate::op::InOut<$T>> };
     (list $T:ty) => { $crate::op::View<$crate::op::List<$T>> };
     (out $T:ty) => { $crate::op::View<$crate::op::Out<$T>> };
     (dense_out $T:ty) => { $crate::op::Out<$T> };
@@ -82,7 +94,7 @@ macro_rules! functions {
         $( $crate::op::table::function! {
             { $(#[$doc])* #[doc = ""] #[doc = $about] }
             $Name [$($T: $Family),+] $name |$operator| $check;
-            [A B C E F G H] [O P Q R] [] [] [] []
+            [A B C E F G H] [O P Q R S] [] [] [] []
             $($value: $kind $($of)?),+
         } )*
     };
@@ -121,6 +133,22 @@ macro_rules! function {
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: positions $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: &$crate::op::Positions<'b, X, $T>,]
+            [$($arguments)* &$value.tensor,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: index_list $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: &[Option<&$crate::op::Indices<'b, X, $T>>],]
+            [$($arguments)* $crate::op::indices::IndexList($value),] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
         $value:ident: dense $T:ty $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
@@ -147,54 +175,88 @@ macro_rules! function {
     // A tensor that is written.
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
         $value:ident: out $T:ty $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
             [$($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::Output<X, $T>}]
             [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
-            [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
+            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         $layouts:tt [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
         $value:ident: dense_out $T:ty $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
             [$($generics)* {$O: $crate::bounds::Output<X, $T>}]
             [$($parameters)* $value: $crate::op::TensorOut<$O>,]
-            [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
+            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
         $value:ident: inout $T:ty $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
             [$($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::InPlace<X, $T>}]
             [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
-            [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
+            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    };
+    // Outputs that have several forms.
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
+        $value:ident: out_list $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
+            [$($generics)* {$O: $crate::bounds::OutputFor<X, $crate::op::OutList<$T>>}]
+            [$($parameters)* $value: $O,]
+            [$($arguments)* $crate::op::output::Given($value),]
+            [$($outputs)* {<$O as $crate::bounds::OutputFor<X, $crate::op::OutList<$T>>>::Memory}] $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
+        $value:ident: maybe_out $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
+            [$($generics)* {$O: $crate::bounds::OutputFor<X, Option<$crate::op::Out<$T>>>}]
+            [$($parameters)* $value: $O,]
+            [$($arguments)* $crate::op::output::Given($value),]
+            [$($outputs)* {<$O as $crate::bounds::OutputFor<X, Option<$crate::op::Out<$T>>>>::Memory}] $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
+        $value:ident: maybe_inout $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
+            [$($generics)* {$O: $crate::bounds::OutputFor<X, Option<$crate::op::InOut<$T>>>}]
+            [$($parameters)* $value: $O,]
+            [$($arguments)* $crate::op::output::Given($value),]
+            [$($outputs)* {<$O as $crate::bounds::OutputFor<X, Option<$crate::op::InOut<$T>>>>::Memory}] $($($rest)*)? }
     };
     // The only tensor: the site is that of its memory.
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
         $value:ident: only_inout $T:ty $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
             [{D: $crate::bounds::AnyDevice} $($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::OnlyInPlace<D, X, $T>}]
             [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
-            [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
+            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         [$A:ident $($layouts:ident)*] [$O:ident $($memories:ident)*]
-        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
         $value:ident: only_out $T:ty $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
             [{D: $crate::bounds::AnyDevice} $($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::OnlyOutput<D, X, $T>}]
             [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
-            [$($arguments)* $value,] [$($outputs)* $O] $($($rest)*)? }
+            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
     };
     // A value of the host.
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
@@ -235,7 +297,7 @@ macro_rules! function {
     };
     // The function of an operator that reads no tensor.
     ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),+] $name:ident |$operator:pat_param| $check:expr;
-        $layouts:tt $memories:tt [{D: $Device:path} $({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$($O:ident)*]
+        $layouts:tt $memories:tt [{D: $Device:path} $({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$({$O:ty})*]
     ) => {
         $(#[$doc])*
         ///
@@ -262,7 +324,7 @@ macro_rules! function {
     };
     // The function.
     ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),+] $name:ident |$operator:pat_param| $check:expr;
-        $layouts:tt $memories:tt [$({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$($O:ident)*]
+        $layouts:tt $memories:tt [$({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$({$O:ty})*]
     ) => {
         $(#[$doc])*
         ///

@@ -57,6 +57,14 @@ functions! {
     #[doc(alias("aclnnMseLoss", "aclnnMseLossGetWorkspaceSize"))]
     MseLoss<T: Floating>, mse_loss(a: in T, b: in T, reduction: [LossReduction: reduction as i64 => i64], out: out T)
         = aclnnMseLoss, aclnnMseLossGetWorkspaceSize, |op| check_loss(op, &a.dims, &b.dims, reduction, &out.dims);
+    /// Prepares the cross entropy of each row of `features`, which become probabilities by softmax, to the probabilities
+    /// of `labels`, and its gradient, which is those of the features minus the labels
+    /// (`aclnnSoftmaxCrossEntropyWithLogits`). Both operands are matrices. The loss has an element for each row, and the
+    /// outputs come back as a pair.
+    #[doc(alias("aclnnSoftmaxCrossEntropyWithLogits", "aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize"))]
+    SoftmaxCrossEntropyWithLogits<T: Floating>,
+        softmax_cross_entropy_with_logits(features: dense T, labels: dense T, loss: dense_out T, gradient: dense_out T)
+        = aclnnSoftmaxCrossEntropyWithLogits, aclnnSoftmaxCrossEntropyWithLogitsGetWorkspaceSize, |op| check_entropy(op, &features.dims, &labels.dims, &loss.dims, &gradient.dims);
 }
 
 /// Checks that the outputs have half as many elements in the dimension `axis`.
@@ -120,4 +128,23 @@ fn check_loss(
             b.check_filled(operator, out)
         }
     }
+}
+
+/// Checks that features, labels and gradient are matrices of one shape, and that there is a loss for each row.
+fn check_entropy(
+    operator: &'static str,
+    features: &Dims,
+    labels: &Dims,
+    loss: &Dims,
+    gradient: &Dims,
+) -> Result<()> {
+    features.check_rank(operator, 2)?;
+    labels.check_beside(operator, features, features.sizes())?;
+    if features.size(1) == 0 && features.size(0) > 0 {
+        // The operator does nothing then, and a fresh loss would come back unwritten.
+        let rule = "at least one element in each row";
+        return Err(features.numbers(operator, features.sizes(), rule));
+    }
+    loss.check_is(operator, features, &[features.size(0)])?;
+    gradient.check_same(operator, features)
 }

@@ -23,6 +23,40 @@ functions! {
     #[doc(alias("aclnnRmsNorm", "aclnnRmsNormGetWorkspaceSize"))]
     RmsNorm<T: Floating>, rms_norm(a: in T, gamma: in T, epsilon: attr f64, out: out T, r: out f32)
         = aclnnRmsNorm, aclnnRmsNormGetWorkspaceSize, |op| Dims::check_normalised(op, &a.dims, &[&gamma.dims], &[&out.dims], &[&r.dims]);
+    /// Prepares `(a - mean) * r * weight + bias` with `r = 1 / sqrt(variance + epsilon)` over the last dimensions, whose
+    /// sizes are `shape`, the mean and `r` (`aclnnLayerNorm`). Weight and bias have the shape `shape`; without them they
+    /// are 1 and 0. The outputs come back as a tuple; the mean and `r` are `Some(out)`, or `()` to leave them out.
+    #[doc(alias("aclnnLayerNorm", "aclnnLayerNormGetWorkspaceSize"))]
+    LayerNorm<T: Floating>,
+        layer_norm(a: in T, shape: ints, weight: maybe T, bias: maybe T, epsilon: attr f64, out: out T, mean: maybe_out T, r: maybe_out T)
+        = aclnnLayerNorm, aclnnLayerNormGetWorkspaceSize, |op| check_layers(op, &a.dims, shape, [weight, bias].into_iter().flatten().map(|one| &one.dims), &out.dims, mean.shapes().chain(r.shapes()));
+    /// Prepares `(a - mean) * r * gamma + beta` with `r = 1 / sqrt(variance + epsilon)` over groups of channels, the mean
+    /// and `r` (`aclnnGroupNorm`). The dimensions of `a` are batch, channel and further ones; `gamma` and `beta` have a
+    /// number for each channel and are 1 and 0 if they are left out. The outputs come back as a tuple; the mean and `r`
+    /// have a number for each batch and group.
+    #[doc(alias("aclnnGroupNorm", "aclnnGroupNormGetWorkspaceSize"))]
+    GroupNorm<T: Floating>,
+        group_norm(a: in T, gamma: maybe T, beta: maybe T, batches: (a.dims.size(0)) i64, channels: (a.dims.size(1)) i64, area: (area(&a.dims)) i64, groups: [usize: groups.cast_signed() as i64 => i64], epsilon: attr f64, out: out T, mean: out T, r: out T)
+        = aclnnGroupNorm, aclnnGroupNormGetWorkspaceSize, |op| check_groups(op, &a.dims, groups, [gamma, beta].into_iter().flatten().map(|one| &one.dims), &out.dims, [&mean.dims, &r.dims]);
+    /// Prepares `(a - mean) / sqrt(variance + epsilon) * weight + bias` over all dimensions but the second one, the
+    /// channels, and the mean and the variance of each channel (`aclnnBatchNorm` in training).
+    ///
+    /// Weight and bias are 1 and 0 if they are left out. The running mean and variance are changed in place, to
+    /// `running * (1 - momentum) + new * momentum`: `Some(out)` of `tensor_mut`, or `()`. All outputs come back as a
+    /// tuple. The last one is the variance on Atlas A2 and A3, and `1 / sqrt(variance + epsilon)` on Ascend 950.
+    #[doc(alias("aclnnBatchNorm", "aclnnBatchNormGetWorkspaceSize"))]
+    BatchNorm<T: Floating>,
+        batch_norm(a: in T, weight: maybe T, bias: maybe T, running_mean: maybe_inout T, running_variance: maybe_inout T, training: (true) bool, momentum: attr f64, epsilon: attr f64, out: out T, mean: out T, variance: out T)
+        = aclnnBatchNorm, aclnnBatchNormGetWorkspaceSize, |op| check_channels(op, &a.dims, [weight, bias].into_iter().flatten().map(|one| &one.dims).chain(running_mean.shapes()).chain(running_variance.shapes()), &out.dims, [&mean.dims, &variance.dims]);
+    /// Prepares `(a - mean) / sqrt(variance + epsilon) * weight + bias` over all dimensions but the second one, the
+    /// channels, with the mean and the variance of a training (`aclnnBatchNorm` in inference).
+    ///
+    /// Weight and bias are 1 and 0 if they are left out, and so are the variance and the mean. C has two more outputs,
+    /// which it writes in training only: `saved_mean` and `saved_variance` are memory that was written before.
+    #[doc(alias("aclnnBatchNorm", "aclnnBatchNormGetWorkspaceSize"))]
+    BatchNormInference<T: Floating>,
+        batch_norm_inference(a: in T, weight: maybe T, bias: maybe T, mean: maybe T, variance: maybe T, training: (false) bool, momentum: (0.0) f64, epsilon: attr f64, out: out T, saved_mean: inout T, saved_variance: inout T)
+        = aclnnBatchNorm, aclnnBatchNormGetWorkspaceSize, |op| check_channels(op, &a.dims, [weight, bias, mean, variance].into_iter().flatten().map(|one| &one.dims), &out.dims, [&saved_mean.dims, &saved_variance.dims]);
     /// Prepares the sum of two tensors and its [`rms_norm`] (`aclnnAddRmsNorm`). The outputs come back as a tuple:
     /// the norm, `r`, the sum.
     #[doc(alias("aclnnAddRmsNorm", "aclnnAddRmsNormGetWorkspaceSize"))]
@@ -51,4 +85,106 @@ fn check_bias(
         }
         _ => Ok(()),
     }
+}
+
+/// Checks the shapes of a normalisation over the last dimensions, whose sizes are `shape`.
+fn check_layers<'a>(
+    operator: &'static str,
+    operand: &Dims,
+    shape: &[i64],
+    mut weights: impl Iterator<Item = &'a Dims>,
+    output: &Dims,
+    figures: impl Iterator<Item = &'a Dims>,
+) -> Result<()> {
+    let sizes = operand.sizes();
+    if shape.is_empty() || !sizes.ends_with(shape) {
+        return Err(operand.numbers(
+            operator,
+            shape,
+            "the sizes of the last dimensions, at least one",
+        ));
+    }
+    weights.try_for_each(|weight| weight.check_beside(operator, operand, shape))?;
+    output.check_same(operator, operand)?;
+    let mut expected = sizes.to_vec();
+    let outer = sizes.len() - shape.len();
+    let figures: Vec<&Dims> = figures.collect();
+    check_filled(operator, operand, &figures)?;
+    for size in expected.iter_mut().skip(outer) {
+        *size = 1;
+    }
+    figures
+        .iter()
+        .try_for_each(|figure| figure.check_is(operator, operand, &expected))
+}
+
+/// How many elements a channel of a batch has.
+fn area(operand: &Dims) -> i64 {
+    let sizes = operand.sizes().iter().skip(2);
+    sizes.fold(1, |area: i64, size| area.saturating_mul(*size))
+}
+
+/// Checks the shapes of a normalisation over groups of channels.
+fn check_groups<'a>(
+    operator: &'static str,
+    operand: &Dims,
+    groups: usize,
+    weights: impl Iterator<Item = &'a Dims>,
+    output: &Dims,
+    figures: [&Dims; 2],
+) -> Result<()> {
+    let channels = check_weights(operator, operand, weights)?;
+    output.check_same(operator, operand)?;
+    let groups = groups.cast_signed() as i64;
+    if groups <= 0 || channels % groups != 0 {
+        let rule =
+            "a number of groups into which the second dimension, the channels, can be divided";
+        return Err(operand.numbers(operator, &[groups], rule));
+    }
+    check_filled(operator, operand, &figures)?;
+    let expected = [operand.size(0), groups];
+    figures
+        .iter()
+        .try_for_each(|figure| figure.check_is(operator, operand, &expected))
+}
+
+/// Checks the shapes of a normalisation of channels.
+fn check_channels<'a>(
+    operator: &'static str,
+    operand: &Dims,
+    weights: impl Iterator<Item = &'a Dims>,
+    output: &Dims,
+    figures: [&Dims; 2],
+) -> Result<()> {
+    let channels = check_weights(operator, operand, weights)?;
+    output.check_same(operator, operand)?;
+    check_filled(operator, operand, &figures)?;
+    figures
+        .iter()
+        .try_for_each(|figure| figure.check_is(operator, operand, &[channels]))
+}
+
+/// Checks that weights have a number for each channel, the second dimension, and returns how many there are.
+fn check_weights<'a>(
+    operator: &'static str,
+    operand: &Dims,
+    mut weights: impl Iterator<Item = &'a Dims>,
+) -> Result<i64> {
+    if operand.rank < 2 {
+        operand.check_rank(operator, 2)?;
+    }
+    let channels = operand.size(1);
+    weights.try_for_each(|weight| weight.check_beside(operator, operand, &[channels]))?;
+    Ok(channels)
+}
+
+/// Checks that figures, if they have elements, are those of some: for a tensor without elements an operator does nothing,
+/// and fresh memory would come back unwritten.
+fn check_filled(operator: &'static str, operand: &Dims, figures: &[&Dims]) -> Result<()> {
+    let mut figures = figures.iter();
+    if operand.elements() > 0 || figures.all(|figure| figure.elements() == 0) {
+        return Ok(());
+    }
+    let rule = "figures are those of at least one element";
+    Err(operand.numbers(operator, operand.sizes(), rule))
 }

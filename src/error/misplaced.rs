@@ -1,0 +1,90 @@
+//! Mistakes of the caller about parts, ranges, indices and positions of tensors.
+
+/// Parts, ranges, indices or positions that do not fit a tensor.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Misplaced {
+    /// Another number of outputs than there are parts.
+    #[error(
+        "{operator}: an operand of the shape {operand:?} has {parts} parts in dimension {axis}, and there are {outputs} \
+         outputs: pass one for each part, and at least one"
+    )]
+    Parts {
+        /// The operator.
+        operator: &'static str,
+        /// Shape of the operand.
+        operand: Vec<usize>,
+        /// The dimension, counted from 0.
+        axis: usize,
+        /// How many parts there are.
+        parts: usize,
+        /// How many outputs there are.
+        outputs: usize,
+    },
+    /// An output that has no place for each number of a range, or for more.
+    #[error(
+        "{operator}: the range has {count} numbers, and the output has the shape {output:?}: describe the output by [{count}]"
+    )]
+    RangeLength {
+        /// The operator.
+        operator: &'static str,
+        /// How many numbers there are.
+        count: usize,
+        /// Shape of the output.
+        output: Vec<usize>,
+    },
+    /// Indices from which on the new elements may not fit into the dimension.
+    #[error(
+        "{operator}: the indices are less than {below}, and {count} elements fit at the first {places} places of a dimension \
+         of {size}: compare the indices with {places}, by `Tensor::indices`"
+    )]
+    IndexPlaces {
+        /// The operator.
+        operator: &'static str,
+        /// The bound of the indices.
+        below: usize,
+        /// Places where all elements fit.
+        places: usize,
+        /// Elements that are stored at each place.
+        count: usize,
+        /// Elements of the dimension.
+        size: usize,
+    },
+    /// A list of indices that does not fit the dimensions of the operand.
+    #[error(
+        "{operator}: the list of indices of the shapes {indices:?} does not fit an operand of the shape {operand:?}: {rule}"
+    )]
+    IndexList {
+        /// The operator.
+        operator: &'static str,
+        /// Shapes of the indices.
+        indices: Vec<Option<Vec<usize>>>,
+        /// Shape of the operand.
+        operand: Vec<usize>,
+        /// The indices that fit.
+        rule: &'static str,
+    },
+    /// Positions that may lie behind the dimensions into which they point.
+    #[error(
+        "{operator}: the positions are less than {below:?}, and the operand has the shape {shape:?}: compare them with its \
+         first dimensions, by `Tensor::positions`"
+    )]
+    PositionBound {
+        /// The operator.
+        operator: &'static str,
+        /// The bounds of the positions.
+        below: Vec<usize>,
+        /// Shape of the operand.
+        shape: Vec<usize>,
+    },
+    /// Rows of positions that have no index for each bound.
+    #[error(
+        "{bounds} bounds are not one for each element of the last dimension of {shape:?}: pass a tensor whose rows are positions"
+    )]
+    PositionRow {
+        /// Shape of the tensor.
+        shape: Vec<usize>,
+        /// How many bounds there are.
+        bounds: usize,
+    },
+}

@@ -1,0 +1,108 @@
+//! Positions that are known to lie within a tensor.
+
+use crate::context::Current;
+use crate::device::AnyDevice;
+use crate::error::{Misplaced, Result, Usage};
+use crate::op::element::IndexElement;
+use crate::op::shape::Dims;
+use crate::op::tensor::Tensor;
+use crate::runtime::HostSide;
+
+/// A tensor of positions: each row, along the last dimension, has an index for each of the first dimensions of another
+/// tensor.
+///
+/// An operator does not compare positions with the tensor that they point into: it would overwrite what lies behind.
+/// So operators take positions that were compared before, by [`Tensor::positions`].
+///
+/// # Invariants
+///
+/// The last dimension of `tensor` has as many elements as `below`. As long as it is borrowed, each element is at least
+/// 0 and less than the number of `below` at its place in the row.
+#[derive(Debug)]
+pub struct Positions<'b, X, I> {
+    pub(super) tensor: Tensor<'b, X, I>,
+    below: Vec<usize>,
+}
+
+impl<X, I> Positions<'_, X, I> {
+    /// The bounds, which no index of a row reaches.
+    #[must_use]
+    pub fn below(&self) -> &[usize] {
+        &self.below
+    }
+
+    /// Checks that the first dimensions of the operand have so many elements.
+    pub(super) fn check_within(&self, operator: &'static str, operand: &Dims) -> Result<()> {
+        let sizes = operand.to_vec();
+        let mut bounds = self.below.iter().zip(&sizes);
+        if self.below.len() <= sizes.len() && bounds.all(|(below, size)| below <= size) {
+            return Ok(());
+        }
+        let below = self.below.clone();
+        let shape = sizes;
+        Err(Misplaced::PositionBound {
+            operator,
+            below,
+            shape,
+        }
+        .into())
+    }
+}
+
+impl<'b, X, I: IndexElement> Tensor<'b, X, I> {
+    /// The tensor as positions, without a look at its elements.
+    ///
+    /// # Errors
+    ///
+    /// [`Misplaced::PositionRow`] if the last dimension has another number of elements than `below`.
+    ///
+    /// # Safety
+    ///
+    /// - When an operator reads the tensor, each element is at least 0 and less than the number of `below` at its place
+    ///   in the last dimension.
+    pub unsafe fn assume_positions(self, below: &[usize]) -> Result<Positions<'b, X, I>> {
+        let shape = self.dims.to_vec();
+        if below.is_empty() || shape.last() != Some(&below.len()) {
+            let bounds = below.len();
+            return Err(Misplaced::PositionRow { shape, bounds }.into());
+        }
+        // INVARIANT: the length was compared, and the rest is the caller's contract.
+        Ok(Positions {
+            tensor: self,
+            below: below.to_vec(),
+        })
+    }
+}
+
+impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
+    /// The tensor as positions within the first dimensions of a tensor, which have as many elements as `below` says:
+    /// copies it to the host and compares each element (`aclrtMemcpy`).
+    ///
+    /// # Errors
+    ///
+    /// [`Misplaced::PositionRow`] if the last dimension has another number of elements than `below`, and
+    /// [`Usage::IndexRange`] for an index that is negative or not less than its bound.
+    pub fn positions(
+        self,
+        current: Current<'_, '_, D>,
+        _host: HostSide<'_>,
+        below: &[usize],
+    ) -> Result<Positions<'b, D, I>> {
+        let values = self.to_host(current)?;
+        // SAFETY: not used before the comparison below, and nobody writes what is borrowed.
+        let positions = unsafe { self.assume_positions(below)? };
+        let bounds = below.iter().copied().cycle();
+        for (position, (value, below)) in values.into_iter().zip(bounds).enumerate() {
+            let index = value.into();
+            if !usize::try_from(index).is_ok_and(|index| index < below) {
+                let wrong = Usage::IndexRange {
+                    index,
+                    position,
+                    below,
+                };
+                return Err(wrong.into());
+            }
+        }
+        Ok(positions)
+    }
+}

@@ -1,0 +1,19 @@
+//! Takes numbers as positions without a comparison and without `unsafe`.
+#![allow(unused)]
+
+use ascendcl::op::Tensor;
+use ascendcl::{Current, HostSide, Npu, Result};
+
+fn wrong(
+    current: Current<'_, '_, Npu<0>>,
+    numbers: Tensor<'_, Npu<0>, i32>,
+    host: HostSide<'_>,
+) -> Result<()> {
+    numbers.assume_positions(&[2, 4])?; //~ mistake
+    //~ instead: numbers.positions(current, host, &[2, 4])?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

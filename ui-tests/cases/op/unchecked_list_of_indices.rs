@@ -1,0 +1,20 @@
+//! Takes elements at a list of indices that nobody has compared with the dimensions.
+
+use ascendcl::op::{self, Indices, Tensor};
+use ascendcl::{Current, DeviceBuf, Npu, Result};
+
+fn wrong(
+    current: Current<'_, '_, Npu<0>>,
+    table: &Tensor<'_, Npu<0>, f32>,
+    numbers: &Tensor<'_, Npu<0>, i64>,
+    indices: &Indices<'_, Npu<0>, i64>,
+    out: &mut DeviceBuf<'_, Npu<0>, [f32]>,
+) -> Result<()> {
+    op::index(current, table, &[None, Some(numbers)], out.tensor_mut(&[2, 8])?)?; //~ mistake
+    //~ instead: op::index(current, table, &[None, Some(indices)], out.tensor_mut(&[2, 8])?)?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -550,3 +550,176 @@ fn indexed_elements_of_nine_dimensions_are_refused() {
         aclnnIndexGetWorkspaceSize(t, indices, value)
     );
 }
+
+/// Makes an image with a format.
+fn image(format: aclFormat, shape: &[i64]) -> *mut aclTensor {
+    let memory = room(ACL_FLOAT, shape).memory;
+    let rank = shape.len() as u64;
+    call!(op.aclCreateTensor(
+        shape.as_ptr(),
+        rank,
+        ACL_FLOAT,
+        null(),
+        0,
+        format,
+        shape.as_ptr(),
+        rank,
+        memory
+    ))
+}
+
+#[test]
+fn convolutions_take_images_with_named_dimensions_and_lists_of_their_length() {
+    let _serial = start();
+    let named = |shape: &[i64]| {
+        let formats = [ACL_FORMAT_NCL, ACL_FORMAT_NCHW, ACL_FORMAT_NCDHW];
+        image(formats[shape.len() - 3], shape)
+    };
+    let (row, flat, deep) = ([1, 1, 4], [1, 1, 4, 4], [1, 1, 4, 4, 4]);
+    let (one, zero, none) = (ints(&[1]), ints(&[0]), null());
+    macro_rules! row {
+        ($text:literal, $input:expr, $output:expr, $stride:expr, $padding:expr, $dilation:expr, $transposed:expr, $more:expr) => {
+            refuses!(
+                161002,
+                $text,
+                aclnnConvolutionGetWorkspaceSize(
+                    $input,
+                    named(&[1, 1, 1]),
+                    none,
+                    $stride,
+                    $padding,
+                    $dilation,
+                    $transposed,
+                    $more,
+                    1,
+                    $output,
+                    0
+                )
+            )
+        };
+    }
+    let plain = image(ACL_FORMAT_ND, &row);
+    row!(
+        "input has the format ACL_FORMAT_ND",
+        plain,
+        named(&row),
+        one,
+        zero,
+        one,
+        false,
+        zero
+    );
+    row!(
+        "output has the format ACL_FORMAT_ND",
+        named(&row),
+        plain,
+        one,
+        zero,
+        one,
+        false,
+        zero
+    );
+    row!(
+        "stride",
+        named(&row),
+        named(&row),
+        zero,
+        zero,
+        one,
+        true,
+        zero
+    );
+    row!(
+        "dilation",
+        named(&row),
+        named(&row),
+        one,
+        zero,
+        zero,
+        true,
+        zero
+    );
+    // A transposed convolution of rows has one padding for both ends.
+    row!(
+        "padding [0, 0]",
+        named(&row),
+        named(&row),
+        one,
+        ints(&[0, 0]),
+        one,
+        true,
+        zero
+    );
+    row!(
+        "outputPadding [0, 0]",
+        named(&row),
+        named(&row),
+        one,
+        zero,
+        one,
+        true,
+        ints(&[0, 0])
+    );
+    row!(
+        "outputPadding [1]",
+        named(&row),
+        named(&[1, 1, 5]),
+        one,
+        zero,
+        one,
+        true,
+        one
+    );
+    let ones = |count: usize| ints(&vec![1; count]);
+    let zeros = |count: usize| ints(&vec![0; count]);
+    refuses!(
+        161002,
+        "padding [0, 0, 0, 0, 0, 0]",
+        aclnnConvolutionGetWorkspaceSize(
+            named(&deep),
+            named(&[1, 1, 1, 1, 1]),
+            none,
+            ones(3),
+            zeros(6),
+            ones(3),
+            false,
+            zeros(3),
+            1,
+            named(&deep),
+            0
+        )
+    );
+    let plain = image(ACL_FORMAT_ND, &flat);
+    refuses!(
+        161002,
+        "self has the format ACL_FORMAT_ND",
+        aclnnConvDepthwise2dGetWorkspaceSize(
+            plain,
+            named(&[1, 1, 1, 1]),
+            ones(2),
+            none,
+            ones(2),
+            zeros(2),
+            ones(2),
+            named(&flat),
+            0
+        )
+    );
+    let code = run!(
+        aclnnConvolution,
+        aclnnConvolutionGetWorkspaceSize(
+            named(&row),
+            named(&[1, 1, 1]),
+            none,
+            one,
+            zeros(2),
+            one,
+            false,
+            zero,
+            1,
+            named(&row),
+            0
+        )
+    );
+    assert_eq!(code, 0);
+}

@@ -12,6 +12,8 @@ use super::text::{Described, Line, Value, dtype, numbers, size, tolerance};
 
 /// The arguments of a case, by name. The objects are made when they are asked for.
 pub(crate) struct Arguments<'a> {
+    /// Whether the dimensions of the tensors have names, which convolutions ask for.
+    has_images: bool,
     values: HashMap<&'a str, &'a str>,
     has_nulls: bool,
     held: RefCell<Vec<Held>>,
@@ -122,6 +124,7 @@ getters! {
 impl<'a> Arguments<'a> {
     pub(crate) fn new(line: &Line<'a>) -> Self {
         Self {
+            has_images: line.operator.starts_with("aclnnConv"),
             values: line.arguments.iter().copied().collect(),
             has_nulls: line.has_nulls,
             held: RefCell::default(),
@@ -173,7 +176,7 @@ impl<'a> Arguments<'a> {
                     .as_ref()
                     .map_or(ptr::null(), |strides| strides.as_ptr()),
                 described.offset,
-                ACL_FORMAT_ND,
+                self.format(&described),
                 storage.as_ptr(),
                 1,
                 memory,
@@ -188,6 +191,15 @@ impl<'a> Arguments<'a> {
             is_listed,
         });
         handle
+    }
+
+    fn format(&self, described: &Described) -> aclFormat {
+        match described.shape.len() {
+            3 if self.has_images => ACL_FORMAT_NCL,
+            4 if self.has_images => ACL_FORMAT_NCHW,
+            5 if self.has_images => ACL_FORMAT_NCDHW,
+            _ => ACL_FORMAT_ND,
+        }
     }
 
     fn mut_list_of(&self, name: &str) -> *mut aclTensorList {

@@ -1,5 +1,7 @@
 //! Convolutions, and the window that slides along a dimension.
 
+use ascendcl_sys::{ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL};
+
 use super::definitions;
 use super::shape::each_position;
 use crate::op::call::{Call, Input, Output};
@@ -8,6 +10,7 @@ use crate::op::plan::Plan;
 use crate::op::product::multiply;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{at, count, put};
+use crate::op::tensor::Tensor;
 
 definitions! {
     aclnnConvolution = convolution;
@@ -136,21 +139,34 @@ fn convolution(call: &Call) -> Result<Plan, Refusal> {
     let bias = call.optional_input("bias")?;
     let out = call.output("output")?.like(&input)?;
     let input = input.ranked(3..=5)?;
+    for (name, tensor) in [
+        (input.name, &input.tensor),
+        (weight.name, &weight.tensor),
+        (out.name, &out.tensor),
+    ] {
+        check_format(name, tensor)?;
+    }
     let spatial = input.shape().len() - 2;
+    let is_transposed = call.flag("transposed")?;
     let stride = sizes(call, "stride", &[spatial], spatial)?;
     let dilation = sizes(call, "dilation", &[spatial], spatial)?;
-    let padding = sizes(call, "padding", &[spatial, 2 * spatial], spatial)?;
+    // One number for each dimension, or one for each end of it.
+    let has_ends = spatial == 2 || spatial == 1 && !is_transposed;
+    let lengths = [spatial, if has_ends { 2 * spatial } else { spatial }];
+    let padding = sizes(call, "padding", &lengths, spatial)?;
     let pads = |index: usize| match padding.len() == spatial {
         true => [at(&padding, index); 2],
         false => [at(&padding, 2 * index), at(&padding, 2 * index + 1)],
     };
     let groups = count("groups", call.whole("groups")?)?;
-    let is_transposed = call.flag("transposed")?;
     let extra = call
         .ints("outputPadding")?
         .iter()
         .map(|size| count("outputPadding", *size));
     let extra = extra.collect::<Result<Vec<_>, _>>()?;
+    if is_transposed {
+        check_transposed(&stride, &dilation, &extra)?;
+    }
     check_mode(call)?;
     let axes = (0..spatial).map(|index| {
         let (size, kernel) = (at(input.shape(), index + 2), at(weight.shape(), index + 2));
@@ -184,6 +200,35 @@ fn convolution(call: &Call) -> Result<Plan, Refusal> {
     )
 }
 
+/// Refuses images whose dimensions have no names (`aclnn_convolution.h`).
+fn check_format(name: &str, tensor: &Tensor) -> Result<(), Refusal> {
+    let format = tensor.format;
+    match format {
+        ACL_FORMAT_NCL | ACL_FORMAT_NCHW | ACL_FORMAT_NCDHW => Ok(()),
+        _ => Err(Refusal::invalid(format_args!(
+            "{name} has the format {format:?}; it is ACL_FORMAT_NCL, ACL_FORMAT_NCHW or ACL_FORMAT_NCDHW"
+        ))),
+    }
+}
+
+/// Checks the numbers of a transposed convolution. What it has more at its end is less than the stride or the dilation.
+fn check_transposed(stride: &[usize], dilation: &[usize], extra: &[usize]) -> Result<(), Refusal> {
+    for (name, numbers) in [("stride", stride), ("dilation", dilation)] {
+        if numbers.contains(&0) {
+            return Err(Refusal::invalid(format_args!("{name} {numbers:?} has a 0")));
+        }
+    }
+    let mut limits = extra.iter().zip(stride.iter().zip(dilation));
+    if extra.len() == stride.len()
+        && limits.all(|(extra, (stride, dilation))| extra < stride.max(dilation))
+    {
+        return Ok(());
+    }
+    Err(Refusal::invalid(format_args!(
+        "outputPadding {extra:?} does not go with stride {stride:?} and dilation {dilation:?}"
+    )))
+}
+
 fn check_mode(call: &Call) -> Result<(), Refusal> {
     match call.whole("cubeMathType")? {
         0..=4 => Ok(()),
@@ -200,6 +245,13 @@ fn depthwise(call: &Call) -> Result<Plan, Refusal> {
     let bias = call.optional_input("bias")?;
     let out = call.output("out")?.like(&input)?;
     let (input, weight) = (input.ranked(4..=4)?, weight.ranked(4..=4)?);
+    for (name, tensor) in [
+        (input.name, &input.tensor),
+        (weight.name, &weight.tensor),
+        (out.name, &out.tensor),
+    ] {
+        check_format(name, tensor)?;
+    }
     let [kernel, stride, padding, dilation] =
         ["kernelSize", "stride", "padding", "dilation"].map(|name| sizes(call, name, &[2], 2));
     let (kernel, stride, padding, dilation) = (kernel?, stride?, padding?, dilation?);

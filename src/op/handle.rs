@@ -83,6 +83,17 @@ impl RawTensor {
         offset: usize,
         dims: Dims,
     ) -> Result<RawTensor> {
+        RawTensor::formatted::<T, L>(data, offset, dims, sys::ACL_FORMAT_ND)
+    }
+
+    /// [`RawTensor::new`] with the names of the dimensions.
+    #[inline(always)]
+    pub(super) fn formatted<T: Element, L: Layout>(
+        data: *mut T,
+        offset: usize,
+        dims: Dims,
+        format: sys::aclFormat,
+    ) -> Result<RawTensor> {
         let (sizes, strides) = (dims.sizes, dims.strides);
         let (sizes, strides) = (sizes.as_ptr().cast(), strides.as_ptr().cast());
         let rank = dims.rank as u64;
@@ -108,7 +119,7 @@ impl RawTensor {
                 T::DATA_TYPE,
                 strides,
                 start,
-                sys::ACL_FORMAT_ND,
+                format,
                 storage,
                 storage_rank,
                 data,

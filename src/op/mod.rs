@@ -99,6 +99,7 @@ pub mod array;
 mod builtin;
 mod declared;
 pub(crate) mod element;
+mod format;
 mod handle;
 mod indices;
 pub(crate) mod layout;
@@ -116,20 +117,20 @@ mod table;
 mod tensor;
 mod truth;
 pub(crate) mod view;
+mod window;
 mod workspace;
 
 /// The operators as types, by which a [`Plan`] names its own.
 pub mod operators {
     pub use super::table::{
         activation::types::*, binary::types::*, binary_in_place::types::*, compare::types::*,
-        convert::types::*, fill::types::*, index::types::*, join::types::*, logic::types::*,
-        matrix::types::*, network::types::*, norm::types::*, order::types::*, part::types::*,
-        place::types::*, reduce::types::*, scalar::types::*, unary::types::*,
+    convert::types::*, convolution::types::*, fill::types::*, image::types::*, index::types::*, join::types::*, logic::types::*, matrix::types::*, network::types::*, norm::types::*, order::types::*, part::types::*, place::types::*, reduce::types::*, scalar::types::*, unary::types::*,
     };
 }
 
 #[doc(hidden)]
 pub use declared::Entry;
+pub use format::Images;
 pub use indices::Indices;
 pub use layout::{Contiguous, Layout, Strided, View};
 pub use operator::Operator;
@@ -140,8 +141,7 @@ pub use parameter::{
 pub use plan::Plan;
 pub use positions::Positions;
 pub use table::{
-    activation::*, binary::*, binary_in_place::*, compare::*, convert::*, fill::*, index::*,
-    join::*, logic::*, matrix::*, network::*, norm::*, order::*, part::*, place::*, reduce::*,
+    activation::*, binary::*, binary_in_place::*, compare::*, convert::*, convolution::*, fill::*, image::*, index::*, join::*, logic::*, matrix::*, network::*, norm::*, order::*, part::*, place::*, reduce::*,
     scalar::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};

@@ -41,6 +41,7 @@ use crate::op::tensor::Tensor;
 /// | [`Text`] | `const char *`, `char *`, read | `text`, `mut_text` | `&'static CStr` |
 /// | `Option<Text>` | the same, or null | `text`, `mut_text` | `Some(c"..")`, `None` |
 /// | [`View`](crate::op::View) of `In`, `Out`, `InOut`, `List` | the same | the same | the same, of any [`Layout`](crate::op::Layout) |
+/// | [`Images`](crate::op::Images) of `In`, `Out` | the same, in the format NCL, NCHW or NCDHW | the same | the same, of any [`Layout`](crate::op::Layout) |
 /// | `bool`, `i8`, `i64`, `u64`, `f32`, `f64` | `bool`, `int8_t`, `int64_t`, `uint64_t`, `float`, `double` | the same | the same |
 /// | `i32` | `int32_t`, `int` | `i32`, `c_int` | `i32` |
 /// | [`aclDataType`](sys::aclDataType) | `aclDataType` | `aclDataType` | [`Element::DATA_TYPE`] |

@@ -38,6 +38,7 @@ mod op_compare;
 mod op_declared;
 mod op_empty;
 mod op_function;
+mod op_image;
 mod op_kinds;
 mod op_move;
 mod op_norm;

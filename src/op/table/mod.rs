@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | `in T` | a tensor that is read | a `Tensor` of any layout |
 //! | `dense T` | a tensor that is read | a contiguous `Tensor` |
+//! | `image T`, `image_out T` | a tensor with named dimensions | a `Tensor` or `TensorOut` of any layout |
 //! | `maybe T` | a tensor that is read, or null | an `Option` of a contiguous `Tensor` |
 //! | `index I`, `dense_index I` | a tensor of indices | `Indices` of any layout, or contiguous ones |
 //! | `positions I` | a tensor whose rows are positions | `Positions` |
@@ -31,7 +32,9 @@ pub(super) mod binary;
 pub(super) mod binary_in_place;
 pub(super) mod compare;
 pub(super) mod convert;
+pub(super) mod convolution;
 pub(super) mod fill;
+pub(super) mod image;
 pub(super) mod index;
 pub(super) mod join;
 pub(super) mod logic;
@@ -60,6 +63,8 @@ macro_rules! parameter {
     (dense $T:ty) => { $crate::op::In<$T> };
     (index $T:ty) => { $crate::op::View<$crate::op::In<$T>> };
     (dense_index $T:ty) => { $crate::op::In<$T> };
+    (image $T:ty) => { $crate::op::Images<$crate::op::In<$T>> };
+    (image_out $T:ty) => { $crate::op::Images<$crate::op::Out<$T>> };
     (maybe $T:ty) => { Option<$crate::op::In<$T>> };
     (positions $T:ty) => { $crate::op::In<$T> };
     (index_list $T:ty) => { $crate::op::SparseList<$T> };
@@ -104,6 +109,21 @@ use functions;
 /// Makes the function of an entry. It takes the parameters from the front: each adds to the generic parameters, to the
 /// parameters and arguments of the function, and to its outputs.
 macro_rules! function {
+    // The function takes images as other tensors.
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt $parameters:tt $arguments:tt $outputs:tt
+        $value:ident: image $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics $parameters
+            $arguments $outputs $value: in $T $(, $($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt $parameters:tt $arguments:tt $outputs:tt
+        $value:ident: image_out $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics $parameters
+            $arguments $outputs $value: out $T $(, $($rest)*)? }
+    };
     // A tensor that is read.
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         [$A:ident $($layouts:ident)*] $memories:tt [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt

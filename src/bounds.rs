@@ -76,8 +76,9 @@ pub use crate::memory::plain::{Plain, Word};
 pub use crate::memory::rows::{CopyRowsTo, Extent, QueuedRows, RowShape, SameRows};
 pub use crate::op::array::{ArrayOutput, Shape};
 pub use crate::op::element::{
-    Arithmetic, Bits, CastTo, Comparable, Element, Floating, Fractional, IndexElement, Movable,
-    Numeric, OneHotElement, Real, ScatterElement, ScatterNdElement, Signed, Stepped, SumTo,
+    Arithmetic, BiasOf, Bits, CastTo, Comparable, Dequantized, Element, Floating, Fractional, Half,
+    IndexElement, Movable, Numeric, OneHotElement, Real, ScatterElement, ScatterNdElement, Signed,
+    Stepped, SumTo,
 };
 pub use crate::op::operator::{Arguments, Outputs, Parameters};
 pub use crate::op::output::OutputFor;

@@ -52,6 +52,13 @@ families! {
     /// An element type that comparisons and operators of logic take: numbers and [`Bool`].
     Comparable, "this operator does not take `{Self}` elements: they are not `Comparable`",
         "`Comparable` are f32, f64, i8 to i64, u8, `op::Bool`, and with the feature `half` f16 and bf16";
+    /// An element type of numbers in 16 bits, which attention for inference and quantization take: with the feature `half`
+    /// f16 and bf16.
+    Half, "this operator does not take `{Self}` elements: they are not `Half`",
+        "`Half` are f16 and bf16, with the feature `half`";
+    /// An element type that products of quantized matrices give.
+    Dequantized, "a product of quantized matrices does not give `{Self}` elements",
+        "these are i8, i32, and with the feature `half` f16 and bf16";
     /// An element type whose bits an operator combines: whole numbers and [`Bool`].
     Bits, "this operator does not take `{Self}` elements: they are not `Bits`",
         "`Bits` are i8 to i64, u8 and `op::Bool`";
@@ -85,6 +92,13 @@ pub trait Stepped: Element + steps::Steps {}
     note = "indices are i32 or i64; `op::cast` converts elements on the device"
 )]
 pub trait IndexElement: Element + Into<i64> + Default {}
+
+/// An element type of the bias beside `T` elements with quantized weights: f16 beside f16, and f32 beside bf16.
+#[diagnostic::on_unimplemented(
+    message = "the bias beside `{T}` elements does not have `{Self}` elements",
+    note = "beside f16 it has f16, and beside bf16 it has f32"
+)]
+pub trait BiasOf<T>: Element + sealed::Pair<T> {}
 
 /// An element type that [`cast`](crate::op::cast) turns into `U`.
 #[diagnostic::on_unimplemented(
@@ -138,9 +152,9 @@ macro_rules! elements {
 elements! {
     f32, ACL_FLOAT, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, Real, OneHotElement, ScatterElement, ScatterNdElement, Stepped;
     f64, ACL_DOUBLE, Arithmetic, Signed, Fractional, Comparable, Castable, Real, Stepped;
-    i8, ACL_INT8, Arithmetic, Signed, Comparable, Bits, Castable, Movable, OneHotElement, ScatterElement, ScatterNdElement;
+    i8, ACL_INT8, Arithmetic, Signed, Comparable, Bits, Castable, Movable, OneHotElement, ScatterElement, ScatterNdElement, Dequantized;
     i16, ACL_INT16, Arithmetic, Comparable, Bits, Castable;
-    i32, ACL_INT32, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable, Movable, OneHotElement, ScatterElement, Stepped;
+    i32, ACL_INT32, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable, Movable, OneHotElement, ScatterElement, Stepped, Dequantized;
     i64, ACL_INT64, Numeric, Arithmetic, Signed, Comparable, Bits, IndexElement, Castable, Movable, OneHotElement, ScatterNdElement, Stepped;
     u8, ACL_UINT8, Arithmetic, Comparable, Bits, Castable, Movable, OneHotElement, ScatterElement;
     u16, ACL_UINT16;
@@ -151,8 +165,8 @@ elements! {
 
 #[cfg(feature = "half")]
 elements! {
-    half::f16, ACL_FLOAT16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, OneHotElement, ScatterElement, ScatterNdElement, Stepped;
-    half::bf16, ACL_BF16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, ScatterElement, ScatterNdElement, Stepped;
+    half::f16, ACL_FLOAT16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, OneHotElement, ScatterElement, ScatterNdElement, Stepped, Half, Dequantized;
+    half::bf16, ACL_BF16, Numeric, Arithmetic, Signed, Floating, Fractional, Comparable, Castable, Movable, ScatterElement, ScatterNdElement, Stepped, Half, Dequantized;
 }
 
 /// Lists what sums are given as.
@@ -222,3 +236,7 @@ pub(super) mod steps {
     #[cfg(feature = "half")]
     real!(half::f16, half::bf16);
 }
+#[cfg(feature = "half")]
+impl BiasOf<half::f16> for half::f16 {}
+#[cfg(feature = "half")]
+impl BiasOf<half::bf16> for f32 {}

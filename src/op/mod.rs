@@ -124,7 +124,10 @@ mod workspace;
 pub mod operators {
     pub use super::table::{
         activation::types::*, binary::types::*, binary_in_place::types::*, compare::types::*,
-    convert::types::*, convolution::types::*, fill::types::*, image::types::*, index::types::*, join::types::*, logic::types::*, matrix::types::*, network::types::*, norm::types::*, order::types::*, part::types::*, place::types::*, reduce::types::*, scalar::types::*, unary::types::*,
+        convert::types::*, convolution::types::*, experts::types::*, fill::types::*,
+        image::types::*, index::types::*, join::types::*, logic::types::*, matrix::types::*,
+        network::types::*, norm::types::*, order::types::*, part::types::*, place::types::*,
+        quantize::types::*, reduce::types::*, scalar::types::*, unary::types::*,
     };
 }
 
@@ -141,8 +144,9 @@ pub use parameter::{
 pub use plan::Plan;
 pub use positions::Positions;
 pub use table::{
-    activation::*, binary::*, binary_in_place::*, compare::*, convert::*, convolution::*, fill::*, image::*, index::*, join::*, logic::*, matrix::*, network::*, norm::*, order::*, part::*, place::*, reduce::*,
-    scalar::*, unary::*,
+    activation::*, binary::*, binary_in_place::*, compare::*, convert::*, convolution::*,
+    experts::*, fill::*, image::*, index::*, join::*, logic::*, matrix::*, network::*, norm::*,
+    order::*, part::*, place::*, quantize::*, reduce::*, scalar::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

@@ -314,7 +314,7 @@ impl Dims {
         Dims::of_pairs(&permuted)
     }
 
-    fn transposed(&self, one: i64, other: i64) -> Result<Dims> {
+    pub(super) fn transposed(&self, one: i64, other: i64) -> Result<Dims> {
         let (one, other) = (self.axis("transpose", one)?, self.axis("transpose", other)?);
         let mut pairs = self.pairs();
         pairs.swap(one, other);

@@ -37,6 +37,7 @@ mod op_array;
 mod op_compare;
 mod op_declared;
 mod op_empty;
+mod op_experts;
 mod op_function;
 mod op_image;
 mod op_kinds;

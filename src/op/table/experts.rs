@@ -1,0 +1,129 @@
+//! Mixtures of experts.
+
+use ascendcl_sys as sys;
+
+use crate::error::{Result, Usage};
+use crate::op::element::{Floating, IndexElement};
+use crate::op::indices::Indices;
+use crate::op::parameter::Ints;
+use crate::op::shape::Dims;
+use crate::op::table::functions;
+use crate::op::truth::Bool;
+
+functions! {
+    "A token is a row of a matrix. Rows of experts keep the order of their tokens.";
+    /// Prepares the `k` experts of each row with the largest softmax of the last dimension
+    /// (`aclnnMoeGatingTopKSoftmax`). A row that is `finished` gets the expert behind the last one.
+    ///
+    /// The outputs come back as a tuple: the values of the softmax, the experts, and for the choice `j` of row `i` the number
+    /// `j * rows + i`. They have the shape of `x`, with `k` elements in the last dimension.
+    #[doc(alias("aclnnMoeGatingTopKSoftmax", "aclnnMoeGatingTopKSoftmaxGetWorkspaceSize"))]
+    MoeGatingTopKSoftmax<T: Floating>,
+        moe_gating_top_k_softmax(x: dense T, finished: maybe Bool, k: attr i64, y: dense_out T, experts: dense_out i32, rows: dense_out i32)
+        = aclnnMoeGatingTopKSoftmax, aclnnMoeGatingTopKSoftmaxGetWorkspaceSize, |op| check_gate(op, &x.dims, finished.map(|finished| &finished.dims), k, [&y.dims, &experts.dims, &rows.dims]);
+    /// Prepares the tokens in the order of their experts, and where each of them has gone (`aclnnMoeTokenPermute`).
+    ///
+    /// `tokens` is `[n, h]`, and `indices` has the experts of each token, `[n, k]` or `[n]`. The first output has as many
+    /// rows as the caller wants, up to `n * k`. The second one has `n * k` elements: the rows of the first token, then those
+    /// of the next one. The outputs come back as a pair.
+    #[doc(alias("aclnnMoeTokenPermute", "aclnnMoeTokenPermuteGetWorkspaceSize"))]
+    MoeTokenPermute<T: Floating, I: IndexElement>,
+        moe_token_permute(
+            tokens: dense T, indices: dense I, count: (permuted.dims.size(0)) i64, padded: (false) bool, permuted: dense_out T,
+            sorted: dense_out i32
+        )
+        = aclnnMoeTokenPermute, aclnnMoeTokenPermuteGetWorkspaceSize, |op| check_permuted(op, &tokens.dims, &indices.dims, &permuted.dims, &sorted.dims);
+    /// Prepares the sums of the rows of each token, each times its probability (`aclnnMoeTokenUnpermute`).
+    ///
+    /// `sorted` are the indices of [`moe_token_permute`], compared with the number of rows of `permuted`. `probs` is
+    /// `[n, k]`, and the output `[n, h]`; without probabilities `k` is 1.
+    #[doc(alias("aclnnMoeTokenUnpermute", "aclnnMoeTokenUnpermuteGetWorkspaceSize"))]
+    MoeTokenUnpermute<T: Floating>,
+        moe_token_unpermute(
+            permuted: dense T, sorted: dense_index i32, probs: maybe T, padded: (false) bool, shape: (None) Option<Ints>,
+            out: dense_out T
+        )
+        = aclnnMoeTokenUnpermute, aclnnMoeTokenUnpermuteGetWorkspaceSize, |op| check_unpermuted(op, &permuted.dims, sorted, probs.map(|probs| &probs.dims), &out.dims);
+}
+
+/// Checks the shapes of a gate.
+fn check_gate(
+    operator: &'static str,
+    x: &Dims,
+    finished: Option<&Dims>,
+    k: i64,
+    outputs: [&Dims; 3],
+) -> Result<()> {
+    let axis = x.axis(operator, -1)?;
+    let size = x.size(axis);
+    if !(1..=size).contains(&k) {
+        let wrong = Usage::Chosen {
+            operator,
+            k: usize::try_from(k).unwrap_or_default(),
+            size: usize::try_from(size).unwrap_or_default(),
+            axis,
+        };
+        return Err(wrong.into());
+    }
+    if let Some(finished) = finished {
+        let rows = x.sizes().get(..axis).unwrap_or_default();
+        finished.check_beside(operator, x, rows)?;
+    }
+    outputs
+        .iter()
+        .try_for_each(|output| output.check_resized(operator, x, axis, k))
+}
+
+/// Checks the shapes of tokens and of their experts.
+fn check_permuted(
+    operator: &'static str,
+    tokens: &Dims,
+    indices: &Dims,
+    permuted: &Dims,
+    sorted: &Dims,
+) -> Result<()> {
+    tokens.check_rank(operator, 2)?;
+    let (rows, width) = (tokens.size(0), tokens.size(1));
+    let choices = indices.size(1);
+    let expected = match indices.rank {
+        1 => vec![rows],
+        _ => vec![rows, choices],
+    };
+    indices.check_beside(operator, tokens, &expected)?;
+    let total = rows.saturating_mul(choices);
+    let count = permuted.size(0);
+    let count = if (1..=total).contains(&count) {
+        count
+    } else {
+        total
+    };
+    permuted.check_is(operator, tokens, &[count, width])?;
+    sorted.check_is(operator, tokens, &[total])
+}
+
+/// Checks the shapes of tokens that go back to their places.
+fn check_unpermuted<X>(
+    operator: &'static str,
+    permuted: &Dims,
+    sorted: &Indices<'_, X, i32>,
+    probs: Option<&Dims>,
+    out: &Dims,
+) -> Result<()> {
+    permuted.check_rank(operator, 2)?;
+    sorted.check_within(operator, permuted.size(0))?;
+    out.check_rank(operator, 2)?;
+    let rows = out.size(0);
+    let choices = match probs {
+        Some(probs) => {
+            probs.check_beside(operator, permuted, &[rows, probs.size(1)])?;
+            probs.size(1)
+        }
+        None => 1,
+    };
+    let total = rows.saturating_mul(choices);
+    sorted
+        .tensor
+        .dims
+        .check_beside(operator, permuted, &[total])?;
+    out.check_is(operator, permuted, &[rows, permuted.size(1)])
+}

@@ -34,6 +34,7 @@ mod memory_rows;
 mod op;
 mod op_arithmetic;
 mod op_array;
+mod op_attention;
 mod op_compare;
 mod op_declared;
 mod op_empty;

@@ -28,6 +28,7 @@
 //! | `(value) T` | a `T` | nothing: the value is fixed |
 
 pub(super) mod activation;
+pub(super) mod attention;
 pub(super) mod binary;
 pub(super) mod binary_in_place;
 pub(super) mod compare;

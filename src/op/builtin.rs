@@ -4,14 +4,14 @@
 /// the function of this crate.
 macro_rules! operators {
     (mod $types:ident; $(
-        $Name:ident<$($T:ident),+>($($value:ident: $Parameter:ty),* $(,)?) = $launch:ident, $prepare:ident, $name:ident;
+        $Name:ident<$($T:ident),*>($($value:ident: $Parameter:ty),* $(,)?) = $launch:ident, $prepare:ident, $name:ident;
     )*) => {
         /// The operators as types. A module of their own, so that a function and its operator have a path each.
         pub(in crate::op) mod $types { use super::*; $(
         #[doc = concat!("The operator of [`op::", stringify!($name), "`](crate::op::", stringify!($name), ").")]
-        pub struct $Name<$($T),+>(core::marker::PhantomData<fn($($T),+)>);
+        pub struct $Name<$($T),*>(core::marker::PhantomData<fn($($T),*)>);
 
-        impl<$($T),+> core::fmt::Debug for $Name<$($T),+> {
+        impl<$($T),*> core::fmt::Debug for $Name<$($T),*> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.write_str(stringify!($Name))
             }
@@ -21,7 +21,7 @@ macro_rules! operators {
         // SAFETY: the parameters are those of the declaration in `ascendcl-sys`, where the compiler compares them with
         // the headers; the operators of CANN that stand in a table of this crate read and write their tensors only,
         // refuse what they do not take, and write each output as a whole (`aclnnop/`, CANN 8.1).
-        unsafe impl<$($T: $crate::op::element::Element),+> $crate::op::Operator for $Name<$($T),+> {
+        unsafe impl<$($T: $crate::op::element::Element),*> $crate::op::Operator for $Name<$($T),*> {
             const NAME: &'static str = stringify!($launch);
             const PREPARE: &'static str = stringify!($prepare);
             type Parameters = ($($Parameter,)*);

@@ -123,7 +123,12 @@ mod workspace;
 /// The operators as types, by which a [`Plan`] names its own.
 pub mod operators {
     pub use super::table::{
-    activation::types::*, attention::types::*, binary::types::*, binary_in_place::types::*, compare::types::*, convert::types::*, convolution::types::*, experts::types::*, fill::types::*, image::types::*, index::types::*, join::types::*, logic::types::*, matrix::types::*, network::types::*, norm::types::*, order::types::*, part::types::*, place::types::*, quantize::types::*, reduce::types::*, scalar::types::*, unary::types::*,
+        activation::types::*, attention::types::*, binary::types::*, binary_in_place::types::*,
+        compare::types::*, convert::types::*, convolution::types::*, experts::types::*,
+        fill::types::*, image::types::*, index::types::*, join::types::*, logic::types::*,
+        matrix::types::*, network::types::*, norm::types::*, order::types::*, part::types::*,
+        place::types::*, quantize::types::*, reduce::types::*, rotate::types::*, scalar::types::*,
+        train::types::*, unary::types::*,
     };
 }
 
@@ -140,7 +145,10 @@ pub use parameter::{
 pub use plan::Plan;
 pub use positions::Positions;
 pub use table::{
-    activation::*, attention::*, binary::*, binary_in_place::*, compare::*, convert::*, convolution::*, experts::*, fill::*, image::*, index::*, join::*, logic::*, matrix::*, network::*, norm::*, order::*, part::*, place::*, quantize::*, reduce::*, scalar::*, unary::*,
+    activation::*, attention::*, binary::*, binary_in_place::*, compare::*, convert::*,
+    convolution::*, experts::*, fill::*, image::*, index::*, join::*, logic::*, matrix::*,
+    network::*, norm::*, order::*, part::*, place::*, quantize::*, reduce::*, rotate::*, scalar::*,
+    train::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

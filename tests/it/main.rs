@@ -49,6 +49,7 @@ mod op_place;
 mod op_reduce;
 mod op_refused;
 mod op_table;
+mod op_train;
 mod op_view;
 mod op_workspace;
 mod parking;

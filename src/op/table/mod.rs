@@ -48,7 +48,9 @@ pub(super) mod part;
 pub(super) mod place;
 pub(super) mod quantize;
 pub(super) mod reduce;
+pub(super) mod rotate;
 pub(super) mod scalar;
+pub(super) mod train;
 pub(super) mod unary;
 
 use crate::error::Result;
@@ -93,15 +95,15 @@ use parameter;
 macro_rules! functions {
     ($about:literal; $(
         $(#[$doc:meta])*
-        $Name:ident<$($T:ident: $Family:path),+>, $name:ident($($value:ident: $kind:tt $($of:ty)?),+ $(,)?)
+        $Name:ident<$($T:ident: $Family:path),*>, $name:ident($($value:ident: $kind:tt $($of:ty)?),+ $(,)?)
             = $launch:ident, $prepare:ident, |$operator:pat_param| $check:expr;
     )*) => {
         $crate::op::table::operators! { mod types; $(
-            $Name<$($T),+>($($value: $crate::op::table::parameter!($kind $($of)?)),+) = $launch, $prepare, $name;
+            $Name<$($T),*>($($value: $crate::op::table::parameter!($kind $($of)?)),+) = $launch, $prepare, $name;
         )* }
         $( $crate::op::table::function! {
             { $(#[$doc])* #[doc = ""] #[doc = $about] }
-            $Name [$($T: $Family),+] $name |$operator| $check;
+            $Name [$($T: $Family),*] $name |$operator| $check;
             [A B C E F G H] [O P Q R S] [] [] [] []
             $($value: $kind $($of)?),+
         } )*
@@ -319,7 +321,7 @@ macro_rules! function {
             [$($parameters)* $value: $T,] [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     // The function of an operator that reads no tensor.
-    ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),+] $name:ident |$operator:pat_param| $check:expr;
+    ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),*] $name:ident |$operator:pat_param| $check:expr;
         $layouts:tt $memories:tt [{D: $Device:path} $({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$({$O:ty})*]
     ) => {
         $(#[$doc])*
@@ -330,23 +332,23 @@ macro_rules! function {
         /// together, and [`ErrorKind::Refused`](crate::ErrorKind::Refused) with 161002 for what the card does not take.
         #[inline(always)]
         #[allow(unused_parens, clippy::too_many_arguments, reason = "an operator has the parameters of its C function")]
-        pub fn $name<'b, 'dev, D, X, $($T,)+ $($G),*>(
+        pub fn $name<'b, 'dev, D, X, $($T,)* $($G),*>(
             current: $crate::Current<'_, 'dev, D>,
             $($parameters)*
-        ) -> $crate::Result<$crate::op::Plan<'b, 'dev, X, types::$Name<$($T),+>, ($($O),*)>>
+        ) -> $crate::Result<$crate::op::Plan<'b, 'dev, X, types::$Name<$($T),*>, ($($O),*)>>
         where
             D: $Device,
             X: $crate::bounds::Site<Device = D>,
-            $($T: $Family,)+
+            $($T: $Family,)*
             $($G: $Bound,)*
         {
-            let $operator = <types::$Name<$($T),+> as $crate::op::Operator>::NAME;
+            let $operator = <types::$Name<$($T),*> as $crate::op::Operator>::NAME;
             $check?;
             $crate::op::Plan::prepare(current, ($($arguments)*))
         }
     };
     // The function.
-    ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),+] $name:ident |$operator:pat_param| $check:expr;
+    ({ $(#[$doc:meta])* } $Name:ident [$($T:ident: $Family:path),*] $name:ident |$operator:pat_param| $check:expr;
         $layouts:tt $memories:tt [$({$G:ident: $Bound:path})*] [$($parameters:tt)*] [$($arguments:tt)*] [$({$O:ty})*]
     ) => {
         $(#[$doc])*
@@ -357,16 +359,16 @@ macro_rules! function {
         /// together, and [`ErrorKind::Refused`](crate::ErrorKind::Refused) with 161002 for what the card does not take.
         #[inline(always)]
         #[allow(unused_parens, clippy::too_many_arguments, reason = "an operator has the parameters of its C function")]
-        pub fn $name<'b, 'dev, X, $($T,)+ $($G),*>(
+        pub fn $name<'b, 'dev, X, $($T,)* $($G),*>(
             current: $crate::Current<'_, 'dev, X::Device>,
             $($parameters)*
-        ) -> $crate::Result<$crate::op::Plan<'b, 'dev, X, types::$Name<$($T),+>, ($($O),*)>>
+        ) -> $crate::Result<$crate::op::Plan<'b, 'dev, X, types::$Name<$($T),*>, ($($O),*)>>
         where
             X: $crate::bounds::Site,
-            $($T: $Family,)+
+            $($T: $Family,)*
             $($G: $Bound,)*
         {
-            let $operator = <types::$Name<$($T),+> as $crate::op::Operator>::NAME;
+            let $operator = <types::$Name<$($T),*> as $crate::op::Operator>::NAME;
             $check?;
             $crate::op::Plan::prepare(current, ($($arguments)*))
         }

@@ -1,0 +1,57 @@
+//! Random numbers and dropout.
+
+use ascendcl_sys as sys;
+
+use crate::error::Result;
+use crate::op::element::{Floating, Fractional, Numeric};
+use crate::op::shape::Dims;
+use crate::op::table::{any_shape, functions};
+
+functions! {
+    "Equal seeds and offsets give equal numbers on one backend. The emulator draws other numbers than a card, with the same \
+     distribution.";
+    /// Prepares random numbers of a normal distribution for all elements (`aclnnInplaceNormal`): `mean` and the standard
+    /// deviation `std`.
+    #[doc(alias("aclnnInplaceNormal", "aclnnInplaceNormalGetWorkspaceSize"))]
+    InplaceNormal<T: Fractional>,
+        inplace_normal(a: only_out T, mean: attr f32, std: attr f32, seed: attr i64, offset: attr i64)
+        = aclnnInplaceNormal, aclnnInplaceNormalGetWorkspaceSize, |_| any_shape();
+    /// Prepares random numbers from `from` up to `to`, without it, for all elements (`aclnnInplaceUniform`). Whole numbers
+    /// are rounded towards 0.
+    #[doc(alias("aclnnInplaceUniform", "aclnnInplaceUniformGetWorkspaceSize"))]
+    InplaceUniform<T: Numeric>,
+        inplace_uniform(a: only_out T, from: attr f64, to: attr f64, seed: attr u64, offset: attr u64)
+        = aclnnInplaceUniform, aclnnInplaceUniformGetWorkspaceSize, |_| any_shape();
+    /// Prepares a bit for each element of a tensor of the shape `shape` (`aclnnDropoutGenMask`): 0 with the probability
+    /// `prob`, and 1 otherwise. [`dropout_do_mask`] uses it.
+    ///
+    /// The output is a vector of 16 bytes for each 128 elements, and for the rest: [`dropout_mask_len`] counts them.
+    #[doc(alias("aclnnDropoutGenMask", "aclnnDropoutGenMaskGetWorkspaceSize"))]
+    DropoutGenMask<>,
+        dropout_gen_mask(shape: ints, prob: attr f64, seed: attr i64, offset: attr i64, out: only_out u8)
+        = aclnnDropoutGenMask, aclnnDropoutGenMaskGetWorkspaceSize, |op| check_mask(op, &out.dims, shape);
+    /// Prepares `a / (1 - prob)` where the bit of the mask is 1, and 0 elsewhere (`aclnnDropoutDoMask`). The mask is an
+    /// output of [`dropout_gen_mask`] for the shape of `a`.
+    #[doc(alias("aclnnDropoutDoMask", "aclnnDropoutDoMaskGetWorkspaceSize"))]
+    DropoutDoMask<T: Floating>, dropout_do_mask(a: in T, mask: in u8, prob: attr f64, out: out T)
+        = aclnnDropoutDoMask, aclnnDropoutDoMaskGetWorkspaceSize, |op| mask.dims.check_beside(op, &a.dims, &[mask_len(a.dims.sizes())]).and(out.dims.check_same(op, &a.dims));
+}
+
+/// The number of bytes of a mask for a tensor of the shape `shape`, as [`dropout_gen_mask`] makes it.
+#[must_use]
+pub fn dropout_mask_len(shape: &[usize]) -> usize {
+    let elements = shape.iter().copied().fold(1, usize::saturating_mul);
+    elements.div_ceil(128).saturating_mul(16)
+}
+
+fn mask_len(shape: &[i64]) -> i64 {
+    let elements = shape.iter().copied().fold(1, i64::saturating_mul);
+    (elements / 128 + i64::from(elements % 128 != 0)).saturating_mul(16)
+}
+
+/// Checks that a mask has a bit for each element of a shape.
+fn check_mask(operator: &'static str, mask: &Dims, shape: &[i64]) -> Result<()> {
+    let rule = "sizes of a tensor are at least 0";
+    mask.check_numbers(operator, shape, |size| size >= 0, rule)?;
+    mask.check_is(operator, mask, &[mask_len(shape)])
+}

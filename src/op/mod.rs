@@ -126,9 +126,7 @@ pub mod operators {
         activation::types::*, attention::types::*, binary::types::*, binary_in_place::types::*,
         compare::types::*, convert::types::*, convolution::types::*, experts::types::*,
         fill::types::*, image::types::*, index::types::*, join::types::*, logic::types::*,
-        matrix::types::*, network::types::*, norm::types::*, order::types::*, part::types::*,
-        place::types::*, quantize::types::*, reduce::types::*, rotate::types::*, scalar::types::*,
-        train::types::*, unary::types::*,
+    matrix::types::*, network::types::*, norm::types::*, optimize::types::*, order::types::*, part::types::*, place::types::*, quantize::types::*, reduce::types::*, rotate::types::*, scalar::types::*, train::types::*, unary::types::*,
     };
 }
 
@@ -147,7 +145,7 @@ pub use positions::Positions;
 pub use table::{
     activation::*, attention::*, binary::*, binary_in_place::*, compare::*, convert::*,
     convolution::*, experts::*, fill::*, image::*, index::*, join::*, logic::*, matrix::*,
-    network::*, norm::*, order::*, part::*, place::*, quantize::*, reduce::*, rotate::*, scalar::*,
+    network::*, norm::*, optimize::*, order::*, part::*, place::*, quantize::*, reduce::*, rotate::*, scalar::*,
     train::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};

@@ -1,7 +1,7 @@
 //! The results of mixtures of experts and of quantized operators, and the shapes that they refuse.
 
 use ascendcl::error::Usage;
-use ascendcl::op::{self, Bool, RoundMode};
+use ascendcl::op::{self, Bool, ExpertTokens, RoundMode};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
 use half::{bf16, f16};
@@ -110,6 +110,40 @@ isolated! {
                 operand: vec![4, 2],
                 expected: vec![4, 2],
                 output: vec![5, 2],
+            }
+        );
+    }
+
+    fn tokens_go_to_their_experts() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let (x, chosen) = (upload(current, side, &[10.0f32, 20.0]), upload(current, side, &[1i32, 0, 0, 2]));
+        let x = x.tensor(&[2, 1]).unwrap();
+        let experts = || chosen.tensor(&[2, 2]).unwrap().indices(current, side, 3).unwrap();
+        let expanded = |rows: usize| current.malloc::<f32>(rows).unwrap().into_tensor(&[rows, 1]).unwrap();
+        let whole = |len: usize| current.malloc::<i32>(len).unwrap().into_tensor(&[len]).unwrap();
+        for (rows, counted, tokens) in [(4, ExpertTokens::Cumsum, [2, 3, 4]), (3, ExpertTokens::Count, [2, 1, 1])] {
+            let plan = op::moe_init_routing_v2(current, &x, &experts(), counted, expanded(rows), whole(4), whole(3)).unwrap();
+            let (out, places, found) = plan.run(&mut stream).unwrap();
+            assert_eq!(download(current, side, &out), [10.0, 20.0, 10.0, 20.0][..rows]);
+            assert_eq!(download(current, side, &places), [2, 0, 1, 3]);
+            assert_eq!(download(current, side, &found), tokens);
+        }
+        assert_eq!(
+            usage(op::moe_init_routing_v2(current, &x, &experts(), ExpertTokens::Count, expanded(4), whole(4), whole(2))),
+            Usage::IndexBound { operator: "aclnnMoeInitRoutingV2", below: 3, size: 2 }
+        );
+        assert_eq!(
+            usage(op::moe_init_routing_v2(current, &x, &experts(), ExpertTokens::Count, expanded(5), whole(4), whole(3))),
+            Usage::OutputShape {
+                operator: "aclnnMoeInitRoutingV2",
+                operand: vec![2, 1],
+                expected: vec![4, 1],
+                output: vec![5, 1],
             }
         );
     }

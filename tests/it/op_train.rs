@@ -1,7 +1,7 @@
-//! Random numbers, dropout, and queries and keys that are turned.
+//! Random numbers, dropout, steps of an optimizer, and queries and keys that are turned.
 
 use ascendcl::error::Usage;
-use ascendcl::op::{self, Pairs};
+use ascendcl::op::{self, AdamWOptions, Pairs};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
 
@@ -151,5 +151,46 @@ isolated! {
         op::apply_rotary_pos_emb(current, q, k, &cos, &sin).unwrap().run(&mut stream).unwrap();
         assert_near(&download(current, side, &query), &turned);
         assert_near(&download(current, side, &key), &turned);
+    }
+
+    fn a_step_of_adam_changes_parameters_and_both_means() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let [mut parameters, mut mean, mut square] =
+            [[1.0f32, 1.0], [0.0; 2], [0.0; 2]].map(|numbers| upload(current, side, &numbers));
+        let (gradient, step) = (upload(current, side, &[0.5f32, -0.5]), upload(current, side, &[1i64, 2]));
+        let first = step.slice(0..1).unwrap();
+        let options = AdamWOptions { lr: 0.1, weight_decay: 0.1, eps: 0.0, ..AdamWOptions::default() };
+        for (maximize, expected) in [(false, [0.89, 1.09]), (true, [1.09, 0.89])] {
+            parameters = upload(current, side, &[1.0, 1.0]);
+            mean = upload(current, side, &[0.0; 2]);
+            square = upload(current, side, &[0.0; 2]);
+            let changed = [&mut parameters, &mut mean, &mut square].map(|one| one.tensor_mut(&[2]).unwrap());
+            let [p, m, v] = changed;
+            let (gradient, first) = (gradient.tensor(&[2]).unwrap(), first.tensor(&[1]).unwrap());
+            let options = AdamWOptions { maximize, ..options };
+            let plan = op::apply_adam_w_v2(current, p, m, v, &gradient, &first, &options).unwrap();
+            plan.run(&mut stream).unwrap();
+            assert_near(&download(current, side, &parameters), &expected);
+            let sign = if maximize { -1.0 } else { 1.0 };
+            assert_near(&download(current, side, &mean), &[0.05 * sign, -0.05 * sign]);
+            assert_near(&download(current, side, &square), &[0.000_25, 0.000_25]);
+        }
+        let wrong = |shape: &[usize], of_step: &[usize]| Usage::OperandShape {
+            operator: "aclnnApplyAdamWV2",
+            first: vec![2],
+            expected: of_step.to_vec(),
+            shape: shape.to_vec(),
+        };
+        let (right, both) = (gradient.tensor(&[2]).unwrap(), step.tensor(&[2]).unwrap());
+        let [p, m, v] = [&mut parameters, &mut mean, &mut square].map(|one| one.tensor_mut(&[2]).unwrap());
+        assert_eq!(usage(op::apply_adam_w_v2(current, p, m, v, &right, &both, &options)), wrong(&[2], &[1]));
+        let row = gradient.tensor(&[1, 2]).unwrap();
+        let [p, m, v] = [&mut parameters, &mut mean, &mut square].map(|one| one.tensor_mut(&[2]).unwrap());
+        assert_eq!(usage(op::apply_adam_w_v2(current, p, m, v, &row, &both, &options)), wrong(&[1, 2], &[2]));
     }
 }

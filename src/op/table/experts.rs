@@ -5,10 +5,21 @@ use ascendcl_sys as sys;
 use crate::error::{Result, Usage};
 use crate::op::element::{Floating, IndexElement};
 use crate::op::indices::Indices;
-use crate::op::parameter::Ints;
+use crate::op::parameter::{In, Ints};
 use crate::op::shape::Dims;
 use crate::op::table::functions;
 use crate::op::truth::Bool;
+
+/// What [`moe_init_routing_v2`] counts for each expert (`expertTokensCountOrCumsumFlag` of
+/// `aclnn_moe_init_routing_v2.h`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(i64)]
+pub enum ExpertTokens {
+    /// Its rows and those of the experts in front of it: where its rows end.
+    Cumsum = 1,
+    /// Its rows.
+    Count = 2,
+}
 
 functions! {
     "A token is a row of a matrix. Rows of experts keep the order of their tokens.";
@@ -21,6 +32,22 @@ functions! {
     MoeGatingTopKSoftmax<T: Floating>,
         moe_gating_top_k_softmax(x: dense T, finished: maybe Bool, k: attr i64, y: dense_out T, experts: dense_out i32, rows: dense_out i32)
         = aclnnMoeGatingTopKSoftmax, aclnnMoeGatingTopKSoftmaxGetWorkspaceSize, |op| check_gate(op, &x.dims, finished.map(|finished| &finished.dims), k, [&y.dims, &experts.dims, &rows.dims]);
+    /// Prepares the tokens in the order of their experts, where each of them has gone, and how many rows each expert has
+    /// (`aclnnMoeInitRoutingV2`), without dropping any.
+    ///
+    /// `x` is `[n, h]`, and `experts` has the experts of each token, `[n, k]`, compared with the number of experts. The first
+    /// output has as many rows as the caller wants, up to `n * k`. The second one has `n * k` elements: the rows of the first
+    /// token, then those of the next one. The third one has an element for each expert. The outputs come back as a tuple.
+    #[doc(alias("aclnnMoeInitRoutingV2", "aclnnMoeInitRoutingV2GetWorkspaceSize"))]
+    MoeInitRoutingV2<T: Floating>,
+        moe_init_routing_v2(
+            x: dense T, experts: dense_index i32, active: (expanded.dims.size(0)) i64, capacity: (0) i64,
+            expert_num: (tokens.dims.size(0)) i64, drop_pad_mode: (0) i64, counted: [ExpertTokens: counted as i64 => i64],
+            before_capacity: (false) bool, expanded: dense_out T, rows: dense_out i32, tokens: dense_out i32,
+            tokens_before_capacity: (None) Option<In<i32>>
+        )
+        = aclnnMoeInitRoutingV2, aclnnMoeInitRoutingV2GetWorkspaceSize, |op| tokens.dims.check_rank(op, 1).and_then(|()| experts.check_within(op, tokens.dims.size(0)))
+            .and_then(|()| experts.tensor.dims.check_rank(op, 2)).and_then(|()| check_permuted(op, &x.dims, &experts.tensor.dims, &expanded.dims, &rows.dims));
     /// Prepares the tokens in the order of their experts, and where each of them has gone (`aclnnMoeTokenPermute`).
     ///
     /// `tokens` is `[n, h]`, and `indices` has the experts of each token, `[n, k]` or `[n]`. The first output has as many

@@ -43,6 +43,7 @@ pub(super) mod logic;
 pub(super) mod matrix;
 pub(super) mod network;
 pub(super) mod norm;
+pub(super) mod optimize;
 pub(super) mod order;
 pub(super) mod part;
 pub(super) mod place;

@@ -1,0 +1,69 @@
+//! Optimizers.
+
+use ascendcl_sys as sys;
+
+use crate::error::Result;
+use crate::op::element::Floating;
+use crate::op::parameter::In;
+use crate::op::shape::Dims;
+use crate::op::table::functions;
+
+/// The attributes of [`apply_adam_w_v2`], as C names them. The defaults are those of PyTorch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdamWOptions {
+    /// The learning rate.
+    pub lr: f32,
+    /// How much of the mean of the gradients each step keeps.
+    pub beta1: f32,
+    /// How much of the mean of their squares each step keeps.
+    pub beta2: f32,
+    /// The part of the parameters that a step takes away, times the learning rate.
+    pub weight_decay: f32,
+    /// What is added to divisors.
+    pub eps: f32,
+    /// Whether a step goes along the gradient, and not against it.
+    pub maximize: bool,
+}
+
+impl Default for AdamWOptions {
+    fn default() -> Self {
+        AdamWOptions {
+            lr: 1e-3,
+            beta1: 0.9,
+            beta2: 0.999,
+            weight_decay: 1e-2,
+            eps: 1e-8,
+            maximize: false,
+        }
+    }
+}
+
+functions! {
+    "`tensor_mut` lends what is changed.";
+    /// Prepares a step of AdamW that changes parameters, the mean of their gradients and the mean of the squares
+    /// (`aclnnApplyAdamWV2`), without the largest mean (`amsgrad`).
+    ///
+    /// All tensors have the shape of the parameters, but `step`, which has one element: the number of this step, from 1 on.
+    #[doc(alias("aclnnApplyAdamWV2", "aclnnApplyAdamWV2GetWorkspaceSize"))]
+    ApplyAdamWV2<T: Floating>,
+        apply_adam_w_v2(
+            parameters: inout T, mean: inout T, square: inout T, max_grad_norm: (None) Option<In<T>>, gradient: in T,
+            step: dense i64, options: [&AdamWOptions: options.lr => f32], beta1: (options.beta1) f32, beta2: (options.beta2) f32,
+            weight_decay: (options.weight_decay) f32, eps: (options.eps) f32, amsgrad: (false) bool,
+            maximize: (options.maximize) bool
+        )
+        = aclnnApplyAdamWV2, aclnnApplyAdamWV2GetWorkspaceSize, |op| check_step(op, &parameters.dims, [&mean.dims, &square.dims, &gradient.dims], &step.dims);
+}
+
+/// Checks that all tensors of a step have the shape of the parameters.
+fn check_step(
+    operator: &'static str,
+    parameters: &Dims,
+    others: [&Dims; 3],
+    step: &Dims,
+) -> Result<()> {
+    others
+        .iter()
+        .try_for_each(|other| other.check_beside(operator, parameters, parameters.sizes()))?;
+    step.check_beside(operator, parameters, &[1])
+}

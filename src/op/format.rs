@@ -49,6 +49,7 @@ const fn of_rank(rank: usize) -> sys::aclFormat {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'b, X: Site, T: Element, L: Layout> Describe<'b, X, Images<In<T>>> for &Tensor<'b, X, T, L> {
     type Memory<M> = M;
 
@@ -62,6 +63,7 @@ impl<'b, X: Site, T: Element, L: Layout> Describe<'b, X, Images<In<T>>> for &Ten
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'b, X: Site, T: Element, O: Output<X, T>, L: Layout> Describe<'b, X, Images<Out<T>>>
     for TensorOut<O, L>
 {

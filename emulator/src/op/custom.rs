@@ -55,7 +55,9 @@ use ascendcl_sys::aclnnLaunch;
 
 pub use super::argument::{Argument, Part};
 pub use super::call::{Call, Input, Output};
-pub use super::elementwise::{CHUNK, Chunked, Elementwise, Number, Real, Whole};
+pub use super::elementwise::{
+    CHUNK, Elementwise, Number, OfNumbers, OfReals, OfWholes, Real, Whole,
+};
 pub use super::plan::{Definition, Operator, Plan};
 pub use super::refusal::Refusal;
 pub use super::scalar::Scalar;

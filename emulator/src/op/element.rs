@@ -163,7 +163,7 @@ impl Element for bf16 {
 /// Returns the upper half of a float, rounded to the nearest, ties to even. The code has no branches, so that it
 /// vectorises. A NaN stays a NaN: its quiet bit is set and no carry reaches its exponent.
 #[inline(always)]
-fn round_to_bf16(value: f32) -> u16 {
+pub(super) fn round_to_bf16(value: f32) -> u16 {
     let bits = value.to_bits();
     let odd = (bits >> 16) & 1;
     // Only a NaN with all bits set could overflow here, and for a NaN this result is not used.

@@ -23,7 +23,6 @@ use super::view::Views;
 use super::work::{Formula, Kind as Kernel, Work};
 
 pub use super::number::{CHUNK, Number, Whole};
-pub use super::pass::Chunked;
 pub use super::real::Real;
 
 /// An element-wise operator with `N` operands. [`elementwise!`](crate::elementwise) makes it.
@@ -102,79 +101,98 @@ pub(super) enum Fast {
 /// ```
 #[macro_export]
 macro_rules! elementwise {
-    (divided |$($x:ident),+ $(,)?| $value:expr) => {{
-        $crate::elementwise!(@apply [<W: $crate::operator::Real>], [$($x),+] $value);
-        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::divided(apply::<f32>, apply::<f64>)
-    }};
-    (real |$($x:ident),+ $(,)?| $value:expr) => {{
-        $crate::elementwise!(@apply [<W: $crate::operator::Real>], [$($x),+] $value);
-        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::real(apply::<f32>, apply::<f64>)
-    }};
-    (compared |$($x:ident),+ $(,)?| $value:expr) => {{
-        $crate::elementwise!(@apply [<W: $crate::operator::Number>], [$($x),+] W::truth($value));
-        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::compared(
-            apply::<f32>,
-            apply::<f64>,
-            apply::<$crate::operator::Whole>,
-        )
-    }};
+    (divided |$($x:ident),+ $(,)?| $value:expr) => {
+        $crate::elementwise!(@make divided OfReals <W: $crate::operator::Real>, [$($x),+] $value)
+    };
+    (real |$($x:ident),+ $(,)?| $value:expr) => {
+        $crate::elementwise!(@make real OfReals <W: $crate::operator::Real>, [$($x),+] $value)
+    };
+    (compared |$($x:ident),+ $(,)?| $value:expr) => {
+        $crate::elementwise!(@make compared OfNumbers <W: $crate::operator::Number>, [$($x),+] W::truth($value))
+    };
     (whole |$($x:ident),+ $(,)?| $value:expr) => {{
         type W = $crate::operator::Whole;
-        $crate::elementwise!(@apply [], [$($x),+] $value);
-        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::whole(apply)
+        $crate::elementwise!(@make whole OfWholes, [$($x),+] $value)
     }};
-    (|$($x:ident),+ $(,)?| $value:expr) => {{
-        $crate::elementwise!(@apply [<W: $crate::operator::Number>], [$($x),+] $value);
-        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::promoted(
-            apply::<f32>,
-            apply::<f64>,
-            apply::<$crate::operator::Whole>,
-        )
-    }};
-    (@apply [$($generics:tt)*], [$($x:ident),+] $value:expr) => {
-        fn apply $($generics)* (
-            operands: &[[W; $crate::operator::CHUNK]],
-            results: &mut [W; $crate::operator::CHUNK],
-        ) {
-            let mut operands = operands.iter();
-            $(
-                let Some($x) = operands.next() else {
-                    return;
-                };
-            )+
-            for (index, result) in results.iter_mut().enumerate() {
-                // The lengths are constants, so the compiler removes the checks.
-                let ($(Some(&$x),)+) = ($($x.get(index),)+) else {
-                    return;
-                };
-                *result = $value;
+    (|$($x:ident),+ $(,)?| $value:expr) => {
+        $crate::elementwise!(@make promoted OfNumbers <W: $crate::operator::Number>, [$($x),+] $value)
+    };
+    (@make $rule:ident $kind:ident $(<W: $bound:path>)?, [$($x:ident),+] $value:expr) => {{
+        struct Given;
+        impl $crate::operator::$kind for Given {
+            #[inline(always)]
+            fn apply $(<W: $bound>)? (
+                operands: &[[W; $crate::operator::CHUNK]],
+                results: &mut [W; $crate::operator::CHUNK],
+            ) {
+                let mut operands = operands.iter();
+                $(
+                    let Some($x) = operands.next() else {
+                        return;
+                    };
+                )+
+                for (index, result) in results.iter_mut().enumerate() {
+                    // The lengths are constants, so the compiler removes the checks.
+                    let ($(Some(&$x),)+) = ($($x.get(index),)+) else {
+                        return;
+                    };
+                    *result = $value;
+                }
             }
         }
-    };
+        $crate::operator::Elementwise::<{ [$(stringify!($x)),+].len() }>::$rule::<Given>()
+    }};
 }
 
 // An exported macro belongs to the crate root; this gives it a path in this module.
 pub(super) use elementwise;
 
+/// The arithmetic of an operator on all numbers. [`elementwise!`](crate::elementwise) implements it.
+#[doc(hidden)]
+pub trait OfNumbers: 'static {
+    /// Computes a chunk. It is inlined into code for several sets of instructions.
+    fn apply<W: Number>(operands: &[[W; CHUNK]], results: &mut [W; CHUNK]);
+}
+
+/// The arithmetic of an operator on real numbers. [`elementwise!`](crate::elementwise) implements it.
+#[doc(hidden)]
+pub trait OfReals: 'static {
+    /// Computes a chunk. It is inlined into code for several sets of instructions.
+    fn apply<W: Real>(operands: &[[W; CHUNK]], results: &mut [W; CHUNK]);
+}
+
+/// The arithmetic of an operator on integers and truth values. [`elementwise!`](crate::elementwise) implements it.
+#[doc(hidden)]
+pub trait OfWholes: 'static {
+    /// Computes a chunk.
+    fn apply(operands: &[[Whole; CHUNK]], results: &mut [Whole; CHUNK]);
+}
+
 /// Defines the constructors that [`elementwise!`](crate::elementwise) uses.
 macro_rules! constructors {
-    ($($(#[$doc:meta])* $name:ident = $rule:ident($($whole:ident)?);)*) => {$(
+    ($($(#[$doc:meta])* $name:ident = $rule:ident of $kind:ident, $whole:expr;)*) => {$(
         $(#[$doc])*
         #[doc(hidden)]
         #[must_use]
-        pub const fn $name(f32: Chunked<f32>, f64: Chunked<f64>, $($whole: Chunked<Whole>)?) -> Self {
-            let whole = None::<Chunked<Whole>>;
-            $(let whole = match whole { _ => Some($whole) };)?
-            Self {
-                arithmetic: Arithmetic { f32, f64, whole },
-                rule: Rule::$rule,
-                types: REAL,
-                out_types: MOVABLE,
-                joining: &[],
-                condition: ("", &[]),
-                fast: None,
-                overwrites: false,
+        pub const fn $name<F: $kind>() -> Self {
+            /// Computes a chunk in single precision, with vectors of 256 bits where the processor has them. The results
+            /// are the same bits.
+            fn single<F: $kind>(operands: &[[f32; CHUNK]], results: &mut [f32; CHUNK]) {
+                #[cfg(target_arch = "x86_64")]
+                {
+                    #[target_feature(enable = "avx2,fma")]
+                    fn wide<F: $kind>(operands: &[[f32; CHUNK]], results: &mut [f32; CHUNK]) {
+                        F::apply(operands, results);
+                    }
+                    if std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma") {
+                        // SAFETY: the processor has AVX2 and FMA.
+                        return unsafe { wide::<F>(operands, results) };
+                    }
+                }
+                F::apply(operands, results);
             }
+            let arithmetic = Arithmetic { f32: single::<F>, f64: F::apply, whole: $whole };
+            Self { arithmetic, ..Self::of(Rule::$rule) }
         }
     )*};
 }
@@ -183,27 +201,49 @@ impl<const N: usize> Elementwise<N> {
     constructors! {
         /// Makes an operator that promotes its operands to one type, computes in this type and casts the result to the
         /// type of the output.
-        promoted = Promoted(given);
+        promoted = Promoted of OfNumbers, Some(F::apply);
         /// Makes an operator that promotes its operands to one type, and stores truth values.
-        compared = Compared(given);
+        compared = Compared of OfNumbers, Some(F::apply);
         /// Makes an operator that promotes its operands to one type, computes integers as FLOAT and casts the result to
         /// the type of the output, which may be any type.
-        divided = Divided();
+        divided = Divided of OfReals, None;
         /// Makes an operator that promotes its operands to one type, computes integers as FLOAT and casts the result to
         /// the type of the output.
-        real = Real();
+        real = Real of OfReals, None;
     }
 
     /// Makes an operator on integers and truth values.
     #[doc(hidden)]
     #[must_use]
-    pub const fn whole(whole: Chunked<Whole>) -> Self {
-        // No other numbers are loaded, because the operator takes no other types.
-        let this = Self::promoted(|_, _| {}, |_, _| {}, whole);
+    pub const fn whole<F: OfWholes>() -> Self {
+        let this = Self::of(Rule::Promoted);
         Self {
+            arithmetic: Arithmetic {
+                whole: Some(F::apply),
+                ..this.arithmetic
+            },
             types: INTEGRAL,
             out_types: INTEGRAL,
             ..this
+        }
+    }
+
+    /// Makes an operator with a rule and without an arithmetic.
+    const fn of(rule: Rule) -> Self {
+        Self {
+            // An arithmetic that is missing is never used, because the operator takes no such types.
+            arithmetic: Arithmetic {
+                f32: |_, _| {},
+                f64: |_, _| {},
+                whole: None,
+            },
+            rule,
+            types: REAL,
+            out_types: MOVABLE,
+            joining: &[],
+            condition: ("", &[]),
+            fast: None,
+            overwrites: false,
         }
     }
 
@@ -458,8 +498,11 @@ impl FastWork {
         else {
             return;
         };
-        // SAFETY: the views cover the extents of these operands, and the nest was made from them.
-        unsafe { self.work.run(left, right, out) };
+        let [one, other, result] = self.slots;
+        let is_apart = views.is_apart(result, [one, other]);
+        // SAFETY: the views cover the extents of these operands, and the nest was made from them. `is_apart` compared
+        // their memory.
+        unsafe { self.work.run(left, right, out, is_apart) };
     }
 }
 

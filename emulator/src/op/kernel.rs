@@ -7,8 +7,10 @@
 //! Addresses need no alignment, because C may build a view at any address.
 
 use super::{
+    cores::distribute,
     element::{CHUNK, Element, Function},
     machine::{Machine, Portable, STREAM_ALIGN, finish_streaming, stream},
+    pass::GRAIN,
     shape::{Loop, Nest},
     source::{Source, chunk_at},
 };
@@ -28,25 +30,60 @@ pub(super) struct Views<T> {
     pub(super) right: *const T,
 }
 
-/// Stores `function(left, right)` in each element of `out` that the nest visits.
+// SAFETY: the addresses are values; a function that reads or writes there is unsafe.
+unsafe impl<T> Sync for Views<T> {}
+
+/// Stores `function(left, right)` in each element of `out` that the nest visits. If `is_apart`, several threads may do
+/// it.
 ///
 /// # Safety
 ///
 /// - For the whole call, every element of `left` and `right` that the nest visits is readable, and every such element
 ///   of `out` is writable.
 /// - No other thread writes the operands, or reads or writes `out`, during the call.
+/// - If `is_apart`, each operand shares no memory with `out`, or it is `out` itself, with the same strides.
 pub(super) unsafe fn run<T: Element>(
     nest: &Nest<2>,
     views: &Views<T>,
     function: Function<T::Wide>,
+    is_apart: bool,
+) {
+    let bytes = nest.elements().saturating_mul(size_of::<T>());
+    // If the output is an operand, the lines of the results are in the cache already.
+    let in_place = [views.left, views.right].contains(&views.out.cast_const());
+    let streaming = bytes >= STREAM_FROM && !in_place;
+    if !is_apart {
+        // SAFETY: the caller's contract.
+        return unsafe { part(nest, views, function, streaming) };
+    }
+    let longest = nest.longest();
+    let grain = GRAIN / (nest.elements() / longest.count.max(1)).max(1);
+    distribute(longest.count, grain, CHUNK, &|range| {
+        let from = views.moved(longest, range.start);
+        // SAFETY: the caller's contract; a part of the nest visits elements of the nest, and no thread reads the
+        // elements that another one writes.
+        unsafe { part(&nest.part(range.len()), &from, function, streaming) };
+    });
+}
+
+/// Runs a walk on this thread, with the best instructions of the processor.
+///
+/// # Safety
+///
+/// - The contract of [`run`] holds.
+unsafe fn part<T: Element>(
+    nest: &Nest<2>,
+    views: &Views<T>,
+    function: Function<T::Wide>,
+    streaming: bool,
 ) {
     #[cfg(target_arch = "x86_64")]
     if let Some(machine) = super::machine::Avx2::detect() {
         // SAFETY: the caller's contract, and `machine` proves that the processor has the features.
-        return unsafe { walk_avx2(nest, views, function, machine) };
+        return unsafe { walk_avx2(nest, views, function, streaming, machine) };
     }
     // SAFETY: the caller's contract.
-    unsafe { walk(nest, views, function, Portable) }
+    unsafe { walk(nest, views, function, streaming, Portable) }
 }
 
 /// [`walk`], compiled for wider vectors.
@@ -61,10 +98,11 @@ unsafe fn walk_avx2<T: Element>(
     nest: &Nest<2>,
     views: &Views<T>,
     function: Function<T::Wide>,
+    streaming: bool,
     machine: super::machine::Avx2,
 ) {
     // SAFETY: the caller's contract.
-    unsafe { walk(nest, views, function, machine) }
+    unsafe { walk(nest, views, function, streaming, machine) }
 }
 
 /// Runs the inner loop at every position of the outer loops.
@@ -80,15 +118,12 @@ unsafe fn walk<T: Element>(
     nest: &Nest<2>,
     views: &Views<T>,
     function: Function<T::Wide>,
+    streaming: bool,
     machine: impl Machine,
 ) {
     if nest.inner.count == 0 {
         return;
     }
-    let bytes = nest.elements().saturating_mul(size_of::<T>());
-    // If the output is an operand, the lines of the results are in the cache already.
-    let in_place = [views.left, views.right].contains(&views.out.cast_const());
-    let streaming = bytes >= STREAM_FROM && !in_place;
     let mut positions = vec![0usize; nest.outer.len()];
     let mut at = Views { ..*views };
     loop {

@@ -5,13 +5,15 @@
 //! program.
 //!
 //! The modules, from the bottom: `shape` has dimensions and broadcasting, `dtype` the rules of data types, and
-//! `number` the conversion between elements and numbers, and `real` the functions of real numbers. The kernels with vector instructions, which compute sums and
-//! products for some data types, are in `element`, `machine`, `source`, `kernel` and `work`. The objects with handles
-//! are in `tensor`, `scalar` and `list`, and the queries of tensors in `inspect`. A first phase goes through
-//! `argument` (the arguments from C), `call` (the objects of the handles), the definition with the checks of `rule`,
-//! and `plan` (the prepared kernel). `executor` stores the plan for the second phase, and `view` is the memory of the operands while the
-//! kernel runs. `pass` walks over operands of any data types, and `elementwise` has the arithmetic for it. The only
-//! way to the device is `crate::engine::kernel::submit_kernel`.
+//! `number` the conversion between elements and numbers, `halves` that of half precision, and `real` and `single` the
+//! functions of real numbers. The kernels with vector instructions, which compute sums and products for some data
+//! types, are in `element`, `machine`, `source`, `kernel` and `work`, and `wide` compiles other loops for such
+//! instructions. `cores` distributes large work over threads. The objects with handles are in `tensor`, `scalar` and
+//! `list`, and the queries of tensors in `inspect`. A first phase goes through `argument` (the arguments from C),
+//! `call` (the objects of the handles), the definition with the checks of `rule`, and `plan` (the prepared kernel).
+//! `executor` stores the plan for the second phase, and `view` is the memory of the operands while the kernel runs.
+//! `pass` walks over operands of any data types, `rows` over rows, `product` multiplies matrices, and `elementwise`
+//! has the arithmetic for it. The only way to the device is `crate::engine::kernel::submit_kernel`.
 //!
 //! Differences from CANN:
 //!
@@ -28,7 +30,9 @@
 //!   between host and device, and expects this call directly after the first phase, on the same thread.
 //! - An output may be exactly one of the operands (in place). Any other overlap gives unspecified numbers, as on a
 //!   device.
-//! - Results in half and single precision are rounded once, also where a card rounds on the way.
+//! - Results in half and single precision are rounded once, also where a card rounds on the way. Functions of real
+//!   numbers are computed in single precision, with an error of at most 3 units in the last place.
+//! - The number of threads changes no bit of a result.
 //! - Random numbers depend on seed and offset alone, but they are others than those of a card.
 //! - Operators on fractal formats refuse with 561003. Quantized attention and page tables return 161002, and so does the
 //!   layout `TND`.
@@ -41,6 +45,7 @@
 
 mod argument;
 mod call;
+mod cores;
 pub mod custom;
 mod define;
 mod dtype;
@@ -48,6 +53,7 @@ mod element;
 mod elementwise;
 mod executor;
 mod functions;
+mod halves;
 mod inspect;
 mod kernel;
 mod list;
@@ -58,12 +64,15 @@ mod plan;
 mod product;
 mod real;
 mod refusal;
+mod rows;
 mod rule;
 mod scalar;
 mod shape;
+mod single;
 mod source;
 mod tensor;
 mod view;
+mod wide;
 mod work;
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use ascendcl_sys::{ACL_DOUBLE, aclDataType};
 
 use super::call::{Input, Output};
+use super::cores::distribute;
 use super::dtype::{Kind, element_size, kind};
 use super::number::{CHUNK, Number, Whole};
 use super::scalar::Scalar;
@@ -15,6 +16,9 @@ use super::view::Views;
 
 /// The largest number of tensors that a walk reads.
 pub(super) const TENSORS: usize = 4;
+
+/// The number of elements for which another thread is worth its start.
+pub(super) const GRAIN: usize = 1 << 17;
 
 /// The function for one chunk. It gets the numbers of each operand in the order of the parameters, and writes the
 /// results.
@@ -123,16 +127,49 @@ impl Pass {
                 }
             }
         }
-        let mut at = Places {
+        let at = Places {
             out: out.wrapping_add(self.start),
             tensors,
         };
-        let mut positions = vec![0usize; self.nest.outer.len()];
-        loop {
+        let inputs = self.lanes.iter().filter_map(|lane| match lane {
+            Lane::Tensor(input) => Some(input.slot),
+            Lane::Constant(_) => None,
+        });
+        if !views.is_apart(self.out.slot, inputs) {
             // SAFETY: the views reach the extents of the operands, and a nest stays inside of them.
-            unsafe { self.row(&mut at, &mut chunks, apply) };
+            return unsafe { self.part(&self.nest, at, &mut chunks, apply) };
+        }
+        let longest = self.nest.longest();
+        let steps = longest.count.max(1);
+        let grain = GRAIN / (self.nest.elements() / steps).max(1);
+        distribute(longest.count, grain, CHUNK, &|range| {
+            let mut at = at.clone();
+            at.move_by(longest, self.out_size(), range.start);
+            let nest = self.nest.part(range.len());
+            // SAFETY: the views reach the extents of the operands, and a part of a nest stays inside of them. Other
+            // threads write other elements of the output, and no elements that this part reads: `is_apart`.
+            unsafe { self.part(&nest, at, &mut chunks.clone(), apply) };
+        });
+    }
+
+    /// Runs a part of the walk.
+    ///
+    /// # Safety
+    ///
+    /// - All elements that the nest visits, beginning at the places `at`, may be read and written.
+    unsafe fn part<W: Number>(
+        &self,
+        nest: &Nest<TENSORS>,
+        mut at: Places,
+        chunks: &mut [[W; CHUNK]],
+        apply: Chunked<W>,
+    ) {
+        let mut positions = vec![0usize; nest.outer.len()];
+        loop {
+            // SAFETY: the caller's contract.
+            unsafe { self.row(&nest.inner, &mut at, chunks, apply) };
             let mut is_over = true;
-            for (one, position) in self.nest.outer.iter().zip(&mut positions).rev() {
+            for (one, position) in nest.outer.iter().zip(&mut positions).rev() {
                 *position += 1;
                 if *position < one.count {
                     at.move_by(one, self.out_size(), 1);
@@ -157,8 +194,13 @@ impl Pass {
     /// # Safety
     ///
     /// - The inner loop may read and write all elements that it visits, beginning at the places `at`.
-    unsafe fn row<W: Number>(&self, at: &mut Places, chunks: &mut [[W; CHUNK]], apply: Chunked<W>) {
-        let inner = &self.nest.inner;
+    unsafe fn row<W: Number>(
+        &self,
+        inner: &Loop<TENSORS>,
+        at: &mut Places,
+        chunks: &mut [[W; CHUNK]],
+        apply: Chunked<W>,
+    ) {
         let (out_type, step) = (self.out.tensor.dtype, inner.out * self.out_size());
         let mut results = [W::ZERO; CHUNK];
         for first in (0..inner.count).step_by(CHUNK) {
@@ -193,6 +235,7 @@ impl Pass {
 }
 
 /// A tensor with its place at the current position of the outer loops.
+#[derive(Clone)]
 struct Operand {
     lane: usize,
     place: *const u8,
@@ -201,10 +244,14 @@ struct Operand {
 }
 
 /// The places of all tensors at the current position of the outer loops.
+#[derive(Clone)]
 struct Places {
     out: *mut u8,
     tensors: Vec<Operand>,
 }
+
+// SAFETY: the addresses are values; a function that reads or writes there is unsafe.
+unsafe impl Sync for Places {}
 
 impl Places {
     /// Moves the places by `steps` steps of a loop. A negative number in two's complement moves them back.

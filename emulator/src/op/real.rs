@@ -1,12 +1,13 @@
-//! Functions of real numbers.
+//! Functions of real numbers: of the standard library, and in single precision those of `single`, which vectorise.
 
 use core::ops::Div;
 
 use super::number::Number;
+use super::single;
 
-/// Defines the trait, with the functions that the standard library has for both types.
+/// Defines the trait, with its functions for both types.
 macro_rules! reals {
-    ($($(#[$doc:meta])* $name:ident = $function:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $single:expr, $double:expr;)*) => {
         /// A type of number that supports division and the functions of real numbers.
         pub trait Real: Number + Div<Output = Self> {
             $(
@@ -15,22 +16,20 @@ macro_rules! reals {
                 fn $name(self) -> Self;
             )*
 
-            /// Returns the error function.
-            #[must_use]
-            fn erf(self) -> Self;
-
             /// Returns the nearest number to a constant.
             #[must_use]
             fn real(value: f64) -> Self;
 
             /// Returns `1 / (1 + exp(-self))`.
             #[must_use]
+            #[inline(always)]
             fn sigmoid(self) -> Self {
                 Self::real(1.0) / (Self::real(1.0) + (-self).exp())
             }
 
             /// Returns the number times its normal distribution.
             #[must_use]
+            #[inline(always)]
             fn gelu(self) -> Self {
                 let root = Self::real(core::f64::consts::FRAC_1_SQRT_2);
                 Self::real(0.5) * self * (Self::real(1.0) + (self * root).erf())
@@ -38,14 +37,17 @@ macro_rules! reals {
 
             /// Returns nearly [`gelu`](Self::gelu), with the hyperbolic tangent.
             #[must_use]
+            #[inline(always)]
             fn gelu_tanh(self) -> Self {
                 let factor = Self::real((2.0 / core::f64::consts::PI).sqrt());
                 let inner = factor * (self + Self::real(0.044715) * self * self * self);
-                Self::real(0.5) * self * (Self::real(1.0) + inner.tanh())
+                // This is `0.5 * (1 + tanh(inner))`, without the loss of a sum near 0.
+                self * (inner + inner).sigmoid()
             }
 
             /// Returns `ln(1 + exp(self))`.
             #[must_use]
+            #[inline(always)]
             fn softplus(self) -> Self {
                 // The exponential does not overflow for negative numbers.
                 self.larger(Self::ZERO) + (-self.absolute()).exp().ln_1p()
@@ -53,15 +55,17 @@ macro_rules! reals {
         }
 
         impl Real for f32 {
-            $(fn $name(self) -> Self { f32::$function(self) })*
-            fn erf(self) -> Self { libm::erff(self) }
+            $(
+                #[inline(always)]
+                fn $name(self) -> Self { $single(self) }
+            )*
             // CAST: to the nearest.
+            #[inline(always)]
             fn real(value: f64) -> Self { value as f32 }
         }
 
         impl Real for f64 {
-            $(fn $name(self) -> Self { f64::$function(self) })*
-            fn erf(self) -> Self { libm::erf(self) }
+            $(fn $name(self) -> Self { $double(self) })*
             fn real(value: f64) -> Self { value }
         }
     };
@@ -69,23 +73,25 @@ macro_rules! reals {
 
 reals! {
     /// Returns `e` to the power of this number.
-    exp = exp;
+    exp = single::exp, f64::exp;
     /// Returns 2 to the power of this number.
-    exp2 = exp2;
+    exp2 = f32::exp2, f64::exp2;
     /// Returns `e` to the power of this number, minus 1.
-    exp_m1 = exp_m1;
+    exp_m1 = single::exp_m1, f64::exp_m1;
     /// Returns the natural logarithm.
-    ln = ln;
+    ln = single::ln, f64::ln;
     /// Returns the logarithm to base 2.
-    log2 = log2;
+    log2 = f32::log2, f64::log2;
     /// Returns the natural logarithm of 1 more than this number.
-    ln_1p = ln_1p;
+    ln_1p = single::ln_1p, f64::ln_1p;
     /// Returns the square root.
-    sqrt = sqrt;
+    sqrt = f32::sqrt, f64::sqrt;
     /// Returns the sine of an angle in radians.
-    sin = sin;
+    sin = f32::sin, f64::sin;
     /// Returns the cosine of an angle in radians.
-    cos = cos;
+    cos = f32::cos, f64::cos;
+    /// Returns the error function.
+    erf = single::erf, libm::erf;
     /// Returns the hyperbolic tangent.
-    tanh = tanh;
+    tanh = single::tanh, f64::tanh;
 }

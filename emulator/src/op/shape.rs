@@ -255,6 +255,24 @@ impl<const N: usize> Nest<N> {
         }
     }
 
+    /// Returns the loop with the most steps, of which [`part`](Self::part) makes shorter walks.
+    pub(super) fn longest(&self) -> &Loop<N> {
+        let longest = self.outer.iter().max_by_key(|one| one.count);
+        longest
+            .filter(|one| one.count > self.inner.count)
+            .unwrap_or(&self.inner)
+    }
+
+    /// Returns a walk with only `count` steps in the longest loop. It begins at the same elements.
+    pub(super) fn part(&self, count: usize) -> Self {
+        let longest = *self.longest();
+        let mut part = self.clone();
+        let found = part.outer.iter_mut().find(|one| **one == longest);
+        // INVARIANT: fewer steps visit fewer elements.
+        found.unwrap_or(&mut part.inner).count = count.min(longest.count);
+        part
+    }
+
     /// Returns the number of elements that the loops visit.
     pub(super) fn elements(&self) -> usize {
         let mut elements = self.inner.count;
@@ -283,6 +301,20 @@ mod tests {
 
     fn dims(values: &[usize]) -> Dims {
         Dims::new(values.iter().copied()).unwrap()
+    }
+
+    #[test]
+    fn parts_are_of_the_longest_loop() {
+        let (shape, strides) = (dims(&[5, 3, 7]), dims(&[100, 10, 1]));
+        let nest = Nest::new(&shape, &strides, [(&shape, &strides)]);
+        assert_eq!(nest.longest().count, 7);
+        assert_eq!(nest.part(2).inner.count, 2);
+        assert_eq!(nest.part(2).elements(), 30);
+        assert_eq!(nest.part(9), nest);
+        let (shape, strides) = (dims(&[8, 3]), dims(&[100, 1]));
+        let nest = Nest::new(&shape, &strides, [(&shape, &strides)]);
+        assert_eq!(nest.part(1).outer.first().unwrap().count, 1);
+        assert_eq!(nest.part(1).inner, nest.inner);
     }
 
     #[test]

@@ -2,12 +2,15 @@
 
 use core::marker::PhantomData;
 
-use ascendcl_sys::{ACL_DT_UNDEFINED, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64, aclDataType};
+use ascendcl_sys::{
+    ACL_DT_UNDEFINED, ACL_FLOAT, ACL_UINT8, ACL_UINT16, ACL_UINT32, ACL_UINT64, aclDataType,
+};
 
 use super::call::{Input, Operand, Output};
 use super::dtype::element_size;
 use super::number::{Number, Whole};
 use super::plan::Plan;
+use super::product::{Matrix, MatrixMut};
 use super::shape::Dims;
 use crate::engine::kernel::Mapped;
 
@@ -16,6 +19,19 @@ use crate::engine::kernel::Mapped;
 pub struct Views<'a> {
     plan: &'a Plan,
     mapped: &'a [Mapped],
+}
+
+/// The operands of a kernel, for several threads.
+pub(super) struct Readers<'a>(Views<'a>);
+
+// SAFETY: threads get nothing but views for reading from it.
+unsafe impl Sync for Readers<'_> {}
+
+impl<'a> Readers<'a> {
+    /// Returns the view of a tensor that the operator reads.
+    pub(super) fn input(&self, input: &Input) -> View<'a> {
+        self.0.input(input)
+    }
 }
 
 /// A tensor that a kernel reads.
@@ -68,6 +84,44 @@ impl<'a> Views<'a> {
     #[must_use]
     pub fn output(&self, output: &Output) -> ViewMut<'a> {
         ViewMut(self.view(output.slot, true))
+    }
+
+    /// Returns the views for threads that only read.
+    pub(super) fn shared(&self) -> Readers<'a> {
+        Readers(Views {
+            plan: self.plan,
+            mapped: self.mapped,
+        })
+    }
+
+    /// Returns whether several threads may compute the elements of an output, each from the elements of the operands
+    /// at the same position. Each operand shares no memory with the output, or it is the output itself.
+    pub(super) fn is_apart(&self, out: usize, inputs: impl IntoIterator<Item = usize>) -> bool {
+        inputs.into_iter().all(|slot| {
+            let is_same = || {
+                let tensor = |slot: usize| {
+                    let tensor = &self.plan.operands.get(slot)?.tensor;
+                    Some((tensor.dtype, tensor.shape, tensor.strides))
+                };
+                let address =
+                    |slot: usize| self.plan.extents.get(slot).map(|extent| extent.address);
+                tensor(slot) == tensor(out) && address(slot) == address(out)
+            };
+            self.is_alone(out, [slot]) || is_same()
+        })
+    }
+
+    /// Returns whether an output shares no memory with these operands.
+    pub(super) fn is_alone(&self, out: usize, inputs: impl IntoIterator<Item = usize>) -> bool {
+        let place = |slot: usize| {
+            let extent = self.plan.extents.get(slot)?;
+            Some((extent.address, extent.address.saturating_add(extent.len)))
+        };
+        let Some((first, end)) = place(out) else {
+            return false;
+        };
+        let mut inputs = inputs.into_iter().filter_map(place);
+        inputs.all(|(from, to)| to <= first || end <= from)
     }
 
     /// Returns the address of an operand's first byte if the operand has elements.
@@ -147,6 +201,41 @@ impl View<'_> {
         }
     }
 
+    /// Returns elements of single precision as a matrix: its first element is `offset` elements behind the first one of
+    /// the view, and its rows and columns are `steps` elements apart. Returns `None` for other data types, for an
+    /// address without alignment, and if an element is outside of the view.
+    pub(super) fn matrix(
+        &self,
+        offset: usize,
+        sizes: [usize; 2],
+        steps: [usize; 2],
+    ) -> Option<Matrix<'_>> {
+        let first = self.matrix_place(offset, sizes, steps)?;
+        // SAFETY: the invariant of `View`, and `matrix_place` compared all elements with the extent. An extent in bytes
+        // is at most `isize::MAX`.
+        Some(unsafe { Matrix::strided(first, sizes, steps) })
+    }
+
+    /// Returns the address of the first element of a matrix that is inside of the view.
+    fn matrix_place(
+        &self,
+        offset: usize,
+        sizes: [usize; 2],
+        steps: [usize; 2],
+    ) -> Option<*mut f32> {
+        let mut last = offset;
+        for (size, step) in sizes.into_iter().zip(steps) {
+            last = last.checked_add(size.checked_sub(1)?.checked_mul(step)?)?;
+        }
+        let first = self.first.wrapping_add(offset * self.size).cast::<f32>();
+        let is_possible = sizes
+            .iter()
+            .chain(&steps)
+            .all(|one| isize::try_from(*one).is_ok());
+        let is_inside = self.dtype == ACL_FLOAT && last < self.extent;
+        (is_inside && is_possible && first.is_aligned()).then_some(first)
+    }
+
     /// Returns all elements; the last dimension counts fastest.
     pub(super) fn all<W: Number>(&self) -> Vec<W> {
         let (rows, (count, step)) = rows(&self.shape, &self.strides);
@@ -187,7 +276,10 @@ impl View<'_> {
 }
 
 /// Returns the offset of each row, and the number and the distance of the elements of a row.
-fn rows(shape: &Dims, strides: &Dims) -> (impl Iterator<Item = usize> + use<>, (usize, usize)) {
+pub(super) fn rows(
+    shape: &Dims,
+    strides: &Dims,
+) -> (impl Iterator<Item = usize> + use<>, (usize, usize)) {
     let last = shape.rank().checked_sub(1);
     let is_outer = |index| Some(index) != last;
     let at_last = |dims: &Dims, or| {
@@ -210,6 +302,16 @@ impl ViewMut<'_> {
     /// Stores numbers in elements that lie `step` elements apart, the first one `offset` elements behind the first of
     /// the view. Does nothing if one of them is outside of the view.
     pub(super) fn write<W: Number>(&mut self, offset: usize, step: usize, numbers: &[W]) {
+        // SAFETY: the view is borrowed exclusively, so no other thread uses it.
+        unsafe { self.write_shared(offset, step, numbers) };
+    }
+
+    /// Stores numbers as [`write`](Self::write) does, in a view that several threads write.
+    ///
+    /// # Safety
+    ///
+    /// - No other thread reads or writes these elements during the call.
+    pub(super) unsafe fn write_shared<W: Number>(&self, offset: usize, step: usize, numbers: &[W]) {
         let view = &self.0;
         let reach = numbers
             .len()
@@ -218,9 +320,30 @@ impl ViewMut<'_> {
         if reach.is_some_and(|reach| offset.saturating_add(reach) < view.extent) {
             let place = view.first.wrapping_add(offset * view.size);
             // SAFETY: the invariant of `View`: the first and the last element lie in the extent, so all do, and the
-            // kernel writes this operand.
+            // kernel writes this operand. The caller's contract excludes other threads.
             unsafe { W::store(view.dtype, numbers, place, step * view.size) };
         }
+    }
+
+    /// Returns elements of single precision as a matrix, like [`View::matrix`]. Returns `None` also if two positions of
+    /// the matrix may share an element.
+    pub(super) fn matrix(
+        &mut self,
+        offset: usize,
+        sizes: [usize; 2],
+        steps: [usize; 2],
+    ) -> Option<MatrixMut<'_>> {
+        let [[rows, columns], [row, column]] = [sizes, steps];
+        let is_by_rows = column == 1 && row >= columns;
+        let is_by_columns = row == 1 && column >= rows;
+        if !is_by_rows && !is_by_columns {
+            return None;
+        }
+        let first = self.0.matrix_place(offset, sizes, steps)?;
+        // SAFETY: the invariant of `View`: the kernel writes this operand. `matrix_place` compared all elements with the
+        // extent, and this view is borrowed exclusively. Another view of the same memory is not used meanwhile: kernels
+        // ask `Views::is_alone` before.
+        Some(unsafe { MatrixMut::strided(first, sizes, steps) })
     }
 
     /// Stores the bits of elements in all elements; the last dimension counts fastest.

@@ -43,19 +43,36 @@ impl Work {
     ///
     /// - The bytes of the plan's extents are readable for `left` and `right` and writable for `out`.
     /// - No other thread writes the operands, or reads or writes `out`, during the call.
-    pub(super) unsafe fn run(&self, left: *const u8, right: *const u8, out: *mut u8) {
+    /// - If `is_apart`, each operand shares no memory with `out`, or it is `out` itself, with the same strides.
+    pub(super) unsafe fn run(
+        &self,
+        left: *const u8,
+        right: *const u8,
+        out: *mut u8,
+        is_apart: bool,
+    ) {
         let nest = &self.nest;
         match self.kind {
             // SAFETY: the caller's contract.
-            Kind::F32(formula) => unsafe { compute::<f32>(nest, formula, left, right, out) },
+            Kind::F32(formula) => unsafe {
+                compute::<f32>(nest, formula, left, right, out, is_apart)
+            },
             // SAFETY: the caller's contract.
-            Kind::F16(formula) => unsafe { compute::<f16>(nest, formula, left, right, out) },
+            Kind::F16(formula) => unsafe {
+                compute::<f16>(nest, formula, left, right, out, is_apart)
+            },
             // SAFETY: the caller's contract.
-            Kind::Bf16(formula) => unsafe { compute::<bf16>(nest, formula, left, right, out) },
+            Kind::Bf16(formula) => unsafe {
+                compute::<bf16>(nest, formula, left, right, out, is_apart)
+            },
             // SAFETY: the caller's contract.
-            Kind::I32(formula) => unsafe { compute::<i32>(nest, formula, left, right, out) },
+            Kind::I32(formula) => unsafe {
+                compute::<i32>(nest, formula, left, right, out, is_apart)
+            },
             // SAFETY: the caller's contract.
-            Kind::I64(formula) => unsafe { compute::<i64>(nest, formula, left, right, out) },
+            Kind::I64(formula) => unsafe {
+                compute::<i64>(nest, formula, left, right, out, is_apart)
+            },
         }
     }
 }
@@ -71,6 +88,7 @@ unsafe fn compute<T: Element>(
     left: *const u8,
     right: *const u8,
     out: *mut u8,
+    is_apart: bool,
 ) {
     let views = Views {
         out: out.cast::<T>(),
@@ -84,5 +102,5 @@ unsafe fn compute<T: Element>(
         Formula::AddScaled(alpha) => Function::ScaledSum(alpha),
     };
     // SAFETY: the caller's contract; an extent covers all elements that its nest visits.
-    unsafe { run(nest, &views, function) };
+    unsafe { run(nest, &views, function, is_apart) };
 }

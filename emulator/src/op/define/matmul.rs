@@ -7,7 +7,7 @@ use crate::op::call::{Call, Input, Output};
 use crate::op::dtype::{SINGLE, promote, types};
 use crate::op::elementwise::{Elementwise, check_output, elementwise};
 use crate::op::plan::Plan;
-use crate::op::product::multiply;
+use crate::op::product::{Matrix, MatrixMut, multiply_matrices};
 use crate::op::refusal::Refusal;
 use crate::op::rule::at;
 use crate::op::shape::{Dims, broadcast};
@@ -197,8 +197,20 @@ impl Product {
                 whole.offsets(tensor.strides_in(&whole)),
             )
         });
+        let [one, other] = self.factors.each_ref().map(|(factor, _)| factor.slot);
+        let is_direct = self.added.is_none() && views.is_alone(out.slot, [one, other]);
+        let [rows, length, columns] = self.sizes;
         for ((one, other), to) in starts.zip(shape.offsets(of_out.strides)) {
-            let mut sums = self.multiply((&left, one), (&right, other));
+            let of = (&left, one);
+            if is_direct
+                && let Some(left) = of_left.matrix(of, [rows, length])
+                && let Some(right) = of_right.matrix((&right, other), [length, columns])
+                && let Some(mut out) = view.matrix(to, [rows, columns], [of_out.row, of_out.column])
+            {
+                multiply_matrices(left, right, &mut out, false);
+                continue;
+            }
+            let mut sums = self.multiply(of, (&right, other));
             if let Some((added, other, offsets)) = &mut others {
                 for (sum, offset) in sums.iter_mut().zip(offsets) {
                     let other = if added.beta == 0.0 {
@@ -221,13 +233,19 @@ impl Product {
     ) -> Vec<f32> {
         let [rows, length, columns] = self.sizes;
         let [(_, of_left), (_, of_right)] = &self.factors;
-        // This needs not much more memory than the output. The factors may repeat elements and be larger than memory.
         let mut sums = vec![0.0_f32; rows * columns];
+        let Some(mut out) = MatrixMut::new(&mut sums, [rows, columns]) else {
+            return sums;
+        };
+        // Factors of another type are converted. This needs not much more memory than the output: the factors may repeat
+        // elements and be larger than memory.
         for block in (0..length).step_by(BLOCK) {
             let size = BLOCK.min(length - block);
-            let left = of_left.read(left, one + block * of_left.column, [rows, size]);
-            let right = of_right.read(right, other + block * of_right.row, [size, columns]);
-            multiply(&left, &right, &mut sums, [rows, size, columns]);
+            let left = of_left.part((left, one + block * of_left.column), [rows, size]);
+            let right = of_right.part((right, other + block * of_right.row), [size, columns]);
+            if let (Some(left), Some(right)) = (left.matrix(), right.matrix()) {
+                multiply_matrices(left, right, &mut out, true);
+            }
         }
         sums
     }
@@ -241,13 +259,42 @@ impl Product {
 }
 
 impl Matrices {
-    /// Reads the elements of a matrix, row by row.
-    fn read(&self, view: &View<'_>, start: usize, [rows, columns]: [usize; 2]) -> Vec<f32> {
+    /// Returns a matrix that begins at an offset, if its elements need no conversion.
+    fn matrix<'a>(
+        &self,
+        (view, start): (&'a View<'_>, usize),
+        sizes: [usize; 2],
+    ) -> Option<Matrix<'a>> {
+        view.matrix(start, sizes, [self.row, self.column])
+    }
+
+    /// Returns a matrix that begins at an offset, or a copy of it with converted elements.
+    fn part<'a>(&self, (view, start): (&'a View<'_>, usize), sizes: [usize; 2]) -> Part<'a> {
+        if let Some(matrix) = self.matrix((view, start), sizes) {
+            return Part::Direct(matrix);
+        }
+        let [rows, columns] = sizes;
         let mut elements = vec![0.0; rows * columns];
         for (row, elements) in elements.chunks_mut(columns.max(1)).enumerate() {
             view.read(start + row * self.row, self.column, elements);
         }
-        elements
+        Part::Copied(elements, sizes)
+    }
+}
+
+/// A part of a factor.
+enum Part<'a> {
+    Direct(Matrix<'a>),
+    /// The elements, row by row, and the numbers of rows and columns.
+    Copied(Vec<f32>, [usize; 2]),
+}
+
+impl Part<'_> {
+    fn matrix(&self) -> Option<Matrix<'_>> {
+        match self {
+            Part::Direct(matrix) => Some(*matrix),
+            Part::Copied(elements, sizes) => Matrix::new(elements, *sizes),
+        }
     }
 }
 

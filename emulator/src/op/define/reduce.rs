@@ -4,6 +4,7 @@ use ascendcl_sys::{ACL_BOOL, aclDataType};
 
 use super::definitions;
 use crate::op::call::{Call, Input, Output};
+use crate::op::cores::fill;
 use crate::op::dtype::{Kind, NUMBERS, REAL, SINGLE, can_cast, kind, types};
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
@@ -32,6 +33,12 @@ definitions! {
 /// The number of elements that are added one after the other. The sums of these blocks are added in pairs, as vector
 /// units do. So the error grows only with the logarithm of the number of elements.
 const BLOCK: usize = 128;
+
+/// The number of sums of a block that are made at the same time.
+const LANES: usize = 8;
+
+/// The number of elements for which another thread is worth its start.
+const GRAIN: usize = 1 << 16;
 
 /// The way from many elements to one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -352,25 +359,35 @@ impl Reduction {
     }
 
     /// Calls a function for each element of the output.
-    fn walk<W: Number>(&self, views: &Views<'_>, reduce: impl Fn(&Elements<'_, W>) -> W) {
-        let (view, mut out) = (views.input(&self.input), views.output(&self.out));
+    fn walk<W: Number>(&self, views: &Views<'_>, reduce: impl Fn(&Elements<'_, W>) -> W + Sync) {
+        let mut out = views.output(&self.out);
         let (shape, strides) = (&self.input.tensor.shape, &self.input.tensor.strides);
         let is_reduced = |index: usize| self.is_reduced.get(index) == Some(&true);
         let kept = |dims: &Dims| dims.filtered(|index| !is_reduced(index));
         let of_out = &self.out.tensor.strides;
         let of_out = if self.keeps { kept(of_out) } else { *of_out };
-        let mut elements = Elements {
-            view,
-            shape: shape.filtered(is_reduced),
-            strides: strides.filtered(is_reduced),
-            through: self.through,
-            first: 0,
-            number: core::marker::PhantomData,
-        };
-        let from = kept(shape).offsets(kept(strides));
-        for (from, to) in from.zip(kept(shape).offsets(of_out)) {
-            elements.first = from;
-            out.put(to, reduce(&elements));
+        let of_row = shape.filtered(is_reduced);
+        let (counts, of_counts) = (kept(shape), kept(strides));
+        let grain = GRAIN / of_row.elements().unwrap_or(usize::MAX).max(1);
+        let views = views.shared();
+        let mut results = vec![W::ZERO; counts.elements().unwrap_or(0)];
+        fill(&mut results, grain, &|first, results| {
+            let mut elements = Elements {
+                view: views.input(&self.input),
+                shape: of_row,
+                strides: strides.filtered(is_reduced),
+                through: self.through,
+                is_cast: self.input.dtype() != self.through,
+                first: 0,
+                number: core::marker::PhantomData,
+            };
+            for (index, result) in (first..).zip(results) {
+                elements.first = counts.offset(&of_counts, index).unwrap_or(0);
+                *result = reduce(&elements);
+            }
+        });
+        for (to, result) in counts.offsets(of_out).zip(results) {
+            out.put(to, result);
         }
     }
 }
@@ -381,6 +398,8 @@ struct Elements<'a, W> {
     shape: Dims,
     strides: Dims,
     through: aclDataType,
+    /// Whether the elements have another type than `through`.
+    is_cast: bool,
     first: usize,
     number: core::marker::PhantomData<W>,
 }
@@ -404,7 +423,9 @@ impl<W: Number> Elements<'_, W> {
                     continue;
                 };
                 self.view.read(self.first + row + start * step, step, block);
-                W::quantise(self.through, block);
+                if self.is_cast {
+                    W::quantise(self.through, block);
+                }
                 visit(block);
             }
         }
@@ -417,7 +438,15 @@ impl<W: Number> Elements<'_, W> {
     /// Returns the sum of a function of the elements.
     fn sum(&self, function: impl Fn(W) -> W) -> W {
         let mut sums = Pairs::default();
-        self.each(|block| sums.push(block.iter().fold(W::ZERO, |sum, one| sum + function(*one))));
+        self.each(|block| {
+            let mut lanes = [W::ZERO; LANES];
+            for chunk in block.chunks(LANES) {
+                for (sum, one) in lanes.iter_mut().zip(chunk) {
+                    *sum = *sum + function(*one);
+                }
+            }
+            sums.push(lanes.into_iter().fold(W::ZERO, |sum, one| sum + one));
+        });
         sums.total()
     }
 

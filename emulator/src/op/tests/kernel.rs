@@ -175,7 +175,7 @@ for_each_type! {
                     (other.as_ptr(), out.cast_const())
                 };
                 // SAFETY: both vectors contain every element, and no other thread uses them.
-                unsafe { run(&nest, &Views { out, left, right }, Function::Sum) };
+                unsafe { run(&nest, &Views { out, left, right }, Function::Sum, true) };
                 for i in 0..len {
                     let (a, b) = (data[i * step].wide(), other[i * step].wide());
                     assert!(memory[i * step].same(T::rounded(a.plus(b))), "{i}");
@@ -197,7 +197,7 @@ for_each_type! {
         let nest = Nest::new(&shape, &strides, [(&shape, &strides); 2]);
         let views = Views { out: inside, left: inside.cast_const(), right: inside.cast_const() };
         // SAFETY: the vector contains every element, and no other thread uses it.
-        unsafe { run(&nest, &views, Function::Product) };
+        unsafe { run(&nest, &views, Function::Product, false) };
         for (i, value) in values.iter().enumerate() {
             // SAFETY: element `i` ends before the last byte of the vector.
             let got = unsafe { inside.wrapping_add(i).read_unaligned() };
@@ -225,7 +225,7 @@ fn results_past_the_caches() {
             right: right.as_ptr(),
         };
         // SAFETY: the vectors contain every element of the views, and no other thread uses them.
-        unsafe { run(&nest, &views, Function::Sum) };
+        unsafe { run(&nest, &views, Function::Sum, false) };
         assert!(out[..offset].iter().all(|value| *value == -7));
         for (out, left) in out[offset..].chunks(pitch).zip(left.chunks(pitch)) {
             let sums = left.iter().zip(&right).map(|(a, b)| a.wrapping_add(*b));
@@ -246,7 +246,7 @@ fn pair(a: f32, b: f32, f: Function<f32>) -> f32 {
         right: &b,
     };
     // SAFETY: three values of their own.
-    unsafe { run(&nest, &views, f) };
+    unsafe { run(&nest, &views, f, false) };
     out[0]
 }
 
@@ -294,6 +294,6 @@ fn half_sums_are_rounded_once() {
         right: &b,
     };
     // SAFETY: three values of their own.
-    unsafe { run(&nest, &views, Function::ScaledSum(2.0)) };
+    unsafe { run(&nest, &views, Function::ScaledSum(2.0), false) };
     assert_eq!(out[0], f16::from_f32(2050.0));
 }

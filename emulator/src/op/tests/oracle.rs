@@ -165,7 +165,7 @@ pub(super) fn check<T: Sample>(
         right: right.data.as_ptr().wrapping_add(right.offset),
     };
     // SAFETY: the vectors contain every element of the views, and no other thread uses them.
-    unsafe { run(&nest, &views, f) };
+    unsafe { run(&nest, &views, f, false) };
     for (place, (got, expected)) in got.iter().zip(&expected).enumerate() {
         assert!(
             got.same(*expected),

@@ -164,7 +164,7 @@ pub(crate) fn touched(size: usize) -> *mut c_void {
 }
 
 /// Allocates page-locked memory and touches every page.
-fn pinned(size: usize) -> *mut c_void {
+pub(crate) fn pinned(size: usize) -> *mut c_void {
     let mut pointer = ptr::null_mut();
     // SAFETY: the pointer is valid for a write.
     check(unsafe { aclrtMallocHost(&raw mut pointer, size) });

@@ -13,6 +13,7 @@
 
 mod calls;
 mod large;
+mod operators;
 mod overlap;
 mod pocl;
 mod reference;
@@ -30,6 +31,7 @@ fn main() {
     );
     calls::rows(&table);
     large::rows(&table);
+    operators::rows(&table);
     overlap::rows(&table);
     pocl::rows(&table);
 }

@@ -556,3 +556,46 @@ fn topk_chooses_in_order_and_says_where() {
         aclnnTopkGetWorkspaceSize(truth, 2, 0, true, true, values, indices)
     );
 }
+
+/// Asserts that an operator asks for a copy of 2^33 elements, and that it does not run without it.
+macro_rules! needs_a_copy {
+    ($launch:ident, $prepare:ident($($arg:expr),* $(,)?)) => {{
+        let (mut size, mut executor) = (0, std::ptr::null_mut());
+        check!(op.$prepare($($arg,)* &mut size, &mut executor));
+        assert_eq!(size, 4 << 33);
+        let none = std::ptr::null_mut();
+        // SAFETY: the executor of the first phase; a workspace that is missing is refused.
+        let code = unsafe { (ascendcl_emulator::API.op.$launch)(none, 0, executor, none) };
+        assert_eq!(code, 161002);
+        let expected = concat!(
+            stringify!($launch),
+            ": the workspace has 0 bytes, the first phase asked for 34359738368"
+        );
+        assert_eq!(text(), expected);
+    }};
+}
+
+#[test]
+fn a_view_of_2_33_elements_needs_as_much_workspace() {
+    let _serial = start();
+    let huge = view(ACL_FLOAT, &[1 << 33], Some(&[0]), 0, &[1.0]).handle;
+    let (one, place) = (room(ACL_FLOAT, &[]).handle, room(ACL_INT64, &[]).handle);
+    let all = ints(&[]);
+    needs_a_copy!(
+        aclnnReduceSum,
+        aclnnReduceSumGetWorkspaceSize(huge, all, false, ACL_FLOAT, one)
+    );
+    needs_a_copy!(aclnnMax, aclnnMaxGetWorkspaceSize(huge, one));
+    needs_a_copy!(
+        aclnnArgMax,
+        aclnnArgMaxGetWorkspaceSize(huge, 0, false, place)
+    );
+    needs_a_copy!(
+        aclnnMseLoss,
+        aclnnMseLossGetWorkspaceSize(huge, one, 1, one)
+    );
+    // The device has less memory than that.
+    let mut workspace = std::ptr::null_mut();
+    let code = call!(memory.aclrtMalloc(&mut workspace, 4 << 33, ACL_MEM_MALLOC_HUGE_FIRST));
+    assert_eq!(code, 207001);
+}

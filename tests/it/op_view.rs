@@ -150,4 +150,36 @@ isolated! {
         assert!(matches!(usage(buf.tensor_mut(&[24]).unwrap().permute(&[1])), Usage::Permutation { .. }));
         assert_eq!(release_failures(), 0);
     }
+
+    fn memory_that_is_overwritten_as_a_whole_may_be_fresh() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let out = |shape: &[usize]| {
+            let len = shape.iter().product();
+            current.malloc::<f32>(len).unwrap().into_tensor(shape).unwrap()
+        };
+        let mut zeros = op::inplace_zero(current, out(&[2, 2])).unwrap().run(&mut stream).unwrap();
+        assert_eq!(download(current, side, &zeros), [0.0; 4]);
+        let ones = op::inplace_one(current, out(&[3])).unwrap().run(&mut stream).unwrap();
+        assert_eq!(download(current, side, &ones), [1.0; 3]);
+        let threes = op::inplace_fill_scalar(current, out(&[2]).permute(&[0]).unwrap(), 3.0).unwrap();
+        let threes = threes.run(&mut stream).unwrap();
+        // A view of them gets a place of its own, and a part of lent memory is filled.
+        let row = threes.tensor(&[1, 2]).unwrap();
+        let copy = op::inplace_copy(current, out(&[2, 2]), &row.transpose(0, 1).unwrap()).unwrap();
+        assert_eq!(download(current, side, &copy.run(&mut stream).unwrap()), [3.0; 4]);
+        let column = zeros.tensor_mut(&[2, 2]).unwrap().select(1, 1).unwrap();
+        op::inplace_one(current, column).unwrap().run(&mut stream).unwrap();
+        assert_eq!(download(current, side, &zeros), [0.0, 1.0, 0.0, 1.0]);
+
+        let fresh = stream.malloc::<f32>(2).unwrap().into_tensor(&[2]).unwrap();
+        let queued = op::inplace_fill_scalar(current, fresh, 5.0).unwrap().launch(&mut stream).unwrap().into_output();
+        let idle = stream.synchronize().unwrap();
+        assert_eq!(download(current, side, &idle.take(queued)), [5.0; 2]);
+        assert_eq!(release_failures(), 0);
+    }
 }

@@ -14,9 +14,9 @@ functions! {
     #[doc(alias("aclnnCast", "aclnnCastGetWorkspaceSize"))]
     Cast<T: CastTo<U>, U: Element>, cast(a: dense T, to: (U::DATA_TYPE) sys::aclDataType, out: out U)
         = aclnnCast, aclnnCastGetWorkspaceSize, |op| out.dims.check_same(op, &a.dims);
-    /// Prepares a copy of `b`, which broadcasts to the shape of `a` as in NumPy, to `a`, which `tensor_mut` lends
-    /// (`aclnnInplaceCopy`). It gives the elements of a view a place of their own.
+    /// Prepares a copy of `b`, which broadcasts to the shape of `a` as in NumPy, to `a`, which `tensor_mut` lends or
+    /// `into_tensor` makes of a fresh buffer (`aclnnInplaceCopy`). It gives the elements of a view a place of their own.
     #[doc(alias("aclnnInplaceCopy", "aclnnInplaceCopyGetWorkspaceSize"))]
-    InplaceCopy<T: Element>, inplace_copy(a: inout T, b: in T)
+    InplaceCopy<T: Element>, inplace_copy(a: out T, b: in T)
         = aclnnInplaceCopy, aclnnInplaceCopyGetWorkspaceSize, |op| a.dims.check_broadcast(op, &a.dims, &b.dims);
 }

@@ -8,18 +8,19 @@ use crate::op::shape::Dims;
 use crate::op::table::{any_shape, functions};
 
 functions! {
-    "What is changed in place `tensor_mut` lends.";
+    "`tensor_mut` lends memory that was written. Where all of it is overwritten it may be fresh: the buffer of `into_tensor` \
+     comes back filled.";
     /// Prepares zeros (`aclnnInplaceZero`).
     #[doc(alias("aclnnInplaceZero", "aclnnInplaceZeroGetWorkspaceSize"))]
-    InplaceZero<T: Comparable>, inplace_zero(a: only_inout T)
+    InplaceZero<T: Comparable>, inplace_zero(a: only_out T)
         = aclnnInplaceZero, aclnnInplaceZeroGetWorkspaceSize, |_| any_shape();
     /// Prepares ones (`aclnnInplaceOne`).
     #[doc(alias("aclnnInplaceOne", "aclnnInplaceOneGetWorkspaceSize"))]
-    InplaceOne<T: Comparable>, inplace_one(a: only_inout T)
+    InplaceOne<T: Comparable>, inplace_one(a: only_out T)
         = aclnnInplaceOne, aclnnInplaceOneGetWorkspaceSize, |_| any_shape();
     /// Prepares one value for all elements (`aclnnInplaceFillScalar`).
     #[doc(alias("aclnnInplaceFillScalar", "aclnnInplaceFillScalarGetWorkspaceSize"))]
-    InplaceFillScalar<T: Element>, inplace_fill_scalar(a: only_inout T, value: scalar T)
+    InplaceFillScalar<T: Element>, inplace_fill_scalar(a: only_out T, value: scalar T)
         = aclnnInplaceFillScalar, aclnnInplaceFillScalarGetWorkspaceSize, |_| any_shape();
     /// Prepares the value of a tensor without dimensions for all elements (`aclnnInplaceFillTensor`).
     #[doc(alias("aclnnInplaceFillTensor", "aclnnInplaceFillTensorGetWorkspaceSize"))]

@@ -19,38 +19,38 @@ pub trait Element: FixedSize + Shape<Element = Self> {
 
 /// Declares families of element types.
 macro_rules! families {
-    ($( $(#[$doc:meta])* $Family:ident, $message:literal, $note:literal; )*) => { $(
+    ($( $(#[$doc:meta])* $Family:ident: $($Wider:ident)+, $message:literal, $note:literal; )*) => { $(
         $(#[$doc])*
         #[diagnostic::on_unimplemented(
             message = $message,
             note = $note,
             note = "`op::cast` converts elements on the device"
         )]
-        pub trait $Family: Element {}
+        pub trait $Family: $($Wider +)+ {}
     )* };
 }
 
 families! {
     /// An element type of numbers that nearly every operator takes: f32, i32, i64, and with the feature `half` f16 and
     /// bf16.
-    Numeric, "this operator does not take `{Self}` elements: they are not `Numeric`",
+    Numeric: Signed, "this operator does not take `{Self}` elements: they are not `Numeric`",
         "`Numeric` are f32, i32, i64, and with the feature `half` f16 and bf16";
     /// An element type that operators of arithmetic take, such as [`add`](crate::op::add) and [`mul`](crate::op::mul):
     /// numbers of any width up to 64 bits, but no unsigned ones beyond `u8`.
-    Arithmetic, "this operator does not take `{Self}` elements: they are not `Arithmetic`",
+    Arithmetic: Comparable, "this operator does not take `{Self}` elements: they are not `Arithmetic`",
         "`Arithmetic` are f32, f64, i8 to i64, u8, and with the feature `half` f16 and bf16";
     /// An element type of numbers with a sign, which [`neg`](crate::op::neg) takes.
-    Signed, "this operator does not take `{Self}` elements: they are not `Signed`",
+    Signed: Arithmetic, "this operator does not take `{Self}` elements: they are not `Signed`",
         "`Signed` are f32, f64, i8, i32, i64, and with the feature `half` f16 and bf16";
     /// An element type of floating-point numbers that matrix units take: [`matmul`](crate::op::matmul), normalisations and
     /// activations.
-    Floating, "this operator does not take `{Self}` elements: they are not `Floating`",
+    Floating: Numeric Fractional, "this operator does not take `{Self}` elements: they are not `Floating`",
         "`Floating` are f32, and with the feature `half` f16 and bf16";
     /// An element type of floating-point numbers of any width, which operators such as [`div`](crate::op::div) take.
-    Fractional, "this operator does not take `{Self}` elements: they are not `Fractional`",
+    Fractional: Signed, "this operator does not take `{Self}` elements: they are not `Fractional`",
         "`Fractional` are f32, f64, and with the feature `half` f16 and bf16";
     /// An element type that comparisons and operators of logic take: numbers and [`Bool`].
-    Comparable, "this operator does not take `{Self}` elements: they are not `Comparable`",
+    Comparable: Castable, "this operator does not take `{Self}` elements: they are not `Comparable`",
         "`Comparable` are f32, f64, i8 to i64, u8, `op::Bool`, and with the feature `half` f16 and bf16";
     /// An element type of numbers in 16 bits, which attention for inference and quantization take: with the feature `half`
     /// f16 and bf16.
@@ -60,7 +60,7 @@ families! {
     Dequantized, "a product of quantized matrices does not give `{Self}` elements",
         "these are i8, i32, and with the feature `half` f16 and bf16";
     /// An element type whose bits an operator combines: whole numbers and [`Bool`].
-    Bits, "this operator does not take `{Self}` elements: they are not `Bits`",
+    Bits: Comparable, "this operator does not take `{Self}` elements: they are not `Bits`",
         "`Bits` are i8 to i64, u8 and `op::Bool`";
     /// An element type that operators copy to other places, such as [`slice`](crate::op::slice).
     Movable, "this operator does not take `{Self}` elements: they are not `Movable`",
@@ -91,7 +91,7 @@ pub trait Stepped: Element + steps::Steps {}
     message = "`{Self}` elements are no indices",
     note = "indices are i32 or i64; `op::cast` converts elements on the device"
 )]
-pub trait IndexElement: Element + Into<i64> + Default {}
+pub trait IndexElement: Numeric + Bits + Into<i64> + Default {}
 
 /// An element type of the bias beside `T` elements with quantized weights: f16 beside f16, and f32 beside bf16.
 #[diagnostic::on_unimplemented(

@@ -45,9 +45,10 @@
 //!
 //! Families are traits of [`bounds`](crate::bounds): [`Arithmetic`](crate::bounds::Arithmetic),
 //! [`Fractional`](crate::bounds::Fractional), [`Floating`](crate::bounds::Floating),
-//! [`Comparable`](crate::bounds::Comparable) and others. Comparisons give [`Bool`]. [`cast`] and [`reduce_sum`] relate two
-//! types by [`CastTo`](crate::bounds::CastTo) and [`SumTo`](crate::bounds::SumTo). No operator takes complex numbers, which
-//! Rust has no type for.
+//! [`Comparable`](crate::bounds::Comparable) and others. A wide family includes the narrower ones: a function that is
+//! generic over `Floating` elements calls operators on `Fractional` and `Comparable` ones too. Comparisons give [`Bool`].
+//! [`cast`] and [`reduce_sum`] relate two types by [`CastTo`](crate::bounds::CastTo) and
+//! [`SumTo`](crate::bounds::SumTo). No operator takes complex numbers, which Rust has no type for.
 //!
 //! Shapes are checked before C is called, with an error that names the operator, the shapes and the remedy. The operators of
 //! [`array`](mod@array) take shapes that the compiler compares.

@@ -182,4 +182,36 @@ isolated! {
         assert_eq!(download(current, side, &idle.take(queued)), [5.0; 2]);
         assert_eq!(release_failures(), 0);
     }
+
+    // A layer that is generic over its elements needs one bound.
+    fn a_narrow_family_has_the_operators_of_wider_ones() {
+        use ascendcl::bounds::Floating;
+        use ascendcl::{Current, DeviceBuf, Result, Stream};
+
+        /// Whether `softmax(x) * max(x)` is `x`.
+        fn layer<'dev, T: Floating>(
+            current: Current<'_, 'dev, D>,
+            stream: &mut Stream<'_, 'dev, D>,
+            x: &op::Tensor<'_, D, T>,
+        ) -> Result<DeviceBuf<'dev, D, [op::Bool]>> {
+            let shape = x.shape();
+            let out = || current.malloc::<T>(x.shape().iter().product())?.into_tensor(&x.shape());
+            let odds = op::softmax(current, x, -1, out()?)?.run(stream)?;
+            let most = current.malloc(1)?.into_tensor(&[1])?;
+            let most = op::max(current, x, most)?.run(stream)?;
+            let (odds, most) = (odds.tensor(&shape)?, most.tensor(&[1])?);
+            let mixed = op::mul(current, &odds, &most, out()?)?.run(stream)?;
+            let equal = current.malloc(odds.shape().iter().product())?.into_tensor(&shape)?;
+            op::eq_tensor(current, &mixed.tensor(&shape)?, x, equal)?.run(stream)
+        }
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let x = upload(current, side, &[0.0f32, 0.0]);
+        let equal = layer(current, &mut stream, &x.tensor(&[2]).unwrap()).unwrap();
+        assert_eq!(download(current, side, &equal), [true; 2]);
+    }
 }

@@ -269,6 +269,12 @@ pub const API: Api = Api {
         aclnnFinalize: op::aclnnFinalize,
         aclSetAclOpExecutorRepeatable: op::aclSetAclOpExecutorRepeatable,
         aclDestroyAclOpExecutor: op::aclDestroyAclOpExecutor,
+        aclSetInputTensorAddr: op::aclSetInputTensorAddr,
+        aclSetOutputTensorAddr: op::aclSetOutputTensorAddr,
+        aclSetTensorAddr: op::aclSetTensorAddr,
+        aclSetDynamicInputTensorAddr: op::aclSetDynamicInputTensorAddr,
+        aclSetDynamicOutputTensorAddr: op::aclSetDynamicOutputTensorAddr,
+        aclSetDynamicTensorAddr: op::aclSetDynamicTensorAddr,
         ..op::OPERATORS
     },
     model: ModelTable {

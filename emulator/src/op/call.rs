@@ -378,6 +378,7 @@ impl Call {
             extents,
             workspace,
             work,
+            once: None,
         })
     }
 
@@ -390,6 +391,7 @@ impl Call {
             extents: Vec::new(),
             workspace: 0,
             work: Box::new(|_| {}),
+            once: None,
         }
     }
 }

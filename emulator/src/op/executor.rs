@@ -1,13 +1,15 @@
 //! Executors: the first phase of an operator passes them to the second phase (`aclnn/acl_meta.h`).
 //!
 //! An executor has its own copies of all descriptions that the kernel needs. So tensors and scalars may be destroyed
-//! after the first phase, but the memory that they describe may not.
+//! after the first phase, but the memory that they describe may not. A repeatable executor reads the addresses from its
+//! tensors again in each run, so its tensors live as long as it is used.
 //!
 //! A one-shot executor ends with the first call of its own second phase, whether or not the call succeeds, as in
 //! CANN. For null the second phase returns 161001, and the two functions of this file return 561103. For a handle of
 //! no live executor the second phase returns 161002 (CANN dereferences it), and the two functions return 561000
 //! (published source of opbase).
 
+use core::cell::Cell;
 use core::ffi::c_void;
 use std::sync::Arc;
 
@@ -19,6 +21,7 @@ use ascendcl_sys::{
 use crate::handles::registry::{Fate, Registry};
 
 use super::plan::{Operator, Plan};
+use super::tensor::TENSORS;
 use super::view::Views;
 use crate::engine::kernel::{Mapped, Span, submit_kernel};
 use crate::error::fail;
@@ -32,7 +35,12 @@ pub(super) static EXECUTORS: Registry<Executor> = Registry::new(0x45);
 #[derive(Debug)]
 pub(super) struct Executor {
     plan: Arc<Plan>,
-    repeatable: bool,
+    pub(super) repeatable: bool,
+}
+
+thread_local! {
+    /// The executor of the latest first phase on this thread.
+    static LATEST: Cell<usize> = const { Cell::new(0) };
 }
 
 impl Executor {
@@ -48,11 +56,15 @@ pub(super) fn prepare(plan: Plan) -> Option<*mut aclOpExecutor> {
         plan: Arc::new(plan),
         repeatable: false,
     })?;
+    LATEST.set(handle);
     Some(core::ptr::without_provenance_mut(handle))
 }
 
 /// Makes an executor reusable: its second phase may be called any number of times, and `aclDestroyAclOpExecutor`
 /// releases it. A second call for the same executor succeeds.
+///
+/// Returns 561000 for an operator that runs once only, and for an executor that is not of the latest first phase on this
+/// thread, because CANN completes the one of that first phase (published source of opbase). It can still run once.
 ///
 /// # Safety
 ///
@@ -64,12 +76,25 @@ pub unsafe extern "C" fn aclSetAclOpExecutorRepeatable(
     if executor.is_null() {
         return null(call);
     }
+    let is_latest = LATEST.get() == executor.addr();
     let set = EXECUTORS.visit(executor.addr(), |executor| {
-        executor.repeatable = true;
-        (Fate::Keep, ())
+        let refused = match executor.plan.runs_once() {
+            _ if executor.repeatable => None,
+            None if !is_latest => Some("another first phase came after its own on this thread"),
+            once => once,
+        };
+        executor.repeatable |= refused.is_none();
+        (
+            Fate::Keep,
+            refused.map(|why| (executor.plan.operator.name, why)),
+        )
     });
     match set {
-        Some(()) => 0,
+        Some(None) => 0,
+        Some(Some((operator, why))) => fail(
+            ACLNN_ERR_INNER,
+            format_args!("{call}: this executor of {operator} runs once only: {why}"),
+        ),
         None => stale(ACLNN_ERR_INNER, call, executor),
     }
 }
@@ -128,9 +153,9 @@ pub(super) fn launch(
         } else {
             Fate::Keep
         };
-        (fate, plan)
+        (fate, (plan, executor.repeatable))
     });
-    let Some(plan) = claimed else {
+    let Some((plan, is_repeatable)) = claimed else {
         return stale(ACLNN_ERR_PARAM_INVALID, name, executor);
     };
     if !core::ptr::eq(plan.operator, operator) {
@@ -163,7 +188,35 @@ pub(super) fn launch(
     {
         return code;
     }
-    submit(plan, workspace, stream)
+    let addresses = if is_repeatable {
+        match addresses(&plan) {
+            Ok(addresses) => Some(addresses),
+            Err(destroyed) => {
+                return fail(
+                    ACLNN_ERR_PARAM_INVALID,
+                    format_args!(
+                        "{name}: the tensor {destroyed} was destroyed; a repeatable executor reads the \
+                         addresses from its tensors in each run"
+                    ),
+                );
+            }
+        }
+    } else {
+        None
+    };
+    submit(plan, addresses.as_deref(), workspace, stream)
+}
+
+/// Returns where the operands of a plan are now, or the name of one whose tensor no longer exists.
+fn addresses(plan: &Plan) -> Result<Vec<usize>, &'static str> {
+    let operands = plan.operands.iter().zip(&plan.extents);
+    let addresses = operands.map(|(operand, extent)| {
+        let tensor = TENSORS.get(operand.handle).ok_or(operand.name)?;
+        // The distance from the address of the tensor to its first element stays the same.
+        let moved = tensor.address.wrapping_sub(operand.tensor.address);
+        Ok(extent.address.wrapping_add(moved))
+    });
+    addresses.collect()
 }
 
 /// Checks that a workspace is memory of the device that uses it.
@@ -198,12 +251,19 @@ fn check_workspace(
 const STAGES: u8 = 0xa5;
 
 /// Queues the kernel of a plan.
-fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnnStatus {
+fn submit(
+    plan: Arc<Plan>,
+    addresses: Option<&[usize]>,
+    workspace: *mut c_void,
+    stream: aclrtStream,
+) -> aclnnStatus {
     let name = plan.operator.name;
-    let with_memory = plan.extents.iter().filter(|extent| extent.span.is_some());
+    let placed = plan.extents.iter().enumerate();
+    let with_memory = placed.filter(|(_, extent)| extent.span.is_some());
+    let moved = |slot: usize| addresses?.get(slot).copied();
     let mut spans: Vec<Span> = with_memory
-        .map(|extent| Span {
-            address: extent.address,
+        .map(|(slot, extent)| Span {
+            address: moved(slot).unwrap_or(extent.address),
             len: extent.len,
             write: extent.is_written,
             dense: extent.is_dense,
@@ -239,7 +299,7 @@ fn submit(plan: Arc<Plan>, workspace: *mut c_void, stream: aclrtStream) -> aclnn
 }
 
 /// Returns 561103 for null (manual) and sets the error text.
-fn null(call: &str) -> aclnnStatus {
+pub(super) fn null(call: &str) -> aclnnStatus {
     fail(
         ACLNN_ERR_INNER_NULLPTR,
         format_args!("{call}: the executor is null"),
@@ -247,7 +307,7 @@ fn null(call: &str) -> aclnnStatus {
 }
 
 /// Returns the code for a handle of no live executor and sets the error text.
-fn stale(code: aclnnStatus, call: &str, executor: *const aclOpExecutor) -> aclnnStatus {
+pub(super) fn stale(code: aclnnStatus, call: &str, executor: *const aclOpExecutor) -> aclnnStatus {
     fail(
         code,
         format_args!(

@@ -26,8 +26,11 @@
 //! - The workspace is checked. It is in use until the operator has run, and the operator overwrites it. The kernels
 //!   do not need it: they read the views directly. CANN does not compare its size with the size from the first phase
 //!   and does not check where it is: the operator writes beyond the end, or fails.
-//! - Every executor may be made repeatable, at any time before its second phase. CANN refuses executors that copy
-//!   between host and device, and expects this call directly after the first phase, on the same thread.
+//! - `aclSetAclOpExecutorRepeatable` refuses with 561000 the operators that CANN refuses by its published source, where
+//!   the source tells: outputs whose size the data decide, random numbers, index lists, in-place work on a strided view.
+//!   It refuses an executor too that is not of the latest first phase of the thread, which CANN does not notice.
+//! - The addresses of a one-shot executor are those of its first phase, and the calls that refresh addresses refuse it
+//!   with 561000. A repeatable executor reads them from its tensors in each run, and refuses if one was destroyed.
 //! - An output may be exactly one of the operands (in place). Any other overlap gives unspecified numbers, as on a
 //!   device.
 //! - Results in half and single precision are rounded once, also where a card rounds on the way. Functions of real
@@ -43,6 +46,7 @@
     reason = "the exported functions keep their names of C"
 )]
 
+mod address;
 mod argument;
 mod call;
 mod cores;
@@ -78,6 +82,10 @@ mod work;
 #[cfg(test)]
 mod tests;
 
+pub use address::{
+    aclSetDynamicInputTensorAddr, aclSetDynamicOutputTensorAddr, aclSetDynamicTensorAddr,
+    aclSetInputTensorAddr, aclSetOutputTensorAddr, aclSetTensorAddr,
+};
 pub(crate) use executor::end_executor;
 pub use executor::{aclDestroyAclOpExecutor, aclSetAclOpExecutorRepeatable};
 pub(crate) use functions::OPERATORS;

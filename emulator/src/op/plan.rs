@@ -74,6 +74,30 @@ pub struct Plan {
     /// The bytes of workspace that the first phase returned.
     pub(super) workspace: u64,
     pub(super) work: Work,
+    /// Why an executor of this plan runs once only, if it does.
+    pub(super) once: Option<&'static str>,
+}
+
+impl Plan {
+    /// Lets executors of this plan run once only: they cannot be made repeatable, for the reason `why`.
+    #[must_use]
+    pub fn once(mut self, why: &'static str) -> Self {
+        self.once = Some(why);
+        self
+    }
+
+    /// Why an executor of this plan cannot be made repeatable, if it cannot.
+    pub(super) fn runs_once(&self) -> Option<&'static str> {
+        let is_written = |one: &Operand| {
+            let mut all = self.operands.iter();
+            all.any(|other| other.is_written && other.tensor.address == one.tensor.address)
+        };
+        let copied = |one: &Operand| !one.is_written && !one.tensor.is_contiguous();
+        let mut operands = self.operands.iter();
+        let in_place = operands.any(|one| copied(one) && is_written(one));
+        let copy = in_place.then_some("it copies a view of its output back to the same address");
+        self.once.or(copy)
+    }
 }
 
 impl Plan {

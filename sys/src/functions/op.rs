@@ -79,6 +79,18 @@ macro_rules! op_functions {
             fn aclSetAclOpExecutorRepeatable(executor: *mut aclOpExecutor) -> aclnnStatus;
             /// Releases a reusable executor.
             fn aclDestroyAclOpExecutor(executor: *mut aclOpExecutor) -> aclnnStatus;
+            /// Points an input of a reusable executor at other memory; `index` counts its inputs.
+            fn aclSetInputTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, addr: *mut c_void) -> aclnnStatus;
+            /// Points an output of a reusable executor at other memory; `index` counts its outputs.
+            fn aclSetOutputTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, addr: *mut c_void) -> aclnnStatus;
+            /// Points a tensor of a reusable executor at other memory; `index` counts its inputs and then its outputs.
+            fn aclSetTensorAddr(executor: *mut aclOpExecutor, index: usize, tensor: *mut aclTensor, addr: *mut c_void) -> aclnnStatus;
+            /// Points a tensor in a list of inputs of a reusable executor at other memory.
+            fn aclSetDynamicInputTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
+            /// Points a tensor in a list of outputs of a reusable executor at other memory.
+            fn aclSetDynamicOutputTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
+            /// Points a tensor in a list of a reusable executor at other memory.
+            fn aclSetDynamicTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
             $(
                 $(#[$doc])*
                 ///

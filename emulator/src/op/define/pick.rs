@@ -176,6 +176,9 @@ impl Indices {
     }
 }
 
+/// Why these operators run once.
+const COPIED: &str = "it copies numbers of the host to the device";
+
 /// `aclnnIndex(self, indices, out)`
 fn index(call: &Call) -> Result<Plan, Refusal> {
     let input = call.input("self")?.of(REAL)?;
@@ -196,6 +199,7 @@ fn index(call: &Call) -> Result<Plan, Refusal> {
         });
         views.output(&out).put_all_bits(&results);
     })
+    .map(|plan| plan.once(COPIED))
 }
 
 /// `aclnnIndexPutImpl(selfRef, indices, values, accumulate, unsafe)`: for equal positions the last value stays, or all
@@ -240,4 +244,5 @@ fn store(call: &Call) -> Result<Plan, Refusal> {
         }
         views.output(&out).put_all(&elements);
     })))
+    .map(|plan| plan.once(COPIED))
 }

@@ -185,6 +185,9 @@ fn compare<W: Number>(one: W, other: W) -> Ordering {
     one.partial_cmp(&other).unwrap_or_else(by_nan)
 }
 
+/// Why operators whose outputs have the size that the data decide run once: the kernel gives the shape.
+const DECIDED: &str = "the data decide the size of its output";
+
 /// `aclnnNonzero(self, out)`: the number of rows is known only after the operator has run. Then the shape of `out`
 /// changes.
 fn nonzero(call: &Call) -> Result<Plan, Refusal> {
@@ -218,6 +221,7 @@ fn nonzero(call: &Call) -> Result<Plan, Refusal> {
         views.output(&out).put_all(&places);
         out.reshape(&[count, rank]);
     })
+    .map(|plan| plan.once(DECIDED))
 }
 
 /// `aclnnMaskedSelect(self, mask, out)`: the length is known only after the operator has run. Then the shape of `out`
@@ -250,6 +254,7 @@ fn masked(call: &Call) -> Result<Plan, Refusal> {
         views.output(&out).put_all_bits(&bits);
         out.reshape(&[bits.len()]);
     })
+    .map(|plan| plan.once(DECIDED))
 }
 
 /// `aclnnUnique2(self, sorted, returnInverse, returnCounts, valueOut, inverseOut, countsOut)`: the different elements in
@@ -303,4 +308,5 @@ fn unique(call: &Call) -> Result<Plan, Refusal> {
             counts.reshape(&[sizes.len()]);
         }
     })))
+    .map(|plan| plan.once(DECIDED))
 }

@@ -48,6 +48,7 @@ fn fill(
         let numbers: Vec<_> = (0..out.elements()).map(&compute).collect();
         views.output(&out).put_all(&numbers);
     })
+    .map(|plan| plan.once("its random numbers come from a unit of the card"))
 }
 
 /// `aclnnInplaceNormal(selfRef, mean, std, seed, offset)`

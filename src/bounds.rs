@@ -83,6 +83,7 @@ pub use crate::op::element::{
 pub use crate::op::operator::{Arguments, Outputs, Parameters};
 pub use crate::op::output::OutputFor;
 pub use crate::op::parameter::{Argument, InPlace};
+pub use crate::op::repeatable::Repeats;
 pub use crate::op::site::{IdleSite, OnlyInPlace, OnlyOutput, Output, QueuedSite};
 pub use crate::op::view::Lent;
 pub use crate::outcome::{Borrows, FailureMode, GoesOn};

@@ -8,6 +8,7 @@ mod backend;
 mod hint;
 mod misplaced;
 mod mistake;
+mod repeated;
 mod text;
 mod usage;
 
@@ -18,6 +19,7 @@ use std::path::Path;
 use ascendcl_sys as sys;
 
 pub use misplaced::Misplaced;
+pub use repeated::Repeated;
 pub use usage::Usage;
 
 /// The result of a fallible call of this crate.
@@ -174,6 +176,12 @@ impl From<Usage> for Error {
 
 impl From<Misplaced> for Error {
     fn from(wrong: Misplaced) -> Error {
+        Usage::from(wrong).into()
+    }
+}
+
+impl From<Repeated> for Error {
+    fn from(wrong: Repeated) -> Error {
         Usage::from(wrong).into()
     }
 }

@@ -600,4 +600,7 @@ pub enum Usage {
         /// Distances of neighbours in each dimension, in elements.
         strides: Vec<i64>,
     },
+    /// A tensor that does not go with a repeatable plan.
+    #[error(transparent)]
+    Repeated(#[from] super::Repeated),
 }

@@ -54,27 +54,27 @@ families! {
         "`Comparable` are f32, f64, i8 to i64, u8, `op::Bool`, and with the feature `half` f16 and bf16";
     /// An element type of numbers in 16 bits, which attention for inference and quantization take: with the feature `half`
     /// f16 and bf16.
-    Half, "this operator does not take `{Self}` elements: they are not `Half`",
+    Half: Floating, "this operator does not take `{Self}` elements: they are not `Half`",
         "`Half` are f16 and bf16, with the feature `half`";
     /// An element type that products of quantized matrices give.
-    Dequantized, "a product of quantized matrices does not give `{Self}` elements",
+    Dequantized: Signed, "a product of quantized matrices does not give `{Self}` elements",
         "these are i8, i32, and with the feature `half` f16 and bf16";
     /// An element type whose bits an operator combines: whole numbers and [`Bool`].
     Bits: Comparable, "this operator does not take `{Self}` elements: they are not `Bits`",
         "`Bits` are i8 to i64, u8 and `op::Bool`";
     /// An element type that operators copy to other places, such as [`slice`](crate::op::slice).
-    Movable, "this operator does not take `{Self}` elements: they are not `Movable`",
+    Movable: Comparable, "this operator does not take `{Self}` elements: they are not `Movable`",
         "`Movable` are f32, i8, i32, i64, u8, `op::Bool`, and with the feature `half` f16 and bf16";
     /// An element type that [`triangular_solve`](crate::op::triangular_solve) takes.
-    Real, "this operator does not take `{Self}` elements: they are not `Real`", "`Real` are f32 and f64";
+    Real: Fractional, "this operator does not take `{Self}` elements: they are not `Real`", "`Real` are f32 and f64";
     /// An element type of one-hot vectors, which [`one_hot`](crate::op::one_hot) makes.
-    OneHotElement, "this operator does not take `{Self}` elements: they are no `OneHotElement`",
+    OneHotElement: Arithmetic, "this operator does not take `{Self}` elements: they are no `OneHotElement`",
         "`OneHotElement` are f32, i8, i32, i64, u8, and with the feature `half` f16";
     /// An element type that [`inplace_scatter_update`](crate::op::inplace_scatter_update) stores.
-    ScatterElement, "this operator does not take `{Self}` elements: they are no `ScatterElement`",
+    ScatterElement: Arithmetic, "this operator does not take `{Self}` elements: they are no `ScatterElement`",
         "`ScatterElement` are f32, i8, i32, u8, and with the feature `half` f16 and bf16";
     /// An element type that [`scatter_nd_update`](crate::op::scatter_nd_update) stores.
-    ScatterNdElement, "this operator does not take `{Self}` elements: they are no `ScatterNdElement`",
+    ScatterNdElement: Comparable, "this operator does not take `{Self}` elements: they are no `ScatterNdElement`",
         "`ScatterNdElement` are f32, i8, i64, `op::Bool`, and with the feature `half` f16 and bf16";
 }
 

@@ -12,8 +12,9 @@ use crate::op::handle::RawTensor;
 use crate::op::layout::Layout;
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed;
-use crate::op::parameter::{In, Out, Parameter};
+use crate::op::parameter::{In, Out, Parameter, is_tensor};
 use crate::op::site::Output;
+use crate::op::slot::Place;
 use crate::op::tensor::{Tensor, TensorOut};
 
 /// The parameter `P` of an operator on images, of any [`Layout`]: `Images<In<T>>` and `Images<Out<T>>`.
@@ -33,6 +34,7 @@ impl<P: Parameter> Parameter for Images<P> {
     type Handle = P::Handle;
     type Value = P::Value;
     type Outputs<L> = P::Outputs<L>;
+    is_tensor!(P::Place, P::READS, P::WRITES);
 
     fn value(handle: &P::Handle) -> P::Value {
         P::value(handle)
@@ -58,6 +60,10 @@ impl<'b, X: Site, T: Element, L: Layout> Describe<'b, X, Images<In<T>>> for &Ten
         RawTensor::formatted::<T, L>(self.data, self.offset, self.dims, format)
     }
 
+    fn place(&mut self) -> Place {
+        Place::new::<T, L>(self.data, self.offset, self.dims)
+    }
+
     fn into_memory<M>(self, list: M) -> M {
         list
     }
@@ -73,6 +79,11 @@ impl<'b, X: Site, T: Element, O: Output<X, T>, L: Layout> Describe<'b, X, Images
         let first = self.memory.data().wrapping_sub(self.offset);
         let offset = self.offset + L::start(self.start);
         RawTensor::formatted::<T, L>(first, offset, self.dims, of_rank(self.dims.rank))
+    }
+
+    fn place(&mut self) -> Place {
+        let first = self.memory.data().wrapping_sub(self.offset);
+        Place::new::<T, L>(first, self.offset + L::start(self.start), self.dims)
     }
 
     fn into_memory<M>(self, list: M) -> (M, O) {

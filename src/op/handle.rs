@@ -211,6 +211,10 @@ impl<H: Handles> Described<H> {
         Described(ManuallyDrop::new(handles))
     }
 
+    pub(super) fn handles(&self) -> &H {
+        &self.0
+    }
+
     /// Releases them in place, on the path where all went well.
     #[inline(always)]
     pub(super) fn release(self) {

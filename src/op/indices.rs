@@ -7,11 +7,12 @@ use ascendcl_sys as sys;
 use crate::context::Current;
 use crate::device::{AnyDevice, Site};
 use crate::error::{Misplaced, Result, Usage};
-use crate::op::element::IndexElement;
+use crate::op::element::{Element, IndexElement};
 use crate::op::handle::{RawTensor, RawTensors};
-use crate::op::layout::Contiguous;
-use crate::op::parameter::SparseList;
+use crate::op::layout::{Contiguous, Layout, View};
 use crate::op::parameter::describe::Describe;
+use crate::op::parameter::{Index, IndexList, Parameter, is_tensor};
+use crate::op::slot::{Listed, Place};
 use crate::op::tensor::Tensor;
 use crate::runtime::HostSide;
 
@@ -67,6 +68,51 @@ impl<'b, X, I: IndexElement, L> Indices<'b, X, I, L> {
         }
         .into())
     }
+}
+
+impl<I: Element> Parameter for Index<I> {
+    type Handle = RawTensor;
+    type Value = *mut sys::aclTensor;
+    type Outputs<L> = L;
+    is_tensor!(Place, true, false);
+
+    #[inline(always)]
+    fn value(handle: &RawTensor) -> *mut sys::aclTensor {
+        handle.as_ptr()
+    }
+}
+
+/// Implements arguments for the parameter `Index`, and for a view of it. They are not `Located`, so the functions of this
+/// crate alone make plans with them, and each compares their bound with the dimension that they point into. A later run
+/// has no larger bound.
+macro_rules! arguments {
+    ($([$($generics:tt)*] $Layout:ty, $Parameter:ty;)*) => { $(
+        impl<'b, X: Site, I: Element, $($generics)*> Describe<'b, X, $Parameter> for &Indices<'b, X, I, $Layout> {
+            type Memory<M> = M;
+
+            #[inline(always)]
+            fn describe(&mut self) -> Result<RawTensor> {
+                let tensor = &self.tensor;
+                RawTensor::new::<I, $Layout>(tensor.data, tensor.offset, tensor.dims)
+            }
+
+            #[inline(always)]
+            fn place(&mut self) -> Place {
+                let tensor = &self.tensor;
+                Place::new::<I, $Layout>(tensor.data, tensor.offset, tensor.dims).below(self.below)
+            }
+
+            #[inline(always)]
+            fn into_memory<M>(self, list: M) -> M {
+                list
+            }
+        }
+    )* };
+}
+
+arguments! {
+    [] Contiguous, Index<I>;
+    [L: Layout] L, View<Index<I>>;
 }
 
 impl<'b, X, I: IndexElement, L> Tensor<'b, X, I, L> {
@@ -144,11 +190,22 @@ impl<D: AnyDevice, I: IndexElement> Tensor<'_, D, I> {
     }
 }
 
+impl<I: Element> Parameter for IndexList<I> {
+    type Handle = RawTensors;
+    type Value = *mut sys::aclTensorList;
+    type Outputs<L> = L;
+    is_tensor!(Listed, true, false);
+
+    fn value(handle: &RawTensors) -> *mut sys::aclTensorList {
+        handle.as_ptr()
+    }
+}
+
 /// A list of indices, one for each dimension; `None` stands for a whole dimension.
 #[derive(Debug)]
-pub(super) struct IndexList<'v, 't, 'b, X, I>(pub(super) &'v [Option<&'t Indices<'b, X, I>>]);
+pub(super) struct EachIndex<'v, 't, 'b, X, I>(pub(super) &'v [Option<&'t Indices<'b, X, I>>]);
 
-impl<'b, X: Site, I: IndexElement> Describe<'b, X, SparseList<I>> for IndexList<'_, '_, 'b, X, I> {
+impl<'b, X: Site, I: IndexElement> Describe<'b, X, IndexList<I>> for EachIndex<'_, '_, 'b, X, I> {
     type Memory<L> = L;
 
     fn describe(&mut self) -> Result<RawTensors> {
@@ -158,6 +215,10 @@ impl<'b, X: Site, I: IndexElement> Describe<'b, X, SparseList<I>> for IndexList<
         };
         let each = self.0.iter().map(|index| index.map(raw).transpose());
         RawTensors::new(each.collect::<Result<_>>()?)
+    }
+
+    fn place(&mut self) -> Listed {
+        Listed
     }
 
     fn into_memory<L>(self, list: L) -> L {

@@ -9,8 +9,9 @@ use crate::op::element::Element;
 use crate::op::handle::{RawTensor, RawTensors};
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed as SealedParameter;
-use crate::op::parameter::{In, InOut, InPlace, List, Out, Parameter};
+use crate::op::parameter::{In, InOut, InPlace, List, Out, Parameter, is_tensor};
 use crate::op::site::Output;
+use crate::op::slot::{Listed, Place};
 use crate::op::tensor::{Tensor, TensorOut};
 use crate::state::Sealed;
 
@@ -77,6 +78,7 @@ impl<P: Parameter> Parameter for View<P> {
     type Handle = P::Handle;
     type Value = P::Value;
     type Outputs<L> = P::Outputs<L>;
+    is_tensor!(P::Place, P::READS, P::WRITES);
 
     #[inline(always)]
     fn value(handle: &P::Handle) -> P::Value {
@@ -90,6 +92,11 @@ impl<'b, X: Site, T: Element, L: Layout> Describe<'b, X, View<In<T>>> for &Tenso
     #[inline(always)]
     fn describe(&mut self) -> Result<RawTensor> {
         RawTensor::new::<T, L>(self.data, self.offset, self.dims)
+    }
+
+    #[inline(always)]
+    fn place(&mut self) -> Place {
+        Place::new::<T, L>(self.data, self.offset, self.dims)
     }
 
     #[inline(always)]
@@ -110,6 +117,10 @@ impl<'b, X: Site, T: Element, L: Layout> Describe<'b, X, View<List<T>>>
         RawTensors::new(tensors.collect::<Result<_>>()?)
     }
 
+    fn place(&mut self) -> Listed {
+        Listed
+    }
+
     fn into_memory<M>(self, list: M) -> M {
         list
     }
@@ -125,6 +136,12 @@ macro_rules! outputs {
             fn describe(&mut self) -> Result<RawTensor> {
                 let first = self.memory.data().wrapping_sub(self.offset);
                 RawTensor::new::<T, L>(first, self.offset + L::start(self.start), self.dims)
+            }
+
+            #[inline(always)]
+            fn place(&mut self) -> Place {
+                let first = self.memory.data().wrapping_sub(self.offset);
+                Place::new::<T, L>(first, self.offset + L::start(self.start), self.dims)
             }
 
             #[inline(always)]

@@ -9,16 +9,18 @@ use crate::op::handle::{RawScalar, RawScalars, RawTensor, RawTensors};
 use crate::op::layout::Contiguous;
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed;
-use crate::op::parameter::{List, Parameter, Scalars, SparseList, optional};
+use crate::op::parameter::{List, Parameter, Scalars, SparseList, is_tensor, no_tensor, optional};
+use crate::op::slot::Listed;
 use crate::op::tensor::Tensor;
 
 /// Declares lists that an operator reads: the object of C, and the list of a program.
 macro_rules! lists {
-    ($( $Name:ident, $Raw:ident, $object:ident, [$($generics:tt)*] $element:ty, $each:expr; )*) => { $(
+    ($( $Name:ident, $Raw:ident, $object:ident, [$($generics:tt)*] $element:ty, [$($slot:tt)*], $place:expr, $each:expr; )*) => { $(
         impl<T: Element> Parameter for $Name<T> {
             type Handle = $Raw;
             type Value = *mut sys::$object;
             type Outputs<L> = L;
+            $($slot)*
 
             fn value(handle: &$Raw) -> *mut sys::$object {
                 handle.as_ptr()
@@ -30,6 +32,10 @@ macro_rules! lists {
             fn describe(&mut self) -> Result<$Raw> {
                 let each = $each;
                 $Raw::new(self.iter().map(each).collect::<Result<_>>()?)
+            }
+
+            fn place(&mut self) -> <$Name<T> as Parameter>::Place {
+                $place
             }
 
             fn into_memory<L>(self, list: L) -> L {
@@ -44,6 +50,10 @@ macro_rules! lists {
                 Describe::<'b, X, $Name<T>>::describe(&mut all)
             }
 
+            fn place(&mut self) -> <$Name<T> as Parameter>::Place {
+                $place
+            }
+
             fn into_memory<L>(self, list: L) -> L {
                 list
             }
@@ -56,6 +66,10 @@ macro_rules! lists {
                 Describe::<'b, X, $Name<T>>::describe(&mut all)
             }
 
+            fn place(&mut self) -> <$Name<T> as Parameter>::Place {
+                $place
+            }
+
             fn into_memory<L>(self, list: L) -> L {
                 list
             }
@@ -64,15 +78,17 @@ macro_rules! lists {
 }
 
 lists! {
-    List, RawTensors, aclTensorList, [X: Site,] &Tensor<'b, X, T>, |tensor: &&Tensor<'b, X, T>| raw(tensor).map(Some);
+    List, RawTensors, aclTensorList, [X: Site,] &Tensor<'b, X, T>,
+        [is_tensor!(Listed, true, false);], Listed, |tensor: &&Tensor<'b, X, T>| raw(tensor).map(Some);
     SparseList, RawTensors, aclTensorList, [X: Site,] Option<&Tensor<'b, X, T>>,
+        [is_tensor!(Listed, true, false);], Listed,
         |tensor: &Option<&Tensor<'b, X, T>>| tensor.map(raw).transpose();
-    Scalars, RawScalars, aclScalarList, [X,] T, |value: &T| RawScalar::new(*value);
+    Scalars, RawScalars, aclScalarList, [X,] T, [no_tensor!();], (), |value: &T| RawScalar::new(*value);
 }
 
 fn raw<X, T: Element>(tensor: &Tensor<'_, X, T>) -> Result<RawTensor> {
     RawTensor::new::<T, Contiguous>(tensor.data, tensor.offset, tensor.dims)
 }
 
-optional!([T: Element] ['v, 't,] List<T>, &'v [&'t Tensor<'b, X, T>]);
+optional!([T: Element] ['v, 't,] List<T>, &'v [&'t Tensor<'b, X, T>], Listed);
 optional!([T: Element] ['v,] Scalars<T>, &'v [T]);

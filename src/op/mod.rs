@@ -1,4 +1,4 @@
-//! Operators (aclnn): tensors over device memory, and plans that run once.
+//! Operators (aclnn): tensors over device memory, and plans that run once or several times.
 //!
 //! An aclnn operator has two phases. The first checks its arguments and says how much workspace it needs; here it is a
 //! function such as [`add`] and gives a [`Plan`], which owns the one-shot executor, holds the outputs and borrows the
@@ -90,6 +90,22 @@
 //! # out.free() }
 //! ```
 //!
+//! # Plans that run several times
+//!
+//! [`Plan::repeatable`] makes a [`Repeatable`] of a plan. Each run gets the tensors anew and costs the second phase alone,
+//! where a plan costs a description for each argument and the first phase too:
+//!
+//! ```
+//! # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream, op};
+//! # fn example<'d>(current: Current<'_, 'd, Npu<0>>, stream: &mut Stream<'_, 'd, Npu<0>>, a: &DeviceBuf<'_, Npu<0>, [f32]>, out: &mut DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+//! let a = a.tensor(&[16])?;
+//! let mut square = op::mul(current, &a, &a, out.tensor_mut(&[16])?)?.repeatable()?;
+//! for _ in 0..10 {
+//!     square.run(stream, (&a, &a, out.tensor_mut(&[16])?))?;
+//! }
+//! # Ok(()) }
+//! ```
+//!
 //! # Workspaces
 //!
 //! Some operators need device memory besides their operands. [`Plan::run`] allocates it and frees it again;
@@ -100,6 +116,7 @@ pub mod array;
 mod builtin;
 mod declared;
 pub(crate) mod element;
+mod executor;
 mod format;
 mod handle;
 mod indices;
@@ -111,9 +128,11 @@ pub(crate) mod output;
 pub(crate) mod parameter;
 mod plan;
 mod positions;
+pub(crate) mod repeatable;
 mod rule;
 mod shape;
 pub(crate) mod site;
+pub(crate) mod slot;
 mod table;
 mod tensor;
 mod truth;
@@ -127,7 +146,9 @@ pub mod operators {
         activation::types::*, attention::types::*, binary::types::*, binary_in_place::types::*,
         compare::types::*, convert::types::*, convolution::types::*, experts::types::*,
         fill::types::*, image::types::*, index::types::*, join::types::*, logic::types::*,
-    matrix::types::*, network::types::*, norm::types::*, optimize::types::*, order::types::*, part::types::*, place::types::*, quantize::types::*, reduce::types::*, rotate::types::*, scalar::types::*, train::types::*, unary::types::*,
+        matrix::types::*, network::types::*, norm::types::*, optimize::types::*, order::types::*,
+        part::types::*, place::types::*, quantize::types::*, reduce::types::*, rotate::types::*,
+        scalar::types::*, train::types::*, unary::types::*,
     };
 }
 
@@ -143,11 +164,12 @@ pub use parameter::{
 };
 pub use plan::Plan;
 pub use positions::Positions;
+pub use repeatable::Repeatable;
 pub use table::{
     activation::*, attention::*, binary::*, binary_in_place::*, compare::*, convert::*,
     convolution::*, experts::*, fill::*, image::*, index::*, join::*, logic::*, matrix::*,
-    network::*, norm::*, optimize::*, order::*, part::*, place::*, quantize::*, reduce::*, rotate::*, scalar::*,
-    train::*, unary::*,
+    network::*, norm::*, optimize::*, order::*, part::*, place::*, quantize::*, reduce::*,
+    rotate::*, scalar::*, train::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

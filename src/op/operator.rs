@@ -16,6 +16,7 @@ use crate::op::parameter::Parameter;
 use crate::op::parameter::describe::Describe;
 use crate::op::plan::Plan;
 use crate::op::site::Output;
+use crate::op::slot::Position;
 
 /// An operator of CANN: the type that [`Plan`] names it by.
 ///
@@ -122,6 +123,10 @@ pub unsafe trait Operator: Sized {
 pub(super) type ValuesOf<P> = <<P as Operator>::Parameters as Parameters>::Values;
 /// The descriptions of the arguments.
 pub(super) type HandlesOf<P> = <<P as Operator>::Parameters as Parameters>::Handles;
+/// Where the tensors are.
+pub(super) type PlacesOf<P> = <<P as Operator>::Parameters as Parameters>::Places;
+/// The tensors of a repeatable plan.
+pub(super) type SlotsOf<P> = <<P as Operator>::Parameters as Parameters>::Slots;
 /// The element types of the outputs.
 pub(super) type OutputsOf<P> = <<P as Operator>::Parameters as Parameters>::Outputs;
 
@@ -133,9 +138,18 @@ pub trait Parameters: sealed::Sealed {
     type Values: Copy;
     #[doc(hidden)]
     type Outputs;
+    /// Where the tensors are.
+    #[doc(hidden)]
+    type Places: Copy;
+    /// The tensors of a repeatable plan.
+    #[doc(hidden)]
+    type Slots;
 
     #[doc(hidden)]
     fn values(handles: &Self::Handles) -> Self::Values;
+
+    #[doc(hidden)]
+    fn slots(values: Self::Values, places: Self::Places) -> Self::Slots;
 
     /// Calls the first phase at an address.
     ///
@@ -176,6 +190,8 @@ mod tuple {
         type Memory;
 
         fn describe(&mut self) -> Result<P::Handles>;
+
+        fn places(&mut self) -> P::Places;
 
         fn into_memory(self) -> Self::Memory;
     }
@@ -284,6 +300,12 @@ macro_rules! nested {
     };
 }
 
+/// Nests the tensors of a repeatable plan: the first one is innermost.
+macro_rules! slots {
+    ([$list:ty] ) => { $list };
+    ([$list:ty] $P:ident $($rest:ident)*) => { slots!([<$P as Parameter>::Slots<$list>] $($rest)*) };
+}
+
 /// Nests the sites of arguments: the first one that has a site is outermost.
 macro_rules! located {
     () => { Rest };
@@ -298,10 +320,22 @@ macro_rules! tuple {
             type Handles = ($($P::Handle,)*);
             type Values = ($($P::Value,)*);
             type Outputs = nested!([()] $($P)*);
+            type Places = ($($P::Place,)*);
+            type Slots = slots!([()] $($P)*);
 
             #[inline(always)]
             fn values(($($value,)*): &Self::Handles) -> Self::Values {
                 ($($P::value($value),)*)
+            }
+
+            #[inline(always)]
+            #[allow(non_snake_case, reason = "names of the macro's list, which types have too")]
+            fn slots(($($value,)*): Self::Values, places: Self::Places) -> Self::Slots {
+                let mut position = Position::default();
+                let list = ();
+                let ($($A,)*) = places;
+                $( let list = $P::slot($value, $A, list, &mut position); )*
+                list
             }
 
             #[inline(always)]
@@ -357,6 +391,12 @@ macro_rules! tuple {
             fn describe(&mut self) -> Result<($($P::Handle,)*)> {
                 let ($($value,)*) = self;
                 Ok(($( <$A as Describe<'b, X, $P>>::describe($value)?, )*))
+            }
+
+            #[inline(always)]
+            fn places(&mut self) -> ($($P::Place,)*) {
+                let ($($value,)*) = self;
+                ($( <$A as Describe<'b, X, $P>>::place($value), )*)
             }
 
             #[inline(always)]

@@ -10,9 +10,10 @@ use crate::op::layout::Contiguous;
 use crate::op::operator::written::{Many, Maybe, One};
 use crate::op::parameter::describe::Describe;
 use crate::op::parameter::sealed::Sealed;
-use crate::op::parameter::{InOut, InPlace, Out, OutList, Parameter};
+use crate::op::parameter::{InOut, InPlace, Out, OutList, Parameter, is_tensor};
 use crate::op::shape::Dims;
 use crate::op::site::Output;
+use crate::op::slot::{Listed, Place};
 use crate::op::tensor::TensorOut;
 
 impl<O> TensorOut<O> {
@@ -28,11 +29,12 @@ impl<O> TensorOut<O> {
 
 /// Declares the tensors that are written.
 macro_rules! outputs {
-    ($($Name:ident, $Bound:ident;)*) => { $(
+    ($($Name:ident, $Bound:ident, $reads:literal;)*) => { $(
         impl<T: Element> Parameter for $Name<T> {
             type Handle = RawTensor;
             type Value = *mut sys::aclTensor;
             type Outputs<L> = (L, One<T>);
+            is_tensor!(Place, $reads, true);
 
             #[inline(always)]
             fn value(handle: &RawTensor) -> *mut sys::aclTensor {
@@ -45,6 +47,11 @@ macro_rules! outputs {
             #[inline(always)]
             fn describe(&mut self) -> Result<RawTensor> {
                 self.raw::<X, T>()
+            }
+
+            #[inline(always)]
+            fn place(&mut self) -> Place {
+                Place::new::<T, Contiguous>(self.memory.data().wrapping_sub(self.offset), self.offset, self.dims)
             }
 
             #[inline(always)]
@@ -64,6 +71,7 @@ macro_rules! optional {
             type Handle = Option<<$Name<T> as Parameter>::Handle>;
             type Value = <$Name<T> as Parameter>::Value;
             type Outputs<L> = (L, Maybe<$Count<T>>);
+            is_tensor!(Option<<$Name<T> as Parameter>::Place>, <$Name<T>>::READS, <$Name<T>>::WRITES);
 
             fn value(handle: &Self::Handle) -> Self::Value {
                 handle.as_ref().map_or(core::ptr::null_mut(), <$Name<T>>::value)
@@ -74,6 +82,10 @@ macro_rules! optional {
 
             fn describe(&mut self) -> Result<<Option<$Name<T>> as Parameter>::Handle> {
                 Ok(None)
+            }
+
+            fn place(&mut self) -> <Option<$Name<T>> as Parameter>::Place {
+                None
             }
 
             fn into_memory<L>(self, list: L) -> (L, ()) {
@@ -88,6 +100,10 @@ macro_rules! optional {
                 self.as_mut().map(Describe::<'b, X, $Name<T>>::describe).transpose()
             }
 
+            fn place(&mut self) -> <Option<$Name<T>> as Parameter>::Place {
+                self.as_mut().map(Describe::<'b, X, $Name<T>>::place)
+            }
+
             fn into_memory<L>(self, list: L) -> Self::Memory<L> {
                 (list, self.map($into))
             }
@@ -97,14 +113,15 @@ macro_rules! optional {
 }
 
 outputs! {
-    Out, Output;
-    InOut, InPlace;
+    Out, Output, false;
+    InOut, InPlace, true;
 }
 
 impl<T: Element> Parameter for OutList<T> {
     type Handle = RawTensors;
     type Value = *mut sys::aclTensorList;
     type Outputs<L> = (L, Many<T>);
+    is_tensor!(Listed, false, true);
 
     fn value(handle: &RawTensors) -> *mut sys::aclTensorList {
         handle.as_ptr()
@@ -115,6 +132,10 @@ impl<'b, X: Site, T: Element, O: Output<X, T>> Describe<'b, X, OutList<T>> for V
 
     fn describe(&mut self) -> Result<RawTensors> {
         describe_all::<X, T, O>(self)
+    }
+
+    fn place(&mut self) -> Listed {
+        Listed
     }
 
     fn into_memory<L>(self, list: L) -> Self::Memory<L> {
@@ -128,6 +149,10 @@ impl<'b, X: Site, T: Element, O: Output<X, T>, const N: usize> Describe<'b, X, O
 
     fn describe(&mut self) -> Result<RawTensors> {
         describe_all::<X, T, O>(self)
+    }
+
+    fn place(&mut self) -> Listed {
+        Listed
     }
 
     fn into_memory<L>(self, list: L) -> Self::Memory<L> {
@@ -162,6 +187,9 @@ pub trait OutputFor<X, P: Parameter>: given::Sealed<(X, P)> {
     fn describe(&mut self) -> Result<P::Handle>;
 
     #[doc(hidden)]
+    fn place(&mut self) -> P::Place;
+
+    #[doc(hidden)]
     fn into_memory(self) -> Self::Memory;
 
     #[doc(hidden)]
@@ -187,6 +215,10 @@ impl<'b, X: Site, P: Parameter, A: OutputFor<X, P>> Describe<'b, X, P> for Given
         self.0.describe()
     }
 
+    fn place(&mut self) -> P::Place {
+        self.0.place()
+    }
+
     fn into_memory<L>(self, list: L) -> (L, A::Memory) {
         (list, self.0.into_memory())
     }
@@ -202,6 +234,10 @@ macro_rules! forms {
 
             fn describe(&mut self) -> Result<<$Parameter as Parameter>::Handle> {
                 Describe::<'_, X, $Parameter>::describe(self)
+            }
+
+            fn place(&mut self) -> <$Parameter as Parameter>::Place {
+                Describe::<'_, X, $Parameter>::place(self)
             }
 
             fn into_memory(self) -> $memory {

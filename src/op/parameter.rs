@@ -12,6 +12,7 @@ use crate::op::element::Element;
 use crate::op::handle::{RawBools, RawFloats, RawInts, RawScalar, RawTensor};
 use crate::op::layout::Contiguous;
 use crate::op::site::Output;
+use crate::op::slot::{AnyPlace, Place, Position};
 use crate::op::tensor::Tensor;
 
 /// A parameter of an operator's first phase.
@@ -59,9 +60,73 @@ pub trait Parameter: Sealed {
     #[doc(hidden)]
     type Outputs<L>;
 
+    /// Where a tensor is; nothing for what is none.
+    #[doc(hidden)]
+    type Place: AnyPlace;
+    /// Whether the operator reads it, for a tensor.
+    #[doc(hidden)]
+    const READS: bool;
+    /// Whether the operator writes it, for a tensor.
+    #[doc(hidden)]
+    const WRITES: bool;
+    /// The list of tensors `L`, and behind it this one.
+    #[doc(hidden)]
+    type Slots<L>;
+
     #[doc(hidden)]
     fn value(handle: &Self::Handle) -> Self::Value;
+
+    #[doc(hidden)]
+    fn slot<L>(
+        value: Self::Value,
+        place: Self::Place,
+        list: L,
+        position: &mut Position,
+    ) -> Self::Slots<L>;
 }
+
+/// Implements what is said of the tensors of a repeatable plan, for a parameter that is none.
+macro_rules! no_tensor {
+    () => {
+        type Place = ();
+        const READS: bool = false;
+        const WRITES: bool = false;
+        type Slots<L> = L;
+
+        #[inline(always)]
+        fn slot<L>(
+            _value: Self::Value,
+            (): (),
+            list: L,
+            _position: &mut $crate::op::slot::Position,
+        ) -> L {
+            list
+        }
+    };
+}
+pub(super) use no_tensor;
+
+/// Implements what is said of the tensors of a repeatable plan, for a tensor.
+macro_rules! is_tensor {
+    ($Place:ty, $reads:expr, $writes:expr) => {
+        type Place = $Place;
+        const READS: bool = $reads;
+        const WRITES: bool = $writes;
+        type Slots<L> = (L, $crate::op::slot::Slot<Self>);
+
+        #[inline(always)]
+        fn slot<L>(
+            value: Self::Value,
+            place: $Place,
+            list: L,
+            position: &mut $crate::op::slot::Position,
+        ) -> (L, $crate::op::slot::Slot<Self>) {
+            let slot = $crate::op::slot::Slot::next(value, place, position);
+            (list, slot)
+        }
+    };
+}
+pub(super) use is_tensor;
 
 pub(super) mod sealed {
     crate::state::sealed! {
@@ -106,6 +171,9 @@ pub(super) mod describe {
         /// Describes it to C.
         fn describe(&mut self) -> Result<P::Handle>;
 
+        /// Where it is, for a tensor.
+        fn place(&mut self) -> P::Place;
+
         /// Leaves the memory that an output writes to.
         fn into_memory<L>(self, list: L) -> Self::Memory<L>;
     }
@@ -139,6 +207,15 @@ macro_rules! kinds {
 kinds! {
     /// A tensor of `T` elements that the operator reads.
     In;
+    /// A tensor of indices that the operator reads. An operator of this crate has compared their bound with the
+    /// dimension that they point into, so nothing else is an argument for it.
+    Index;
+    /// A list of tensors of indices that the operator reads. An operator of this crate has compared their bounds with the
+    /// dimensions that they point into, so nothing else is an argument for it.
+    IndexList;
+    /// A tensor of positions, row by row, that the operator reads. An operator of this crate has compared their bounds
+    /// with the dimensions that they point into, so nothing else is an argument for it.
+    Rows;
     /// A tensor of `T` elements that the operator writes as a whole.
     Out;
     /// A tensor of `T` elements that the operator reads and writes in place.
@@ -166,6 +243,7 @@ macro_rules! arrays {
             type Handle = $Raw;
             type Value = *mut sys::$array;
             type Outputs<L> = L;
+            no_tensor!();
 
             #[inline(always)]
             fn value(handle: &$Raw) -> *mut sys::$array {
@@ -181,6 +259,9 @@ macro_rules! arrays {
             }
 
             #[inline(always)]
+            fn place(&mut self) {}
+
+            #[inline(always)]
             fn into_memory<L>(self, list: L) -> L {
                 list
             }
@@ -194,6 +275,9 @@ macro_rules! arrays {
             }
 
             #[inline(always)]
+            fn place(&mut self) {}
+
+            #[inline(always)]
             fn into_memory<L>(self, list: L) -> L {
                 list
             }
@@ -204,6 +288,9 @@ macro_rules! arrays {
             fn describe(&mut self) -> Result<$Raw> {
                 $Raw::new(self)
             }
+
+            #[inline(always)]
+            fn place(&mut self) {}
 
             fn into_memory<L>(self, list: L) -> L {
                 list
@@ -216,15 +303,27 @@ macro_rules! arrays {
 /// Declares what may be left out: null then.
 macro_rules! optional {
     ([$($generics:tt)*] [$($lifetime:tt)*] $Name:ty, $argument:ty) => {
+        optional!([$($generics)*] [$($lifetime)*] $Name, $argument, ());
+    };
+    ([$($generics:tt)*] [$($lifetime:tt)*] $Name:ty, $argument:ty, $place:expr) => {
         impl<$($generics)*> Sealed for Option<$Name> {}
         impl<$($generics)*> Parameter for Option<$Name> {
             type Handle = Option<<$Name as Parameter>::Handle>;
             type Value = <$Name as Parameter>::Value;
             type Outputs<L> = L;
+            type Place = <$Name as Parameter>::Place;
+            const READS: bool = <$Name as Parameter>::READS;
+            const WRITES: bool = <$Name as Parameter>::WRITES;
+            type Slots<L> = <$Name as Parameter>::Slots<L>;
 
             #[inline(always)]
             fn value(handle: &Self::Handle) -> Self::Value {
                 handle.as_ref().map_or(core::ptr::null_mut(), <$Name as Parameter>::value)
+            }
+
+            #[inline(always)]
+            fn slot<L>(value: Self::Value, place: Self::Place, list: L, position: &mut $crate::op::slot::Position) -> Self::Slots<L> {
+                <$Name as Parameter>::slot(value, place, list, position)
             }
         }
         impl<'b, $($lifetime)* X, $($generics)*> Describe<'b, X, Option<$Name>> for Option<$argument>
@@ -236,6 +335,11 @@ macro_rules! optional {
             #[inline(always)]
             fn describe(&mut self) -> Result<Option<<$Name as Parameter>::Handle>> {
                 self.as_mut().map(Describe::<'b, X, $Name>::describe).transpose()
+            }
+
+            #[inline(always)]
+            fn place(&mut self) -> <$Name as Parameter>::Place {
+                $place
             }
 
             #[inline(always)]
@@ -265,6 +369,7 @@ macro_rules! numbers {
             type Handle = $type;
             type Value = $type;
             type Outputs<L> = L;
+            no_tensor!();
 
             #[inline(always)]
             fn value(handle: &$type) -> $type {
@@ -278,6 +383,9 @@ macro_rules! numbers {
             fn describe(&mut self) -> Result<$type> {
                 Ok(*self)
             }
+
+            #[inline(always)]
+            fn place(&mut self) {}
 
             #[inline(always)]
             fn into_memory<L>(self, list: L) -> L {
@@ -298,6 +406,7 @@ impl Parameter for Text {
     // Not `const`, because some headers leave it out.
     type Value = *mut c_char;
     type Outputs<L> = L;
+    no_tensor!();
 
     fn value(handle: &&'static CStr) -> *mut c_char {
         handle.as_ptr().cast_mut()
@@ -310,6 +419,9 @@ impl<'b, X> Describe<'b, X, Text> for &'static CStr {
         Ok(self)
     }
 
+    #[inline(always)]
+    fn place(&mut self) {}
+
     fn into_memory<L>(self, list: L) -> L {
         list
     }
@@ -320,6 +432,7 @@ impl<T: Element> Parameter for Scalar<T> {
     type Handle = RawScalar;
     type Value = *mut sys::aclScalar;
     type Outputs<L> = L;
+    no_tensor!();
 
     #[inline(always)]
     fn value(handle: &RawScalar) -> *mut sys::aclScalar {
@@ -335,6 +448,9 @@ impl<'b, X, T: Element> Describe<'b, X, Scalar<T>> for T {
     }
 
     #[inline(always)]
+    fn place(&mut self) {}
+
+    #[inline(always)]
     fn into_memory<L>(self, list: L) -> L {
         list
     }
@@ -346,6 +462,7 @@ impl<T: Element> Parameter for In<T> {
     // Not `const`, because some headers leave it out.
     type Value = *mut sys::aclTensor;
     type Outputs<L> = L;
+    is_tensor!(Place, true, false);
 
     #[inline(always)]
     fn value(handle: &RawTensor) -> *mut sys::aclTensor {
@@ -361,6 +478,11 @@ impl<'b, X: Site, T: Element> Describe<'b, X, In<T>> for &Tensor<'b, X, T> {
     }
 
     #[inline(always)]
+    fn place(&mut self) -> Place {
+        Place::new::<T, Contiguous>(self.data, self.offset, self.dims)
+    }
+
+    #[inline(always)]
     fn into_memory<L>(self, list: L) -> L {
         list
     }
@@ -370,6 +492,7 @@ impl<T: Element> Parameter for Option<In<T>> {
     type Handle = Option<RawTensor>;
     type Value = *mut sys::aclTensor;
     type Outputs<L> = L;
+    is_tensor!(Option<Place>, true, false);
 
     fn value(handle: &Option<RawTensor>) -> *mut sys::aclTensor {
         handle
@@ -383,6 +506,10 @@ impl<'b, X: Site, T: Element> Describe<'b, X, Option<In<T>>> for Option<&Tensor<
     fn describe(&mut self) -> Result<Option<RawTensor>> {
         self.map(|mut tensor| Describe::<'b, X, In<T>>::describe(&mut tensor))
             .transpose()
+    }
+
+    fn place(&mut self) -> Option<Place> {
+        self.map(|tensor| Place::new::<T, Contiguous>(tensor.data, tensor.offset, tensor.dims))
     }
 
     fn into_memory<L>(self, list: L) -> L {

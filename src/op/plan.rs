@@ -3,8 +3,6 @@
 use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem::ManuallyDrop;
-use std::ptr::NonNull;
 
 use ascendcl_sys as sys;
 
@@ -14,13 +12,16 @@ use crate::doubt;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
+use crate::op::executor::Executor;
 use crate::op::handle::Described;
-use crate::op::operator::{Arguments, HandlesOf, Operator, Outputs, OutputsOf, Parameters};
+use crate::op::operator::{
+    Arguments, HandlesOf, Operator, Outputs, OutputsOf, Parameters, PlacesOf,
+};
+use crate::op::repeatable::{Repeatable, Repeats};
 use crate::op::site::{IdleSite, QueuedSite};
 use crate::op::workspace::{Launched, Memory, Workspaces, allocate};
 use crate::outcome::Borrows;
 use crate::raw::check;
-use crate::release;
 use crate::state::Bound;
 use crate::stream::{Stream, StreamTag, is_in_doubt};
 
@@ -38,6 +39,8 @@ pub struct Plan<'b, 'dev, X: Site, P: Operator, O> {
     output: O,
     /// The executor refers to them; they live as long as it does.
     described: Described<HandlesOf<P>>,
+    /// Where the tensors are, for a repeatable plan; the compiler drops it on the way of any other.
+    places: PlacesOf<P>,
     _operands: Bound<'b, (X, P)>,
     _device: PhantomData<&'dev ()>,
 }
@@ -62,25 +65,21 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         let handles = arguments.describe()?;
         let values = P::Parameters::values(&handles);
         let described = Described::new(handles);
+        let places = arguments.places();
         let output = arguments.into_memory();
         let mut size = 0;
         let mut executor = core::ptr::null_mut();
         // SAFETY: live descriptions, `size` and `executor` are valid for writes, and the functions were found.
         let code = unsafe { P::prepare(values, &raw mut size, &raw mut executor) };
-        check(P::PREPARE, code)?;
         // Whoever has their addresses changes them no more.
         let (size, executor) = (size, executor);
-        let Some(executor) = NonNull::new(executor) else {
-            return Err(Error::refused(
-                P::PREPARE,
-                sys::ACLNN_ERR_INNER_CREATE_EXECUTOR,
-            ));
-        };
+        let executor = Executor::prepared(P::PREPARE, code, executor)?;
         Ok(Plan {
-            executor: Executor(executor),
+            executor,
             workspace_size: size,
             output,
             described,
+            places,
             _operands: PhantomData,
             _device: PhantomData,
         })
@@ -101,6 +100,34 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     #[must_use]
     pub fn workspace_size(&self) -> usize {
         usize::try_from(self.workspace_size).unwrap_or(usize::MAX)
+    }
+
+    /// Makes a plan that runs several times, each time on tensors of the same shapes (`aclSetAclOpExecutorRepeatable`).
+    ///
+    /// Its operands are free again, and an output that it holds is released: each run gets its tensors. So make the plan
+    /// with a borrowed output, by `tensor_mut`.
+    ///
+    /// C completes the executor of the latest first phase of the thread, so the first phase is called once more here.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`] with 561000 for an operator that CANN runs once only, such as those that copy between host
+    /// and device, those whose outputs have the size that the data decide, and random numbers: make a plan for each run.
+    pub fn repeatable(self) -> Result<Repeatable<'dev, X, P>>
+    where
+        X: Repeats,
+    {
+        drop(self.executor);
+        let values = P::Parameters::values(self.described.handles());
+        let mut size = 0;
+        let mut executor = core::ptr::null_mut();
+        // SAFETY: live descriptions, `size` and `executor` are valid for writes, and the functions were found for the
+        // first executor.
+        let code = unsafe { P::prepare(values, &raw mut size, &raw mut executor) };
+        let executor = Executor::prepared(P::PREPARE, code, executor)?;
+        executor.set_repeatable()?;
+        let slots = P::Parameters::slots(values, self.places);
+        Ok(Repeatable::new(executor, size, slots, self.described))
     }
 
     /// Queues the operator on `stream` and waits until the stream is idle.
@@ -243,7 +270,7 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// Waits after a refused launch too: nothing says that no part of the operator was queued. `held` is what it uses.
     #[cold]
     #[inline(never)]
-    fn refused<S: StreamTag>(
+    pub(super) fn refused<S: StreamTag>(
         stream: &mut Stream<'_, '_, X::Device, S>,
         code: sys::aclnnStatus,
         held: impl Sized,
@@ -261,7 +288,10 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// Waits until a wait succeeds, after one has failed: errors are reported once. Without a success the process ends.
     #[cold]
     #[inline(never)]
-    fn failed<S: StreamTag>(stream: &mut Stream<'_, '_, X::Device, S>, first: Error) -> Error {
+    pub(super) fn failed<S: StreamTag>(
+        stream: &mut Stream<'_, '_, X::Device, S>,
+        first: Error,
+    ) -> Error {
         drop(proof_or_abort(|| stream.wait_for_all()));
         first
     }
@@ -346,45 +376,5 @@ impl<X: Site, P: Operator, O> fmt::Debug for Plan<'_, '_, X, P, O> {
             P::NAME,
             self.workspace_size
         )
-    }
-}
-
-/// An `aclOpExecutor` that has not run.
-///
-/// # Invariants
-///
-/// The pointer came from a first phase, and no second phase has had it.
-struct Executor(NonNull<sys::aclOpExecutor>);
-
-// SAFETY: a value of the host; `Plan` keeps it on its thread, which is bound to the device.
-unsafe impl Send for Executor {}
-
-impl Executor {
-    /// Hands it to the second phase, which releases a one-shot executor itself (aclnn guide, CANN 8.x).
-    #[inline(always)]
-    fn launch(self) -> NonNull<sys::aclOpExecutor> {
-        ManuallyDrop::new(self).0
-    }
-}
-
-impl Drop for Executor {
-    /// Releases an executor that never runs. Only repeatable ones can be destroyed, so it becomes one
-    /// first.
-    #[inline(always)]
-    fn drop(&mut self) {
-        /// By value, as in the drop of [`Described`].
-        #[cold]
-        #[inline(never)]
-        fn release(executor: NonNull<sys::aclOpExecutor>) {
-            // SAFETY: it has not run (invariant), which is when it can be made repeatable.
-            let code = unsafe { sys::aclSetAclOpExecutorRepeatable(executor.as_ptr()) };
-            let result = check("aclSetAclOpExecutorRepeatable", code).and_then(|()| {
-                // SAFETY: repeatable, and used nowhere else.
-                let code = unsafe { sys::aclDestroyAclOpExecutor(executor.as_ptr()) };
-                check("aclDestroyAclOpExecutor", code)
-            });
-            release::in_drop(result);
-        }
-        release(self.0);
     }
 }

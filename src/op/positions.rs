@@ -1,10 +1,17 @@
 //! Positions that are known to lie within a tensor.
 
+use ascendcl_sys as sys;
+
 use crate::context::Current;
-use crate::device::AnyDevice;
+use crate::device::{AnyDevice, Site};
 use crate::error::{Misplaced, Result, Usage};
-use crate::op::element::IndexElement;
+use crate::op::element::{Element, IndexElement};
+use crate::op::handle::RawTensor;
+use crate::op::layout::Contiguous;
+use crate::op::parameter::describe::Describe;
+use crate::op::parameter::{Parameter, Rows, is_tensor};
 use crate::op::shape::Dims;
+use crate::op::slot::Listed;
 use crate::op::tensor::Tensor;
 use crate::runtime::HostSide;
 
@@ -46,6 +53,35 @@ impl<X, I> Positions<'_, X, I> {
             shape,
         }
         .into())
+    }
+}
+
+impl<I: Element> Parameter for Rows<I> {
+    type Handle = RawTensor;
+    type Value = *mut sys::aclTensor;
+    type Outputs<L> = L;
+    // Other positions could have larger bounds, so their tensor keeps its address.
+    is_tensor!(Listed, true, false);
+
+    fn value(handle: &RawTensor) -> *mut sys::aclTensor {
+        handle.as_ptr()
+    }
+}
+
+impl<'b, X: Site, I: IndexElement> Describe<'b, X, Rows<I>> for &Positions<'b, X, I> {
+    type Memory<L> = L;
+
+    fn describe(&mut self) -> Result<RawTensor> {
+        let tensor = &self.tensor;
+        RawTensor::new::<I, Contiguous>(tensor.data, tensor.offset, tensor.dims)
+    }
+
+    fn place(&mut self) -> Listed {
+        Listed
+    }
+
+    fn into_memory<L>(self, list: L) -> L {
+        list
     }
 }
 

@@ -48,6 +48,7 @@ mod op_part;
 mod op_place;
 mod op_reduce;
 mod op_refused;
+mod op_repeatable;
 mod op_table;
 mod op_train;
 mod op_view;

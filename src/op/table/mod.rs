@@ -67,13 +67,13 @@ pub(super) const fn any_shape() -> Result<()> {
 macro_rules! parameter {
     (in $T:ty) => { $crate::op::View<$crate::op::In<$T>> };
     (dense $T:ty) => { $crate::op::In<$T> };
-    (index $T:ty) => { $crate::op::View<$crate::op::In<$T>> };
-    (dense_index $T:ty) => { $crate::op::In<$T> };
+    (index $T:ty) => { $crate::op::View<$crate::op::parameter::Index<$T>> };
+    (dense_index $T:ty) => { $crate::op::parameter::Index<$T> };
     (image $T:ty) => { $crate::op::Images<$crate::op::In<$T>> };
     (image_out $T:ty) => { $crate::op::Images<$crate::op::Out<$T>> };
     (maybe $T:ty) => { Option<$crate::op::In<$T>> };
-    (positions $T:ty) => { $crate::op::In<$T> };
-    (index_list $T:ty) => { $crate::op::SparseList<$T> };
+    (positions $T:ty) => { $crate::op::parameter::Rows<$T> };
+    (index_list $T:ty) => { $crate::op::parameter::IndexList<$T> };
     (out_list $T:ty) => { $crate::op::OutList<$T> };
     (maybe_out $T:ty) => { Option<$crate::op::Out<$T>> };
     (maybe_inout $T:ty) => { Option<$crate::op::InOut<$T>> };
@@ -147,7 +147,7 @@ macro_rules! function {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] $memories
             [$($generics)* {$A: $crate::op::Layout}]
             [$($parameters)* $value: &$crate::op::Indices<'b, X, $T, $A>,]
-            [$($arguments)* &$value.tensor,] $outputs $($($rest)*)? }
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
@@ -155,7 +155,7 @@ macro_rules! function {
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
             [$($parameters)* $value: &$crate::op::Indices<'b, X, $T>,]
-            [$($arguments)* &$value.tensor,] $outputs $($($rest)*)? }
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
@@ -163,7 +163,7 @@ macro_rules! function {
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
             [$($parameters)* $value: &$crate::op::Positions<'b, X, $T>,]
-            [$($arguments)* &$value.tensor,] $outputs $($($rest)*)? }
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
@@ -171,7 +171,7 @@ macro_rules! function {
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
             [$($parameters)* $value: &[Option<&$crate::op::Indices<'b, X, $T>>],]
-            [$($arguments)* $crate::op::indices::IndexList($value),] $outputs $($($rest)*)? }
+            [$($arguments)* $crate::op::indices::EachIndex($value),] $outputs $($($rest)*)? }
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt

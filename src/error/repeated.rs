@@ -1,0 +1,60 @@
+//! Tensors that do not go with the plan that runs several times.
+
+/// A tensor that cannot replace the one that a repeatable plan was made with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Repeated {
+    /// Another shape.
+    #[error(
+        "{operator}: tensor {tensor} has the shape {given:?}, and the plan was made for {planned:?}: make a plan for this shape"
+    )]
+    OtherShape {
+        /// The operator.
+        operator: &'static str,
+        /// Which of its tensors, from 0.
+        tensor: usize,
+        /// Shape that the plan was made for.
+        planned: Vec<usize>,
+        /// Shape of this run.
+        given: Vec<usize>,
+    },
+    /// Other strides, or another distance from a multiple of 32 bytes.
+    #[error(
+        "{operator}: tensor {tensor} lies otherwise than in the plan: only its address may change, and its strides and its \
+         distance from a multiple of 32 bytes stay; make a plan for this tensor"
+    )]
+    OtherLayout {
+        /// The operator.
+        operator: &'static str,
+        /// Which of its tensors, from 0.
+        tensor: usize,
+    },
+    /// Indices with a larger bound.
+    #[error(
+        "{operator}: the indices of tensor {tensor} are less than {given}, and those of the plan less than {planned}: compare \
+         them with that number"
+    )]
+    LargerBound {
+        /// The operator.
+        operator: &'static str,
+        /// Which of its tensors, from 0.
+        tensor: usize,
+        /// Bound that the plan was made for.
+        planned: usize,
+        /// Bound of this run.
+        given: usize,
+    },
+    /// A tensor that was left out in the plan alone, or in this run alone.
+    #[error(
+        "{operator}: tensor {tensor} was {}: a run has the tensors that the plan was made with",
+        if *is_planned { "left out, and the plan has it" } else { "given, and the plan was made without it" }
+    )]
+    Missing {
+        /// The operator.
+        operator: &'static str,
+        /// Which of its tensors, from 0.
+        tensor: usize,
+        /// Whether the plan has it.
+        is_planned: bool,
+    },
+}

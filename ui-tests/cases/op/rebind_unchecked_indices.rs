@@ -1,0 +1,20 @@
+//! Gives a run of a plan indices that nobody has compared with the table.
+
+use ascendcl::op::{Indices, Repeatable, Tensor, TensorOut, operators::Embedding};
+use ascendcl::{DeviceBuf, Npu, Result, Stream};
+
+fn wrong<'d>(
+    plan: &mut Repeatable<'d, Npu<0>, Embedding<f32, i64>>,
+    stream: &mut Stream<'_, 'd, Npu<0>>,
+    table: &Tensor<'_, Npu<0>, f32>,
+    numbers: &Tensor<'_, Npu<0>, i64>,
+    indices: &Indices<'_, Npu<0>, i64>,
+    out: TensorOut<&mut DeviceBuf<'d, Npu<0>, [f32]>>,
+) -> Result<()> {
+    plan.run(stream, (table, numbers, out)) //~ mistake
+    //~ instead: plan.run(stream, (table, indices, out))
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -24,6 +24,14 @@ const WITHIN: sys::aclrtMemcpyKind = sys::ACL_MEMCPY_DEVICE_TO_DEVICE;
 const LOOK: &str =
     "the look whether another thread's wait for the whole device took the only report of a failure";
 
+/// The runs of a repeatable plan.
+const RUNS: u64 = 16;
+/// Instructions of such a run beside the raw one.
+const AGAIN: u64 = 84;
+/// What they do.
+const COMPARED: &str =
+    "the comparison of three tensors with those of the run before: address, shape and strides";
+
 /// A second stream.
 enum Other {}
 impl StreamName for Other {}
@@ -242,6 +250,31 @@ fn operators(
             Ok(plan.workspace)
         }),
     )?;
+    table.row(
+        "operator, planned once and run 16 times",
+        typed(&mut *t, |t| {
+            let operand = t.fixed_source.tensor(&[LEN])?;
+            let out = t.fixed_target.tensor_mut(&[LEN])?;
+            let mut plan = op::mul(t.current, &operand, &operand, out)?.repeatable()?;
+            for _ in 0..RUNS {
+                let out = t.fixed_target.tensor_mut(&[LEN])?;
+                plan.run(&mut t.stream, (&operand, &operand, out))?;
+            }
+            Ok(())
+        }),
+        raw(&mut *r, |r| {
+            let operands = [r.fixed_source, r.fixed_source, r.fixed_target];
+            let plan = Prepared::repeatable(operands, LEN as i64, sys::ACL_FLOAT)?;
+            for _ in 0..RUNS {
+                plan.launch(r.stream)?;
+                raw::synchronize(r.stream)?;
+            }
+            plan.destroy()?;
+            plan.free_workspace()?;
+            plan.forget_operands()
+        }),
+    )?;
+    table.allow(RUNS * AGAIN, COMPARED);
     table.row(
         "operator, run to its end",
         typed(&mut *t, |t| {

@@ -138,6 +138,30 @@ pub(crate) struct Prepared {
     size: u64,
 }
 
+/// The first phase of a product.
+#[inline(always)]
+fn prepare_mul(
+    [left, right, out]: [*mut sys::aclTensor; 3],
+) -> Result<(u64, *mut sys::aclOpExecutor), Status> {
+    let (mut size, mut executor) = (0, null_mut());
+    // SAFETY: live tensors, and both addresses are valid for a write.
+    check(unsafe {
+        sys::aclnnMulGetWorkspaceSize(left, right, out, &raw mut size, &raw mut executor)
+    })?;
+    Ok((size, not_null(executor)?))
+}
+
+#[inline(always)]
+fn destroy_executor(executor: *mut sys::aclOpExecutor) -> Result<(), Status> {
+    // SAFETY: repeatable, or never launched.
+    check(unsafe { sys::aclDestroyAclOpExecutor(executor) })
+}
+
+#[inline(always)]
+fn bytes_of_workspace(size: u64) -> Result<usize, Status> {
+    usize::try_from(size).map_err(|_| refused(sys::ACL_ERROR_BAD_ALLOC))
+}
+
 impl Prepared {
     /// The first phase of `out = left * right`.
     #[inline(always)]
@@ -169,6 +193,39 @@ impl Prepared {
             workspace,
             size,
         })
+    }
+
+    /// [`Prepared::mul`] with an executor that runs several times. The first phase is called twice, as for a plan that is
+    /// made repeatable when others were prepared since.
+    #[inline(always)]
+    pub(crate) fn repeatable(
+        [left, right, out]: [*mut c_void; 3],
+        len: i64,
+        data_type: sys::aclDataType,
+    ) -> Result<Prepared, Status> {
+        let tensors = [
+            tensor(left, len, data_type)?,
+            tensor(right, len, data_type)?,
+            tensor(out, len, data_type)?,
+        ];
+        let (_, first) = prepare_mul(tensors)?;
+        destroy_executor(first)?;
+        let (size, executor) = prepare_mul(tensors)?;
+        // SAFETY: an executor that has not run.
+        check(unsafe { sys::aclSetAclOpExecutorRepeatable(executor) })?;
+        let workspace = malloc(bytes_of_workspace(size)?)?;
+        Ok(Prepared {
+            tensors,
+            executor,
+            workspace,
+            size,
+        })
+    }
+
+    /// Releases a repeatable executor.
+    #[inline(always)]
+    pub(crate) fn destroy(&self) -> Result<(), Status> {
+        destroy_executor(self.executor)
     }
 
     /// The second phase.

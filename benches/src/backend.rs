@@ -243,6 +243,18 @@ backend! {
         ],
         returns fresh().cast();
     op aclDestroyTensor(tensor: *const sys::aclTensor) -> sys::aclnnStatus, notes [tensor.addr()];
+    op aclSetAclOpExecutorRepeatable(executor: *mut sys::aclOpExecutor) -> sys::aclnnStatus,
+        notes [executor.addr()];
+    op aclDestroyAclOpExecutor(executor: *mut sys::aclOpExecutor) -> sys::aclnnStatus,
+        notes [executor.addr()];
+    op aclSetInputTensorAddr(
+        executor: *mut sys::aclOpExecutor, index: usize, tensor: *mut sys::aclTensor,
+        data: *mut c_void
+    ) -> sys::aclnnStatus, notes [executor.addr(), index, tensor.addr(), data.addr()];
+    op aclSetOutputTensorAddr(
+        executor: *mut sys::aclOpExecutor, index: usize, tensor: *mut sys::aclTensor,
+        data: *mut c_void
+    ) -> sys::aclnnStatus, notes [executor.addr(), index, tensor.addr(), data.addr()];
     op aclnnMulGetWorkspaceSize(
         left: *const sys::aclTensor, right: *const sys::aclTensor, output: *mut sys::aclTensor,
         size: *mut u64, executor: *mut *mut sys::aclOpExecutor

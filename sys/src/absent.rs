@@ -83,6 +83,12 @@ impl Absent for u32 {
 impl Absent for usize {
     const ABSENT: usize = 0;
 }
+impl Absent for crate::types::aclDataType {
+    const ABSENT: Self = crate::types::ACL_DT_UNDEFINED;
+}
+impl Absent for crate::types::aclFormat {
+    const ABSENT: Self = crate::types::ACL_FORMAT_UNDEFINED;
+}
 impl Absent for f32 {
     const ABSENT: f32 = 0.0;
 }

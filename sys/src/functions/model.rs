@@ -1,4 +1,4 @@
-//! Work for a device: kernels, and model instances (`acl/acl_rt.h`).
+//! Work for a device: models (`acl/acl_mdl.h`, `acl/acl_base_mdl.h`), kernels, and model instances (`acl/acl_rt.h`).
 
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use crate::{structs::*, types::*};
@@ -12,6 +12,132 @@ macro_rules! model_functions {
     ($callback:path) => {
         $callback! {
             area "model", ModelTable;
+            /// Loads a model from a file, with memory of the runtime.
+            fn aclmdlLoadFromFile(modelPath: *const c_char, modelId: *mut u32) -> aclError;
+            /// Loads a model from a file, with work memory and weight memory of the program.
+            fn aclmdlLoadFromFileWithMem(modelPath: *const c_char, modelId: *mut u32, workPtr: *mut c_void, workSize: usize, weightPtr: *mut c_void, weightSize: usize) -> aclError;
+            /// Loads a model from memory, with memory of the runtime.
+            fn aclmdlLoadFromMem(model: *const c_void, modelSize: usize, modelId: *mut u32) -> aclError;
+            /// Loads a model from memory, with work memory and weight memory of the program.
+            fn aclmdlLoadFromMemWithMem(model: *const c_void, modelSize: usize, modelId: *mut u32, workPtr: *mut c_void, workSize: usize, weightPtr: *mut c_void, weightSize: usize) -> aclError;
+            /// Creates options of loading a model.
+            fn aclmdlCreateConfigHandle() -> *mut aclmdlConfigHandle;
+            /// Destroys options of loading a model.
+            fn aclmdlDestroyConfigHandle(handle: *mut aclmdlConfigHandle) -> aclError;
+            /// Sets an option of loading a model.
+            fn aclmdlSetConfigOpt(handle: *mut aclmdlConfigHandle, attr: aclmdlConfigAttr, attrValue: *const c_void, valueSize: usize) -> aclError;
+            /// Loads a model as the options say.
+            fn aclmdlLoadWithConfig(handle: *const aclmdlConfigHandle, modelId: *mut u32) -> aclError;
+            /// Returns the bytes of work memory and weight memory that the model in a file needs.
+            fn aclmdlQuerySize(fileName: *const c_char, workSize: *mut usize, weightSize: *mut usize) -> aclError;
+            /// Returns the bytes of work memory and weight memory that a model in memory needs.
+            fn aclmdlQuerySizeFromMem(model: *const c_void, modelSize: usize, workSize: *mut usize, weightSize: *mut usize) -> aclError;
+            /// Unloads a model.
+            fn aclmdlUnload(modelId: u32) -> aclError;
+            /// Creates an empty description of a model.
+            fn aclmdlCreateDesc() -> *mut aclmdlDesc;
+            /// Destroys the description of a model, and the names that it returned.
+            fn aclmdlDestroyDesc(modelDesc: *mut aclmdlDesc) -> aclError;
+            /// Fills a description for a loaded model.
+            fn aclmdlGetDesc(modelDesc: *mut aclmdlDesc, modelId: u32) -> aclError;
+            /// Fills a description for the model in a file.
+            fn aclmdlGetDescFromFile(modelDesc: *mut aclmdlDesc, modelPath: *const c_char) -> aclError;
+            /// Fills a description for a model in memory.
+            fn aclmdlGetDescFromMem(modelDesc: *mut aclmdlDesc, model: *const c_void, modelSize: usize) -> aclError;
+            /// Returns the number of inputs of a model.
+            fn aclmdlGetNumInputs(modelDesc: *mut aclmdlDesc) -> usize;
+            /// Returns the number of outputs of a model.
+            fn aclmdlGetNumOutputs(modelDesc: *mut aclmdlDesc) -> usize;
+            /// Returns the bytes of an input.
+            fn aclmdlGetInputSizeByIndex(modelDesc: *mut aclmdlDesc, index: usize) -> usize;
+            /// Returns the bytes of an output.
+            fn aclmdlGetOutputSizeByIndex(modelDesc: *mut aclmdlDesc, index: usize) -> usize;
+            /// Returns the shape and the name of an input.
+            fn aclmdlGetInputDims(modelDesc: *const aclmdlDesc, index: usize, dims: *mut aclmdlIODims) -> aclError;
+            /// Returns the shape and the name of an input, which can have static preprocessing.
+            fn aclmdlGetInputDimsV2(modelDesc: *const aclmdlDesc, index: usize, dims: *mut aclmdlIODims) -> aclError;
+            /// Returns the smallest and the largest value of each dimension of an input.
+            fn aclmdlGetInputDimsRange(modelDesc: *const aclmdlDesc, index: usize, dimsRange: *mut aclmdlIODimsRange) -> aclError;
+            /// Returns the shape and the name of an output.
+            fn aclmdlGetOutputDims(modelDesc: *const aclmdlDesc, index: usize, dims: *mut aclmdlIODims) -> aclError;
+            /// Returns the shape of an output for the gear that was set last.
+            fn aclmdlGetCurOutputDims(modelDesc: *const aclmdlDesc, index: usize, dims: *mut aclmdlIODims) -> aclError;
+            /// Returns the name of an input.
+            fn aclmdlGetInputNameByIndex(modelDesc: *const aclmdlDesc, index: usize) -> *const c_char;
+            /// Returns the name of an output.
+            fn aclmdlGetOutputNameByIndex(modelDesc: *const aclmdlDesc, index: usize) -> *const c_char;
+            /// Returns the full name of an input or output whose name was too long for its structure.
+            fn aclmdlGetTensorRealName(modelDesc: *const aclmdlDesc, name: *const c_char) -> *const c_char;
+            /// Returns the position of the input with a name.
+            fn aclmdlGetInputIndexByName(modelDesc: *const aclmdlDesc, name: *const c_char, index: *mut usize) -> aclError;
+            /// Returns the position of the output with a name.
+            fn aclmdlGetOutputIndexByName(modelDesc: *const aclmdlDesc, name: *const c_char, index: *mut usize) -> aclError;
+            /// Returns the memory layout of an input.
+            fn aclmdlGetInputFormat(modelDesc: *const aclmdlDesc, index: usize) -> aclFormat;
+            /// Returns the memory layout of an output.
+            fn aclmdlGetOutputFormat(modelDesc: *const aclmdlDesc, index: usize) -> aclFormat;
+            /// Returns the element type of an input.
+            fn aclmdlGetInputDataType(modelDesc: *const aclmdlDesc, index: usize) -> aclDataType;
+            /// Returns the element type of an output.
+            fn aclmdlGetOutputDataType(modelDesc: *const aclmdlDesc, index: usize) -> aclDataType;
+            /// Returns an attribute of an operator of a model.
+            fn aclmdlGetOpAttr(modelDesc: *mut aclmdlDesc, opName: *const c_char, attr: *const c_char) -> *const c_char;
+            /// Returns the batch sizes that a model was compiled for.
+            fn aclmdlGetDynamicBatch(modelDesc: *const aclmdlDesc, batch: *mut aclmdlBatch) -> aclError;
+            /// Returns the sizes of pictures that a model was compiled for.
+            fn aclmdlGetDynamicHW(modelDesc: *const aclmdlDesc, index: usize, hw: *mut aclmdlHW) -> aclError;
+            /// Returns the number of shapes that a model was compiled for.
+            fn aclmdlGetInputDynamicGearCount(modelDesc: *const aclmdlDesc, index: usize, gearCount: *mut usize) -> aclError;
+            /// Returns the shapes that a model was compiled for.
+            fn aclmdlGetInputDynamicDims(modelDesc: *const aclmdlDesc, index: usize, dims: *mut aclmdlIODims, gearCount: usize) -> aclError;
+            /// Creates an empty list of data buffers.
+            fn aclmdlCreateDataset() -> *mut aclmdlDataset;
+            /// Destroys a list of data buffers, and neither the buffers nor their memory.
+            fn aclmdlDestroyDataset(dataset: *const aclmdlDataset) -> aclError;
+            /// Adds a data buffer to the end of a list.
+            fn aclmdlAddDatasetBuffer(dataset: *mut aclmdlDataset, dataBuffer: *mut aclDataBuffer) -> aclError;
+            /// Returns the number of data buffers in a list.
+            fn aclmdlGetDatasetNumBuffers(dataset: *const aclmdlDataset) -> usize;
+            /// Returns a data buffer of a list, which the program still has to destroy.
+            fn aclmdlGetDatasetBuffer(dataset: *const aclmdlDataset, index: usize) -> *mut aclDataBuffer;
+            /// Copies a tensor description to a position of a list.
+            fn aclmdlSetDatasetTensorDesc(dataset: *mut aclmdlDataset, tensorDesc: *mut aclTensorDesc, index: usize) -> aclError;
+            /// Returns the tensor description at a position of a list, which owns it.
+            fn aclmdlGetDatasetTensorDesc(dataset: *const aclmdlDataset, index: usize) -> *mut aclTensorDesc;
+            /// Writes the batch size of the next runs into the input for gears.
+            fn aclmdlSetDynamicBatchSize(modelId: u32, dataset: *mut aclmdlDataset, index: usize, batchSize: u64) -> aclError;
+            /// Writes the size of pictures of the next runs into the input for gears.
+            fn aclmdlSetDynamicHWSize(modelId: u32, dataset: *mut aclmdlDataset, index: usize, height: u64, width: u64) -> aclError;
+            /// Writes the shape of the next runs into the input for gears.
+            fn aclmdlSetInputDynamicDims(modelId: u32, dataset: *mut aclmdlDataset, index: usize, dims: *const aclmdlIODims) -> aclError;
+            /// Runs a model and waits for its end.
+            fn aclmdlExecute(modelId: u32, input: *const aclmdlDataset, output: *mut aclmdlDataset) -> aclError;
+            /// Queues a run of a model.
+            fn aclmdlExecuteAsync(modelId: u32, input: *const aclmdlDataset, output: *mut aclmdlDataset, stream: aclrtStream) -> aclError;
+            /// Runs a model on a stream and waits for its end.
+            fn aclmdlExecuteV2(modelId: u32, input: *const aclmdlDataset, output: *mut aclmdlDataset, stream: aclrtStream, handle: *const aclmdlExecConfigHandle) -> aclError;
+            /// Creates options of a run.
+            fn aclmdlCreateExecConfigHandle() -> *mut aclmdlExecConfigHandle;
+            /// Destroys options of a run.
+            fn aclmdlDestroyExecConfigHandle(handle: *const aclmdlExecConfigHandle) -> aclError;
+            /// Sets an option of a run.
+            fn aclmdlSetExecConfigOpt(handle: *mut aclmdlExecConfigHandle, attr: aclmdlExecConfigAttr, attrValue: *const c_void, valueSize: usize) -> aclError;
+            /// Creates a tensor description: an element type, a shape and a memory layout.
+            fn aclCreateTensorDesc(dataType: aclDataType, numDims: i32, dims: *const i64, format: aclFormat) -> *mut aclTensorDesc;
+            /// Destroys a tensor description.
+            fn aclDestroyTensorDesc(desc: *const aclTensorDesc);
+            /// Returns the element type of a tensor description.
+            fn aclGetTensorDescType(desc: *const aclTensorDesc) -> aclDataType;
+            /// Returns the memory layout of a tensor description.
+            fn aclGetTensorDescFormat(desc: *const aclTensorDesc) -> aclFormat;
+            /// Returns the bytes of the tensor of a description.
+            fn aclGetTensorDescSize(desc: *const aclTensorDesc) -> usize;
+            /// Returns the number of elements of the tensor of a description.
+            fn aclGetTensorDescElementCount(desc: *const aclTensorDesc) -> usize;
+            /// Returns the number of dimensions of a tensor description.
+            fn aclGetTensorDescNumDims(desc: *const aclTensorDesc) -> usize;
+            /// Returns a dimension of a tensor description.
+            fn aclGetTensorDescDimV2(desc: *const aclTensorDesc, index: usize, dimSize: *mut i64) -> aclError;
             /// Queues a run of a model instance.
             fn aclmdlRIExecuteAsync(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
             /// Destroys a model instance.

@@ -49,6 +49,16 @@ mod stream;
 opaque! {
     /// An address with a size (`aclCreateDataBuffer`).
     aclDataBuffer;
+    /// A list of data buffers, the inputs or the outputs of a run (`aclmdlCreateDataset`).
+    aclmdlDataset;
+    /// The description of a model (`aclmdlCreateDesc`).
+    aclmdlDesc;
+    /// Options of loading a model (`aclmdlCreateConfigHandle`).
+    aclmdlConfigHandle;
+    /// Options of a run of a model (`aclmdlCreateExecConfigHandle`).
+    aclmdlExecConfigHandle;
+    /// An element type, a shape and a memory layout (`aclCreateTensorDesc`).
+    aclTensorDesc;
     /// A view of device memory with shape, strides and data type (`aclCreateTensor`).
     aclTensor;
     /// A host value with a data type (`aclCreateScalar`).

@@ -1,8 +1,9 @@
-//! Kernels and model instances: structures (`acl/acl_rt.h`, ACL 1.17).
+//! Models, kernels and model instances: structures (`acl/acl_mdl.h`, `acl/acl_rt.h`, ACL 1.17).
 
-use core::ffi::c_void;
+use core::ffi::{c_char, c_void};
 
 use crate::types::{
+    ACL_DIM_ENDPOINTS, ACL_MAX_BATCH_NUM, ACL_MAX_DIM_CNT, ACL_MAX_HW_NUM, ACL_MAX_TENSOR_NAME_LEN,
     aclDataType, aclmdlRI, aclmdlRICondHandle, aclmdlRICondTaskType, aclmdlRITaskType,
     aclrtBinaryLoadOptionType, aclrtEngineType, aclrtEvent, aclrtFuncHandle,
     aclrtLaunchKernelAttrId, aclrtRandomNumFuncType, aclrtTaskGrp,
@@ -336,4 +337,46 @@ pub struct aclmdlRICondTaskParams {
     pub size: u32,
     /// The branches.
     pub modelRIArray: *mut aclmdlRI,
+}
+
+/// The name and the shape of an input or output of a model.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlIODims {
+    /// The name, a C string.
+    pub name: [c_char; ACL_MAX_TENSOR_NAME_LEN],
+    /// The number of dimensions.
+    pub dimCount: usize,
+    /// The dimensions; -1 is one that a gear decides.
+    pub dims: [i64; ACL_MAX_DIM_CNT],
+}
+
+/// The smallest and the largest value of each dimension of an input.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlIODimsRange {
+    /// The number of ranges.
+    pub rangeCount: usize,
+    /// The ranges; a largest value of -1 is no limit.
+    pub range: [[i64; ACL_DIM_ENDPOINTS]; ACL_MAX_DIM_CNT],
+}
+
+/// The batch sizes that a model was compiled for.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlBatch {
+    /// The number of batch sizes.
+    pub batchCount: usize,
+    /// The batch sizes.
+    pub batch: [u64; ACL_MAX_BATCH_NUM],
+}
+
+/// The sizes of pictures that a model was compiled for.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclmdlHW {
+    /// The number of sizes.
+    pub hwCount: usize,
+    /// The sizes, each a height and a width.
+    pub hw: [[u64; 2]; ACL_MAX_HW_NUM],
 }

@@ -1,6 +1,49 @@
-//! Model instances: enumerations and flags (`acl/acl_rt.h`, ACL 1.17).
+//! Models and model instances: enumerations and constants (`acl/acl_mdl.h`, `acl/acl_rt.h`, ACL 1.17).
 
 enumeration! {
+    /// An option of loading a model.
+    aclmdlConfigAttr: u32 {
+        ACL_MDL_PRIORITY_INT32 = 0,
+        ACL_MDL_LOAD_TYPE_SIZET = 1,
+        ACL_MDL_PATH_PTR = 2,
+        ACL_MDL_MEM_ADDR_PTR = 3,
+        ACL_MDL_MEM_SIZET = 4,
+        ACL_MDL_WEIGHT_ADDR_PTR = 5,
+        ACL_MDL_WEIGHT_SIZET = 6,
+        ACL_MDL_WORKSPACE_ADDR_PTR = 7,
+        ACL_MDL_WORKSPACE_SIZET = 8,
+        ACL_MDL_INPUTQ_NUM_SIZET = 9,
+        ACL_MDL_INPUTQ_ADDR_PTR = 10,
+        ACL_MDL_OUTPUTQ_NUM_SIZET = 11,
+        ACL_MDL_OUTPUTQ_ADDR_PTR = 12,
+        ACL_MDL_WORKSPACE_MEM_OPTIMIZE = 13,
+        ACL_MDL_WEIGHT_PATH_PTR = 14,
+        ACL_MDL_MODEL_DESC_PTR = 15,
+        ACL_MDL_MODEL_DESC_SIZET = 16,
+        ACL_MDL_KERNEL_PTR = 17,
+        ACL_MDL_KERNEL_SIZET = 18,
+        ACL_MDL_KERNEL_ARGS_PTR = 19,
+        ACL_MDL_KERNEL_ARGS_SIZET = 20,
+        ACL_MDL_STATIC_TASK_PTR = 21,
+        ACL_MDL_STATIC_TASK_SIZET = 22,
+        ACL_MDL_DYNAMIC_TASK_PTR = 23,
+        ACL_MDL_DYNAMIC_TASK_SIZET = 24,
+        ACL_MDL_MEM_MALLOC_POLICY_SIZET = 25,
+        ACL_MDL_FIFO_PTR = 26,
+        ACL_MDL_FIFO_SIZET = 27,
+        ACL_MDL_WITHOUT_GRAPH_INT32 = 28,
+    }
+    /// An option of a run of a model.
+    aclmdlExecConfigAttr: u32 {
+        ACL_MDL_STREAM_SYNC_TIMEOUT = 0,
+        ACL_MDL_EVENT_SYNC_TIMEOUT = 1,
+        ACL_MDL_WORK_ADDR_PTR = 2,
+        ACL_MDL_WORK_SIZET = 3,
+        ACL_MDL_MPAIMID_SIZET = 4,
+        ACL_MDL_AICQOS_SIZET = 5,
+        ACL_MDL_AICOST_SIZET = 6,
+        ACL_MDL_MEC_TIMETHR_SIZET = 7,
+    }
     /// Which calls a capture forbids meanwhile.
     aclmdlRICaptureMode: u32 {
         ACL_MODEL_RI_CAPTURE_MODE_GLOBAL = 0,
@@ -39,3 +82,22 @@ enumeration! {
 pub const ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY: u32 = 0x0;
 /// How much a printed model instance shows.
 pub const ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE: u32 = 0x1;
+
+/// The number of dimensions that a shape of a model has at most.
+pub const ACL_MAX_DIM_CNT: usize = 128;
+/// The bytes of the name of an input or output, with the NUL at its end.
+pub const ACL_MAX_TENSOR_NAME_LEN: usize = 128;
+/// The number of batch sizes that a model has at most.
+pub const ACL_MAX_BATCH_NUM: usize = 128;
+/// The number of picture sizes that a model has at most.
+pub const ACL_MAX_HW_NUM: usize = 128;
+/// The number of values in the range of a dimension.
+pub const ACL_DIM_ENDPOINTS: usize = 2;
+/// A way to load a model: from a file.
+pub const ACL_MDL_LOAD_FROM_FILE: usize = 1;
+/// A way to load a model: from a file, with memory of the program.
+pub const ACL_MDL_LOAD_FROM_FILE_WITH_MEM: usize = 2;
+/// A way to load a model: from memory.
+pub const ACL_MDL_LOAD_FROM_MEM: usize = 3;
+/// A way to load a model: from memory, with memory of the program.
+pub const ACL_MDL_LOAD_FROM_MEM_WITH_MEM: usize = 4;

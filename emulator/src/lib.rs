@@ -24,7 +24,8 @@
 //!
 //! - kernels (`refusal` has the functions);
 //! - jumps to labels of other streams and jumps backward;
-//! - functions of the program, notifies, external events and waits for numbers in branches of conditional tasks.
+//! - functions of the program, notifies, external events and waits for numbers in branches of conditional tasks;
+//! - offline models (`.om`), ONNX models without a registered engine ([`model`]), and ONNX models with unknown shapes.
 //!
 //! Every other function that is declared and not implemented returns `ACL_ERROR_API_NOT_SUPPORT`, and
 //! `aclGetRecentErrMsg` names the function. `cargo xtask coverage` counts both groups.
@@ -90,6 +91,9 @@
 //! - `aclrtEventElapsedTime` of recorded events without `ACL_EVENT_TIME_LINE`: the runtime returns 0 or
 //!   `ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID`, and the result changes from run to run. The emulator returns 0 for
 //!   events that `aclrtCreateEventWithFlag` made with `ACL_EVENT_SYNC` alone, and the code for all others.
+//! - Models are ONNX files. Their gears come from the metadata of the file. The memory that a model needs beside that of
+//!   the program is not memory of the device, so it is not counted. A model that uses memory which is too small or was
+//!   freed fails with 507001, and a failure of the engine is 507011.
 //! - A wait returns when the work is over, also after a failure. A product without a buffer for errors was observed
 //!   to take 24 seconds longer (with a simulated driver).
 //! - The C library `libascendcl.so` contains all functions. CANN has the functions of tensors in `libnnopbase.so`,
@@ -109,7 +113,7 @@
 //! ```text
 //! api                                  the tables of all functions, plain and observed
 //! exit                                 the end of the process: last findings, exit status
-//! media  op                            the areas of the C headers, one module each:
+//! media  model  op                     the areas of the C headers, one module each:
 //! memory  runtime                      the functions under their C names
 //! device
 //! context
@@ -150,6 +154,7 @@ mod graph;
 mod handles;
 mod media;
 mod memory;
+pub mod model;
 mod observe;
 #[allow(
     unreachable_pub,

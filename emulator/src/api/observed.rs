@@ -6,7 +6,9 @@
 use std::fmt;
 use std::sync::Mutex;
 
-use ascendcl_sys::{Api, absent, aclError, status};
+use ascendcl_sys::{
+    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, Api, absent, aclDataType, aclError, aclFormat, status,
+};
 
 use crate::check;
 use crate::config::chosen;
@@ -137,6 +139,8 @@ plain_answers! {
     u32 = 0;
     usize = 0;
     f32 = 0.0;
+    aclDataType = ACL_DT_UNDEFINED;
+    aclFormat = ACL_FORMAT_UNDEFINED;
     *mut T where T = std::ptr::null_mut();
     *const T where T = std::ptr::null();
 }

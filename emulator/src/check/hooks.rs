@@ -328,8 +328,8 @@ impl Checker {
             What::EventDestroyedWhileAwaited
             | What::MemoryUsedAfterFree
             | What::MemoryOutOfBounds => return,
-            // A defect of the emulator, not of the program.
-            What::KernelPanicked => return,
+            // A defect of the emulator or of its engine, not of the program.
+            What::KernelPanicked | What::ModelFailed => return,
         };
         self.find(mistake, text.to_owned(), vec![("used", site)]);
     }

@@ -34,6 +34,8 @@ pub enum What {
     EventDestroyedWhileAwaited,
     /// A kernel panicked.
     KernelPanicked,
+    /// The engine could not run a model.
+    ModelFailed,
 }
 
 impl fmt::Display for What {
@@ -44,6 +46,7 @@ impl fmt::Display for What {
             What::EventUsedAfterReset => "event used after its device was reset",
             What::EventDestroyedWhileAwaited => "event destroyed while a stream waits for it",
             What::KernelPanicked => "kernel panicked",
+            What::ModelFailed => "model failed",
         })
     }
 }

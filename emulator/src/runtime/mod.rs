@@ -54,6 +54,11 @@ pub(crate) fn is_finalised() -> bool {
     lock(&PROCESS).finalised
 }
 
+/// Returns whether the program has initialised AscendCL and not finalised it.
+pub(crate) fn is_initialised() -> bool {
+    lock(&PROCESS).references > 0
+}
+
 pub(crate) unsafe extern "C" fn aclInit(configPath: *const c_char) -> aclError {
     let call = "aclInit";
     let path = if configPath.is_null() {
@@ -241,9 +246,24 @@ pub(crate) unsafe extern "C" fn aclFloatToFloat16(value: f32) -> aclFloat16 {
 
 /// An address with a size. The emulator looks handles up and never dereferences them, because C may pass any value.
 #[derive(Debug, Clone, Copy)]
-struct DataBuffer {
-    data: usize,
-    size: usize,
+pub(crate) struct DataBuffer {
+    pub(crate) data: usize,
+    pub(crate) size: usize,
+}
+
+impl DataBuffer {
+    /// Returns a copy of the data buffer with this handle, or `None` if it does not exist.
+    pub(crate) fn find(call: &str, handle: usize) -> Option<DataBuffer> {
+        read(call, ptr::without_provenance(handle))
+    }
+
+    /// Stores this value as that of the data buffer with this handle, if it exists.
+    pub(crate) fn store(self, call: &str, handle: usize) {
+        let _ = with_buffer(call, ptr::without_provenance(handle), |buffer| {
+            *buffer = self;
+            (Fate::Keep, ())
+        });
+    }
 }
 
 static DATA_BUFFERS: Registry<DataBuffer> = Registry::new(0x44);

@@ -54,7 +54,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["context"],
             &["device"],
             &["memory", "runtime"],
-            &["media", "op"],
+            &["media", "model", "op"],
             // The end of the process, and the table of all functions.
             &["exit"],
             &["api"],

@@ -1,0 +1,114 @@
+//! What the functions of models share: null checks, objects behind handles, and results for C.
+
+use std::fmt;
+
+use ascendcl_sys::{ACL_ERROR_INVALID_PARAM, ACL_SUCCESS, aclError};
+
+use crate::check;
+use crate::error::{fail, null};
+use crate::handles::registry::{Fate, Registry};
+
+/// Returns the status code of a result.
+pub(super) fn status(result: Result<(), aclError>) -> aclError {
+    match result {
+        Ok(()) => ACL_SUCCESS,
+        Err(code) => code,
+    }
+}
+
+/// Refuses a null pointer.
+pub(super) fn not_null<T>(call: &str, argument: &str, pointer: *const T) -> Result<(), aclError> {
+    if pointer.is_null() {
+        return Err(null(call, argument));
+    }
+    Ok(())
+}
+
+/// Refuses an argument.
+#[cold]
+pub(super) fn invalid(call: &str, why: fmt::Arguments<'_>) -> aclError {
+    refused(call, ACL_ERROR_INVALID_PARAM, why)
+}
+
+/// Refuses a call with a code.
+#[cold]
+pub(super) fn refused(call: &str, code: aclError, why: fmt::Arguments<'_>) -> aclError {
+    fail(code, format_args!("{call} failed: {why}"))
+}
+
+/// Writes a result of C.
+///
+/// # Safety
+///
+/// - `place` is valid for a write.
+pub(super) unsafe fn write<T>(place: *mut T, value: T) {
+    // SAFETY: the caller's contract.
+    unsafe { place.write(value) };
+}
+
+/// The objects of one opaque type of C. A handle that names none is refused as an invalid argument; on a card it is a
+/// pointer to freed memory.
+#[derive(Debug)]
+pub(super) struct Objects<T> {
+    /// The type of C.
+    pub(super) kind: &'static str,
+    pub(super) registry: Registry<T>,
+}
+
+impl<T> Objects<T> {
+    pub(super) const fn new(kind: &'static str, tag: u8) -> Self {
+        Objects {
+            kind,
+            registry: Registry::new(tag),
+        }
+    }
+
+    /// Creates an object; null if there are too many.
+    pub(super) fn create<H>(&self, call: &str, value: T) -> *mut H {
+        let Some(handle) = self.registry.insert(value) else {
+            return std::ptr::null_mut();
+        };
+        check::tell(call, |checker, site| {
+            checker.created(handle, self.kind, site)
+        });
+        std::ptr::without_provenance_mut(handle)
+    }
+
+    /// Uses an object.
+    pub(super) fn with<H, R>(
+        &self,
+        call: &str,
+        argument: &str,
+        handle: *const H,
+        work: impl FnOnce(&mut T) -> R,
+    ) -> Result<R, aclError> {
+        not_null(call, argument, handle)?;
+        let used = self
+            .registry
+            .visit(handle.addr(), |value| (Fate::Keep, work(value)));
+        used.ok_or_else(|| self.gone(call, handle.addr()))
+    }
+
+    /// Destroys an object.
+    pub(super) fn destroy<H>(&self, call: &str, argument: &str, handle: *const H) -> aclError {
+        if handle.is_null() {
+            return null(call, argument);
+        }
+        if self.registry.remove(handle.addr()) {
+            check::tell(call, |checker, site| {
+                checker.destroyed(handle.addr(), &site)
+            });
+            return ACL_SUCCESS;
+        }
+        self.gone(call, handle.addr())
+    }
+
+    #[cold]
+    fn gone(&self, call: &str, handle: usize) -> aclError {
+        check::tell(call, |checker, site| checker.stale(self.kind, handle, site));
+        invalid(
+            call,
+            format_args!("{handle:#x} is no {}, or was destroyed already", self.kind),
+        )
+    }
+}

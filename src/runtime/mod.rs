@@ -435,6 +435,8 @@ fn install_emulator(
         None => ascendcl_emulator::EmulatorConfig::from_env().map_err(BackendError::from)?,
     };
     ascendcl_emulator::configure(config).map_err(BackendError::from)?;
+    #[cfg(feature = "onnx")]
+    ascendcl_emulator_onnx::register();
     install(ascendcl_emulator::api())
 }
 

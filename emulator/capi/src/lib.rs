@@ -10,6 +10,13 @@ mod log;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub use log::aclAppLog;
 
+/// Returns the tables of the emulator, which has an engine for models from then on if this library contains one.
+fn api() -> ascendcl_sys::Api {
+    #[cfg(feature = "onnx")]
+    ascendcl_emulator_onnx::register();
+    ascendcl_emulator::api()
+}
+
 /// Exports the functions of one area.
 macro_rules! export {
     (
@@ -46,7 +53,7 @@ macro_rules! areas {
 
             /// The table, fixed by the first call: the environment decides whether calls are observed.
             static TABLE: std::sync::LazyLock<ascendcl_sys::$Table> =
-                std::sync::LazyLock::new(|| ascendcl_emulator::api().$area);
+                std::sync::LazyLock::new(|| super::api().$area);
 
             ascendcl_sys::$functions!(export);
         }

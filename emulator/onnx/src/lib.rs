@@ -1,0 +1,91 @@
+//! ONNX models in the AscendCL emulator.
+//!
+//! [`register`] makes the emulator run ONNX files by [rten](https://docs.rs/rten). With the feature `onnx` the crate
+//! `ascendcl` and the C library call it themselves.
+//!
+//! ```
+//! ascendcl_emulator_onnx::register();
+//! # // A call of `aclmdlLoadFromFile` reads ONNX files from now on.
+//! ```
+//!
+//! # What it runs
+//!
+//! Inputs and outputs have elements of the types `float`, `int64`, `int32`, `int8`, `uint8` or `bool`. The engine
+//! computes whole numbers with 32 bits, so an `int64` beyond that is refused when the model runs. Weights have to be in
+//! the file.
+
+mod convert;
+mod describe;
+
+use std::sync::Arc;
+
+use ascendcl_emulator::model::{
+    self, Array, Description, Engine, Network, Output, Port, Unreadable,
+};
+use rten::{Model, NodeId, Value};
+use rten_onnx::onnx::ModelProto;
+
+/// Registers the engine with the emulator. A second call changes nothing.
+pub fn register() {
+    model::register(Arc::new(Rten));
+}
+
+/// The engine.
+#[derive(Debug)]
+struct Rten;
+
+impl Engine for Rten {
+    fn read(&self, file: &[u8]) -> Result<Arc<dyn Network>, Unreadable> {
+        let damaged = |why: &dyn std::fmt::Display| Unreadable::Damaged(why.to_string());
+        let content = ModelProto::parse_buf(file).map_err(|error| damaged(&error))?;
+        let description = describe::describe(&content)?;
+        let model = Model::load(file.to_vec())
+            .map_err(|error| Unreadable::Unsupported(error.to_string()))?;
+        let find = |name: &String| {
+            let missing = || Unreadable::Damaged(format!("the graph does not use `{name}`"));
+            model.find_node(name).ok_or_else(missing)
+        };
+        let ids = |ports: &[Port]| -> Result<Vec<NodeId>, Unreadable> {
+            ports.iter().map(|port| find(&port.name)).collect()
+        };
+        let inputs = ids(&description.inputs)?;
+        let outputs = ids(&description.outputs)?;
+        Ok(Arc::new(OnnxNetwork {
+            model,
+            inputs,
+            outputs,
+            description,
+        }))
+    }
+}
+
+/// An ONNX model.
+struct OnnxNetwork {
+    model: Model,
+    inputs: Vec<NodeId>,
+    outputs: Vec<NodeId>,
+    description: Description,
+}
+
+impl Network for OnnxNetwork {
+    fn description(&self) -> &Description {
+        &self.description
+    }
+
+    fn run(&self, inputs: &[Array<'_>]) -> Result<Vec<Output>, String> {
+        let mut values = Vec::new();
+        for ((id, port), array) in self.inputs.iter().zip(&self.description.inputs).zip(inputs) {
+            let value = convert::value(port, array)?;
+            values.push((*id, value.into()));
+        }
+        let outputs = self
+            .model
+            .run(values, &self.outputs, None)
+            .map_err(|error| error.to_string())?;
+        let ports = self.description.outputs.iter();
+        ports
+            .zip(outputs)
+            .map(|(port, value): (_, Value)| convert::output(port, value))
+            .collect()
+    }
+}

@@ -1,0 +1,256 @@
+//! ONNX files through the functions of C, beside the results of onnxruntime (`models/generate.py`).
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
+
+use std::ffi::{CStr, CString, c_void};
+use std::ptr::null_mut;
+use std::sync::Once;
+
+use ascendcl_emulator::model::{self, Unreadable};
+use ascendcl_sys::*;
+
+/// Calls a function and asserts its status.
+macro_rules! check {
+    ($code:expr, $area:ident.$name:ident($($arg:expr),* $(,)?)) => {{
+        let function = ascendcl_emulator::API.$area.$name;
+        #[allow(clippy::macro_metavars_in_unsafe, reason = "the arguments are plain values")]
+        // SAFETY: the test passes valid pointers and handles, or values that the emulator refuses.
+        let code = unsafe { function($($arg),*) };
+        assert_eq!(code, $code, "{}: {:?}", stringify!($name), ascendcl_emulator::unread_text());
+    }};
+    ($area:ident.$name:ident($($arg:expr),* $(,)?)) => { check!(0, $area.$name($($arg),*)) };
+}
+
+fn start() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| check!(runtime.aclInit(std::ptr::null())));
+    ascendcl_emulator_onnx::register();
+    check!(device.aclrtSetDevice(0));
+}
+
+fn path(name: &str) -> String {
+    format!("{}/tests/models/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Returns the bytes of the numbers of a line.
+fn bytes(data_type: &str, numbers: &str) -> Vec<u8> {
+    let words = numbers.split_whitespace();
+    match data_type {
+        "float32" => words
+            .flat_map(|word| word.parse::<f32>().unwrap().to_le_bytes())
+            .collect(),
+        "int64" => words
+            .flat_map(|word| word.parse::<i64>().unwrap().to_le_bytes())
+            .collect(),
+        "bool" => words.map(|word| word.parse().unwrap()).collect(),
+        other => panic!("{other} is no type of the tests"),
+    }
+}
+
+/// A data set of device memory.
+struct Set {
+    set: *mut aclmdlDataset,
+    all: Vec<(*mut c_void, usize, *mut aclDataBuffer)>,
+}
+
+impl Set {
+    fn new(contents: &[Vec<u8>]) -> Set {
+        // SAFETY: takes nothing.
+        let set = unsafe { (ascendcl_emulator::API.model.aclmdlCreateDataset)() };
+        let mut all = Vec::new();
+        for content in contents {
+            let (mut memory, bytes) = (null_mut(), content.len());
+            check!(memory.aclrtMalloc(&mut memory, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+            check!(memory.aclrtMemcpy(
+                memory,
+                bytes,
+                content.as_ptr().cast(),
+                bytes,
+                ACL_MEMCPY_HOST_TO_DEVICE
+            ));
+            // SAFETY: a wrapper of an address and a size.
+            let buffer =
+                unsafe { (ascendcl_emulator::API.runtime.aclCreateDataBuffer)(memory, bytes) };
+            check!(model.aclmdlAddDatasetBuffer(set, buffer));
+            all.push((memory, bytes, buffer));
+        }
+        Set { set, all }
+    }
+
+    fn read(&self, index: usize) -> Vec<u8> {
+        let (memory, len, _) = self.all[index];
+        let mut content = vec![0; len];
+        check!(memory.aclrtMemcpy(
+            content.as_mut_ptr().cast(),
+            len,
+            memory,
+            len,
+            ACL_MEMCPY_DEVICE_TO_HOST
+        ));
+        content
+    }
+}
+
+impl Drop for Set {
+    fn drop(&mut self) {
+        check!(model.aclmdlDestroyDataset(self.set));
+        for (memory, _, buffer) in self.all.drain(..) {
+            check!(runtime.aclDestroyDataBuffer(buffer));
+            check!(memory.aclrtFree(memory));
+        }
+    }
+}
+
+/// Runs a model with the inputs of its text file, and compares the outputs with those of onnxruntime.
+fn compare(name: &str, batch: Option<u64>) {
+    start();
+    let file = CString::new(path(&format!("{name}.onnx"))).unwrap();
+    let mut id = 0;
+    check!(model.aclmdlLoadFromFile(file.as_ptr(), &mut id));
+    let text = std::fs::read_to_string(path(&format!("{name}.txt"))).unwrap();
+    let (mut inputs, mut expected) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        let mut words = line.splitn(3, ' ');
+        let (side, data_type, numbers) = (
+            words.next().unwrap(),
+            words.next().unwrap(),
+            words.next().unwrap(),
+        );
+        let content = bytes(data_type, numbers);
+        if side == "in" {
+            inputs.push(content);
+        } else {
+            expected.push((data_type.to_owned(), content));
+        }
+    }
+    if batch.is_some() {
+        inputs.push(vec![0; 8]);
+    }
+    let input = Set::new(&inputs);
+    let output = Set::new(
+        &expected
+            .iter()
+            .map(|(_, bytes)| vec![0; bytes.len()])
+            .collect::<Vec<_>>(),
+    );
+    if let Some(batch) = batch {
+        check!(model.aclmdlSetDynamicBatchSize(id, input.set, inputs.len() - 1, batch));
+    }
+    check!(model.aclmdlExecute(id, input.set, output.set));
+    assert!(!expected.is_empty());
+    for (index, (data_type, expected)) in expected.iter().enumerate() {
+        let found = output.read(index);
+        if data_type != "float32" {
+            assert_eq!(found, *expected, "{name}, output {index}");
+            continue;
+        }
+        let floats = |bytes: &[u8]| -> Vec<f32> {
+            bytes
+                .chunks_exact(4)
+                .map(|four| f32::from_le_bytes(four.try_into().unwrap()))
+                .collect()
+        };
+        for (found, expected) in floats(&found).iter().zip(floats(expected)) {
+            assert!(
+                (found - expected).abs() <= 1e-6 * expected.abs().max(1.0),
+                "{name}: {found}, not {expected}"
+            );
+        }
+    }
+    check!(model.aclmdlUnload(id));
+}
+
+#[test]
+fn a_sum_is_that_of_onnxruntime() {
+    compare("sum", None);
+}
+
+#[test]
+fn a_convolutional_network_is_that_of_onnxruntime() {
+    compare("convolution", None);
+}
+
+#[test]
+fn int64_and_bool_keep_their_types() {
+    compare("types", None);
+}
+
+#[test]
+fn metadata_gives_a_model_gears() {
+    compare("gears", Some(2));
+}
+
+#[test]
+fn a_description_has_names_shapes_and_sizes_of_the_file() {
+    start();
+    let file = CString::new(path("convolution.onnx")).unwrap();
+    let (mut work, mut weights) = (0, 0);
+    check!(model.aclmdlQuerySize(file.as_ptr(), &mut work, &mut weights));
+    // 4 * 9 + 4 + 64 * 10 + 10 floats, in units of 512 bytes.
+    assert_eq!(weights, 3072);
+    let table = ascendcl_emulator::API.model;
+    // SAFETY: takes nothing.
+    let desc = unsafe { (table.aclmdlCreateDesc)() };
+    check!(model.aclmdlGetDescFromFile(desc, file.as_ptr()));
+    // SAFETY: a live description.
+    let name = unsafe { (table.aclmdlGetInputNameByIndex)(desc, 0) };
+    // SAFETY: a C string that lives as long as the description.
+    assert_eq!(unsafe { CStr::from_ptr(name) }, c"image");
+    // SAFETY: a live description.
+    let format = unsafe { (table.aclmdlGetInputFormat)(desc, 0) };
+    assert_eq!(format, ACL_FORMAT_NCHW);
+    // SAFETY: a live description.
+    let size = unsafe { (table.aclmdlGetOutputSizeByIndex)(desc, 0) };
+    assert_eq!(size, 40);
+    check!(model.aclmdlDestroyDesc(desc));
+}
+
+#[test]
+fn a_file_that_the_engine_cannot_run_is_refused_with_the_reason() {
+    start();
+    let (mut id, double) = (0, CString::new(path("double.onnx")).unwrap());
+    check!(207000, model.aclmdlLoadFromFile(double.as_ptr(), &mut id));
+    let text = ascendcl_emulator::unread_text().unwrap();
+    assert!(text.contains("`y` has elements of the ONNX type"), "{text}");
+    // A graph of one byte that is no message.
+    let bytes = [8_u8, 8, 0x3a, 1, 0xff];
+    check!(
+        145006,
+        model.aclmdlLoadFromMem(bytes.as_ptr().cast(), bytes.len(), &mut id)
+    );
+}
+
+#[test]
+fn a_number_that_the_engine_cannot_hold_fails_the_run() {
+    start();
+    let file = CString::new(path("types.onnx")).unwrap();
+    let mut id = 0;
+    check!(model.aclmdlLoadFromFile(file.as_ptr(), &mut id));
+    let large = [0_i64, 1 << 40, 0]
+        .iter()
+        .flat_map(|one| one.to_le_bytes())
+        .collect();
+    let input = Set::new(&[vec![0; 32], vec![0; 32], large, vec![0; 24]]);
+    let output = Set::new(&[vec![0; 16], vec![0; 8], vec![0; 24]]);
+    check!(507011, model.aclmdlExecute(id, input.set, output.set));
+    let seen = ascendcl_emulator::violations();
+    assert!(
+        seen.iter()
+            .any(|one| one.text.contains("`n` contains 1099511627776")),
+        "{seen:?}"
+    );
+    check!(model.aclmdlUnload(id));
+}
+
+#[test]
+fn reasons_are_sentences() {
+    let text = Unreadable::Unsupported("no Loop".to_owned()).to_string();
+    assert_eq!(text, "the engine cannot run it: no Loop");
+    let dim = model::Dim::Fixed(3);
+    assert_ne!(dim, model::Dim::Named(String::new()));
+}

@@ -1,0 +1,104 @@
+"""Writes the models of the tests, and the results that onnxruntime computes for them.
+
+    pip install onnx onnxruntime numpy
+    python generate.py
+
+Each `<name>.onnx` has a `<name>.txt` with a line for each input and output: `in` or `out`, the type, and the numbers.
+"""
+
+import pathlib
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto as T
+from onnx import helper, numpy_helper
+
+HERE = pathlib.Path(__file__).parent
+RANDOM = np.random.default_rng(7)
+
+
+def weights(name, *shape, scale=0.3):
+    return numpy_helper.from_array((RANDOM.standard_normal(shape) * scale).astype(np.float32), name)
+
+
+def save(name, nodes, inputs, outputs, initializers=(), arrays=None, metadata=None):
+    graph = helper.make_graph(
+        nodes,
+        name,
+        [helper.make_tensor_value_info(*one) for one in inputs],
+        [helper.make_tensor_value_info(*one) for one in outputs],
+        initializers,
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    if metadata:
+        helper.set_model_props(model, metadata)
+    onnx.checker.check_model(model)
+    onnx.save(model, HERE / f"{name}.onnx")
+    session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    results = session.run(None, {one[0]: array for one, array in zip(inputs, arrays)})
+    with open(HERE / f"{name}.txt", "w") as text:
+        for side, all in (("in", arrays), ("out", results)):
+            for array in all:
+                array = np.asarray(array)
+                numbers = " ".join(repr(number.item()) for number in array.ravel())
+                print(side, array.dtype, numbers.replace("True", "1").replace("False", "0"), file=text)
+
+
+def node(kind, inputs, outputs, **attributes):
+    return helper.make_node(kind, inputs.split(), outputs.split(), **attributes)
+
+
+def floats(*shape):
+    return RANDOM.standard_normal(shape).astype(np.float32).round(3)
+
+
+save(
+    "sum",
+    [node("Add", "x y", "sum")],
+    [("x", T.FLOAT, [2, 3]), ("y", T.FLOAT, [2, 3])],
+    [("sum", T.FLOAT, [2, 3])],
+    arrays=[floats(2, 3), floats(2, 3)],
+)
+save(
+    "convolution",
+    [
+        node("Conv", "image w1 b1", "a", pads=[1, 1, 1, 1], kernel_shape=[3, 3]),
+        node("Relu", "a", "b"),
+        node("MaxPool", "b", "c", kernel_shape=[2, 2], strides=[2, 2]),
+        node("Flatten", "c", "d"),
+        node("Gemm", "d w2 b2", "e"),
+        node("Softmax", "e", "scores", axis=1),
+    ],
+    [("image", T.FLOAT, [1, 1, 8, 8])],
+    [("scores", T.FLOAT, [1, 10])],
+    [weights("w1", 4, 1, 3, 3), weights("b1", 4), weights("w2", 64, 10), weights("b2", 10)],
+    [floats(1, 1, 8, 8)],
+)
+save(
+    "types",
+    [
+        node("ArgMax", "x", "best", axis=1, keepdims=0),
+        node("Greater", "x y", "is_greater"),
+        node("Add", "n m", "next"),
+    ],
+    [("x", T.FLOAT, [2, 4]), ("y", T.FLOAT, [2, 4]), ("n", T.INT64, [3]), ("m", T.INT64, [3])],
+    [("best", T.INT64, [2]), ("is_greater", T.BOOL, [2, 4]), ("next", T.INT64, [3])],
+    arrays=[floats(2, 4), floats(2, 4), np.array([1, -2, 3]), np.array([10, 20, -30])],
+)
+save(
+    "gears",
+    [node("MatMul", "x w", "y")],
+    [("x", T.FLOAT, ["n", 4])],
+    [("y", T.FLOAT, ["n", 2])],
+    [weights("w", 4, 2)],
+    [floats(2, 4)],
+    {"dynamic_batch_size": "1,2,4"},
+)
+save(
+    "double",
+    [node("Cast", "x", "y", to=T.DOUBLE)],
+    [("x", T.FLOAT, [2])],
+    [("y", T.DOUBLE, [2])],
+    arrays=[floats(2)],
+)

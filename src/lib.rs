@@ -54,6 +54,7 @@
 //! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`Stream::memcpy_async`], [`queue`] | the stream that uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | its abilities, recorded or not |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | a plan runs once, its operands are alive |
+//! | `aclmdlLoadFromFile`, `aclmdlExecute`, `aclmdlExecuteAsync` | [`Current::load_model`], [`model`] | blocking or queued, the stream that runs it |
 //! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | values that may move to another thread, memory that may be used |
 //! | handles and addresses of another library | [`interop`] | borrowed: never destroyed or freed |
 //! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, remedy |
@@ -136,6 +137,7 @@ pub mod event;
 pub mod interop;
 pub mod memory;
 pub mod messages;
+pub mod model;
 pub mod op;
 mod outcome;
 mod park;

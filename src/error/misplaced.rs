@@ -1,9 +1,20 @@
 //! Mistakes of the caller about parts, ranges, indices and positions of tensors.
 
-/// Parts, ranges, indices or positions that do not fit a tensor.
+/// Parts, ranges, indices or positions that do not fit a tensor, or a tensor that has no elements for them.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Misplaced {
+    /// An operand without elements, for which an operator may leave its output unwritten.
+    #[error(
+        "{operator}: an operand of the shape {shape:?} has no elements, so that the output may stay unwritten: leave out \
+         the call, or pass elements"
+    )]
+    NoElements {
+        /// The operator.
+        operator: &'static str,
+        /// Shape of the operand.
+        shape: Vec<usize>,
+    },
     /// Another number of outputs than there are parts.
     #[error(
         "{operator}: an operand of the shape {operand:?} has {parts} parts in dimension {axis}, and there are {outputs} \

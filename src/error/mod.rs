@@ -8,6 +8,7 @@ mod backend;
 mod hint;
 mod misplaced;
 mod mistake;
+mod model;
 mod repeated;
 mod text;
 mod usage;
@@ -19,6 +20,7 @@ use std::path::Path;
 use ascendcl_sys as sys;
 
 pub use misplaced::Misplaced;
+pub use model::ModelMismatch;
 pub use repeated::Repeated;
 pub use usage::Usage;
 

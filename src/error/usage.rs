@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 
 use super::mistake::Shapes;
+use super::model::ModelMismatch;
 
 /// A mistake of the caller. Each names the value and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -501,17 +502,6 @@ pub enum Usage {
         /// The dimensions that it must have.
         rank: usize,
     },
-    /// An operand without elements, for which an operator may leave its output unwritten.
-    #[error(
-        "{operator}: an operand of the shape {shape:?} has no elements, so that the output may stay unwritten: leave out \
-         the call, or pass elements"
-    )]
-    NoElements {
-        /// The operator.
-        operator: &'static str,
-        /// Shape of the operand.
-        shape: Vec<usize>,
-    },
     /// Numbers that do not fit the dimensions of the operand.
     #[error(
         "{operator}: the numbers {numbers:?} do not fit an operand of the shape {shape:?}: {rule}"
@@ -603,4 +593,7 @@ pub enum Usage {
     /// A tensor that does not go with a repeatable plan.
     #[error(transparent)]
     Repeated(#[from] super::Repeated),
+    /// Buffers that are not those of a model.
+    #[error(transparent)]
+    Model(ModelMismatch),
 }

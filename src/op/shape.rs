@@ -4,7 +4,7 @@ use std::fmt;
 use std::mem::MaybeUninit;
 use std::ptr;
 
-use crate::error::{Error, Result, Usage};
+use crate::error::{Error, Misplaced, Result, Usage};
 
 /// The largest rank of a tensor (`aclnn/acl_meta.h`, CANN 8.1).
 pub(super) const MAX_RANK: usize = 8;
@@ -164,7 +164,7 @@ impl Dims {
             return Ok(());
         }
         let shape = self.to_vec();
-        Err(Usage::NoElements { operator, shape }.into())
+        Err(Misplaced::NoElements { operator, shape }.into())
     }
 
     /// Checks that this is the shape of the operand with the dimensions `axes` summed up; none stands for all.

@@ -215,6 +215,12 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     pub(crate) fn resource(&self) -> &R {
         &self.resource
     }
+
+    /// Returns the resource, to queue work that uses it. Work that was queued before may still use it.
+    #[inline(always)]
+    pub(crate) fn resource_mut(&mut self) -> &mut R {
+        &mut self.resource
+    }
 }
 
 impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R, H> {

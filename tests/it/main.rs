@@ -31,6 +31,7 @@ mod memory_alloc;
 mod memory_block;
 mod memory_copy;
 mod memory_rows;
+mod model;
 mod op;
 mod op_arithmetic;
 mod op_array;

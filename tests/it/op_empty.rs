@@ -1,6 +1,6 @@
 //! Operands without elements, which are parts of buffers, and views of them.
 
-use ascendcl::error::Usage;
+use ascendcl::error::{Misplaced, Usage};
 use ascendcl::op::{self, CubeMath, LossReduction, Reduction};
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread, release_failures};
@@ -29,7 +29,7 @@ isolated! {
         };
         let longs = || current.malloc::<i64>(3).unwrap().into_tensor(&[3]).unwrap();
         let (mut one, mut other) = (upload(current, side, &[0.0f32]), upload(current, side, &[0.0f32]));
-        let empty = |operator, shape: &[usize]| Usage::NoElements { operator, shape: shape.to_vec() };
+        let empty = |operator, shape: &[usize]| Usage::from(Misplaced::NoElements { operator, shape: shape.to_vec() });
 
         let norm = one.slice_mut(0..0).unwrap().into_tensor(&[2, 0]).unwrap();
         let refused = op::rms_norm(current, &a(&[2, 0]), &a(&[0]), 1e-6, norm, out(&[2, 1]));

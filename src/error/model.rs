@@ -1,0 +1,45 @@
+//! Buffers that do not fit the description of a model.
+
+use ascendcl_sys as sys;
+
+/// Buffers of a run that are not those of the description of a model. Nothing has run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelMismatch {
+    /// Another number of inputs or outputs.
+    #[error(
+        "the model has {expected} {side}, and {passed} were passed: pass a tuple with one buffer for each"
+    )]
+    Count {
+        /// `inputs` or `outputs`.
+        side: &'static str,
+        /// Number of buffers that were passed.
+        passed: usize,
+        /// Number that the model has.
+        expected: usize,
+    },
+    /// A buffer whose elements have another type.
+    #[error(
+        "`{name}` of the model has elements of type {expected:?}, and the buffer {passed:?}: convert them first"
+    )]
+    Element {
+        /// Name of the input or output.
+        name: String,
+        /// Element type of the buffer.
+        passed: sys::aclDataType,
+        /// Element type that the model has.
+        expected: sys::aclDataType,
+    },
+    /// A buffer of another size.
+    #[error(
+        "`{name}` of the model has {expected} bytes, and the buffer {passed}: allocate one element for each of the model"
+    )]
+    Size {
+        /// Name of the input or output.
+        name: String,
+        /// Bytes of the buffer.
+        passed: usize,
+        /// Bytes that the model needs.
+        expected: usize,
+    },
+}

@@ -1,0 +1,241 @@
+//! Models: trained networks that are loaded from a file and run (`acl/acl_mdl.h`; manual chapter 13).
+//!
+//! A card runs offline models (`.om`), which `atc` compiles from ONNX files. The emulator runs the ONNX files
+//! themselves, with the feature `onnx`.
+//!
+//! [`Current::load_model`](crate::Current::load_model) loads a model. The model belongs to the context that is current,
+//! and describes its [inputs](Model::inputs) and [outputs](Model::outputs). Its kind says how it runs, because CANN
+//! refuses the other way for the life of a loaded model:
+//!
+//! - A [`Blocking`] model runs on idle memory: [`Model::execute`].
+//! - A [`Queueing`] model is queued on a stream, as a buffer is, and runs on memory of that stream:
+//!   [`Stream::execute_async`](crate::Stream::execute_async). So it is neither used on two streams at once nor unloaded
+//!   while it runs.
+//!
+//! The number of buffers, their element types and their sizes are compared with the description before each run. The
+//! model owns its data sets and data buffers, so none is leaked, and AscendCL never allocates an output.
+//!
+//! ```no_run
+//! # fn classify(current: ascendcl::Current<'_, '_, ascendcl::Npu<0>>) -> ascendcl::Result<()> {
+//! use ascendcl::model::Blocking;
+//!
+//! let mut model = current.load_model::<Blocking>("resnet50.onnx")?;
+//! println!("{:?}", model.inputs());
+//! let image = current.memset(current.malloc::<f32>(3 * 224 * 224)?, 0)?;
+//! let (scores,) = model.execute((&image,), (current.malloc::<f32>(1000)?,))?;
+//! assert_eq!(scores.len(), 1000);
+//! model.unload()
+//! # }
+//! ```
+
+mod describe;
+mod operand;
+mod run;
+
+use std::ffi::{CString, c_void};
+use std::fmt;
+use std::marker::PhantomData;
+use std::mem::ManuallyDrop;
+use std::path::Path;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+pub use describe::TensorInfo;
+pub use operand::{Inputs, Outputs};
+
+use crate::context::Current;
+use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
+use crate::error::{Result, Usage};
+use crate::park::{Parked, Parking, User};
+use crate::queue::owned::Owned;
+use crate::raw::check;
+use crate::release;
+use crate::state::{Invariant, Sealed};
+use describe::describe;
+use run::Loaded;
+
+/// The way in which a model runs.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no kind of a model",
+    label = "expected `Blocking` or `Queueing`"
+)]
+pub trait Kind: Sealed {}
+
+/// The kind of a model whose runs block until the outputs are there (`aclmdlExecute`).
+#[derive(Debug, Clone, Copy)]
+pub enum Blocking {}
+
+/// The kind of a model whose runs are work of a stream (`aclmdlExecuteAsync`).
+#[derive(Debug, Clone, Copy)]
+pub enum Queueing {}
+
+impl Sealed for Blocking {}
+impl Kind for Blocking {}
+impl Sealed for Queueing {}
+impl Kind for Queueing {}
+
+/// A loaded model of the device `D`, which runs in the way `K`.
+///
+/// It stays on the thread that has loaded it, where its context is current. Dropping it unloads it.
+///
+/// # Invariants
+///
+/// - The model of `loaded` is loaded in the context of `D`, and no work of a stream uses it while this value is not
+///   [`Queued`](crate::Queued).
+/// - A model of the kind [`Blocking`] has never run by `aclmdlExecuteAsync`, and one of the kind [`Queueing`] never by
+///   `aclmdlExecute`.
+#[must_use = "a model that is dropped is unloaded"]
+pub struct Model<'t, 'dev, D: AnyDevice, K: Kind> {
+    loaded: ManuallyDrop<Box<Loaded>>,
+    current: Current<'t, 'dev, D>,
+    _kind: PhantomData<Invariant<K>>,
+}
+
+impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
+    /// Loads the model of a file (`aclmdlLoadFromFile`, pyACL `acl.mdl.load_from_file`) and reads its description
+    /// (`aclmdlGetDesc`).
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::Path`] for a path with a NUL. [`ErrorKind::Refused`] with 145002 if the file cannot be read, with
+    /// 145006 if it is no model, and with 207000 if the backend cannot run it; the text gives the reason.
+    #[doc(alias = "aclmdlLoadFromFile")]
+    #[doc(alias = "aclmdlGetDesc")]
+    #[doc(alias = "acl.mdl.load_from_file")]
+    #[doc(alias = "acl.mdl.get_desc")]
+    pub fn load_model<K: Kind>(self, path: impl AsRef<Path>) -> Result<Model<'t, 'dev, D, K>> {
+        let path = path.as_ref();
+        let name = CString::new(path.as_os_str().as_encoded_bytes());
+        let name = name.map_err(|_| Usage::Path {
+            path: path.to_owned(),
+        })?;
+        let mut id = 0;
+        // SAFETY: a C string, and `id` is valid for a write.
+        let code = unsafe { sys::aclmdlLoadFromFile(name.as_ptr(), &raw mut id) };
+        check("aclmdlLoadFromFile", code)?;
+        self.loaded(id)
+    }
+
+    /// Loads a model from memory (`aclmdlLoadFromMem`, pyACL `acl.mdl.load_from_mem`) and reads its description
+    /// (`aclmdlGetDesc`). The memory is not used after the call.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`] with 100000 if there are no bytes, with 145006 if they are no model, and with 207000 if the
+    /// backend cannot run it; the text gives the reason.
+    #[doc(alias = "aclmdlLoadFromMem")]
+    #[doc(alias = "acl.mdl.load_from_mem")]
+    pub fn load_model_from<K: Kind>(self, bytes: &[u8]) -> Result<Model<'t, 'dev, D, K>> {
+        let mut id = 0;
+        let from = bytes.as_ptr().cast::<c_void>();
+        // SAFETY: `bytes` is readable, and `id` is valid for a write.
+        let code = unsafe { sys::aclmdlLoadFromMem(from, bytes.len(), &raw mut id) };
+        check("aclmdlLoadFromMem", code)?;
+        self.loaded(id)
+    }
+
+    /// Makes the value of a model that was loaded now.
+    fn loaded<K: Kind>(self, id: u32) -> Result<Model<'t, 'dev, D, K>> {
+        let loaded = describe(id).and_then(|(inputs, outputs)| Loaded::new(id, inputs, outputs));
+        match loaded {
+            // INVARIANT: loaded in the current context, and never run.
+            Ok(loaded) => Ok(Model {
+                loaded: ManuallyDrop::new(Box::new(loaded)),
+                current: self,
+                _kind: PhantomData,
+            }),
+            Err(error) => {
+                // SAFETY: takes a number; nothing else knows the model.
+                let code = unsafe { sys::aclmdlUnload(id) };
+                release::status_in_drop("aclmdlUnload", code);
+                Err(error)
+            }
+        }
+    }
+}
+
+impl<D: AnyDevice, K: Kind> Model<'_, '_, D, K> {
+    /// Returns the descriptions of the inputs, in the order in which a run takes them.
+    #[must_use]
+    pub fn inputs(&self) -> &[TensorInfo] {
+        &self.loaded.inputs
+    }
+
+    /// Returns the descriptions of the outputs, in the order in which a run takes them.
+    #[must_use]
+    pub fn outputs(&self) -> &[TensorInfo] {
+        &self.loaded.outputs
+    }
+
+    /// Returns the id of the model, for C functions that this crate does not have. Do not unload it, and do not run it.
+    #[must_use]
+    pub fn as_raw(&self) -> u32 {
+        self.loaded.id
+    }
+
+    /// Takes the loaded model out of the value.
+    fn into_loaded(self) -> Box<Loaded> {
+        let mut this = ManuallyDrop::new(self);
+        // SAFETY: `this` is never used again and not dropped, so the model is taken once.
+        unsafe { ManuallyDrop::take(&mut this.loaded) }
+    }
+
+    /// Unloads the model (`aclmdlUnload`, pyACL `acl.mdl.unload`) and returns the error of that call.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`].
+    #[doc(alias = "aclmdlUnload")]
+    #[doc(alias = "acl.mdl.unload")]
+    pub fn unload(self) -> Result<()> {
+        check("aclmdlUnload", self.into_loaded().unload())
+    }
+}
+
+impl<D: AnyDevice, K: Kind> Drop for Model<'_, '_, D, K> {
+    fn drop(&mut self) {
+        // SAFETY: dropped once, and the field is not used afterwards.
+        let loaded = unsafe { ManuallyDrop::take(&mut self.loaded) };
+        release::status_in_drop("aclmdlUnload", loaded.unload());
+    }
+}
+
+impl<D: AnyDevice, K: Kind> fmt::Debug for Model<'_, '_, D, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model")
+            .field("id", &self.loaded.id)
+            .field("inputs", &self.loaded.inputs)
+            .field("outputs", &self.loaded.outputs)
+            .finish()
+    }
+}
+
+/// Unloads a parked model.
+///
+/// # Safety
+///
+/// - `loaded` comes from `Box::into_raw`, and nothing else frees it.
+unsafe fn unload_parked(loaded: NonNull<c_void>) -> sys::aclError {
+    // SAFETY: the caller's contract.
+    unsafe { Box::from_raw(loaded.as_ptr().cast::<Loaded>()) }.unload()
+}
+
+// A stream takes a model as it takes memory: a run must not outlive the model.
+impl<D: AnyDevice> Owned<D> for Model<'_, '_, D, Queueing> {
+    unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
+        let Some(pointer) = NonNull::new(Box::into_raw(self.into_loaded())) else {
+            return;
+        };
+        let parked = Parked {
+            pointer: pointer.cast(),
+            bytes: 0,
+            free: unload_parked,
+            call: "aclmdlUnload",
+        };
+        parking.park(users, parked);
+    }
+}

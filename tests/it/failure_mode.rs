@@ -31,7 +31,8 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    // Each call up to the fence comes before the failure.
+    ["ASCENDCL_EMULATOR_CHECK" = "0", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn after_a_failure_nothing_succeeds_until_the_reset() {
         let acl = acl();
         let mut thread = Thread::claim().unwrap();

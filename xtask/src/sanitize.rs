@@ -27,8 +27,9 @@ const TESTS: [&str; 2] = [
 const FRAMES: &str = "device_memory_touched_by_the_host_is_told_before_the_program_ends";
 
 /// Tests that leave memory behind on purpose, which the leak sanitizer does not run.
-const LEAKING: [&str; 24] = [
+const LEAKING: [&str; 26] = [
     // A handle is forgotten.
+    "a_failure_behind_a_time_limit_of_a_forgotten_context_is_reported_by_the_reset",
     "a_call_without_a_context_is_explained",
     "a_context_that_other_code_reset_cannot_be_bound",
     "a_forgotten_device_keeps_its_slot",
@@ -45,6 +46,7 @@ const LEAKING: [&str; 24] = [
     "panics_of_two_streams_are_told_one_after_the_other",
     // The argument of a refused function stays, because the runtime might call the function all the same.
     "a_refused_function_is_dropped_at_once",
+    "calls_fail_at_once",
     "a_stream_has_callbacks_or_host_functions",
     // A library is not unloaded.
     "a_function_that_was_absent_earlier_hides_no_error",

@@ -8,9 +8,9 @@ pub(crate) const PLACE: usize = 8 << 10;
 /// The number of places.
 const PLACES: usize = 128;
 
-/// The address of the first arena, and the distance of the next one. The system puts nothing there by itself, so a
-/// copy that is too long ends at an address that does not exist, and is refused.
-const FIRST: usize = 0x1000_0000_0000;
+/// The address of the first arena, and the distance of the next one. Neither the system nor the address sanitizer puts
+/// anything there by itself, so a copy that is too long ends at an address that does not exist, and is refused.
+const FIRST: usize = 0x2000_0000_0000;
 const DISTANCE: usize = 1 << 44;
 
 /// Host memory of one thread. It is never returned, because queued work may use it.

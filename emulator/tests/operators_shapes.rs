@@ -563,9 +563,9 @@ macro_rules! needs_a_copy {
         let (mut size, mut executor) = (0, std::ptr::null_mut());
         check!(op.$prepare($($arg,)* &mut size, &mut executor));
         assert_eq!(size, 4 << 33);
-        let none = std::ptr::null_mut();
+        let (launch, none) = (ascendcl_emulator::API.op.$launch, std::ptr::null_mut());
         // SAFETY: the executor of the first phase; a workspace that is missing is refused.
-        let code = unsafe { (ascendcl_emulator::API.op.$launch)(none, 0, executor, none) };
+        let code = unsafe { launch(none, 0, executor, none) };
         assert_eq!(code, 161002);
         let expected = concat!(
             stringify!($launch),
@@ -594,7 +594,6 @@ fn a_view_of_2_33_elements_needs_as_much_workspace() {
         aclnnMseLoss,
         aclnnMseLossGetWorkspaceSize(huge, one, 1, one)
     );
-    // The device has less memory than that.
     let mut workspace = std::ptr::null_mut();
     let code = call!(memory.aclrtMalloc(&mut workspace, 4 << 33, ACL_MEM_MALLOC_HUGE_FIRST));
     assert_eq!(code, 207001);

@@ -2,11 +2,129 @@
 //!
 //! The formulas have no branches, so that the compiler makes vector instructions of the loops.
 
+use ascendcl_sys::{ACL_BF16, ACL_FLOAT16, aclDataType};
+
 use super::element::round_to_bf16;
+use super::number::{CHUNK, Whole};
 use super::wide::wide;
 
 /// `2^112`: the exponents of single precision are larger by this much.
 const RAISE: f32 = f32::from_bits(0x7780_0000);
+
+/// The conversion of contiguous elements of half precision, many at a time. The functions return false if they do
+/// nothing: for other data types, and for numbers that are converted one by one.
+pub(super) trait Halves: Sized {
+    /// Reads elements.
+    ///
+    /// # Safety
+    ///
+    /// - The contract of `Number::load` holds.
+    unsafe fn load_halves(_: aclDataType, _: *const u8, _: usize, _: &mut [Self]) -> bool {
+        false
+    }
+
+    /// Writes elements.
+    ///
+    /// # Safety
+    ///
+    /// - The contract of `Number::store` holds.
+    unsafe fn store_halves(_: aclDataType, _: &[Self], _: *mut u8, _: usize) -> bool {
+        false
+    }
+
+    /// Rounds numbers.
+    fn quantise_halves(_: aclDataType, _: &mut [Self]) -> bool {
+        false
+    }
+}
+
+impl Halves for f64 {
+    unsafe fn load_halves(
+        dtype: aclDataType,
+        from: *const u8,
+        step: usize,
+        to: &mut [f64],
+    ) -> bool {
+        if conversions(dtype).is_none() || step != size_of::<u16>() {
+            return false;
+        }
+        for (index, to) in to.chunks_mut(CHUNK).enumerate() {
+            let mut single = [0.0; CHUNK];
+            let single = single.get_mut(..to.len()).unwrap_or_default();
+            // SAFETY: the caller's contract: as many elements of two bytes are readable here.
+            let _ = unsafe {
+                f32::load_halves(dtype, from.wrapping_add(index * CHUNK * step), step, single)
+            };
+            for (to, single) in to.iter_mut().zip(single) {
+                *to = (*single).into();
+            }
+        }
+        true
+    }
+}
+impl Halves for Whole {}
+
+/// Returns the conversions of a data type of half precision.
+#[expect(clippy::type_complexity, reason = "two functions, which are used once")]
+fn conversions(dtype: aclDataType) -> Option<(fn(&[u16], &mut [f32]), fn(&[f32], &mut [u16]))> {
+    match dtype {
+        ACL_FLOAT16 => Some((from_f16, to_f16)),
+        ACL_BF16 => Some((from_bf16, to_bf16)),
+        _ => None,
+    }
+}
+
+impl Halves for f32 {
+    unsafe fn load_halves(
+        dtype: aclDataType,
+        from: *const u8,
+        step: usize,
+        to: &mut [f32],
+    ) -> bool {
+        let Some((widen, _)) = conversions(dtype).filter(|_| step == size_of::<u16>()) else {
+            return false;
+        };
+        for (index, to) in to.chunks_mut(CHUNK).enumerate() {
+            let mut bits = [0u16; CHUNK];
+            let bits = bits.get_mut(..to.len()).unwrap_or_default();
+            let from = from.wrapping_add(index * CHUNK * step);
+            // SAFETY: the caller's contract: as many elements of two bytes are readable here, and `bits` is a local
+            // variable.
+            unsafe { from.copy_to_nonoverlapping(bits.as_mut_ptr().cast(), size_of_val(bits)) };
+            widen(bits, to);
+        }
+        true
+    }
+
+    unsafe fn store_halves(dtype: aclDataType, from: &[f32], to: *mut u8, step: usize) -> bool {
+        let Some((_, narrow)) = conversions(dtype).filter(|_| step == size_of::<u16>()) else {
+            return false;
+        };
+        for (index, from) in from.chunks(CHUNK).enumerate() {
+            let mut bits = [0u16; CHUNK];
+            let bits = bits.get_mut(..from.len()).unwrap_or_default();
+            narrow(from, bits);
+            let to = to.wrapping_add(index * CHUNK * step);
+            // SAFETY: the caller's contract: as many elements of two bytes are writable here, and `bits` is a local
+            // variable.
+            unsafe { to.copy_from_nonoverlapping(bits.as_ptr().cast(), size_of_val(bits)) };
+        }
+        true
+    }
+
+    fn quantise_halves(dtype: aclDataType, numbers: &mut [f32]) -> bool {
+        let Some((widen, narrow)) = conversions(dtype) else {
+            return false;
+        };
+        for numbers in numbers.chunks_mut(CHUNK) {
+            let mut bits = [0u16; CHUNK];
+            let bits = bits.get_mut(..numbers.len()).unwrap_or_default();
+            narrow(numbers, bits);
+            widen(bits, numbers);
+        }
+        true
+    }
+}
 
 /// Converts numbers from FLOAT16.
 pub(super) fn from_f16(bits: &[u16], to: &mut [f32]) {

@@ -12,8 +12,9 @@
 //! `list`, and the queries of tensors in `inspect`. A first phase goes through `argument` (the arguments from C),
 //! `call` (the objects of the handles), the definition with the checks of `rule`, and `plan` (the prepared kernel).
 //! `executor` stores the plan for the second phase, and `view` is the memory of the operands while the kernel runs.
-//! `pass` walks over operands of any data types, `rows` over rows, `product` multiplies matrices, and `elementwise`
-//! has the arithmetic for it. The only way to the device is `crate::engine::kernel::submit_kernel`.
+//! `pass` walks over operands of any data types, `rows` over rows, `normal` normalizes one, `product` multiplies
+//! matrices, and `elementwise` has the arithmetic for it. The only way to the device is
+//! `crate::engine::kernel::submit_kernel`.
 //!
 //! Differences from CANN:
 //!
@@ -62,6 +63,7 @@ mod inspect;
 mod kernel;
 mod list;
 mod machine;
+mod normal;
 mod number;
 mod pass;
 mod plan;

@@ -205,6 +205,7 @@ impl<I: Element> Parameter for IndexList<I> {
 #[derive(Debug)]
 pub(super) struct EachIndex<'v, 't, 'b, X, I>(pub(super) &'v [Option<&'t Indices<'b, X, I>>]);
 
+#[diagnostic::do_not_recommend]
 impl<'b, X: Site, I: IndexElement> Describe<'b, X, IndexList<I>> for EachIndex<'_, '_, 'b, X, I> {
     type Memory<L> = L;
 

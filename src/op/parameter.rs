@@ -215,7 +215,7 @@ kinds! {
     IndexList;
     /// A tensor of positions, row by row, that the operator reads. An operator of this crate has compared their bounds
     /// with the dimensions that they point into, so nothing else is an argument for it.
-    Rows;
+    PositionRows;
     /// A tensor of `T` elements that the operator writes as a whole.
     Out;
     /// A tensor of `T` elements that the operator reads and writes in place.

@@ -9,7 +9,7 @@ use crate::op::element::{Element, IndexElement};
 use crate::op::handle::RawTensor;
 use crate::op::layout::Contiguous;
 use crate::op::parameter::describe::Describe;
-use crate::op::parameter::{Parameter, Rows, is_tensor};
+use crate::op::parameter::{Parameter, PositionRows, is_tensor};
 use crate::op::shape::Dims;
 use crate::op::slot::Listed;
 use crate::op::tensor::Tensor;
@@ -56,7 +56,7 @@ impl<X, I> Positions<'_, X, I> {
     }
 }
 
-impl<I: Element> Parameter for Rows<I> {
+impl<I: Element> Parameter for PositionRows<I> {
     type Handle = RawTensor;
     type Value = *mut sys::aclTensor;
     type Outputs<L> = L;
@@ -68,7 +68,8 @@ impl<I: Element> Parameter for Rows<I> {
     }
 }
 
-impl<'b, X: Site, I: IndexElement> Describe<'b, X, Rows<I>> for &Positions<'b, X, I> {
+#[diagnostic::do_not_recommend]
+impl<'b, X: Site, I: IndexElement> Describe<'b, X, PositionRows<I>> for &Positions<'b, X, I> {
     type Memory<L> = L;
 
     fn describe(&mut self) -> Result<RawTensor> {

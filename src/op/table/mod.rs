@@ -72,7 +72,7 @@ macro_rules! parameter {
     (image $T:ty) => { $crate::op::Images<$crate::op::In<$T>> };
     (image_out $T:ty) => { $crate::op::Images<$crate::op::Out<$T>> };
     (maybe $T:ty) => { Option<$crate::op::In<$T>> };
-    (positions $T:ty) => { $crate::op::parameter::Rows<$T> };
+    (positions $T:ty) => { $crate::op::parameter::PositionRows<$T> };
     (index_list $T:ty) => { $crate::op::parameter::IndexList<$T> };
     (out_list $T:ty) => { $crate::op::OutList<$T> };
     (maybe_out $T:ty) => { Option<$crate::op::Out<$T>> };

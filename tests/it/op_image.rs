@@ -97,7 +97,7 @@ isolated! {
         );
         assert_eq!(
             refused(&w(&[1, 1, 3, 4]), &PLAIN, &[1, 1, 1, 1]),
-            "aclnnConvolution: beside an operand of the shape [1, 2, 2, 4] another one has the shape [1, 2, 3, 4], not \
+            "aclnnConvolution: beside an operand of the shape [1, 2, 2, 4] another one must have the shape [1, 2, 3, 4], not \
              [1, 1, 3, 4]: describe it by that shape"
         );
         assert_eq!(

@@ -101,6 +101,8 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     });
 
     steps.push(step("readme", "cargo xtask readme"));
+    // The refusals as pages, which a reader of the run can keep.
+    steps.push(step("site", "cargo xtask site --out target/refusals"));
 
     // And in other orders than the usual one.
     for (name, schedule) in [("tests: lazy", "lazy"), ("tests: seeded", "seeded:1")] {

@@ -1,6 +1,6 @@
 //! Normalisations with figures that may be left out, cross entropy, and triangular systems.
 
-use ascendcl::error::Usage;
+use ascendcl::error::{Misplaced, Usage};
 use ascendcl::op;
 use ascendcl::stream::Main;
 use ascendcl::{Npu, Thread};
@@ -210,12 +210,7 @@ isolated! {
                 _ => usage(op::batch_norm(current, &none, None, None, (), (), 0.1, 1e-5, out, room(&[2]), room(&[2]))),
             }
         };
-        let wrong = |operator, shape: [i64; 2]| Usage::Numbers {
-            operator,
-            numbers: shape.to_vec(),
-            shape: shape.iter().map(|size| usize::try_from(*size).unwrap()).collect(),
-            rule: "figures are those of at least one element",
-        };
+        let wrong = |operator, shape: [usize; 2]| Usage::from(Misplaced::NoElements { operator, shape: shape.to_vec() });
         assert_eq!(empty(&[2, 0]), wrong("aclnnLayerNorm", [2, 0]));
         assert_eq!(empty(&[0, 2]), wrong("aclnnBatchNorm", [0, 2]));
 

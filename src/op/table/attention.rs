@@ -363,6 +363,8 @@ struct Attention<'a> {
     operator: &'static str,
     layout: AttentionLayout,
     query: (&'a Dims, Heads),
+    key: &'a Dims,
+    value: &'a Dims,
     /// The number of keys.
     keys: i64,
     /// The elements of a head of the values.
@@ -398,6 +400,8 @@ impl<'a> Attention<'a> {
             operator,
             layout,
             query: (query, of_query),
+            key,
+            value,
             keys: of_key.positions,
             width: of_value.width,
         })
@@ -525,15 +529,24 @@ impl<'a> Attention<'a> {
             width: self.width,
             ..heads
         };
-        out.check_is(self.operator, query, &expected.shape(self.layout))
+        out.check_is(self.operator, query, &expected.shape(self.layout))?;
+        self.check_filled(out)
     }
 
     /// Checks figures of each query, so many times.
     fn check_figures(&self, figures: &[&Dims], times: i64) -> Result<()> {
         let (query, heads) = self.query;
         let expected = [heads.batches, heads.heads, heads.positions, times];
-        figures
-            .iter()
-            .try_for_each(|figure| figure.check_is(self.operator, query, &expected))
+        figures.iter().try_for_each(|figure| {
+            figure.check_is(self.operator, query, &expected)?;
+            self.check_filled(figure)
+        })
+    }
+
+    /// Checks that queries, keys and values have elements if the output has some.
+    fn check_filled(&self, out: &Dims) -> Result<()> {
+        let (query, _) = self.query;
+        let mut operands = [query, self.key, self.value].into_iter();
+        operands.try_for_each(|operand| operand.check_filled(self.operator, out))
     }
 }

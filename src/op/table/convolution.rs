@@ -194,7 +194,9 @@ impl<'a> ConvolutionOptions<'a> {
         if let Some(bias) = bias {
             bias.check_beside(operator, weight, expected.get(1..2).unwrap_or_default())?;
         }
-        output.check_is(operator, input, &expected)
+        output.check_is(operator, input, &expected)?;
+        input.check_filled(operator, output)?;
+        weight.check_filled(operator, output)
     }
 }
 

@@ -47,7 +47,8 @@ functions! {
             tokens_before_capacity: (None) Option<In<i32>>
         )
         = aclnnMoeInitRoutingV2, aclnnMoeInitRoutingV2GetWorkspaceSize, |op| tokens.dims.check_rank(op, 1).and_then(|()| experts.check_within(op, tokens.dims.size(0)))
-            .and_then(|()| experts.tensor.dims.check_rank(op, 2)).and_then(|()| check_permuted(op, &x.dims, &experts.tensor.dims, &expanded.dims, &rows.dims));
+            .and_then(|()| experts.tensor.dims.check_rank(op, 2)).and_then(|()| check_permuted(op, &x.dims, &experts.tensor.dims, &expanded.dims, &rows.dims))
+            .and_then(|()| x.dims.check_filled(op, &tokens.dims).and(experts.tensor.dims.check_filled(op, &tokens.dims)));
     /// Prepares the tokens in the order of their experts, and where each of them has gone (`aclnnMoeTokenPermute`).
     ///
     /// `tokens` is `[n, h]`, and `indices` has the experts of each token, `[n, k]` or `[n]`. The first output has as many
@@ -125,7 +126,8 @@ fn check_permuted(
         total
     };
     permuted.check_is(operator, tokens, &[count, width])?;
-    sorted.check_is(operator, tokens, &[total])
+    sorted.check_is(operator, tokens, &[total])?;
+    tokens.check_filled(operator, sorted)
 }
 
 /// Checks the shapes of tokens that go back to their places.
@@ -152,5 +154,6 @@ fn check_unpermuted<X>(
         .tensor
         .dims
         .check_beside(operator, permuted, &[total])?;
-    out.check_is(operator, permuted, &[rows, permuted.size(1)])
+    out.check_is(operator, permuted, &[rows, permuted.size(1)])?;
+    sorted.tensor.dims.check_filled(operator, out)
 }

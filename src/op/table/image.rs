@@ -58,6 +58,11 @@ macro_rules! pools {
                 self.output($operator, &input).map(Dims::counted)
             }
 
+            fn check(&self, operator: &'static str, input: &Dims, out: &Dims) -> Result<()> {
+                out.check_is(operator, input, &self.output(operator, input)?)?;
+                input.check_filled(operator, out)
+            }
+
             fn output(&self, operator: &'static str, input: &Dims) -> Result<Vec<i64>> {
                 let slid = self.slid(operator, input)?;
                 let mut pairs = self.padding.iter().zip(&self.kernel_size);
@@ -173,7 +178,8 @@ impl Im2colOptions {
             .iter()
             .fold(1, |all: i64, size| all.saturating_mul(*size));
         let expected: Vec<i64> = batch.iter().copied().chain([rows, columns]).collect();
-        out.check_is(operator, input, &expected)
+        out.check_is(operator, input, &expected)?;
+        input.check_filled(operator, out)
     }
 }
 windows!(
@@ -195,7 +201,7 @@ functions! {
             padding: (&options.padding) Ints, ceil: (options.ceil_mode) bool, counts_pads: (options.count_include_pad) bool,
             divisor: (options.divisor_override) i64, math: (options.cube_math as i8) i8, out: image_out T
         )
-        = aclnnAvgPool2d, aclnnAvgPool2dGetWorkspaceSize, |op| options.output(op, &a.dims).and_then(|expected| out.dims.check_is(op, &a.dims, &expected));
+        = aclnnAvgPool2d, aclnnAvgPool2dGetWorkspaceSize, |op| options.check(op, &a.dims, &out.dims);
     /// Prepares the means of as many blocks as the output has elements (`aclnnAdaptiveAvgPool2d`): block `i` of `n` has the
     /// rows from `i * h / n`, rounded down, to `(i + 1) * h / n`, rounded up.
     #[doc(alias("aclnnAdaptiveAvgPool2d", "aclnnAdaptiveAvgPool2dGetWorkspaceSize"))]
@@ -212,7 +218,7 @@ functions! {
             auto_pad: (0) i64, padding: (&options.padding) Ints, dilation: (&[1, 1]) Ints,
             ceil: (i64::from(options.ceil_mode)) i64, out: image_out T
         )
-        = aclnnMaxPool, aclnnMaxPoolGetWorkspaceSize, |op| options.output(op, &a.dims).and_then(|expected| out.dims.check_is(op, &a.dims, &expected));
+        = aclnnMaxPool, aclnnMaxPoolGetWorkspaceSize, |op| options.check(op, &a.dims, &out.dims);
     /// Prepares the largest elements under a window, and where they stand (`aclnnMaxPool2dWithIndices`): an index counts the
     /// elements of its image row by row. Both outputs come back as a pair, and have the shape of the output of [`max_pool`].
     ///
@@ -224,7 +230,7 @@ functions! {
             padding: (&options.padding) Ints, dilation: (&[1, 1]) Ints, ceil: (options.ceil_mode) bool, out: image_out T,
             indices: image_out I
         )
-        = aclnnMaxPool2dWithIndices, aclnnMaxPool2dWithIndicesGetWorkspaceSize, |op| options.output(op, &a.dims).and_then(|expected| out.dims.check_is(op, &a.dims, &expected).and(indices.dims.check_is(op, &a.dims, &expected)));
+        = aclnnMaxPool2dWithIndices, aclnnMaxPool2dWithIndicesGetWorkspaceSize, |op| options.check(op, &a.dims, &out.dims).and_then(|()| indices.dims.check_is(op, &a.dims, out.dims.sizes()));
     /// Prepares the elements under each place of a window as a column (`aclnnIm2col`).
     ///
     /// `[n, c, h, w]` gives `[n, c * kh * kw, places]`, where the places are
@@ -262,5 +268,6 @@ fn last(dims: &Dims) -> [i64; 2] {
 
 /// Checks that the output has images of any size, as many as the operand.
 fn check_resized(operator: &'static str, operand: &Dims, out: &Dims) -> Result<()> {
-    out.check_is(operator, operand, &operand.with_last(&last(out)))
+    out.check_is(operator, operand, &operand.with_last(&last(out)))?;
+    operand.check_filled(operator, out)
 }

@@ -108,14 +108,10 @@ fn check_layers<'a>(
     output.check_same(operator, operand)?;
     let mut expected = sizes.to_vec();
     let outer = sizes.len() - shape.len();
-    let figures: Vec<&Dims> = figures.collect();
-    check_filled(operator, operand, &figures)?;
     for size in expected.iter_mut().skip(outer) {
         *size = 1;
     }
-    figures
-        .iter()
-        .try_for_each(|figure| figure.check_is(operator, operand, &expected))
+    check_figures(operator, operand, figures, &expected)
 }
 
 /// How many elements a channel of a batch has.
@@ -141,11 +137,8 @@ fn check_groups<'a>(
             "a number of groups into which the second dimension, the channels, can be divided";
         return Err(operand.numbers(operator, &[groups], rule));
     }
-    check_filled(operator, operand, &figures)?;
     let expected = [operand.size(0), groups];
-    figures
-        .iter()
-        .try_for_each(|figure| figure.check_is(operator, operand, &expected))
+    check_figures(operator, operand, figures.into_iter(), &expected)
 }
 
 /// Checks the shapes of a normalisation of channels.
@@ -158,10 +151,7 @@ fn check_channels<'a>(
 ) -> Result<()> {
     let channels = check_weights(operator, operand, weights)?;
     output.check_same(operator, operand)?;
-    check_filled(operator, operand, &figures)?;
-    figures
-        .iter()
-        .try_for_each(|figure| figure.check_is(operator, operand, &[channels]))
+    check_figures(operator, operand, figures.into_iter(), &[channels])
 }
 
 /// Checks that weights have a number for each channel, the second dimension, and returns how many there are.
@@ -178,13 +168,15 @@ fn check_weights<'a>(
     Ok(channels)
 }
 
-/// Checks that figures, if they have elements, are those of some: for a tensor without elements an operator does nothing,
-/// and fresh memory would come back unwritten.
-fn check_filled(operator: &'static str, operand: &Dims, figures: &[&Dims]) -> Result<()> {
-    let mut figures = figures.iter();
-    if operand.elements() > 0 || figures.all(|figure| figure.elements() == 0) {
-        return Ok(());
-    }
-    let rule = "figures are those of at least one element";
-    Err(operand.numbers(operator, operand.sizes(), rule))
+/// Checks that figures have the shape `expected`, and that the operand has elements if they have some.
+fn check_figures<'a>(
+    operator: &'static str,
+    operand: &Dims,
+    mut figures: impl Iterator<Item = &'a Dims>,
+    expected: &[i64],
+) -> Result<()> {
+    figures.try_for_each(|figure| {
+        figure.check_is(operator, operand, expected)?;
+        operand.check_filled(operator, figure)
+    })
 }

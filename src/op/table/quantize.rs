@@ -106,7 +106,8 @@ fn check_rows(
         _ => return x.check_rank(operator, 2),
     };
     y.check_same(operator, x)?;
-    scale.check_is(operator, x, rows)
+    scale.check_is(operator, x, rows)?;
+    x.check_filled(operator, scale)
 }
 
 /// Checks scales of one element, or of one for each index of the dimension `axis`.

@@ -48,7 +48,10 @@ fn fill(
         let numbers: Vec<_> = (0..out.elements()).map(&compute).collect();
         views.output(&out).put_all(&numbers);
     })
-    .map(|plan| plan.once("its random numbers come from a unit of the card"))
+    .map(|mut plan| {
+        plan.reads_no_output();
+        plan.once("its random numbers come from a unit of the card")
+    })
 }
 
 /// `aclnnInplaceNormal(selfRef, mean, std, seed, offset)`

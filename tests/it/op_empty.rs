@@ -205,6 +205,38 @@ isolated! {
         assert_eq!(release_failures(), 0);
     }
 
+    // The checker reports what comes back unwritten.
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
+    fn what_does_not_count_is_written() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let halves = upload(current, side, &[f16::from_f32(1.0); 2]);
+        let two = halves.tensor(&[1, 1, 2, 1]).unwrap();
+        let out = || current.malloc::<f16>(2).unwrap().into_tensor(&[1, 1, 2, 1]).unwrap();
+        let all = InferAttentionOptions::new(1, 1.0, AttentionLayout::Bnsd);
+        for (queries, keys, expected) in [([2], [0], [0.0, 0.0]), ([0], [2], [0.0, 0.0]), ([1], [1], [1.0, 0.0])] {
+            let options = InferAttentionOptions { actual_seq_lengths: Some(&queries), actual_seq_lengths_kv: Some(&keys), ..all };
+            let plan = op::prompt_flash_attention_v3(current, &two, &two, &two, None, None, &options, out()).unwrap();
+            assert_eq!(download(current, side, &plan.run(&mut stream).unwrap()), expected.map(f16::from_f32));
+        }
+        let rows = upload(current, side, &[1.0f32, 2.0]);
+        let experts = upload(current, side, &[1i32, 1]);
+        let chosen = experts.tensor(&[2, 1]).unwrap().indices(current, side, 3).unwrap();
+        let one = current.malloc::<f32>(1).unwrap().into_tensor(&[1, 1]).unwrap();
+        let numbers = |len: usize| current.malloc::<i32>(len).unwrap().into_tensor(&[len]).unwrap();
+        let tokens = rows.tensor(&[2, 1]).unwrap();
+        let plan = op::moe_init_routing_v2(current, &tokens, &chosen, ExpertTokens::Count, one, numbers(2), numbers(3)).unwrap();
+        let (expanded, places, counts) = plan.run(&mut stream).unwrap();
+        assert_eq!(download(current, side, &expanded), [1.0]);
+        assert_eq!(download(current, side, &places), [0, 1]);
+        assert_eq!(download(current, side, &counts), [0, 2, 0]);
+    }
+
+    ["ASCENDCL_EMULATOR_CHECK" = "1"]
     fn sums_and_joins_have_a_result() {
         let acl = acl();
         let side = host(&acl);

@@ -20,11 +20,13 @@ macro_rules! operators {
         // Which element types the operator takes, the function says: were it said here too, each mistake would be two errors.
         // SAFETY: the parameters are those of the declaration in `ascendcl-sys`, where the compiler compares them with
         // the headers; the operators of CANN that stand in a table of this crate read and write their tensors only,
-        // refuse what they do not take, and write each output as a whole (`aclnnop/`, CANN 8.1).
+        // refuse what they do not take, and write each output as a whole (`aclnnop/`, CANN 8.1), for tensors that the
+        // function of this crate has checked, which alone plans them (`ByFunction`).
         unsafe impl<$($T: $crate::op::element::Element),*> $crate::op::Operator for $Name<$($T),*> {
             const NAME: &'static str = stringify!($launch);
             const PREPARE: &'static str = stringify!($prepare);
             type Parameters = ($($Parameter,)*);
+            type PlannedBy = $crate::op::operator::ByFunction;
 
             #[inline(always)]
             unsafe fn prepare(

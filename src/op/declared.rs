@@ -145,6 +145,7 @@ macro_rules! operator {
         const NAME: &'static str = ::core::stringify!($name);
         const PREPARE: &'static str = ::core::concat!(::core::stringify!($name), "GetWorkspaceSize");
         type Parameters = ($($Parameter,)+);
+        type PlannedBy = $crate::op::ByType;
 
         fn find() -> $crate::Result<()> {
             Self::entry().find(::core::stringify!($name))

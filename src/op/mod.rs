@@ -157,6 +157,8 @@ pub use declared::Entry;
 pub use format::Images;
 pub use indices::Indices;
 pub use layout::{Contiguous, Layout, Strided, View};
+#[doc(hidden)]
+pub use operator::ByType;
 pub use operator::Operator;
 pub use parameter::{
     Bools, Floats, In, InOut, Ints, List, Out, OutList, Parameter, Scalar, Scalars, SparseList,

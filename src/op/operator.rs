@@ -20,8 +20,9 @@ use crate::op::slot::Position;
 
 /// An operator of CANN: the type that [`Plan`] names it by.
 ///
-/// The operators of this crate are functions of [`op`](crate::op), which check shapes first and call [`Operator::plan`].
-/// A program declares any other one by an `unsafe impl` with [`operator!`](crate::operator!) in it.
+/// The operators of this crate are functions of [`op`](crate::op), which check shapes and indices and then plan them. A
+/// program declares any other one by an `unsafe impl` with [`operator!`](crate::operator!) in it, and [`Operator::plan`]
+/// plans that.
 ///
 /// # Safety
 ///
@@ -39,6 +40,9 @@ pub unsafe trait Operator: Sized {
     const PREPARE: &'static str;
     /// The parameters of the first phase: a tuple of [`Parameter`]s.
     type Parameters: Parameters;
+    /// What plans it: its type, or a function that checks more than C does.
+    #[doc(hidden)]
+    type PlannedBy;
 
     /// Where the functions are, of an operator that is looked up by name.
     #[doc(hidden)]
@@ -114,10 +118,29 @@ pub unsafe trait Operator: Sized {
         X: Site<Device = D>,
         A: Located<Site<D, D> = X>,
         A: Arguments<'b, X, Self::Parameters, Memory = O>,
+        Self::PlannedBy: Planner,
     {
         Plan::prepare(current, arguments)
     }
 }
+
+/// What plans an operator that a program declares: [`Operator::plan`].
+#[derive(Debug)]
+pub enum ByType {}
+
+/// What plans an operator of this crate: its function, which refuses shapes for which C would do nothing, or would read
+/// and write beside the tensors.
+#[derive(Debug)]
+pub enum ByFunction {}
+
+/// What may plan an operator without a check of this crate.
+#[diagnostic::on_unimplemented(
+    message = "an operator of `ascendcl` is planned by its function",
+    label = "planned by its type, which checks neither shapes nor indices",
+    note = "call the function of `ascendcl::op` with the name of the operator, such as `op::rms_norm` for `RmsNorm`"
+)]
+pub trait Planner {}
+impl Planner for ByType {}
 
 /// What the first phase takes.
 pub(super) type ValuesOf<P> = <<P as Operator>::Parameters as Parameters>::Values;

@@ -1,8 +1,8 @@
-//! Buffers that do not fit the description of a model.
+//! Models without fixed sizes, and buffers that do not fit the description of a model.
 
 use ascendcl_sys as sys;
 
-/// Buffers of a run that are not those of the description of a model. Nothing has run.
+/// A model without fixed sizes, or buffers of a run that are not those of the description of a model. Nothing has run.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelMismatch {
@@ -41,5 +41,14 @@ pub enum ModelMismatch {
         passed: usize,
         /// Bytes that the model needs.
         expected: usize,
+    },
+    /// A model whose sizes differ from run to run. It was not loaded.
+    #[error(
+        "`{name}` of the model has no fixed size: convert the model with fixed shapes, without `--dynamic_batch_size`, \
+         `--dynamic_image_size`, `--dynamic_dims` and dynamic AIPP"
+    )]
+    Sizes {
+        /// Name of the input or output.
+        name: String,
     },
 }

@@ -593,7 +593,7 @@ pub enum Usage {
     /// A tensor that does not go with a repeatable plan.
     #[error(transparent)]
     Repeated(#[from] super::Repeated),
-    /// Buffers that are not those of a model.
+    /// A model without fixed sizes, or buffers that are not those of a model.
     #[error(transparent)]
     Model(ModelMismatch),
 }

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use ascendcl_sys as sys;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ModelMismatch, Result, Usage};
 use crate::raw::check;
 use crate::release;
 
@@ -44,7 +44,7 @@ impl TensorInfo {
         self.format
     }
 
-    /// Returns the shape (`aclmdlGetInputDims`, `aclmdlGetOutputDims`). A dimension of -1 depends on the gear of a run.
+    /// Returns the shape (`aclmdlGetInputDims`, `aclmdlGetOutputDims`).
     #[doc(alias = "aclmdlGetInputDims")]
     #[doc(alias = "aclmdlGetOutputDims")]
     #[must_use]
@@ -61,6 +61,10 @@ impl TensorInfo {
         self.bytes
     }
 }
+
+/// The names of the inputs whose content decides the sizes of a run (`ACL_DYNAMIC_TENSOR_NAME`,
+/// `ACL_DYNAMIC_AIPP_NAME`). The second one can have a suffix.
+const DECIDING: [&str; 2] = ["ascend_mbatch_shape_data", "ascend_dynamic_aipp_data"];
 
 /// A description of C, destroyed when it is dropped.
 struct Desc(*mut sys::aclmdlDesc);
@@ -100,6 +104,20 @@ const OUTPUTS: Side = Side {
     dims: sys::aclmdlGetOutputDims,
     dims_name: "aclmdlGetOutputDims",
 };
+
+/// Refuses a model whose runs have many sizes. A run then writes a part of its outputs only, and memory decides which.
+pub(super) fn check_sizes(inputs: &[TensorInfo], outputs: &[TensorInfo]) -> Result<()> {
+    let decides = |info: &TensorInfo| DECIDING.iter().any(|name| info.name.starts_with(name));
+    let varies = |info: &TensorInfo| info.shape.iter().any(|dimension| *dimension < 0);
+    let mut all = inputs.iter().chain(outputs);
+    match all.find(|info| decides(info) || varies(info)) {
+        None => Ok(()),
+        Some(info) => Err(Usage::Model(ModelMismatch::Sizes {
+            name: info.name.clone(),
+        })
+        .into()),
+    }
+}
 
 /// Reads the inputs and the outputs of a loaded model.
 pub(super) fn describe(id: u32) -> Result<(Vec<TensorInfo>, Vec<TensorInfo>)> {

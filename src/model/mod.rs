@@ -13,7 +13,8 @@
 //!   while it runs.
 //!
 //! The number of buffers, their element types and their sizes are compared with the description before each run. The
-//! model owns its data sets and data buffers, so none is leaked, and AscendCL never allocates an output.
+//! model owns its data sets and data buffers, so none is leaked, and AscendCL never allocates an output. A model whose
+//! sizes differ from run to run (dynamic batch, image size, dimensions or AIPP) is refused when it is loaded.
 //!
 //! ```no_run
 //! # fn classify(current: ascendcl::Current<'_, '_, ascendcl::Npu<0>>) -> ascendcl::Result<()> {
@@ -48,14 +49,14 @@ pub use operand::{Inputs, Outputs};
 use crate::context::Current;
 use crate::device::AnyDevice;
 #[cfg(doc)]
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, ModelMismatch};
 use crate::error::{Result, Usage};
 use crate::park::{Parked, Parking, User};
 use crate::queue::owned::Owned;
 use crate::raw::check;
 use crate::release;
 use crate::state::{Invariant, Sealed};
-use describe::describe;
+use describe::{check_sizes, describe};
 use run::Loaded;
 
 /// The way in which a model runs.
@@ -101,8 +102,9 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`Usage::Path`] for a path with a NUL. [`ErrorKind::Refused`] with 145002 if the file cannot be read, with
-    /// 145006 if it is no model, and with 207000 if the backend cannot run it; the text gives the reason.
+    /// [`Usage::Path`] for a path with a NUL. [`ModelMismatch::Sizes`] if the sizes of the inputs or outputs differ from
+    /// run to run. [`ErrorKind::Refused`] with 145002 if the file cannot be read, with 145006 if it is no model, and with
+    /// 207000 if the backend cannot run it; the text gives the reason.
     #[doc(alias = "aclmdlLoadFromFile")]
     #[doc(alias = "aclmdlGetDesc")]
     #[doc(alias = "acl.mdl.load_from_file")]
@@ -125,8 +127,9 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] with 100000 if there are no bytes, with 145006 if they are no model, and with 207000 if the
-    /// backend cannot run it; the text gives the reason.
+    /// [`ModelMismatch::Sizes`] if the sizes of the inputs or outputs differ from run to run. [`ErrorKind::Refused`] with
+    /// 100000 if there are no bytes, with 145006 if they are no model, and with 207000 if the backend cannot run it; the
+    /// text gives the reason.
     #[doc(alias = "aclmdlLoadFromMem")]
     #[doc(alias = "acl.mdl.load_from_mem")]
     pub fn load_model_from<K: Kind>(self, bytes: &[u8]) -> Result<Model<'t, 'dev, D, K>> {
@@ -140,7 +143,10 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 
     /// Makes the value of a model that was loaded now.
     fn loaded<K: Kind>(self, id: u32) -> Result<Model<'t, 'dev, D, K>> {
-        let loaded = describe(id).and_then(|(inputs, outputs)| Loaded::new(id, inputs, outputs));
+        let loaded = describe(id).and_then(|(inputs, outputs)| {
+            check_sizes(&inputs, &outputs)?;
+            Loaded::new(id, inputs, outputs)
+        });
         match loaded {
             // INVARIANT: loaded in the current context, and never run.
             Ok(loaded) => Ok(Model {

@@ -47,7 +47,7 @@ pub use describe::TensorInfo;
 pub use operand::{Inputs, Outputs};
 
 use crate::context::Current;
-use crate::device::AnyDevice;
+use crate::device::{AnyDevice, Core, current_context};
 #[cfg(doc)]
 use crate::error::{ErrorKind, ModelMismatch};
 use crate::error::{Result, Usage};
@@ -57,7 +57,7 @@ use crate::raw::check;
 use crate::release;
 use crate::state::{Invariant, Sealed};
 use describe::{check_sizes, describe};
-use run::Loaded;
+use run::{Loaded, unload};
 
 /// The way in which a model runs.
 #[diagnostic::on_unimplemented(
@@ -155,8 +155,8 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
                 _kind: PhantomData,
             }),
             Err(error) => {
-                // SAFETY: takes a number; nothing else knows the model.
-                let code = unsafe { sys::aclmdlUnload(id) };
+                // SAFETY: nothing else knows the model, and it has never run.
+                let code = unsafe { unload(id) };
                 release::status_in_drop("aclmdlUnload", code);
                 Err(error)
             }
@@ -198,7 +198,9 @@ impl<D: AnyDevice, K: Kind> Model<'_, '_, D, K> {
     #[doc(alias = "aclmdlUnload")]
     #[doc(alias = "acl.mdl.unload")]
     pub fn unload(self) -> Result<()> {
-        check("aclmdlUnload", self.into_loaded().unload())
+        let loaded = self.into_loaded();
+        // SAFETY: no work uses the model (invariant), and it is unloaded once.
+        check("aclmdlUnload", unsafe { unload(loaded.id) })
     }
 }
 
@@ -206,7 +208,9 @@ impl<D: AnyDevice, K: Kind> Drop for Model<'_, '_, D, K> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
         let loaded = unsafe { ManuallyDrop::take(&mut self.loaded) };
-        release::status_in_drop("aclmdlUnload", loaded.unload());
+        // SAFETY: no work uses the model (invariant), and it is unloaded once.
+        let code = unsafe { unload(loaded.id) };
+        release::status_in_drop("aclmdlUnload", code);
     }
 }
 
@@ -220,24 +224,43 @@ impl<D: AnyDevice, K: Kind> fmt::Debug for Model<'_, '_, D, K> {
     }
 }
 
-/// Unloads a parked model.
+/// A model that no value owns any more, with its context.
+struct Orphan {
+    core: Arc<Core>,
+    loaded: Box<Loaded>,
+}
+
+/// Unloads a parked model, in its context: AscendCL releases all of a model only there (manual, `aclmdlUnload`). A wait
+/// for the end of a context frees what is parked there on a thread with another context, or with none.
 ///
 /// # Safety
 ///
-/// - `loaded` comes from `Box::into_raw`, and nothing else frees it.
-unsafe fn unload_parked(loaded: NonNull<c_void>) -> sys::aclError {
+/// - `orphan` comes from a leaked [`Box`] of an [`Orphan`], and nothing else frees it.
+/// - The context exists, and no run of the model is unfinished.
+unsafe fn unload_parked(orphan: NonNull<c_void>) -> sys::aclError {
     // SAFETY: the caller's contract.
-    unsafe { Box::from_raw(loaded.as_ptr().cast::<Loaded>()) }.unload()
+    let orphan = unsafe { Box::from_raw(orphan.as_ptr().cast::<Orphan>()) };
+    let id = orphan.loaded.id;
+    if current_context().is_ok_and(|context| context == orphan.core.context()) {
+        // SAFETY: the caller's contract.
+        return unsafe { unload(id) };
+    }
+    // SAFETY: the caller's contract.
+    let unloaded = orphan.core.elsewhere(|| Ok(unsafe { unload(id) }));
+    // Without the context the model is unloaded all the same, so that its id is gone.
+    // SAFETY: the caller's contract.
+    unloaded.unwrap_or_else(|_| unsafe { unload(id) })
 }
 
 // A stream takes a model as it takes memory: a run must not outlive the model.
 impl<D: AnyDevice> Owned<D> for Model<'_, '_, D, Queueing> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        let Some(pointer) = NonNull::new(Box::into_raw(self.into_loaded())) else {
-            return;
-        };
+        let orphan = Box::new(Orphan {
+            core: Arc::clone(self.current.core()),
+            loaded: self.into_loaded(),
+        });
         let parked = Parked {
-            pointer: pointer.cast(),
+            pointer: NonNull::from(Box::leak(orphan)).cast(),
             bytes: 0,
             free: unload_parked,
             call: "aclmdlUnload",

@@ -127,12 +127,6 @@ impl Loaded {
         })
     }
 
-    /// Unloads the model and returns the status of that call.
-    pub(super) fn unload(&self) -> sys::aclError {
-        // SAFETY: takes a number. No run of the model is unfinished (invariant of `Model`).
-        unsafe { sys::aclmdlUnload(self.id) }
-    }
-
     /// Compares the operands of a run with the model, and puts them into the data sets.
     fn put<X, I: Inputs<X>, O: Outputs<X>>(&mut self, inputs: &I, outputs: &O) -> Result<()> {
         let mut passed = 0;
@@ -148,6 +142,16 @@ impl Loaded {
         })?;
         count("outputs", passed, self.outputs.len())
     }
+}
+
+/// Unloads a model and returns the status of that call.
+///
+/// # Safety
+///
+/// - No run of the model is unfinished, and nothing uses it afterwards.
+pub(super) unsafe fn unload(id: u32) -> sys::aclError {
+    // SAFETY: the caller's contract.
+    unsafe { sys::aclmdlUnload(id) }
 }
 
 /// Compares the number of operands.

@@ -32,6 +32,7 @@ mod memory_block;
 mod memory_copy;
 mod memory_rows;
 mod model;
+mod model_lives;
 mod op;
 mod op_arithmetic;
 mod op_array;

@@ -2,7 +2,9 @@
 //!
 //! The engine of these tests adds its inputs, so the emulator needs no other one. On a card the tests are skipped.
 
+use std::ptr::null_mut;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ascendcl::emulator::model::{
     self as emulated, Array, Description, Dim, Network, Output, Port, Unreadable,
@@ -22,22 +24,34 @@ enum Side {}
 impl StreamName for Side {}
 
 /// A model whose output is the sum of its two inputs of six numbers.
-const SUM: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 1];
+pub(crate) const SUM: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 1];
 /// A model like [`SUM`] whose runs fail.
-const FAILING: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 2];
+pub(crate) const FAILING: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 2];
+/// A model like [`SUM`] with gears: each run has one row or two.
+pub(crate) const GEARS: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 3];
+
+/// The address of the context in which the last model was unloaded.
+pub(crate) static ENDED_IN: AtomicUsize = AtomicUsize::new(0);
 
 struct Engine;
 
 impl emulated::Engine for Engine {
     fn read(&self, file: &[u8]) -> Result<Arc<dyn Network>, Unreadable> {
+        let (rows, metadata) = if file == GEARS {
+            let gears = ("dynamic_batch_size".to_owned(), "1,2".to_owned());
+            (Dim::Named("n".to_owned()), vec![gears])
+        } else {
+            (Dim::Fixed(2), Vec::new())
+        };
         let port = |name: &str, data_type: aclDataType| Port {
             name: name.to_owned(),
             data_type,
-            shape: Some(vec![Dim::Fixed(2), Dim::Fixed(3)]),
+            shape: Some(vec![rows.clone(), Dim::Fixed(3)]),
         };
         let description = Description {
             inputs: vec![port("left", ACL_FLOAT), port("right", ACL_INT32)],
             outputs: vec![port("sum", ACL_FLOAT)],
+            metadata,
             ..Description::default()
         };
         let fails = file == FAILING;
@@ -48,6 +62,16 @@ impl emulated::Engine for Engine {
 struct Sum {
     description: Description,
     fails: bool,
+}
+
+impl Drop for Sum {
+    /// Stores the context in which the model ends.
+    fn drop(&mut self) {
+        let mut context = null_mut();
+        // SAFETY: `context` is valid for a write. Without a current context it stays null.
+        let _ = unsafe { ascendcl::sys::aclrtGetCurrentContext(&raw mut context) };
+        ENDED_IN.store(context.addr(), Ordering::Relaxed);
+    }
 }
 
 impl Network for Sum {
@@ -79,7 +103,7 @@ impl Network for Sum {
 }
 
 /// Registers the engine of these tests.
-fn engine() {
+pub(crate) fn engine() {
     emulated::register(Arc::new(Engine));
 }
 

@@ -108,6 +108,7 @@ pub(crate) fn engine() {
 }
 
 isolated! {
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_blocking_run_returns_its_outputs() {
         engine();
         bound!(acl, side, device: D, current);
@@ -130,6 +131,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_queued_run_writes_memory_of_its_stream() {
         engine();
         bound!(acl, side, device: D, current);
@@ -150,6 +152,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_model_moves_to_another_stream_behind_an_event() {
         engine();
         bound!(acl, device: D, current);
@@ -182,6 +185,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_queued_model_that_is_dropped_is_unloaded_after_a_wait() {
         engine();
         let acl = crate::common::acl_with_journal();
@@ -200,6 +204,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn buffers_that_do_not_fit_are_named_before_the_run() {
         engine();
         bound!(acl, device: D, current);
@@ -233,6 +238,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_load_that_is_refused_says_what_to_do() {
         engine();
         bound!(acl, device: D, current);
@@ -248,7 +254,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
     on emulator fn a_run_that_fails_is_an_error_of_the_call_or_of_the_wait() {
         engine();
         bound!(acl, device: D, current);

@@ -114,6 +114,7 @@ fn each_fault(name: &str, schedule: &str) {
         // The checker reports what the failed release has left.
         let leaves = fault.contains("Destroy") || fault.contains("Unload");
         let variables = [
+            ("ASCENDCL_BACKEND", "emulator"),
             ("ASCENDCL_EMULATOR_FAULTS", fault),
             ("ASCENDCL_EMULATOR_SCHEDULE", schedule),
             ("ASCENDCL_EMULATOR_CHECK", if leaves { "0" } else { "1" }),
@@ -166,6 +167,7 @@ fn model_of_context(acl: &Acl) -> usize {
 }
 
 isolated! {
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_model_whose_runs_have_many_sizes_is_refused() {
         engine();
         bound!(acl, device: D, current);
@@ -183,6 +185,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_parked_model_is_unloaded_in_its_context() {
         engine();
         let acl = acl();
@@ -191,6 +194,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn two_models_of_one_file_are_two_models() {
         engine();
         bound!(acl, device: D, current);
@@ -221,7 +225,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     on emulator fn everything_of_a_queued_run_may_be_dropped_before_it_runs() {
         engine();
         bound!(acl, device: D, current);
@@ -242,7 +246,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
     on emulator fn a_forgotten_model_is_left_to_the_reset() {
         engine();
         let acl = acl_with_journal();
@@ -266,7 +270,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_CHECK" = "0"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
     on emulator fn an_output_behind_a_failed_run_is_not_verified() {
         engine();
         bound!(acl, device: D, current);

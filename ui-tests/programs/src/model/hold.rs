@@ -267,13 +267,13 @@ impl Machine {
             Mode::Shared
         };
         let (view, _) = self.view(step, 1, mode)?;
-        let Value::Scope { scope, context } = scope.value else {
+        // Lending is no call of C, so memory of another device breaks no rule before work uses it.
+        let Value::Scope { scope, .. } = scope.value else {
             return Err(Rule::Stopped);
         };
         if !self.state.open_scopes.contains(&scope) {
             return Err(Rule::LeaseEscapes);
         }
-        self.reaches(context, &view, Rule::OtherDevice)?;
         self.is_quiet(&view, exclusive)?;
         let is_plain = matches!(view.form, Form::Whole) && view.hold == Hold::Idle;
         self.note_if(!is_plain, Strictness::Types);

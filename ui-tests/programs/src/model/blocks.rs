@@ -86,7 +86,7 @@ impl Machine {
                 let scope = self.state.scopes;
                 self.state.open_scopes.push(scope);
                 entered.scope = Some((scope, context));
-                self.open(step, Some(Value::Scope { scope, context }), Vec::new());
+                self.open(step, Some(Value::Scope { scope }), Vec::new());
             }
             Op::WithStream => {
                 let (context, borrows) = self.binding(step, 0)?;

@@ -268,7 +268,7 @@ impl Machine {
         };
         let (view, _) = self.view(step, 1, mode)?;
         // Lending is no call of C, so memory of another device breaks no rule before work uses it.
-        let Value::Scope { scope, .. } = scope.value else {
+        let Value::Scope { scope } = scope.value else {
             return Err(Rule::Stopped);
         };
         if !self.state.open_scopes.contains(&scope) {

@@ -194,7 +194,6 @@ pub(crate) enum Value {
     },
     Scope {
         scope: usize,
-        context: usize,
     },
     Plan {
         thread: usize,

@@ -300,12 +300,14 @@ fn run_what_is_ready(kind: Kind, thread: usize, mut report: Option<Report>) {
     while let Some(ready) = report {
         // The function runs code of the program, so from here on the program knows that earlier tasks are complete.
         check::note(|checker| checker.synchronised(ready.stream.slot(), ready.number - 1));
-        ready.call.run();
         if ready.blocks {
+            check::in_function(ready.stream.slot(), || ready.call.run());
             let called_back = &ready.stream.called_back;
             called_back.fetch_max(ready.number, Ordering::AcqRel);
             engine().progress.announce();
             engine().pool.watch();
+        } else {
+            ready.call.run();
         }
         let mut threads = kind.threads();
         report = threads

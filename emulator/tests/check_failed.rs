@@ -13,6 +13,8 @@ mod common;
 
 use std::ffi::c_void;
 use std::io::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::{ptr, thread};
 
 use ascendcl_emulator::{Check, EmulatorConfig, Fault, Mistake, take_findings};
 use ascendcl_sys::*;
@@ -170,4 +172,99 @@ fn memory_of_a_failed_copy_can_be_freed() {
     again.write(0, 1);
     assert_eq!(again.read(0), 1);
     again.end();
+}
+
+/// A function of the program that waits until the test opens it and then accesses the first byte.
+struct Function {
+    host: usize,
+    writes: bool,
+    open: AtomicBool,
+}
+
+unsafe extern "C" fn access(argument: *mut c_void) {
+    // SAFETY: the tests pass a `Function` that lives until the stream is synchronised.
+    let function = unsafe { &*argument.cast::<Function>() };
+    while !function.open.load(Ordering::Acquire) {
+        thread::yield_now();
+    }
+    let byte: *mut u8 = ptr::with_exposed_provenance_mut(function.host);
+    if function.writes {
+        // SAFETY: page-locked host memory stays mapped; if the checker protects it, the access removes the
+        // protection.
+        unsafe { byte.write_volatile(6) };
+    } else {
+        // SAFETY: see above.
+        let _ = unsafe { byte.read_volatile() };
+    }
+}
+
+impl Parts {
+    /// Queues a function that writes or reads the first byte after it is opened.
+    fn function(&self, writes: bool) -> Box<Function> {
+        let function = Box::new(Function {
+            host: self.host.expose_provenance(),
+            writes,
+            open: AtomicBool::new(false),
+        });
+        let argument = (&raw const *function).cast_mut().cast();
+        check!(callback.aclrtLaunchHostFunc(self.stream, Some(access), argument));
+        function
+    }
+
+    fn up(&self, stream: aclrtStream) {
+        let (to, from, len) = (self.device, self.host, 2 * PAGE);
+        check!(memory.aclrtMemcpyAsync(to, len, from, len, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+    }
+}
+
+#[test]
+fn a_function_may_write_for_the_copies_behind_it() {
+    let parts = Parts::new();
+    parts.fail();
+    let function = parts.function(true);
+    parts.up(parts.stream);
+    let (event, other) = (event(), stream());
+    check!(event.aclrtRecordEvent(event, parts.stream));
+    check!(event.aclrtStreamWaitEvent(other, event));
+    parts.up(other);
+    function.open.store(true, Ordering::Release);
+    parts.wait();
+    check!(stream.aclrtSynchronizeStream(other));
+    assert_eq!(parts.read(0), 6);
+    check!(event.aclrtDestroyEvent(event));
+    parts.end();
+}
+
+#[test]
+fn a_function_must_not_write_for_a_copy_that_does_not_wait_for_it() {
+    let parts = Parts::new();
+    parts.fail();
+    parts.wait();
+    let other = stream();
+    parts.up(other);
+    let function = parts.function(true);
+    function.open.store(true, Ordering::Release);
+    parts.wait();
+    let found = take_findings();
+    let mistakes: Vec<_> = found.iter().map(|finding| finding.mistake).collect();
+    // The first is the copy of the result that is not there.
+    assert_eq!(mistakes, [Mistake::FailedResult, Mistake::NotSynchronised]);
+    let queued = found[1].calls.iter().find(|(part, _)| *part == "queued");
+    let (_, queued) = queued.expect("the copy is named");
+    assert_eq!(queued.call, "aclrtMemcpyAsync");
+    check!(stream.aclrtSynchronizeStream(other));
+    parts.end();
+}
+
+#[test]
+fn a_function_must_not_read_a_result_that_is_not_there() {
+    let parts = Parts::new();
+    parts.fail();
+    let function = parts.function(false);
+    function.open.store(true, Ordering::Release);
+    parts.wait();
+    let found = take_findings();
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].mistake, Mistake::FailedResult);
+    parts.end();
 }

@@ -56,7 +56,7 @@ impl Checker {
         let suspects = suspects(user, touch, block, &inside, self.order.host());
         let mut found = Vec::new();
         let access = match user {
-            User::Host => None,
+            User::Host | User::Function(_) => None,
             User::Task(task) => Some(Access {
                 stream: task.stream,
                 number: task.number,
@@ -118,7 +118,7 @@ impl Checker {
         memory: &str,
     ) -> (Mistake, &'static str, String, Access) {
         let who = match user {
-            User::Host => String::new(),
+            User::Host | User::Function(_) => String::new(),
             User::Task(task) => format!(" on {}", self.name_of(task.stream)),
         };
         let start = format!(
@@ -132,7 +132,7 @@ impl Checker {
         match suspect {
             Suspect::Unordered(other) => {
                 let (mistake, part) = match user {
-                    User::Host => (Mistake::NotSynchronised, "queued"),
+                    User::Host | User::Function(_) => (Mistake::NotSynchronised, "queued"),
                     User::Task(_) => (Mistake::Unordered, "other"),
                 };
                 let does = if other.write { "write" } else { "read" };
@@ -163,6 +163,9 @@ fn suspects(
     let ordered = |other: &Access| match user {
         // The bytes that a view with gaps touches are not known: other data may lie in its gaps.
         _ if !other.dense => true,
+        User::Function(within) => {
+            within.precedes(other.stream, other.number) || host.covers(other.stream, other.number)
+        }
         User::Host => host.covers(other.stream, other.number),
         User::Task(task) => {
             other.stream == task.stream || task.clock.covers(other.stream, other.number)

@@ -4,12 +4,14 @@
 //! continues. In device memory, which no host can access, the fault is reported before it ends the program. All other
 //! faults go to the handler that was installed before.
 
+use std::cell::Cell;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 use std::{mem, ptr};
 
 use crate::space::{Space, space};
 
+use super::model::StreamSlot;
 use super::site::Site;
 use super::{learnt, report};
 
@@ -25,6 +27,23 @@ static WATCHED: OnceLock<Watched> = OnceLock::new();
 
 /// The handler that was installed before.
 static BEFORE: OnceLock<libc::sigaction> = OnceLock::new();
+
+thread_local! {
+    /// The stream for which this thread runs a function of the program.
+    static CALLER: Cell<Option<StreamSlot>> = const { Cell::new(None) };
+}
+
+/// Runs a function of the program as a task of a stream. The tasks behind it in the stream wait for it.
+pub(crate) fn in_function(stream: StreamSlot, run: impl FnOnce()) {
+    let outer = CALLER.replace(Some(stream));
+    run();
+    CALLER.set(outer);
+}
+
+/// Returns the stream for which this thread runs a function of the program.
+pub(super) fn caller() -> Option<StreamSlot> {
+    CALLER.get()
+}
 
 /// Returns whether faults in page-locked host memory are handled.
 pub(super) fn is_seen() -> bool {

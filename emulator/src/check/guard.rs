@@ -6,7 +6,8 @@
 //! The emulator uses the same pages at other addresses.
 //!
 //! If a task fails, the memory that it should have written stays protected until it is written. So the first read by
-//! a program that overlooks the failure is found.
+//! a program that overlooks the failure is found. A function of the program that a stream calls may write such memory
+//! while the tasks behind it in the stream are queued, so its accesses are checked by its place among the tasks.
 //!
 //! Memory that a correct program may access is never protected:
 //!
@@ -31,7 +32,7 @@ use crate::space::space;
 use super::blocks::Found;
 use super::clock::{Clock, StreamId};
 use super::dereference;
-use super::model::{Checker, Touch};
+use super::model::{Checker, Touch, User};
 use super::site::Site;
 
 /// Maximum number of protected ranges. A further one releases the oldest.
@@ -59,8 +60,34 @@ const TELLS_WRITES: bool = cfg!(target_arch = "x86_64");
 pub(super) struct Guards {
     /// The ranges, the oldest first.
     kept: VecDeque<Guard>,
-    /// Tasks that run functions of the program.
-    functions: Vec<(StreamId, u64)>,
+    /// The streams with a queued function of the program.
+    functions: Vec<Functions>,
+}
+
+/// The functions of the program that a stream calls and that are not known to be over.
+#[derive(Debug)]
+struct Functions {
+    within: Within,
+    /// The number of the last one.
+    last: u64,
+}
+
+/// The place of a function of the program in the order of tasks.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Within {
+    stream: StreamId,
+    /// The tasks that were submitted before the first function that the stream has yet to call.
+    submitted: Clock,
+}
+
+impl Within {
+    /// Returns whether the function may come before a task.
+    ///
+    /// Every task behind the function in its stream comes after it. A task of another stream that was submitted later
+    /// may come after it too: the other stream can wait for an event.
+    pub(super) fn precedes(&self, stream: StreamId, number: u64) -> bool {
+        self.stream == stream || !self.submitted.covers(stream, number)
+    }
 }
 
 impl Guards {
@@ -90,17 +117,36 @@ impl Guards {
     }
 
     /// Stops new protection until this task, which runs a function of the program, is over.
-    pub(super) fn pause(&mut self, stream: StreamId, number: u64) {
-        match self.functions.iter_mut().find(|(of, _)| *of == stream) {
-            Some((_, last)) => *last = number.max(*last),
-            None => self.functions.push((stream, number)),
+    ///
+    /// `submitted` are the tasks that were submitted until now.
+    pub(super) fn pause(&mut self, stream: StreamId, number: u64, submitted: Clock) {
+        let mut functions = self.functions.iter_mut();
+        match functions.find(|functions| functions.within.stream == stream) {
+            Some(functions) => functions.last = number.max(functions.last),
+            None => self.functions.push(Functions {
+                within: Within { stream, submitted },
+                last: number,
+            }),
         }
+    }
+
+    /// Returns the place of the function that a stream calls now.
+    fn within(&self, stream: StreamId) -> Within {
+        let mut functions = self.functions.iter();
+        let known = functions.find(|functions| functions.within.stream == stream);
+        known.map_or_else(
+            || Within {
+                stream,
+                submitted: Clock::default(),
+            },
+            |functions| functions.within.clone(),
+        )
     }
 
     /// Releases the ranges of tasks that are over, as the host knows.
     pub(super) fn learn(&mut self, host: &Clock) {
         self.functions
-            .retain(|(stream, number)| !host.covers(*stream, *number));
+            .retain(|functions| !host.covers(functions.within.stream, functions.last));
         self.let_go(&|guard| !guard.failed && host.covers(guard.stream, guard.number));
     }
 
@@ -249,7 +295,14 @@ impl Checker {
             write,
             ..Touch::read(address, 1)
         };
-        self.use_now(vec![touch], false, site);
+        match dereference::caller() {
+            Some(stream) => {
+                let stream = self.stream(stream);
+                let within = self.guards.within(stream);
+                self.use_as(User::Function(&within), vec![touch], false, site);
+            }
+            None => self.use_now(vec![touch], false, site),
+        }
         let page = address - address % GRANULE;
         let page = page..page + GRANULE;
         self.guards.release(&page);

@@ -8,7 +8,7 @@ use crate::space::{Location, space};
 
 use super::blocks;
 use super::finding::Mistake;
-use super::model::{Checker, StreamSlot, Touch, Work};
+use super::model::{Checker, StreamSlot, Touch, User, Work};
 use super::site::Site;
 use super::usage::Usage;
 
@@ -42,14 +42,26 @@ impl Checker {
 
     /// Called when a call uses memory itself, at once.
     pub(crate) fn use_now(&mut self, touches: Vec<Touch>, copies: bool, site: Arc<Site>) {
+        self.use_as(User::Host, touches, copies, site);
+    }
+
+    /// Checks a use of memory by this user.
+    pub(super) fn use_as(
+        &mut self,
+        user: User<'_>,
+        touches: Vec<Touch>,
+        copies: bool,
+        site: Arc<Site>,
+    ) {
         let touches = self.ours(touches);
-        self.host(&Work {
+        let work = Work {
             touches,
             copies,
             site,
             operator: 0,
             is_update: false,
-        });
+        };
+        self.host(user, &work);
     }
 
     /// Called when a task that uses memory is queued.
@@ -239,7 +251,7 @@ impl Checker {
     /// Called when a task is queued that runs a function of the program.
     pub(crate) fn calls_program(&mut self, stream: StreamSlot, number: u64) {
         let stream = self.stream(stream);
-        self.guards.pause(stream, number);
+        self.guards.pause(stream, number, self.order.submitted());
     }
 
     /// Called when a task has failed.

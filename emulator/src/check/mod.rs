@@ -52,7 +52,7 @@ pub use finding::{Finding, Mistake};
 pub use report::{findings, take_findings};
 pub use site::Issued;
 
-pub(crate) use dereference::start as see_dereferences;
+pub(crate) use dereference::{in_function, start as see_dereferences};
 pub(crate) use handles::{BRANCH, CONDITION, DATA_BUFFER, SCALAR, TENSOR};
 pub(crate) use leaks::Left;
 pub(crate) use model::{Checker, StreamSlot, Touch};

@@ -10,7 +10,7 @@ use crate::space::heap::Kind;
 use super::blocks::{self, Block, Blocks};
 use super::clock::StreamId;
 use super::finding::{Found, Mistake};
-use super::guard::Guards;
+use super::guard::{Guards, Within};
 use super::handles::Handles;
 use super::order::{Order, Placed};
 use super::shadow::{Access, Shadow};
@@ -111,6 +111,8 @@ pub(crate) struct Checker {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum User<'a> {
     Host,
+    /// The program, in a function that a stream calls.
+    Function(&'a Within),
     Task(&'a Placed<()>),
 }
 
@@ -324,10 +326,10 @@ impl Checker {
         }
     }
 
-    /// Checks a call that uses memory itself.
-    pub(super) fn host(&mut self, work: &Work) {
+    /// Checks a use of memory that is no task: by a call itself, or by the program.
+    pub(super) fn host(&mut self, user: User<'_>, work: &Work) {
         self.values_touched(work, None);
-        self.touch(User::Host, work);
+        self.touch(user, work);
     }
 
     /// Marks the result of a failed task, and of each task that read it, as failed.

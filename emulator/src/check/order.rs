@@ -97,6 +97,15 @@ impl<W> Order<W> {
         &self.host
     }
 
+    /// Returns the tasks that are submitted and come before no wait for a later record.
+    pub(super) fn submitted(&self) -> Clock {
+        let mut submitted = Clock::default();
+        for (stream, queue) in self.streams.iter().enumerate() {
+            submitted.raise(stream, queue.clock.of(stream));
+        }
+        submitted
+    }
+
     /// Returns the pending work: the work after a wait for a record that is not submitted yet.
     pub(super) fn pending(&self) -> impl Iterator<Item = (StreamId, &W)> {
         let queues = self.streams.iter().enumerate();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use ascendcl_sys::{ACL_ERROR_RT_TS_ERROR, aclError};
 
-use crate::check::violated;
+use crate::check::{self, violated};
 use crate::engine::host_thread::HostCall;
 use crate::engine::kernel::{KernelTask, run_kernel};
 use crate::engine::queue::Stream;
@@ -200,7 +200,7 @@ impl Task {
                 Ok(())
             }
             Task::HostFunction(host) => {
-                host.run();
+                check::in_function(stream.slot(), || host.run());
                 Ok(())
             }
             Task::WaitFlag { on } => {

@@ -135,8 +135,8 @@ impl Printer {
             }
             Op::DefaultStream => format!("let mut {x} = {a}.default_stream()?;"),
             Op::DestroyStream => format!("{a}.destroy()?;"),
-            Op::Synchronize => format!("let {x} = {a}.synchronize()?;"),
-            Op::Drain => format!("let {x} = {a}.drain()?;"),
+            Op::Synchronize => format!("let mut {x} = {a}.synchronize()?;"),
+            Op::Drain => format!("let mut {x} = {a}.drain()?;"),
             Op::Query => format!("{a}.query()?;"),
             Op::Park => format!("let mut {x} = {a}.park({b});"),
             Op::Attach => format!("let mut {x} = {a}.attach({b});"),
@@ -182,11 +182,11 @@ impl Printer {
                 self.flavours.insert(x, Flavour::Part);
                 self.flavours.insert(to(1), Flavour::Part);
                 let half = LENGTH / 2;
-                format!("let ({x}, {}) = {a}.split_at_mut({half})?;", to(1))
+                format!("let (mut {x}, mut {}) = {a}.split_at_mut({half})?;", to(1))
             }
             Op::Slice => {
                 self.flavours.insert(x, Flavour::Part);
-                format!("let {x} = {a}.slice(0..{})?;", LENGTH / 2)
+                format!("let mut {x} = {a}.slice(0..{})?;", LENGTH / 2)
             }
             Op::And => {
                 let (both, second) = (format!("{a}.and({b}).split()"), to(1));
@@ -202,12 +202,12 @@ impl Printer {
                 format!("let mut {x} = {a}.create_event::<{word}>()?;")
             }
             Op::DestroyEvent => format!("{a}.destroy()?;"),
-            Op::Record => format!("let {x} = {a}.record({})?;", self.exclusive(b)),
+            Op::Record => format!("let mut {x} = {a}.record({})?;", self.exclusive(b)),
             Op::Wait => format!("{a}.wait({b})?;"),
-            Op::SynchronizePoint => format!("let {x} = {a}.synchronize()?;"),
+            Op::SynchronizePoint => format!("let mut {x} = {a}.synchronize()?;"),
             Op::QueryPoint => format!("{a}.query()?;"),
             Op::Elapsed => format!("{a}.millis_since(&{b})?;"),
-            Op::Fence => format!("let {x} = {a}.fence({b}, {c})?;"),
+            Op::Fence => format!("let mut {x} = {a}.fence({b}, {c})?;"),
             Op::WaitFence => {
                 format!("let (mut {x}, mut {}) = {a}.wait_fence({b})?;", to(1))
             }
@@ -234,7 +234,7 @@ impl Printer {
             Op::Launch => format!("{result}{a}.launch({})?.into_output();", self.exclusive(b)),
             Op::EnablePeer => {
                 let route = format!("{a}.can_access_peer(&{b})?.ok_or_else(stopped)?");
-                format!("let {x} = {route}.enable({a})?;")
+                format!("let mut {x} = {route}.enable({a})?;")
             }
             Op::DisablePeer => format!("{a}.disable()?;"),
             Op::MemcpyPeer => {
@@ -336,6 +336,6 @@ impl Printer {
                 format!("inplace_add({current}, {output}, {}, 1)", tensor(a))
             }
         };
-        format!("let {x} = op::{arguments}?;")
+        format!("let mut {x} = op::{arguments}?;")
     }
 }

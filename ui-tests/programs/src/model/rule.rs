@@ -155,12 +155,13 @@ pub(crate) enum Strictness {
     Contexts,
     Stopping,
     Returned,
+    Captured,
 }
 
 impl Strictness {
     /// All of them.
     #[cfg(test)]
-    pub(crate) const ALL: [Strictness; 16] = [
+    pub(crate) const ALL: [Strictness; 17] = [
         Strictness::Moved,
         Strictness::Borrowed,
         Strictness::Thread,
@@ -177,6 +178,7 @@ impl Strictness {
         Strictness::Contexts,
         Strictness::Stopping,
         Strictness::Returned,
+        Strictness::Captured,
     ];
 
     /// Why such programs are refused although AscendCL allows them.
@@ -229,6 +231,9 @@ impl Strictness {
             }
             Strictness::Returned => {
                 "A lease is taken back or queued again inside its scope, or lent memory is used there, after the work on it is over."
+            }
+            Strictness::Captured => {
+                "A closure borrows memory outside of it, and stores the borrow outside of it too. The closure is called once, but the compiler takes it for one that may run again, where the two borrows would meet."
             }
         }
     }

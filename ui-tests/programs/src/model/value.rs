@@ -59,6 +59,13 @@ impl Machine {
                     of.is_some_and(|of| of.depth > hole.depth)
                 });
                 self.note_if(is_shorter, Strictness::Borrowed);
+                // What a closure captures exclusively cannot leave it as a borrow.
+                let mut within = self.state.entered.iter().skip(hole.depth.saturating_sub(1));
+                let in_closure = within.any(|entered| entered.is_closure);
+                self.note_if(
+                    in_closure && borrows.iter().any(|(_, exclusive)| *exclusive),
+                    Strictness::Captured,
+                );
                 if let Some(name) = step.of.first() {
                     self.change(*name, |variable| {
                         variable.value = Value::Hole(Some(Box::new(inner)));

@@ -133,12 +133,18 @@
 //! Each module stores its own state: `config` the settings, `space` the memory, `engine` the queues and all objects
 //! with handles, `check` and `observe` their observations, `runtime` the count of `aclInit`. The first call creates
 //! the engine, and the engine starts the modules below it (`engine/mod.rs`).
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![allow(non_snake_case, reason = "the names of C are kept")]
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
 compile_error!(
     "the emulator needs 64-bit Linux: its handles and its address space are made for it"
 );
+
+/// The program of the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
 
 mod api;
 mod callback;

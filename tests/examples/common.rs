@@ -115,6 +115,8 @@ fn example(name: &str) -> PathBuf {
         if let Some(cargo) = env::var_os("CARGO") {
             let mut build = Command::new(cargo);
             build.args(["build", "--quiet", "--examples", "--profile", profile_name]);
+            // The published package has no dependency on itself that would switch them on.
+            build.args(["--features", "emulator,half"]);
             build
                 .arg("--target-dir")
                 .arg(target)

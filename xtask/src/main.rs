@@ -20,6 +20,7 @@ mod imports;
 mod linked;
 mod msrv;
 mod output;
+mod package;
 mod process;
 mod programs;
 mod readme;
@@ -59,6 +60,9 @@ usage: cargo xtask <command>
                           whether ascendcl-sys declares what the headers of AscendCL declare
                           --include  headers of your own, a folder that holds acl/acl.h
   msrv                    builds the published packages with the oldest Rust that they promise
+  package [--alone]       whether the published packages are complete: facts for the registry, licences, sources
+                          --alone  builds and tests them from their packed files, then builds them with the oldest
+                                   dependencies that they allow (needs a nightly toolchain)
   linked                  links ascendcl-sys with a library that lacks the newer functions
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
@@ -117,6 +121,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["suggestions"] => suggestions::command(),
         ["faults", options @ ..] => faults::command(options),
         ["fuzz", options @ ..] => fuzz::command(options),
+        ["package", options @ ..] => package::command(options),
         ["house", options @ ..] => house::command(options),
         ["headers", options @ ..] => headers::command(options),
         ["programs", options @ ..] => programs::command(options),
@@ -152,6 +157,7 @@ mod tests {
             "coverage x",
             "linked x",
             "msrv x",
+            "package x",
             "readme x",
             "sanitize x",
             "suggestions x",

@@ -14,6 +14,11 @@
 //! computes whole numbers with 32 bits, so an `int64` beyond that is refused when the model runs. Weights have to be in
 //! the file.
 
+/// The program of the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 mod convert;
 mod describe;
 

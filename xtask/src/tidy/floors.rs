@@ -83,7 +83,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["declarations", "files", "wheel"],
             &[
                 "bench", "capi", "coverage", "faults", "fuzz", "headers", "linked", "msrv",
-                "programs", "readme", "rules", "sanitize", "tidy", "ui",
+                "package", "programs", "readme", "rules", "sanitize", "tidy", "ui",
             ],
             &["ci", "house", "site", "suggestions"],
         ],

@@ -107,6 +107,10 @@
 //! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |
 //! | `half` | tensors of `half::f16` and `half::bf16` |
 //! | `tracing` (default) | releases that fail in `Drop` are logged |
+//! | `spans` | each call of C is a `tracing` span: target `ascendcl::call`, level TRACE, the status code as `status`. The calls of operators that a program [declares](crate::operator!) have none |
+//!
+//! Without `spans` nothing of the spans is in the program. With it, and while no subscriber wants them, a call reads one more
+//! number in memory.
 //!
 //! # Limits
 //!

@@ -72,6 +72,9 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     steps.push(step("oldest Rust", "cargo xtask msrv"));
 
     steps.push(step("tests", "cargo test --workspace"));
+    // The feature is off in all other steps.
+    let line = "cargo test --package ascendcl-sys --features spans --test spans";
+    steps.push(step("tests: spans", line));
     // A process with findings ends with an error, and so does the test that it belongs to.
     for (name, tests) in [("tests: checked", "it"), ("examples: checked", "examples")] {
         steps.push(Step {

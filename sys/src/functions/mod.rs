@@ -246,8 +246,13 @@ macro_rules! define {
                             unsafe extern "C" fn($($ty),*) $(-> $ret)?,
                         >(address)
                     };
+                    #[cfg(feature = "spans")]
+                    let span = crate::spans::of!($name);
                     // SAFETY: the caller's contract is that of the C function.
-                    unsafe { function($($arg),*) }
+                    let result = unsafe { function($($arg),*) };
+                    #[cfg(feature = "spans")]
+                    crate::spans::record(&span, &result);
+                    result
                 }
                 #[cfg(all(feature = "linked", not(feature = "dispatch")))]
                 {

@@ -65,7 +65,7 @@ pub(crate) const PACKAGES: &[Package] = &[
         floors: &[
             // The words of C.
             &["config", "status", "types"],
-            &["absent", "release", "structs"],
+            &["absent", "release", "spans", "structs"],
             &["link", "parameter"],
             // The lists of functions, and what finds a function that has no list.
             &["functions"],

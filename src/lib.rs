@@ -168,5 +168,5 @@ pub use memory::{Buf, DeviceBuf, DvppBuf, HostBuf, LocalBuf, MallocPolicy, MemAt
 pub use outcome::{ContinueOnFailure, StopOnFailure};
 pub use queue::Queued;
 pub use release::{leaks, on_release_failure, release_failures};
-pub use runtime::{Acl, DeviceSide, HostSide, RunMode, SysParam};
+pub use runtime::{Acl, DeviceSide, HostSide, RunMode, RuntimeVersion, SysParam};
 pub use stream::{ParkedStream, Stream, StreamName};

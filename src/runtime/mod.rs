@@ -3,6 +3,7 @@
 
 mod mode;
 mod params;
+mod version;
 mod wait;
 
 use std::ffi::{CStr, CString};
@@ -16,6 +17,7 @@ use ascendcl_sys::config::Config;
 
 pub(crate) use mode::is_host;
 pub use params::SysParam;
+pub use version::RuntimeVersion;
 pub(crate) use wait::wait as wait_without_limit;
 
 #[cfg(doc)]

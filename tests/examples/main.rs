@@ -10,6 +10,7 @@
 
 mod common;
 mod data_transfer;
+mod doctor;
 mod generate;
 mod interop;
 mod own_operator;

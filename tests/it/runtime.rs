@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ascendcl::error::{BackendError, Usage};
-use ascendcl::{Acl, Error, ErrorKind, RunMode, Thread, sys};
+use ascendcl::{Acl, Error, ErrorKind, RunMode, RuntimeVersion, Thread, sys};
 
 use crate::common::{acl, acl_with_journal, assert_says, calls, embedded, isolated, usage};
 
@@ -53,7 +53,10 @@ isolated! {
         assert!(acl.soc_name().unwrap().starts_with("Ascend"));
         assert!(matches!(acl.run_mode().unwrap(), RunMode::Host(_)));
         assert_eq!(acl.default_device_id(), None);
+        // Functions that changed in this version have the new signature in every backend of the tests.
+        assert!(acl.version().unwrap() >= RuntimeVersion { major: 1, minor: 17, patch: 0 });
         if embedded(&acl) {
+            assert_eq!(acl.version().unwrap().to_string(), "1.17.0");
             assert_eq!(acl.backend().to_string(), "the emulator");
         }
     }

@@ -45,6 +45,7 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("borrowed", "--numbers 16"),
     program("callback", "--batches 2"),
     program("data_transfer", "--quiet --size 1KiB"),
+    program("doctor", "--root nowhere"),
     Program {
         may_leave: Some("on an error, the other library releases nothing"),
         ..program("interop", "")

@@ -34,7 +34,36 @@
 //! [`Stream::synchronize`]. The folder `examples/` of the package has ten short programs, `01_copy` to `10_faults`,
 //! and longer ones.
 //!
+//! # The states of memory
+//!
+//! Types follow a buffer from its allocation to its end. What a state does not offer, does not compile.
+//!
+//! ```text
+//! malloc ──> Uninit ── memcpy, memset ──> Init ──> free
+//!              │                         A  │
+//!              │       synchronize, take │  │ adopt
+//!              │                         │  V
+//!              └── memcpy_async ───────> Queued <── wait_fence ──┐
+//!                                        │  A │                  │
+//!                            drain, take │  │ └──── fence ───> Fence
+//!                                        │  └────── cancel ──────┤
+//!                                        V                       │
+//!                                    Unverified <─ synchronize ──┘
+//!                                        │
+//!                                        └─ verify, accept_unverified ─> Init
+//! ```
+//!
+//! - [`Uninit`](memory::Uninit) memory can be written and not read. [`Init`](memory::Init) memory was written by work
+//!   that is over.
+//! - [`Queued`] memory belongs to its stream, because work that was queued may still use it. The host has no access.
+//! - A [`Fence`](event::Fence) is a point in the work of a stream. Behind it the memory can move to another stream, or
+//!   back to the host.
+//! - [`Unverified`](queue::Unverified) memory is no longer in use, but an event does not say whether the work has
+//!   succeeded. A successful wait for the stream verifies it.
+//!
 //! # From C to here
+//!
+//! This table has the main types. The page [`from_c`] has a line for each function of C.
 //!
 //! | AscendCL | here | information in the type |
 //! |---|---|---|
@@ -105,6 +134,7 @@
 //! | `loaded` (default) | CANN is found and loaded when the program runs; nothing of it is needed to build |
 //! | `linked` | CANN is linked at build time |
 //! | `emulator` | `Acl::emulator` and `ASCENDCL_BACKEND=emulator` run on the CPU |
+//! | `onnx` | the emulator runs ONNX models; the engine needs Rust 1.89 and takes longer to build than the rest |
 //! | `half` | tensors of `half::f16` and `half::bf16` |
 //! | `tracing` (default) | releases that fail in `Drop` are logged |
 //! | `spans` | each call of C is a `tracing` span: target `ascendcl::call`, level TRACE, the status code as `status`. The calls of operators that a program [declares](crate::operator!) have none |
@@ -129,6 +159,7 @@
 //!   work makes from that memory do not name them. So a result is valid only if each stream that took part in it was
 //!   synchronised without an error.
 //! - Models, media calls and collectives are not typed yet. [`sys`] has the raw calls.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod auto_traits;
 pub mod bounds;
@@ -138,6 +169,12 @@ mod device;
 mod doubt;
 pub mod error;
 pub mod event;
+/// The functions of C, area by area, each with the methods that stand for it.
+///
+/// Search works with these names too: the names in C and in pyACL are aliases in this documentation. The operators
+/// (`aclnnXxx`) are in [`op`](crate::op), each as a function whose name is that of C in Rust case.
+#[doc = include_str!("from_c.md")]
+pub mod from_c {}
 pub mod interop;
 pub mod memory;
 pub mod messages;

@@ -96,7 +96,27 @@ pub struct Buf<'dev, M: Place, E: Elements + ?Sized, I = Init> {
     _place: PhantomData<(&'dev (), Invariant<M>, I)>,
 }
 
-/// Page-locked host memory, which the host reads and writes as a slice. The allocation zeroes it.
+/// Page-locked host memory, which the host reads and writes as a slice: it implements `Deref<Target = [T]>` and
+/// `DerefMut`. The allocation zeroes it.
+///
+/// ```
+/// # #[cfg(feature = "emulator")]
+/// fn sum(acl: &ascendcl::Acl) -> ascendcl::Result<()> {
+///     use ascendcl::{HostBuf, Npu};
+///     let host = acl.host()?;
+///     acl.on::<Npu<0>, _>(0, |current| {
+///         let mut numbers: HostBuf<'_, [f32]> = current.malloc_host(host, 3)?;
+///         numbers.copy_from_slice(&[1.0, 2.0, 3.0]);
+///         numbers[0] = 5.0;
+///         assert_eq!(numbers.iter().sum::<f32>(), 10.0);
+///         numbers.free()
+///     })
+/// }
+/// # #[cfg(feature = "emulator")]
+/// # fn main() -> ascendcl::Result<()> { sum(&ascendcl::Acl::from_env()?) }
+/// # #[cfg(not(feature = "emulator"))]
+/// # fn main() {}
+/// ```
 pub type HostBuf<'dev, E> = Buf<'dev, Host, E, Init>;
 /// Memory of device `D`.
 pub type DeviceBuf<'dev, D, E, I = Init> = Buf<'dev, Dev<D>, E, I>;
@@ -108,8 +128,8 @@ pub type DvppBuf<'dev, D, E, I = Init> = Buf<'dev, Dvpp<D>, E, I>;
 /// Memory of the media engine of device `D`, for its second interface (`hi_mpi_*`).
 pub type DvppV2Buf<'dev, D, E, I = Init> = Buf<'dev, DvppV2<D>, E, I>;
 
-/// Memory on the program's own side, which the program reads and writes as a slice: host memory on a host, device
-/// memory on the device itself. The allocation zeroes it.
+/// Memory on the program's own side, which the program reads and writes as a slice (`Deref<Target = [T]>`, `DerefMut`):
+/// host memory on a host, device memory on the device itself. The allocation zeroes it.
 pub type LocalBuf<'dev, E> = Buf<'dev, Local, E, Init>;
 
 // SAFETY: the buffer owns its memory and its elements. Freeing needs no context (observed, CANN runtime 1.17, for
@@ -356,6 +376,9 @@ impl<M: Place, E: Elements + ?Sized, I> fmt::Debug for Buf<'_, M, E, I> {
     }
 }
 
+// Hidden, because rustdoc would list the methods of slices on the one page that all kinds of memory share. The aliases whose
+// memory is a slice say so.
+#[doc(hidden)]
 impl<M: Touchable, E: Elements<Element: bytemuck::Pod> + ?Sized> Deref for Buf<'_, M, E, Init> {
     type Target = [E::Element];
 
@@ -367,6 +390,7 @@ impl<M: Touchable, E: Elements<Element: bytemuck::Pod> + ?Sized> Deref for Buf<'
     }
 }
 
+#[doc(hidden)]
 impl<M: Touchable, E: Elements<Element: bytemuck::Pod> + ?Sized> DerefMut for Buf<'_, M, E, Init> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [E::Element] {

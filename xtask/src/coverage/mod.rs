@@ -5,6 +5,7 @@ mod sets;
 mod sources;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use crate::declarations::Declarations;
 use crate::error::Error;
@@ -52,6 +53,19 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     let rows = rows(&all, &sets::read(&root())?, &Sources::read(&root())?);
     say(&report(&rows));
     Ok(())
+}
+
+/// The functions of all sets.
+pub(crate) fn used(root: &Path) -> Result<BTreeSet<String>, Error> {
+    Ok(sets::read(root)?
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect())
+}
+
+/// The functions that the typed API calls.
+pub(crate) fn called(root: &Path) -> Result<BTreeSet<String>, Error> {
+    Ok(Sources::read(root)?.typed)
 }
 
 /// Every function that is declared or counted.

@@ -1,19 +1,25 @@
 //! `cargo xtask house`: the number of rooms, floors and imports of each package, and of public names of the typed
 //! API.
 //!
-//! ARCHITECTURE.md has the table between two marks, so its figures come from the code.
+//! ARCHITECTURE.md has the table between two marks, so its figures come from the code. `src/from_c.md` has the functions
+//! of C with the methods that stand for them.
 
 mod block;
+mod functions;
 mod names;
 mod rooms;
 mod tables;
 
 use std::fs;
+use std::path::Path;
 
+use crate::coverage;
+use crate::declarations::Declarations;
 use crate::error::Error;
 use crate::files;
 use crate::process::root;
 use crate::tidy::floors::PACKAGES;
+use functions::{Functions, PAGE};
 use names::Names;
 use rooms::Rooms;
 
@@ -49,6 +55,8 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
             block::END
         ))
     })?;
+    let page = functions::page(&files, &names, &functions(&root)?).map_err(failed)?;
+    written(options, &root.join(PAGE), &page).map_err(failed)?;
     match options {
         ["--check"] if marked != table => {
             return Err(failed(format!(
@@ -64,6 +72,37 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         _ => print!("{table}"),
     }
     limits(&counted, names.front.len()).map_err(failed)
+}
+
+/// The functions of C, and which of them matter.
+fn functions(root: &Path) -> Result<Functions, Error> {
+    let declared = Declarations::read(root)?.functions.into_iter();
+    Ok(Functions {
+        declared: declared
+            // Operators have their own page.
+            .filter(|function| !function.name.starts_with("aclnn"))
+            .map(|function| (function.area, function.name))
+            .collect(),
+        used: coverage::used(root)?,
+        called: coverage::called(root)?,
+    })
+}
+
+/// Compares the page of functions with its file, or writes it there.
+fn written(options: &[&str], path: &Path, page: &str) -> Result<(), String> {
+    let is_true = fs::read_to_string(path).is_ok_and(|text| text == page);
+    match options {
+        _ if is_true => Ok(()),
+        ["--write"] => {
+            fs::write(path, page).map_err(|error| format!("{PAGE}: {error}"))?;
+            println!("house: wrote {PAGE}");
+            Ok(())
+        }
+        ["--check"] => Err(format!(
+            "{PAGE} is not what the aliases in the sources say; `cargo xtask house --write` writes it"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// The violations of limits that hold for any table.

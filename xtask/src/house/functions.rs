@@ -1,0 +1,290 @@
+//! `src/from_c.md`: which method of the typed API stands for which function of C.
+//!
+//! The page is made from the aliases in the sources (`#[doc(alias = "aclrtMalloc")]`), so it cannot name a method that
+//! is gone. Operators have a page of their own, and are left out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use syn::{Attribute, ImplItem, Item, TraitItem, Type, Visibility};
+
+use super::names::Names;
+use crate::files::File;
+
+/// The page, which the documentation of the crate includes.
+pub(super) const PAGE: &str = "src/from_c.md";
+
+/// The typed API.
+const SOURCE: &str = "src/";
+
+/// What the page is made of, beside the sources of the typed API.
+#[derive(Debug, Default)]
+pub(super) struct Functions {
+    /// The area and the name of each function that is declared, in the order of the declarations.
+    pub(super) declared: Vec<(String, String)>,
+    /// The functions that public programs use most, of which none should be missing silently.
+    pub(super) used: BTreeSet<String>,
+    /// The functions that the typed API calls.
+    pub(super) called: BTreeSet<String>,
+}
+
+/// What stands for a function of C: links to items, and the name in pyACL.
+#[derive(Debug, Default)]
+struct Here {
+    links: BTreeSet<String>,
+    python: Option<String>,
+}
+
+/// The aliases of the typed API, by the name in C.
+type Aliases = BTreeMap<String, Here>;
+
+/// The text of the page.
+pub(super) fn page(files: &[File], names: &Names, functions: &Functions) -> Result<String, String> {
+    let aliases = aliases(files, names)?;
+    let mut text = String::from(
+        "<!-- `cargo xtask house --write` writes this page from the aliases in the sources. -->\n",
+    );
+    let mut areas: Vec<&str> = Vec::new();
+    for (area, _) in &functions.declared {
+        if !areas.contains(&area.as_str()) {
+            areas.push(area);
+        }
+    }
+    for area in areas {
+        let mut rows = String::new();
+        let mut untyped = Vec::new();
+        for (_, name) in functions.declared.iter().filter(|(of, _)| of == area) {
+            match aliases.get(name) {
+                Some(here) => row(&mut rows, name, here),
+                None if functions.called.contains(name) => {
+                    let _ = writeln!(rows, "| `{name}` | | called by the methods that need it |");
+                }
+                None if functions.used.contains(name) => untyped.push(format!("`{name}`")),
+                None => {}
+            }
+        }
+        if rows.is_empty() && untyped.is_empty() {
+            continue;
+        }
+        let _ = writeln!(text, "\n# Area `{area}`\n");
+        if !rows.is_empty() {
+            let _ = write!(text, "| C | pyACL | here |\n|---|---|---|\n{rows}");
+        }
+        if !untyped.is_empty() {
+            let _ = writeln!(
+                text,
+                "\nThese functions have only raw calls, in [`sys`](crate::sys): {}.",
+                untyped.join(", ")
+            );
+        }
+    }
+    Ok(text)
+}
+
+fn row(rows: &mut String, name: &str, here: &Here) {
+    let python = here.python.as_ref();
+    let python = python.map(|name| format!("`{name}` ")).unwrap_or_default();
+    let links: Vec<_> = here.links.iter().map(String::as_str).collect();
+    // Writing to a `String` cannot fail.
+    let _ = writeln!(rows, "| `{name}` | {python}| {} |", links.join(", "));
+}
+
+/// Reads the aliases of all public items.
+fn aliases(files: &[File], names: &Names) -> Result<Aliases, String> {
+    let mut found = Aliases::new();
+    for file in files.iter().filter(|file| file.is_rust()) {
+        let Some(path) = file.path.strip_prefix(SOURCE) else {
+            continue;
+        };
+        let syntax =
+            syn::parse_file(&file.text).map_err(|error| format!("{}: {error}", file.path))?;
+        let room = path
+            .split('/')
+            .next()
+            .unwrap_or(path)
+            .trim_end_matches(".rs");
+        let place = |name: &str| place(names, room, name);
+        for item in &syntax.items {
+            of_item(item, &place, &mut found);
+        }
+    }
+    Ok(found)
+}
+
+/// Adds the aliases of an item and of the functions in it.
+fn of_item(item: &Item, place: &impl Fn(&str) -> Option<String>, found: &mut Aliases) {
+    let mut own = |attrs: &[Attribute], name: &syn::Ident, call: &str| {
+        if let Some(path) = place(&name.to_string()) {
+            add(found, attrs, &format!("[`{name}{call}`](crate::{path})"));
+        }
+    };
+    match item {
+        Item::Struct(item) => own(&item.attrs, &item.ident, ""),
+        Item::Enum(item) => own(&item.attrs, &item.ident, ""),
+        Item::Type(item) => own(&item.attrs, &item.ident, ""),
+        Item::Fn(item) => own(&item.attrs, &item.sig.ident, "()"),
+        Item::Trait(of) => {
+            own(&of.attrs, &of.ident, "");
+            for item in &of.items {
+                if let TraitItem::Fn(function) = item {
+                    method(
+                        &of.ident,
+                        &function.attrs,
+                        &function.sig.ident,
+                        place,
+                        found,
+                    );
+                }
+            }
+        }
+        Item::Impl(of) => {
+            let Some(name) = name(&of.self_ty) else {
+                return;
+            };
+            for item in &of.items {
+                if let ImplItem::Fn(function) = item
+                    && matches!(function.vis, Visibility::Public(_))
+                {
+                    method(name, &function.attrs, &function.sig.ident, place, found);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Adds the aliases of a method.
+fn method(
+    of: &syn::Ident,
+    attrs: &[Attribute],
+    name: &syn::Ident,
+    place: &impl Fn(&str) -> Option<String>,
+    found: &mut Aliases,
+) {
+    if let Some(path) = place(&of.to_string()) {
+        let link = format!("[`{of}::{name}`](crate::{path}::{name})");
+        add(found, attrs, &link);
+    }
+}
+
+/// The last word of the name of a type.
+fn name(ty: &Type) -> Option<&syn::Ident> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| &last.ident),
+        _ => None,
+    }
+}
+
+/// The public path of an item with this name. Of several, the one in the module of the same room.
+fn place(names: &Names, room: &str, name: &str) -> Option<String> {
+    let of_name = |path: &&String| path.rsplit("::").next() == Some(name);
+    let mut paths: Vec<&String> = names.all.iter().filter(of_name).collect();
+    paths.sort_by_key(|path| !path.starts_with(room));
+    paths.first().map(|path| (*path).clone())
+}
+
+/// Adds a link below each name of C among the attributes of an item.
+fn add(found: &mut Aliases, attrs: &[Attribute], link: &str) {
+    let words: Vec<String> = attrs.iter().flat_map(words).collect();
+    let (python, c): (Vec<String>, Vec<String>) =
+        words.into_iter().partition(|word| word.contains('.'));
+    for name in &c {
+        let here = found.entry(name.clone()).or_default();
+        here.links.insert(link.to_owned());
+        let of_python = match (c.as_slice(), python.as_slice()) {
+            ([_], [one]) => Some(one),
+            _ => python.iter().find(|python| is_same(name, python)),
+        };
+        here.python = here.python.take().or_else(|| of_python.cloned());
+    }
+}
+
+/// Whether a name of pyACL is that of a function: `acl.rt.get_mem_info` is `aclrtGetMemInfo`.
+fn is_same(c: &str, python: &str) -> bool {
+    let bare = |text: &str| text.replace(['.', '_'], "").to_lowercase();
+    bare(c) == bare(python)
+}
+
+/// The words of `#[doc(alias = "..")]` and of `#[doc(alias("..", ".."))]`.
+fn words(attr: &Attribute) -> Vec<String> {
+    let mut words = Vec::new();
+    if attr.path().is_ident("doc") {
+        // Any other `doc` is a text, and no error.
+        let _ = attr.parse_nested_meta(|meta| {
+            if meta.path.is_ident("alias") {
+                if let Ok(value) = meta.value() {
+                    words.push(value.parse::<syn::LitStr>()?.value());
+                } else {
+                    let inside;
+                    syn::parenthesized!(inside in meta.input);
+                    let list = inside.parse_terminated(
+                        <syn::LitStr as syn::parse::Parse>::parse,
+                        syn::Token![,],
+                    )?;
+                    words.extend(list.iter().map(syn::LitStr::value));
+                }
+            }
+            Ok(())
+        });
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Functions, page};
+    use crate::files::File;
+    use crate::house::names::Names;
+
+    const LIB: &str = "mod a; pub mod b; pub use a::Stream;";
+    const ROOM: &str = "pub struct Stream; struct Own; impl<'a> Stream {
+        #[doc(alias = \"aclrtCreateStream\")] #[doc(alias = \"acl.rt.create_stream\")] pub fn new() {}
+        #[doc(alias = \"aclrtDestroyStream\")] fn end() {} }
+        impl Own { #[doc(alias = \"aclrtDestroyStream\")] pub fn end() {} }";
+    const OTHER: &str = "/// A text.
+        #[doc(alias(\"aclrtOne\", \"aclrtTwo\", \"acl.rt.two\"))] pub fn both() {}";
+
+    #[test]
+    fn the_page_has_what_has_an_alias_and_names_what_is_missing() {
+        let files = [("src/lib.rs", LIB), ("src/a.rs", ROOM), ("src/b.rs", OTHER)]
+            .map(|(path, text)| File::sample(path, text));
+        let names = Names::read(&files).unwrap_or_default();
+        let declared = [
+            ("stream", "aclrtDestroyStream"),
+            ("stream", "aclrtCreateStream"),
+            ("event", "aclrtOne"),
+            ("event", "aclrtTwo"),
+            ("event", "aclrtInner"),
+            ("op", "aclrtRare"),
+        ];
+        let functions = Functions {
+            declared: declared
+                .map(|(area, name)| (area.into(), name.into()))
+                .into(),
+            used: ["aclrtDestroyStream".to_owned()].into(),
+            called: ["aclrtInner".to_owned()].into(),
+        };
+        let text = page(&files, &names, &functions).unwrap_or_default();
+        let (_, text) = text.split_once('\n').unwrap_or_default();
+        assert_eq!(
+            text,
+            "
+# Area `stream`
+
+| C | pyACL | here |
+|---|---|---|
+| `aclrtCreateStream` | `acl.rt.create_stream` | [`Stream::new`](crate::Stream::new) |
+
+These functions have only raw calls, in [`sys`](crate::sys): `aclrtDestroyStream`.
+
+# Area `event`
+
+| C | pyACL | here |
+|---|---|---|
+| `aclrtOne` | | [`both()`](crate::b::both) |
+| `aclrtTwo` | `acl.rt.two` | [`both()`](crate::b::both) |
+| `aclrtInner` | | called by the methods that need it |
+"
+        );
+    }
+}

@@ -8,6 +8,7 @@
 
 mod borrowed;
 mod branded;
+mod recorded;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -15,6 +16,8 @@ use std::mem::ManuallyDrop;
 use std::time::Duration;
 
 use ascendcl_sys as sys;
+
+pub use recorded::{Done, EventStatus};
 
 use crate::context::Current;
 use crate::device::AnyDevice;
@@ -115,6 +118,23 @@ pub struct Event<'dev, D: AnyDevice, C: Capability> {
 
 impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Creates an event (`aclrtCreateEventExWithFlag`, pyACL `acl.rt.create_event_ex_with_flag`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::event::{Order, Timing};
+    ///
+    /// let order = current.create_event::<Order>()?; // one stream waits for another one
+    /// let time = current.create_event::<Timing>()?; // the time between two points of a stream
+    /// order.destroy()?;
+    /// time.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -353,6 +373,26 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Records an event after all submitted work (`aclrtRecordEvent`, pyACL `acl.rt.record_event`), and moves memory
     /// into the returned [`Fence`].
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::event::Order;
+    ///
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let fence = stream.fence(current.create_event::<Order>()?, zeros)?;
+    /// let (zeros, event) = fence.synchronize()?; // waits for this point, and not for later work
+    /// let zeros = stream.synchronize()?.verify(zeros); // an event completes after a failure too
+    /// zeros.free()?;
+    /// event.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`]. The memory is parked then.
@@ -376,6 +416,30 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     ///
     /// If work before the fence fails, this stream runs all the same. The next wait for the stream of the fence
     /// reports the failure. Until then, the type of the memory contains the name of that stream ([`After`]).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # enum Second {}
+    /// # impl ascendcl::StreamName for Second {}
+    /// # let mut second = current.create_stream::<Second>()?;
+    ///
+    /// use ascendcl::event::Order;
+    ///
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let fence = stream.fence(current.create_event::<Order>()?, zeros)?;
+    /// let (zeros, event) = second.wait_fence(fence)?; // the second stream may use it now
+    /// let zeros = second.synchronize()?.take(zeros);
+    /// stream.synchronize()?.verify(zeros).free()?; // the first stream has succeeded too
+    /// event.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -406,6 +470,30 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Moves memory to another stream: records the event on this stream and queues a wait for it on the other one.
     /// The event can be used again at once. The type of the memory contains the name of this stream, which must prove
     /// that its work has succeeded ([`After`]).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # enum Second {}
+    /// # impl ascendcl::StreamName for Second {}
+    /// # let mut second = current.create_stream::<Second>()?;
+    ///
+    /// use ascendcl::event::Order;
+    ///
+    /// let mut event = current.create_event::<Order>()?;
+    /// let ones = stream.memset_async(stream.malloc::<u8>(2)?, 1)?;
+    /// let ones = stream.handoff(&mut second, &mut event, ones)?;
+    /// let back = second.memcpy_async(second.malloc_host(host, 2)?, &ones)?;
+    /// stream.synchronize()?; // the first stream has succeeded
+    /// assert_eq!(second.synchronize()?.take(back)[..], [1, 1]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -490,89 +578,10 @@ impl<Q, C> Clone for Recorded<'_, Q, C> {
 }
 impl<Q, C> Copy for Recorded<'_, Q, C> {}
 
-/// The state of an event: whether the work before it is over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum EventStatus {
-    /// The work is over, successfully or not.
-    Complete,
-    /// The work is not over.
-    NotReady,
-}
-
-impl<'e, Q, C> Recorded<'e, Q, C> {
-    /// Waits on the host until the work before the event is over (`aclrtSynchronizeEvent`).
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Wait`].
-    pub fn synchronize(self) -> Result<Done<'e, Q, C>> {
-        // SAFETY: a live event, borrowed by this value.
-        let code = unsafe { sys::aclrtSynchronizeEvent(self.raw.as_ptr()) };
-        check_wait("aclrtSynchronizeEvent", code)?;
-        Ok(Done { recorded: self })
-    }
-
-    /// Returns whether the work before the event is over (`aclrtQueryEventStatus`, pyACL
-    /// `acl.rt.query_event_status`). Does not wait.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Refused`].
-    #[doc(alias = "aclrtQueryEventStatus")]
-    pub fn query(self) -> Result<EventStatus> {
-        let mut status = sys::ACL_EVENT_RECORDED_STATUS_NOT_READY;
-        // SAFETY: a live event, borrowed by this value, and `status` is valid for a write.
-        let code = unsafe { sys::aclrtQueryEventStatus(self.raw.as_ptr(), &raw mut status) };
-        check("aclrtQueryEventStatus", code)?;
-        Ok(if status == sys::ACL_EVENT_RECORDED_STATUS_COMPLETE {
-            EventStatus::Complete
-        } else {
-            EventStatus::NotReady
-        })
-    }
-}
-
-/// A recorded event that has completed: the work before it is over.
-pub struct Done<'e, Q, C> {
-    recorded: Recorded<'e, Q, C>,
-}
-
-impl<Q, C> Done<'_, Q, C> {
-    /// Returns the milliseconds from `start` to this event (`aclrtEventElapsedTime`, pyACL
-    /// `acl.rt.event_elapsed_time`).
-    ///
-    /// The types ensure that both events were recorded on streams with one name on one device. The result is negative
-    /// if `start` was recorded later. If a stream was destroyed and another one has its name now, events of both can
-    /// be compared: the result is the time between them on the clock of the device.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Refused`].
-    #[doc(alias = "aclrtEventElapsedTime")]
-    #[doc(alias = "acl.rt.event_elapsed_time")]
-    pub fn millis_since<C0: CanTime>(&self, start: &Done<'_, Q, C0>) -> Result<f32>
-    where
-        C: CanTime,
-    {
-        let mut millis = 0.0;
-        let (from, to) = (start.recorded.raw.as_ptr(), self.recorded.raw.as_ptr());
-        // SAFETY: live events, borrowed by the two values, and `millis` is valid for a write.
-        let code = unsafe { sys::aclrtEventElapsedTime(&raw mut millis, from, to) };
-        check("aclrtEventElapsedTime", code)?;
-        Ok(millis)
-    }
-}
-
 impl<Q, C> fmt::Debug for Recorded<'_, Q, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let queue = std::any::type_name::<Q>();
         write!(f, "Recorded<{queue}>({:?})", self.raw.as_ptr())
-    }
-}
-
-impl<Q, C> fmt::Debug for Done<'_, Q, C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Done").field(&self.recorded).finish()
     }
 }
 

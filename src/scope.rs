@@ -96,6 +96,25 @@ impl<'scope, 'env, D: 'env> Scope<'scope, 'env, D> {
     /// Memory of Rust (`Vec`, arrays) is not page-locked, and the runtime makes a queued copy of it a blocking one.
     /// Up to CANN 8.0 the manual does not allow such copies (chapter 11). For an older CANN, or for copies that
     /// overlap with work of the host, lend a buffer of [`Current::malloc_host`].
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let mut numbers = [0_u8; 4];
+    /// current.scope(|scope| -> ascendcl::Result<()> {
+    ///     let mut to = stream.adopt(scope.lend(&mut numbers[..]));
+    ///     let ones = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+    ///     stream.memcpy_async(&mut to, &ones) // runs while the scope is open, and no longer
+    /// })??;
+    /// assert_eq!(numbers, [1; 4]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn lend<R: Lend + 'scope>(&'scope self, memory: R) -> Lease<'scope, D, R> {
         // INVARIANT: the call consumes the borrow, which lasts for `'scope` by its bound.
         Lease {

@@ -18,6 +18,24 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// The closure is dropped on the thread that ran it. It is leaked if it never runs, because other code has
     /// destroyed the stream. The call allocates once on the host.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use std::sync::mpsc::channel;
+    ///
+    /// let (sender, receiver) = channel();
+    /// stream.launch_host_func(move || drop(sender.send("called")))?;
+    /// stream.synchronize()?;
+    /// assert_eq!(receiver.try_recv(), Ok("called"));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`], with 107011 where the stream has [callbacks](Stream::subscribe_report), and

@@ -44,6 +44,19 @@ pub struct Thread {
 impl Thread {
     /// Claims the calling thread.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, Npu, Thread};
+    ///
+    /// let acl = Acl::from_env()?;
+    /// let mut thread = Thread::claim()?;
+    /// assert!(Thread::claim().is_err()); // one for each thread
+    /// let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// device.reset()?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::ThreadClaimed`] while another `Thread` of this thread lives, and [`Usage::InHostFunc`] inside a
@@ -64,6 +77,22 @@ impl Thread {
     ///
     /// The result has the methods that create values and the blocking calls. It ends when the thread is bound to
     /// another device.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, Npu, Thread};
+    ///
+    /// let acl = Acl::from_env()?;
+    /// let mut thread = Thread::claim()?;
+    /// let first = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// thread.set_current(&first)?.malloc::<f32>(16)?.free()?;
+    /// thread.set_current(&second)?.malloc::<f32>(16)?.free()?; // the first binding has ended
+    /// second.reset()?;
+    /// first.reset()?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -129,6 +158,21 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 
     /// Waits until every stream of this context is idle (`aclrtSynchronizeDevice`, pyACL
     /// `acl.rt.synchronize_device`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let buf = stream.adopt(current.malloc::<u8>(4)?);
+    /// drop(stream.memset_async(buf, 0)?); // parked, because the stream still writes it
+    /// current.synchronize_device()?; // frees it
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -243,6 +243,19 @@ impl Acl {
     /// `id` is less than [`Acl::device_count`]. The call also makes the device current on the calling thread, so it
     /// needs the unbound [`Thread`] of that thread.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, Npu, Thread};
+    ///
+    /// let acl = Acl::from_env()?;
+    /// let mut thread = Thread::claim()?;
+    /// let device = acl.set_device::<Npu<0>>(&mut thread, 1)?; // `Npu<0>` is a name; 1 is the id
+    /// assert_eq!(device.id(), 1);
+    /// device.reset()?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::SlotTaken`] when the name is in use, [`Usage::DeviceTaken`] when the card is in use, and

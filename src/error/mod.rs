@@ -81,6 +81,18 @@ impl Error {
     }
 
     /// The status code of the runtime, if it was the runtime that failed.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, Npu, sys};
+    ///
+    /// let acl = Acl::from_env()?;
+    /// let refused = acl.on::<Npu<0>, ()>(99, |_| Ok(()));
+    /// let code = refused.err().and_then(|error| error.code());
+    /// assert_eq!(code, Some(sys::ACL_ERROR_RT_INVALID_DEVICEID));
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn code(&self) -> Option<i32> {
         match self.kind() {

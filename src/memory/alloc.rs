@@ -37,6 +37,21 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// on the device itself (Ascend RC), it can read device memory directly. There the memory is zeroed
     /// (`aclrtMemset`), so that a failed task does not leave bytes that were never written.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let fresh = current.malloc::<f32>(16)?; // nothing can read it before it is written
+    /// let zeros = current.memset(fresh, 0)?;
+    /// assert_eq!(zeros.len(), 16);
+    /// zeros.free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::ZeroSize`], [`Usage::SizeOverflow`], [`Usage::Alignment`] for elements aligned to
@@ -72,6 +87,21 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// The compiler compares the lengths of copies, and the buffer value is one word. The memory is fresh: write it
     /// before it is read.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let numbers = current.malloc_host_from(host, &[1.0_f32, 2.0, 3.0])?;
+    /// let four = current.malloc_array::<f32, 4>()?; // the length is part of the type
+    /// // 3 numbers do not fill 4, which only the call can find out: the other length is not in a type.
+    /// assert!(current.memcpy(four, &numbers).is_err());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Current::malloc`].
@@ -87,6 +117,20 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// The proof `_host` comes from [`Acl::run_mode`](crate::Acl::run_mode): a program that runs on the device itself
     /// has no host memory.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut numbers = current.malloc_host::<u32>(host, 3)?;
+    /// numbers.copy_from_slice(&[1, 2, 3]);
+    /// assert_eq!(numbers.iter().sum::<u32>(), 6);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -117,6 +161,19 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     }
 
     /// Allocates page-locked host memory (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`) and copies `values` to it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let numbers = current.malloc_host_from(host, &[1.0_f32, 2.0])?;
+    /// assert_eq!(numbers[..], [1.0, 2.0]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -119,6 +119,24 @@ pub struct Buf<'dev, M: Place, E: Elements + ?Sized, I = Init> {
 /// ```
 pub type HostBuf<'dev, E> = Buf<'dev, Host, E, Init>;
 /// Memory of device `D`.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::DeviceBuf;
+///
+/// let numbers = current.malloc_host_from(host, &[1.0_f32, 2.0])?;
+/// let on_device: DeviceBuf<'_, _, [f32]> = current.memcpy(current.malloc(2)?, &numbers)?;
+/// let mut back = current.malloc_host::<f32>(host, 2)?;
+/// current.memcpy(&mut back, &on_device)?;
+/// assert_eq!(back[..], numbers[..]);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub type DeviceBuf<'dev, D, E, I = Init> = Buf<'dev, Dev<D>, E, I>;
 /// Memory of device `D` that is accessed through the cache, made by
 /// [`Current::malloc_cached`](crate::Current::malloc_cached).
@@ -227,6 +245,19 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     }
 
     /// Frees the memory with the free function of its domain (`aclrtFree`, `aclrtFreeHost` or `acldvppFree`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let buf = current.malloc::<f32>(16)?;
+    /// buf.free()?; // a drop frees it too, and its error goes to the hook for failed releases
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -198,6 +198,21 @@ pub struct MemInfo {
 impl<D: AnyDevice> Current<'_, '_, D> {
     /// Returns the free and the total bytes of a kind of memory (`aclrtGetMemInfo`, pyACL `acl.rt.get_mem_info`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::MemAttr;
+    ///
+    /// let memory = current.mem_info(MemAttr::Hbm)?;
+    /// assert!(memory.free <= memory.total);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 107016 for a kind of memory that the product does not have.

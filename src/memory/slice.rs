@@ -51,6 +51,22 @@ unsafe impl<M: Place, E: Elements<Element: Sync> + ?Sized, Q> Sync for SliceMut<
 impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     /// Returns the elements of `range` as a part that copies read.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let numbers = current.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
+    /// let middle = current.memcpy(current.malloc::<u8>(2)?, numbers.slice(1..3)?)?;
+    /// let mut back = current.malloc_host::<u8>(host, 2)?;
+    /// current.memcpy(&mut back, &middle)?;
+    /// assert_eq!(back[..], [2, 3]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Range`] when the range is not within the buffer.
@@ -79,6 +95,24 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
     ///
     /// A copy can read one side ([`SliceMut::into_slice`]) and write the other. A scope can lend the sides
     /// separately.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut numbers = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// let (left, right) = numbers.split_at_mut(3)?;
+    /// current.memset(left, 1)?;
+    /// current.memset(right, 2)?;
+    /// let mut back = current.malloc_host::<u8>(host, 4)?;
+    /// current.memcpy(&mut back, &numbers)?;
+    /// assert_eq!(back[..], [1, 1, 1, 2]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -35,6 +35,24 @@ pub struct Writer<'dev, M: Place, E: Elements + ?Sized> {
 
 impl<'dev, M: Place, E: Elements + ?Sized> Buf<'dev, M, E, Uninit> {
     /// Returns a writer that fills the buffer piece by piece.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let head = current.malloc_host_from(host, &[1_u8, 2])?;
+    /// let mut writer = current.malloc::<u8>(4)?.writer();
+    /// writer.memcpy(current, &head)?;
+    /// let numbers = writer.fill_rest(current, 0)?; // all bytes are written, so the buffer can be read
+    /// let mut back = current.malloc_host::<u8>(host, 4)?;
+    /// current.memcpy(&mut back, &numbers)?;
+    /// assert_eq!(back[..], [1, 2, 0, 0]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn writer(self) -> Writer<'dev, M, E> {
         Writer {

@@ -135,6 +135,28 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// Gives back the output: `()` if it was borrowed, the initialised buffer if it was fresh, a tuple if there are
     /// several. A workspace is allocated for the run and freed behind it; [`Plan::run_in`] uses one again.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let ones = current.malloc_host_from(host, &[1.0_f32, 1.0])?;
+    /// let ones = current.memcpy(current.malloc(2)?, &ones)?;
+    /// let out = current.malloc(2)?.into_tensor(&[2])?;
+    /// let plan = op::add(current, &ones.tensor(&[2])?, &ones.tensor(&[2])?, 1.0, out)?;
+    /// let sum = plan.run(&mut stream)?; // waits
+    /// let mut back = current.malloc_host::<f32>(host, 2)?;
+    /// current.memcpy(&mut back, &sum)?;
+    /// assert_eq!(back[..], [2.0, 2.0]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] when the operator could not be queued or there is no memory for its workspace, and
@@ -300,6 +322,27 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     ///
     /// Gives back the output, written for later work of the stream, and the workspace, which the
     /// operator uses until it is over. [`Plan::launch_in`] gives back the output alone.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let ones = stream.malloc_host_from(host, &[1.0_f32, 1.0])?;
+    /// let ones = stream.memcpy_async(stream.malloc(2)?, &ones)?;
+    /// let out = stream.malloc(2)?.into_tensor(&[2])?;
+    /// let plan = op::add(current, &ones.tensor(&[2])?, &ones.tensor(&[2])?, 1.0, out)?;
+    /// let sum = plan.launch(&mut stream)?.into_output(); // queued
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &sum)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [2.0, 2.0]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -78,6 +78,25 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Asks whether this device can exchange data with another one (`aclrtDeviceCanAccessPeer`, pyACL
     /// `acl.rt.device_can_access_peer`). Returns `None` if the topology does not allow it.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, Npu, Thread};
+    ///
+    /// let acl = Acl::from_env()?;
+    /// let mut thread = Thread::claim()?;
+    /// let first = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// let current = thread.set_current(&first)?;
+    /// if let Some(route) = current.can_access_peer(&second)? {
+    ///     let access = route.enable(current)?;
+    ///     access.disable()?;
+    /// }
+    /// second.reset()?;
+    /// first.reset()?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 100000 when both devices are the same card.

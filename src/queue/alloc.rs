@@ -86,6 +86,21 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// For a host buffer with contents use [`Stream::malloc_host_from`], or
     /// [`Current::malloc_host`](crate::Current::malloc_host) and [`Stream::adopt`].
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let ones = stream.memset_async(stream.malloc::<u8>(2)?, 1)?;
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &ones)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [1, 1]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Stream::malloc`].
@@ -120,6 +135,21 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
 
     /// Allocates page-locked host memory, copies `values` to it and queues it on this stream, as the source of an
     /// upload (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let numbers = stream.malloc_host_from(host, &[1.0_f32, 2.0])?;
+    /// let on_device = stream.memcpy_async(stream.malloc::<f32>(2)?, &numbers)?;
+    /// assert_eq!(stream.synchronize()?.take(on_device).len(), 2);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -300,6 +300,25 @@ impl<Q: Queue, R: Resource<Q::Device> + fmt::Debug, H> fmt::Debug for Queued<'_,
 
 impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Queues a buffer on this stream, so that its work can use it. Makes no runtime call.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let mut numbers = current.malloc_host_from(host, &[1_u32, 2])?;
+    /// numbers[0] = 5; // the host has access
+    /// let numbers = stream.adopt(numbers); // now only the work of the stream has
+    /// let on_device = stream.memcpy_async(stream.malloc::<u32>(2)?, &numbers)?;
+    /// let idle = stream.synchronize()?;
+    /// assert_eq!(idle.take(numbers)[..], [5, 2]);
+    /// idle.take(on_device).free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     pub fn adopt<R: Resource<D>>(&self, resource: R) -> Queued<'dev, (D, S), R> {
         // SAFETY: the stream borrows the binding of the thread to the device.
@@ -330,6 +349,25 @@ impl<Q: Queue> Idle<'_, Q> {
     /// The reference borrows this proof, so the stream gets no work while the reference is used. A program can read
     /// and change host memory between two uses of the stream without [`take`](Idle::take) and
     /// [`adopt`](Stream::adopt). Memory that came from another stream has no such reference: `take` it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let mut numbers = stream.malloc_host_from(host, &[1_u32, 2])?;
+    /// for round in 0..3 {
+    ///     let on_device = stream.memcpy_async(stream.malloc::<u32>(2)?, &numbers)?;
+    ///     let idle = stream.synchronize()?;
+    ///     idle.get_mut(&mut numbers)[0] = round; // the stream has no work now
+    ///     idle.take(on_device).free()?;
+    /// }
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     pub fn get_mut<'i, R: Resource<Q::Device>>(
         &'i self,

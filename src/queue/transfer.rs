@@ -30,6 +30,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// fresh destination is passed by value and returned initialised, for later work of this stream and, after a
     /// wait, for the host.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let numbers = stream.malloc_host_from(host, &[1_u32, 2])?;
+    /// let on_device = stream.memcpy_async(stream.malloc(2)?, &numbers)?; // upload
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &on_device)?; // download
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [1, 2]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// - [`Usage::Length`] when lengths that are known at run time differ.
@@ -93,6 +109,21 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Queues a fill with a byte and returns at once (`aclrtMemsetAsync`, pyACL `acl.rt.memset_async`). The memory is
     /// memory that AscendCL has allocated.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let ones = stream.memset_async(stream.malloc::<u8>(2)?, 1)?;
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &ones)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [1, 1]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -65,6 +65,13 @@ impl Acl {
     /// to be AscendCL, as the loader trusts `LD_LIBRARY_PATH`. No other backend is used instead; for the emulator see
     /// `Acl::emulator` and [`Acl::from_env`].
     ///
+    /// ```no_run
+    /// # fn main() -> ascendcl::Result<()> {
+    /// let acl = ascendcl::Acl::init()?;
+    /// println!("AscendCL of {}", acl.backend());
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Backend`] names the places that were searched. [`Usage::AlreadyInitialised`] when an `Acl`
@@ -89,6 +96,17 @@ impl Acl {
     }
 
     /// Initialises the CPU emulator instead of CANN.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::Acl;
+    /// use ascendcl::emulator::EmulatorConfig;
+    ///
+    /// let acl = Acl::emulator(EmulatorConfig::default().with_devices(4))?;
+    /// assert_eq!(acl.device_count()?, 4);
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -119,6 +137,14 @@ impl Acl {
     /// This is for examples, for tests, and for programs that let their user choose; print [`Acl::backend`]. Without
     /// the variable, a backend that the process has installed already ([`Api::install`](sys::Api::install)) comes
     /// before all others.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// let acl = ascendcl::Acl::from_env()?;
+    /// println!("AscendCL of {}", acl.backend()); // a path, or `the emulator`
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -227,6 +253,18 @@ impl Acl {
 
     /// The number of devices (`aclrtGetDeviceCount`, pyACL `acl.rt.get_device_count`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, Npu};
+    ///
+    /// let acl = Acl::from_env()?;
+    /// for id in 0..acl.device_count()? {
+    ///     acl.on::<Npu<0>, _>(id, |current| current.malloc::<u8>(1024)?.free())?;
+    /// }
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`], for example without a driver.
@@ -262,6 +300,19 @@ impl Acl {
     /// there is device memory only. The value inside [`RunMode`] is the proof that allocations and touching calls ask
     /// for.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, RunMode};
+    ///
+    /// let acl = Acl::from_env()?;
+    /// match acl.run_mode()? {
+    ///     RunMode::Host(host) => println!("{host:?}: there is host memory, and copies between both"),
+    ///     RunMode::Device(device) => println!("{device:?}: device memory only"),
+    /// }
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].
@@ -277,6 +328,17 @@ impl Acl {
     /// The proof for host memory (`aclrtGetRunMode`, pyACL `acl.rt.get_run_mode`).
     ///
     /// For programs that run on a host only. A program for both run modes calls [`Acl::run_mode`].
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, Npu};
+    ///
+    /// let acl = Acl::from_env()?;
+    /// let host = acl.host()?;
+    /// acl.on::<Npu<0>, _>(0, |current| current.malloc_host::<f32>(host, 16)?.free())?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

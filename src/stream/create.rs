@@ -21,6 +21,25 @@ use crate::stream::{
 impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Creates a stream (`aclrtCreateStream`, pyACL `acl.rt.create_stream`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::StreamName;
+    ///
+    /// enum Upload {} // a stream is a type, so that memory of one stream cannot reach another one
+    /// impl StreamName for Upload {}
+    ///
+    /// let stream = current.create_stream::<Upload>()?;
+    /// assert!(current.create_stream::<Upload>().is_err()); // one stream of a name at a time
+    /// stream.destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::StreamNameTaken`] while a stream with that name lives on the device. After a failure of its work, the
@@ -183,6 +202,21 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Returns the default stream of the context (in C a null `aclrtStream`).
     ///
     /// All threads of the process share the default stream. Here only one value at a time may hold it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut stream = current.default_stream()?; // it comes and goes with the device
+    /// let zeros = stream.adopt(current.malloc::<u8>(4)?);
+    /// let zeros = stream.memset_async(zeros, 0)?;
+    /// stream.synchronize()?.take(zeros).free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

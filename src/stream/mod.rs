@@ -135,6 +135,21 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Waits until all work of the stream is over (`aclrtSynchronizeStream`, pyACL `acl.rt.synchronize_stream`). The
     /// returned [`Idle`] turns queued buffers into plain buffers.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let idle = stream.synchronize()?; // all work of the stream has succeeded
+    /// idle.take(zeros).free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] when a task failed. The runtime reports each failure once, so a later wait that succeeds
@@ -171,6 +186,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// device memory, arbitrary data. No wait for this stream verifies the result. The emulator's checker reports
     /// such a copy (`failed-result`). To be safe, take all memory of the stream with [`Drained::take`], and write it
     /// completely before it is read again.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let zeros = stream.drain()?.take(zeros); // the work is over, and may have failed
+    /// let zeros = stream.synchronize()?.verify(zeros); // it has succeeded
+    /// zeros.free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -216,6 +247,23 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 
     /// Waits until all work of the stream is over, for a limited time (`aclrtSynchronizeStreamWithTimeout`, pyACL
     /// `acl.rt.synchronize_stream_with_timeout`). The limit is rounded up to milliseconds.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use std::time::Duration;
+    ///
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let idle = stream.synchronize_within(Duration::from_secs(60))?;
+    /// idle.take(zeros).free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -379,6 +427,22 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Returns whether the stream has unfinished work (`aclrtStreamQuery`, pyACL `acl.rt.stream_query`). Does not
     /// wait.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::stream::StreamStatus;
+    ///
+    /// stream.synchronize()?;
+    /// assert_eq!(stream.query()?, StreamStatus::Complete);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].
@@ -397,6 +461,19 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     }
 
     /// Synchronises and destroys the stream (`aclrtDestroyStream`, pyACL `acl.rt.destroy_stream`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// stream.destroy()?; // a drop destroys it too, and its error goes to the hook for failed releases
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -1,0 +1,111 @@
+//! Recorded events: the wait of the host, the question, and the time between two of them.
+
+use std::fmt;
+
+use ascendcl_sys as sys;
+
+#[cfg(doc)]
+use crate::error::ErrorKind;
+use crate::error::Result;
+use crate::event::{CanTime, Recorded};
+use crate::raw::{check, check_wait};
+
+/// The state of an event: whether the work before it is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventStatus {
+    /// The work is over, successfully or not.
+    Complete,
+    /// The work is not over.
+    NotReady,
+}
+
+impl<'e, Q, C> Recorded<'e, Q, C> {
+    /// Waits on the host until the work before the event is over (`aclrtSynchronizeEvent`).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Wait`].
+    pub fn synchronize(self) -> Result<Done<'e, Q, C>> {
+        // SAFETY: a live event, borrowed by this value.
+        let code = unsafe { sys::aclrtSynchronizeEvent(self.raw.as_ptr()) };
+        check_wait("aclrtSynchronizeEvent", code)?;
+        Ok(Done { recorded: self })
+    }
+
+    /// Returns whether the work before the event is over (`aclrtQueryEventStatus`, pyACL
+    /// `acl.rt.query_event_status`). Does not wait.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`].
+    #[doc(alias = "aclrtQueryEventStatus")]
+    pub fn query(self) -> Result<EventStatus> {
+        let mut status = sys::ACL_EVENT_RECORDED_STATUS_NOT_READY;
+        // SAFETY: a live event, borrowed by this value, and `status` is valid for a write.
+        let code = unsafe { sys::aclrtQueryEventStatus(self.raw.as_ptr(), &raw mut status) };
+        check("aclrtQueryEventStatus", code)?;
+        Ok(if status == sys::ACL_EVENT_RECORDED_STATUS_COMPLETE {
+            EventStatus::Complete
+        } else {
+            EventStatus::NotReady
+        })
+    }
+}
+
+/// A recorded event that has completed: the work before it is over.
+pub struct Done<'e, Q, C> {
+    recorded: Recorded<'e, Q, C>,
+}
+
+impl<Q, C> Done<'_, Q, C> {
+    /// Returns the milliseconds from `start` to this event (`aclrtEventElapsedTime`, pyACL
+    /// `acl.rt.event_elapsed_time`).
+    ///
+    /// The types ensure that both events were recorded on streams with one name on one device. The result is negative
+    /// if `start` was recorded later. If a stream was destroyed and another one has its name now, events of both can
+    /// be compared: the result is the time between them on the clock of the device.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::event::Timing;
+    ///
+    /// let mut start = current.create_event::<Timing>()?;
+    /// let mut end = current.create_event::<Timing>()?;
+    /// let start = stream.record(&mut start)?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let end = stream.record(&mut end)?;
+    /// let (start, end) = (start.synchronize()?, end.synchronize()?);
+    /// assert!(end.millis_since(&start)? >= 0.0);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`].
+    #[doc(alias = "aclrtEventElapsedTime")]
+    #[doc(alias = "acl.rt.event_elapsed_time")]
+    pub fn millis_since<C0: CanTime>(&self, start: &Done<'_, Q, C0>) -> Result<f32>
+    where
+        C: CanTime,
+    {
+        let mut millis = 0.0;
+        let (from, to) = (start.recorded.raw.as_ptr(), self.recorded.raw.as_ptr());
+        // SAFETY: live events, borrowed by the two values, and `millis` is valid for a write.
+        let code = unsafe { sys::aclrtEventElapsedTime(&raw mut millis, from, to) };
+        check("aclrtEventElapsedTime", code)?;
+        Ok(millis)
+    }
+}
+
+impl<Q, C> fmt::Debug for Done<'_, Q, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Done").field(&self.recorded).finish()
+    }
+}

@@ -100,7 +100,7 @@ pub(crate) fn run_isolated(
         body();
         return;
     }
-    let mut command = Command::new(std::env::current_exe().unwrap());
+    let mut command = this_program();
     command
         .args([&test, "--exact", "--nocapture", "--test-threads=1"])
         .env(CHILD, &test);
@@ -132,6 +132,19 @@ pub(crate) fn run_isolated(
     );
 }
 
+/// The program of this test, started as it was started itself: on another processor, by a program that emulates it.
+fn this_program() -> Command {
+    let program = std::env::current_exe().unwrap();
+    let runner = std::env::var("ASCENDCL_TEST_RUNNER").unwrap_or_default();
+    let mut words = runner.split_whitespace();
+    let Some(runner) = words.next() else {
+        return Command::new(program);
+    };
+    let mut command = Command::new(runner);
+    command.args(words).arg(program);
+    command
+}
+
 /// A backend with only a few functions, among them those of memory: no library for operators, and a damaged one for
 /// media.
 const INCOMPLETE: &str = "
@@ -158,7 +171,9 @@ pub(crate) fn incomplete() -> &'static str {
             fs::create_dir_all(&folder).unwrap();
             fs::write(&source, INCOMPLETE).unwrap();
             fs::write(folder.join("libacl_dvpp.so"), "no library").unwrap();
-            let mut cc = Command::new("cc");
+            // Of the processor that the tests run on, if that is not this machine's.
+            let compiler = std::env::var("ASCENDCL_TEST_CC").unwrap_or_else(|_| "cc".into());
+            let mut cc = Command::new(compiler);
             cc.args(["-shared", "-fPIC", "-o"])
                 .arg(&library)
                 .arg(&source);

@@ -71,6 +71,9 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     // Prints a warning that it built nothing if the old toolchain cannot be installed.
     steps.push(step("oldest Rust", "cargo xtask msrv"));
 
+    // Prints a warning that it compiled nothing if the target cannot be installed.
+    steps.push(step("aarch64", "cargo xtask aarch64"));
+
     steps.push(step("tests", "cargo test --workspace"));
     // The feature is off in all other steps.
     let line = "cargo test --package ascendcl-sys --features spans --test spans";

@@ -5,6 +5,7 @@
     reason = "a command line program talks to its user there"
 )]
 
+mod aarch64;
 mod bench;
 mod capi;
 mod ci;
@@ -63,6 +64,8 @@ usage: cargo xtask <command>
   package [--alone]       whether the published packages are complete: facts for the registry, licences, sources
                           --alone  builds and tests them from their packed files, then builds them with the oldest
                                    dependencies that they allow (needs a nightly toolchain)
+  aarch64 [--run]         compiles the libraries for the other processor of Ascend hosts
+                          --run    the tests and examples too, under qemu-aarch64
   linked                  links ascendcl-sys with a library that lacks the newer functions
   ui [--bless] [<word>]   the programs that must not compile, and their accepted twins
                           <word>   only cases whose <area>/<mistake>.rs contains it
@@ -121,6 +124,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["suggestions"] => suggestions::command(),
         ["faults", options @ ..] => faults::command(options),
         ["fuzz", options @ ..] => fuzz::command(options),
+        ["aarch64", options @ ..] => aarch64::command(options),
         ["package", options @ ..] => package::command(options),
         ["house", options @ ..] => house::command(options),
         ["headers", options @ ..] => headers::command(options),
@@ -158,6 +162,7 @@ mod tests {
             "linked x",
             "msrv x",
             "package x",
+            "aarch64 x",
             "readme x",
             "sanitize x",
             "suggestions x",

@@ -1,0 +1,142 @@
+//! `cargo xtask aarch64`: the other processor that Ascend cards sit beside.
+//!
+//! Without an option the libraries are compiled, which needs no linker. With `--run` the tests of the typed API, those of
+//! the emulator and the examples run under an emulator of that processor.
+
+use std::process::{Command, Stdio};
+
+use crate::error::Error;
+use crate::process::{Line, root, target};
+
+const TARGET: &str = "aarch64-unknown-linux-gnu";
+
+/// The libraries without code in C. That of the C library needs a compiler for the other processor.
+const LIBRARIES: [&str; 4] = [
+    "ascendcl",
+    "ascendcl-sys",
+    "ascendcl-emulator",
+    "ascendcl-emulator-onnx",
+];
+
+const LINKER: &str = "aarch64-linux-gnu-gcc";
+const PROCESSOR: &str = "qemu-aarch64";
+
+/// Where Debian has the C library of the other processor.
+const SYSROOT: &str = "/usr/aarch64-linux-gnu";
+
+/// What to install for the tests, by the names of Debian.
+const PACKAGES: &str = "qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross";
+
+/// The variable by which tests start themselves again on the other processor.
+const RUNNER: &str = "ASCENDCL_TEST_RUNNER";
+
+/// The variable with the compiler for the libraries that tests make.
+const COMPILER: &str = "ASCENDCL_TEST_CC";
+
+/// The tests that run, each with whether the checker does. The tests of `ascendcl-sys` compile libraries of C, and those
+/// of the examples build them for this machine, so both stay out.
+const TESTS: [(&str, bool); 4] = [
+    ("--package ascendcl --test it", false),
+    ("--package ascendcl --test it", true),
+    ("--package ascendcl-sys --lib", false),
+    ("--package ascendcl-emulator --lib", false),
+];
+
+/// Examples that end with an error if a result is wrong, or print it.
+const EXAMPLES: [&str; 6] = [
+    "01_copy",
+    "02_operator",
+    "05_devices",
+    "mlp",
+    "doctor",
+    "vector_add",
+];
+
+/// `cargo xtask aarch64 [--run]`.
+pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
+    let runs = match options {
+        [] => false,
+        ["--run"] => true,
+        _ => return Err(Error::Usage("`aarch64` takes only `--run`".into())),
+    };
+    if !is_there("rustup", &["target", "add", TARGET]) {
+        println!(
+            "\n*** aarch64: SKIPPED: the standard library for {TARGET} is not here and cannot be installed. Nothing \
+             was checked. ***\n"
+        );
+        return Ok(());
+    }
+    check()?;
+    if runs { run() } else { Ok(()) }
+}
+
+/// Compiles the libraries.
+fn check() -> Result<(), Error> {
+    let mut packages = LIBRARIES.to_vec();
+    if is_there(LINKER, &["--version"]) {
+        packages.push("ascendcl-emulator-capi");
+    } else {
+        println!("aarch64: the C library is left out, because there is no {LINKER}");
+    }
+    let arguments = packages.iter().flat_map(|name| ["--package", name]);
+    cargo("check --quiet --lib --features ascendcl/emulator")
+        .with_arguments(arguments.map(String::from))
+        .run()?;
+    println!("aarch64: compiled {}", packages.join(", "));
+    Ok(())
+}
+
+/// Runs tests and examples.
+fn run() -> Result<(), Error> {
+    if !is_there(LINKER, &["--version"]) || !is_there(PROCESSOR, &["--version"]) {
+        return Err(Error::Failed(format!(
+            "aarch64: {LINKER} and {PROCESSOR} are needed; Debian has them in the packages {PACKAGES}"
+        )));
+    }
+    for (tests, checked) in TESTS {
+        let line = on_processor(&format!("test {tests}"));
+        let line = if checked {
+            line.with_env("ASCENDCL_EMULATOR_CHECK", "1")
+        } else {
+            line
+        };
+        println!("aarch64: {line}");
+        line.run()?;
+    }
+    for example in EXAMPLES {
+        let line = on_processor(&format!("run --quiet --example {example}"));
+        println!("aarch64: {line}");
+        line.with_env("ASCENDCL_BACKEND", "emulator").run()?;
+    }
+    println!("aarch64: the tests and examples passed under {PROCESSOR}");
+    Ok(())
+}
+
+/// A Cargo command for the other processor. Its results have a folder of their own.
+fn cargo(arguments: &str) -> Line {
+    let folder = target(&root()).join("aarch64").display().to_string();
+    Line::new(&format!("cargo {arguments} --target {TARGET}"))
+        .with_arguments(["--target-dir".into(), folder])
+        .with_env("CC_aarch64_unknown_linux_gnu", LINKER)
+}
+
+/// A Cargo command that links programs and starts them.
+fn on_processor(arguments: &str) -> Line {
+    let runner = format!("{PROCESSOR} -L {SYSROOT}");
+    cargo(arguments)
+        .with_env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER", LINKER)
+        .with_env("CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER", &runner)
+        .with_env(RUNNER, &runner)
+        .with_env(COMPILER, LINKER)
+}
+
+/// Whether a program is there and succeeds. Its output is not shown.
+fn is_there(program: &str, arguments: &[&str]) -> bool {
+    let quiet = Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    quiet.is_ok_and(|status| status.success())
+}

@@ -93,6 +93,43 @@ isolated! {
         }
     }
 
+    // The position of a query counts from the last one of its batch that counts, not from the last one of the tensor.
+    fn causal_modes_count_from_the_last_query_that_counts() {
+        let acl = acl();
+        let side = host(&acl);
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<D>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let (q, v) = (upload(current, side, &h([0.0, 0.0])), upload(current, side, &h([1.0, 3.0, 8.0])));
+        let (q, three) = (q.tensor(&TWO).unwrap(), [1, 1, 3, 1]);
+        let k = upload(current, side, &h([0.0; 3]));
+        let (k, v) = (k.tensor(&three).unwrap(), v.tensor(&three).unwrap());
+        let above: Vec<Bool> = (0..2048 * 2048).map(|index| (index % 2048 > index / 2048).into()).collect();
+        let above = upload(current, side, &above);
+        let mask = above.tensor(&[2048, 2048]).unwrap();
+        let band = SparseMode::Band { pre_tokens: 0, next_tokens: 0 };
+        for (sparse_mode, keys, expected) in [
+            (SparseMode::LeftUpCausal, 3, 1.0),
+            (SparseMode::RightDownCausal, 3, 4.0),
+            (SparseMode::RightDownCausal, 2, 2.0),
+            (band, 3, 8.0),
+            (band, 2, 3.0),
+        ] {
+            let (queries, keys) = ([1], [keys]);
+            let options = InferAttentionOptions {
+                sparse_mode,
+                actual_seq_lengths: Some(&queries),
+                actual_seq_lengths_kv: Some(&keys),
+                ..INFERRED
+            };
+            let out = current.malloc::<f16>(2).unwrap().into_tensor(&TWO).unwrap();
+            let plan = op::prompt_flash_attention_v3(current, &q, &k, &v, None, Some(&mask), &options, out).unwrap();
+            let result = download(current, side, &plan.run(&mut stream).unwrap());
+            assert_eq!(result.first(), Some(&f16::from_f32(expected)), "{sparse_mode:?} {keys:?}");
+        }
+    }
+
     fn attention_says_what_does_not_fit() {
         let acl = acl();
         let side = host(&acl);

@@ -37,7 +37,10 @@ impl AttentionLayout {
     }
 }
 
-/// Which keys a query sees (`sparseMode`).
+/// Which keys a query sees (`sparseMode`; page "sparseMode" of ops-transformer, 2026).
+///
+/// Positions count among the queries and the keys of a batch that count. The modes but the default take a mask of the shape
+/// `[2048, 2048]` that is true above the diagonal, for sequences of any length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SparseMode {
     /// All keys but those that the mask hides.
@@ -47,7 +50,8 @@ pub enum SparseMode {
     LeftUpCausal,
     /// Keys up to its own position, where the last query has the position of the last key.
     RightDownCausal,
-    /// Keys around its own position, where the last query has the position of the last key.
+    /// Keys around its own position, where the last query has the position of the last key. A query sees no key if both
+    /// numbers together are negative.
     Band {
         /// How many positions in front of its own a query sees.
         pre_tokens: i64,

@@ -255,6 +255,7 @@ impl Attention {
                 return;
             };
             let counts = limit(&self.lengths[1], batch, key.positions);
+            let queries_that_count = limit(&self.lengths[0], batch, query.positions);
             let own = query.row(&queries, batch, head, index);
             let mut scores: Vec<f64> = (0..counts)
                 .map(|other| {
@@ -277,7 +278,7 @@ impl Attention {
                         })
                     };
                     let is_hidden =
-                        extra(&mask) != 0.0 || self.hides(index, other, query.positions, counts);
+                        extra(&mask) != 0.0 || self.hides(index, other, queries_that_count, counts);
                     if is_hidden {
                         f64::NEG_INFINITY
                     } else {
@@ -289,8 +290,7 @@ impl Attention {
             let sum: f64 = scores.iter().map(|score| (score - most).exp()).sum();
             rows.push(Row { most, sum });
             // A row without scores, and a query that does not count, has the result 0.
-            if most == f64::NEG_INFINITY || index >= limit(&self.lengths[0], batch, query.positions)
-            {
+            if most == f64::NEG_INFINITY || index >= queries_that_count {
                 return;
             }
             soften(&mut scores, false);
@@ -306,7 +306,7 @@ impl Attention {
         (results, rows)
     }
 
-    /// Returns whether a query may not see a key.
+    /// Returns whether a query may not see a key, where so many queries and keys of the batch count.
     fn hides(&self, query: usize, key: usize, queries: usize, keys: usize) -> bool {
         // CAST: positions in a tensor.
         let distance = key as i64 - query as i64;

@@ -38,6 +38,9 @@ functions! {
     /// `x` is `[n, h]`, and `experts` has the experts of each token, `[n, k]`, compared with the number of experts. The first
     /// output has as many rows as the caller wants, up to `n * k`. The second one has `n * k` elements: the rows of the first
     /// token, then those of the next one. The third one has an element for each expert. The outputs come back as a tuple.
+    ///
+    /// The element `e` of the flattened `experts` belongs to the token `e / k` (manual and tests of the operator,
+    /// ops-transformer 2026). Pages of earlier releases have another formula, `e % n`, which those tests do not follow.
     #[doc(alias("aclnnMoeInitRoutingV2", "aclnnMoeInitRoutingV2GetWorkspaceSize"))]
     MoeInitRoutingV2<T: Floating>,
         moe_init_routing_v2(

@@ -154,7 +154,8 @@ fn route(call: &Call) -> Result<Plan, Refusal> {
     }
     call.plan(move |views| {
         let elements = views.input(&input).all_bits();
-        // The indices of a row are next to each other; the rows of the first choices come first.
+        // The choices of a row are next to each other, so the element `index` belongs to the row `index / choices`
+        // (manual and tests of the operator, ops-transformer 2026; pages of earlier releases have `index % rows`).
         let choices = at(experts.shape(), 1);
         let chosen = views.input(&experts).all::<Whole>();
         let order = sorted(&chosen);

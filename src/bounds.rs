@@ -75,6 +75,7 @@ pub use crate::memory::place::{FillPlace, OnBoard, Operand, Place, WordPlace};
 pub use crate::memory::plain::{Plain, Word};
 pub use crate::memory::rows::{CopyRowsTo, Extent, QueuedRows, RowShape, SameRows};
 pub use crate::op::array::{ArrayOutput, Shape};
+pub use crate::op::counted::CountedOutput;
 pub use crate::op::element::{
     Arithmetic, BiasOf, Bits, CastTo, Comparable, Dequantized, Element, Floating, Fractional, Half,
     IndexElement, Movable, Numeric, OneHotElement, Real, ScatterElement, ScatterNdElement, Signed,

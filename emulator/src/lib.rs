@@ -91,6 +91,10 @@
 //! - `aclrtEventElapsedTime` of recorded events without `ACL_EVENT_TIME_LINE`: the runtime returns 0 or
 //!   `ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID`, and the result changes from run to run. The emulator returns 0 for
 //!   events that `aclrtCreateEventWithFlag` made with `ACL_EVENT_SYNC` alone, and the code for all others.
+//! - Operators whose outputs have the size that the data decide (`aclnnNonzero`, `aclnnMaskedSelect`, `aclnnUnique2`)
+//!   are queued like others, and the shape changes when the task has run. The second phase of CANN waits for the
+//!   stream instead, so it blocks, and it may return the failure of earlier work (opbase, July 2026). The manual
+//!   promises the shape behind a wait only, which holds for both.
 //! - Models are ONNX files. Their gears come from the metadata of the file. The memory that a model needs beside that of
 //!   the program is not memory of the device, so it is not counted. A model that uses memory which is too small or was
 //!   freed fails with 507001, and a failure of the engine is 507011.

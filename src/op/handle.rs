@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::op::element::Element;
 use crate::op::layout::Layout;
 use crate::op::shape::Dims;
+use crate::park::{Parked, Parking, User};
 use crate::release;
 
 /// Declares descriptions: the type of C, the call that makes one, and the call that destroys it.
@@ -126,6 +127,26 @@ impl RawTensor {
             )
         };
         RawTensor::own(tensor)
+    }
+}
+
+impl RawTensor {
+    /// Parks it: it is destroyed when the work of `users` is over.
+    pub(super) fn into_parking(self, parking: &Parking, users: &[User]) {
+        /// # Safety
+        ///
+        /// - The pointer is a description that nothing else destroys.
+        unsafe fn destroy(tensor: NonNull<c_void>) -> sys::aclError {
+            // SAFETY: the caller's contract.
+            unsafe { sys::aclDestroyTensor(tensor.as_ptr().cast()) }
+        }
+        let parked = Parked {
+            pointer: ManuallyDrop::new(self).0.cast(),
+            bytes: 0,
+            free: destroy,
+            call: "aclDestroyTensor",
+        };
+        parking.park(users, parked);
     }
 }
 

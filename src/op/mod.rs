@@ -34,6 +34,21 @@
 //! comes back as `()`. Several outputs come back as a tuple. An output cannot be an operand; what an operator changes in
 //! place is lent to [`inplace_add`] and the like by `tensor_mut`.
 //!
+//! The data decide how many elements [`nonzero`], [`masked_select`] and [`unique2`] write. Their output is a
+//! [`TensorUpTo`] with the largest shape that the result can have, and comes back as [`Counted`] memory with the shape that
+//! it really has:
+//!
+//! ```
+//! # use ascendcl::{Current, DeviceBuf, Npu, Result, Stream, op};
+//! # fn example(current: Current<'_, '_, Npu<0>>, stream: &mut Stream<'_, '_, Npu<0>>, a: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+//! let out = current.malloc::<i64>(32)?.into_tensor_up_to(&[16, 2])?;
+//! let found = op::nonzero(current, &a.tensor(&[4, 4])?, out)?.run(stream)?;
+//! let rows = found.shape()?[0];
+//! let positions = found.tensor()?; // of the shape `[rows, 2]`
+//! # let _ = (rows, positions);
+//! # Ok(()) }
+//! ```
+//!
 //! All of them are of one site: idle on a device, then the plan runs by [`Plan::run`]; or queued on one stream, then it goes
 //! there by [`Plan::launch`].
 //!
@@ -114,6 +129,7 @@
 
 pub mod array;
 mod builtin;
+pub(crate) mod counted;
 mod declared;
 pub(crate) mod element;
 mod executor;
@@ -144,14 +160,15 @@ mod workspace;
 pub mod operators {
     pub use super::table::{
         activation::types::*, attention::types::*, binary::types::*, binary_in_place::types::*,
-        compare::types::*, convert::types::*, convolution::types::*, experts::types::*,
-        fill::types::*, image::types::*, index::types::*, join::types::*, logic::types::*,
-        matrix::types::*, network::types::*, norm::types::*, optimize::types::*, order::types::*,
-        part::types::*, place::types::*, quantize::types::*, reduce::types::*, rotate::types::*,
-        scalar::types::*, train::types::*, unary::types::*,
+        compare::types::*, convert::types::*, convolution::types::*, decided::types::*,
+        experts::types::*, fill::types::*, image::types::*, index::types::*,
+        join::types::*, logic::types::*, matrix::types::*, network::types::*, norm::types::*,
+        optimize::types::*, order::types::*, part::types::*, place::types::*, quantize::types::*,
+        reduce::types::*, rotate::types::*, scalar::types::*, train::types::*, unary::types::*,
     };
 }
 
+pub use counted::{Counted, TensorUpTo};
 #[doc(hidden)]
 pub use declared::Entry;
 pub use format::Images;
@@ -161,17 +178,17 @@ pub use layout::{Contiguous, Layout, Strided, View};
 pub use operator::ByType;
 pub use operator::Operator;
 pub use parameter::{
-    Bools, Floats, In, InOut, Ints, List, Out, OutList, Parameter, Scalar, Scalars, SparseList,
-    Text,
+    Bools, Floats, In, InOut, Ints, List, Out, OutList, OutUpTo, Parameter, Scalar, Scalars,
+    SparseList, Text,
 };
 pub use plan::Plan;
 pub use positions::Positions;
 pub use repeatable::Repeatable;
 pub use table::{
     activation::*, attention::*, binary::*, binary_in_place::*, compare::*, convert::*,
-    convolution::*, experts::*, fill::*, image::*, index::*, join::*, logic::*, matrix::*,
-    network::*, norm::*, optimize::*, order::*, part::*, place::*, quantize::*, reduce::*,
-    rotate::*, scalar::*, train::*, unary::*,
+    convolution::*, decided::*, experts::*, fill::*, image::*, index::*, join::*,
+    logic::*, matrix::*, network::*, norm::*, optimize::*, order::*, part::*, place::*,
+    quantize::*, reduce::*, rotate::*, scalar::*, train::*, unary::*,
 };
 pub use tensor::{Tensor, TensorOut};
 pub use truth::Bool;

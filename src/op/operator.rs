@@ -29,10 +29,11 @@ use crate::op::slot::Position;
 /// - The items are those that the macro makes.
 /// - `Parameters` are those of the C function `PREPARE` in C's order, without the last two.
 /// - The operator reads no memory but that of its tensors and its workspace, and writes no memory but that of the
-///   parameters [`Out`](crate::op::Out), [`OutList`](crate::op::OutList) and [`InOut`](crate::op::InOut), and its
-///   workspace.
+///   parameters [`Out`](crate::op::Out), [`OutUpTo`](crate::op::OutUpTo), [`OutList`](crate::op::OutList) and
+///   [`InOut`](crate::op::InOut), and its workspace.
 /// - It refuses data types and shapes that it does not take in its first phase.
-/// - When it has run without an error, every element of each `Out` and of each tensor of an `OutList` was written.
+/// - When it has run without an error, every element of each `Out` and of each tensor of an `OutList` was written. The
+///   first elements of each [`OutUpTo`](crate::op::OutUpTo) were written, and `aclGetViewShape` has their shape.
 pub unsafe trait Operator: Sized {
     /// The name of the second phase, such as `aclnnAdd`.
     const NAME: &'static str;
@@ -167,6 +168,9 @@ pub trait Parameters: sealed::Sealed {
     /// The tensors of a repeatable plan.
     #[doc(hidden)]
     type Slots;
+    /// Whether the second phase waits for the stream.
+    #[doc(hidden)]
+    const WAITS: bool;
 
     #[doc(hidden)]
     fn values(handles: &Self::Handles) -> Self::Values;
@@ -247,7 +251,7 @@ pub(super) mod written {
         unsafe fn written(self) -> Self::Written;
     }
 
-    /// The memory `Self` is written by an output `K` of an operator: [`One`], [`Many`] or [`Maybe`].
+    /// The memory `Self` is written by an output `K` of an operator: [`One`], [`Front`], [`Many`] or [`Maybe`].
     pub trait Returned<X, K> {
         /// What the caller has afterwards.
         type Returned;
@@ -261,6 +265,9 @@ pub(super) mod written {
     /// An output that is a tensor of `T` elements.
     #[derive(Debug)]
     pub struct One<T>(PhantomData<T>);
+    /// An output of `T` elements of which the operator writes the front.
+    #[derive(Debug)]
+    pub struct Front<T>(PhantomData<T>);
     /// An output that is a list of tensors of `T` elements.
     #[derive(Debug)]
     pub struct Many<T>(PhantomData<T>);
@@ -345,6 +352,7 @@ macro_rules! tuple {
             type Outputs = nested!([()] $($P)*);
             type Places = ($($P::Place,)*);
             type Slots = slots!([()] $($P)*);
+            const WAITS: bool = $($P::WAITS ||)* false;
 
             #[inline(always)]
             fn values(($($value,)*): &Self::Handles) -> Self::Values {

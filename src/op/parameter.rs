@@ -25,6 +25,7 @@ use crate::op::tensor::Tensor;
 /// | [`In<T>`](In) | `const aclTensor *`, read | `tensor`, `mut_tensor` | `&Tensor` of `T` elements |
 /// | `Option<In<T>>` | the same, or null | `optional_tensor` | `Some(&tensor)`, `None` |
 /// | [`Out<T>`](Out) | `aclTensor *`, written as a whole | `out_tensor`, `const_out_tensor` | `TensorOut` |
+/// | [`OutUpTo<T>`](OutUpTo) | `aclTensor *`, of which the front is written | `out_tensor`, `const_out_tensor` | `TensorUpTo` |
 /// | `Option<Out<T>>` | the same, or null | `optional_out_tensor`, `optional_const_out_tensor` | `Some(out)`, `()` |
 /// | [`InOut<T>`](InOut) | `aclTensor *`, read and written | `inout_tensor`, `const_inout_tensor` | `TensorOut` of `tensor_mut` |
 /// | `Option<InOut<T>>` | the same, or null | `optional_inout_tensor` | `Some(changed)`, `()` |
@@ -69,6 +70,9 @@ pub trait Parameter: Sealed {
     /// Whether the operator writes it, for a tensor.
     #[doc(hidden)]
     const WRITES: bool;
+    /// Whether the second phase waits for the stream, because the data decide the shape of this output.
+    #[doc(hidden)]
+    const WAITS: bool = false;
     /// The list of tensors `L`, and behind it this one.
     #[doc(hidden)]
     type Slots<L>;
@@ -218,6 +222,9 @@ kinds! {
     PositionRows;
     /// A tensor of `T` elements that the operator writes as a whole.
     Out;
+    /// A tensor of `T` elements of which the operator writes the front. The data decide how many elements that are, and the
+    /// operator changes the shape of the tensor to theirs.
+    OutUpTo;
     /// A tensor of `T` elements that the operator reads and writes in place.
     InOut;
     /// A list of tensors of `T` elements that the operator reads.

@@ -117,6 +117,11 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     where
         X: Repeats,
     {
+        if P::Parameters::WAITS {
+            // C refuses it too: the kernel gives a shape. And it would keep descriptions that the outputs own.
+            let call = "aclSetAclOpExecutorRepeatable";
+            return Err(Error::refused(call, sys::ACLNN_ERR_INNER));
+        }
         drop(self.executor);
         let values = P::Parameters::values(self.described.handles());
         let mut size = 0;
@@ -303,7 +308,23 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
             let first = Self::failed(stream, first);
             stream.keep(first);
         }
+        if P::Parameters::WAITS {
+            drop(Self::waited_in_vain(stream, code));
+        }
         drop(held);
+        error
+    }
+
+    /// The error of a second phase that waits for the stream. That wait may have been the one that returned the failure of
+    /// earlier work, which C returns once. So the next wait for the stream fails too.
+    #[cold]
+    #[inline(never)]
+    fn waited_in_vain<S: StreamTag>(
+        stream: &Stream<'_, '_, X::Device, S>,
+        code: sys::aclnnStatus,
+    ) -> Error {
+        let error = Error::refused(P::NAME, code);
+        stream.keep(Error::refused(P::NAME, code));
         error
     }
 
@@ -369,6 +390,9 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         // SAFETY: the executor has not run; workspace and operands are device memory that is queued on
         // this stream, so that nothing frees them before the operator is over.
         let code = unsafe { P::launch(pointer, size, executor.as_ptr(), stream.as_raw()) };
+        if P::Parameters::WAITS && code != sys::ACL_SUCCESS {
+            return Err(Self::waited_in_vain(stream, code));
+        }
         check(P::NAME, code)?;
         // The executor has copied what it needs of the descriptions (guide 04-01: they may be
         // destroyed after the second phase).
@@ -403,6 +427,9 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
         // operators of this stream use it, one behind the other; it and the operands are device memory that is queued on
         // this stream, so that nothing frees them before the operator is over.
         let code = unsafe { P::launch(pointer, size, executor.as_ptr(), stream.as_raw()) };
+        if P::Parameters::WAITS && code != sys::ACL_SUCCESS {
+            return Err(Self::waited_in_vain(stream, code));
+        }
         check(P::NAME, code)?;
         // As in `launch`.
         described.release();

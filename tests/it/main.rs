@@ -38,6 +38,7 @@ mod op_arithmetic;
 mod op_array;
 mod op_attention;
 mod op_compare;
+mod op_decided;
 mod op_declared;
 mod op_empty;
 mod op_experts;

@@ -16,6 +16,7 @@
 //! | `index_list I` | a list of tensors of indices, some of them null | `&[Option<&Indices>]`, contiguous ones |
 //! | `out T`, `dense_out T` | a tensor that is written | a `TensorOut` of any layout, or a contiguous one |
 //! | `out_list T` | a list of tensors that are written | a `Vec` or an array of contiguous `TensorOut` |
+//! | `out_up_to T` | a tensor of which the front is written | a `TensorUpTo` |
 //! | `maybe_out T` | a tensor that is written, or null | `Some` of a contiguous `TensorOut`, or `()` |
 //! | `maybe_inout T` | a tensor that is changed, or null | the same, of memory that was written |
 //! | `inout T` | a tensor that is changed | a `TensorOut` of memory that was written |
@@ -34,6 +35,7 @@ pub(super) mod binary_in_place;
 pub(super) mod compare;
 pub(super) mod convert;
 pub(super) mod convolution;
+pub(super) mod decided;
 pub(super) mod experts;
 pub(super) mod fill;
 pub(super) mod image;
@@ -75,6 +77,7 @@ macro_rules! parameter {
     (positions $T:ty) => { $crate::op::parameter::PositionRows<$T> };
     (index_list $T:ty) => { $crate::op::parameter::IndexList<$T> };
     (out_list $T:ty) => { $crate::op::OutList<$T> };
+    (out_up_to $T:ty) => { $crate::op::OutUpTo<$T> };
     (maybe_out $T:ty) => { Option<$crate::op::Out<$T>> };
     (maybe_inout $T:ty) => { Option<$crate::op::InOut<$T>> };
     (list $T:ty) => { $crate::op::View<$crate::op::List<$T>> };
@@ -227,6 +230,16 @@ macro_rules! function {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] [$($memories)*]
             [$($generics)* {$A: $crate::op::Layout} {$O: $crate::bounds::InPlace<X, $T>}]
             [$($parameters)* $value: $crate::op::TensorOut<$O, $A>,]
+            [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
+        $value:ident: out_up_to $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
+            [$($generics)* {$O: $crate::bounds::CountedOutput<X, $T>}]
+            [$($parameters)* $value: $crate::op::TensorUpTo<$O>,]
             [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
     };
     // Outputs that have several forms.

@@ -1,0 +1,314 @@
+//! Outputs of which the data decide how many elements an operator writes: it writes the front, and C says how far.
+
+use std::ffi::c_void;
+use std::fmt;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+use crate::device::{AnyDevice, Site};
+use crate::error::{Error, Result};
+use crate::memory::{Buf, Elements, OnDevice, Operand, Place, Slice, Uninit};
+use crate::op::element::Element;
+use crate::op::handle::RawTensor;
+use crate::op::layout::Contiguous;
+use crate::op::located::Located;
+use crate::op::operator::written::{Front, Returned};
+use crate::op::parameter::describe::Describe;
+use crate::op::parameter::{OutUpTo, Parameter, is_tensor};
+use crate::op::shape::{Dims, MAX_RANK};
+use crate::op::slot::Listed;
+use crate::op::tensor::Tensor;
+use crate::park::{Parking, User};
+use crate::queue::{Queue, Queued, owned};
+use crate::raw::check;
+
+/// An output of which the data decide how many elements the operator writes: fresh memory, with the largest shape that
+/// the result can have.
+///
+/// Made by [`Buf::into_tensor_up_to`] from an idle buffer, or by [`Queued::into_tensor_up_to`] from a queued one. The
+/// operator gives the memory back as [`Counted`].
+pub struct TensorUpTo<C> {
+    counted: C,
+    pub(super) dims: Dims,
+}
+
+/// Memory of which an operator has written the front, and the shape of what it has written.
+///
+/// The data decide the shape, so C has it only after a wait. [`Plan::run`](crate::op::Plan::run) waits and gives this
+/// back. [`Plan::launch`](crate::op::Plan::launch) gives back [`Queued`] memory, for which
+/// [`Idle::take`](crate::stream::Idle::take) returns this. The elements behind the front stay uninitialised, so nothing
+/// reads them.
+///
+/// # Invariants
+///
+/// - `tensor` describes `memory`, contiguous and from its first element on.
+/// - Outside of [`Queued`] and [`TensorUpTo`], the operator that got `tensor` as an output has succeeded.
+pub struct Counted<'dev, M: Place, E: Elements + ?Sized> {
+    /// C changes its shape. So it lives until the work is over.
+    tensor: RawTensor,
+    memory: Buf<'dev, M, E, Uninit>,
+}
+
+impl<'dev, M: Place + Operand, E: Elements<Element: Element> + ?Sized> Buf<'dev, M, E, Uninit> {
+    /// The fresh buffer as an output of at most the given shape, for operators such as
+    /// [`nonzero`](crate::op::nonzero): the data decide how many elements they write.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`]; the buffer is freed then.
+    pub fn into_tensor_up_to(self, shape: &[usize]) -> Result<TensorUpTo<Counted<'dev, M, E>>> {
+        let dims = Dims::new(shape, self.len())?;
+        let tensor = RawTensor::new::<E::Element, Contiguous>(self.as_raw(), 0, dims)?;
+        // INVARIANT: no operator had it yet.
+        let counted = Counted {
+            tensor,
+            memory: self,
+        };
+        Ok(TensorUpTo { counted, dims })
+    }
+}
+
+impl<'q, 'dev, Q: Queue, M, E, H> Queued<'q, Q, Buf<'dev, M, E, Uninit>, H>
+where
+    M: Place + Operand + OnDevice<Q::Device>,
+    E: Elements<Element: Element> + ?Sized,
+{
+    /// The fresh queued buffer as an output of at most the given shape, for operators such as
+    /// [`nonzero`](crate::op::nonzero): the data decide how many elements they write.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Buf::tensor`]; the buffer is parked then.
+    pub fn into_tensor_up_to(
+        self,
+        shape: &[usize],
+    ) -> Result<TensorUpTo<Queued<'q, Q, Counted<'dev, M, E>, H>>> {
+        let memory = self.resource();
+        let dims = Dims::new(shape, memory.len())?;
+        let tensor = RawTensor::new::<E::Element, Contiguous>(memory.as_raw(), 0, dims)?;
+        // INVARIANT: no operator had it yet.
+        let counted = self.map(|memory| Counted { tensor, memory });
+        Ok(TensorUpTo { counted, dims })
+    }
+}
+
+impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
+    /// The shape of what the operator has written (`aclGetViewShape`). It has the dimensions of the largest shape.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`](crate::ErrorKind::Refused) if C does not say the shape, or says one that is larger than the
+    /// memory.
+    #[doc(alias = "aclGetViewShape")]
+    pub fn shape(&self) -> Result<Vec<usize>> {
+        const CALL: &str = "aclGetViewShape";
+        let (mut sizes, mut rank) = (std::ptr::null_mut(), 0);
+        // SAFETY: a live description, and both places are valid for writes.
+        let code =
+            unsafe { sys::aclGetViewShape(self.tensor.as_ptr(), &raw mut sizes, &raw mut rank) };
+        check(CALL, code)?;
+        let rank = usize::try_from(rank).unwrap_or(usize::MAX);
+        let shape = (!sizes.is_null() && rank <= MAX_RANK).then(|| {
+            // SAFETY: C has written `rank` numbers there (`aclnn/acl_meta.h`).
+            let sizes = unsafe { std::slice::from_raw_parts(sizes, rank) };
+            let sizes = sizes.iter().map(|size| usize::try_from(*size).ok());
+            sizes.collect::<Option<Vec<_>>>()
+        });
+        // SAFETY: C has allocated them for the caller by `new[]` (manual of `aclGetViewShape`, CANN 8.0). For numbers the
+        // C++ runtime allocates by `malloc`, and nothing else has the address; null is allowed.
+        unsafe { free(sizes.cast()) };
+        let shape = shape.flatten();
+        let fits = |shape: &Vec<usize>| elements(shape).is_some_and(|len| len <= self.memory.len());
+        shape
+            .filter(fits)
+            .ok_or_else(|| Error::refused(CALL, sys::ACLNN_ERR_INNER))
+    }
+
+    /// The elements that the operator has written, as a part that copies read.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Counted::shape`].
+    pub fn front(&self) -> Result<Slice<'_, M, [E::Element]>> {
+        let len = elements(&self.shape()?).unwrap_or_default();
+        let front = self.memory.at(0..len)?;
+        // SAFETY: the operator has succeeded (invariant) and has written the elements of the shape that it has left
+        // (contract of `Operator`). They are borrowed with `self`, and idle.
+        Ok(unsafe { Slice::new(front) })
+    }
+
+    /// What the operator has written, as an operand of the shape that it has left.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Counted::shape`].
+    pub fn tensor(&self) -> Result<Tensor<'_, M::Device, E::Element>>
+    where
+        M: Operand,
+    {
+        let shape = self.shape()?;
+        let len = elements(&shape).unwrap_or_default();
+        let dims = Dims::of_part(&shape, len)?;
+        // INVARIANT: as in `front`.
+        Ok(Tensor::whole(self.memory.as_raw(), dims))
+    }
+
+    /// The memory as fresh memory, for another output.
+    #[must_use]
+    pub fn into_fresh(self) -> Buf<'dev, M, E, Uninit> {
+        self.memory
+    }
+}
+
+unsafe extern "C" {
+    /// Of the C library, which each program of `std` has.
+    fn free(memory: *mut c_void);
+}
+
+/// The number of elements of a shape.
+fn elements(shape: &[usize]) -> Option<usize> {
+    shape
+        .iter()
+        .try_fold(1usize, |elements, size| elements.checked_mul(*size))
+}
+
+impl<D, M: Place + OnDevice<D>, E: Elements + ?Sized> owned::Owned<D> for Counted<'_, M, E> {
+    unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
+        self.tensor.into_parking(parking, users);
+        self.memory.into_parking(parking, users);
+    }
+}
+
+/// Fresh memory of which an operator of the site `X` writes the front.
+#[diagnostic::on_unimplemented(
+    message = "an operator on `{T}` elements of `{X}` cannot write to the front of `{Self}`",
+    label = "expected fresh `{T}` device memory at the site of the operands: idle on their device, or queued on their stream",
+    note = "if the operands are idle, so is the output: `current.malloc(len)?.into_tensor_up_to(shape)?`",
+    note = "if the operands are queued, allocate the output on their stream: `stream.malloc(len)?.into_tensor_up_to(shape)?`"
+)]
+pub trait CountedOutput<X, T>: front::Sealed<(X, T)> + Located {
+    /// What the caller has afterwards: [`Counted`] memory, or the same queued.
+    type Counted;
+
+    #[doc(hidden)]
+    fn description(&self) -> *mut sys::aclTensor;
+
+    /// # Safety
+    ///
+    /// - If `X` is a device, the operator has succeeded. If `X` is a queue, it was queued.
+    #[doc(hidden)]
+    unsafe fn counted(self) -> Self::Counted;
+}
+
+mod front {
+    crate::state::sealed! {
+        "a wrong implementation would say that memory was written";
+        /// Seals [`CountedOutput`](super::CountedOutput), for each site and element.
+        pub trait Sealed<P> {}
+    }
+}
+
+impl<D: AnyDevice, M, E: Elements + ?Sized> front::Sealed<(D, E::Element)> for Counted<'_, M, E> where
+    M: Place + OnDevice<D>
+{
+}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice, M, E: Elements + ?Sized> CountedOutput<D, E::Element> for Counted<'_, M, E>
+where
+    M: Place + OnDevice<D>,
+{
+    type Counted = Self;
+
+    fn description(&self) -> *mut sys::aclTensor {
+        self.tensor.as_ptr()
+    }
+
+    unsafe fn counted(self) -> Self {
+        // INVARIANT: the caller's contract.
+        self
+    }
+}
+
+impl<Q: Queue, M, E: Elements + ?Sized, H> front::Sealed<(Q, E::Element)>
+    for Queued<'_, Q, Counted<'_, M, E>, H>
+where
+    M: Place + OnDevice<Q::Device>,
+{
+}
+#[diagnostic::do_not_recommend]
+impl<'q, 'dev, Q: Queue, M, E: Elements + ?Sized, H> CountedOutput<Q, E::Element>
+    for Queued<'q, Q, Counted<'dev, M, E>, H>
+where
+    M: Place + OnDevice<Q::Device>,
+{
+    type Counted = Queued<'q, Q, Counted<'dev, M, E>>;
+
+    fn description(&self) -> *mut sys::aclTensor {
+        self.resource().tensor.as_ptr()
+    }
+
+    unsafe fn counted(self) -> Self::Counted {
+        // The work replaces all that is read of streams before `Q`, so their names are removed.
+        // INVARIANT: the memory leaves the queue only behind a wait for that work.
+        self.with_history()
+    }
+}
+
+impl<T: Element> Parameter for OutUpTo<T> {
+    // Its memory owns the description, because C changes it later.
+    type Handle = *mut sys::aclTensor;
+    type Value = *mut sys::aclTensor;
+    type Outputs<L> = (L, Front<T>);
+    is_tensor!(Listed, false, true);
+    const WAITS: bool = true;
+
+    fn value(handle: &*mut sys::aclTensor) -> *mut sys::aclTensor {
+        *handle
+    }
+}
+impl<'b, X: Site, T: Element, C: CountedOutput<X, T>> Describe<'b, X, OutUpTo<T>>
+    for TensorUpTo<C>
+{
+    type Memory<L> = (L, C);
+
+    fn describe(&mut self) -> Result<*mut sys::aclTensor> {
+        Ok(self.counted.description())
+    }
+
+    fn place(&mut self) -> Listed {
+        Listed
+    }
+
+    fn into_memory<L>(self, list: L) -> (L, C) {
+        (list, self.counted)
+    }
+}
+
+impl<X, T, C: CountedOutput<X, T>> Returned<X, Front<T>> for C {
+    type Returned = C::Counted;
+
+    unsafe fn returned(self) -> C::Counted {
+        // SAFETY: the caller's contract.
+        unsafe { self.counted() }
+    }
+}
+
+impl<M: Place, E: Elements + ?Sized> Located for Counted<'_, M, E> {
+    type Site<D, Rest> = D;
+}
+impl<C: Located> Located for TensorUpTo<C> {
+    type Site<D, Rest> = C::Site<D, Rest>;
+}
+
+impl<M: Place, E: Elements + ?Sized> fmt::Debug for Counted<'_, M, E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Counted({:?})", self.memory)
+    }
+}
+
+impl<C: fmt::Debug> fmt::Debug for TensorUpTo<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TensorUpTo({:?}, {:?})", self.counted, self.dims)
+    }
+}

@@ -165,11 +165,11 @@ impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
     }
 }
 
-impl<D: AnyDevice, I: IndexElement> Tensor<'_, D, I> {
+impl<D: AnyDevice, T: Element> Tensor<'_, D, T> {
     /// Copies the elements to the host (`aclrtMemcpy`).
-    pub(super) fn to_host(&self, current: Current<'_, '_, D>) -> Result<Vec<I>> {
+    pub(super) fn to_host(&self, current: Current<'_, '_, D>) -> Result<Vec<T>> {
         let len = usize::try_from(self.dims.elements()).unwrap_or_default();
-        let mut values = vec![I::default(); len];
+        let mut values = vec![T::zeroed(); len];
         let bytes = size_of_val(values.as_slice());
         let source = self.data.wrapping_add(self.offset).cast::<c_void>();
         // SAFETY: `values` has as many bytes; the tensor is contiguous, and borrowed memory of the current device.

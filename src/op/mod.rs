@@ -78,7 +78,8 @@
 //!
 //! Operators that take and put elements by indices, such as [`embedding`] and [`index_select`], take [`Indices`]: a tensor whose
 //! elements [`Tensor::indices`] has compared with a bound. [`scatter_nd_update`] takes [`Positions`], which have a bound for
-//! each dimension ([`Tensor::positions`]).
+//! each dimension ([`Tensor::positions`]). [`index_mask`] and [`index_put_mask`] take a [`Mask`], whose true elements
+//! [`Tensor::mask`] has counted.
 //!
 //! # Other operators
 //!
@@ -139,6 +140,7 @@ mod indices;
 pub(crate) mod layout;
 mod list;
 mod located;
+mod mask;
 pub(crate) mod operator;
 pub(crate) mod output;
 pub(crate) mod parameter;
@@ -174,6 +176,7 @@ pub use declared::Entry;
 pub use format::Images;
 pub use indices::Indices;
 pub use layout::{Contiguous, Layout, Strided, View};
+pub use mask::Mask;
 #[doc(hidden)]
 pub use operator::ByType;
 pub use operator::Operator;

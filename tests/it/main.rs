@@ -45,6 +45,7 @@ mod op_experts;
 mod op_function;
 mod op_image;
 mod op_kinds;
+mod op_mask;
 mod op_move;
 mod op_norm;
 mod op_part;

@@ -12,6 +12,7 @@
 //! | `maybe T` | a tensor that is read, or null | an `Option` of a contiguous `Tensor` |
 //! | `index I`, `dense_index I` | a tensor of indices | `Indices` of any layout, or contiguous ones |
 //! | `positions I` | a tensor whose rows are positions | `Positions` |
+//! | `mask` | a list of a tensor that chooses elements | `Mask` |
 //! | `list T` | a list of tensors | `&[&Tensor]` |
 //! | `index_list I` | a list of tensors of indices, some of them null | `&[Option<&Indices>]`, contiguous ones |
 //! | `out T`, `dense_out T` | a tensor that is written | a `TensorOut` of any layout, or a contiguous one |
@@ -76,6 +77,7 @@ macro_rules! parameter {
     (maybe $T:ty) => { Option<$crate::op::In<$T>> };
     (positions $T:ty) => { $crate::op::parameter::PositionRows<$T> };
     (index_list $T:ty) => { $crate::op::parameter::IndexList<$T> };
+    (mask) => { $crate::op::mask::MaskList };
     (out_list $T:ty) => { $crate::op::OutList<$T> };
     (out_up_to $T:ty) => { $crate::op::OutUpTo<$T> };
     (maybe_out $T:ty) => { Option<$crate::op::Out<$T>> };
@@ -199,6 +201,14 @@ macro_rules! function {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; [$($layouts)*] $memories
             [$($generics)* {$A: $crate::op::Layout}]
             [$($parameters)* $value: &[&$crate::op::Tensor<'b, X, $T, $A>],]
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: mask $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: &$crate::op::Mask<'b, X>,]
             [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     // A tensor that is written.

@@ -9,6 +9,8 @@ use crate::op::element::{
 use crate::op::indices::Indices;
 use crate::op::positions::Positions;
 use crate::op::shape::{Dims, MAX_RANK};
+#[cfg(doc)]
+use crate::op::table::decided::masked_select;
 use crate::op::table::functions;
 
 functions! {
@@ -21,7 +23,7 @@ functions! {
     /// indices broadcast to one, which the output has instead of the indexed dimensions: where those are, if they are
     /// neighbours, and else in front.
     ///
-    /// CANN also takes masks here, for which the data decide how large the output is. This function has indices only.
+    /// CANN also takes masks here, for which [`index_mask`] is.
     #[doc(alias("aclnnIndex", "aclnnIndexGetWorkspaceSize"))]
     Index<T: Comparable, I: IndexElement>, index(a: in T, indices: index_list I, out: dense_out T)
         = aclnnIndex, aclnnIndexGetWorkspaceSize, |op| indexed(op, &a.dims, indices).and_then(|expected| out.dims.check_is(op, &a.dims, &expected));
@@ -35,6 +37,20 @@ functions! {
     IndexPutImpl<T: Comparable, I: IndexElement>,
         index_put_impl(a: inout T, indices: index_list I, values: in T, accumulate: attr bool, check: (false) bool)
         = aclnnIndexPutImpl, aclnnIndexPutImplGetWorkspaceSize, |op| indexed(op, &a.dims, indices).and_then(|result| check_values(op, &values.dims, &result));
+    /// Prepares the elements of `a` that a mask chooses, in their order (`aclnnIndex`).
+    ///
+    /// The mask has the first dimensions of `a`. The output has one dimension in place of them, with as many elements as
+    /// the mask chooses. It was counted by [`Tensor::mask`](crate::op::Tensor::mask); [`masked_select`] takes
+    /// masks that nobody has counted.
+    #[doc(alias("aclnnIndex", "aclnnIndexGetWorkspaceSize"))]
+    IndexMask<T: Comparable>, index_mask(a: in T, mask: mask, out: dense_out T)
+        = aclnnIndex, aclnnIndexGetWorkspaceSize, |op| mask.chosen(op, &a.dims).and_then(|expected| out.dims.check_is(op, &a.dims, &expected));
+    /// Prepares `values` in the elements of `a` that a mask chooses, in place (`aclnnIndexPutImpl`). The mask has the first
+    /// dimensions of `a`, and the values broadcast to the shape of the output of [`index_mask`]. With `accumulate` they are
+    /// added.
+    #[doc(alias("aclnnIndexPutImpl", "aclnnIndexPutImplGetWorkspaceSize"))]
+    IndexPutMask<T: Comparable>, index_put_mask(a: inout T, mask: mask, values: in T, accumulate: attr bool, check: (false) bool)
+        = aclnnIndexPutImpl, aclnnIndexPutImplGetWorkspaceSize, |op| mask.chosen(op, &a.dims).and_then(|result| check_values(op, &values.dims, &result));
     /// Prepares `updates` in the dimension `axis` of `a`, in place, from the place on that the index of each batch says
     /// (`aclnnInplaceScatterUpdate`): a cache of keys or values takes the new ones. The batches are the first dimension,
     /// which `axis` is not. Without dimensions, the index is that of one batch.

@@ -88,6 +88,31 @@ pub enum Misplaced {
         /// Shape of the operand.
         shape: Vec<usize>,
     },
+    /// Groups that do not have all rows of a matrix, or more than all.
+    #[error(
+        "{operator}: the groups have {rows} rows, and the matrix has {size}: pass groups that have all of them, and no more"
+    )]
+    GroupRows {
+        /// The operator.
+        operator: &'static str,
+        /// Rows of all groups.
+        rows: usize,
+        /// Rows of the matrix.
+        size: usize,
+    },
+    /// A size of a group that is negative, or an end in front of the one before.
+    #[error(
+        "the number {number} at {position} is none of a group behind row {end}: sizes are not negative, and ends do not \
+         descend"
+    )]
+    Group {
+        /// Where it stands in the tensor.
+        position: usize,
+        /// The number.
+        number: i64,
+        /// Where the group in front ends.
+        end: i64,
+    },
     /// Rows of positions that have no index for each bound.
     #[error(
         "{bounds} bounds are not one for each element of the last dimension of {shape:?}: pass a tensor whose rows are positions"

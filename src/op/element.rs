@@ -96,7 +96,7 @@ pub trait IndexElement: Numeric + Bits + Into<i64> + Default {}
 /// An element type of the bias beside `T` elements with quantized weights: f16 beside f16, and f32 beside bf16.
 #[diagnostic::on_unimplemented(
     message = "the bias beside `{T}` elements does not have `{Self}` elements",
-    note = "beside f16 it has f16, and beside bf16 it has f32"
+    note = "beside f16 it has f16, and beside bf16 and f32 it has f32"
 )]
 pub trait BiasOf<T>: Element + sealed::Pair<T> {}
 
@@ -236,6 +236,7 @@ pub(super) mod steps {
     #[cfg(feature = "half")]
     real!(half::f16, half::bf16);
 }
+impl BiasOf<f32> for f32 {}
 #[cfg(feature = "half")]
 impl BiasOf<half::f16> for half::f16 {}
 #[cfg(feature = "half")]

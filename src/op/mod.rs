@@ -79,7 +79,7 @@
 //! Operators that take and put elements by indices, such as [`embedding`] and [`index_select`], take [`Indices`]: a tensor whose
 //! elements [`Tensor::indices`] has compared with a bound. [`scatter_nd_update`] takes [`Positions`], which have a bound for
 //! each dimension ([`Tensor::positions`]). [`index_mask`] and [`index_put_mask`] take a [`Mask`], whose true elements
-//! [`Tensor::mask`] has counted.
+//! [`Tensor::mask`] has counted. [`grouped_matmul_v4_of_rows`] takes [`Groups`], which [`Tensor::groups`] has compared.
 //!
 //! # Other operators
 //!
@@ -135,6 +135,7 @@ mod declared;
 pub(crate) mod element;
 mod executor;
 mod format;
+mod groups;
 mod handle;
 mod indices;
 pub(crate) mod layout;
@@ -163,7 +164,7 @@ pub mod operators {
     pub use super::table::{
         activation::types::*, attention::types::*, binary::types::*, binary_in_place::types::*,
         compare::types::*, convert::types::*, convolution::types::*, decided::types::*,
-        experts::types::*, fill::types::*, image::types::*, index::types::*,
+        experts::types::*, fill::types::*, grouped::types::*, image::types::*, index::types::*,
         join::types::*, logic::types::*, matrix::types::*, network::types::*, norm::types::*,
         optimize::types::*, order::types::*, part::types::*, place::types::*, quantize::types::*,
         reduce::types::*, rotate::types::*, scalar::types::*, train::types::*, unary::types::*,
@@ -174,6 +175,7 @@ pub use counted::{Counted, TensorUpTo};
 #[doc(hidden)]
 pub use declared::Entry;
 pub use format::Images;
+pub use groups::{GroupList, Groups};
 pub use indices::Indices;
 pub use layout::{Contiguous, Layout, Strided, View};
 pub use mask::Mask;
@@ -189,7 +191,7 @@ pub use positions::Positions;
 pub use repeatable::Repeatable;
 pub use table::{
     activation::*, attention::*, binary::*, binary_in_place::*, compare::*, convert::*,
-    convolution::*, decided::*, experts::*, fill::*, image::*, index::*, join::*,
+    convolution::*, decided::*, experts::*, fill::*, grouped::*, image::*, index::*, join::*,
     logic::*, matrix::*, network::*, norm::*, optimize::*, order::*, part::*, place::*,
     quantize::*, reduce::*, rotate::*, scalar::*, train::*, unary::*,
 };

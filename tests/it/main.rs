@@ -43,6 +43,7 @@ mod op_declared;
 mod op_empty;
 mod op_experts;
 mod op_function;
+mod op_grouped;
 mod op_image;
 mod op_kinds;
 mod op_mask;

@@ -13,11 +13,14 @@
 //! | `index I`, `dense_index I` | a tensor of indices | `Indices` of any layout, or contiguous ones |
 //! | `positions I` | a tensor whose rows are positions | `Positions` |
 //! | `mask` | a list of a tensor that chooses elements | `Mask` |
-//! | `list T` | a list of tensors | `&[&Tensor]` |
+//! | `groups` | a tensor with a number for each group of rows | `Groups` |
+//! | `list T`, `dense_list T` | a list of tensors | `&[&Tensor]` of any layout, or contiguous ones |
+//! | `maybe_list T` | a list of tensors, or null | an `Option` of `&[&Tensor]`, contiguous ones |
 //! | `index_list I` | a list of tensors of indices, some of them null | `&[Option<&Indices>]`, contiguous ones |
 //! | `out T`, `dense_out T` | a tensor that is written | a `TensorOut` of any layout, or a contiguous one |
 //! | `out_list T` | a list of tensors that are written | a `Vec` or an array of contiguous `TensorOut` |
 //! | `out_up_to T` | a tensor of which the front is written | a `TensorUpTo` |
+//! | `one_out T` | a list of a tensor that is written | a contiguous `TensorOut` |
 //! | `maybe_out T` | a tensor that is written, or null | `Some` of a contiguous `TensorOut`, or `()` |
 //! | `maybe_inout T` | a tensor that is changed, or null | the same, of memory that was written |
 //! | `inout T` | a tensor that is changed | a `TensorOut` of memory that was written |
@@ -39,6 +42,7 @@ pub(super) mod convolution;
 pub(super) mod decided;
 pub(super) mod experts;
 pub(super) mod fill;
+pub(super) mod grouped;
 pub(super) mod image;
 pub(super) mod index;
 pub(super) mod join;
@@ -78,6 +82,10 @@ macro_rules! parameter {
     (positions $T:ty) => { $crate::op::parameter::PositionRows<$T> };
     (index_list $T:ty) => { $crate::op::parameter::IndexList<$T> };
     (mask) => { $crate::op::mask::MaskList };
+    (groups) => { $crate::op::groups::GroupNumbers };
+    (dense_list $T:ty) => { $crate::op::List<$T> };
+    (maybe_list $T:ty) => { Option<$crate::op::List<$T>> };
+    (one_out $T:ty) => { $crate::op::OutList<$T> };
     (out_list $T:ty) => { $crate::op::OutList<$T> };
     (out_up_to $T:ty) => { $crate::op::OutUpTo<$T> };
     (maybe_out $T:ty) => { Option<$crate::op::Out<$T>> };
@@ -205,10 +213,34 @@ macro_rules! function {
     };
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
         $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: dense_list $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: &[&$crate::op::Tensor<'b, X, $T>],]
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: maybe_list $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: Option<&[&$crate::op::Tensor<'b, X, $T>]>,]
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
         $value:ident: mask $(, $($rest:tt)*)?
     ) => {
         $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
             [$($parameters)* $value: &$crate::op::Mask<'b, X>,]
+            [$($arguments)* $value,] $outputs $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt $memories:tt $generics:tt [$($parameters:tt)*] [$($arguments:tt)*] $outputs:tt
+        $value:ident: groups $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts $memories $generics
+            [$($parameters)* $value: &$crate::op::Groups<'b, X>,]
             [$($arguments)* $value,] $outputs $($($rest)*)? }
     };
     // A tensor that is written.
@@ -251,6 +283,16 @@ macro_rules! function {
             [$($generics)* {$O: $crate::bounds::CountedOutput<X, $T>}]
             [$($parameters)* $value: $crate::op::TensorUpTo<$O>,]
             [$($arguments)* $value,] [$($outputs)* {$O}] $($($rest)*)? }
+    };
+    ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;
+        $layouts:tt [$O:ident $($memories:ident)*]
+        [$($generics:tt)*] [$($parameters:tt)*] [$($arguments:tt)*] [$($outputs:tt)*]
+        $value:ident: one_out $T:ty $(, $($rest:tt)*)?
+    ) => {
+        $crate::op::table::function! { $doc $Name $types $name |$op| $check; $layouts [$($memories)*]
+            [$($generics)* {$O: $crate::bounds::Output<X, $T>}]
+            [$($parameters)* $value: $crate::op::TensorOut<$O>,]
+            [$($arguments)* [$value],] [$($outputs)* {[$O; 1]}] $($($rest)*)? }
     };
     // Outputs that have several forms.
     ($doc:tt $Name:ident $types:tt $name:ident |$op:pat_param| $check:expr;

@@ -15,6 +15,23 @@ const TABLES: &str = "src/op/table";
 /// The element types and their families.
 const ELEMENTS: &str = "src/op/element.rs";
 
+/// Operators without a line in the tables, each with the reason.
+const REFUSED: [(&str, &str); 3] = [
+    (
+        "aclnnTransMatmulWeight",
+        "reorders weights in place to a fractal format, which is that of the matrix unit of a card: no other operator of \
+         the tables reads the result",
+    ),
+    (
+        "aclnnMatmulWeightNz",
+        "takes weights in a fractal format; `op::matmul` takes plain ones",
+    ),
+    (
+        "aclnnNpuFormatCast",
+        "converts to fractal formats, and back",
+    ),
+];
+
 /// An operator of a table.
 #[derive(Debug, PartialEq, Eq)]
 struct Entry {
@@ -56,6 +73,7 @@ pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
             typed.insert(launch);
         }
     }
+    let reasons = reasons(all, &typed)?;
     let (typed, declared) = (typed.len(), all.operators.len());
     let mut page = format!(
         "# Operators\n\n\
@@ -64,11 +82,32 @@ pub(super) fn page(root: &Path, all: &Declarations) -> Result<String, Error> {
          element types are at the end. `cargo xtask coverage --write` writes this page.\n"
     );
     page.push_str(&families);
+    page.push_str(&reasons);
     page.push_str("\n## Element types\n\n| family | elements |\n|---|---|\n");
     for (family, elements) in members(&text(&root.join(ELEMENTS))?) {
         let _ = writeln!(page, "| `{family}` | {} |", elements.join(", "));
     }
     Ok(page)
+}
+
+/// The operators that have no line in the tables, with the reasons. Each declared operator is in the tables or here.
+fn reasons(all: &Declarations, typed: &BTreeSet<String>) -> Result<String, Error> {
+    let mut text = String::from(
+        "\n## Without a typed function\n\nThe emulator refuses these, too.\n\n| C | why |\n|---|---|\n",
+    );
+    let listed = |name: &str| REFUSED.iter().any(|(listed, _)| *listed == name);
+    for operator in &all.operators {
+        let name = operator.launch.as_str();
+        if typed.contains(name) == listed(name) {
+            return Err(Error::Failed(format!(
+                "{name} has a line in {TABLES} and a reason in `REFUSED`, or neither"
+            )));
+        }
+    }
+    for (name, why) in REFUSED {
+        let _ = writeln!(text, "| `{name}` | {why} |");
+    }
+    Ok(text)
 }
 
 /// The entries of a table: `Name<T: Family>, name(..) = aclnnName, aclnnNameGetWorkspaceSize, ..`.
@@ -84,8 +123,15 @@ fn entries(text: &str) -> Vec<Entry> {
     while let Some((front, behind)) = rest.split_once("GetWorkspaceSize,") {
         rest = behind;
         let launch = front.rsplit(' ').next().unwrap_or_default().to_owned();
-        // The head is behind the last `;` or `{` of what is in front.
-        let head = front.rsplit([';', '{']).next().unwrap_or_default();
+        // The head is behind the last `;` or `{` with a type behind it.
+        let mut parts = front.match_indices([';', '{']).rev();
+        let head = parts
+            .find_map(|(place, _)| {
+                let head = front.get(place + 1..)?.trim_start();
+                head.starts_with(|first: char| first.is_ascii_uppercase())
+                    .then_some(head)
+            })
+            .unwrap_or_default();
         let front = head.split('(').next().unwrap_or_default();
         let Some((types, function)) = front.rsplit_once(">, ") else {
             continue;
@@ -147,7 +193,7 @@ mod tests {
     fn entries_of_a_table_are_read() {
         let text = "//! Sums.\nfunctions! {\n    \"About; this.\";\n    /// Docs.\n    #[doc(alias(\"x\"))]\n    \
                     Sum<T: SumTo<U>, U: Element>,\n        sum(a: in T, out: out U)\n        \
-                    = aclnnSum, aclnnSumGetWorkspaceSize, |op| check(op);\n    Neg<T: Signed>, neg(a: in T)\n        \
+                    = aclnnSum, aclnnSumGetWorkspaceSize, |op| check(op, &[1; 3]);\n    Neg<T: Signed>, neg(a: in T, axes: (&[1; 3]) Ints)\n        \
                     = aclnnNeg, aclnnNegGetWorkspaceSize, |_| any_shape();\n}\n";
         let entry = |launch: &str, function: &str, families: &str| Entry {
             launch: launch.to_owned(),

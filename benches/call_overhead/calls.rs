@@ -2,8 +2,10 @@
 
 use std::ffi::c_void;
 use std::io;
+use std::mem::forget;
 
 use ascendcl::event::{Event, Order};
+use ascendcl::op::AdamWOptions;
 use ascendcl::stream::Main;
 use ascendcl::{Current, DeviceBuf, Queued, Result, Stream, StreamName, op, sys};
 use ascendcl_benches::measure::{Cost, measure};
@@ -31,6 +33,19 @@ const AGAIN: u64 = 100;
 /// What they do.
 const COMPARED: &str =
     "the comparison of three tensors with those of the run before: address, shape and strides";
+
+/// The attributes of a step of AdamW, which the raw program has as numbers.
+const STEP: AdamWOptions = {
+    let [lr, beta1, beta2, weight_decay, eps] = raw::STEP;
+    AdamWOptions {
+        lr,
+        beta1,
+        beta2,
+        weight_decay,
+        eps,
+        maximize: false,
+    }
+};
 
 /// A second stream.
 enum Other {}
@@ -225,6 +240,7 @@ pub(crate) fn table(
         raw(&mut *r, |r| raw::free(raw::malloc(raw::bytes_of(r.len)?)?)),
     )?;
     operators(&mut table, t, r, build)?;
+    operands(&mut table, t, r)?;
     Ok(table)
 }
 
@@ -295,5 +311,60 @@ fn operators(
         // The record of earlier failures is read, too.
         table.allow(3, LOOK);
     }
+    Ok(())
+}
+
+/// Operators of one operand and of five, launched; those above have two.
+fn operands(
+    table: &mut Table,
+    t: &mut Typed<'_, '_>,
+    r: &mut Raw,
+) -> Result<(), Box<dyn std::error::Error>> {
+    table.row(
+        "operator of one operand, launched",
+        typed(&mut *t, |t| {
+            let operand = t.queued_source.tensor(&[LEN])?;
+            let out = t.queued_target.tensor_mut(&[LEN])?;
+            op::relu(t.current, &operand, out)?.launch(&mut t.stream)
+        }),
+        raw(&mut *r, |r| {
+            let operands = [r.queued_source, r.queued_target];
+            raw::launch_relu(operands, LEN as i64, r.stream)
+        }),
+    )?;
+    let zeros = || t.current.memset(t.current.malloc_array::<f32, LEN>()?, 0);
+    let step = t.current.memset(t.current.malloc_array::<i64, 1>()?, 0)?;
+    let (parameters, mean, square) = (zeros()?, zeros()?, zeros()?);
+    let addresses: [*mut c_void; 5] = [
+        parameters.as_raw().cast(),
+        mean.as_raw().cast(),
+        square.as_raw().cast(),
+        r.queued_source,
+        step.as_raw().cast(),
+    ];
+    let changed = [parameters, mean, square].map(|buf| t.stream.adopt(buf));
+    let step = t.stream.adopt(step);
+    table.row(
+        "operator of five operands, launched",
+        typed((&mut *t, changed, &step), |(t, mut changed, step)| {
+            let [parameters, mean, square] = &mut changed;
+            let [parameters, mean, square] = [
+                parameters.tensor_mut(&[LEN])?,
+                mean.tensor_mut(&[LEN])?,
+                square.tensor_mut(&[LEN])?,
+            ];
+            let gradient = t.queued_source.tensor(&[LEN])?;
+            let step = step.tensor(&[1])?;
+            let plan =
+                op::apply_adam_w_v2(t.current, parameters, mean, square, &gradient, &step, &STEP)?;
+            let launched = plan.launch(&mut t.stream);
+            // The raw program has its addresses still, too.
+            forget(changed);
+            launched
+        }),
+        raw(addresses, |addresses| {
+            raw::launch_adam(addresses, LEN as i64, r.stream)
+        }),
+    )?;
     Ok(())
 }

@@ -67,6 +67,8 @@ calls! {
     free_host = aclrtFreeHost(pointer: *mut c_void);
     destroy_tensor = aclDestroyTensor(tensor: *const sys::aclTensor);
     mul = aclnnMul(workspace: *mut c_void, size: u64, executor: *mut sys::aclOpExecutor, stream: aclrtStream);
+    relu = aclnnRelu(workspace: *mut c_void, size: u64, executor: *mut sys::aclOpExecutor, stream: aclrtStream);
+    adam = aclnnApplyAdamWV2(workspace: *mut c_void, size: u64, executor: *mut sys::aclOpExecutor, stream: aclrtStream);
 }
 
 /// Calls that write a handle or an address.
@@ -128,6 +130,92 @@ fn undo<const N: usize>(status: Status, tensors: [*mut sys::aclTensor; N]) -> St
         let _ = destroy_tensor(tensor);
     }
     status
+}
+
+/// Frees the descriptions of an operator whose first phase has failed, or makes its workspace.
+#[inline(always)]
+fn planned<const N: usize>(
+    tensors: [*mut sys::aclTensor; N],
+    prepare: impl FnOnce(*mut u64, *mut *mut sys::aclOpExecutor) -> Status,
+) -> Result<(u64, *mut sys::aclOpExecutor, *mut c_void), Status> {
+    let (mut size, mut executor) = (0, null_mut());
+    check(prepare(&raw mut size, &raw mut executor)).map_err(|status| undo(status, tensors))?;
+    let executor = not_null(executor).map_err(|status| undo(status, tensors))?;
+    let workspace = match size {
+        0 => null_mut(),
+        _ => bytes_of_workspace(size)
+            .and_then(malloc)
+            .map_err(|status| undo(status, tensors))?,
+    };
+    Ok((size, executor, workspace))
+}
+
+/// `out = max(operand, 0)`, launched. Gives back the workspace with its size, for a later operator, as the typed launch.
+#[inline(always)]
+pub(crate) fn launch_relu(
+    [operand, out]: [*mut c_void; 2],
+    len: i64,
+    stream: aclrtStream,
+) -> Result<(*mut c_void, u64), Status> {
+    let operand = tensor(operand, len, sys::ACL_FLOAT)?;
+    let out = tensor(out, len, sys::ACL_FLOAT).map_err(|status| undo(status, [operand]))?;
+    // SAFETY: live tensors, and both addresses are valid for a write.
+    let prepare =
+        |size, executor| unsafe { sys::aclnnReluGetWorkspaceSize(operand, out, size, executor) };
+    let (size, executor, workspace) = planned([operand, out], prepare)?;
+    relu(workspace, size, executor, stream)?;
+    destroy_tensor(operand)?;
+    destroy_tensor(out)?;
+    Ok((workspace, size))
+}
+
+/// The numbers of a step of AdamW: the rate, both decays of means, the decay of weights, and what is added to divisors.
+pub(crate) const STEP: [f32; 5] = [1e-3, 0.9, 0.999, 1e-2, 1e-8];
+
+/// A step of AdamW, launched. Gives back the workspace with its size.
+#[inline(always)]
+pub(crate) fn launch_adam(
+    [parameters, mean, square, gradient, step]: [*mut c_void; 5],
+    len: i64,
+    stream: aclrtStream,
+) -> Result<(*mut c_void, u64), Status> {
+    let parameters = tensor(parameters, len, sys::ACL_FLOAT)?;
+    let mean = tensor(mean, len, sys::ACL_FLOAT).map_err(|status| undo(status, [parameters]))?;
+    let square =
+        tensor(square, len, sys::ACL_FLOAT).map_err(|status| undo(status, [parameters, mean]))?;
+    let gradient = tensor(gradient, len, sys::ACL_FLOAT)
+        .map_err(|status| undo(status, [parameters, mean, square]))?;
+    let step = tensor(step, 1, sys::ACL_INT64)
+        .map_err(|status| undo(status, [parameters, mean, square, gradient]))?;
+    let [lr, beta1, beta2, decay, eps] = STEP;
+    let all = [parameters, mean, square, gradient, step];
+    let (size, executor, workspace) = planned(all, |size, executor| {
+        // SAFETY: live tensors, null for one that is left out, and both addresses are valid for a write.
+        unsafe {
+            sys::aclnnApplyAdamWV2GetWorkspaceSize(
+                parameters,
+                mean,
+                square,
+                null_mut(),
+                gradient,
+                step,
+                lr,
+                beta1,
+                beta2,
+                decay,
+                eps,
+                false,
+                false,
+                size,
+                executor,
+            )
+        }
+    })?;
+    adam(workspace, size, executor, stream)?;
+    for tensor in all {
+        destroy_tensor(tensor)?;
+    }
+    Ok((workspace, size))
 }
 
 /// An operator between its two phases.

@@ -119,6 +119,13 @@ fn note(name: &'static &'static str, arguments: [usize; ARGUMENTS]) {
     }
 }
 
+/// One number of several, which tells other numbers and another order.
+fn scalars<const N: usize>(all: [f32; N]) -> usize {
+    all.into_iter().fold(0usize, |sum, one| {
+        sum.wrapping_mul(31).wrapping_add(one.to_bits() as usize)
+    })
+}
+
 /// An unused address at the start of a page.
 #[inline(always)]
 fn fresh() -> *mut c_void {
@@ -260,6 +267,33 @@ backend! {
         size: *mut u64, executor: *mut *mut sys::aclOpExecutor
     ) -> sys::aclnnStatus, notes [left.addr(), right.addr(), output.addr()],
         writes size = WORKSPACE, writes executor = fresh().cast();
+    op aclnnReluGetWorkspaceSize(
+        operand: *const sys::aclTensor, output: *const sys::aclTensor, size: *mut u64,
+        executor: *mut *mut sys::aclOpExecutor
+    ) -> sys::aclnnStatus, notes [operand.addr(), output.addr()],
+        writes size = WORKSPACE, writes executor = fresh().cast();
+    op aclnnRelu(
+        workspace: *mut c_void, size: u64, executor: *mut sys::aclOpExecutor,
+        stream: sys::aclrtStream
+    ) -> sys::aclnnStatus,
+        notes [workspace.addr(), size as usize, executor.addr(), stream.addr()];
+    op aclnnApplyAdamWV2GetWorkspaceSize(
+        parameters: *mut sys::aclTensor, mean: *mut sys::aclTensor, square: *mut sys::aclTensor,
+        most: *mut sys::aclTensor, gradient: *const sys::aclTensor, step: *const sys::aclTensor,
+        lr: f32, beta1: f32, beta2: f32, weight_decay: f32, eps: f32, amsgrad: bool, maximize: bool,
+        size: *mut u64, executor: *mut *mut sys::aclOpExecutor
+    ) -> sys::aclnnStatus,
+        notes [
+            parameters.addr(), mean.addr(), square.addr(), gradient.addr(), step.addr(),
+            scalars([lr, beta1, beta2, weight_decay, eps])
+                ^ most.addr() ^ usize::from(amsgrad) ^ (usize::from(maximize) << 1)
+        ],
+        writes size = WORKSPACE, writes executor = fresh().cast();
+    op aclnnApplyAdamWV2(
+        workspace: *mut c_void, size: u64, executor: *mut sys::aclOpExecutor,
+        stream: sys::aclrtStream
+    ) -> sys::aclnnStatus,
+        notes [workspace.addr(), size as usize, executor.addr(), stream.addr()];
     op aclnnMul(
         workspace: *mut c_void, size: u64, executor: *mut sys::aclOpExecutor,
         stream: sys::aclrtStream

@@ -58,6 +58,12 @@ impl Dims {
         if self.sizes() == expected {
             return Ok(());
         }
+        Err(self.is_not_beside(operator, first, expected))
+    }
+
+    /// The error of an operand of this shape beside `first`, which should be `expected`.
+    #[cold]
+    fn is_not_beside(&self, operator: &'static str, first: &Dims, expected: &[i64]) -> Error {
         let wrong = Usage::OperandShape {
             operator,
             first: first.to_vec(),
@@ -67,7 +73,37 @@ impl Dims {
                 .collect(),
             shape: self.to_vec(),
         };
-        Err(wrong.into())
+        wrong.into()
+    }
+
+    /// Checks that this is the shape of the operand `first` beside it.
+    #[inline(always)]
+    pub(super) fn check_like(&self, operator: &'static str, first: &Dims) -> Result<()> {
+        /// By value: a path that took the addresses of shapes would keep them in memory for all paths.
+        #[cold]
+        #[inline(never)]
+        fn differs(shape: Dims, operator: &'static str, first: Dims) -> Error {
+            shape.is_not_beside(operator, &first, first.sizes())
+        }
+        if self.sizes() == first.sizes() {
+            return Ok(());
+        }
+        Err(differs(*self, operator, *first))
+    }
+
+    /// Checks that this is the shape `[1]`, of an operand beside `first`.
+    #[inline(always)]
+    pub(super) fn check_number(&self, operator: &'static str, first: &Dims) -> Result<()> {
+        /// By value, as in `check_like`.
+        #[cold]
+        #[inline(never)]
+        fn differs(shape: Dims, operator: &'static str, first: Dims) -> Error {
+            shape.is_not_beside(operator, &first, &[1])
+        }
+        if self.sizes() == [1] {
+            return Ok(());
+        }
+        Err(differs(*self, operator, *first))
     }
 
     /// Checks that the output has one element, as a vector or without dimensions.

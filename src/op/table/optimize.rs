@@ -56,14 +56,15 @@ functions! {
 }
 
 /// Checks that all tensors of a step have the shape of the parameters.
+#[inline(always)]
 fn check_step(
     operator: &'static str,
     parameters: &Dims,
-    others: [&Dims; 3],
+    [mean, square, gradient]: [&Dims; 3],
     step: &Dims,
 ) -> Result<()> {
-    others
-        .iter()
-        .try_for_each(|other| other.check_beside(operator, parameters, parameters.sizes()))?;
-    step.check_beside(operator, parameters, &[1])
+    mean.check_like(operator, parameters)?;
+    square.check_like(operator, parameters)?;
+    gradient.check_like(operator, parameters)?;
+    step.check_number(operator, parameters)
 }

@@ -187,37 +187,41 @@ impl<D, M: Place + OnDevice<D>, E: Elements + ?Sized> owned::Owned<D> for Counte
     note = "if the operands are idle, so is the output: `current.malloc(len)?.into_tensor_up_to(shape)?`",
     note = "if the operands are queued, allocate the output on their stream: `stream.malloc(len)?.into_tensor_up_to(shape)?`"
 )]
-pub trait CountedOutput<X, T>: front::Sealed<(X, T)> + Located {
-    /// What the caller has afterwards: [`Counted`] memory, or the same queued.
-    type Counted;
-
-    #[doc(hidden)]
-    fn description(&self) -> *mut sys::aclTensor;
-
-    /// # Safety
-    ///
-    /// - If `X` is a device, the operator has succeeded. If `X` is a queue, it was queued.
-    #[doc(hidden)]
-    unsafe fn counted(self) -> Self::Counted;
+pub trait CountedOutput<X, T>: front::Front<X, Elements: Elements<Element = T>> + Located {}
+#[diagnostic::do_not_recommend]
+impl<X, T, C: front::Front<X, Elements: Elements<Element = T>> + Located> CountedOutput<X, T>
+    for C
+{
 }
 
 mod front {
+    use super::{Elements, sys};
+
     crate::state::sealed! {
         "a wrong implementation would say that memory was written";
-        /// Seals [`CountedOutput`](super::CountedOutput), for each site and element.
-        pub trait Sealed<P> {}
+        /// Seals [`CountedOutput`](super::CountedOutput), for each site.
+        pub trait Front<X> {
+            /// The elements of the memory.
+            type Elements: Elements + ?Sized;
+            /// What the caller has afterwards: [`Counted`](super::Counted) memory, or the same queued.
+            type Counted;
+
+            fn description(&self) -> *mut sys::aclTensor;
+
+            /// # Safety
+            ///
+            /// - If `X` is a device, the operator has succeeded. If `X` is a queue, it was queued.
+            unsafe fn counted(self) -> Self::Counted;
+        }
     }
 }
 
-impl<D: AnyDevice, M, E: Elements + ?Sized> front::Sealed<(D, E::Element)> for Counted<'_, M, E> where
-    M: Place + OnDevice<D>
-{
-}
 #[diagnostic::do_not_recommend]
-impl<D: AnyDevice, M, E: Elements + ?Sized> CountedOutput<D, E::Element> for Counted<'_, M, E>
+impl<D: AnyDevice, M, E: Elements + ?Sized> front::Front<D> for Counted<'_, M, E>
 where
     M: Place + OnDevice<D>,
 {
+    type Elements = E;
     type Counted = Self;
 
     fn description(&self) -> *mut sys::aclTensor {
@@ -230,18 +234,13 @@ where
     }
 }
 
-impl<Q: Queue, M, E: Elements + ?Sized, H> front::Sealed<(Q, E::Element)>
-    for Queued<'_, Q, Counted<'_, M, E>, H>
-where
-    M: Place + OnDevice<Q::Device>,
-{
-}
 #[diagnostic::do_not_recommend]
-impl<'q, 'dev, Q: Queue, M, E: Elements + ?Sized, H> CountedOutput<Q, E::Element>
+impl<'q, 'dev, Q: Queue, M, E: Elements + ?Sized, H> front::Front<Q>
     for Queued<'q, Q, Counted<'dev, M, E>, H>
 where
     M: Place + OnDevice<Q::Device>,
 {
+    type Elements = E;
     type Counted = Queued<'q, Q, Counted<'dev, M, E>>;
 
     fn description(&self) -> *mut sys::aclTensor {
@@ -273,7 +272,7 @@ impl<'b, X: Site, T: Element, C: CountedOutput<X, T>> Describe<'b, X, OutUpTo<T>
     type Memory<L> = (L, C);
 
     fn describe(&mut self) -> Result<*mut sys::aclTensor> {
-        Ok(self.counted.description())
+        Ok(front::Front::<X>::description(&self.counted))
     }
 
     fn place(&mut self) -> Listed {
@@ -286,11 +285,11 @@ impl<'b, X: Site, T: Element, C: CountedOutput<X, T>> Describe<'b, X, OutUpTo<T>
 }
 
 impl<X, T, C: CountedOutput<X, T>> Returned<X, Front<T>> for C {
-    type Returned = C::Counted;
+    type Returned = <C as front::Front<X>>::Counted;
 
-    unsafe fn returned(self) -> C::Counted {
+    unsafe fn returned(self) -> Self::Returned {
         // SAFETY: the caller's contract.
-        unsafe { self.counted() }
+        unsafe { front::Front::<X>::counted(self) }
     }
 }
 

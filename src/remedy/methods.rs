@@ -13,7 +13,7 @@ use crate::memory::{
     Buf, Cached, Destination, Dev, DeviceBuf, Elements, Host, HostBuf, MemAttr, MemInfo, OnBoard,
     OnDevice, Place, Plain, Slice, SliceMut, Uninit,
 };
-use crate::op::{Tensor, TensorOut};
+use crate::op::{Counted, Tensor, TensorOut};
 use crate::outcome::Unverified;
 use crate::queue::{Queue, Queued, Resource, Shared};
 use crate::runtime::{DeviceSide, HostSide};
@@ -28,6 +28,30 @@ use super::missing::{
 #[doc(hidden)]
 impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     pub fn free(self) -> Result<()>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, H>
+    Queued<'_, Q, Counted<'dev, M, E>, H>
+{
+    pub fn shape(&self) -> Result<Vec<usize>>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+    pub fn front(&self) -> Result<Slice<'_, M, [E::Element]>>
+    where
+        Self: GivenBack,
+    {
+        <Self as GivenBack>::never()
+    }
+    pub fn into_fresh(self) -> Buf<'dev, M, E, Uninit>
     where
         Self: GivenBack,
     {

@@ -17,7 +17,7 @@ use crate::memory::{
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::op::operators::Mul;
-use crate::op::{Plan, Tensor, TensorOut, Workspace, Workspaces};
+use crate::op::{Counted, Plan, Tensor, TensorOut, Workspace, Workspaces};
 use crate::peer::{Mutual, Outbound, PeerAccess, PeerRoute, PeerView};
 use crate::queue::Queued;
 use crate::queue::{After, Shared, Unverified};
@@ -38,6 +38,7 @@ assert_impl_all!(HostBuf<'static, [f32]>: Send, Sync);
 assert_impl_all!(ParkedStream<'static, D, Main>: Send);
 assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, [f32]>>: Send);
 assert_impl_all!(Queued<'static, (D, Main), DeviceBuf<'static, D, [f32]>, After<Main>>: Send);
+assert_impl_all!(Counted<'static, Dev<D>, [f32]>: Send);
 assert_impl_all!(Event<'static, D, Order>: Send);
 assert_impl_all!(Fence<'static, (D, Main), HostBuf<'static, [f32]>, Event<'static, D, Order>>: Send);
 assert_impl_all!(HostSide<'static>: Send, Sync, Copy);

@@ -112,16 +112,13 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
         let shape = (!sizes.is_null() && rank <= MAX_RANK).then(|| {
             // SAFETY: C has written `rank` numbers there (`aclnn/acl_meta.h`).
             let sizes = unsafe { std::slice::from_raw_parts(sizes, rank) };
-            let sizes = sizes.iter().map(|size| usize::try_from(*size).ok());
-            sizes.collect::<Option<Vec<_>>>()
+            fitting(sizes, self.memory.len())
         });
         // SAFETY: C has allocated them for the caller by `new[]` (manual of `aclGetViewShape`, CANN 8.0). For numbers the
         // C++ runtime allocates by `malloc`, and nothing else has the address; null is allowed.
         unsafe { free(sizes.cast()) };
-        let shape = shape.flatten();
-        let fits = |shape: &Vec<usize>| elements(shape).is_some_and(|len| len <= self.memory.len());
         shape
-            .filter(fits)
+            .flatten()
             .ok_or_else(|| Error::refused(CALL, sys::ACLNN_ERR_INNER))
     }
 
@@ -164,6 +161,15 @@ impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
 unsafe extern "C" {
     /// Of the C library, which each program of `std` has.
     fn free(memory: *mut c_void);
+}
+
+/// The sizes as a shape, if memory of `len` elements has all of its elements.
+fn fitting(sizes: &[i64], len: usize) -> Option<Vec<usize>> {
+    let sizes = sizes.iter().map(|size| usize::try_from(*size).ok());
+    let shape: Vec<usize> = sizes.collect::<Option<_>>()?;
+    elements(&shape)
+        .is_some_and(|elements| elements <= len)
+        .then_some(shape)
 }
 
 /// The number of elements of a shape.
@@ -309,5 +315,24 @@ impl<M: Place, E: Elements + ?Sized> fmt::Debug for Counted<'_, M, E> {
 impl<C: fmt::Debug> fmt::Debug for TensorUpTo<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TensorUpTo({:?}, {:?})", self.counted, self.dims)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitting;
+
+    #[test]
+    fn a_shape_lies_in_its_memory() {
+        for (sizes, len, expected) in [
+            (&[3, 2][..], 6, Some(vec![3, 2])),
+            (&[0, 2], 6, Some(vec![0, 2])),
+            (&[], 1, Some(vec![])),
+            (&[4, 2], 6, None),
+            (&[-1, 2], 6, None),
+            (&[i64::MAX, i64::MAX], 6, None),
+        ] {
+            assert_eq!(fitting(sizes, len), expected, "{sizes:?} {len}");
+        }
     }
 }

@@ -109,6 +109,8 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     });
 
     steps.push(step("readme", "cargo xtask readme"));
+    // Each exercise fails as intended, each solution passes, and each wrong solution is found.
+    steps.push(step("lessons", "cargo xtask lesson all"));
     // The refusals as pages, which a reader of the run can keep.
     steps.push(step("site", "cargo xtask site --out target/refusals"));
 

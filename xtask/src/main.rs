@@ -18,6 +18,7 @@ mod fuzz;
 mod headers;
 mod house;
 mod imports;
+mod lesson;
 mod linked;
 mod msrv;
 mod output;
@@ -88,6 +89,12 @@ usage: cargo xtask <command>
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
   site --out <folder>     the refusals as static pages: each mistake, the compiler's words, the accepted twin
+  lesson [<number> [--ascendcl] [--file <file> | --hint] | all]
+                          the course in typestates (lessons/README.md): lists it, or checks your file for a lesson
+                          --ascendcl  the second part of the lesson, over this crate
+                          --file      a file of your own; without it, a copy of the exercise in lessons/mine
+                          --hint      the next hint
+                          all         the course itself: exercises, solutions, and wrong solutions
   help                    this text
 
 exit code: 0 all is well, 1 something failed, 2 the command was not understood
@@ -127,6 +134,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["aarch64", options @ ..] => aarch64::command(options),
         ["package", options @ ..] => package::command(options),
         ["house", options @ ..] => house::command(options),
+        ["lesson", options @ ..] => lesson::command(options),
         ["headers", options @ ..] => headers::command(options),
         ["programs", options @ ..] => programs::command(options),
         ["ui", options @ ..] => ui::command(options),
@@ -183,6 +191,11 @@ mod tests {
             "capi --out",
             "site",
             "site --out",
+            "lesson x",
+            "lesson 99",
+            "lesson 1 --hin",
+            "lesson 1 --file",
+            "lesson all --hint",
         ] {
             let arguments: Vec<_> = line.split_whitespace().map(String::from).collect();
             assert!(matches!(run(&arguments), Err(Error::Usage(_))), "{line:?}");

@@ -82,8 +82,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["process"],
             &["declarations", "files", "wheel"],
             &[
-                "aarch64", "bench", "capi", "coverage", "faults", "fuzz", "headers", "linked",
-                "msrv", "package", "programs", "readme", "rules", "sanitize", "tidy", "ui",
+                "aarch64", "bench", "capi", "coverage", "faults", "fuzz", "headers", "lesson", "linked", "msrv", "package", "programs", "readme", "rules", "sanitize", "tidy", "ui",
             ],
             &["ci", "house", "site", "suggestions"],
         ],

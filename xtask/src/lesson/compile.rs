@@ -1,0 +1,204 @@
+//! The compiler and the programs of learners.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::process::{root, target};
+
+/// The code of an error that has none.
+pub(super) const NONE: &str = "none";
+
+/// An error of the compiler.
+#[derive(Debug)]
+pub(super) struct Diagnostic {
+    /// Its code, the name of a lint, or [`NONE`].
+    pub(super) code: String,
+    /// The lines of its main places.
+    pub(super) lines: Vec<usize>,
+    /// The text, as the compiler prints it.
+    pub(super) text: String,
+}
+
+/// The compiler with the arguments for programs that use this crate.
+pub(super) struct Compiler {
+    scratch: PathBuf,
+    library: Vec<String>,
+    colours: bool,
+}
+
+impl Compiler {
+    /// Prepares the compiler. `with_crate` builds `ascendcl` with the emulator.
+    pub(super) fn new(with_crate: bool, colours: bool) -> Result<Self, String> {
+        let scratch = target(&root()).join("lessons");
+        fs::create_dir_all(&scratch)
+            .map_err(|error| format!("cannot make {}: {error}", scratch.display()))?;
+        Ok(Self {
+            scratch,
+            library: if with_crate { library()? } else { Vec::new() },
+            colours,
+        })
+    }
+
+    /// The errors of a program in a file.
+    pub(super) fn check(&self, file: &Path) -> Result<Vec<Diagnostic>, String> {
+        let out = self.scratch.join("program.rmeta");
+        self.rustc(file, "metadata", &out)
+    }
+
+    /// The errors of a program that is in no file.
+    pub(super) fn check_text(&self, text: &str) -> Result<Vec<Diagnostic>, String> {
+        self.check(&self.write(text)?)
+    }
+
+    /// Writes a program into a file of its own.
+    pub(super) fn write(&self, text: &str) -> Result<PathBuf, String> {
+        let file = self.scratch.join("program.rs");
+        fs::write(&file, text)
+            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        Ok(file)
+    }
+
+    /// Builds and runs a program. Returns its output, with the reason if it fails.
+    pub(super) fn run(&self, file: &Path) -> Result<Result<String, String>, String> {
+        let out = self.scratch.join("program");
+        if let Some(error) = self.rustc(file, "link", &out)?.first() {
+            return Err(error.text.clone());
+        }
+        let mut command = Command::new(&out);
+        // The checker of the emulator is a judge of programs that use the crate.
+        command
+            .env("ASCENDCL_BACKEND", "emulator")
+            .env("ASCENDCL_EMULATOR_CHECK", "1");
+        let output = output(&mut command)?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        if output.status.success() {
+            return Ok(Ok(said));
+        }
+        let errors = String::from_utf8_lossy(&output.stderr);
+        Ok(Err(format!("{said}{errors}{}", output.status)))
+    }
+
+    fn rustc(&self, file: &Path, emit: &str, out: &Path) -> Result<Vec<Diagnostic>, String> {
+        let mut command = Command::new("rustc");
+        command
+            .args(["--edition", "2024", "--crate-name", "lesson"])
+            .args(["-A", "warnings", "--error-format", "json"])
+            .arg(format!("--emit={emit}"))
+            .arg("-o")
+            .arg(out)
+            .args(&self.library)
+            .arg(file)
+            .current_dir(root());
+        if self.colours {
+            command.arg("--json=diagnostic-rendered-ansi");
+        }
+        let output = output(&mut command)?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        let errors = errors(&said);
+        if output.status.success() == errors.is_empty() {
+            Ok(errors)
+        } else {
+            Err(format!("the compiler failed\n{said}"))
+        }
+    }
+}
+
+fn output(command: &mut Command) -> Result<Output, String> {
+    let program = command.get_program().to_owned();
+    command
+        .output()
+        .map_err(|error| format!("cannot start {}: {error}", program.display()))
+}
+
+/// Builds `ascendcl`, and returns the arguments that make it known to the compiler.
+fn library() -> Result<Vec<String>, String> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(cargo);
+    // The features of the tests, so that both share one build.
+    command
+        .args(["build", "--package", "ascendcl", "--lib"])
+        .args(["--features", "emulator,half", "--message-format=json"])
+        .stderr(std::process::Stdio::inherit())
+        .current_dir(root());
+    let output = output(&mut command)?;
+    if !output.status.success() {
+        return Err("cannot build ascendcl".into());
+    }
+    let said = String::from_utf8_lossy(&output.stdout);
+    let messages = said
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let files = messages
+        .filter(|message| {
+            message
+                .pointer("/target/name")
+                .is_some_and(|n| n == "ascendcl")
+        })
+        .filter_map(|message| message.get("filenames").cloned())
+        .flat_map(|files| files.as_array().cloned().unwrap_or_default());
+    let file = files
+        .filter_map(|file| file.as_str().map(PathBuf::from))
+        .find(|file| file.extension().is_some_and(|ending| ending == "rlib"));
+    let file = file.ok_or("cannot find the library ascendcl")?;
+    // Cargo puts a library of the workspace beside the folder of its dependencies.
+    let folder = file.parent().unwrap_or(&file).join("deps");
+    Ok(vec![
+        "--extern".into(),
+        format!("ascendcl={}", file.display()),
+        "-L".into(),
+        format!("dependency={}", folder.display()),
+    ])
+}
+
+/// The errors in the output of the compiler.
+fn errors(said: &str) -> Vec<Diagnostic> {
+    let messages = said
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message.get("level").is_some_and(|level| level == "error"));
+    let of_message = messages.filter_map(|message| {
+        let spans = message.get("spans")?.as_array()?;
+        // The final count of errors has no place.
+        if spans.is_empty() {
+            return None;
+        }
+        let main = spans
+            .iter()
+            .filter(|span| span.get("is_primary").is_some_and(|is| is == true));
+        let line = |span: &Value| usize::try_from(span.get("line_start")?.as_u64()?).ok();
+        let code = message.pointer("/code/code").and_then(Value::as_str);
+        Some(Diagnostic {
+            code: code.unwrap_or(NONE).into(),
+            lines: main.filter_map(line).collect(),
+            text: message.get("rendered")?.as_str()?.into(),
+        })
+    });
+    of_message.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{NONE, errors};
+
+    #[test]
+    fn errors_are_read_without_their_count() {
+        let span = r#"{"is_primary":true,"line_start":3},{"is_primary":false,"line_start":1}"#;
+        let said = format!(
+            "{}\n{}\n{}\nwords\n",
+            format_args!(
+                r#"{{"level":"error","code":{{"code":"E0505"}},"spans":[{span}],"rendered":"a"}}"#
+            ),
+            format_args!(r#"{{"level":"error","code":null,"spans":[{span}],"rendered":"b"}}"#),
+            r#"{"level":"error","code":null,"spans":[],"rendered":"aborting"}"#
+        );
+        let errors = errors(&said);
+        let found: Vec<_> = errors
+            .iter()
+            .map(|error| (error.code.as_str(), error.lines.as_slice()))
+            .collect();
+        assert_eq!(found, [("E0505", [3].as_slice()), (NONE, &[3])]);
+    }
+}

@@ -1,0 +1,86 @@
+//! The meaning of the compiler's errors in a lesson.
+
+use super::compile::{Diagnostic, NONE};
+use super::read::Hints;
+
+/// The page of the documentation that explains the compiler's messages.
+pub(super) const PAGE: &str = "src/messages.rs";
+
+/// Explains each code once: by the words of the lesson, else by those of the page, else by the compiler's own.
+pub(super) fn explain(errors: &[Diagnostic], hints: &Hints, page: &str) -> String {
+    let mut codes: Vec<&str> = Vec::new();
+    for error in errors {
+        if !codes.contains(&error.code.as_str()) {
+            codes.push(&error.code);
+        }
+    }
+    let texts = codes.iter().map(|code| {
+        let here = hints.errors.iter().find(|(known, _)| known == code);
+        if let Some((_, text)) = here {
+            return format!("{code}, in this lesson:\n{}", indented(text));
+        }
+        if let Some(text) = section(page, code) {
+            return format!("{code} ({PAGE}):\n{}", indented(&text));
+        }
+        if *code == NONE {
+            return "An error without a code. Read its first line, and the line that it marks.\n"
+                .into();
+        }
+        format!("{code}: this lesson has no words for it; `rustc --explain {code}` has.\n")
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+/// The first paragraph of the section whose heading has the code.
+fn section(page: &str, code: &str) -> Option<String> {
+    let text: Vec<&str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("//!"))
+        .collect();
+    let is_head = |line: &&str| line.starts_with(" # ") && line.contains(code);
+    let at = text.iter().position(is_head)?;
+    let body = text.iter().skip(at + 1).skip_while(|line| line.is_empty());
+    let paragraph: Vec<&str> = body
+        .take_while(|line| !line.is_empty())
+        .map(|line| line.trim())
+        .collect();
+    Some(paragraph.join("\n"))
+}
+
+/// Text in the middle of a page.
+pub(super) fn indented(text: &str) -> String {
+    let lines = text.lines().map(|line| format!("    {line}\n"));
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::explain;
+    use crate::lesson::compile::Diagnostic;
+    use crate::lesson::read::Hints;
+
+    const PAGE: &str = "//! Head.\n//!\n//! # E0502, E0503: borrowed\n//!\n//! Two uses.\n//! Or three.\n//!\n//! ```\n";
+
+    fn said(code: &str) -> String {
+        let error = || Diagnostic {
+            code: code.into(),
+            lines: vec![1],
+            text: String::new(),
+        };
+        let hints = Hints {
+            hints: vec!["Do it.".into()],
+            errors: vec![("E0107".into(), "Hint 1.".into())],
+        };
+        explain(&[error(), error()], &hints, PAGE)
+    }
+
+    #[test]
+    fn the_words_of_the_lesson_come_first() {
+        assert_eq!(said("E0107"), "E0107, in this lesson:\n    Hint 1.\n");
+        assert_eq!(
+            said("E0503"),
+            "E0503 (src/messages.rs):\n    Two uses.\n    Or three.\n"
+        );
+        assert!(said("E0001").contains("rustc --explain E0001"));
+    }
+}

@@ -1,0 +1,160 @@
+//! The judgement of a program: it compiles, it prints the right lines, and the given mistakes are refused.
+
+use std::path::Path;
+
+use ui_tests::twin;
+
+use super::compile::{Compiler, Diagnostic};
+use super::read::{Check, Exercise};
+
+/// The result for a program.
+#[derive(Debug)]
+pub(super) enum Verdict {
+    Passed,
+    /// It does not compile.
+    Refused(Vec<Diagnostic>),
+    /// It compiles and is wrong: one sentence, and advice.
+    Wrong {
+        what: String,
+        advice: String,
+    },
+}
+
+impl Verdict {
+    fn wrong(what: impl Into<String>, advice: impl Into<String>) -> Self {
+        Verdict::Wrong {
+            what: what.into(),
+            advice: advice.into(),
+        }
+    }
+}
+
+/// Judges the program in `file`, whose text is `text`.
+pub(super) fn judge(
+    compiler: &Compiler,
+    exercise: &Exercise,
+    file: &Path,
+    text: &str,
+) -> Result<Verdict, String> {
+    let errors = compiler.check(file)?;
+    if !exercise.checks.case.is_empty() {
+        return case(compiler, exercise, text, errors);
+    }
+    if !errors.is_empty() {
+        return Ok(Verdict::Refused(errors));
+    }
+    if let Some(wrong) = run(compiler, exercise, file)? {
+        return Ok(wrong);
+    }
+    for check in &exercise.checks.accepted {
+        let errors = compiler.check_text(&behind(text, check))?;
+        if let Some(error) = errors.first() {
+            let what = format!("this must compile, and does not: {}", check.title);
+            return Ok(Verdict::wrong(
+                what,
+                format!("{}\n{}", check.advice, error.text),
+            ));
+        }
+    }
+    for check in &exercise.checks.refused {
+        if let Some(wrong) = refused(compiler, text, check)? {
+            return Ok(wrong);
+        }
+    }
+    Ok(Verdict::Passed)
+}
+
+/// Compares the output of a program with the expected lines.
+fn run(compiler: &Compiler, exercise: &Exercise, file: &Path) -> Result<Option<Verdict>, String> {
+    let said = match compiler.run(file)? {
+        Ok(said) => said,
+        Err(said) => return Ok(Some(Verdict::wrong("the program fails when it runs", said))),
+    };
+    if said.lines().eq(&exercise.checks.prints) {
+        return Ok(None);
+    }
+    let expected = exercise.checks.prints.join("\n");
+    let advice = format!("It prints\n{said}and it should print\n{expected}");
+    Ok(Some(Verdict::wrong(
+        "the program compiles and prints something else",
+        advice,
+    )))
+}
+
+/// Looks for a mistake that compiles behind the program.
+pub(super) fn refused(
+    compiler: &Compiler,
+    text: &str,
+    check: &Check,
+) -> Result<Option<Verdict>, String> {
+    let errors = compiler.check_text(&behind(text, check))?;
+    if errors.is_empty() {
+        let what = format!("a mistake compiles: {}", check.title);
+        let advice = format!("{}\nThe mistake:\n\n{}", check.advice, check.code.trim());
+        return Ok(Some(Verdict::wrong(what, advice)));
+    }
+    let other = errors
+        .iter()
+        .find(|error| !check.codes.contains(&error.code));
+    Ok(other.map(|error| {
+        let what = format!(
+            "a mistake is refused for another reason than expected: {}",
+            check.title
+        );
+        let advice = format!(
+            "Expected was {}. Perhaps a name or a signature of the exercise has changed.\n{}",
+            check.codes.join(" or "),
+            error.text
+        );
+        Verdict::wrong(what, advice)
+    }))
+}
+
+/// The program with the code of a check in a module behind it. There, private items of inner modules are not visible.
+fn behind(text: &str, check: &Check) -> String {
+    format!(
+        "{text}\nmod lesson_check {{\nuse super::*;\n{}}}\n",
+        check.code
+    )
+}
+
+/// Judges a program that is a ui case: it is refused at the marked lines, and its twin runs.
+fn case(
+    compiler: &Compiler,
+    exercise: &Exercise,
+    text: &str,
+    errors: Vec<Diagnostic>,
+) -> Result<Verdict, String> {
+    let twin = match twin::twin(text) {
+        Ok(twin) => twin,
+        Err(problems) => {
+            let lines = problems
+                .iter()
+                .map(|(line, what)| format!("line {line}: {what}"));
+            let advice: Vec<String> = lines.collect();
+            return Ok(Verdict::wrong("the marks are not right", advice.join("\n")));
+        }
+    };
+    if errors.is_empty() {
+        let advice = "A case must not compile. Which line is the mistake?";
+        return Ok(Verdict::wrong("the case compiles", advice));
+    }
+    let marked: Vec<usize> = (1..)
+        .zip(text.lines())
+        .filter_map(|(number, line)| line.trim_end().ends_with("//~ mistake").then_some(number))
+        .collect();
+    let codes = &exercise.checks.case;
+    let is_right = |error: &Diagnostic| {
+        codes.contains(&error.code) && error.lines.iter().all(|line| marked.contains(line))
+    };
+    if !errors.iter().all(is_right) {
+        return Ok(Verdict::Refused(errors));
+    }
+    let file = compiler.write(&twin)?;
+    let errors = compiler.check(&file)?;
+    if let Some(error) = errors.first() {
+        let what = "the case is refused for the right reason, and its twin does not compile";
+        return Ok(Verdict::wrong(what, error.text.clone()));
+    }
+    Ok(run(compiler, exercise, &file)?.unwrap_or(Verdict::Passed))
+}

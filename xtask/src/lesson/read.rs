@@ -1,0 +1,364 @@
+//! The files of a lesson, as data.
+//!
+//! ```text
+//! //# error E0505                                the exercise as given fails with this code
+//! //> three numbers                              a line that the solution prints
+//! //# accepted: a title                          code that must compile behind the program
+//! //# refused E0505 E0597: a title               code that must not compile behind it, with one of these codes
+//! //? advice, if it compiles
+//! //# cheat 2: a title                           a change of the solution that check 2 of the refused finds
+//! //- a line of the solution
+//! //+ the line in its place
+//! //# case E0382                                 the program is a ui case: it is refused, and its twin runs
+//! ```
+
+use std::fs;
+use std::path::Path;
+
+/// The exercises of the course, in order.
+pub(super) fn course(root: &Path) -> Result<Vec<Exercise>, String> {
+    let folder = root.join("lessons");
+    let entries = fs::read_dir(&folder).map_err(|error| format!("cannot read lessons: {error}"))?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names
+        .filter(|name| name.starts_with(|first: char| first.is_ascii_digit()))
+        .collect();
+    names.sort();
+    let mut exercises = Vec::new();
+    for (number, name) in names.iter().enumerate() {
+        if !name.starts_with(&format!("{number:02}-")) {
+            return Err(format!("lessons/{name} is not lesson {number}"));
+        }
+        let folder = format!("lessons/{name}");
+        let readme = read(root, &format!("{folder}/README.md"))?;
+        let head = format!("# Lesson {number}: ");
+        let title = readme
+            .lines()
+            .next()
+            .and_then(|line| line.strip_prefix(&head));
+        let title = title.ok_or_else(|| format!("{folder}/README.md has no head `{head}..`"))?;
+        exercises.push(Exercise::read(root, number, title, folder.clone(), false)?);
+        let part = format!("{folder}/ascendcl");
+        if root.join(&part).is_dir() {
+            exercises.push(Exercise::read(root, number, title, part, true)?);
+        }
+    }
+    Ok(exercises)
+}
+
+/// An exercise with everything that belongs to it.
+#[derive(Debug)]
+pub(super) struct Exercise {
+    pub(super) number: usize,
+    pub(super) title: String,
+    /// Its folder, seen from the root.
+    pub(super) folder: String,
+    /// Whether this is the second part of the lesson, over this crate.
+    pub(super) ascendcl: bool,
+    pub(super) given: String,
+    pub(super) solution: String,
+    pub(super) checks: Checks,
+    pub(super) hints: Hints,
+}
+
+impl Exercise {
+    fn read(
+        root: &Path,
+        number: usize,
+        title: &str,
+        folder: String,
+        ascendcl: bool,
+    ) -> Result<Self, String> {
+        let text = |name: &str| read(root, &format!("{folder}/{name}"));
+        let in_file = |name: &'static str, error: String| format!("{folder}/{name}: {error}");
+        Ok(Self {
+            number,
+            title: title.to_owned(),
+            ascendcl,
+            given: text("exercise.rs")?,
+            solution: text("solution.rs")?,
+            checks: Checks::parse(&text("checks.rs")?).map_err(|e| in_file("checks.rs", e))?,
+            hints: Hints::parse(&text("hints.md")?).map_err(|e| in_file("hints.md", e))?,
+            folder,
+        })
+    }
+
+    /// The words behind `cargo xtask lesson`.
+    pub(super) fn words(&self) -> String {
+        let part = if self.ascendcl { " --ascendcl" } else { "" };
+        format!("{}{part}", self.number)
+    }
+
+    /// The learner's file, without its ending.
+    pub(super) fn mine(&self) -> String {
+        let part = if self.ascendcl { "-ascendcl" } else { "" };
+        format!("lessons/mine/{:02}{part}", self.number)
+    }
+}
+
+fn read(root: &Path, path: &str) -> Result<String, String> {
+    fs::read_to_string(root.join(path)).map_err(|error| format!("cannot read {path}: {error}"))
+}
+
+/// The properties of a right solution.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Checks {
+    /// The codes of the errors of the exercise as given.
+    pub(super) errors: Vec<String>,
+    /// The codes of a ui case; empty for other programs.
+    pub(super) case: Vec<String>,
+    /// The lines that the program prints.
+    pub(super) prints: Vec<String>,
+    pub(super) accepted: Vec<Check>,
+    pub(super) refused: Vec<Check>,
+    pub(super) cheats: Vec<Cheat>,
+}
+
+/// Code behind the program of a learner.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Check {
+    pub(super) title: String,
+    pub(super) codes: Vec<String>,
+    pub(super) advice: String,
+    pub(super) code: String,
+}
+
+/// A wrong solution: the right one with some lines replaced.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Cheat {
+    pub(super) title: String,
+    /// The numbers of the refused checks that find it, counted from 1.
+    pub(super) found_by: Vec<usize>,
+    changes: Vec<(Vec<String>, Vec<String>)>,
+}
+
+impl Cheat {
+    /// Returns the wrong solution, or an error if a line is not in the right one. Indentation is not compared.
+    pub(super) fn apply(&self, solution: &str) -> Result<String, String> {
+        let mut lines: Vec<&str> = solution.lines().collect();
+        for (old, new) in &self.changes {
+            let size = old.len().max(1);
+            let at = lines
+                .windows(size)
+                .position(|window| window.iter().zip(old).all(|(a, b)| a.trim() == b));
+            let at = at.ok_or_else(|| format!("no lines `{}` in the solution", old.join(" ")))?;
+            lines.splice(at..at + old.len(), new.iter().map(String::as_str));
+        }
+        Ok(lines.join("\n") + "\n")
+    }
+}
+
+/// The section that the parser is in.
+enum Section {
+    Head,
+    Accepted,
+    Refused,
+    Cheat,
+}
+
+impl Checks {
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut checks = Checks::default();
+        let mut section = Section::Head;
+        for (number, line) in (1..).zip(text.lines()) {
+            let problem = |what: &str| format!("line {number}: {what}");
+            if let Some(head) = line.strip_prefix("//# ") {
+                section = checks.begin(head).map_err(|what| problem(&what))?;
+            } else if let Some(printed) = line.strip_prefix("//> ") {
+                checks.prints.push(printed.into());
+            } else {
+                checks
+                    .go_on(&section, line)
+                    .map_err(|what| problem(&what))?;
+            }
+        }
+        for cheat in &checks.cheats {
+            let known = |n: &usize| (1..=checks.refused.len()).contains(n);
+            let finds = checks.case.is_empty();
+            if !cheat.found_by.iter().all(known) || cheat.found_by.is_empty() == finds {
+                return Err(format!("`{}` is found by no known check", cheat.title));
+            }
+        }
+        for (number, check) in (1..).zip(&checks.refused) {
+            if !checks.cheats.iter().any(|c| c.found_by.contains(&number)) {
+                return Err(format!("no cheat is found by `{}`", check.title));
+            }
+        }
+        Ok(checks)
+    }
+
+    fn begin(&mut self, head: &str) -> Result<Section, String> {
+        let (words, title) = head.split_once(": ").unwrap_or((head, ""));
+        let (kind, rest) = words.split_once(' ').unwrap_or((words, ""));
+        let codes: Vec<String> = rest.split_whitespace().map(String::from).collect();
+        let check = || Check {
+            title: title.into(),
+            codes: codes.clone(),
+            ..Check::default()
+        };
+        match kind {
+            "error" => self.errors.clone_from(&codes),
+            "case" => self.case.clone_from(&codes),
+            "accepted" => self.accepted.push(check()),
+            "refused" => self.refused.push(check()),
+            "cheat" => {
+                let numbers: Result<_, _> = codes.iter().map(|code| code.parse()).collect();
+                self.cheats.push(Cheat {
+                    title: title.into(),
+                    found_by: numbers.map_err(|_| "expected numbers of checks")?,
+                    changes: Vec::new(),
+                });
+            }
+            _ => return Err(format!("unknown section `{kind}`")),
+        }
+        Ok(match kind {
+            "accepted" => Section::Accepted,
+            "refused" => Section::Refused,
+            "cheat" => Section::Cheat,
+            _ => Section::Head,
+        })
+    }
+
+    fn go_on(&mut self, section: &Section, line: &str) -> Result<(), String> {
+        let check = match section {
+            Section::Head => return Ok(()),
+            Section::Accepted => self.accepted.last_mut(),
+            Section::Refused => self.refused.last_mut(),
+            Section::Cheat => {
+                if let Some(cheat) = self.cheats.last_mut() {
+                    return cheat.line(line);
+                }
+                None
+            }
+        };
+        let Some(check) = check else { return Ok(()) };
+        if let Some(advice) = line.strip_prefix("//? ") {
+            let gap = if check.advice.is_empty() { "" } else { " " };
+            check.advice.extend([gap, advice]);
+        } else {
+            check.code.extend([line, "\n"]);
+        }
+        Ok(())
+    }
+}
+
+impl Cheat {
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        if let Some(old) = line.strip_prefix("//- ") {
+            let continues = |(_, new): &&mut (_, Vec<String>)| new.is_empty();
+            if let Some((lines, _)) = self.changes.last_mut().filter(continues) {
+                lines.push(old.trim().into());
+            } else {
+                self.changes.push((vec![old.trim().into()], Vec::new()));
+            }
+        } else if let Some(new) = line.strip_prefix("//+ ") {
+            let change = self.changes.last_mut();
+            let (_, lines) = change.ok_or("a new line without an old one")?;
+            lines.push(new.into());
+        } else if !line.trim().is_empty() {
+            return Err("expected `//- ` or `//+ `".into());
+        }
+        Ok(())
+    }
+}
+
+/// The hints of an exercise, and the meaning of the errors that a learner meets.
+#[derive(Debug, Default)]
+pub(super) struct Hints {
+    pub(super) hints: Vec<String>,
+    /// The code of an error, and its meaning here.
+    pub(super) errors: Vec<(String, String)>,
+}
+
+impl Hints {
+    fn parse(text: &str) -> Result<Self, String> {
+        let mut found = Hints::default();
+        for section in text.split("\n## ").skip(1) {
+            let (head, body) = section.split_once('\n').unwrap_or((section, ""));
+            let body = body.split("\n# ").next().unwrap_or(body).trim().to_owned();
+            if let Some(number) = head.strip_prefix("Hint ") {
+                if number != (found.hints.len() + 1).to_string() {
+                    return Err(format!("hint {number} is not in its place"));
+                }
+                found.hints.push(body);
+            } else {
+                found.errors.push((head.into(), body));
+            }
+        }
+        let names_a_hint = |body: &str| {
+            (1..=found.hints.len()).any(|number| body.contains(&format!("int {number}")))
+        };
+        match found.errors.iter().find(|(_, body)| !names_a_hint(body)) {
+            Some((code, _)) => Err(format!("{code} names no hint")),
+            None if found.hints.is_empty() => Err("has no hints".into()),
+            None => Ok(found),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Checks, Hints};
+
+    const CHECKS: &str = "\
+//! Checks.
+
+//# error E0107
+//> one
+//> two
+
+//# accepted: right
+fn check() {}
+
+//# refused E0505 E0597: wrong
+//? Do not
+//? do it.
+fn check() {
+    wrong();
+}
+
+//# cheat 1: open
+//- a
+//- b
+//+ c
+//- d
+//+ e
+";
+
+    #[test]
+    fn checks_are_read() -> Result<(), String> {
+        let checks = Checks::parse(CHECKS)?;
+        assert_eq!(checks.errors, ["E0107"]);
+        assert_eq!(checks.prints, ["one", "two"]);
+        let [refused] = checks.refused.as_slice() else {
+            return Err(format!("{checks:?}"));
+        };
+        assert_eq!(refused.codes, ["E0505", "E0597"]);
+        assert_eq!(refused.advice, "Do not do it.");
+        assert_eq!(refused.code.trim(), "fn check() {\n    wrong();\n}");
+        let [cheat] = checks.cheats.as_slice() else {
+            return Err(format!("{checks:?}"));
+        };
+        assert_eq!(cheat.apply("x\n  a\n  b\nd\n")?, "x\nc\ne\n");
+        assert!(cheat.apply("x\n  a\n  d\n").is_err());
+        Ok(())
+    }
+
+    #[test]
+    fn a_check_that_finds_nothing_is_refused() {
+        let without = CHECKS.replace("//# cheat 1: open", "//# cheat 2: open");
+        assert!(Checks::parse(&without).is_err());
+        let (without, _) = CHECKS.split_once("//# cheat").unwrap_or_default();
+        assert!(Checks::parse(without).is_err());
+    }
+
+    #[test]
+    fn an_error_names_a_hint() {
+        let text = "# Hints\n\n## Hint 1\n\nDo it.\n\n# Errors\n\n## E0107\n\nBad. Hint 1.\n";
+        let hints = Hints::parse(text).unwrap_or_default();
+        assert_eq!(hints.hints, ["Do it."]);
+        assert_eq!(hints.errors, [("E0107".into(), "Bad. Hint 1.".into())]);
+        assert!(Hints::parse(&text.replace("Bad. Hint 1.", "Bad. Hint 2.")).is_err());
+        assert!(Hints::parse(&text.replace("## Hint 1", "## Hint 2")).is_err());
+    }
+}

@@ -127,33 +127,32 @@ fn check(
     let text = fs::read_to_string(root.join(file))
         .map_err(|error| failed(format!("cannot read {}: {error}", file.display())))?;
     let compiler = Compiler::new(exercise.ascendcl, stdout().is_terminal()).map_err(failed)?;
-    let (what, advice) = match judge(&compiler, exercise, file, &text).map_err(failed)? {
+    let what = match judge(&compiler, exercise, file, &text).map_err(failed)? {
         Verdict::Passed => {
             passed(exercises, exercise);
             return Ok(());
         }
-        Verdict::Wrong { what, advice } => (what, format!("{advice}\n")),
+        Verdict::Wrong { what, advice } => {
+            say(&format!("Not yet: {what}.\n\n{advice}\n"));
+            "not done yet"
+        }
         Verdict::Refused(errors) => {
             for error in &errors {
                 say(&error.text);
                 say("\n");
             }
             let page = fs::read_to_string(root.join(explain::PAGE)).unwrap_or_default();
-            let what = if exercise.checks.case.is_empty() {
+            say(&explain::explain(&errors, &exercise.hints, &page));
+            if exercise.checks.case.is_empty() {
                 "the program does not compile yet"
             } else {
                 "the case is refused, and not for the right reason"
-            };
-            (
-                what.into(),
-                explain::explain(&errors, &exercise.hints, &page),
-            )
+            }
         }
     };
-    say(&advice);
     let words = exercise.words();
     Err(Error::Failed(format!(
-        "\nlesson {words}: {what}\n`cargo xtask lesson {words} --hint` shows a hint"
+        "\nlesson {words}: {what}; `cargo xtask lesson {words} --hint` shows a hint"
     )))
 }
 

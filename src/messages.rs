@@ -231,8 +231,7 @@
 //! # E0599: no method named `x` found
 //!
 //! In most cases another call comes first. It returns the value that has the method. An `Option<PeerRoute>` has no
-//! `enable`, because there may be no route. A [`PeerRoute`](crate::peer::PeerRoute) gives no access to memory before
-//! `enable`.
+//! `enable`, because there may be no route.
 //!
 //! ```compile_fail,E0599
 //! # use ascendcl::{Current, Device, Npu, Result};

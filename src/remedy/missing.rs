@@ -6,11 +6,12 @@ use std::process;
 #[expect(dead_code, reason = "no value has this type")]
 pub(super) enum Nobody {}
 
-/// Declares traits that no type with values implements.
+/// Declares traits that no type with values implements. A bound of a type without parameters needs a lifetime: the
+/// compiler refuses a bound that is false for all callers alike.
 macro_rules! missing {
-    ($( #[$message:meta] $trait:ident; )*) => { $(
+    ($( #[$message:meta] $trait:ident $(<$any:lifetime>)?; )*) => { $(
         #[$message]
-        pub trait $trait {
+        pub trait $trait $(<$any>)? {
             /// The result of an index.
             type Never;
             /// Never runs.
@@ -18,7 +19,7 @@ macro_rules! missing {
         }
         // Without any implementation, the compiler would suggest to write one.
         #[diagnostic::do_not_recommend]
-        impl $trait for Nobody {
+        impl $(<$any>)? $trait $(<$any>)? for Nobody {
             type Never = Nobody;
             fn never() -> ! {
                 process::abort()
@@ -90,6 +91,46 @@ missing! {
         note = "bind the thread, and call the method of the binding: `let current = thread.set_current(&device)?;`"
     )]
     IsCurrent;
+    #[diagnostic::on_unimplemented(
+        message = "no device is current on this thread",
+        label = "AscendCL uses the device that is current on the thread",
+        note = "bind the thread to a device, and call the method of the binding: `let current = thread.set_current(&device)?;`"
+    )]
+    HasDevice<'any>;
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` has one owner, so it cannot be cloned",
+        label = "a second owner could release it while the first one uses it",
+        note = "lend it instead: a call that does not release it takes `&` or `&mut`",
+        note = "or move it: the new owner releases it"
+    )]
+    OneOwner<'any>;
+    #[diagnostic::on_unimplemented(
+        message = "memory has one owner, so it cannot be cloned",
+        label = "a second owner could free or write the memory while the first one uses it",
+        note = "lend the memory instead: a call that only reads it takes `&`",
+        note = "for a copy of its elements, copy to new memory: `let copy = current.memcpy(current.malloc(buf.len())?, &buf)?;`",
+        note = "several streams can read queued memory that is shared: `queued.share()`"
+    )]
+    Copied;
+    #[diagnostic::on_unimplemented(
+        message = "nobody has waited for this event",
+        label = "the time of an event is known when the work before the event is over",
+        note = "wait for the event first: `let done = recorded.synchronize()?;`, then `done.millis_since(&start)`"
+    )]
+    Awaited;
+    #[diagnostic::on_unimplemented(
+        message = "a drained stream does not prove that its work has succeeded",
+        label = "`drain` waits until the work is over, and returns no failure",
+        note = "for a proof, synchronise: `stream.synchronize()?.verify(unverified)`",
+        note = "or accept the memory without a proof: `unverified.accept_unverified()`"
+    )]
+    Succeeded;
+    #[diagnostic::on_unimplemented(
+        message = "access to this peer is not enabled",
+        label = "a route says only that access is possible",
+        note = "enable the access, and call its method: `let access = route.enable(current)?;`"
+    )]
+    Enabled;
     #[diagnostic::on_unimplemented(
         message = "this memory has contents already",
         label = "an operator takes only fresh memory by value",

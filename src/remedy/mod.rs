@@ -4,8 +4,10 @@
 //! that trait names the missing step. The items are hidden from the documentation, because they are no part of the
 //! API.
 
+mod clone;
 mod methods;
 mod missing;
+mod steps;
 mod views;
 
 use std::ops::{Index, IndexMut};

@@ -25,7 +25,7 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::{Error, Result};
 use crate::outcome::{FailureMode, Unverified};
-use crate::queue::{After, Queue, Queued, Resource};
+use crate::queue::{After, Queue, Queued, Resource, SameQueue};
 use crate::raw::{Handle, check, check_wait};
 use crate::release;
 use crate::runtime::wait_without_limit;
@@ -399,11 +399,11 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     #[doc(alias = "aclrtRecordEvent")]
     #[doc(alias = "acl.rt.record_event")]
     #[inline(always)]
-    pub fn fence<R: Resource<D>, E: EventSlot<D>, H>(
+    pub fn fence<P: Queue + SameQueue<(D, S)>, R: Resource<P::Device>, E: EventSlot<D>, H>(
         &mut self,
         event: E,
-        queued: Queued<'dev, (D, S), R, H>,
-    ) -> Result<Fence<'dev, (D, S), R, E, H>> {
+        queued: Queued<'dev, P, R, H>,
+    ) -> Result<Fence<'dev, P, R, E, H>> {
         // SAFETY: a live event and a live stream of the current context.
         let code = unsafe { sys::aclrtRecordEvent(event.raw(), self.as_raw()) };
         check("aclrtRecordEvent", code)?;

@@ -379,34 +379,6 @@
 //! }
 //! ```
 //!
-//! # E0308: mismatched types, "expected `StreamBrand<'_>`, found `Numbered`"
-//!
-//! The memory was taken out of the closure in which its stream had a brand, and types do not show on which stream it
-//! is queued. [`Stream::rebrand`](crate::Stream::rebrand) compares the numbers of the streams and returns the memory
-//! with the brand. [`Stream::rebrand_fence`](crate::Stream::rebrand_fence) does the same for a fence, and
-//! [`Stream::rebrand_subscribed`](crate::Stream::rebrand_subscribed) for a subscription.
-//!
-//! ```compile_fail,E0308
-//! # use ascendcl::{Current, DeviceBuf, Npu, ParkedStream, Queued, Result, stream::Numbered};
-//! # type Memory<'d> = Queued<'d, (Npu<0>, Numbered), DeviceBuf<'d, Npu<0>, [u32]>>;
-//! # fn wrong<'d>(current: Current<'_, 'd, Npu<0>>, mut lane: ParkedStream<'d, Npu<0>>, memory: Memory<'d>) -> Result<()> {
-//! lane.with(current, |stream| {
-//!     stream.synchronize()?.take(memory).free() // error: expected `StreamBrand<'_>`, found `Numbered`
-//! })
-//! # }
-//! ```
-//!
-//! ```
-//! # use ascendcl::{Current, DeviceBuf, Npu, ParkedStream, Queued, Result, stream::Numbered};
-//! # type Memory<'d> = Queued<'d, (Npu<0>, Numbered), DeviceBuf<'d, Npu<0>, [u32]>>;
-//! # fn right<'d>(current: Current<'_, 'd, Npu<0>>, mut lane: ParkedStream<'d, Npu<0>>, memory: Memory<'d>) -> Result<()> {
-//! lane.with(current, |stream| {
-//!     let memory = stream.rebrand(memory)?;
-//!     stream.synchronize()?.take(memory).free()
-//! })
-//! # }
-//! ```
-//!
 //! # "Lifetime may not live long enough" at the `?` of `rebrand`
 //!
 //! The error of [`Stream::rebrand`](crate::Stream::rebrand) and [`Stream::rebrand_fence`](crate::Stream::rebrand_fence)

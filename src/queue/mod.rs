@@ -52,6 +52,7 @@ pub(crate) mod moved;
 mod operand;
 mod part;
 mod raw;
+mod same;
 mod shared;
 mod transfer;
 
@@ -64,6 +65,7 @@ pub use branded::OfOtherStream;
 pub use moved::After;
 pub(crate) use moved::History;
 pub(crate) use operand::Fillable;
+pub use same::SameQueue;
 pub use shared::Shared;
 
 use crate::context::with_bound;
@@ -336,11 +338,11 @@ impl<Q: Queue> Idle<'_, Q> {
     /// has waited for the work of the other one, but [`Idle::verify`] of the other one must prove that this work has
     /// succeeded. See [`After`].
     #[inline(always)]
-    pub fn take<'dev, R: Resource<Q::Device>, H: History>(
+    pub fn take<'dev, P: Queue + SameQueue<Q>, R: Resource<P::Device>, H: History>(
         &self,
-        queued: Queued<'dev, Q, R, H>,
-    ) -> H::Vouched<'dev, Q::Device, R> {
-        H::vouched(Unverified::<Q, R, H>::new(queued.into_resource()))
+        queued: Queued<'dev, P, R, H>,
+    ) -> H::Vouched<'dev, P::Device, R> {
+        H::vouched(Unverified::<P, R, H>::new(queued.into_resource()))
     }
 
     /// Returns a mutable reference to a buffer that stays queued on this stream. The work of the stream that used it
@@ -369,9 +371,9 @@ impl<Q: Queue> Idle<'_, Q> {
     /// # } Ok(()) }
     /// ```
     #[inline(always)]
-    pub fn get_mut<'i, R: Resource<Q::Device>>(
+    pub fn get_mut<'i, P: Queue + SameQueue<Q>, R: Resource<P::Device>>(
         &'i self,
-        queued: &'i mut Queued<'_, Q, R>,
+        queued: &'i mut Queued<'_, P, R>,
     ) -> &'i mut R {
         &mut queued.resource
     }
@@ -383,10 +385,10 @@ impl<Q: Queue> Idle<'_, Q> {
     /// The type identifies a stream by its name. A later stream with the same name can verify the buffer too, because
     /// after a failure the name of a stream is not available until the device is reset.
     #[inline(always)]
-    pub fn verify<'dev, R, H: History>(
+    pub fn verify<'dev, P: Queue + SameQueue<Q>, R, H: History>(
         &self,
-        unverified: Unverified<'dev, Q, R, H>,
-    ) -> H::Vouched<'dev, Q::Device, R> {
+        unverified: Unverified<'dev, P, R, H>,
+    ) -> H::Vouched<'dev, P::Device, R> {
         H::vouched(unverified)
     }
 }
@@ -394,10 +396,10 @@ impl<Q: Queue> Idle<'_, Q> {
 impl<Q: Queue> Drained<'_, Q> {
     /// Returns a buffer that was queued on this stream. The work that used it is over; whether it has succeeded is
     /// not known.
-    pub fn take<'dev, R: Resource<Q::Device>, H>(
+    pub fn take<'dev, P: Queue + SameQueue<Q>, R: Resource<P::Device>, H>(
         &self,
-        queued: Queued<'dev, Q, R, H>,
-    ) -> Unverified<'dev, Q, R, H> {
+        queued: Queued<'dev, P, R, H>,
+    ) -> Unverified<'dev, P, R, H> {
         Unverified::new(queued.into_resource())
     }
 }

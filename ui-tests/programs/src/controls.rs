@@ -50,14 +50,8 @@ const CONTROLS: &[Control] = &[
         name: "a proof is of the stream of the memory",
         edits: &[(
             "src/queue/mod.rs",
-            "    pub fn take<'dev, R: Resource<Q::Device>, H: History>(
-        &self,
-        queued: Queued<'dev, Q, R, H>,
-    ) -> H",
-            "    pub fn take<'dev, P: Queue<Device = Q::Device>, R: Resource<Q::Device>, H: History>(
-        &self,
-        queued: Queued<'dev, P, R, H>,
-    ) -> H",
+            "    pub fn take<'dev, P: Queue + SameQueue<Q>, R: Resource<P::Device>, H: History>(",
+            "    pub fn take<'dev, P: Queue<Device = Q::Device>, R: Resource<P::Device>, H: History>(",
         )],
         is_found_by_running: false,
     },

@@ -43,6 +43,7 @@ fn ci_steps(root: &Path) -> Vec<Step> {
         step("rules", RULES),
         // Manifests and lists of files; `--alone` also builds the packages, before a release.
         step("packages", "cargo xtask package"),
+        step("guide: text", "cargo xtask guide --text"),
         step("clippy", CLIPPY),
         // Prints a warning that it compared nothing if the package index cannot be reached.
         step("headers", "cargo xtask headers"),
@@ -109,6 +110,8 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     });
 
     steps.push(step("readme", "cargo xtask readme"));
+    // The programs of the guide, with the library that the step before has built.
+    steps.push(step("guide: programs", "cargo xtask guide --programs"));
     // Each exercise fails as intended, each solution passes, and each wrong solution is found.
     steps.push(step("lessons", "cargo xtask lesson all"));
     // The refusals as pages, which a reader of the run can keep.

@@ -15,6 +15,7 @@ mod error;
 mod faults;
 mod files;
 mod fuzz;
+mod guide;
 mod headers;
 mod house;
 mod imports;
@@ -58,6 +59,11 @@ usage: cargo xtask <command>
   rules                   the rules of AscendCL and the promises of this API: what proves each
   coverage [--write]      how much of AscendCL is declared, emulated and typed; writes docs/operators.md
   readme                  builds and runs the program of README.md in a new project
+  guide [--text | --programs | --write]
+                          the guide of docs/guide: that its translation is complete, and that its programs run
+                          --text      only what needs no build: chapters, links, messages
+                          --programs  only the programs
+                          --write     writes the messages of ui cases anew, and copies code to the translation
   headers [--include <folder>]
                           whether ascendcl-sys declares what the headers of AscendCL declare
                           --include  headers of your own, a folder that holds acl/acl.h
@@ -133,6 +139,7 @@ fn run(arguments: &[String]) -> Result<(), Error> {
         ["fuzz", options @ ..] => fuzz::command(options),
         ["aarch64", options @ ..] => aarch64::command(options),
         ["package", options @ ..] => package::command(options),
+        ["guide", options @ ..] => guide::command(options),
         ["house", options @ ..] => house::command(options),
         ["lesson", options @ ..] => lesson::command(options),
         ["headers", options @ ..] => headers::command(options),

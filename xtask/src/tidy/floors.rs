@@ -84,7 +84,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &[
                 "aarch64", "bench", "capi", "coverage", "faults", "fuzz", "headers", "lesson", "linked", "msrv", "package", "programs", "readme", "rules", "sanitize", "tidy", "ui",
             ],
-            &["ci", "house", "site", "suggestions"],
+            &["ci", "guide", "house", "site", "suggestions"],
         ],
     },
     Package {

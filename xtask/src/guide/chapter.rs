@@ -1,0 +1,171 @@
+//! A chapter: its headings, its blocks of code and its links.
+
+use std::hash::Hasher as _;
+use std::ops::Range;
+
+use fnv::FnvHasher;
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+/// A file of a book.
+#[derive(Debug)]
+pub(super) struct Chapter {
+    /// The name of the file.
+    pub(super) name: String,
+    /// The path from the root of the repository.
+    pub(super) path: String,
+    pub(super) text: String,
+}
+
+/// A block of code between fences.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Block<'t> {
+    /// The word behind the first fence.
+    pub(super) language: String,
+    pub(super) code: &'t str,
+    /// The number of the first line of code.
+    pub(super) line: usize,
+    /// The place of the code in the text.
+    pub(super) range: Range<usize>,
+}
+
+/// A heading with its words.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Heading {
+    pub(super) level: HeadingLevel,
+    pub(super) words: String,
+}
+
+impl Chapter {
+    /// A sentence about a line of the chapter.
+    pub(super) fn finding(&self, line: usize, what: &str) -> String {
+        format!("{}:{line}: {what}", self.path)
+    }
+}
+
+/// The blocks of code of a text, in their order.
+pub(super) fn blocks(text: &str) -> Vec<Block<'_>> {
+    let mut blocks = Vec::new();
+    for (event, range) in events(text) {
+        let Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(language))) = event else {
+            continue;
+        };
+        let whole = text.get(range.clone()).unwrap_or_default();
+        let start = whole.find('\n').map_or(whole.len(), |at| at + 1);
+        let end = whole.rfind("```").unwrap_or(whole.len()).max(start);
+        let range = range.start + start..range.start + end;
+        blocks.push(Block {
+            language: language.into_string(),
+            code: text.get(range.clone()).unwrap_or_default(),
+            line: line_at(text, range.start),
+            range,
+        });
+    }
+    blocks
+}
+
+/// The headings of a text, in their order.
+pub(super) fn headings(text: &str) -> Vec<Heading> {
+    let mut headings: Vec<Heading> = Vec::new();
+    let mut inside = false;
+    for (event, _) in events(text) {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => {
+                inside = true;
+                let words = String::new();
+                headings.push(Heading { level, words });
+            }
+            Event::End(TagEnd::Heading(_)) => inside = false,
+            Event::Text(words) | Event::Code(words) if inside => {
+                if let Some(heading) = headings.last_mut() {
+                    heading.words.push_str(&words);
+                }
+            }
+            _ => {}
+        }
+    }
+    headings
+}
+
+/// The destinations of the links of a text, in their order.
+pub(super) fn links(text: &str) -> Vec<String> {
+    let links = events(text).filter_map(|(event, _)| match event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => {
+            Some(dest_url.into_string())
+        }
+        _ => None,
+    });
+    links.collect()
+}
+
+/// The revision of a chapter: a number of everything that has to be translated, which is all but the code.
+pub(super) fn revision(text: &str) -> String {
+    let mut hasher = FnvHasher::default();
+    let mut after = 0;
+    for block in blocks(text) {
+        let words = text.get(after..block.range.start).unwrap_or_default();
+        hasher.write(words.as_bytes());
+        after = block.range.end;
+    }
+    hasher.write(text.get(after..).unwrap_or_default().as_bytes());
+    format!("{:016x}", hasher.finish())
+}
+
+/// The number of the line at a place of a text.
+fn line_at(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    before.matches('\n').count() + 1
+}
+
+fn events(text: &str) -> impl Iterator<Item = (Event<'_>, Range<usize>)> {
+    Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{HeadingLevel, blocks, headings, links, revision};
+
+    const TEXT: &str = "\
+# A `copy`
+
+Words and [a link](b.md#c).
+
+```rust
+# hidden
+fn main() {}
+```
+
+## Next
+
+```text
+```
+";
+
+    #[test]
+    fn the_parts_of_a_chapter_are_found() {
+        let found = blocks(TEXT);
+        let parts: Vec<_> = found
+            .iter()
+            .map(|block| (block.language.as_str(), block.code, block.line))
+            .collect();
+        let code = "# hidden\nfn main() {}\n";
+        assert_eq!(parts, [("rust", code, 6), ("text", "", 13)]);
+        let headings: Vec<_> = headings(TEXT)
+            .into_iter()
+            .map(|heading| (heading.level, heading.words))
+            .collect();
+        let first = (HeadingLevel::H1, "A copy".to_owned());
+        assert_eq!(headings, [first, (HeadingLevel::H2, "Next".to_owned())]);
+        assert_eq!(links(TEXT), ["b.md#c"]);
+    }
+
+    #[test]
+    fn words_change_the_revision_and_code_does_not() {
+        assert_eq!(
+            revision(&TEXT.replace("hidden", "shown")),
+            revision(TEXT),
+            "code"
+        );
+        assert_ne!(revision(&TEXT.replace("Words", "Word")), revision(TEXT));
+        assert_ne!(revision(&TEXT.replace("Next", "Last")), revision(TEXT));
+    }
+}

@@ -1,0 +1,76 @@
+//! Whether each link within a book leads to a chapter, and to a heading of it.
+
+use super::book::Book;
+use super::chapter::{headings, links};
+
+/// The links that lead nowhere, and chapters without a file or without an entry.
+pub(super) fn check(book: &Book) -> Vec<String> {
+    let mut findings = book.strays.clone();
+    for chapter in &book.chapters {
+        for link in links(&chapter.text) {
+            if !link.contains("://") && !leads(book, &chapter.name, &link) {
+                findings.push(format!("{}: the link `{link}` leads nowhere", chapter.path));
+            }
+        }
+    }
+    findings
+}
+
+fn leads(book: &Book, from: &str, link: &str) -> bool {
+    let (file, anchor) = link
+        .split_once('#')
+        .map_or((link, None), |(file, anchor)| (file, Some(anchor)));
+    let file = if file.is_empty() { from } else { file };
+    let Some(chapter) = book.chapter(file) else {
+        return false;
+    };
+    let has = |wanted: &str| {
+        let headings = headings(&chapter.text);
+        headings.iter().any(|h| anchor_of(&h.words) == wanted)
+    };
+    anchor.is_none_or(has)
+}
+
+/// The name that mdBook gives to a heading.
+fn anchor_of(words: &str) -> String {
+    let kept = |c: char| match c {
+        c if c.is_alphanumeric() || c == '_' || c == '-' => Some(c.to_ascii_lowercase()),
+        c if c.is_whitespace() => Some('-'),
+        _ => None,
+    };
+    words.chars().filter_map(kept).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::book::Book;
+    use super::super::chapter::Chapter;
+    use super::check;
+
+    fn chapter(name: &str, text: &str) -> Chapter {
+        Chapter {
+            name: name.to_owned(),
+            path: name.to_owned(),
+            text: text.to_owned(),
+        }
+    }
+
+    #[test]
+    fn links_that_lead_nowhere_are_found() {
+        let text = "[1](b.md) [2](b.md#two-words) [3](https://example.org) [4](#here)\n\n# Here\n";
+        let book = Book {
+            chapters: vec![
+                chapter("a.md", text),
+                chapter(
+                    "b.md",
+                    "# `Two` words!\n\n[5](c.md) [6](a.md#there) [7](#two)\n",
+                ),
+            ],
+            strays: vec!["stray".to_owned()],
+            ..Book::default()
+        };
+        let missing = ["c.md", "a.md#there", "#two"];
+        let missing = missing.map(|link| format!("b.md: the link `{link}` leads nowhere"));
+        assert_eq!(check(&book), [&["stray".to_owned()][..], &missing].concat());
+    }
+}

@@ -1,0 +1,235 @@
+//! The mistakes at the end of a chapter: the lines and the message of a ui case, below a line that names the case.
+//!
+//! The line is ``Case `memory/free_twice` ``. Two blocks follow it: the wrong lines with the right ones, and the
+//! compiler's message. `cargo xtask guide --write` writes both.
+
+use ui_tests::area;
+use ui_tests::case::Case;
+use ui_tests::cases::Cases;
+
+use super::book::Book;
+
+/// The words in front of the name of a case, in each language.
+const WORDS: [&str; 2] = ["Case `", "用例 `"];
+const MISTAKE: &str = "//~ mistake";
+const INSTEAD: &str = "//~ instead: ";
+
+/// The places where a chapter names no case, or has other lines or another message than the case.
+pub(super) fn check(book: &Book, cases: &Cases) -> Vec<String> {
+    let mut findings = Vec::new();
+    for chapter in &book.chapters {
+        for (number, line) in (1..).zip(chapter.text.lines()) {
+            if let Some(name) = named(line)
+                && find(name, cases).is_none()
+            {
+                findings.push(chapter.finding(number, &format!("`{name}` is no case")));
+            }
+        }
+        let written = written(&chapter.text, cases);
+        let pairs = (1..).zip(written.lines().zip(chapter.text.lines()));
+        let first = pairs.clone().find(|(_, (new, old))| new != old);
+        if written != chapter.text {
+            let line = first.map_or(1, |(number, _)| number);
+            let what = "is not the program or the message of the case above it; \
+                        `cargo xtask guide --write` writes both";
+            findings.push(chapter.finding(line, what));
+        }
+    }
+    findings
+}
+
+/// A text with the lines and messages of today.
+pub(super) fn written(text: &str, cases: &Cases) -> String {
+    let mut lines = text.lines().peekable();
+    let mut written = String::new();
+    while let Some(line) = lines.next() {
+        written.push_str(line);
+        written.push('\n');
+        let Some(case) = named(line).and_then(|name| find(name, cases)) else {
+            continue;
+        };
+        for language in ["diff", "text"] {
+            while lines.next_if(|line| line.is_empty()).is_some() {}
+            if lines
+                .next_if_eq(&format!("```{language}").as_str())
+                .is_some()
+            {
+                while lines.next_if(|line| *line != "```").is_some() {}
+                lines.next();
+            }
+        }
+        let (difference, message) = (difference(&case.text), message(case));
+        let blocks = format!("\n```diff\n{difference}```\n\n```text\n{message}```\n");
+        written.push_str(&blocks);
+        // The blank line behind the blocks was skipped if there were none yet.
+        if lines.peek().is_some_and(|next| !next.is_empty()) {
+            written.push('\n');
+        }
+    }
+    written
+}
+
+/// The case that a line names, if it is such a line.
+fn named(line: &str) -> Option<&str> {
+    let words = WORDS.iter().find_map(|words| line.strip_prefix(words))?;
+    let (name, rest) = words.split_once('`')?;
+    let (folder, _) = name.split_once('/')?;
+    let is_case = rest.is_empty() && area::folders().any(|known| known == folder);
+    is_case.then_some(name)
+}
+
+fn find<'c>(name: &str, cases: &'c Cases) -> Option<&'c Case> {
+    let (area, name) = name.split_once('/')?;
+    let mut cases = cases.cases.iter();
+    cases.find(|case| case.area == area && case.name == name)
+}
+
+/// The wrong lines of a case, and the lines that its twin has instead.
+fn difference(text: &str) -> String {
+    let lines: Vec<(char, String)> = text
+        .lines()
+        .filter_map(|line| {
+            let (code, instead) = line.split_once(INSTEAD).unwrap_or((line, ""));
+            if let Some(code) = line.strip_suffix(MISTAKE) {
+                Some(('-', code.trim_end().to_owned()))
+            } else if instead.is_empty() {
+                None
+            } else {
+                Some(('+', format!("{code}{instead}")))
+            }
+        })
+        .collect();
+    let indents = lines
+        .iter()
+        .map(|(_, code)| code.len() - code.trim_start().len());
+    let indent = indents.min().unwrap_or_default();
+    let lines = lines.iter().map(|(sign, code)| {
+        let code = code.get(indent..).unwrap_or_default();
+        format!("{sign}{code}\n")
+    });
+    lines.collect()
+}
+
+/// The part of the compiler's message that is about the program: the first error with its own notes, without the
+/// names of files and of traits.
+fn message(case: &Case) -> String {
+    let message = case.message.as_deref().unwrap_or_default();
+    let follows = |line: &&str| {
+        !["note: ", "help: ", "error", "warning"]
+            .iter()
+            .any(|word| line.starts_with(word))
+    };
+    let mut lines = message.lines();
+    let first = lines.next();
+    let lines = first.into_iter().chain(lines.take_while(follows));
+    let wanted = |line: &&str| {
+        let bare = line.trim_start();
+        !bare.starts_with("--> ")
+            && !bare.starts_with("= help: the trait")
+            && !bare.starts_with("= help: within")
+    };
+    let lines = lines.filter(wanted).map(|line| line.replace(MISTAKE, ""));
+    let mut text: Vec<String> = lines.map(|line| line.trim_end().to_owned()).collect();
+    while text
+        .last()
+        .is_some_and(|line| line.is_empty() || line.trim() == "|")
+    {
+        text.pop();
+    }
+    text.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::book::Book;
+    use super::super::chapter::Chapter;
+    use super::{check, written};
+    use ui_tests::case::Case;
+    use ui_tests::cases::Cases;
+
+    const CASE: &str = "//! Frees twice.\nfn main() {\n    free(a); //~ mistake\n    //~ instead: if a {\n    //~ instead:     free(b);\n}\n";
+    const MESSAGE: &str = "\
+error[E0382]: use of moved value: `a`
+ --> cases/memory/free_twice.rs:3:5
+  |
+3 |     free(a); //~ mistake
+  |          ^ moved
+  |
+  = help: the trait `Copy` is not implemented
+  = note: take it back
+note: required by this
+ --> src/lib.rs
+error[E0000]: another
+";
+    const WRITTEN: &str = "\
+# Memory
+
+Case `memory/free_twice`
+
+```diff
+-free(a);
++if a {
++    free(b);
+```
+
+```text
+error[E0382]: use of moved value: `a`
+  |
+3 |     free(a);
+  |          ^ moved
+  |
+  = note: take it back
+```
+
+More.
+";
+
+    fn cases() -> Cases {
+        let case = Case {
+            area: "memory".into(),
+            name: "free_twice".into(),
+            text: CASE.into(),
+            message: Some(MESSAGE.into()),
+        };
+        Cases {
+            cases: vec![case],
+            strays: Vec::new(),
+        }
+    }
+
+    fn found(text: &str) -> Vec<String> {
+        let chapter = Chapter {
+            name: "a.md".into(),
+            path: "a.md".into(),
+            text: text.into(),
+        };
+        let book = Book {
+            chapters: vec![chapter],
+            ..Book::default()
+        };
+        check(&book, &cases())
+    }
+
+    #[test]
+    fn the_blocks_are_written_once() {
+        let bare = "# Memory\n\nCase `memory/free_twice`\n\nMore.\n";
+        assert_eq!(written(bare, &cases()), WRITTEN);
+        assert_eq!(written(WRITTEN, &cases()), WRITTEN);
+        assert_eq!(
+            written("Case `memory/no`\n", &cases()),
+            "Case `memory/no`\n"
+        );
+    }
+
+    #[test]
+    fn an_old_message_and_a_name_of_no_case_are_found() {
+        assert_eq!(found(WRITTEN), [""; 0]);
+        let old = found(&WRITTEN.replace("moved\n", "gone\n"));
+        assert!(
+            old.concat().starts_with("a.md:15: is not the program"),
+            "{old:?}"
+        );
+        let none = found(&WRITTEN.replace("free_twice", "free_thrice"));
+        assert_eq!(none, ["a.md:3: `memory/free_thrice` is no case"]);
+    }
+}

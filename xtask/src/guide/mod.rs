@@ -1,0 +1,97 @@
+//! `cargo xtask guide`: the guide of `docs/guide`, a book in English and its translation.
+//!
+//! Three things are checked. The translation has the chapters, headings and code of the original, and states which
+//! revision of each chapter it translates (`pair`). Links lead to chapters, and the compiler's messages are those of
+//! the ui cases (`links`, `mistakes`). The programs of each chapter build, run and print what the chapter says
+//! (`programs`, `package`, `c`). Both books have the same code, so it is built once.
+
+mod book;
+mod c;
+mod chapter;
+mod links;
+mod mistakes;
+mod package;
+mod pair;
+mod programs;
+mod run;
+
+use std::fs;
+
+use ui_tests::cases::Cases;
+
+use crate::error::Error;
+use crate::process::root;
+use book::Book;
+
+/// Runs the command.
+pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
+    match options {
+        [] => text().and_then(|()| programs()),
+        ["--text"] => text(),
+        ["--programs"] => programs(),
+        ["--write"] => write(),
+        _ => Err(Error::Usage(
+            "`guide` takes --text, --programs or --write, or nothing".into(),
+        )),
+    }
+}
+
+/// Builds and runs the programs.
+fn programs() -> Result<(), Error> {
+    let (english, _) = books()?;
+    package::run(&english)?;
+    c::run(&english)
+}
+
+/// Checks what can be checked without a build.
+fn text() -> Result<(), Error> {
+    let (english, chinese) = books()?;
+    let cases = cases()?;
+    let mut findings = Vec::new();
+    for book in [&english, &chinese] {
+        findings.extend(links::check(book));
+        findings.extend(mistakes::check(book, &cases));
+    }
+    findings.extend(pair::check(&english, &chinese));
+    match findings.len() {
+        0 => {
+            let count = english.chapters.len();
+            println!("guide: {count} chapters in two languages");
+            Ok(())
+        }
+        count => Err(Error::Failed(format!(
+            "guide: {count} findings\n{}",
+            findings.join("\n")
+        ))),
+    }
+}
+
+/// Writes the compiler's messages anew, and copies the code of the English chapters to the translation.
+fn write() -> Result<(), Error> {
+    let (mut english, mut chinese) = books()?;
+    let cases = cases()?;
+    for chapter in &mut english.chapters {
+        chapter.text = mistakes::written(&chapter.text, &cases);
+    }
+    for chapter in &mut chinese.chapters {
+        if let Some(original) = english.chapter(&chapter.name) {
+            chapter.text = mistakes::written(&chapter.text, &cases);
+            chapter.text = pair::with_code_of(&chapter.text, &original.text);
+        }
+    }
+    for chapter in english.chapters.iter().chain(&chinese.chapters) {
+        fs::write(root().join(&chapter.path), &chapter.text).map_err(|error| {
+            Error::Failed(format!("guide: cannot write {}: {error}", chapter.path))
+        })?;
+    }
+    Ok(())
+}
+
+fn books() -> Result<(Book, Book), Error> {
+    let read = |language| Book::read(&root(), language).map_err(Error::Failed);
+    Ok((read("en")?, read("zh")?))
+}
+
+fn cases() -> Result<Cases, Error> {
+    Cases::read(&root().join("ui-tests")).map_err(|error| Error::Failed(format!("guide: {error}")))
+}

@@ -1,0 +1,145 @@
+//! Whether the translation has what the original has.
+
+use super::book::Book;
+use super::chapter::{Block, Chapter, blocks, headings, revision};
+
+/// The first words of a translated chapter. The revision of the original follows.
+const HEAD: &str = "<!-- translates revision ";
+
+/// The differences of the translation from the original.
+pub(super) fn check(original: &Book, translation: &Book) -> Vec<String> {
+    let names = |book: &Book| -> Vec<String> {
+        let names = book.chapters.iter().map(|chapter| chapter.name.clone());
+        names.collect()
+    };
+    if names(original) != names(translation) {
+        return vec![format!(
+            "{}/SUMMARY.md: lists other chapters than {}/SUMMARY.md, or in another order: {:?} and {:?}",
+            translation.folder,
+            original.folder,
+            names(translation),
+            names(original),
+        )];
+    }
+    let pairs = original.chapters.iter().zip(&translation.chapters);
+    pairs.flat_map(|(from, to)| of_chapter(from, to)).collect()
+}
+
+fn of_chapter(original: &Chapter, translation: &Chapter) -> Vec<String> {
+    let mut findings = Vec::new();
+    let from = &original.path;
+    let levels = |chapter: &Chapter| -> Vec<_> {
+        let headings = headings(&chapter.text);
+        headings.iter().map(|heading| heading.level).collect()
+    };
+    if levels(original) != levels(translation) {
+        let what = format!("has other headings than {from}: translate those that were added");
+        findings.push(translation.finding(1, &what));
+    }
+    let (own, others) = (blocks(&translation.text), blocks(&original.text));
+    if languages(&own) != languages(&others) {
+        let what = format!("has other blocks of code than {from}: copy those that were added");
+        findings.push(translation.finding(1, &what));
+    } else {
+        for (own, other) in own.iter().zip(&others) {
+            if own.code != other.code {
+                let what = format!(
+                    "is not the code of {from}:{}; `cargo xtask guide --write` copies it",
+                    other.line
+                );
+                findings.push(translation.finding(own.line, &what));
+            }
+        }
+    }
+    let current = format!("{HEAD}{} -->", revision(&original.text));
+    if translation.text.lines().next() != Some(current.as_str()) {
+        let what = format!(
+            "translates another revision of {from}: compare the two (`git log -p {from}`), translate \
+             what has changed, and make this the first line: {current}"
+        );
+        findings.push(translation.finding(1, &what));
+    }
+    findings
+}
+
+fn languages<'b>(blocks: &'b [Block<'_>]) -> Vec<&'b str> {
+    blocks.iter().map(|block| block.language.as_str()).collect()
+}
+
+/// The translation with the code of the original, if it has the same blocks.
+pub(super) fn with_code_of(translation: &str, original: &str) -> String {
+    let (own, others) = (blocks(translation), blocks(original));
+    if languages(&own) != languages(&others) {
+        return translation.to_owned();
+    }
+    let mut text = String::new();
+    let mut after = 0;
+    for (own, other) in own.iter().zip(&others) {
+        text.push_str(translation.get(after..own.range.start).unwrap_or_default());
+        text.push_str(other.code);
+        after = own.range.end;
+    }
+    text.push_str(translation.get(after..).unwrap_or_default());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::book::Book;
+    use super::super::chapter::{Chapter, revision};
+    use super::{HEAD, check, with_code_of};
+
+    const ORIGINAL: &str = "# Copy\n\nWords.\n\n```rust\nfn main() {}\n```\n";
+
+    fn book(name: &str, text: &str) -> Book {
+        let chapter = Chapter {
+            name: name.to_owned(),
+            path: format!("zh/{name}"),
+            text: text.to_owned(),
+        };
+        Book {
+            chapters: vec![chapter],
+            ..Book::default()
+        }
+    }
+
+    fn translation() -> String {
+        let words = ORIGINAL.replace("Words", "Worte");
+        format!("{HEAD}{} -->\n{words}", revision(ORIGINAL))
+    }
+
+    #[test]
+    fn a_translation_of_today_has_no_findings() {
+        let found = check(&book("a.md", ORIGINAL), &book("a.md", &translation()));
+        assert_eq!(found, [""; 0]);
+    }
+
+    #[test]
+    fn what_falls_behind_is_found() {
+        let changed = |from: &str, to: &str| {
+            let found = check(
+                &book("a.md", &ORIGINAL.replace(from, to)),
+                &book("a.md", &translation()),
+            );
+            found.join("\n")
+        };
+        assert!(changed("Words", "Other words").contains("another revision"));
+        assert!(changed("Words", "## Words").contains("other headings"));
+        assert!(changed("```rust", "```c").contains("other blocks of code"));
+        let code = changed("fn main() {}", "fn main() { () }");
+        assert!(code.starts_with("zh/a.md:7: is not the code of"), "{code}");
+        assert_eq!(code.lines().count(), 1, "code needs no translation");
+        let other = check(&book("a.md", ORIGINAL), &book("b.md", &translation()));
+        assert!(other.concat().contains("lists other chapters"));
+    }
+
+    #[test]
+    fn code_is_copied() {
+        let changed = ORIGINAL.replace("fn main() {}", "fn main() { () }\n");
+        let copied = with_code_of(&translation(), &changed);
+        let found = check(&book("a.md", &changed), &book("a.md", &copied));
+        assert_eq!(found, [""; 0]);
+        let other = ORIGINAL.replace("```rust", "```c");
+        assert_eq!(with_code_of(&translation(), &other), translation());
+    }
+}

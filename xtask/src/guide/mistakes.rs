@@ -84,28 +84,53 @@ fn find<'c>(name: &str, cases: &'c Cases) -> Option<&'c Case> {
     cases.find(|case| case.area == area && case.name == name)
 }
 
-/// The wrong lines of a case, and the lines that its twin has instead.
+/// More lines than this between two marked lines are left out.
+const BETWEEN: usize = 3;
+
+/// The wrong lines of a case, and the lines that its twin has instead, with the lines between them.
 fn difference(text: &str) -> String {
-    let lines: Vec<(char, String)> = text
-        .lines()
-        .filter_map(|line| {
-            let (code, instead) = line.split_once(INSTEAD).unwrap_or((line, ""));
-            if let Some(code) = line.strip_suffix(MISTAKE) {
-                Some(('-', code.trim_end().to_owned()))
-            } else if instead.is_empty() {
-                None
-            } else {
-                Some(('+', format!("{code}{instead}")))
-            }
-        })
-        .collect();
-    let indents = lines
+    let lines: Vec<(char, String)> = text.lines().map(sign).collect();
+    let mut parts: Vec<&[(char, String)]> = Vec::new();
+    let mut rest = lines.as_slice();
+    let marked = |line: &(char, String)| line.0 != ' ';
+    while let Some(start) = rest.iter().position(marked) {
+        rest = rest.get(start..).unwrap_or_default();
+        let mut end = 0;
+        while let Some(next) = rest.iter().skip(end).position(marked)
+            && (next <= BETWEEN || end == 0)
+        {
+            end += next + 1;
+        }
+        let (part, behind) = rest.split_at(end);
+        parts.push(part);
+        rest = behind;
+    }
+    let parts: Vec<String> = parts.into_iter().map(without_indent).collect();
+    parts.join("...\n")
+}
+
+/// A line with its sign in a difference: `-` for a wrong line, `+` for one that the twin has instead.
+fn sign(line: &str) -> (char, String) {
+    if let Some(code) = line.strip_suffix(MISTAKE) {
+        ('-', code.trim_end().to_owned())
+    } else if let Some((indent, code)) = line.split_once(INSTEAD) {
+        ('+', format!("{indent}{code}"))
+    } else {
+        (' ', line.to_owned())
+    }
+}
+
+/// Lines of a difference, moved to the left as far as possible.
+fn without_indent(lines: &[(char, String)]) -> String {
+    let codes = lines
         .iter()
-        .map(|(_, code)| code.len() - code.trim_start().len());
+        .map(|(_, code)| code)
+        .filter(|code| !code.is_empty());
+    let indents = codes.map(|code| code.len() - code.trim_start().len());
     let indent = indents.min().unwrap_or_default();
     let lines = lines.iter().map(|(sign, code)| {
         let code = code.get(indent..).unwrap_or_default();
-        format!("{sign}{code}\n")
+        format!("{}\n", format!("{sign}{code}").trim_end())
     });
     lines.collect()
 }
@@ -143,7 +168,7 @@ fn message(case: &Case) -> String {
 mod tests {
     use super::super::book::Book;
     use super::super::chapter::Chapter;
-    use super::{check, written};
+    use super::{check, difference, written};
     use ui_tests::case::Case;
     use ui_tests::cases::Cases;
 
@@ -219,6 +244,27 @@ More.
             written("Case `memory/no`\n", &cases()),
             "Case `memory/no`\n"
         );
+    }
+
+    #[test]
+    fn lines_between_two_marked_ones_are_shown_or_left_out() {
+        let case = "\
+use a; //~ mistake
+//~ instead: use b;
+fn main() {
+    one();
+    two();
+    three(); //~ mistake
+    four();
+
+    five(); //~ mistake
+}
+";
+        let shown = "-use a;\n+use b;\n fn main() {\n     one();\n     two();\n-    three();\n     four();\n\n-    five();\n";
+        assert_eq!(difference(case), shown);
+        let longer = case.replace("    two();\n", "    two();\n    two();\n");
+        let shown = "-use a;\n+use b;\n...\n-three();\n four();\n\n-five();\n";
+        assert_eq!(difference(&longer), shown);
     }
 
     #[test]

@@ -27,12 +27,13 @@ const TESTS: [&str; 2] = [
 const FRAMES: &str = "device_memory_touched_by_the_host_is_told_before_the_program_ends";
 
 /// Tests that leave memory behind on purpose, which the leak sanitizer does not run.
-const LEAKING: [&str; 26] = [
+const LEAKING: [&str; 27] = [
     // A handle is forgotten.
     "a_failure_behind_a_time_limit_of_a_forgotten_context_is_reported_by_the_reset",
     "a_call_without_a_context_is_explained",
     "a_context_that_other_code_reset_cannot_be_bound",
     "a_forgotten_device_keeps_its_slot",
+    "a_forgotten_model_is_left_to_the_reset",
     "a_forgotten_reader_only_leaks",
     "devices_without_slots_come_and_go_on_many_threads",
     "leaked_handles_live_without_a_lifetime",

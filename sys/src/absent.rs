@@ -89,8 +89,29 @@ impl Absent for crate::types::aclDataType {
 impl Absent for crate::types::aclFormat {
     const ABSENT: Self = crate::types::ACL_FORMAT_UNDEFINED;
 }
+impl Absent for crate::types::acldvppPixelFormat {
+    const ABSENT: Self = crate::types::PIXEL_FORMAT_UNKNOWN;
+}
+impl Absent for crate::types::acldvppStreamFormat {
+    const ABSENT: Self = crate::types::H265_MAIN_LEVEL;
+}
+impl Absent for crate::types::acldvppBorderType {
+    const ABSENT: Self = crate::types::BORDER_CONSTANT;
+}
+impl Absent for u8 {
+    const ABSENT: u8 = 0;
+}
+impl Absent for u64 {
+    const ABSENT: u64 = 0;
+}
 impl Absent for f32 {
     const ABSENT: f32 = 0.0;
+}
+impl Absent for f64 {
+    const ABSENT: f64 = 0.0;
+}
+impl<T> Absent for Option<T> {
+    const ABSENT: Option<T> = None;
 }
 impl<T> Absent for *mut T {
     const ABSENT: *mut T = core::ptr::null_mut();

@@ -40,7 +40,7 @@ pub struct Api {
     pub op: OpTable,
     /// Model instances.
     pub model: ModelTable,
-    /// Media memory.
+    /// The media engine.
     pub media: MediaTable,
     /// The application log.
     pub log: LogTable,

@@ -387,6 +387,7 @@ pub const API: Api = Api {
         acldvppFree: media::acldvppFree,
         hi_mpi_dvpp_malloc: media::hi_mpi_dvpp_malloc,
         hi_mpi_dvpp_free: media::hi_mpi_dvpp_free,
+        ..MediaTable::ABSENT
     },
     log: LogTable::ABSENT,
 };

@@ -7,7 +7,9 @@ use std::fmt;
 use std::sync::Mutex;
 
 use ascendcl_sys::{
-    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, Api, absent, aclDataType, aclError, aclFormat, status,
+    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, Api, BORDER_CONSTANT, H265_MAIN_LEVEL,
+    PIXEL_FORMAT_UNKNOWN, absent, aclDataType, aclError, aclFormat, acldvppBorderType,
+    acldvppPixelFormat, acldvppStreamFormat, status,
 };
 
 use crate::check;
@@ -135,14 +137,21 @@ macro_rules! plain_answers {
 
 plain_answers! {
     () = ();
+    u8 = 0;
     u16 = 0;
     u32 = 0;
+    u64 = 0;
     usize = 0;
     f32 = 0.0;
+    f64 = 0.0;
     aclDataType = ACL_DT_UNDEFINED;
     aclFormat = ACL_FORMAT_UNDEFINED;
+    acldvppPixelFormat = PIXEL_FORMAT_UNKNOWN;
+    acldvppStreamFormat = H265_MAIN_LEVEL;
+    acldvppBorderType = BORDER_CONSTANT;
     *mut T where T = std::ptr::null_mut();
     *const T where T = std::ptr::null();
+    Option<T> where T = None;
 }
 
 /// Does the part of a second phase that happens although an injected fault makes it fail: no executor survives it. Other

@@ -35,7 +35,7 @@ pub(super) mod op {
     op_functions!(define_lazy);
 }
 
-/// Media memory.
+/// The media engine.
 pub(super) mod media {
     use crate::functions::media::{MediaTable, media_functions};
 

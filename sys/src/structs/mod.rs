@@ -2,6 +2,7 @@
 
 pub use device::*;
 pub use event::*;
+pub use media::*;
 pub use memory::*;
 pub use model::*;
 pub use runtime::*;
@@ -41,6 +42,7 @@ macro_rules! union {
 
 mod device;
 mod event;
+mod media;
 mod memory;
 mod model;
 mod runtime;
@@ -83,4 +85,32 @@ opaque! {
     aclrtUtilizationExtendInfo;
     /// A tensor in the dump of a failure.
     acldumpTensorInfo;
+    /// The description of a picture (`acldvppCreatePicDesc`).
+    acldvppPicDesc;
+    /// A list of picture descriptions (`acldvppCreateBatchPicDesc`).
+    acldvppBatchPicDesc;
+    /// A rectangle of a picture (`acldvppCreateRoiConfig`).
+    acldvppRoiConfig;
+    /// Options of scaling (`acldvppCreateResizeConfig`).
+    acldvppResizeConfig;
+    /// A border around a picture (`acldvppCreateBorderConfig`).
+    acldvppBorderConfig;
+    /// A map of pixel values (`acldvppCreateLutMap`).
+    acldvppLutMap;
+    /// The description of a channel, and the channel (`acldvppCreateChannelDesc`).
+    acldvppChannelDesc;
+    /// Options of JPEG encoding (`acldvppCreateJpegeConfig`).
+    acldvppJpegeConfig;
+    /// The description of a channel for video decoding (`aclvdecCreateChannelDesc`).
+    aclvdecChannelDesc;
+    /// The description of a coded stream (`acldvppCreateStreamDesc`).
+    acldvppStreamDesc;
+    /// Options of a frame that is decoded (`aclvdecCreateFrameConfig`).
+    aclvdecFrameConfig;
+    /// The description of a channel for video encoding (`aclvencCreateChannelDesc`).
+    aclvencChannelDesc;
+    /// Options of a frame that is encoded (`aclvencCreateFrameConfig`).
+    aclvencFrameConfig;
+    /// A histogram (`acldvppCreateHist`).
+    acldvppHist;
 }

@@ -126,6 +126,7 @@ macro_rules! enumeration {
 pub use callback::*;
 pub use device::*;
 pub use event::*;
+pub use media::*;
 pub use memory::*;
 pub use model::*;
 pub use op::*;
@@ -135,6 +136,7 @@ pub use stream::*;
 mod callback;
 mod device;
 mod event;
+mod media;
 mod memory;
 mod model;
 mod op;

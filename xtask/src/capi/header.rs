@@ -65,7 +65,20 @@ pub(super) fn write(all: &Declarations) -> String {
     for record in in_order(&all.records) {
         let _ = writeln!(header, "\n{} {} {{", kind(record), record.name);
         for field in &record.fields {
-            let _ = writeln!(header, "    {};", field.ty.declare(&field.name));
+            let nameless = Some(&field.ty).filter(|ty| Declarations::is_nameless_member(ty));
+            let union = nameless.and_then(|ty| all.record(ty.name()?));
+            match union {
+                Some(union) => {
+                    let _ = writeln!(header, "    {} {{", kind(union));
+                    for member in &union.fields {
+                        let _ = writeln!(header, "        {};", member.ty.declare(&member.name));
+                    }
+                    header.push_str("    };\n");
+                }
+                None => {
+                    let _ = writeln!(header, "    {};", field.ty.declare(&field.name));
+                }
+            }
         }
         header.push_str("};\n");
     }

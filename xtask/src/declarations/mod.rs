@@ -104,6 +104,23 @@ pub(crate) struct Declarations {
     pub(crate) aliases: Vec<Alias>,
 }
 
+/// Unions without a name in C that are also members without a name. The other unions without a name have a member's
+/// name; their Rust names join the names of the structure and the member.
+const NAMELESS_MEMBERS: [&str; 12] = [
+    "aclmdlRITaskParams_params",
+    "hi_img_info_format",
+    "hi_vdec_chn_attr_video",
+    "hi_vdec_chn_param_kind",
+    "hi_vdec_supplement_info_kind",
+    "hi_venc_attr_kind",
+    "hi_venc_gop_attr_kind",
+    "hi_venc_pack_address",
+    "hi_venc_rc_attr_kind",
+    "hi_venc_stream_advanced",
+    "hi_venc_stream_report",
+    "hi_video_supplement_dng",
+];
+
 /// Files beside the lists: the macros that expand them, and the log, whose function takes arguments like `printf`.
 const NO_LISTS: [&str; 2] = ["mod.rs", "log.rs"];
 
@@ -146,6 +163,12 @@ impl Declarations {
         named.map_or(value, |other| self.number(&other.value))
     }
 
+    /// Whether a field of this type has no name in C.
+    pub(crate) fn is_nameless_member(ty: &Type) -> bool {
+        ty.name()
+            .is_some_and(|name| NAMELESS_MEMBERS.contains(&name))
+    }
+
     pub(crate) fn record(&self, name: &str) -> Option<&Record> {
         self.records.iter().find(|record| record.name == name)
     }
@@ -156,7 +179,7 @@ fn located(path: &str, error: &syn::Error) -> Error {
     Error::Failed(format!("{path}:{line}: {error}"))
 }
 
-/// The Rust files of a folder with their names, in the order of the names.
+/// The Rust files of a folder and of those in it with their names, in the order of the names.
 fn files(folder: &Path) -> Result<Vec<(String, String)>, Error> {
     let failed = |error| {
         Error::Failed(format!(
@@ -166,13 +189,18 @@ fn files(folder: &Path) -> Result<Vec<(String, String)>, Error> {
     };
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|extension| extension == "rs") {
-            paths.push(path);
-        }
+        paths.push(entry.map_err(failed)?.path());
     }
     paths.sort();
-    paths.iter().map(|path| file(path)).collect()
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            found.extend(files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(file(&path)?);
+        }
+    }
+    Ok(found)
 }
 
 fn file(path: &Path) -> Result<(String, String), Error> {

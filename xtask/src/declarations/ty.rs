@@ -182,6 +182,7 @@ fn c_name(rust: &str) -> &str {
         "c_void" => "void",
         "c_char" => "char",
         "c_int" => "int",
+        "c_ulonglong" => "unsigned long long",
         "f32" => "float",
         "f64" => "double",
         "usize" => "size_t",

@@ -39,16 +39,6 @@ const HEADERS: [&str; 10] = [
     "aclnn/acl_meta.h",
 ];
 
-/// Unions without a name in C that are also members without a name. The other unions without a name have a member's
-/// name; their Rust names join the names of the structure and the member.
-const NAMELESS_MEMBERS: [&str; 1] = ["aclmdlRITaskParams_params"];
-
-/// Whether a field of this type has no name in C.
-fn nameless_member(ty: &Type) -> bool {
-    ty.name()
-        .is_some_and(|name| NAMELESS_MEMBERS.contains(&name))
-}
-
 /// The lines that include the existing headers.
 pub(super) fn includes() -> String {
     // The headers of the media engine need this definition, and every program that uses them has it.
@@ -141,7 +131,7 @@ fn layout(text: &mut String, record: &Record, all: &Declarations, header: &Heade
         let (ty, field) = (&field.ty, &field.name);
         match nameless_in_c(ty, all, header) {
             // The release does not have the field yet.
-            _ if !nameless_member(ty) && !header.has_field(name, field) => {}
+            _ if !Declarations::is_nameless_member(ty) && !header.has_field(name, field) => {}
             None => {
                 let same = format!("SAME((({name} *)0)->{field}, {})", ty.declare(""));
                 check(text, &format!("type of {name}.{field}"), &same);
@@ -150,7 +140,11 @@ fn layout(text: &mut String, record: &Record, all: &Declarations, header: &Heade
             Some(inner) => {
                 for member in inner.fields.iter().map(|member| &member.name) {
                     let path = format!("{field}.{member}");
-                    let theirs = if nameless_member(ty) { member } else { &path };
+                    let theirs = if Declarations::is_nameless_member(ty) {
+                        member
+                    } else {
+                        &path
+                    };
                     offset(text, name, &ours, theirs, &path);
                 }
             }

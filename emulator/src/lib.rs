@@ -150,6 +150,7 @@ compile_error!(
 #[doc = include_str!("../README.md")]
 mod readme {}
 
+mod answer;
 mod api;
 mod callback;
 mod check;
@@ -162,7 +163,7 @@ mod event;
 mod exit;
 mod graph;
 mod handles;
-mod media;
+pub mod media;
 mod memory;
 pub mod model;
 mod observe;

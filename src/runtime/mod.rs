@@ -501,6 +501,8 @@ fn install_emulator(
     ascendcl_emulator::configure(config).map_err(BackendError::from)?;
     #[cfg(feature = "onnx")]
     ascendcl_emulator_onnx::register();
+    #[cfg(feature = "media")]
+    ascendcl_emulator_media::register();
     install(ascendcl_emulator::api())
 }
 

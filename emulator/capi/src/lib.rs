@@ -10,10 +10,12 @@ mod log;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub use log::aclAppLog;
 
-/// Returns the tables of the emulator, which has an engine for models from then on if this library contains one.
+/// Returns the tables of the emulator, which has the engines for models and pictures from then on that this library contains.
 fn api() -> ascendcl_sys::Api {
     #[cfg(feature = "onnx")]
     ascendcl_emulator_onnx::register();
+    #[cfg(feature = "media")]
+    ascendcl_emulator_media::register();
     ascendcl_emulator::api()
 }
 

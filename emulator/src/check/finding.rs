@@ -50,6 +50,8 @@ pub enum Mistake {
     AwaitedEventDestroyed,
     /// The host followed a pointer to device memory. The program ends there, as it would with a card.
     DeviceMemoryTouched,
+    /// A process used both generations of the media engine.
+    MediaMixed,
 }
 
 impl Mistake {
@@ -168,6 +170,11 @@ impl Mistake {
                 "device-memory-touched",
                 "the host followed a pointer to device memory, which ends the program",
                 "only calls reach device memory: copy it to memory of the host with aclrtMemcpy, and read it there",
+            ),
+            Mistake::MediaMixed => (
+                "media-mixed",
+                "a process used both generations of the media engine",
+                "use either acldvpp* or hi_mpi_* in a process; the manual forbids both",
             ),
         }
     }

@@ -24,7 +24,11 @@ impl Checker {
             | Location::Device(_, Some(located))
             | Location::Pinned(_, Some(located)) => self.blocks.at(located.start).is_some(),
         };
-        touches.retain(is_ours);
+        let is_object = |touch: &Touch| {
+            let block = self.blocks.at(touch.address);
+            block.is_some_and(|block| block.kind == Kind::Object)
+        };
+        touches.retain(|touch| is_object(touch) || is_ours(touch));
         touches
     }
 
@@ -332,6 +336,15 @@ impl Checker {
         self.place(placed);
     }
 
+    /// Called when a process uses both generations of the media engine.
+    pub(crate) fn mixed(&mut self, site: Arc<Site>) {
+        let text = format!(
+            "{} uses a generation of the media engine, and the process has used the other one",
+            site.call()
+        );
+        self.find(Mistake::MediaMixed, text, vec![("used", site)]);
+    }
+
     /// Called when the emulator detects a violation itself.
     pub(crate) fn violation(&mut self, what: What, text: &str, site: Arc<Site>) {
         let mistake = match what {
@@ -342,6 +355,8 @@ impl Checker {
             | What::MemoryOutOfBounds => return,
             // A defect of the emulator or of its engine, not of the program.
             What::KernelPanicked | What::ModelFailed => return,
+            // The data may be damaged; the program learns it from the wait.
+            What::PictureRefused => return,
         };
         self.find(mistake, text.to_owned(), vec![("used", site)]);
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::observe::strike;
+use crate::space::heap::Kind;
 
 use super::finding::{Found, Mistake};
 use super::handles::{BRANCH, CONDITION, OBJECTS};
@@ -82,7 +83,9 @@ pub(super) fn look(checker: &Checker, others: &Left) -> Vec<Found> {
     for id in &others.devices {
         add(format!("device {id} was set and never reset"), Vec::new());
     }
-    for (address, block) in checker.blocks.live() {
+    let memory = checker.blocks.live();
+    // An object is a handle too, which is reported below.
+    for (address, block) in memory.filter(|(_, block)| block.kind != Kind::Object) {
         let text = format!(
             "{} bytes at {address:#x} ({block}) were never freed",
             block.size

@@ -167,7 +167,7 @@ impl Checker {
         site: Arc<Site>,
     ) {
         // Writes by another process are not known.
-        let written = matches!(kind, Kind::Host | Kind::Imported) || self.shared;
+        let written = matches!(kind, Kind::Host | Kind::Imported | Kind::Object) || self.shared;
         let block = Block {
             size,
             kind,
@@ -184,13 +184,21 @@ impl Checker {
             return;
         };
         if let Some(user) = self.user_of(address, block) {
-            let text = format!(
-                "{} frees {} bytes at {address:#x} ({block}) while a task of {} may still {} them",
-                site.call(),
-                block.size,
-                self.name_of(user.stream),
+            let (does, stream) = (
                 if user.write { "write" } else { "read" },
+                self.name_of(user.stream),
             );
+            let text = match block.kind {
+                Kind::Object => format!(
+                    "{} ends {address:#x} ({block}) while a task of {stream} may still {does} it",
+                    site.call()
+                ),
+                _ => format!(
+                    "{} frees {} bytes at {address:#x} ({block}) while a task of {stream} may still {does} them",
+                    site.call(),
+                    block.size,
+                ),
+            };
             let sites = vec![
                 ("freed", Arc::clone(site)),
                 ("in use", Arc::clone(&user.site)),

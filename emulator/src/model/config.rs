@@ -12,9 +12,9 @@ use ascendcl_sys::{
     aclmdlConfigAttr, aclmdlConfigHandle, aclmdlExecConfigAttr, aclmdlExecConfigHandle,
 };
 
-use super::answer::{Objects, invalid, not_null, status};
 use super::file;
 use super::load::{Memory, given, load};
+use crate::answer::{Objects, invalid, not_null, status};
 
 /// The lowest priority of a model; 0 is the highest.
 const LOWEST_PRIORITY: i32 = 7;

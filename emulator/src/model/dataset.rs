@@ -7,8 +7,8 @@ use std::ptr;
 
 use ascendcl_sys::{aclDataBuffer, aclError, aclTensorDesc, aclmdlDataset};
 
-use super::answer::{Objects, invalid, not_null, status};
 use super::tensor_desc::TENSOR_DESCS;
+use crate::answer::{Objects, invalid, not_null, status};
 
 /// A data set.
 #[derive(Debug, Clone, Default)]

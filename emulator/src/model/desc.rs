@@ -11,10 +11,10 @@ use ascendcl_sys::{
     aclFormat, aclmdlDesc,
 };
 
-use super::answer::{Objects, invalid, not_null, status, write};
 use super::file;
 use super::loaded;
 use super::program::{Program, Tensor};
+use crate::answer::{Objects, invalid, not_null, status, write};
 
 /// A description. The names that its functions return live as long as it.
 #[derive(Debug, Clone, Default)]

@@ -11,12 +11,12 @@ use ascendcl_sys::{
     aclmdlExecConfigHandle, aclrtStream,
 };
 
-use super::answer::{invalid, not_null, refused, status};
 use super::config::EXEC_CONFIGS;
 use super::dataset::{DATASETS, Dataset};
 use super::loaded::{self, Loaded, Mode};
 use super::program::Tensor;
 use super::run::{Run, Use};
+use crate::answer::{invalid, not_null, refused, status};
 use crate::engine::current::current;
 use crate::engine::submit;
 use crate::memory;

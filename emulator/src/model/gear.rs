@@ -8,10 +8,10 @@ use ascendcl_sys::{
     ACL_ERROR_GE_FAILURE, ACL_MAX_DIM_CNT, aclError, aclmdlDataset, aclmdlIODims,
 };
 
-use super::answer::{invalid, not_null, refused, status};
 use super::dataset::DATASETS;
 use super::gears::Gears;
 use super::loaded::{self, Loaded};
+use crate::answer::{invalid, not_null, refused, status};
 use crate::check::{self, Touch};
 use crate::runtime::DataBuffer;
 use crate::space::place::Place;

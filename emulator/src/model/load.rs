@@ -6,9 +6,9 @@ use ascendcl_sys::{
     ACL_ERROR_GE_EXEC_MODEL_DATA_SIZE_INVALID, ACL_ERROR_GE_PARAM_INVALID, aclError,
 };
 
-use super::answer::{not_null, refused, status, write};
 use super::file::{self, Content};
 use super::loaded::{self, Given, Loaded};
+use crate::answer::{not_null, refused, status, write};
 use crate::engine::current::current;
 
 /// The memory that a program gives to a model: for the work, and for the weights.

@@ -13,8 +13,8 @@ use ascendcl_sys::{
     aclError,
 };
 
-use super::answer::refused;
 use super::program::Program;
+use crate::answer::refused;
 use crate::check;
 use crate::engine::current::Current;
 use crate::runtime;

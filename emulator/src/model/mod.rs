@@ -8,12 +8,10 @@
 //! - `loaded`: the models by their ids; `load` and `config`: loads, sizes, unloading, options;
 //! - `desc` and `shape`: descriptions;
 //! - `tensor_desc`, `dataset` and `gear`: the operands of a run;
-//! - `execute` and `run`: runs;
-//! - `answer`: what these files share.
+//! - `execute` and `run`: runs.
 //!
 //! The codes and the order of checks are those of the sources of CANN (GE, 2026-08). They were not observed.
 
-mod answer;
 mod config;
 mod dataset;
 mod desc;

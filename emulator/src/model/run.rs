@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex};
 
 use ascendcl_sys::{ACL_ERROR_RT_MODEL_EXECUTE, ACL_SUCCESS, aclError, aclrtStream};
 
-use super::answer::refused;
 use super::loaded::Loaded;
 use super::network::Array;
 use super::program::{Program, Shapes};
+use crate::answer::refused;
 use crate::check::{self, Touch, violated};
 use crate::engine::kernel::{KernelTask, Mapped, run_kernel};
 use crate::engine::queue::Stream;

@@ -8,10 +8,10 @@ use ascendcl_sys::{
     aclmdlIODimsRange,
 };
 
-use super::answer::{invalid, not_null, refused, status, write};
 use super::desc::{DESCS, Desc, Side, outside};
 use super::gears::Gears;
 use super::loaded;
+use crate::answer::{invalid, not_null, refused, status, write};
 use crate::sync::lock;
 
 /// The index that the functions of all gears want: the gear belongs to no single input.

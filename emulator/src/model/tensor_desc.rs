@@ -6,7 +6,7 @@ use ascendcl_sys::{
     ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, aclDataType, aclError, aclFormat, aclTensorDesc,
 };
 
-use super::answer::{Objects, invalid, not_null, status, write};
+use crate::answer::{Objects, invalid, not_null, status, write};
 use crate::runtime;
 
 /// The number of dimensions of a shape whose rank is not known (`ACL_UNKNOWN_RANK`).

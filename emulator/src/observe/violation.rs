@@ -36,6 +36,8 @@ pub enum What {
     KernelPanicked,
     /// The engine could not run a model.
     ModelFailed,
+    /// The media engine could not process a picture.
+    PictureRefused,
 }
 
 impl fmt::Display for What {
@@ -47,6 +49,7 @@ impl fmt::Display for What {
             What::EventDestroyedWhileAwaited => "event destroyed while a stream waits for it",
             What::KernelPanicked => "kernel panicked",
             What::ModelFailed => "model failed",
+            What::PictureRefused => "picture refused",
         })
     }
 }

@@ -46,6 +46,8 @@ pub(crate) const PACKAGES: &[Package] = &[
             // Memory, and the record of calls.
             &["observe", "space"],
             &["check"],
+            // Objects behind handles.
+            &["answer"],
             // The engine that moves work; it knows no area.
             &["engine"],
             // The areas. A stream ends with its context, a context with its device.

@@ -32,6 +32,9 @@ pub(crate) enum Kind {
     Imported,
     /// Memory of the runtime itself, which no C function frees.
     Runtime,
+    /// An object that queued work uses, such as the description of a picture. It is no memory: the checker alone knows
+    /// it, under its handle.
+    Object,
 }
 
 /// One allocation.

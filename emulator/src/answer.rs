@@ -1,4 +1,4 @@
-//! What the functions of models share: null checks, objects behind handles, and results for C.
+//! What functions of areas with objects share: null checks, objects behind handles, and results for C.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::error::{fail, null};
 use crate::handles::registry::{Fate, Registry};
 
 /// Returns the status code of a result.
-pub(super) fn status(result: Result<(), aclError>) -> aclError {
+pub(crate) fn status(result: Result<(), aclError>) -> aclError {
     match result {
         Ok(()) => ACL_SUCCESS,
         Err(code) => code,
@@ -17,7 +17,7 @@ pub(super) fn status(result: Result<(), aclError>) -> aclError {
 }
 
 /// Refuses a null pointer.
-pub(super) fn not_null<T>(call: &str, argument: &str, pointer: *const T) -> Result<(), aclError> {
+pub(crate) fn not_null<T>(call: &str, argument: &str, pointer: *const T) -> Result<(), aclError> {
     if pointer.is_null() {
         return Err(null(call, argument));
     }
@@ -26,13 +26,13 @@ pub(super) fn not_null<T>(call: &str, argument: &str, pointer: *const T) -> Resu
 
 /// Refuses an argument.
 #[cold]
-pub(super) fn invalid(call: &str, why: fmt::Arguments<'_>) -> aclError {
+pub(crate) fn invalid(call: &str, why: fmt::Arguments<'_>) -> aclError {
     refused(call, ACL_ERROR_INVALID_PARAM, why)
 }
 
 /// Refuses a call with a code.
 #[cold]
-pub(super) fn refused(call: &str, code: aclError, why: fmt::Arguments<'_>) -> aclError {
+pub(crate) fn refused(call: &str, code: aclError, why: fmt::Arguments<'_>) -> aclError {
     fail(code, format_args!("{call} failed: {why}"))
 }
 
@@ -41,7 +41,7 @@ pub(super) fn refused(call: &str, code: aclError, why: fmt::Arguments<'_>) -> ac
 /// # Safety
 ///
 /// - `place` is valid for a write.
-pub(super) unsafe fn write<T>(place: *mut T, value: T) {
+pub(crate) unsafe fn write<T>(place: *mut T, value: T) {
     // SAFETY: the caller's contract.
     unsafe { place.write(value) };
 }
@@ -49,14 +49,14 @@ pub(super) unsafe fn write<T>(place: *mut T, value: T) {
 /// The objects of one opaque type of C. A handle that names none is refused as an invalid argument; on a card it is a
 /// pointer to freed memory.
 #[derive(Debug)]
-pub(super) struct Objects<T> {
+pub(crate) struct Objects<T> {
     /// The type of C.
-    pub(super) kind: &'static str,
-    pub(super) registry: Registry<T>,
+    pub(crate) kind: &'static str,
+    pub(crate) registry: Registry<T>,
 }
 
 impl<T> Objects<T> {
-    pub(super) const fn new(kind: &'static str, tag: u8) -> Self {
+    pub(crate) const fn new(kind: &'static str, tag: u8) -> Self {
         Objects {
             kind,
             registry: Registry::new(tag),
@@ -64,7 +64,7 @@ impl<T> Objects<T> {
     }
 
     /// Creates an object; null if there are too many.
-    pub(super) fn create<H>(&self, call: &str, value: T) -> *mut H {
+    pub(crate) fn create<H>(&self, call: &str, value: T) -> *mut H {
         let Some(handle) = self.registry.insert(value) else {
             return std::ptr::null_mut();
         };
@@ -75,7 +75,7 @@ impl<T> Objects<T> {
     }
 
     /// Uses an object.
-    pub(super) fn with<H, R>(
+    pub(crate) fn with<H, R>(
         &self,
         call: &str,
         argument: &str,
@@ -89,8 +89,13 @@ impl<T> Objects<T> {
         used.ok_or_else(|| self.gone(call, handle.addr()))
     }
 
+    /// Returns whether a handle names an object.
+    pub(crate) fn is_live(&self, handle: usize) -> bool {
+        self.registry.visit(handle, |_| (Fate::Keep, ())).is_some()
+    }
+
     /// Destroys an object.
-    pub(super) fn destroy<H>(&self, call: &str, argument: &str, handle: *const H) -> aclError {
+    pub(crate) fn destroy<H>(&self, call: &str, argument: &str, handle: *const H) -> aclError {
         if handle.is_null() {
             return null(call, argument);
         }

@@ -1,19 +1,43 @@
-//! Memory of the media engine DVPP, both generations (`acl/ops/acl_dvpp.h`, `acl/dvpp/hi_dvpp.h`).
+//! Memory of both generations.
 //!
 //! It is device memory that each generation frees with its own function: neither `aclrtFree` nor the other
 //! generation's function frees it.
 
 use std::ffi::c_void;
 
-use ascendcl_sys::{ACL_MEM_MALLOC_HUGE_FIRST, aclError};
+use ascendcl_sys::{
+    ACL_MEM_MALLOC_HUGE_FIRST, aclError, aclrtMallocConfig, aclrtMemMallocPolicy, hi_u64,
+};
 
 use crate::memory::{allocate, release};
 use crate::space::heap::Kind;
 
+/// The bytes that the first generation adds.
+const PAD: usize = 32;
+
 pub(crate) unsafe extern "C" fn acldvppMalloc(devPtr: *mut *mut c_void, size: usize) -> aclError {
     let (call, policy) = ("acldvppMalloc", ACL_MEM_MALLOC_HUGE_FIRST);
     // SAFETY: the same contract.
-    unsafe { allocate(call, devPtr, size, 0, policy, Kind::Dvpp1) }
+    unsafe { allocate(call, devPtr, size, PAD, policy, Kind::Dvpp1) }
+}
+
+pub(crate) unsafe extern "C" fn acldvppMallocWithCfg(
+    devPtr: *mut *mut c_void,
+    size: usize,
+    policy: aclrtMemMallocPolicy,
+    _cfg: *mut aclrtMallocConfig,
+) -> aclError {
+    // SAFETY: the same contract.
+    unsafe {
+        allocate(
+            "acldvppMallocWithCfg",
+            devPtr,
+            size,
+            PAD,
+            policy,
+            Kind::Dvpp1,
+        )
+    }
 }
 
 pub(crate) unsafe extern "C" fn acldvppFree(devPtr: *mut c_void) -> aclError {
@@ -23,7 +47,7 @@ pub(crate) unsafe extern "C" fn acldvppFree(devPtr: *mut c_void) -> aclError {
 pub(crate) unsafe extern "C" fn hi_mpi_dvpp_malloc(
     _dev_id: u32,
     dev_ptr: *mut *mut c_void,
-    size: u64,
+    size: hi_u64,
 ) -> i32 {
     // The device id is reserved; the memory belongs to the current device.
     let (call, policy) = ("hi_mpi_dvpp_malloc", ACL_MEM_MALLOC_HUGE_FIRST);

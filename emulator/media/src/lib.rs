@@ -1,0 +1,170 @@
+//! Pictures in the AscendCL emulator.
+//!
+//! [`register`] makes the emulator decode JPEG and PNG, encode JPEG, and scale. With the feature `media` the crate
+//! `ascendcl` and the C library call it themselves.
+//!
+//! ```
+//! ascendcl_emulator_media::register();
+//! # // A call of `acldvppJpegDecodeAsync` decodes from now on.
+//! ```
+
+use std::sync::Arc;
+
+use ascendcl_emulator::media::{self, Engine, Plane};
+use fast_image_resize::images::{Image, ImageRef};
+use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use jpeg_encoder::{Encoder, ImageBuffer, JpegColorType, SamplingFactor};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
+
+/// The longest side of a picture that the media engine accepts.
+const LONGEST: usize = 8192;
+
+/// Registers the engine with the emulator. A second call changes nothing.
+pub fn register() {
+    media::register(Arc::new(Coders));
+}
+
+/// The engine.
+#[derive(Debug)]
+struct Coders;
+
+impl Engine for Coders {
+    fn decode_jpeg(&self, file: &[u8]) -> Result<Plane, String> {
+        let options = DecoderOptions::default()
+            .set_strict_mode(true)
+            .set_max_width(LONGEST)
+            .set_max_height(LONGEST);
+        let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), options);
+        decoder
+            .decode_headers()
+            .map_err(|error| error.to_string())?;
+        let (colours, channels) = match decoder.input_colorspace() {
+            Some(ColorSpace::Luma) => (ColorSpace::Luma, 1),
+            Some(ColorSpace::YCbCr) => (ColorSpace::YCbCr, 3),
+            other => return Err(format!("the colours {other:?} are not supported")),
+        };
+        decoder.set_options(options.jpeg_set_out_colorspace(colours));
+        let bytes = decoder.decode().map_err(|error| error.to_string())?;
+        let info = decoder.info().ok_or("the header is missing")?;
+        plane(
+            usize::from(info.width),
+            usize::from(info.height),
+            channels,
+            bytes,
+        )
+    }
+
+    fn encode_jpeg(&self, picture: &Plane, is_420: bool, quality: u8) -> Result<Vec<u8>, String> {
+        let mut file = Vec::new();
+        let mut encoder = Encoder::new(&mut file, quality);
+        encoder.set_sampling_factor(if is_420 {
+            SamplingFactor::F_2_2
+        } else {
+            SamplingFactor::F_2_1
+        });
+        let side = |side: usize| u16::try_from(side).map_err(|error| error.to_string());
+        let (width, height) = (side(picture.width)?, side(picture.height)?);
+        let source = Components {
+            picture,
+            width,
+            height,
+        };
+        encoder
+            .encode_image(source)
+            .map_err(|error| error.to_string())?;
+        Ok(file)
+    }
+
+    fn decode_png(&self, file: &[u8]) -> Result<Plane, String> {
+        let mut decoder = png::Decoder::new(std::io::Cursor::new(file));
+        decoder.set_transformations(png::Transformations::EXPAND | png::Transformations::STRIP_16);
+        let mut reader = decoder.read_info().map_err(|error| error.to_string())?;
+        let room = reader
+            .output_buffer_size()
+            .ok_or("the picture is too large")?;
+        if room > LONGEST * LONGEST * 4 {
+            return Err("the picture is too large".to_owned());
+        }
+        let mut bytes = vec![0; room];
+        let frame = reader
+            .next_frame(&mut bytes)
+            .map_err(|error| error.to_string())?;
+        bytes.truncate(frame.buffer_size());
+        let channels = frame.color_type.samples();
+        plane(frame.width as usize, frame.height as usize, channels, bytes)
+    }
+
+    fn scale(&self, plane: &Plane, width: usize, height: usize) -> Result<Plane, String> {
+        let pixels = match plane.channels {
+            1 => PixelType::U8,
+            2 => PixelType::U8x2,
+            3 => PixelType::U8x3,
+            4 => PixelType::U8x4,
+            other => return Err(format!("a pixel has {other} bytes")),
+        };
+        let side = |side: usize| u32::try_from(side).map_err(|error| error.to_string());
+        let from = ImageRef::new(
+            side(plane.width)?,
+            side(plane.height)?,
+            &plane.bytes,
+            pixels,
+        );
+        let from = from.map_err(|error| error.to_string())?;
+        let mut to = Image::new(side(width)?, side(height)?, pixels);
+        // Two pixels along each axis, also where the picture becomes smaller, as `INTER_LINEAR` of OpenCV. The components
+        // are independent: the last one is no alpha for this purpose.
+        let options = ResizeOptions::new()
+            .resize_alg(ResizeAlg::Interpolation(FilterType::Bilinear))
+            .use_alpha(false);
+        Resizer::new()
+            .resize(&from, &mut to, &options)
+            .map_err(|error| error.to_string())?;
+        self::plane(width, height, plane.channels, to.into_vec())
+    }
+}
+
+/// Makes a plane, if there are as many bytes as it has.
+fn plane(width: usize, height: usize, channels: usize, bytes: Vec<u8>) -> Result<Plane, String> {
+    let needed = width * height * channels;
+    if bytes.len() != needed {
+        return Err(format!(
+            "the picture has {} bytes and needs {needed}",
+            bytes.len()
+        ));
+    }
+    let mut plane = Plane::new(0, 0, channels);
+    (plane.width, plane.height, plane.bytes) = (width, height, bytes);
+    Ok(plane)
+}
+
+/// The components of a picture for the encoder.
+struct Components<'a> {
+    picture: &'a Plane,
+    width: u16,
+    height: u16,
+}
+
+impl ImageBuffer for Components<'_> {
+    fn get_jpeg_color_type(&self) -> JpegColorType {
+        JpegColorType::Ycbcr
+    }
+
+    fn width(&self) -> u16 {
+        self.width
+    }
+
+    fn height(&self) -> u16 {
+        self.height
+    }
+
+    fn fill_buffers(&self, y: u16, buffers: &mut [Vec<u8>; 4]) {
+        for x in 0..self.picture.width {
+            for (channel, buffer) in buffers.iter_mut().take(3).enumerate() {
+                buffer.push(self.picture.at(x, usize::from(y), channel));
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+"""Writes the pictures of the tests, and what Pillow makes of them.
+
+    pip install pillow
+    python generate.py
+
+A `<name>.yuv` has the components Y, Cb and Cr of each pixel of `<name>.jpg`, as libjpeg decodes them, and a `<name>.raw`
+the components of a PNG. `scaled.raw` is the brightness of `s444.jpg` with twice the sides, by bilinear interpolation.
+"""
+
+import math
+import pathlib
+
+from PIL import Image
+
+HERE = pathlib.Path(__file__).parent
+WIDTH, HEIGHT = 48, 32
+
+
+def scene(width, height):
+    """A smooth picture with an edge, in red, green and blue."""
+    picture = Image.new("RGB", (width, height))
+    for y in range(height):
+        for x in range(width):
+            red = int(127 + 120 * math.sin(x / 9))
+            green = 40 + y * 200 // height
+            blue = 220 if x > width * 2 // 3 else 60
+            picture.putpixel((x, y), (red, green, blue))
+    return picture
+
+
+def yuv(path):
+    """The components of a JPEG, without a conversion to red, green and blue."""
+    picture = Image.open(path)
+    if picture.mode == "RGB":
+        picture.draft("YCbCr", picture.size)
+    picture.load()
+    if picture.mode == "L":
+        return b"".join(bytes([y, 128, 128]) for y in picture.tobytes())
+    assert picture.mode == "YCbCr", picture.mode
+    return picture.tobytes()
+
+
+def jpeg(name, picture, **options):
+    path = HERE / f"{name}.jpg"
+    picture.save(path, "JPEG", quality=92, **options)
+    return path
+
+
+def main():
+    rgb = scene(WIDTH, HEIGHT)
+    for name, sampling in [("s444", "4:4:4"), ("s422", "4:2:2"), ("s420", "4:2:0")]:
+        path = jpeg(name, rgb, subsampling=sampling)
+        (HERE / f"{name}.yuv").write_bytes(yuv(path))
+    path = jpeg("gray", rgb.convert("L"))
+    (HERE / "gray.yuv").write_bytes(yuv(path))
+    path = jpeg("odd", scene(41, 33), subsampling="4:2:0")
+    (HERE / "odd.yuv").write_bytes(yuv(path))
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    jpeg("turned", rgb, subsampling="4:4:4", exif=exif)
+    jpeg("progressive", rgb, progressive=True)
+    jpeg("cmyk", rgb.convert("CMYK"))
+    jpeg("small", scene(16, 16))
+    y = Image.frombytes("L", (WIDTH, HEIGHT), (HERE / "s444.yuv").read_bytes()[::3])
+    scaled = y.resize((WIDTH * 2, HEIGHT * 2), Image.Resampling.BILINEAR)
+    (HERE / "scaled.raw").write_bytes(scaled.tobytes())
+    rgba = rgb.copy()
+    rgba.putalpha(rgb.convert("L"))
+    for name, picture in [("rgb", rgb), ("rgba", rgba), ("gray", rgb.convert("L"))]:
+        picture.save(HERE / f"{name}.png", optimize=True)
+        (HERE / f"{name}.raw").write_bytes(picture.tobytes())
+    rgb.quantize(16).save(HERE / "palette.png", optimize=True)
+    deep = Image.new("I;16", (WIDTH, HEIGHT))
+    deep.putdata([value * 257 for value in rgb.convert("L").tobytes()])
+    deep.save(HERE / "deep.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()

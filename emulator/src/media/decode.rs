@@ -1,0 +1,341 @@
+//! What both generations decode and encode: JPEG and PNG in device memory.
+
+use std::sync::Arc;
+
+use ascendcl_sys::{ACL_ERROR_FAILURE, ACL_ERROR_FORMAT_NOT_MATCH};
+
+use super::colour::Matrix;
+use super::engine::Engine;
+use super::format::{Layout, UNKNOWN};
+use super::image::{Colours, Image, Plane};
+use super::jpeg::{self, Jpeg, Sampling};
+use super::picture::{Picture, Refused, store};
+use super::png;
+use super::product::Product;
+
+/// The sizes that the decoder of JPEG accepts, and the encoder.
+pub(super) const JPEG_SIDES: std::ops::RangeInclusive<u32> = 32..=8192;
+
+/// The sizes that the decoder of PNG accepts.
+pub(super) const PNG_SIDES: std::ops::RangeInclusive<u32> = 32..=4096;
+
+/// Returns the format of a decoded JPEG, if the decoder can make the requested one.
+pub(super) fn decoded_format(sampling: Sampling, requested: u32, product: Product) -> Option<u32> {
+    let own: &[u32] = match sampling {
+        Sampling::S444 => &[6, 5],
+        Sampling::S422 => &[4, 3],
+        Sampling::S440 => &[1001, 1000],
+        Sampling::S420 => &[],
+        Sampling::Gray if !product.is_oldest() => &[2, 0],
+        Sampling::Gray => &[],
+        Sampling::Other => return None,
+    };
+    let mut all = own.iter().chain(&[2, 1]);
+    if requested == UNKNOWN {
+        return all.next().copied();
+    }
+    all.find(|format| **format == requested).copied()
+}
+
+/// Returns the size of a decoded JPEG. Sides that share colours become even: one less, or one more if `is_up`.
+pub(super) fn decoded_size(header: &Jpeg, format: u32, is_up: bool) -> (u32, u32) {
+    let (width, height) = header.turned();
+    let sampling = header.reported();
+    if sampling == Sampling::Gray {
+        return (width, height);
+    }
+    let of_format = Layout::of(format).map_or((1, 1), Layout::shared);
+    let of_source = match (header.is_turned(), sampling.shared()) {
+        (true, (across, down)) => (down, across),
+        (false, shared) => shared,
+    };
+    let rounded = |side: u32, one: usize, other: usize| {
+        let unit = one.max(other) as u32;
+        if is_up {
+            side.next_multiple_of(unit)
+        } else {
+            side / unit * unit
+        }
+    };
+    (
+        rounded(width, of_format.0, of_source.0),
+        rounded(height, of_format.1, of_source.1),
+    )
+}
+
+/// The output of a decoding, with what the decoder decides.
+pub(super) struct Output {
+    pub(super) picture: Picture,
+    pub(super) product: Product,
+    /// Whether odd sides become even by one pixel more.
+    pub(super) is_up: bool,
+}
+
+impl Output {
+    /// Decodes a JPEG into the buffer of the output, and returns the picture there.
+    pub(super) fn decode_jpeg(
+        &self,
+        file: &[u8],
+        engine: &Arc<dyn Engine>,
+    ) -> Result<(Image, Picture), Refused> {
+        let header = jpeg::read(file).map_err(damaged)?;
+        if let Some(why) = header.unsupported() {
+            return Err(Refused::jpeg(format!("the JPEG cannot be decoded: {why}")));
+        }
+        let format = decoded_format(header.reported(), self.picture.format, self.product);
+        let format = format.ok_or_else(|| Refused {
+            code: ACL_ERROR_FORMAT_NOT_MATCH as u32,
+            text: format!(
+                "a JPEG of the subsampling {:?} cannot be decoded to the format {}",
+                header.reported(),
+                self.picture.format
+            ),
+        })?;
+        let (width, height) = decoded_size(&header, format, self.is_up);
+        if !JPEG_SIDES.contains(&header.width) || !JPEG_SIDES.contains(&header.height) {
+            return Err(Refused::parameter(format!(
+                "the JPEG has {}x{} pixels; 32 to 8192 are allowed for each side",
+                header.width, header.height
+            )));
+        }
+        let picture = self.placed(format, width, height, self.product.decoded_unit())?;
+        let plane = engine.decode_jpeg(file).map_err(damaged)?;
+        if (plane.width, plane.height) != (header.width as usize, header.height as usize) {
+            return Err(damaged(
+                "the decoded picture has another size than the header".to_owned(),
+            ));
+        }
+        let layout =
+            Layout::of(format).ok_or_else(|| Refused::parameter("the format is not modelled"))?;
+        let image = oriented(image_of(&plane), &header);
+        let image = resized(&image, width as usize, height as usize);
+        let matrix =
+            Matrix::of(0).ok_or_else(|| Refused::parameter("there is no colour matrix"))?;
+        Ok((image.converted(Colours::of(layout), &matrix, 0), picture))
+    }
+
+    /// Decodes a PNG for the buffer of the output, and returns the picture there.
+    pub(super) fn decode_png(
+        &self,
+        file: &[u8],
+        engine: &Arc<dyn Engine>,
+    ) -> Result<(Image, Picture), Refused> {
+        let header = png::read(file).map_err(|why| damaged_png(&why))?;
+        let refuse = |text: String| Refused {
+            code: ACL_ERROR_FORMAT_NOT_MATCH as u32,
+            text,
+        };
+        if header.components().is_none() {
+            return Err(refuse(
+                "the PNG has a palette, which the decoder does not have".to_owned(),
+            ));
+        }
+        if header.bits > 8 {
+            return Err(refuse(format!(
+                "the PNG has {} bits for each component; 8 are modelled",
+                header.bits
+            )));
+        }
+        if !PNG_SIDES.contains(&header.width) || !PNG_SIDES.contains(&header.height) {
+            return Err(Refused::parameter(format!(
+                "the PNG has {}x{} pixels; 32 to 4096 are allowed for each side",
+                header.width, header.height
+            )));
+        }
+        let has_alpha = matches!(header.colour, 4 | 6);
+        let format = match self.picture.format {
+            UNKNOWN if has_alpha => 16,
+            _ => 12,
+        };
+        let unit = if format == 16 { 4 } else { 3 };
+        let picture = self.placed(format, header.width, header.height, unit)?;
+        let plane = engine.decode_png(file).map_err(|why| damaged_png(&why))?;
+        if (plane.width, plane.height) != (header.width as usize, header.height as usize) {
+            return Err(damaged_png(
+                "the decoded picture has another size than the header",
+            ));
+        }
+        let pixel = |x, y| match plane.channels {
+            1 | 2 => {
+                let gray = plane.at(x, y, 0);
+                let alpha = if plane.channels == 2 {
+                    plane.at(x, y, 1)
+                } else {
+                    255
+                };
+                [gray, gray, gray, alpha]
+            }
+            channels => {
+                let alpha = if channels == 4 {
+                    plane.at(x, y, 3)
+                } else {
+                    255
+                };
+                [
+                    plane.at(x, y, 0),
+                    plane.at(x, y, 1),
+                    plane.at(x, y, 2),
+                    alpha,
+                ]
+            }
+        };
+        let image = Image {
+            width: plane.width,
+            height: plane.height,
+            colours: Colours::Rgb(4),
+            planes: vec![Plane::from_pixels(plane.width, plane.height, pixel)],
+        };
+        let layout =
+            Layout::of(format).ok_or_else(|| refuse("the format is not modelled".to_owned()))?;
+        let matrix = Matrix::of(0).ok_or_else(|| refuse("there is no colour matrix".to_owned()))?;
+        Ok((image.converted(Colours::of(layout), &matrix, 255), picture))
+    }
+
+    /// Returns the picture in the buffer of the output. Strides of 0 become the least ones.
+    fn placed(&self, format: u32, width: u32, height: u32, unit: u32) -> Result<Picture, Refused> {
+        let refuse = |text: String| Err(Refused::parameter(text));
+        let layout =
+            Layout::of(format).ok_or_else(|| Refused::parameter("the format is not modelled"))?;
+        let row = width * layout.unit() as u32;
+        let mut picture = self.picture;
+        (picture.format, picture.width, picture.height) = (format, width, height);
+        if picture.width_stride == 0 {
+            picture.width_stride = row.next_multiple_of(unit.max(64));
+        }
+        if picture.height_stride == 0 {
+            picture.height_stride = height.next_multiple_of(16);
+        }
+        let (columns, rows) = (picture.width_stride, picture.height_stride);
+        if columns < row || columns % unit != 0 || columns > 1 << 16 {
+            return refuse(format!(
+                "the output has rows of {columns} bytes; the picture needs {row}, and this product a multiple of {unit}"
+            ));
+        }
+        if rows < height || rows > 1 << 14 || rows % 2 != 0 {
+            return refuse(format!(
+                "the output has {rows} rows in its buffer, and the picture {height}"
+            ));
+        }
+        let bytes = layout.bytes(columns as usize, rows as usize);
+        if (picture.size as usize) < bytes {
+            return refuse(format!(
+                "the output has a buffer of {} bytes and needs {bytes}",
+                picture.size
+            ));
+        }
+        Ok(picture)
+    }
+}
+
+/// Writes a decoded picture into its buffer.
+pub(super) fn put(image: &Image, picture: &Picture, bytes: &mut [u8]) -> Result<(), Refused> {
+    store(&picture.grid("the output")?, bytes, image, 0, 0)
+}
+
+/// Sets up to eight bytes behind the end of a JPEG to zero, as the decoder does.
+pub(super) fn clear_tail(file: &mut [u8]) {
+    let end = file.windows(2).rposition(|pair| pair == [0xff, 0xd9]);
+    if let Some(end) = end {
+        file.iter_mut()
+            .skip(end + 2)
+            .take(8)
+            .for_each(|byte| *byte = 0);
+    }
+}
+
+fn damaged(why: String) -> Refused {
+    Refused {
+        code: ACL_ERROR_FAILURE as u32,
+        text: format!("the JPEG is damaged: {why}"),
+    }
+}
+
+fn damaged_png(why: &str) -> Refused {
+    Refused {
+        code: ACL_ERROR_FAILURE as u32,
+        text: format!("the PNG is damaged: {why}"),
+    }
+}
+
+/// Makes an image of decoded components.
+fn image_of(plane: &Plane) -> Image {
+    let (width, height) = (plane.width, plane.height);
+    let bright = Plane::from_pixels(width, height, |x, y| [plane.at(x, y, 0)]);
+    let (colours, planes) = if plane.channels < 3 {
+        (Colours::Gray, vec![bright])
+    } else {
+        let pairs =
+            Plane::from_pixels(width, height, |x, y| [plane.at(x, y, 1), plane.at(x, y, 2)]);
+        (Colours::Yuv(1, 1), vec![bright, pairs])
+    };
+    Image {
+        width,
+        height,
+        colours,
+        planes,
+    }
+}
+
+/// Turns and mirrors an image as its orientation says.
+fn oriented(image: Image, header: &Jpeg) -> Image {
+    let is_turned = header.is_turned();
+    match header.orientation() {
+        2 => image.moved(is_turned, |x, y, width, _| (width - 1 - x, y)),
+        3 => image.moved(is_turned, |x, y, width, height| {
+            (width - 1 - x, height - 1 - y)
+        }),
+        4 => image.moved(is_turned, |x, y, _, height| (x, height - 1 - y)),
+        5 => image.moved(is_turned, |x, y, _, _| (y, x)),
+        6 => image.moved(is_turned, |x, y, _, height| (y, height - 1 - x)),
+        7 => image.moved(is_turned, |x, y, width, height| {
+            (width - 1 - y, height - 1 - x)
+        }),
+        8 => image.moved(is_turned, |x, y, width, _| (width - 1 - y, x)),
+        _ => image,
+    }
+}
+
+/// Cuts the last column or row off, or repeats it.
+fn resized(image: &Image, width: usize, height: usize) -> Image {
+    let planes = image.planes.iter().map(|plane| {
+        let mut bytes = Vec::with_capacity(width * height * plane.channels);
+        for y in 0..height {
+            for x in 0..width {
+                bytes.extend((0..plane.channels).map(|channel| plane.at(x, y, channel)));
+            }
+        }
+        Plane {
+            width,
+            height,
+            channels: plane.channels,
+            bytes,
+        }
+    });
+    Image {
+        width,
+        height,
+        colours: image.colours,
+        planes: planes.collect(),
+    }
+}
+
+/// Returns the components Y, U and V of each pixel of an image, for an encoder.
+pub(super) fn components(image: &Image) -> Plane {
+    let (across, down) = match image.colours {
+        Colours::Yuv(across, down) => (across, down),
+        Colours::Gray | Colours::Rgb(_) => (1, 1),
+    };
+    let at = |plane: usize, x: usize, y: usize, channel: usize| {
+        image
+            .planes
+            .get(plane)
+            .map_or(128, |plane| plane.at(x, y, channel))
+    };
+    Plane::from_pixels(image.width, image.height, |x, y| {
+        [
+            at(0, x, y, 0),
+            at(1, x / across, y / down, 0),
+            at(1, x / across, y / down, 1),
+        ]
+    })
+}

@@ -25,7 +25,11 @@
 //! - kernels (`refusal` has the functions);
 //! - jumps to labels of other streams and jumps backward;
 //! - functions of the program, notifies, external events and waits for numbers in branches of conditional tasks;
-//! - offline models (`.om`), ONNX models without a registered engine ([`model`]), and ONNX models with unknown shapes.
+//! - offline models (`.om`), ONNX models without a registered engine ([`model`]), and ONNX models with unknown shapes;
+//! - decoding, encoding and smooth scaling of pictures without a registered engine ([`media`]).
+//!
+//! Of the media engine, video is not modelled (`aclvdec*`, `aclvenc*`, and channels of `hi_mpi_vdec_*` and
+//! `hi_mpi_venc_*` for anything but JPEG), nor are formats of more than eight bits.
 //!
 //! Every other function that is declared and not implemented returns `ACL_ERROR_API_NOT_SUPPORT`, and
 //! `aclGetRecentErrMsg` names the function. `cargo xtask coverage` counts both groups.
@@ -98,10 +102,16 @@
 //! - Models are ONNX files. Their gears come from the metadata of the file. The memory that a model needs beside that of
 //!   the program is not memory of the device, so it is not counted. A model that uses memory which is too small or was
 //!   freed fails with 507001, and a failure of the engine is 507011.
+//! - Pictures: the media engine rounds as nobody has documented. Scaling is that of OpenCV (`INTER_LINEAR` and
+//!   `INTER_NEAREST`), within one step of brightness; the filters of higher order and the bilinear filter of TensorFlow are
+//!   that one too. A decoded JPEG differs from libjpeg by at most 2 in brightness, and by at most 4 in colours that pixels
+//!   share. The orientation of EXIF data is applied, as the manual says.
+//! - A picture that the media engine refuses fails its stream with 507018, and the status in its description is a status
+//!   code of ACL. Both are assumptions. The second generation refuses such a picture in the call that sends it.
 //! - A wait returns when the work is over, also after a failure. A product without a buffer for errors was observed
 //!   to take 24 seconds longer (with a simulated driver).
 //! - The C library `libascendcl.so` contains all functions. CANN has the functions of tensors in `libnnopbase.so`,
-//!   operators in `libopapi*.so` and media memory in `libacl_dvpp.so`.
+//!   operators in `libopapi*.so`, and the media engine in `libacl_dvpp.so` and `libacl_dvpp_mpi.so`.
 //! - A waiting thread runs the queued work itself. If no thread waits, small work starts within milliseconds, when a
 //!   worker finds it. A timeout ends on time, and a process ends at once; the runtime first asks the device for
 //!   diagnostics and joins its threads.
@@ -124,6 +134,7 @@
 //! event  stream
 //! callback  graph  refusal             graph: captures and other aclmdlRI*; refusal: functions that need a card
 //! engine                               queues, tasks, events, and the threads that run them; uses no area
+//! answer                               objects behind handles
 //! check                                finds mistakes of the program
 //! observe  space                       calls, timeline, faults; addresses and their memory
 //! config  handles                      settings; numbers that represent objects

@@ -9,6 +9,8 @@
 
 #[path = "pictures/first.rs"]
 mod first;
+#[path = "pictures/second.rs"]
+mod second;
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};

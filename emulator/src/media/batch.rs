@@ -44,7 +44,9 @@ struct Batch {
 /// - The array has more than `index` elements.
 unsafe fn element<T: Copy>(array: *const T, index: usize) -> T {
     // SAFETY: the caller's contract.
-    unsafe { array.add(index).read() }
+    let place = unsafe { array.add(index) };
+    // SAFETY: the caller's contract.
+    unsafe { place.read() }
 }
 
 impl Batch {

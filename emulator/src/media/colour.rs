@@ -116,11 +116,11 @@ impl Image {
                 })]
             }
             (Colours::Rgb(_), Colours::Gray) => {
-                let [bright, _] = self.from_rgb(1, 1, matrix);
+                let [bright, _] = self.rgb_to_planes(1, 1, matrix);
                 vec![bright]
             }
             (Colours::Rgb(_), Colours::Yuv(across, down)) => {
-                self.from_rgb(across, down, matrix).into()
+                self.rgb_to_planes(across, down, matrix).into()
             }
         };
         Image {
@@ -149,7 +149,7 @@ impl Image {
     }
 
     /// Returns the planes of brightness and of colours.
-    fn from_rgb(&self, across: usize, down: usize, matrix: &Matrix) -> [Plane; 2] {
+    fn rgb_to_planes(&self, across: usize, down: usize, matrix: &Matrix) -> [Plane; 2] {
         let bright = Plane::from_pixels(self.width, self.height, |x, y| {
             let [bright, ..] = matrix.yuv(self.rgb_at(x, y));
             [byte(bright)]

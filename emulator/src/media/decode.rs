@@ -82,6 +82,9 @@ impl Output {
         if let Some(why) = header.unsupported() {
             return Err(Refused::jpeg(format!("the JPEG cannot be decoded: {why}")));
         }
+        if !header.has_end() {
+            return Err(damaged("it ends in the middle".to_owned()));
+        }
         let format = decoded_format(header.reported(), self.picture.format, self.product);
         let format = format.ok_or_else(|| Refused {
             code: ACL_ERROR_FORMAT_NOT_MATCH as u32,

@@ -21,6 +21,8 @@ pub(super) struct Jpeg {
     /// The numbers of Huffman tables of both kinds, and of quantisation tables.
     tables: (usize, usize, usize),
     scans: usize,
+    /// Whether the file has the marker of its end.
+    has_end: bool,
 }
 
 /// The subsampling of a JPEG.
@@ -87,7 +89,7 @@ pub(super) fn read(file: &[u8]) -> Result<Jpeg, String> {
     let mut found: Option<Jpeg> = None;
     let (mut adobe, mut is_jfif, mut orientation) = (None, false, 1);
     let (mut dc, mut ac, mut quantisers) = ([false; 16], [false; 16], [false; 16]);
-    let mut scans = 0;
+    let (mut scans, mut has_end) = (0, false);
     let mut at = 2;
     loop {
         let ended = || "the file ends before its picture".to_owned();
@@ -99,6 +101,7 @@ pub(super) fn read(file: &[u8]) -> Result<Jpeg, String> {
             return Err(ended());
         };
         if marker == 0xd9 {
+            has_end = true;
             break;
         }
         if matches!(marker, 0x01 | 0xd0..=0xd8) {
@@ -130,6 +133,7 @@ pub(super) fn read(file: &[u8]) -> Result<Jpeg, String> {
     jpeg.orientation = orientation;
     jpeg.tables = (count(dc), count(ac), count(quantisers));
     jpeg.scans = scans;
+    jpeg.has_end = has_end;
     if scans == 0 {
         return Err("it has no scan".to_owned());
     }
@@ -199,6 +203,7 @@ fn frame(marker: u8, body: &[u8]) -> Result<Jpeg, String> {
         orientation: 1,
         tables: (0, 0, 0),
         scans: 0,
+        has_end: false,
     })
 }
 
@@ -313,6 +318,11 @@ impl Jpeg {
     /// Whether it has eight bits for each sample.
     pub(super) fn has_eight_bits(&self) -> bool {
         self.bits == 8
+    }
+
+    /// Whether the file is whole.
+    pub(super) fn has_end(&self) -> bool {
+        self.has_end
     }
 
     /// Returns what the decoder does not decode, if there is something.

@@ -8,6 +8,7 @@
 //! - `task`: tasks in a stream; `generation`: which generation a process uses;
 //! - first generation: `object`, `description`, `config`, `values`, `channel` (objects), `vpc`, `batch`, `coding` (tasks),
 //!   `query` (headers and sizes), `memory`;
+//! - `mpi`: the second generation.
 //!
 //! The codes and the order of checks of the first generation are those of the sources of CANN (2021-09). They were not
 //! observed. The calls check little; strides, alignment, rectangles and memory are checked by the device. Then the wait for
@@ -26,6 +27,7 @@ mod generation;
 mod image;
 mod jpeg;
 mod memory;
+mod mpi;
 mod object;
 mod operate;
 mod picture;
@@ -43,6 +45,7 @@ pub(crate) use coding::*;
 pub(crate) use config::*;
 pub(crate) use description::*;
 pub(crate) use memory::*;
+pub(crate) use mpi::*;
 pub(crate) use query::*;
 pub(crate) use values::*;
 pub(crate) use vpc::*;

@@ -29,6 +29,8 @@ pub(crate) enum Class {
     Text,
     /// A place for a value of so many bytes, or an array of them.
     Values(usize),
+    /// An array of pointers to structures.
+    Pointers,
     /// A number, or an enumeration, of so many bytes.
     Number(usize),
     /// A structure of more than eight bytes.
@@ -124,6 +126,11 @@ fn pointee(ty: &'static str) -> &'static str {
     ty.unwrap_or_default()
 }
 
+/// Whether a function reads the header of a picture.
+fn reads_header(function: &str) -> bool {
+    function.contains("GetImageInfo") || function.contains("PredictDecSize")
+}
+
 fn last(path: &'static str) -> &'static str {
     path.rsplit("::").next().unwrap_or(path)
 }
@@ -153,6 +160,8 @@ impl Argument {
                     Class::Handles(deeper)
                 } else if deeper.is_empty() && name.ends_with(void()) {
                     Class::Handles(last(inner))
+                } else if inner.starts_with("*const hi_") {
+                    Class::Pointers
                 } else {
                     Class::Values(size)
                 }
@@ -176,13 +185,24 @@ impl Hand {
         let classes: Vec<_> = function
             .arguments
             .iter()
-            .map(|argument| argument.class(&self.opaque))
+            .map(|argument| match argument.class(&self.opaque) {
+                // Headers of pictures are read in host memory.
+                Class::Address if argument.name == "data" && reads_header(function.name) => {
+                    Class::Host
+                }
+                class => class,
+            })
             .collect();
         // A size must not be greater than what a pointer beside it points to.
         let has_array = classes.iter().any(|class| {
             matches!(
                 class,
-                Class::Host | Class::Text | Class::Values(_) | Class::Handles(_) | Class::Addresses
+                Class::Host
+                    | Class::Text
+                    | Class::Values(_)
+                    | Class::Pointers
+                    | Class::Handles(_)
+                    | Class::Addresses
             )
         });
         let is_bounded = has_array
@@ -214,6 +234,10 @@ impl Hand {
             Class::Addresses => {
                 let addresses: Vec<u64> = (0..64).map(|_| self.address(pools)).collect();
                 self.words_in_place(&addresses)
+            }
+            Class::Pointers => {
+                let structure = self.place(&[0; 64]);
+                self.words_in_place(&[structure; 64])
             }
             Class::Text => {
                 let text = self.text(pools);
@@ -301,7 +325,7 @@ impl Hand {
             return self.random.next() & 1;
         }
         // A wait without a limit ends only if the work does.
-        if name.contains("timeout") {
+        if name.contains("timeout") || name.starts_with("milli") {
             return self.random.pick(&[1, 1, 1, 2, 3, 10, 0]);
         }
         let counts = [

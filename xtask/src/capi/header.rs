@@ -69,7 +69,8 @@ pub(super) fn write(all: &Declarations) -> String {
             let union = nameless.and_then(|ty| all.record(ty.name()?));
             match union {
                 Some(union) => {
-                    let _ = writeln!(header, "    {} {{", kind(union));
+                    // C99 does not have them.
+                    let _ = writeln!(header, "    __extension__ {} {{", kind(union));
                     for member in &union.fields {
                         let _ = writeln!(header, "        {};", member.ty.declare(&member.name));
                     }

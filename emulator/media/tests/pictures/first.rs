@@ -295,6 +295,11 @@ fn bad_pictures_are_refused_with_a_reason() {
         (empty, ACL_ERROR_INVALID_PARAM, "0x0"),
         (whole[..200].to_vec(), ACL_ERROR_FAILURE, "damaged"),
         (
+            whole[..whole.len() * 9 / 10].to_vec(),
+            ACL_ERROR_FAILURE,
+            "ends in the middle",
+        ),
+        (
             whole[..whole.len() / 2].to_vec(),
             ACL_ERROR_FAILURE,
             "damaged",

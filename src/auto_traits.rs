@@ -10,10 +10,14 @@ use crate::context::{Context, Current, Thread};
 use crate::device::{Brand, Ctx, Device, Npu, Stopping};
 use crate::error::{Error, Result};
 use crate::event::{Done, Event, Fence, Order, OrderTiming, Recorded};
+use crate::media::{
+    Channel, EncodedJpeg, Histogram, JpegDecoder, Nv12, Picture, Processing, Processor, Receiving,
+    Status, Unchecked, V1, V2,
+};
 use crate::memory::fixed::{Fixed, FixedRows, Room};
 use crate::memory::{
-    Block, Buf, CachedBuf, Dev, DvppV2Buf, MallocConfig, Peer, Piece, Rows, Slice, SliceMut,
-    Uninit, Writer,
+    Block, Buf, CachedBuf, Dev, Dvpp, DvppV2, DvppV2Buf, MallocConfig, Peer, Piece, Rows, Slice,
+    SliceMut, Uninit, Writer,
 };
 use crate::memory::{DeviceBuf, DvppBuf, HostBuf, LocalBuf};
 use crate::op::operators::Mul;
@@ -66,6 +70,19 @@ assert_impl_all!(Workspace<'static, D, Main>: Send);
 assert_impl_all!(Lease<'static, D, &'static [f32]>: Send, Sync);
 assert_impl_all!(Scope<'static, 'static, D>: Send, Sync);
 assert_impl_all!(Idle<'static, (D, Main)>: Send, Sync);
+assert_impl_all!(V1<'static>: Send, Sync);
+assert_impl_all!(V2<'static, 'static, D>: Send, Sync);
+assert_impl_all!(Picture<'static, Dvpp<D>, Nv12, Unchecked>: Send, Sync);
+assert_impl_all!(Picture<'static, DvppV2<D>, Nv12>: Send, Sync);
+assert_impl_all!(Queued<'static, (D, Main), Picture<'static, Dvpp<D>, Nv12, Unchecked>>: Send);
+assert_impl_all!(Status: Send, Sync);
+assert_impl_all!(EncodedJpeg<'static, D>: Send, Sync);
+assert_impl_all!(Histogram: Send, Sync);
+// A channel stays on the thread that is bound to its context.
+assert_not_impl_any!(Channel<'static, 'static, D>: Send, Sync);
+assert_not_impl_any!(Processor<'static, 'static, D>: Send, Sync);
+assert_not_impl_any!(JpegDecoder<'static, 'static, D, Nv12, Receiving>: Send, Sync);
+assert_not_impl_any!(Processing<'static, Picture<'static, DvppV2<D>, Nv12>, Picture<'static, DvppV2<D>, Nv12, Uninit>>: Send, Sync);
 assert_impl_all!(ReportThreadId<D>: Send, Sync, Clone);
 assert_impl_all!(Subscribed<(D, Main)>: Send, Sync);
 assert_not_impl_any!(Subscribed<(D, Main)>: Clone);

@@ -83,6 +83,7 @@
 //! | `aclrtMemcpyAsync`, `aclrtMemsetAsync` | [`Stream::memcpy_async`], [`queue`] | the stream that uses the memory |
 //! | `aclrtEvent` | [`Event`], [`event`] | its abilities, recorded or not |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | a plan runs once, its operands are alive |
+//! | `acldvpp*`, `hi_mpi_*` | [`Acl::media`], [`media`] | the interface, the pixel format, the stream that has the channel |
 //! | `aclmdlLoadFromFile`, `aclmdlExecute`, `aclmdlExecuteAsync` | [`Current::load_model`], [`model`] | blocking or queued, the stream that runs it |
 //! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | values that may move to another thread, memory that may be used |
 //! | handles and addresses of another library | [`interop`] | borrowed: never destroyed or freed |
@@ -158,7 +159,7 @@
 //!   moves to another stream [names](queue::After) the streams that must prove their success. The results that later
 //!   work makes from that memory do not name them. So a result is valid only if each stream that took part in it was
 //!   synchronised without an error.
-//! - Models, media calls and collectives are not typed yet. [`sys`] has the raw calls.
+//! - Collectives are not typed yet. [`sys`] has the raw calls.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod auto_traits;
@@ -176,6 +177,7 @@ pub mod event;
 #[doc = include_str!("from_c.md")]
 pub mod from_c {}
 pub mod interop;
+pub mod media;
 pub mod memory;
 pub mod messages;
 pub mod model;

@@ -6,6 +6,7 @@
 
 mod backend;
 mod hint;
+mod media;
 mod misplaced;
 mod mistake;
 mod model;
@@ -19,6 +20,7 @@ use std::path::Path;
 
 use ascendcl_sys as sys;
 
+pub use media::MediaMismatch;
 pub use misplaced::Misplaced;
 pub use model::ModelMismatch;
 pub use repeated::Repeated;
@@ -190,6 +192,12 @@ impl From<Usage> for Error {
 
 impl From<Misplaced> for Error {
     fn from(wrong: Misplaced) -> Error {
+        Usage::from(wrong).into()
+    }
+}
+
+impl From<MediaMismatch> for Error {
+    fn from(wrong: MediaMismatch) -> Error {
         Usage::from(wrong).into()
     }
 }

@@ -1,10 +1,8 @@
 //! Mistakes of the caller that this crate finds before it calls the runtime.
 
-use std::borrow::Cow;
-use std::path::PathBuf;
+use std::{borrow::Cow, path::PathBuf};
 
 use super::mistake::Shapes;
-use super::model::ModelMismatch;
 
 /// A mistake of the caller. Each names the value and the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -595,5 +593,8 @@ pub enum Usage {
     Repeated(#[from] super::Repeated),
     /// A model without fixed sizes, or buffers that are not those of a model.
     #[error(transparent)]
-    Model(ModelMismatch),
+    Model(super::ModelMismatch),
+    /// A mistake with pictures, channels or the interfaces of the media engine.
+    #[error(transparent)]
+    Media(#[from] super::MediaMismatch),
 }

@@ -1,0 +1,381 @@
+//! Batches: one task for many regions of many pictures.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
+use crate::error::{Error, MediaMismatch, Result};
+use crate::media::chip::Chip;
+use crate::media::format::{PixelFormat, VpcInput, VpcOutput};
+use crate::media::operand::{Canvas, PictureSource, PictureTarget, Seen};
+use crate::media::region::Region;
+use crate::media::size::{check_input, check_output};
+use crate::media::v1::border::Border;
+use crate::media::v1::channel::Channel;
+use crate::media::v1::mode::{Can, Modes, Vpc};
+use crate::media::v1::task::{self, Task, describe};
+use crate::media::v1::vpc::Interpolation;
+use crate::media::work::{StatusOf, Work};
+use crate::queue::Queued;
+use crate::raw::check;
+use crate::stream::{Stream, StreamTag};
+
+/// The most regions and pictures of a batch.
+const MOST: usize = 256;
+
+/// The C objects of a batch.
+struct Batch {
+    task: Task,
+    source: *mut sys::acldvppBatchPicDesc,
+    counts: Vec<u32>,
+    size: u32,
+    target: *mut sys::acldvppBatchPicDesc,
+    regions: Vec<*mut sys::acldvppRoiConfig>,
+    behind: Vec<Arc<Work>>,
+}
+
+impl Batch {
+    /// Checks the pictures and regions of a batch, and describes them.
+    fn new<Q, P, T>(
+        call: &'static str,
+        chip: Chip,
+        inputs: &[(P, &[Region])],
+        outputs: &[T],
+    ) -> Result<Batch>
+    where
+        P: PictureSource<Q, Format: VpcInput>,
+        T: PictureTarget<Q, Format: VpcOutput>,
+    {
+        let regions: usize = inputs.iter().map(|(_, regions)| regions.len()).sum();
+        let is_empty = inputs.iter().any(|(_, regions)| regions.is_empty());
+        if regions != outputs.len() || !(1..=MOST).contains(&regions) || is_empty {
+            return Err(MediaMismatch::Batch {
+                regions,
+                outputs: outputs.len(),
+            }
+            .into());
+        }
+        let mut task = Task::new(call);
+        let mut behind = Vec::new();
+        let mut described = Vec::new();
+        let from: Vec<_> = inputs.iter().map(|(input, _)| input.seen()).collect();
+        for (seen, (input, regions)) in from.iter().zip(inputs) {
+            check_input(&seen.layout, chip)?;
+            for region in *regions {
+                region.check(&seen.layout, chip)?;
+                described.push(task.region(*region)?);
+            }
+            crate::media::work::add(&mut behind, input.work());
+        }
+        let to: Vec<_> = outputs.iter().map(PictureTarget::seen).collect();
+        for seen in &to {
+            check_output(&seen.layout, chip)?;
+        }
+        let (source, _) = task.pictures(&from)?;
+        let (target, statuses) = task.pictures(&to)?;
+        task.status(StatusOf::Pictures(statuses));
+        // No overflow: a picture has at most 256 regions.
+        let count = |(_, regions): &(P, &[Region])| u32::try_from(regions.len()).unwrap_or(0);
+        Ok(Batch {
+            task,
+            source,
+            counts: inputs.iter().map(count).collect(),
+            size: u32::try_from(inputs.len()).unwrap_or(0),
+            target,
+            regions: described,
+            behind,
+        })
+    }
+
+    /// Queues the batch, and gives its task to all outputs.
+    fn submit<Q, T: PictureTarget<Q>>(
+        self,
+        call: &'static str,
+        mut outputs: Vec<T>,
+        queue: impl FnOnce(
+            *mut sys::acldvppBatchPicDesc,
+            (*mut u32, u32),
+            *mut sys::acldvppBatchPicDesc,
+            *mut *mut sys::acldvppRoiConfig,
+        ) -> sys::aclError,
+    ) -> Result<Vec<T::Written>> {
+        let Batch {
+            mut task,
+            source,
+            counts,
+            size,
+            target,
+            regions,
+            behind,
+        } = self;
+        // The arrays live until the task is over, as the other objects do.
+        let counts = task.array(counts)?;
+        let regions = task.array(regions)?;
+        let work = task.finish();
+        for output in &mut outputs {
+            output.attach(&work, &behind);
+        }
+        check(call, queue(source, (counts, size), target, regions))?;
+        // SAFETY: a task that writes the pictures was queued.
+        let written = |output: T| unsafe { output.written() };
+        Ok(outputs.into_iter().map(written).collect())
+    }
+}
+
+impl Task {
+    /// Makes the description of several pictures, and returns the description of each.
+    fn pictures<F: PixelFormat>(
+        &mut self,
+        pictures: &[Seen<F>],
+    ) -> Result<(
+        *mut sys::acldvppBatchPicDesc,
+        Vec<NonNull<sys::acldvppPicDesc>>,
+    )> {
+        let count = u32::try_from(pictures.len()).unwrap_or(u32::MAX);
+        // SAFETY: takes a number.
+        let batch = unsafe { sys::acldvppCreateBatchPicDesc(count) };
+        // SAFETY: null or a new description.
+        let batch = unsafe { self.keep(task::PICTURES, batch) }?;
+        let mut all = Vec::with_capacity(pictures.len());
+        for (index, seen) in (0..).zip(pictures) {
+            // SAFETY: a live description.
+            let one = unsafe { sys::acldvppGetPicDesc(batch, index) };
+            let Some(one) = NonNull::new(one) else {
+                return Err(Error::refused(
+                    "acldvppGetPicDesc",
+                    sys::ACL_ERROR_INVALID_PARAM,
+                ));
+            };
+            // SAFETY: a live description, which belongs to the batch.
+            unsafe { describe(one.as_ptr(), seen) }?;
+            all.push(one);
+        }
+        Ok((batch, all))
+    }
+}
+
+impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+    /// Copies regions of several pictures to one output each (`acldvppVpcBatchCropAsync`, pyACL
+    /// `acl.media.dvpp_vpc_batch_crop_async`). A region is scaled if its size is not that of its output.
+    ///
+    /// `inputs` has each picture with its regions, and `outputs` one picture for each region, in the same order.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Batch`] for other numbers of outputs than regions, for a picture without a region, and for more than
+    /// 256 regions. [`MediaMismatch::Region`], [`MediaMismatch::RegionStep`] and [`MediaMismatch::Range`].
+    /// [`ErrorKind::Refused`] if the work was not queued.
+    #[doc(alias = "acldvppVpcBatchCropAsync")]
+    #[doc(alias = "acl.media.dvpp_vpc_batch_crop_async")]
+    pub fn batch_crop<P, T>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        inputs: &[(P, &[Region])],
+        outputs: Vec<T>,
+    ) -> Result<Vec<T::Written>>
+    where
+        K: Can<Vpc>,
+        P: PictureSource<(D, S), Format: VpcInput>,
+        T: PictureTarget<(D, S), Format: VpcOutput>,
+    {
+        let call = "acldvppVpcBatchCropAsync";
+        let batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
+        let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
+        batch.submit(call, outputs, |from, (counts, size), to, regions| {
+            // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
+            unsafe {
+                sys::acldvppVpcBatchCropAsync(channel, from, counts, size, to, regions, stream)
+            }
+        })
+    }
+
+    /// Scales regions of several pictures to one output each, in the given way (`acldvppVpcBatchCropResizeAsync`, pyACL
+    /// `acl.media.dvpp_vpc_batch_crop_resize_async`).
+    ///
+    /// `inputs` has each picture with its regions, and `outputs` one picture for each region, in the same order.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Batch`] for other numbers of outputs than regions, for a picture without a region, and for more than
+    /// 256 regions. [`MediaMismatch::Region`], [`MediaMismatch::RegionStep`] and [`MediaMismatch::Range`].
+    /// [`ErrorKind::Refused`] if the work was not queued.
+    #[doc(alias = "acldvppVpcBatchCropResizeAsync")]
+    #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_async")]
+    pub fn batch_crop_resize<P, T>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        inputs: &[(P, &[Region])],
+        outputs: Vec<T>,
+        how: Interpolation,
+    ) -> Result<Vec<T::Written>>
+    where
+        K: Can<Vpc>,
+        P: PictureSource<(D, S), Format: VpcInput>,
+        T: PictureTarget<(D, S), Format: VpcOutput>,
+    {
+        let call = "acldvppVpcBatchCropResizeAsync";
+        let mut batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
+        let how = batch.task.resize(how)?;
+        let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
+        batch.submit(call, outputs, |from, (counts, size), to, regions| {
+            // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
+            unsafe {
+                sys::acldvppVpcBatchCropResizeAsync(
+                    channel, from, counts, size, to, regions, how, stream,
+                )
+            }
+        })
+    }
+
+    /// Copies regions of several pictures to regions of one canvas each (`acldvppVpcBatchCropAndPasteAsync`, pyACL
+    /// `acl.media.dvpp_vpc_batch_crop_and_paste_async`). Pixels of a canvas outside of its region do not change.
+    ///
+    /// `inputs` has each picture with its regions, and `canvases` one canvas with its region for each region of an input, in
+    /// the same order.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Batch`] for other numbers of canvases than regions, for a picture without a region, and for more
+    /// than 256 regions. [`MediaMismatch::Region`], [`MediaMismatch::RegionStep`], [`MediaMismatch::PasteLeft`] and
+    /// [`MediaMismatch::Range`]. [`ErrorKind::Refused`] if the work was not queued.
+    #[doc(alias = "acldvppVpcBatchCropAndPasteAsync")]
+    #[doc(alias = "acl.media.dvpp_vpc_batch_crop_and_paste_async")]
+    pub fn batch_crop_paste<P, T>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        inputs: &[(P, &[Region])],
+        canvases: Vec<(T, Region)>,
+    ) -> Result<()>
+    where
+        K: Can<Vpc>,
+        P: PictureSource<(D, S), Format: VpcInput>,
+        T: Canvas<(D, S), Format: VpcOutput>,
+    {
+        let call = "acldvppVpcBatchCropAndPasteAsync";
+        let (canvases, pastes): (Vec<T>, Vec<Region>) = canvases.into_iter().unzip();
+        let chip = self.resource().chip();
+        let mut batch = Batch::new(call, chip, inputs, &canvases)?;
+        let pastes = batch.task.pastes(chip, &canvases, &pastes)?;
+        let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
+        batch.submit(call, canvases, |from, (counts, size), to, regions| {
+            // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
+            unsafe {
+                sys::acldvppVpcBatchCropAndPasteAsync(
+                    channel, from, counts, size, to, regions, pastes, stream,
+                )
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Scales regions of several pictures to regions of one canvas each, in the given way
+    /// (`acldvppVpcBatchCropResizePasteAsync`, pyACL `acl.media.dvpp_vpc_batch_crop_resize_paste_async`). Pixels of a canvas
+    /// outside of its region do not change.
+    ///
+    /// `inputs` has each picture with its regions, and `canvases` one canvas with its region for each region of an input, in
+    /// the same order.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Batch`] for other numbers of canvases than regions, for a picture without a region, and for more
+    /// than 256 regions. [`MediaMismatch::Region`], [`MediaMismatch::RegionStep`], [`MediaMismatch::PasteLeft`] and
+    /// [`MediaMismatch::Range`]. [`ErrorKind::Refused`] if the work was not queued.
+    #[doc(alias = "acldvppVpcBatchCropResizePasteAsync")]
+    #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_paste_async")]
+    pub fn batch_crop_resize_paste<P, T>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        inputs: &[(P, &[Region])],
+        canvases: Vec<(T, Region)>,
+        how: Interpolation,
+    ) -> Result<()>
+    where
+        K: Can<Vpc>,
+        P: PictureSource<(D, S), Format: VpcInput>,
+        T: Canvas<(D, S), Format: VpcOutput>,
+    {
+        let call = "acldvppVpcBatchCropResizePasteAsync";
+        let (canvases, pastes): (Vec<T>, Vec<Region>) = canvases.into_iter().unzip();
+        let chip = self.resource().chip();
+        let mut batch = Batch::new(call, chip, inputs, &canvases)?;
+        let pastes = batch.task.pastes(chip, &canvases, &pastes)?;
+        let how = batch.task.resize(how)?;
+        let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
+        batch.submit(call, canvases, |from, (counts, size), to, regions| {
+            // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
+            unsafe {
+                sys::acldvppVpcBatchCropResizePasteAsync(
+                    channel, from, counts, size, to, regions, pastes, how, stream,
+                )
+            }
+        })?;
+        Ok(())
+    }
+
+    /// Scales regions of several pictures to the inner part of one output each, and fills the border around it
+    /// (`acldvppVpcBatchCropResizeMakeBorderAsync`, pyACL `acl.media.dvpp_vpc_batch_crop_resize_make_border_async`).
+    ///
+    /// `inputs` has each picture with its regions, and `outputs` one picture with its border for each region, in the same
+    /// order. A region is scaled to the size of its output without the border.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Batch`] for other numbers of outputs than regions, for a picture without a region, and for more than
+    /// 256 regions. [`MediaMismatch::Region`], [`MediaMismatch::RegionStep`] and [`MediaMismatch::Range`].
+    /// [`ErrorKind::Refused`] with 200006 on Ascend 310 and 910, which do not have the function, and if the work was not
+    /// queued.
+    #[doc(alias = "acldvppVpcBatchCropResizeMakeBorderAsync")]
+    #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_make_border_async")]
+    pub fn batch_crop_resize_border<P, T>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        inputs: &[(P, &[Region])],
+        outputs: Vec<(T, Border)>,
+        how: Interpolation,
+    ) -> Result<Vec<T::Written>>
+    where
+        K: Can<Vpc>,
+        P: PictureSource<(D, S), Format: VpcInput>,
+        T: PictureTarget<(D, S), Format: VpcOutput>,
+    {
+        let call = "acldvppVpcBatchCropResizeMakeBorderAsync";
+        let (outputs, borders): (Vec<T>, Vec<Border>) = outputs.into_iter().unzip();
+        let mut batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
+        let mut described = Vec::with_capacity(borders.len());
+        for border in &borders {
+            described.push(batch.task.border(border)?);
+        }
+        let borders = batch.task.array(described)?;
+        let how = batch.task.resize(how)?;
+        let (channel, stream) = (self.resource().as_raw(), stream.as_raw());
+        batch.submit(call, outputs, |from, (counts, size), to, regions| {
+            // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
+            unsafe {
+                sys::acldvppVpcBatchCropResizeMakeBorderAsync(
+                    channel, from, counts, size, to, regions, borders, how, stream,
+                )
+            }
+        })
+    }
+}
+
+impl Task {
+    /// Checks and describes the regions of canvases.
+    fn pastes<Q, T: PictureTarget<Q, Format: VpcOutput>>(
+        &mut self,
+        chip: Chip,
+        canvases: &[T],
+        pastes: &[Region],
+    ) -> Result<*mut *mut sys::acldvppRoiConfig> {
+        let mut described = Vec::with_capacity(pastes.len());
+        for (canvas, paste) in canvases.iter().zip(pastes) {
+            paste.check_paste(&canvas.seen().layout, chip)?;
+            described.push(self.region(*paste)?);
+        }
+        self.array(described)
+    }
+}

@@ -1,0 +1,497 @@
+//! JPEG files: their description, the decoder, and the encoder.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+use crate::context::Current;
+use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
+use crate::error::{Error, MediaMismatch, Result};
+use crate::media::format::{JpegInput, JpegOutput, PixelFormat, Planes};
+use crate::media::layout::Layout;
+use crate::media::operand::{PictureSource, PictureTarget};
+use crate::media::v1::channel::Channel;
+use crate::media::v1::mode::{Can, JpegDecode, JpegEncode, Modes};
+use crate::media::v1::task::{self, Task};
+use crate::media::v1::{FirstPicture, V1, file_of};
+use crate::media::work::{Work, add, park_work};
+use crate::memory::{Dvpp, DvppBuf, OnDevice, Slice, Uninit};
+use crate::park::{Parking, User};
+use crate::queue::Queued;
+use crate::queue::owned::Owned;
+use crate::raw::check;
+use crate::stream::{Stream, StreamTag};
+
+/// The sides of a picture that the encoder reads.
+const ENCODED: (u32, u32) = (32, 8192);
+
+/// The sampling of the colours of a JPEG file (`acldvppJpegFormat`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum JpegFormat {
+    /// A colour for each pixel.
+    Yuv444,
+    /// A colour for 2 x 1 pixels.
+    Yuv422,
+    /// A colour for 2 x 2 pixels.
+    Yuv420,
+    /// Brightness only.
+    Gray,
+    /// A colour for 1 x 2 pixels.
+    Yuv440,
+    /// A colour for 4 x 1 pixels.
+    Yuv411,
+    /// Another sampling, or another colour space, such as CMYK.
+    Unknown,
+}
+
+impl JpegFormat {
+    fn of(raw: sys::acldvppJpegFormat) -> JpegFormat {
+        match raw {
+            sys::ACL_JPEG_CSS_444 => JpegFormat::Yuv444,
+            sys::ACL_JPEG_CSS_422 => JpegFormat::Yuv422,
+            sys::ACL_JPEG_CSS_420 => JpegFormat::Yuv420,
+            sys::ACL_JPEG_CSS_GRAY => JpegFormat::Gray,
+            sys::ACL_JPEG_CSS_440 => JpegFormat::Yuv440,
+            sys::ACL_JPEG_CSS_411 => JpegFormat::Yuv411,
+            _ => JpegFormat::Unknown,
+        }
+    }
+
+    /// Returns the name of the sampling for messages.
+    fn name(self) -> &'static str {
+        match self {
+            JpegFormat::Yuv444 => "4:4:4",
+            JpegFormat::Yuv422 => "4:2:2",
+            JpegFormat::Yuv420 => "4:2:0",
+            JpegFormat::Gray => "gray",
+            JpegFormat::Yuv440 => "4:4:0",
+            JpegFormat::Yuv411 => "4:1:1",
+            JpegFormat::Unknown => "CMYK, RGB or otherwise unknown",
+        }
+    }
+
+    /// Whether the decoder writes files of this sampling with such planes: it keeps the sampling, or halves colours.
+    fn decodes_to(self, planes: Planes) -> bool {
+        match (self, planes) {
+            (JpegFormat::Unknown | JpegFormat::Yuv411, _) => false,
+            (_, Planes::Semi420)
+            | (JpegFormat::Gray, Planes::Gray)
+            | (JpegFormat::Yuv422, Planes::Semi422)
+            | (JpegFormat::Yuv444, Planes::Semi444)
+            | (JpegFormat::Yuv440, Planes::Semi440) => true,
+            _ => false,
+        }
+    }
+}
+
+/// The description of a JPEG file, from [`V1::jpeg_info`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JpegInfo {
+    width: u32,
+    height: u32,
+    components: i32,
+    format: JpegFormat,
+    bytes: u32,
+}
+
+impl JpegInfo {
+    /// Returns the number of pixels in a row. A file whose EXIF data turns it by 90 degrees has its sides exchanged, as its
+    /// decoded picture has.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Returns the number of rows. A file whose EXIF data turns it by 90 degrees has its sides exchanged, as its decoded
+    /// picture has.
+    #[must_use]
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Returns the number of components: 1 for gray, 3 for colours.
+    #[must_use]
+    pub fn components(&self) -> i32 {
+        self.components
+    }
+
+    /// Returns the sampling of the colours.
+    #[must_use]
+    pub fn format(&self) -> JpegFormat {
+        self.format
+    }
+}
+
+impl V1<'_> {
+    /// Reads the description of a JPEG file in memory of the host (`acldvppJpegGetImageInfoV2`, pyACL
+    /// `acl.media.dvpp_jpeg_get_image_info_v2`).
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Unreadable`] for a file that is no JPEG, and [`MediaMismatch::TooLarge`] for one of 4 GiB or more.
+    #[doc(alias = "acldvppJpegGetImageInfoV2")]
+    #[doc(alias = "acldvppJpegGetImageInfo")]
+    #[doc(alias = "acl.media.dvpp_jpeg_get_image_info_v2")]
+    pub fn jpeg_info<D: AnyDevice>(
+        &self,
+        _current: Current<'_, '_, D>,
+        file: &[u8],
+    ) -> Result<JpegInfo> {
+        let (data, bytes) = file_of("the JPEG", file)?;
+        let (mut width, mut height, mut components) = (0, 0, 0);
+        let mut format = sys::ACL_JPEG_CSS_UNKNOWN;
+        // SAFETY: `data` is readable for `bytes` bytes, and the other pointers are valid for writes.
+        let code = unsafe {
+            sys::acldvppJpegGetImageInfoV2(
+                data,
+                bytes,
+                &raw mut width,
+                &raw mut height,
+                &raw mut components,
+                &raw mut format,
+            )
+        };
+        readable("acldvppJpegGetImageInfoV2", "JPEG", code, file)?;
+        Ok(JpegInfo {
+            width,
+            height,
+            components,
+            format: JpegFormat::of(format),
+            bytes,
+        })
+    }
+
+    /// Allocates a fresh picture for the decoder (`acldvppMalloc`), of the size that a file with this description has.
+    /// Sides that the format halves are rounded down to even numbers.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::JpegFormat`] for a format that the decoder does not make of this file.
+    /// [`MediaMismatch::Range`] for less than 32 x 32 or more than 8192 x 8192 pixels. [`ErrorKind::Refused`] with 207001
+    /// when the memory of the media engine is exhausted.
+    pub fn picture_for_jpeg<'dev, F: JpegOutput, D: AnyDevice>(
+        &self,
+        current: Current<'_, 'dev, D>,
+        info: &JpegInfo,
+    ) -> Result<FirstPicture<'dev, D, F>> {
+        self.allocate(current, self.jpeg_layout(info)?, 0)
+    }
+
+    /// Returns the layout of a picture for the decoder, for instance to use memory again with
+    /// [`V1::picture_in`].
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::JpegFormat`] and [`MediaMismatch::Range`].
+    pub fn jpeg_layout<F: JpegOutput>(&self, info: &JpegInfo) -> Result<Layout<F>> {
+        if !info.format.decodes_to(F::PLANES) {
+            return Err(MediaMismatch::JpegFormat {
+                source_format: info.format.name(),
+                format: F::NAME,
+            }
+            .into());
+        }
+        Layout::for_jpeg(self.chip, info.width, info.height)
+    }
+
+    /// Returns the number of bytes that CANN predicts for a decoded picture of the format `F`
+    /// (`acldvppJpegPredictDecSize`, pyACL `acl.media.dvpp_jpeg_predict_dec_size`). It may be larger than the picture:
+    /// [`V1::picture_for_jpeg`] allocates what the picture needs.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`] with 100027 for a format that the decoder does not make of this file, with 500001 for a file
+    /// that is no JPEG, and with 100000 for a size that it does not decode.
+    #[doc(alias = "acldvppJpegPredictDecSize")]
+    #[doc(alias = "acl.media.dvpp_jpeg_predict_dec_size")]
+    pub fn predict_decoded<F: JpegOutput, D: AnyDevice>(
+        &self,
+        _current: Current<'_, '_, D>,
+        file: &[u8],
+    ) -> Result<u32> {
+        let (data, bytes) = file_of("the JPEG", file)?;
+        let mut size = 0;
+        // SAFETY: `data` is readable for `bytes` bytes, and `size` is valid for a write.
+        let code = unsafe { sys::acldvppJpegPredictDecSize(data, bytes, F::RAW, &raw mut size) };
+        check("acldvppJpegPredictDecSize", code)?;
+        Ok(size)
+    }
+}
+
+/// Turns the status of a call that reads the head of a file into a result.
+pub(super) fn readable(
+    call: &'static str,
+    kind: &'static str,
+    code: sys::aclError,
+    file: &[u8],
+) -> Result<()> {
+    // The codes of a file that cannot be read: 500001 (JPEG), 100000 and 100027 (PNG).
+    let of_file = matches!(
+        code,
+        sys::ACL_ERROR_FAILURE | sys::ACL_ERROR_INVALID_PARAM | sys::ACL_ERROR_FORMAT_NOT_MATCH
+    );
+    match check(call, code) {
+        Err(error) if of_file => Err(unreadable(kind, &error, file)),
+        checked => checked,
+    }
+}
+
+/// Returns the error of a file that cannot be read.
+pub(in crate::media) fn unreadable(kind: &'static str, refused: &Error, file: &[u8]) -> Error {
+    MediaMismatch::Unreadable {
+        kind,
+        reason: refused.to_string(),
+        bytes: file.len(),
+    }
+    .into()
+}
+
+/// Checks that a picture was made for the file that is decoded into it.
+pub(in crate::media) fn check_decoded<F: PixelFormat>(
+    file: Layout<F>,
+    picture: &Layout<F>,
+) -> Result<()> {
+    let same = file.width_stride() == picture.width_stride()
+        && file.height_stride() == picture.height_stride()
+        && (file.width(), file.height()) == (picture.width(), picture.height());
+    if same {
+        return Ok(());
+    }
+    Err(MediaMismatch::Decoded {
+        width: file.width(),
+        height: file.height(),
+        to_width: picture.width(),
+        to_height: picture.height(),
+    }
+    .into())
+}
+
+/// Checks that memory has the bytes of a file.
+pub(super) fn check_data(what: &'static str, passed: usize, needed: u32) -> Result<()> {
+    let needed = needed as usize;
+    if passed < needed {
+        return Err(MediaMismatch::Bytes {
+            what,
+            passed,
+            needed,
+        }
+        .into());
+    }
+    Ok(())
+}
+
+impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
+    /// Decodes a JPEG file (`acldvppJpegDecodeAsync`, pyACL `acl.media.dvpp_jpeg_decode_async`). `data` has the file with
+    /// the description `info`, from its first byte.
+    ///
+    /// The decoder may set up to 8 bytes of `data` behind the end of the file to zero, so it borrows `data` mutably. It
+    /// turns the picture as the EXIF data says.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Bytes`] if `data` is smaller than the file, [`MediaMismatch::Decoded`] if `output` was made for
+    /// another size, and [`MediaMismatch::JpegFormat`]. [`ErrorKind::Refused`] if the work was not queued. The hardware
+    /// decodes baseline files with Huffman codes only: for others, the next wait for the stream or
+    /// [`Picture::check`](crate::media::Picture::check) returns an error.
+    #[doc(alias = "acldvppJpegDecodeAsync")]
+    #[doc(alias = "acl.media.dvpp_jpeg_decode_async")]
+    pub fn decode_jpeg<N, T, G>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        info: &JpegInfo,
+        data: &mut Queued<'_, (D, S), DvppBuf<'_, N, [u8]>, G>,
+        output: T,
+    ) -> Result<T::Written>
+    where
+        K: Can<JpegDecode>,
+        N: AnyDevice,
+        Dvpp<N>: OnDevice<D>,
+        T: PictureTarget<(D, S), Format: JpegOutput>,
+    {
+        check_data("the memory of the JPEG", data.len(), info.bytes)?;
+        let to = output.seen();
+        let chip = self.resource().chip();
+        if !info.format.decodes_to(<T::Format as PixelFormat>::PLANES) {
+            return Err(MediaMismatch::JpegFormat {
+                source_format: info.format.name(),
+                format: <T::Format as PixelFormat>::NAME,
+            }
+            .into());
+        }
+        check_decoded(Layout::for_jpeg(chip, info.width, info.height)?, &to.layout)?;
+        let mut task = Task::new("acldvppJpegDecodeAsync");
+        let to = task.output(&to)?;
+        let channel = self.resource().as_raw();
+        let from = data.as_raw().cast();
+        // SAFETY: an object of this task; a channel, data and a picture that are queued on the stream.
+        let call =
+            |stream| unsafe { sys::acldvppJpegDecodeAsync(channel, from, info.bytes, to, stream) };
+        // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
+        unsafe { task.submit(stream, &[], output, call) }
+    }
+
+    /// Encodes a picture to a JPEG file of the given quality, from 1 (small) to 100 (best); 0 is the default of the device
+    /// (`acldvppJpegEncodeAsync`, pyACL `acl.media.dvpp_jpeg_encode_async`).
+    ///
+    /// `output` is fresh memory of at least [`predict_encoded`](Self::predict_encoded) bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Quality`], [`MediaMismatch::EncoderStride`], [`MediaMismatch::Range`] for less than 32 x 32 or more
+    /// than 8192 x 8192 pixels, and [`MediaMismatch::Bytes`] if `output` is smaller than the prediction.
+    /// [`ErrorKind::Refused`] if the work was not queued.
+    #[doc(alias = "acldvppJpegEncodeAsync")]
+    #[doc(alias = "acl.media.dvpp_jpeg_encode_async")]
+    pub fn encode_jpeg<'q, 'm, P, N, G>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        input: P,
+        quality: u32,
+        output: Queued<'q, (D, S), DvppBuf<'m, N, [u8], Uninit>, G>,
+    ) -> Result<Queued<'q, (D, S), EncodedJpeg<'m, N>>>
+    where
+        K: Can<JpegEncode>,
+        N: AnyDevice,
+        Dvpp<N>: OnDevice<D>,
+        P: PictureSource<(D, S), Format: JpegInput>,
+    {
+        let mut task = Task::new("acldvppJpegEncodeAsync");
+        let (from, config, needed) = prepare_encoding(&mut task, &input, quality)?;
+        check_data("the memory of the file", output.resource().len(), needed)?;
+        let capacity = u32::try_from(output.resource().len()).unwrap_or(u32::MAX);
+        let data = output.resource().as_raw().cast();
+        let size = Box::leak(Box::new(capacity));
+        let size = std::ptr::NonNull::from(size);
+        // SAFETY: a leaked box, which nothing else frees.
+        let size = unsafe { task.keep(task::SIZE, size.as_ptr()) }?;
+        let work = task.finish();
+        // The file owns the task from here on, so that the memory of `size` lives until the wait.
+        let mut all = vec![Arc::clone(&work)];
+        add(&mut all, input.work());
+        let encoded = output.with_history().map(|buf| EncodedJpeg {
+            buf,
+            size,
+            work: all,
+        });
+        let channel = self.resource().as_raw();
+        // SAFETY: objects of this task, which `encoded` owns; a channel, a picture and memory that are queued on the
+        // stream.
+        let code = unsafe {
+            sys::acldvppJpegEncodeAsync(channel, from, data, size, config, stream.as_raw())
+        };
+        check("acldvppJpegEncodeAsync", code)?;
+        Ok(encoded)
+    }
+
+    /// Returns the number of bytes of memory that the encoder needs for a picture (`acldvppJpegPredictEncSize`, pyACL
+    /// `acl.media.dvpp_jpeg_predict_enc_size`).
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Quality`], [`MediaMismatch::EncoderStride`], [`MediaMismatch::Range`], and
+    /// [`ErrorKind::Refused`].
+    #[doc(alias = "acldvppJpegPredictEncSize")]
+    #[doc(alias = "acl.media.dvpp_jpeg_predict_enc_size")]
+    pub fn predict_encoded<P>(&self, input: P, quality: u32) -> Result<usize>
+    where
+        K: Can<JpegEncode>,
+        P: PictureSource<(D, S), Format: JpegInput>,
+    {
+        let mut task = Task::new("acldvppJpegPredictEncSize");
+        let (_, _, needed) = prepare_encoding(&mut task, &input, quality)?;
+        Ok(needed as usize)
+    }
+}
+
+/// Checks a picture for the encoder, and makes its description, the configuration and the number of bytes that the file
+/// may need.
+fn prepare_encoding<Q, P>(
+    task: &mut Task,
+    input: &P,
+    quality: u32,
+) -> Result<(*mut sys::acldvppPicDesc, *mut sys::acldvppJpegeConfig, u32)>
+where
+    P: PictureSource<Q, Format: JpegInput>,
+{
+    if quality > 100 {
+        return Err(MediaMismatch::Quality { level: quality }.into());
+    }
+    let from = input.seen();
+    let (least, most) = ENCODED;
+    let size = (from.layout.width(), from.layout.height());
+    crate::media::layout::in_range("the input", size, (least, least), (most, most))?;
+    let stride = from.layout.width_stride();
+    if !stride.is_multiple_of(16) {
+        return Err(MediaMismatch::EncoderStride { stride }.into());
+    }
+    let from = task.picture(&from)?;
+    let config = task.quality(quality)?;
+    let mut needed = 0;
+    // SAFETY: a live description and configuration, and `needed` is valid for a write.
+    let code = unsafe { sys::acldvppJpegPredictEncSize(from, config, &raw mut needed) };
+    check("acldvppJpegPredictEncSize", code)?;
+    Ok((from, config, needed))
+}
+
+/// A JPEG file that the encoder has written to memory of the media engine.
+///
+/// # Invariants
+///
+/// - `size` is an object of a task in `work`, which has written at most as many bytes as `buf` has.
+#[must_use = "read the file with `check`"]
+pub struct EncodedJpeg<'m, D: AnyDevice> {
+    buf: DvppBuf<'m, D, [u8], Uninit>,
+    size: *mut u32,
+    work: Vec<Arc<Work>>,
+}
+
+// SAFETY: `size` points to an object of `work`, which is `Send`.
+unsafe impl<D: AnyDevice> Send for EncodedJpeg<'_, D> {}
+// SAFETY: no method takes `&self`, except `Debug`, which does not read `size`.
+unsafe impl<D: AnyDevice> Sync for EncodedJpeg<'_, D> {}
+
+impl<D: AnyDevice> EncodedJpeg<'_, D> {
+    /// Reads the status of the tasks that have written the picture, and the size of the file, and copies the file to the
+    /// host.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Wait`] with the status of the first task that has failed. [`ErrorKind::Refused`] of the copy.
+    pub fn check(self, current: Current<'_, '_, D>) -> Result<Vec<u8>> {
+        self.work.iter().try_for_each(|task| task.check())?;
+        // SAFETY: a live object of a task that is over: this value came back from its stream.
+        let size = unsafe { self.size.read() };
+        let bytes = (size as usize).min(self.buf.len());
+        if bytes == 0 {
+            return Ok(Vec::new());
+        }
+        let mut local = current.malloc_local::<u8, 64>(bytes)?;
+        let written = self.buf.at(0..bytes)?;
+        // SAFETY: the task has written these bytes, and the memory is borrowed by this call.
+        let written: Slice<'_, Dvpp<D>, [u8]> = unsafe { Slice::new(written) };
+        current.memcpy(&mut local, written)?;
+        Ok(local.to_vec())
+    }
+}
+
+impl<D: AnyDevice> fmt::Debug for EncodedJpeg<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("EncodedJpeg").field(&self.buf).finish()
+    }
+}
+
+// A stream takes the file as it takes memory.
+impl<X, D: AnyDevice> Owned<X> for EncodedJpeg<'_, D>
+where
+    Dvpp<D>: OnDevice<X>,
+{
+    unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
+        park_work(self.work, parking, users);
+        // SAFETY: the caller's contract.
+        unsafe { self.buf.park(parking, users) };
+    }
+}

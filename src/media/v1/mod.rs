@@ -1,0 +1,174 @@
+//! The first interface (`acldvpp*`): channels whose calls are work of a stream.
+
+mod batch;
+mod border;
+mod channel;
+mod histogram;
+mod jpeg;
+mod mode;
+mod png;
+mod task;
+mod vpc;
+
+pub use border::{Border, BorderKind};
+pub use channel::{Channel, ChannelOptions, ColorMatrix};
+pub use histogram::{Histogram, LookupTable};
+pub use jpeg::{EncodedJpeg, JpegFormat, JpegInfo};
+pub(super) use jpeg::{check_decoded, unreadable};
+pub use mode::{All, Can, JpegDecode, JpegEncode, Modes, PngDecode, Vpc};
+pub use png::PngInfo;
+pub use vpc::Interpolation;
+
+use std::ffi::c_void;
+
+use typenum::Unsigned;
+
+use crate::context::Current;
+use crate::device::AnyDevice;
+#[cfg(doc)]
+use crate::error::ErrorKind;
+#[cfg(doc)]
+use crate::error::Usage;
+use crate::error::{MediaMismatch, Result};
+use crate::media::Media;
+use crate::media::chip::Chip;
+use crate::media::fixed::Fits;
+use crate::media::format::PixelFormat;
+use crate::media::layout::Layout;
+use crate::media::picture::Picture;
+use crate::memory::{Dvpp, DvppBuf, Uninit};
+
+/// The first interface of the media engine (`acldvpp*`), chosen for this process.
+///
+/// It makes channels and pictures. [`Channel`] has the tasks. It may be shared between threads; each thread creates a
+/// channel of its own.
+#[derive(Debug)]
+pub struct V1<'acl> {
+    pub(super) chip: Chip,
+    pub(super) _media: Media<'acl>,
+}
+
+/// A picture of the first interface on device `D`.
+type FirstPicture<'dev, D, F> = Picture<'dev, Dvpp<D>, F, Uninit>;
+
+impl V1<'_> {
+    /// Returns the family of the chip, whose rules the pictures follow.
+    #[must_use]
+    pub fn chip(&self) -> Chip {
+        self.chip
+    }
+
+    /// Returns the layout of a picture with the least strides that the picture processor takes on this chip.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Range`] for less than 10 x 6 or more than 8192 x 8192 pixels. [`MediaMismatch::Odd`] for a side
+    /// that must be even in the format.
+    pub fn layout<F: PixelFormat>(&self, width: u32, height: u32) -> Result<Layout<F>> {
+        Layout::for_vpc(self.chip, width, height)
+    }
+
+    /// Allocates a fresh picture for the picture processor (`acldvppMalloc`).
+    ///
+    /// # Errors
+    ///
+    /// As for [`V1::layout`]. [`ErrorKind::Refused`] with 207001 when the memory of the media engine is exhausted.
+    pub fn picture<'dev, F: PixelFormat, D: AnyDevice>(
+        &self,
+        current: Current<'_, 'dev, D>,
+        width: u32,
+        height: u32,
+    ) -> Result<FirstPicture<'dev, D, F>> {
+        self.allocate(current, self.layout(width, height)?, 0)
+    }
+
+    /// Allocates a fresh picture whose size is known at compile time (`acldvppMalloc`). `W` and `H` are numbers of
+    /// `typenum`.
+    ///
+    /// A width or height that the format does not allow does not compile.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`] with 207001 when the memory of the media engine is exhausted.
+    pub fn picture_fixed<'dev, F, W, H, D: AnyDevice>(
+        &self,
+        current: Current<'_, 'dev, D>,
+    ) -> Result<FirstPicture<'dev, D, F>>
+    where
+        F: PixelFormat + Fits<W, H>,
+        W: Unsigned,
+        H: Unsigned,
+    {
+        self.picture(current, W::U32, H::U32)
+    }
+
+    /// Allocates a fresh picture that each unit of the media engine takes, also the JPEG encoder (`acldvppMalloc`). Its rows
+    /// begin at multiples of 128 bytes, and its height in memory is a multiple of 16.
+    ///
+    /// # Errors
+    ///
+    /// As for [`V1::picture`].
+    pub fn picture_for_all<'dev, F: PixelFormat, D: AnyDevice>(
+        &self,
+        current: Current<'_, 'dev, D>,
+        width: u32,
+        height: u32,
+    ) -> Result<FirstPicture<'dev, D, F>> {
+        let layout = Layout::for_all(self.chip, width, height)?;
+        self.allocate(current, layout, 0)
+    }
+
+    /// Makes a fresh picture in memory that the program has allocated, such as the memory of an earlier picture
+    /// ([`Picture::into_buf`]). Makes no runtime call.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Bytes`] if the memory is smaller than the layout.
+    pub fn picture_in<'m, F: PixelFormat, N: AnyDevice>(
+        &self,
+        buf: DvppBuf<'m, N, [u8]>,
+        layout: Layout<F>,
+    ) -> Result<FirstPicture<'m, N, F>> {
+        Picture::in_buf(buf, layout)
+    }
+
+    /// Allocates memory of the media engine (`acldvppMalloc`) and copies a file to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::ZeroSize`] for an empty file, and [`ErrorKind::Refused`].
+    pub fn upload<'dev, D: AnyDevice>(
+        &self,
+        current: Current<'_, 'dev, D>,
+        file: &[u8],
+    ) -> Result<DvppBuf<'dev, D, [u8]>> {
+        let data = current.malloc_dvpp(file.len())?;
+        let mut local = current.malloc_local::<u8, 64>(file.len())?;
+        local.copy_from_slice(file);
+        current.memcpy(data, &local)
+    }
+
+    /// Allocates the memory of a picture, and at least `bytes` bytes.
+    fn allocate<'dev, F: PixelFormat, D: AnyDevice>(
+        &self,
+        current: Current<'_, 'dev, D>,
+        layout: Layout<F>,
+        bytes: u32,
+    ) -> Result<FirstPicture<'dev, D, F>> {
+        let bytes = layout.bytes().max(bytes);
+        let buf = current.malloc_dvpp(bytes as usize)?;
+        Picture::allocated(current, buf, layout)
+    }
+}
+
+/// Returns the address and the size of a file on the host.
+pub(super) fn file_of(what: &'static str, file: &[u8]) -> Result<(*const c_void, u32)> {
+    match u32::try_from(file.len()) {
+        Ok(bytes) => Ok((file.as_ptr().cast(), bytes)),
+        Err(_) => Err(MediaMismatch::TooLarge {
+            what,
+            passed: file.len(),
+        }
+        .into()),
+    }
+}

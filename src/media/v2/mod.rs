@@ -1,0 +1,194 @@
+//! The second interface (`hi_mpi_*`): channels with tasks of their own, without a stream.
+
+mod decoder;
+mod lasting;
+mod processor;
+mod task;
+
+pub use decoder::{DecoderState, JpegDecoder, Receiving, Stopped};
+pub use processor::{Processor, Scaling};
+pub use task::{Counts, Outcome, Processing};
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use ascendcl_sys as sys;
+use typenum::Unsigned;
+
+use crate::context::Current;
+use crate::device::AnyDevice;
+use crate::error::Result;
+#[cfg(doc)]
+use crate::error::{ErrorKind, MediaMismatch, Usage};
+use crate::media::Media;
+use crate::media::chip::Chip;
+use crate::media::fixed::Fits;
+use crate::media::format::PixelFormat;
+use crate::media::layout::Layout;
+use crate::media::picture::Picture;
+use crate::memory::{DvppV2, DvppV2Buf, Uninit};
+use crate::raw::check;
+use crate::release;
+use crate::state::Invariant;
+
+/// The second interface of the media engine (`hi_mpi_*`), chosen for this process and initialised on device `D`.
+///
+/// Its channels borrow it, so `hi_mpi_sys_exit` is the last of its calls. Ascend 310 and 910 do not have it.
+///
+/// # Invariants
+///
+/// - `hi_mpi_sys_init` has succeeded, and `hi_mpi_sys_exit` was not called since.
+pub struct V2<'acl, 'dev, D: AnyDevice> {
+    chip: Chip,
+    _media: Media<'acl>,
+    _device: PhantomData<(&'dev (), Invariant<D>)>,
+}
+
+/// A picture of the second interface on device `D`.
+type SecondPicture<'dev, D, F> = Picture<'dev, DvppV2<D>, F, Uninit>;
+
+impl<'acl> Media<'acl> {
+    /// Chooses the second interface and initialises it (`hi_mpi_sys_init`, pyACL `acl.himpi.sys_init`).
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Chosen`] if the process has used the first interface before. [`ErrorKind::Refused`].
+    #[doc(alias = "hi_mpi_sys_init")]
+    #[doc(alias = "acl.himpi.sys_init")]
+    pub fn v2<'dev, D: AnyDevice>(
+        self,
+        _current: Current<'_, 'dev, D>,
+    ) -> Result<V2<'acl, 'dev, D>> {
+        super::choose(2)?;
+        // SAFETY: takes nothing; a context is current.
+        check("hi_mpi_sys_init", unsafe { sys::hi_mpi_sys_init() })?;
+        Ok(V2 {
+            chip: Chip::current(),
+            _media: self,
+            _device: PhantomData,
+        })
+    }
+}
+
+impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
+    /// Returns the family of the chip, whose rules the pictures follow.
+    #[must_use]
+    pub fn chip(&self) -> Chip {
+        self.chip
+    }
+
+    /// Returns the layout of a picture with the least strides that the picture processor takes on this chip.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Range`] for less than 10 x 6 or more than 8192 x 8192 pixels. [`MediaMismatch::Odd`] for a side
+    /// that must be even in the format.
+    pub fn layout<F: PixelFormat>(&self, width: u32, height: u32) -> Result<Layout<F>> {
+        Layout::for_vpc(self.chip, width, height)
+    }
+
+    /// Allocates a fresh picture for the picture processor (`hi_mpi_dvpp_malloc`).
+    ///
+    /// # Errors
+    ///
+    /// As for [`V2::layout`]. [`ErrorKind::Refused`] when the memory of the media engine is exhausted.
+    pub fn picture<F: PixelFormat>(
+        &self,
+        current: Current<'_, 'dev, D>,
+        width: u32,
+        height: u32,
+    ) -> Result<SecondPicture<'dev, D, F>> {
+        self.allocate(current, self.layout(width, height)?)
+    }
+
+    /// Allocates a fresh picture whose size is known at compile time (`hi_mpi_dvpp_malloc`). `W` and `H` are numbers of
+    /// `typenum`.
+    ///
+    /// A width or height that the format does not allow does not compile.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`] when the memory of the media engine is exhausted.
+    pub fn picture_fixed<F, W, H>(
+        &self,
+        current: Current<'_, 'dev, D>,
+    ) -> Result<SecondPicture<'dev, D, F>>
+    where
+        F: PixelFormat + Fits<W, H>,
+        W: Unsigned,
+        H: Unsigned,
+    {
+        self.picture(current, W::U32, H::U32)
+    }
+
+    /// Makes a fresh picture in memory that the program has allocated, such as the memory of an earlier picture
+    /// ([`Picture::into_buf`]). Makes no runtime call.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Bytes`] if the memory is smaller than the layout.
+    pub fn picture_in<'m, F: PixelFormat>(
+        &self,
+        buf: DvppV2Buf<'m, D, [u8]>,
+        layout: Layout<F>,
+    ) -> Result<SecondPicture<'m, D, F>> {
+        Picture::in_buf(buf, layout)
+    }
+
+    /// Allocates memory of the media engine (`hi_mpi_dvpp_malloc`) and copies a file to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::ZeroSize`] for an empty file, and [`ErrorKind::Refused`].
+    pub fn upload(
+        &self,
+        current: Current<'_, 'dev, D>,
+        file: &[u8],
+    ) -> Result<DvppV2Buf<'dev, D, [u8]>> {
+        let data = current.malloc_dvpp_v2(file.len())?;
+        let mut local = current.malloc_local::<u8, 64>(file.len())?;
+        local.copy_from_slice(file);
+        current.memcpy(data, &local)
+    }
+
+    fn allocate<F: PixelFormat>(
+        &self,
+        current: Current<'_, 'dev, D>,
+        layout: Layout<F>,
+    ) -> Result<SecondPicture<'dev, D, F>> {
+        let buf = current.malloc_dvpp_v2(layout.bytes() as usize)?;
+        Picture::allocated(current, buf, layout)
+    }
+
+    /// Gives the interface up (`hi_mpi_sys_exit`, pyACL `acl.himpi.sys_exit`). This does not compile while a channel lives.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`].
+    #[doc(alias = "hi_mpi_sys_exit")]
+    #[doc(alias = "acl.himpi.sys_exit")]
+    pub fn exit(self) -> Result<()> {
+        let mut this = std::mem::ManuallyDrop::new(self);
+        let code = exit();
+        // SAFETY: `this` is not used again, so the field is dropped once.
+        unsafe { std::ptr::drop_in_place(&raw mut this._media) };
+        check("hi_mpi_sys_exit", code)
+    }
+}
+
+fn exit() -> i32 {
+    // SAFETY: takes nothing; the interface is initialised (invariant of `V2`), and no channel borrows it.
+    unsafe { sys::hi_mpi_sys_exit() }
+}
+
+impl<D: AnyDevice> Drop for V2<'_, '_, D> {
+    fn drop(&mut self) {
+        release::status_in_drop("hi_mpi_sys_exit", exit());
+    }
+}
+
+impl<D: AnyDevice> fmt::Debug for V2<'_, '_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("V2").field("chip", &self.chip).finish()
+    }
+}

@@ -1,0 +1,375 @@
+//! Channels of the picture processor, second interface.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+use crate::context::Current;
+use crate::device::AnyDevice;
+use crate::error::Result;
+#[cfg(doc)]
+use crate::error::{ErrorKind, MediaMismatch};
+use crate::media::chip::Chip;
+use crate::media::format::{HistogramInput, LookupFormat, PixelFormat, VpcInput, VpcOutput};
+use crate::media::picture::Picture;
+use crate::media::region::Region;
+use crate::media::size::{check_input, check_output, check_same};
+use crate::media::v1::{Border, BorderKind, LookupTable};
+use crate::media::v2::V2;
+use crate::media::v2::lasting::Lasting;
+use crate::media::v2::task::{Counts, Processing};
+use crate::memory::{DvppV2, Uninit};
+use crate::raw::check;
+use crate::release;
+
+/// The way in which the second interface computes the pixels of another size. Its numbers are not those of the first
+/// interface.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Scaling {
+    /// Bilinear.
+    #[default]
+    Bilinear,
+    /// The nearest pixel.
+    Nearest,
+}
+
+impl Scaling {
+    fn raw(self) -> u32 {
+        match self {
+            Scaling::Bilinear => 0,
+            Scaling::Nearest => 1,
+        }
+    }
+}
+
+/// A channel of the picture processor.
+///
+/// Each call queues a task and returns it as a [`Processing`]. A task reads a picture that is shared by [`Arc`], and writes
+/// a fresh picture that it owns. The channel stays on its thread, and dropping it destroys it. Its tasks borrow it.
+///
+/// # Invariants
+///
+/// - `id` is a channel that `hi_mpi_vpc_sys_create_chn` has created and that was not destroyed.
+#[must_use = "a channel that is dropped is destroyed"]
+pub struct Processor<'v, 'dev, D: AnyDevice> {
+    id: sys::hi_vpc_chn,
+    chip: Chip,
+    current: Current<'v, 'dev, D>,
+}
+
+/// A shared picture that a task reads.
+type Shared<'m, D, F> = Picture<'m, DvppV2<D>, F>;
+/// A fresh picture that a task writes.
+type Fresh<'m, D, F> = Picture<'m, DvppV2<D>, F, Uninit>;
+/// A task from one picture to another one.
+type Task<'p, 'a, 'b, D, F, G> = Processing<'p, Shared<'a, D, F>, Fresh<'b, D, G>>;
+
+impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
+    /// Creates a channel of the picture processor, whose number the system chooses (`hi_mpi_vpc_sys_create_chn`, pyACL
+    /// `acl.himpi.vpc_sys_create_chn`).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`] when there is no free channel.
+    #[doc(alias = "hi_mpi_vpc_sys_create_chn")]
+    #[doc(alias = "hi_mpi_vpc_create_chn")]
+    #[doc(alias = "acl.himpi.vpc_sys_create_chn")]
+    pub fn create_processor<'v>(
+        &'v self,
+        current: Current<'v, 'dev, D>,
+    ) -> Result<Processor<'v, 'dev, D>> {
+        let attributes = sys::hi_vpc_chn_attr {
+            attr: 0,
+            pic_width: 0,
+            pic_height: 0,
+        };
+        let mut id = 0;
+        // SAFETY: `id` is valid for a write, and the attributes are readable.
+        let code = unsafe { sys::hi_mpi_vpc_sys_create_chn(&raw mut id, &raw const attributes) };
+        check("hi_mpi_vpc_sys_create_chn", code)?;
+        Ok(Processor {
+            id,
+            chip: self.chip(),
+            current,
+        })
+    }
+}
+
+/// Returns the description of a picture.
+fn describe<F: PixelFormat, D: AnyDevice, I>(
+    picture: &Picture<'_, DvppV2<D>, F, I>,
+) -> sys::hi_vpc_pic_info {
+    let layout = picture.layout();
+    sys::hi_vpc_pic_info {
+        picture_address: picture.address(),
+        picture_buffer_size: layout.bytes(),
+        picture_width: layout.width(),
+        picture_height: layout.height(),
+        picture_width_stride: layout.width_stride(),
+        picture_height_stride: layout.height_stride(),
+        picture_format: sys::hi_pixel_format(F::RAW.0),
+    }
+}
+
+impl<D: AnyDevice> Processor<'_, '_, D> {
+    /// Returns the number of the channel.
+    #[must_use]
+    pub fn id(&self) -> i32 {
+        self.id
+    }
+
+    /// Queues a task between two pictures. `queue` gets the descriptions of both and the place of the task's number.
+    ///
+    /// # Safety
+    ///
+    /// - `queue` queues a task on this channel that uses the two pictures, their descriptions and the memory of `more`
+    ///   only.
+    unsafe fn queue<'p, 'a, 'b, F: VpcInput, G: VpcOutput>(
+        &'p self,
+        call: &'static str,
+        (input, output): (&Arc<Shared<'a, D, F>>, Fresh<'b, D, G>),
+        more: Box<dyn Any>,
+        queue: impl FnOnce(*const sys::hi_vpc_pic_info, *mut sys::hi_vpc_pic_info, *mut u32) -> i32,
+    ) -> Result<Task<'p, 'a, 'b, D, F, G>> {
+        check_input(&input.layout(), self.chip)?;
+        check_output(&output.layout(), self.chip)?;
+        let infos = Lasting::new([describe(input), describe(&output)]);
+        let source = infos.as_ptr().cast::<sys::hi_vpc_pic_info>();
+        let target = source.wrapping_add(1);
+        let infos: Box<dyn Any> = Box::new((infos, more));
+        let held = (Arc::clone(input), infos, output);
+        // SAFETY: the caller's contract; the channel lives as long as this borrow.
+        unsafe { Processing::queue(call, self.id, held, |id| queue(source, target, id)) }
+    }
+
+    /// Scales a picture to the size of `output`, and converts it to the format of `output` (`hi_mpi_vpc_resize`, pyACL
+    /// `acl.himpi.vpc_resize`).
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Range`] if a picture is larger than the chip allows. [`ErrorKind::Refused`] if the task was not
+    /// queued; if the queue of the channel is full, wait for earlier tasks first.
+    #[doc(alias = "hi_mpi_vpc_resize")]
+    #[doc(alias = "acl.himpi.vpc_resize")]
+    pub fn resize<'p, 'a, 'b, F: VpcInput, G: VpcOutput>(
+        &'p self,
+        input: &Arc<Shared<'a, D, F>>,
+        output: Fresh<'b, D, G>,
+        how: Scaling,
+    ) -> Result<Task<'p, 'a, 'b, D, F, G>> {
+        let how = how.raw();
+        // Without factors, the size is that of the output.
+        let call = |from, to, id| {
+            // SAFETY: a live channel, and descriptions and memory that live until the result is collected.
+            unsafe { sys::hi_mpi_vpc_resize(self.id, from, to, 0.0, 0.0, how, id, 0) }
+        };
+        // SAFETY: the call uses the pictures and their descriptions only.
+        unsafe { self.queue("hi_mpi_vpc_resize", (input, output), Box::new(()), call) }
+    }
+
+    /// Scales a region of a picture to the whole of `output` (`hi_mpi_vpc_crop_resize`, pyACL
+    /// `acl.himpi.vpc_crop_resize`).
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Region`] and [`MediaMismatch::RegionStep`] for a region that the picture or the chip does not
+    /// allow. [`MediaMismatch::Range`] if a picture is larger than the chip allows. [`ErrorKind::Refused`] if the task was
+    /// not queued.
+    #[doc(alias = "hi_mpi_vpc_crop_resize")]
+    #[doc(alias = "hi_mpi_vpc_crop")]
+    #[doc(alias = "acl.himpi.vpc_crop_resize")]
+    pub fn crop_resize<'p, 'a, 'b, F: VpcInput, G: VpcOutput>(
+        &'p self,
+        input: &Arc<Shared<'a, D, F>>,
+        region: Region,
+        output: Fresh<'b, D, G>,
+        how: Scaling,
+    ) -> Result<Task<'p, 'a, 'b, D, F, G>> {
+        region.check(&input.layout(), self.chip)?;
+        let more = Lasting::new(sys::hi_vpc_crop_resize_region {
+            dest_pic_info: describe(&output),
+            crop_region: crop(region),
+            resize_info: sys::hi_vpc_resize_info {
+                resize_width: output.width(),
+                resize_height: output.height(),
+                interpolation: how.raw(),
+            },
+        });
+        let info = more.as_ptr();
+        let call = |from, _, id| {
+            // SAFETY: a live channel, and descriptions and memory that live until the result is collected.
+            unsafe { sys::hi_mpi_vpc_crop_resize(self.id, from, info, 1, id, 0) }
+        };
+        let name = "hi_mpi_vpc_crop_resize";
+        // SAFETY: the call uses the pictures, their descriptions and the memory of `more`.
+        unsafe { self.queue(name, (input, output), Box::new(more), call) }
+    }
+
+    /// Converts a picture to the format of `output`, which has the same size (`hi_mpi_vpc_convert_color`, pyACL
+    /// `acl.himpi.vpc_convert_color`).
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Sizes`] if the pictures have different sizes, and [`MediaMismatch::Range`].
+    /// [`ErrorKind::Refused`] if the task was not queued.
+    #[doc(alias = "hi_mpi_vpc_convert_color")]
+    #[doc(alias = "acl.himpi.vpc_convert_color")]
+    pub fn convert_color<'p, 'a, 'b, F: VpcInput, G: VpcOutput>(
+        &'p self,
+        input: &Arc<Shared<'a, D, F>>,
+        output: Fresh<'b, D, G>,
+    ) -> Result<Task<'p, 'a, 'b, D, F, G>> {
+        let name = "hi_mpi_vpc_convert_color";
+        check_same(name, &input.layout(), &output.layout())?;
+        let call = |from, to, id| {
+            // SAFETY: a live channel, and descriptions and memory that live until the result is collected.
+            unsafe { sys::hi_mpi_vpc_convert_color(self.id, from, to, id, 0) }
+        };
+        // SAFETY: the call uses the pictures and their descriptions only.
+        unsafe { self.queue(name, (input, output), Box::new(()), call) }
+    }
+
+    /// Copies a picture to the middle of `output` and fills the border around it (`hi_mpi_vpc_copy_make_border`, pyACL
+    /// `acl.himpi.vpc_copy_make_border`).
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Border`] if `output` does not have the size of the picture with the border, and
+    /// [`MediaMismatch::Range`]. [`ErrorKind::Refused`] if the task was not queued.
+    #[doc(alias = "hi_mpi_vpc_copy_make_border")]
+    #[doc(alias = "acl.himpi.vpc_copy_make_border")]
+    pub fn make_border<'p, 'a, 'b, F: VpcInput, G: VpcOutput>(
+        &'p self,
+        input: &Arc<Shared<'a, D, F>>,
+        output: Fresh<'b, D, G>,
+        border: &Border,
+    ) -> Result<Task<'p, 'a, 'b, D, F, G>> {
+        border.check(&input.layout(), &output.layout())?;
+        let (border_type, val) = match border.kind {
+            BorderKind::Constant(values) => (sys::HI_BORDER_CONSTANT, values),
+            BorderKind::Replicate => (sys::HI_BORDER_REPLICATE, [0.0; 4]),
+            BorderKind::Reflect => (sys::HI_BORDER_REFLECT, [0.0; 4]),
+            BorderKind::Reflect101 => (sys::HI_BORDER_REFLECT_101, [0.0; 4]),
+        };
+        let info = sys::hi_vpc_make_border_info {
+            top: border.top.into(),
+            bottom: border.bottom.into(),
+            left: border.left.into(),
+            right: border.right.into(),
+            border_type,
+            scalar_value: sys::hi_vpc_scalar { val },
+        };
+        let call = |from, to, id| {
+            // SAFETY: a live channel, and descriptions and memory that live until the result is collected. The call takes
+            // the border by value.
+            unsafe { sys::hi_mpi_vpc_copy_make_border(self.id, from, to, info, id, 0) }
+        };
+        let name = "hi_mpi_vpc_copy_make_border";
+        // SAFETY: the call uses the pictures and their descriptions only.
+        unsafe { self.queue(name, (input, output), Box::new(()), call) }
+    }
+
+    /// Replaces the values of a picture by those of a table (`hi_mpi_vpc_equalize_hist`, pyACL
+    /// `acl.himpi.vpc_equalize_hist`). Input and output have the same format and size.
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Sizes`] for pictures of different sizes, and [`MediaMismatch::Range`]. [`ErrorKind::Refused`] if
+    /// the task was not queued.
+    #[doc(alias = "hi_mpi_vpc_equalize_hist")]
+    #[doc(alias = "acl.himpi.vpc_equalize_hist")]
+    pub fn replace_values<'p, 'a, 'b, F: LookupFormat + VpcInput + VpcOutput>(
+        &'p self,
+        input: &Arc<Shared<'a, D, F>>,
+        output: Fresh<'b, D, F>,
+        table: &LookupTable,
+    ) -> Result<Task<'p, 'a, 'b, D, F, F>> {
+        let name = "hi_mpi_vpc_equalize_hist";
+        check_same(name, &input.layout(), &output.layout())?;
+        let [map_value_y_or_r, map_value_u_or_g, map_value_v_or_b] = table.0;
+        let more = Lasting::new(sys::hi_vpc_lut_remap {
+            map_value_y_or_r,
+            map_value_u_or_g,
+            map_value_v_or_b,
+        });
+        let table = more.as_ptr();
+        let call = |from, to, id| {
+            // SAFETY: a live channel, and descriptions and memory that live until the result is collected.
+            unsafe { sys::hi_mpi_vpc_equalize_hist(self.id, from, to, table, id, 0) }
+        };
+        // SAFETY: the call uses the pictures, their descriptions and the memory of `more`.
+        unsafe { self.queue(name, (input, output), Box::new(more), call) }
+    }
+
+    /// Counts the values of each component of a picture (`hi_mpi_vpc_calc_hist`, pyACL `acl.himpi.vpc_calc_hist`).
+    ///
+    /// # Errors
+    ///
+    /// [`MediaMismatch::Range`]. [`ErrorKind::Refused`] if the task was not queued.
+    #[doc(alias = "hi_mpi_vpc_calc_hist")]
+    #[doc(alias = "acl.himpi.vpc_calc_hist")]
+    pub fn histogram<'p, 'a, F: HistogramInput + VpcInput>(
+        &'p self,
+        input: &Arc<Shared<'a, D, F>>,
+    ) -> Result<Processing<'p, Shared<'a, D, F>, Counts>> {
+        check_input(&input.layout(), self.chip)?;
+        let counts = Lasting::new(sys::hi_vpc_histogram_config {
+            histogram_y_or_r: [0; 256],
+            histogram_u_or_g: [0; 256],
+            histogram_v_or_b: [0; 256],
+        });
+        let infos = Lasting::new(describe(input));
+        let (from, to) = (infos.as_ptr(), counts.as_ptr());
+        let infos: Box<dyn Any> = Box::new(infos);
+        let held = (Arc::clone(input), infos, Counts(counts));
+        let call = |id| {
+            // SAFETY: a live channel, and descriptions and memory that live until the result is collected.
+            unsafe { sys::hi_mpi_vpc_calc_hist(self.id, from, to, id, 0) }
+        };
+        // SAFETY: the call uses the picture, its description and the numbers; the channel lives as long as this borrow.
+        unsafe { Processing::queue("hi_mpi_vpc_calc_hist", self.id, held, call) }
+    }
+
+    /// Destroys the channel (`hi_mpi_vpc_destroy_chn`, pyACL `acl.himpi.vpc_destroy_chn`). This does not compile while a
+    /// task lives.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`].
+    #[doc(alias = "hi_mpi_vpc_destroy_chn")]
+    #[doc(alias = "acl.himpi.vpc_destroy_chn")]
+    pub fn destroy(self) -> Result<()> {
+        let this = std::mem::ManuallyDrop::new(self);
+        check("hi_mpi_vpc_destroy_chn", this.close())
+    }
+
+    fn close(&self) -> i32 {
+        // SAFETY: takes a number. A task that was forgotten leaks its memory, so it may go on.
+        unsafe { sys::hi_mpi_vpc_destroy_chn(self.id) }
+    }
+}
+
+fn crop(region: Region) -> sys::hi_vpc_crop_region {
+    sys::hi_vpc_crop_region {
+        top_offset: region.top,
+        left_offset: region.left,
+        crop_width: region.width,
+        crop_height: region.height,
+    }
+}
+
+impl<D: AnyDevice> Drop for Processor<'_, '_, D> {
+    fn drop(&mut self) {
+        release::status_in_drop("hi_mpi_vpc_destroy_chn", self.close());
+    }
+}
+
+impl<D: AnyDevice> fmt::Debug for Processor<'_, '_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let on = self.current.core().id();
+        write!(f, "Processor({} on device {on})", self.id)
+    }
+}

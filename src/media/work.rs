@@ -1,0 +1,153 @@
+//! Tasks of a channel: the objects of C that a task uses until it is over, and the status that it leaves.
+//!
+//! A call copies descriptions to the device when the stream arrives at the task, and back after it. So they live until a
+//! wait, as the memory does: the picture that a task writes owns them.
+
+use std::ffi::c_void;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+use crate::error::{Error, Result};
+use crate::park::{Parked, Parking, User};
+use crate::release;
+
+/// An object of C with the function that destroys it.
+///
+/// # Invariants
+///
+/// - `pointer` is a live object that `destroy` destroys, and nothing else destroys it.
+#[derive(Debug)]
+pub(super) struct Object {
+    pointer: NonNull<c_void>,
+    destroy: unsafe fn(*mut c_void) -> sys::aclError,
+    call: &'static str,
+}
+
+impl Object {
+    /// Takes a new object. Null is a failed allocation.
+    ///
+    /// # Safety
+    ///
+    /// - `pointer` is null, or a live object that `destroy` destroys, and nothing else destroys it.
+    pub(super) unsafe fn new(
+        create: &'static str,
+        pointer: *mut c_void,
+        destroy: unsafe fn(*mut c_void) -> sys::aclError,
+        call: &'static str,
+    ) -> Result<Object> {
+        match NonNull::new(pointer) {
+            Some(pointer) => Ok(Object {
+                pointer,
+                destroy,
+                call,
+            }),
+            None => Err(Error::refused(create, sys::ACL_ERROR_BAD_ALLOC)),
+        }
+    }
+}
+
+impl Drop for Object {
+    fn drop(&mut self) {
+        // SAFETY: a live object, destroyed once. The owner has a proof that no task uses it.
+        let code = unsafe { (self.destroy)(self.pointer.as_ptr()) };
+        release::status_in_drop(self.call, code);
+    }
+}
+
+/// The place of the status of a task.
+#[derive(Debug)]
+pub(super) enum StatusOf {
+    /// The call reports through the stream alone.
+    Stream,
+    /// The descriptions of the pictures that it writes.
+    Pictures(Vec<NonNull<sys::acldvppPicDesc>>),
+    /// The histogram that it writes.
+    Histogram(NonNull<sys::acldvppHist>),
+}
+
+/// A task with its objects.
+///
+/// # Invariants
+///
+/// - The objects of `status` are among `objects`.
+/// - The value is dropped, and its status is read, only after a proof that the task is over.
+#[derive(Debug)]
+pub struct Work {
+    pub(super) call: &'static str,
+    pub(super) objects: Vec<Object>,
+    pub(super) status: StatusOf,
+}
+
+// SAFETY: the objects are plain memory of the host without a tie to a thread (host library of 2021, `dvpp.cpp`), and this
+// value owns them. The pointers of `status` are those of the objects.
+unsafe impl Send for Work {}
+// SAFETY: a shared reference reads the status only, which nothing writes when the task is over (invariant).
+unsafe impl Sync for Work {}
+
+impl Work {
+    pub(super) fn new(call: &'static str) -> Work {
+        Work {
+            call,
+            objects: Vec::new(),
+            status: StatusOf::Stream,
+        }
+    }
+
+    /// Returns the error of the task if it has failed.
+    pub(super) fn check(&self) -> Result<()> {
+        let read = |status: u32| {
+            if status == 0 {
+                return Ok(());
+            }
+            Err(Error::wait(self.call, status.cast_signed()))
+        };
+        match &self.status {
+            StatusOf::Stream => Ok(()),
+            StatusOf::Pictures(descriptions) => descriptions.iter().try_for_each(|description| {
+                // SAFETY: a live description, of a task that is over (invariant).
+                read(unsafe { sys::acldvppGetPicDescRetCode(description.as_ptr()) })
+            }),
+            StatusOf::Histogram(histogram) => {
+                // SAFETY: a live histogram, of a task that is over (invariant).
+                read(unsafe { sys::acldvppGetHistRetCode(histogram.as_ptr()) })
+            }
+        }
+    }
+}
+
+/// Adds tasks to a list that may have some of them already.
+pub(super) fn add(list: &mut Vec<Arc<Work>>, more: &[Arc<Work>]) {
+    for task in more {
+        if !list.iter().any(|known| Arc::ptr_eq(known, task)) {
+            list.push(Arc::clone(task));
+        }
+    }
+}
+
+/// Parks the objects of tasks that may not be over.
+pub(super) fn park_work(work: Vec<Arc<Work>>, parking: &Parking, users: &[User]) {
+    if work.is_empty() {
+        return;
+    }
+    let parked = Parked {
+        pointer: NonNull::from(Box::leak(Box::new(work))).cast(),
+        bytes: 0,
+        free: drop_work,
+        call: "acldvppDestroyPicDesc",
+    };
+    parking.park(users, parked);
+}
+
+/// Drops the objects of parked tasks. An object that is not destroyed is reported by itself.
+///
+/// # Safety
+///
+/// - `work` comes from a leaked [`Box`] of a list of tasks, and nothing else frees it.
+/// - The tasks are over.
+unsafe fn drop_work(work: NonNull<c_void>) -> sys::aclError {
+    // SAFETY: the caller's contract.
+    drop(unsafe { Box::from_raw(work.as_ptr().cast::<Vec<Arc<Work>>>()) });
+    sys::ACL_SUCCESS
+}

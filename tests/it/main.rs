@@ -26,6 +26,8 @@ mod interop;
 mod interop_names;
 mod local;
 mod lost_waits;
+mod media;
+mod media_second;
 mod memory;
 mod memory_alloc;
 mod memory_block;

@@ -1,0 +1,26 @@
+//! Lends an idle picture to queued work.
+
+use ascendcl::media::{Channel, Interpolation, Nv12, Picture};
+use ascendcl::memory::{Dvpp, Uninit};
+use ascendcl::stream::Main;
+use ascendcl::{Npu, Queued, Result, Stream};
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    input: Picture<'d, Dvpp<D>, Nv12>,
+    output: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
+) -> Result<()> {
+    //~ instead: let input = stream.adopt(input);
+    let small = channel.resize(stream, &input, output, Interpolation::Default)?; //~ mistake
+    //~ instead: let small = channel.resize(stream, &input, output, Interpolation::Default)?;
+    drop(small);
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,17 @@
+//! Makes a picture with fewer rows than the media engine takes.
+
+use ascendcl::media::{Rgb888, V1};
+use ascendcl::{Current, Npu, Result};
+use typenum::{U5, U10}; //~ mistake
+//~ instead: use typenum::{U6, U10};
+
+fn wrong<'d>(media: &V1<'_>, current: Current<'_, 'd, Npu<0>>) -> Result<()> {
+    let picture = media.picture_fixed::<Rgb888, U10, U5, _>(current)?; //~ mistake
+    //~ instead: let picture = media.picture_fixed::<Rgb888, U10, U6, _>(current)?;
+    drop(picture);
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

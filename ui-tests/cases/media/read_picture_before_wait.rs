@@ -1,0 +1,26 @@
+//! Reads a picture before a wait for the stream.
+
+use ascendcl::media::{Channel, Interpolation, Nv12, Picture};
+use ascendcl::memory::{Dvpp, Uninit};
+use ascendcl::stream::Main;
+use ascendcl::{Current, Npu, Queued, Result, Stream};
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    current: Current<'_, 'd, D>,
+    stream: &mut Stream<'_, 'd, D, Main>,
+    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12>>,
+    output: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
+) -> Result<Vec<u8>> {
+    let small = channel.resize(stream, input, output, Interpolation::Default)?;
+    //~ instead: let small = stream.synchronize()?.take(small);
+    small.check()?.read(current) //~ mistake
+    //~ instead: small.check()?.read(current)
+}
+
+fn main() {
+    let _ = wrong;
+}

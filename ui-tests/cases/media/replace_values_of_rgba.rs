@@ -1,0 +1,28 @@
+//! Replaces the values of a picture whose opacity has no table.
+
+use ascendcl::media::{Channel, LookupTable, Picture, Rgba8888}; //~ mistake
+//~ instead: use ascendcl::media::{Channel, LookupTable, Picture, Rgb888};
+use ascendcl::memory::{Dvpp, Uninit};
+use ascendcl::stream::Main;
+use ascendcl::{Npu, Queued, Result, Stream};
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Rgba8888>>, //~ mistake
+    //~ instead: input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Rgb888>>,
+    output: Queued<'d, Q, Picture<'d, Dvpp<D>, Rgba8888, Uninit>>, //~ mistake
+    //~ instead: output: Queued<'d, Q, Picture<'d, Dvpp<D>, Rgb888, Uninit>>,
+    table: &LookupTable,
+) -> Result<()> {
+    let small = channel.replace_values(stream, input, output, table)?;
+    drop(small);
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,26 @@
+//! Scales a picture on a channel that only decodes.
+
+use ascendcl::media::{Channel, Interpolation, JpegDecode, Nv12, Picture}; //~ mistake
+//~ instead: use ascendcl::media::{Channel, Interpolation, JpegDecode, Nv12, Picture, Vpc};
+use ascendcl::memory::{Dvpp, Uninit};
+use ascendcl::stream::Main;
+use ascendcl::{Npu, Queued, Result, Stream};
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    channel: &mut Queued<'d, Q, Channel<'_, 'd, D, (JpegDecode,)>>, //~ mistake
+    //~ instead: channel: &mut Queued<'d, Q, Channel<'_, 'd, D, (Vpc, JpegDecode)>>,
+    input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12>>,
+    output: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
+) -> Result<()> {
+    let small = channel.resize(stream, input, output, Interpolation::Default)?;
+    drop(small);
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,28 @@
+//! Uses a channel of one stream on another stream.
+
+use ascendcl::media::{Channel, Interpolation, Nv12, Picture};
+use ascendcl::memory::{Dvpp, Uninit};
+use ascendcl::stream::Main;
+use ascendcl::{Npu, Queued, Result, Stream, StreamName};
+
+enum Side {}
+impl StreamName for Side {}
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Side>, //~ mistake
+    //~ instead: stream: &mut Stream<'_, 'd, D, Main>,
+    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
+    input: &Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12>>,
+    output: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
+) -> Result<()> {
+    let small = channel.resize(stream, input, output, Interpolation::Default)?;
+    drop(small);
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

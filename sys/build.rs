@@ -25,8 +25,15 @@ fn main() {
     for folder in folders {
         println!("cargo::rustc-link-search=native={}", folder.display());
     }
-    // The operators and the media engine have libraries of their own.
-    for library in ["ascendcl", "nnopbase", "opapi", "acl_dvpp", "acl_dvpp_mpi"] {
+    // The operators, the media engine and collective communication have libraries of their own.
+    for library in [
+        "ascendcl",
+        "nnopbase",
+        "opapi",
+        "acl_dvpp",
+        "acl_dvpp_mpi",
+        "hccl",
+    ] {
         println!("cargo::rustc-link-lib=dylib={library}");
     }
 }

@@ -16,8 +16,8 @@ thread_local! {
 
 /// The function that this thread called last although its backend lacks it; reading clears it.
 ///
-/// The call itself returned [`ACL_ERROR_API_NOT_SUPPORT`](crate::ACL_ERROR_API_NOT_SUPPORT), null or
-/// zero. A real runtime may return that code too, for a function that it has. Then this returns `None`.
+/// The call itself returned [`ACL_ERROR_API_NOT_SUPPORT`](crate::ACL_ERROR_API_NOT_SUPPORT),
+/// [`HCCL_E_NOT_SUPPORT`](crate::HCCL_E_NOT_SUPPORT), null or zero. A real runtime may return that code too, for a function that it has. Then this returns `None`.
 #[must_use]
 pub fn take() -> Option<&'static str> {
     LAST.take()
@@ -31,7 +31,7 @@ pub fn peek() -> Option<&'static str> {
 
 /// The libraries that may have this function and did not load, each with the message of the loader.
 ///
-/// Operators and media have libraries of their own, which a backend of [`Api::load`](crate::Api::load) loads when the
+/// Operators, media and collective communication have libraries of their own, which a backend of [`Api::load`](crate::Api::load) loads when the
 /// first of their functions is called. Before that, and for other functions and backends, there are none.
 #[must_use]
 pub fn unloaded(function: &str) -> Vec<String> {
@@ -112,6 +112,9 @@ impl Absent for f64 {
 }
 impl<T> Absent for Option<T> {
     const ABSENT: Option<T> = None;
+}
+impl Absent for crate::types::HcclResult {
+    const ABSENT: Self = crate::types::HCCL_E_NOT_SUPPORT;
 }
 impl<T> Absent for *mut T {
     const ABSENT: *mut T = core::ptr::null_mut();

@@ -6,9 +6,10 @@ use std::sync::Mutex;
 use std::sync::OnceLock;
 
 use crate::functions::{
-    callback::CallbackTable, context::ContextTable, device::DeviceTable, event::EventTable,
-    for_each_area, log::LogTable, media::MediaTable, memory::MemoryTable, model::ModelTable,
-    op::OpTable, runtime::RuntimeTable, stream::StreamTable,
+    callback::CallbackTable, collective::CollectiveTable, context::ContextTable,
+    device::DeviceTable, event::EventTable, for_each_area, log::LogTable, media::MediaTable,
+    memory::MemoryTable, model::ModelTable, op::OpTable, runtime::RuntimeTable,
+    stream::StreamTable,
 };
 use crate::operator::{self, FindOperator};
 
@@ -42,6 +43,8 @@ pub struct Api {
     pub model: ModelTable,
     /// The media engine.
     pub media: MediaTable,
+    /// Collective communication.
+    pub collective: CollectiveTable,
     /// The application log.
     pub log: LogTable,
 }

@@ -71,8 +71,8 @@ pub mod types;
 
 pub use api::{AlreadyInstalled, Api, Origin, installed};
 pub use functions::{
-    callback::*, context::*, device::*, event::*, log::*, media::*, memory::*, model::*, op::*,
-    runtime::*, stream::*,
+    callback::*, collective::*, context::*, device::*, event::*, log::*, media::*, memory::*,
+    model::*, op::*, runtime::*, stream::*,
 };
 #[cfg(feature = "loaded")]
 pub use load::LoadError;

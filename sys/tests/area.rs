@@ -95,4 +95,16 @@ fn the_loader_says_why_a_function_is_absent() {
     let expected = ["libacl_dvpp.so", "libacl_dvpp_mpi.so"].map(missing);
     assert_eq!(sys::absent::unloaded("acldvppMalloc"), expected);
     assert_eq!(sys::absent::unloaded("aclrtFree"), [""; 0]);
+
+    let mut info = sys::HcclRootInfo {
+        internal: [0; sys::HCCL_ROOT_INFO_BYTES],
+    };
+    // SAFETY: the function is absent, so nothing is written.
+    let code = unsafe { sys::HcclGetRootInfo(&raw mut info) };
+    assert_eq!(code, sys::HCCL_E_NOT_SUPPORT);
+    assert_eq!(sys::absent::take(), Some("HcclGetRootInfo"));
+    assert_eq!(
+        sys::absent::unloaded("HcclGetRootInfo"),
+        [missing("libhccl.so")]
+    );
 }

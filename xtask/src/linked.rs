@@ -11,7 +11,14 @@ use crate::error::Error;
 use crate::process::{Line, root};
 
 /// The libraries that the build script links.
-const LIBRARIES: [&str; 5] = ["ascendcl", "nnopbase", "opapi", "acl_dvpp", "acl_dvpp_mpi"];
+const LIBRARIES: [&str; 6] = [
+    "ascendcl",
+    "nnopbase",
+    "opapi",
+    "acl_dvpp",
+    "acl_dvpp_mpi",
+    "hccl",
+];
 
 /// `cargo xtask linked`.
 pub(crate) fn command() -> Result<(), Error> {

@@ -32,6 +32,7 @@ macro_rules! for_each_area {
             op OpTable op_functions,
             model ModelTable model_functions,
             media MediaTable media_functions,
+            collective CollectiveTable collective_functions,
         }
     };
 }
@@ -390,6 +391,7 @@ fn find(
 }
 
 pub mod callback;
+pub mod collective;
 pub mod context;
 pub mod device;
 pub mod event;

@@ -35,6 +35,13 @@ pub(super) mod op {
     op_functions!(define_lazy);
 }
 
+/// Collective communication.
+pub(super) mod collective {
+    use crate::functions::collective::{CollectiveTable, collective_functions};
+
+    collective_functions!(define_lazy);
+}
+
 /// The media engine.
 pub(super) mod media {
     use crate::functions::media::{MediaTable, media_functions};

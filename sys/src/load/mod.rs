@@ -15,6 +15,7 @@ use libloading::Library;
 use crate::api::{Api, Origin, installed};
 use crate::functions::{
     callback::CallbackTable,
+    collective::CollectiveTable,
     context::ContextTable,
     device::DeviceTable,
     event::EventTable,
@@ -55,7 +56,7 @@ const LOADER: &str = "the loader's search path";
 const FOLDERS: [&str; 3] = ["lib64", "runtime/lib64", "fwkacllib/lib64"];
 
 /// Libraries of the areas that `libascendcl.so` does not contain, in the order of the search.
-const AREAS: [(&str, &[&str]); 2] = [
+const AREAS: [(&str, &[&str]); 3] = [
     (
         OpTable::AREA,
         &[
@@ -68,13 +69,14 @@ const AREAS: [(&str, &[&str]); 2] = [
         ],
     ),
     (MediaTable::AREA, &["libacl_dvpp.so", "libacl_dvpp_mpi.so"]),
+    (CollectiveTable::AREA, &["libhccl.so"]),
 ];
 
 impl Api {
     /// Loads `libascendcl.so` from `path`.
     ///
-    /// Functions that the file lacks are absent, not an error; the libraries of operators and media
-    /// load when the first of their functions is called. Nothing is ever unloaded: the runtime keeps
+    /// Functions that the file lacks are absent, not an error; the libraries of operators, media and
+    /// collective communication load when the first of their functions is called. Nothing is ever unloaded: the runtime keeps
     /// threads of its own.
     ///
     /// # Safety
@@ -129,6 +131,7 @@ impl Api {
         Ok(Api {
             op: lazy::op::TABLE,
             media: lazy::media::TABLE,
+            collective: lazy::collective::TABLE,
             ..api
         })
     }
@@ -294,6 +297,11 @@ pub(crate) fn load_area(area: &'static str) {
             crate::absent::note_unloaded(MediaTable::NAMES, unloaded);
             // SAFETY: as above, and a leaked library stays loaded.
             unsafe { MediaTable::resolve(found) }.install();
+        }
+        CollectiveTable::AREA => {
+            crate::absent::note_unloaded(CollectiveTable::NAMES, unloaded);
+            // SAFETY: as above, and a leaked library stays loaded.
+            unsafe { CollectiveTable::resolve(found) }.install();
         }
         _ => {}
     }

@@ -1,5 +1,6 @@
 //! Structures of AscendCL, under their C names. Opaque ones exist behind pointers only.
 
+pub use collective::*;
 pub use device::*;
 pub use event::*;
 pub use media::*;
@@ -40,6 +41,7 @@ macro_rules! union {
     };
 }
 
+mod collective;
 mod device;
 mod event;
 mod media;

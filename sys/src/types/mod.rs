@@ -124,6 +124,7 @@ macro_rules! enumeration {
 }
 
 pub use callback::*;
+pub use collective::*;
 pub use device::*;
 pub use event::*;
 pub use media::*;
@@ -134,6 +135,7 @@ pub use runtime::*;
 pub use stream::*;
 
 mod callback;
+mod collective;
 mod device;
 mod event;
 mod media;

@@ -165,6 +165,7 @@ mod answer;
 mod api;
 mod callback;
 mod check;
+mod collective;
 mod config;
 mod context;
 mod device;

@@ -6,11 +6,12 @@ pub(crate) mod observed;
 mod tests;
 
 use ascendcl_sys::{
-    Api, CallbackTable, ContextTable, DeviceTable, EventTable, LogTable, MediaTable, MemoryTable,
-    ModelTable, OpTable, Origin, RuntimeTable, StreamTable,
+    Api, CallbackTable, CollectiveTable, ContextTable, DeviceTable, EventTable, LogTable,
+    MediaTable, MemoryTable, ModelTable, OpTable, Origin, RuntimeTable, StreamTable,
 };
 
 use crate::callback;
+use crate::collective;
 use crate::context;
 use crate::device::{self, info, limits, peer};
 use crate::engine::submit;
@@ -381,6 +382,40 @@ pub const API: Api = Api {
         aclmdlRICondHandleGetCondPtr: graph::aclmdlRICondHandleGetCondPtr,
         aclmdlRIAddCondTask: graph::aclmdlRIAddCondTask,
         ..ModelTable::ABSENT
+    },
+    collective: CollectiveTable {
+        HcclGetRootInfo: collective::HcclGetRootInfo,
+        HcclCommInitRootInfo: collective::HcclCommInitRootInfo,
+        HcclCommInitRootInfoConfig: collective::HcclCommInitRootInfoConfig,
+        HcclCommInitAll: collective::HcclCommInitAll,
+        HcclCreateSubCommConfig: collective::HcclCreateSubCommConfig,
+        HcclCommDestroy: collective::HcclCommDestroy,
+        HcclGetRankSize: collective::HcclGetRankSize,
+        HcclGetRankId: collective::HcclGetRankId,
+        HcclGetCommName: collective::HcclGetCommName,
+        HcclSetConfig: collective::HcclSetConfig,
+        HcclGetConfig: collective::HcclGetConfig,
+        HcclGetCommAsyncError: collective::HcclGetCommAsyncError,
+        HcclGetErrorString: collective::HcclGetErrorString,
+        HcclGetCommConfigCapability: collective::HcclGetCommConfigCapability,
+        HcclAllReduce: collective::HcclAllReduce,
+        HcclBroadcast: collective::HcclBroadcast,
+        HcclReduceScatter: collective::HcclReduceScatter,
+        HcclReduceScatterV: collective::HcclReduceScatterV,
+        HcclScatter: collective::HcclScatter,
+        HcclAllGather: collective::HcclAllGather,
+        HcclAllGatherV: collective::HcclAllGatherV,
+        HcclReduce: collective::HcclReduce,
+        HcclSend: collective::HcclSend,
+        HcclRecv: collective::HcclRecv,
+        HcclBatchSendRecv: collective::HcclBatchSendRecv,
+        HcclAlltoAll: collective::HcclAlltoAll,
+        HcclAlltoAllV: collective::HcclAlltoAllV,
+        HcclAlltoAllVC: collective::HcclAlltoAllVC,
+        HcclBarrier: collective::HcclBarrier,
+        HcclCommSuspend: collective::HcclCommSuspend,
+        HcclCommResume: collective::HcclCommResume,
+        ..CollectiveTable::ABSENT
     },
     media: MediaTable {
         acldvppMalloc: media::acldvppMalloc,

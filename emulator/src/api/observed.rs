@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Mutex;
 
 use ascendcl_sys::{
-    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, Api, BORDER_CONSTANT, H265_MAIN_LEVEL,
+    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, Api, BORDER_CONSTANT, H265_MAIN_LEVEL, HcclResult,
     PIXEL_FORMAT_UNKNOWN, absent, aclDataType, aclError, aclFormat, acldvppBorderType,
     acldvppPixelFormat, acldvppStreamFormat, status,
 };
@@ -117,6 +117,16 @@ impl Answer for i32 {
     }
     fn code(&self) -> Option<aclError> {
         Some(*self)
+    }
+}
+
+impl Answer for HcclResult {
+    const HAS_CODE: bool = true;
+    fn failure(code: aclError) -> HcclResult {
+        HcclResult(code)
+    }
+    fn code(&self) -> Option<aclError> {
+        Some(self.0)
     }
 }
 

@@ -48,6 +48,10 @@ pub enum Mistake {
     EventAfterReset,
     /// An event was destroyed while a stream waited for a record that can never come.
     AwaitedEventDestroyed,
+    /// Ranks of a communicator made different operations.
+    RanksDisagree,
+    /// A rank of a communicator did not make an operation that another one waited for.
+    RankMissing,
     /// The host followed a pointer to device memory. The program ends there, as it would with a card.
     DeviceMemoryTouched,
     /// A process used both generations of the media engine.
@@ -165,6 +169,17 @@ impl Mistake {
                 "awaited-event-destroyed",
                 "an event was destroyed while a stream waited for a record that can never come",
                 "record it before it is destroyed",
+            ),
+            Mistake::RanksDisagree => (
+                "ranks-disagree",
+                "the ranks of a communicator made different operations",
+                "make the same operations with the same counts, types and roots in the same order on every rank",
+            ),
+            Mistake::RankMissing => (
+                "rank-missing",
+                "a rank of a communicator did not take part in an operation",
+                "make the operation on every rank, also on those that have nothing to send; a call with a count of 0 \
+                 takes no part",
             ),
             Mistake::DeviceMemoryTouched => (
                 "device-memory-touched",

@@ -349,6 +349,8 @@ impl Checker {
     pub(crate) fn violation(&mut self, what: What, text: &str, site: Arc<Site>) {
         let mistake = match what {
             What::EventUsedAfterReset => Mistake::EventAfterReset,
+            What::RanksDisagree => Mistake::RanksDisagree,
+            What::RankMissing => Mistake::RankMissing,
             // Found when the event was destroyed, the memory freed, or the work queued.
             What::EventDestroyedWhileAwaited
             | What::MemoryUsedAfterFree

@@ -8,6 +8,7 @@ pub(crate) mod fault;
 use std::env;
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::config::fault::Fault;
 
@@ -88,6 +89,9 @@ pub struct EmulatorConfig {
     pub peers: Peers,
     /// Whether the devices have pages of 1 GiB, which some products lack.
     pub gigabyte_pages: bool,
+    /// How long ranks wait for each other, to join and in each operation. `None` means the limits of the library: 120
+    /// seconds to join, and 1836 seconds in an operation.
+    pub rank_timeout: Option<Duration>,
     /// Injected faults: calls and tasks that fail although nothing is wrong.
     pub faults: Vec<Fault>,
     /// Seed for faults with a probability.
@@ -120,6 +124,7 @@ impl Default for EmulatorConfig {
             workers: None,
             peers: Peers::Open,
             gigabyte_pages: true,
+            rank_timeout: None,
             faults: Vec::new(),
             fault_seed: 0,
             journal: false,
@@ -143,6 +148,7 @@ impl EmulatorConfig {
     /// | `ASCENDCL_EMULATOR_SOC` | name of the chip |
     /// | `ASCENDCL_EMULATOR_STREAMS` | number of streams of each device |
     /// | `ASCENDCL_EMULATOR_PEERS` | `open`, `checked` or `none`: how devices reach each other's memory |
+    /// | `ASCENDCL_EMULATOR_RANK_TIMEOUT` | seconds that ranks wait for each other |
     /// | `ASCENDCL_EMULATOR_GIGABYTE_PAGES` | `yes` or `no`: whether devices have pages of 1 GiB |
     /// | `ASCENDCL_EMULATOR_FAULTS` | injected faults: `aclrtMalloc=207001,task:aclrtMemcpyAsync%1=507001` ([`Fault`]) |
     /// | `ASCENDCL_EMULATOR_FAULT_SEED` | seed for faults with `%`, a number |
@@ -221,6 +227,14 @@ impl EmulatorConfig {
         let name = "ASCENDCL_EMULATOR_GIGABYTE_PAGES";
         if let Some(text) = value(name) {
             config.gigabyte_pages = choice(name, &text, "no", "yes", "yes or no")?;
+        }
+        let name = "ASCENDCL_EMULATOR_RANK_TIMEOUT";
+        if let Some(text) = value(name) {
+            let seconds = text.parse().ok();
+            let timeout = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+            config.rank_timeout = Some(timeout.ok_or_else(|| {
+                ConfigError::new(name, &text, "a number of seconds, such as 2.5")
+            })?);
         }
         let name = "ASCENDCL_EMULATOR_FAULTS";
         if let Some(text) = value(name) {
@@ -376,6 +390,13 @@ impl EmulatorConfig {
     #[must_use]
     pub fn with_gigabyte_pages(mut self, has: bool) -> Self {
         self.gigabyte_pages = has;
+        self
+    }
+
+    /// Sets how long ranks wait for each other, to join and in each operation.
+    #[must_use]
+    pub fn with_rank_timeout(mut self, timeout: Duration) -> Self {
+        self.rank_timeout = Some(timeout);
         self
     }
 

@@ -81,6 +81,6 @@ pub(crate) fn keep(there: bool, keeper: &'static dyn Keeper) {
 }
 
 /// Returns the keeper, if the tasks of some stream have ever gone to a graph.
-pub(super) fn keeper() -> Option<&'static dyn Keeper> {
+pub(crate) fn keeper() -> Option<&'static dyn Keeper> {
     KEEPER.get().copied()
 }

@@ -38,6 +38,10 @@ pub enum What {
     ModelFailed,
     /// The media engine could not process a picture.
     PictureRefused,
+    /// Ranks made different operations.
+    RanksDisagree,
+    /// A rank did not make an operation that another one waited for.
+    RankMissing,
 }
 
 impl fmt::Display for What {
@@ -50,6 +54,8 @@ impl fmt::Display for What {
             What::KernelPanicked => "kernel panicked",
             What::ModelFailed => "model failed",
             What::PictureRefused => "picture refused",
+            What::RanksDisagree => "ranks disagree",
+            What::RankMissing => "rank missing",
         })
     }
 }

@@ -40,6 +40,8 @@ pub(crate) mod capture;
 pub(crate) mod condition;
 pub(crate) mod operator;
 #[macro_use]
+pub(crate) mod ranks;
+#[macro_use]
 pub(crate) mod tensor;
 
 /// The lock that a test holds while it runs. Its drop checks for leaks.

@@ -25,6 +25,24 @@ void aclAppLog(aclLogLevel logLevel, const char *func, const char *file, uint32_
 #define ACL_APP_LOG(level, ...) aclAppLog(level, __func__, __FILE__, __LINE__, __VA_ARGS__)
 ";
 
+/// The one function that the header of C defines itself. The version is that of CANN 8.1, whose fields every release
+/// reads.
+const OPTIONS: &str = "
+static inline void HcclCommConfigInit(HcclCommConfig *config) {
+    char *bytes = (char *)config;
+    for (size_t index = 0; index < sizeof(HcclCommConfig); index++) {
+        bytes[index] = 0;
+    }
+    config->head.size = 300;
+    config->head.magic = 0xf0f0f0f0;
+    config->head.version = 5;
+    config->hcclBufferSize = HCCL_COMM_VALUE_NOT_SET;
+    config->hcclDeterministic = HCCL_COMM_VALUE_NOT_SET;
+    config->hcclRdmaTrafficClass = HCCL_COMM_VALUE_NOT_SET;
+    config->hcclRdmaServiceLevel = HCCL_COMM_VALUE_NOT_SET;
+}
+";
+
 const FOOT: &str = "
 #ifdef __cplusplus
 }
@@ -86,7 +104,7 @@ pub(super) fn write(all: &Declarations) -> String {
     for function in &all.functions {
         prototype(&mut header, function);
     }
-    header + LOG + FOOT
+    header + LOG + OPTIONS + FOOT
 }
 
 fn typedef(header: &mut String, alias: &Alias) {

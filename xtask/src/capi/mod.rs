@@ -22,12 +22,13 @@ const LIBRARY: &str = "libascendcl.so";
 
 /// Libraries of CANN whose functions are all in the one library. The loader takes links to one file as one library,
 /// so their functions share their state.
-const ALIASES: [&str; 13] = [
+const ALIASES: [&str; 14] = [
     "libacl_dvpp.so",
     "libacl_dvpp_mpi.so",
     "libacl_op_compiler.so",
     "libacl_rt.so",
     "libacl_rt_impl.so",
+    "libhccl.so",
     "libnnopbase.so",
     "libopapi.so",
     "libopapi_cv.so",
@@ -56,7 +57,7 @@ const NAMED_ONLY: [&str; 11] = [
 ];
 
 /// Headers of CANN that programs include. Here each includes the one header.
-const HEADERS: [&str; 12] = [
+const HEADERS: [&str; 14] = [
     "acl/acl_base.h",
     "acl/acl_base_rt.h",
     "acl/acl_dump.h",
@@ -69,6 +70,8 @@ const HEADERS: [&str; 12] = [
     "acl/ops/acl_dvpp.h",
     "aclnn/acl_meta.h",
     "aclnn/aclnn_base.h",
+    "hccl/hccl.h",
+    "hccl/hccl_types.h",
 ];
 
 /// Headers whose functions are not modelled. Programs include them beside the others. A compiler message says that

@@ -56,7 +56,7 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["context"],
             &["device"],
             &["memory", "runtime"],
-            &["media", "model", "op"],
+            &["collective", "media", "model", "op"],
             // The end of the process, and the table of all functions.
             &["exit"],
             &["api"],
@@ -84,7 +84,9 @@ pub(crate) const PACKAGES: &[Package] = &[
             &["process"],
             &["declarations", "files", "wheel"],
             &[
-                "aarch64", "bench", "capi", "coverage", "faults", "fuzz", "headers", "lesson", "linked", "msrv", "package", "programs", "readme", "rules", "sanitize", "tidy", "ui",
+                "aarch64", "bench", "capi", "coverage", "faults", "fuzz", "headers", "lesson",
+                "linked", "msrv", "package", "programs", "readme", "rules", "sanitize", "tidy",
+                "ui",
             ],
             &["ci", "guide", "house", "site", "suggestions"],
         ],

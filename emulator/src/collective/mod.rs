@@ -1,0 +1,102 @@
+//! Collective communication (`hccl/hccl.h`) between ranks that are threads of this process, each with a device.
+//!
+//! A rank joins a [`World`](world::World) and gets a communicator. Each operation of a communicator has a meeting
+//! ([`meeting`]): every rank queues its part on a stream, and the memory is moved when the streams of all ranks have
+//! reached their parts.
+//!
+//! The codes and the order of the checks are those of the legacy path of HCCL, which products up to the A3 use. These
+//! are choices of the emulator:
+//!
+//! - Ranks are threads of one process. A root information of another process is refused.
+//! - A difference between the parts of the ranks (operation, count, element type, root) is found each time. The
+//!   hardware compares the parts of the first operation only, and hangs later.
+//! - Reductions go from rank 0 to the last rank. Each step is rounded to the element type, and whole numbers wrap.
+//! - A communicator of one rank copies. Sending to the own rank is refused, except in `HcclBatchSendRecv`.
+//! - Operations on a stream that is captured are refused.
+
+mod blob;
+mod config;
+mod element;
+mod handle;
+mod join;
+mod meeting;
+mod movement;
+mod operation;
+mod point;
+mod submit;
+mod varied;
+mod world;
+
+pub(crate) use config::{HcclGetCommConfigCapability, HcclGetConfig, HcclSetConfig};
+pub(crate) use handle::{
+    HcclCommDestroy, HcclCommResume, HcclCommSuspend, HcclGetCommAsyncError, HcclGetCommName,
+    HcclGetErrorString, HcclGetRankId, HcclGetRankSize,
+};
+pub(crate) use join::{
+    HcclCommInitAll, HcclCommInitRootInfo, HcclCommInitRootInfoConfig, HcclCreateSubCommConfig,
+    HcclGetRootInfo,
+};
+pub(crate) use operation::{
+    HcclAllGather, HcclAllReduce, HcclAlltoAll, HcclBarrier, HcclBroadcast, HcclReduce,
+    HcclReduceScatter, HcclScatter,
+};
+pub(crate) use point::{HcclBatchSendRecv, HcclRecv, HcclSend};
+pub(crate) use varied::{HcclAllGatherV, HcclAlltoAllV, HcclAlltoAllVC, HcclReduceScatterV};
+
+use std::fmt;
+
+use ascendcl_sys::{
+    HCCL_E_NOT_SUPPORT, HCCL_E_PARA, HCCL_E_PTR, HCCL_E_RUNTIME, HCCL_SUCCESS, HcclResult,
+};
+
+use crate::engine::current::{Current, current};
+use crate::error::fail;
+
+/// Stores the text of a failed call for the thread and returns the result.
+#[cold]
+fn refuse(result: HcclResult, text: fmt::Arguments<'_>) -> HcclResult {
+    let _ = fail(result.0, text);
+    result
+}
+
+/// Refuses an argument that is null.
+#[cold]
+fn null(call: &str, argument: &str) -> HcclResult {
+    refuse(
+        HCCL_E_PTR,
+        format_args!("{call} failed: {argument} is NULL; pass a valid pointer or handle"),
+    )
+}
+
+/// Refuses a null pointer among these.
+fn pointers(call: &str, arguments: &[(&str, bool)]) -> Result<(), HcclResult> {
+    match arguments.iter().find(|(_, is_null)| *is_null) {
+        Some((name, _)) => Err(null(call, name)),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a parameter with a wrong value.
+#[cold]
+fn wrong(call: &str, text: fmt::Arguments<'_>) -> HcclResult {
+    refuse(HCCL_E_PARA, format_args!("{call} failed: {text}"))
+}
+
+/// Refuses what the product or the emulator lacks.
+#[cold]
+fn unsupported(call: &str, text: fmt::Arguments<'_>) -> HcclResult {
+    refuse(HCCL_E_NOT_SUPPORT, format_args!("{call} failed: {text}"))
+}
+
+/// Returns the current context of the thread. Without one the runtime, which HCCL calls, fails.
+fn device(call: &str) -> Result<Current, HcclResult> {
+    current(call).map_err(|_| HCCL_E_RUNTIME)
+}
+
+/// Returns the result of a call that was computed with `?`.
+fn code(result: Result<(), HcclResult>) -> HcclResult {
+    match result {
+        Ok(()) => HCCL_SUCCESS,
+        Err(code) => code,
+    }
+}

@@ -1,0 +1,414 @@
+//! Collective communication: the results of the operations, and how ranks join.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking"
+)]
+
+#[macro_use]
+mod common;
+
+use std::ffi::{CStr, c_void};
+use std::ptr;
+
+use ascendcl_emulator::take_findings;
+use ascendcl_sys::*;
+use common::ranks::*;
+use common::*;
+
+#[test]
+fn other_schedules_have_the_same_results() {
+    again_in_other_schedules();
+}
+
+/// Each operation with its result on each rank.
+#[test]
+fn results_are_those_of_the_definition() {
+    {
+        let _serial = alone();
+        on_ranks(3, |rank| {
+            let base = f32::from(u8::try_from(rank.rank).expect("small")) * 10.0;
+            let own = [base + 1.0, base + 2.0];
+            let all = [1.0, 2.0, 11.0, 12.0, 21.0, 22.0];
+            let Rank { comm, stream, .. } = rank;
+            let send = rank.upload(&own);
+            let long = rank.upload(&all);
+            let recv = malloc(64);
+            let of = |count| rank.download(recv, count);
+
+            let code = hccl!(HcclAllReduce(
+                send,
+                recv,
+                2,
+                F32,
+                HCCL_REDUCE_SUM,
+                comm,
+                stream
+            ));
+            assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0), "{}", text());
+            assert_eq!(of(2), [33.0, 36.0]);
+
+            let code = hccl!(HcclAllGather(send, recv, 2, F32, comm, stream));
+            assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0));
+            assert_eq!(of(6), all);
+
+            let code = hccl!(HcclReduceScatter(
+                long,
+                recv,
+                2,
+                F32,
+                HCCL_REDUCE_MAX,
+                comm,
+                stream
+            ));
+            assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0));
+            assert_eq!(of(2), own);
+
+            let code = hccl!(HcclScatter(long, recv, 2, F32, 1, comm, stream));
+            assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0));
+            assert_eq!(of(2), own);
+
+            let code = hccl!(HcclReduce(
+                send,
+                recv,
+                2,
+                F32,
+                HCCL_REDUCE_PROD,
+                2,
+                comm,
+                stream
+            ));
+            assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0));
+            let expected = if rank.rank == 2 { [231.0, 528.0] } else { own };
+            assert_eq!(of(2), expected, "only the root has the result");
+
+            let code = hccl!(HcclAlltoAll(long, 2, F32, recv, 2, F32, comm, stream));
+            assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0));
+            assert_eq!(of(6), own.repeat(3));
+
+            let code = hccl!(HcclBroadcast(send, 2, F32, 1, comm, stream));
+            assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0));
+            assert_eq!(rank.download(send, 2), [11.0, 12.0]);
+
+            assert_eq!(hccl!(HcclBarrier(comm, stream)), HCCL_SUCCESS);
+            assert_eq!(rank.wait(), 0);
+            assert_eq!(
+                hccl!(HcclAllReduce(
+                    send,
+                    send,
+                    2,
+                    F32,
+                    HCCL_REDUCE_MIN,
+                    comm,
+                    stream
+                )),
+                HCCL_SUCCESS
+            );
+            assert_eq!(rank.wait(), 0);
+            assert_eq!(rank.download(send, 2), [11.0, 12.0], "in place");
+            rank.end(&[send, long, recv]);
+        });
+        assert_eq!(take_findings(), []);
+    }
+}
+
+#[test]
+fn ranks_send_as_many_elements_as_they_say() {
+    let _serial = alone();
+    on_ranks(2, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        // Rank 0 sends one element to each rank, and rank 1 sends two to rank 0 and three to itself.
+        let matrix = [1_u64, 1, 2, 3];
+        let row = &matrix[rank.rank as usize * 2..][..2];
+        let column = [matrix[rank.rank as usize], matrix[2 + rank.rank as usize]];
+        let (from, to) = ([0, row[0]], [0, column[0]]);
+        let values = [[1.0, 2.0, 0.0, 0.0, 0.0], [5.0, 6.0, 7.0, 8.0, 9.0]];
+        let send = rank.upload(&values[rank.rank as usize]);
+        let recv = malloc(64);
+        let expected = [vec![1.0, 5.0, 6.0], vec![2.0, 7.0, 8.0, 9.0]];
+        let expected = &expected[rank.rank as usize];
+        let address = |numbers: &[u64]| numbers.as_ptr().cast::<c_void>();
+        let code = hccl!(HcclAlltoAllV(
+            send,
+            address(row),
+            address(&from),
+            F32,
+            recv,
+            address(&column),
+            address(&to),
+            F32,
+            comm,
+            stream
+        ));
+        assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0), "{}", text());
+        assert_eq!(rank.download(recv, expected.len()), *expected);
+        let code = hccl!(HcclAlltoAllVC(
+            send,
+            address(&matrix),
+            F32,
+            recv,
+            F32,
+            comm,
+            stream
+        ));
+        assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0), "{}", text());
+        assert_eq!(rank.download(recv, expected.len()), *expected);
+
+        let (counts, starts) = ([1_u64, 2], [2_u64, 0]);
+        let own = counts[rank.rank as usize];
+        let code = hccl!(HcclAllGatherV(
+            send,
+            own,
+            recv,
+            address(&counts),
+            address(&starts),
+            F32,
+            comm,
+            stream
+        ));
+        assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0), "{}", text());
+        assert_eq!(rank.download(recv, 3), [5.0, 6.0, 1.0]);
+        let code = hccl!(HcclReduceScatterV(
+            send,
+            address(&counts),
+            address(&starts),
+            recv,
+            own,
+            F32,
+            HCCL_REDUCE_SUM,
+            comm,
+            stream
+        ));
+        assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0), "{}", text());
+        let expected = [vec![7.0], vec![6.0, 8.0]];
+        let expected = &expected[rank.rank as usize];
+        assert_eq!(rank.download(recv, expected.len()), *expected);
+        rank.end(&[send, recv]);
+    });
+}
+
+#[test]
+fn messages_arrive_in_order_and_a_batch_does_not_block() {
+    let _serial = alone();
+    on_ranks(2, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        let other = 1 - rank.rank;
+        let first = rank.upload(&[f32::from(u8::try_from(rank.rank).expect("small")), 5.0]);
+        let recv = malloc(64);
+        if rank.rank == 0 {
+            assert_eq!(
+                hccl!(HcclSend(first, 1, F32, 1, comm, stream)),
+                HCCL_SUCCESS
+            );
+            assert_eq!(
+                hccl!(HcclSend(first, 2, F32, 1, comm, stream)),
+                HCCL_SUCCESS
+            );
+        } else {
+            assert_eq!(hccl!(HcclRecv(recv, 1, F32, 0, comm, stream)), HCCL_SUCCESS);
+            let behind = recv.wrapping_byte_add(4);
+            assert_eq!(
+                hccl!(HcclRecv(behind, 2, F32, 0, comm, stream)),
+                HCCL_SUCCESS
+            );
+        }
+        assert_eq!(rank.wait(), 0);
+        if rank.rank == 1 {
+            assert_eq!(rank.download(recv, 3), [0.0, 0.0, 5.0]);
+        }
+        let item = |kind, buf, remote| HcclSendRecvItem {
+            sendRecvType: kind,
+            buf,
+            count: 2,
+            dataType: F32,
+            remoteRank: remote,
+        };
+        // Both send first. Messages to the own rank are copies.
+        let mut items = [
+            item(HCCL_SEND, first, other),
+            item(HCCL_RECV, recv, other),
+            item(HCCL_SEND, first, rank.rank),
+            item(HCCL_RECV, recv.wrapping_byte_add(8), rank.rank),
+            item(HCCL_SEND, ptr::null_mut(), 99),
+        ];
+        let code = hccl!(HcclBatchSendRecv(items.as_mut_ptr(), 5, comm, stream));
+        assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0), "{}", text());
+        let names = [0.0, 1.0];
+        let (own, other) = (names[rank.rank as usize], names[other as usize]);
+        assert_eq!(rank.download(recv, 4), [other, 5.0, own, 5.0]);
+        let code = hccl!(HcclBatchSendRecv(items.as_mut_ptr(), 3, comm, stream));
+        assert_eq!(
+            code, HCCL_E_PARA,
+            "a message to the own rank is not received"
+        );
+        rank.end(&[first, recv]);
+    });
+}
+
+#[test]
+fn a_communicator_tells_what_it_is() {
+    let _serial = alone();
+    on_ranks(2, |rank| {
+        let (mut size, mut id) = (0, 0);
+        assert_eq!(
+            hccl!(HcclGetRankSize(rank.comm, &raw mut size)),
+            HCCL_SUCCESS
+        );
+        assert_eq!(hccl!(HcclGetRankId(rank.comm, &raw mut id)), HCCL_SUCCESS);
+        assert_eq!((size, id), (rank.size, rank.rank));
+        let mut name = [0; COMM_NAME_MAX_LENGTH];
+        assert_eq!(
+            hccl!(HcclGetCommName(rank.comm, name.as_mut_ptr())),
+            HCCL_SUCCESS
+        );
+        // SAFETY: the call has written a text that ends in NUL.
+        let name = unsafe { CStr::from_ptr(name.as_ptr()) };
+        assert!(
+            name.to_bytes().starts_with(b"127.0.0.1_60000_0_"),
+            "{name:?}"
+        );
+        let mut error = HCCL_E_INTERNAL;
+        assert_eq!(
+            hccl!(HcclGetCommAsyncError(rank.comm, &raw mut error)),
+            HCCL_SUCCESS
+        );
+        assert_eq!(error, HCCL_SUCCESS);
+        let none = ptr::null_mut();
+        assert_eq!(
+            hccl!(HcclGetRankSize(ptr::null_mut(), &raw mut size)),
+            HCCL_E_PTR
+        );
+        assert_eq!(hccl!(HcclGetRankId(rank.comm, none)), HCCL_E_PTR);
+        rank.end(&[]);
+    });
+    let text = |code| {
+        let text = hccl!(HcclGetErrorString(code));
+        // SAFETY: the result is a static text.
+        unsafe { CStr::from_ptr(text) }
+    };
+    assert_eq!(text(HCCL_E_TIMEOUT), c"timeout");
+    assert_eq!(text(HcclResult(-1)), c"unknown error");
+}
+
+#[test]
+fn all_ranks_of_a_process_join_in_one_call() {
+    let _serial = alone();
+    check!(device.aclrtSetDevice(0));
+    let (mut devices, mut comms) = ([2, 0], [ptr::null_mut(); 2]);
+    let (ids, handles) = (devices.as_mut_ptr(), comms.as_mut_ptr());
+    let code = hccl!(HcclCommInitAll(2, ids, handles));
+    assert_eq!(code, HCCL_SUCCESS, "{}", text());
+    let mut id = 9;
+    assert_eq!(hccl!(HcclGetRankId(comms[1], &raw mut id)), HCCL_SUCCESS);
+    assert_eq!(id, 1);
+    assert_eq!(
+        hccl!(HcclCommDestroy(comms[0])),
+        HCCL_E_PARA,
+        "it is of device 2"
+    );
+    assert_eq!(hccl!(HcclCommDestroy(comms[1])), HCCL_SUCCESS);
+    assert_eq!(
+        hccl!(HcclCommDestroy(comms[1])),
+        HCCL_E_PARA,
+        "destroyed already"
+    );
+    check!(device.aclrtSetDevice(2));
+    assert_eq!(hccl!(HcclCommDestroy(comms[0])), HCCL_SUCCESS);
+
+    assert_eq!(hccl!(HcclCommInitAll(0, ids, handles)), HCCL_E_PARA);
+    assert_eq!(
+        hccl!(HcclCommInitAll(2, ptr::null_mut(), handles)),
+        HCCL_E_PTR
+    );
+    assert_eq!(hccl!(HcclCommInitAll(2, ids, ptr::null_mut())), HCCL_E_PTR);
+    devices = [1, 1];
+    assert_eq!(
+        hccl!(HcclCommInitAll(2, devices.as_mut_ptr(), handles)),
+        HCCL_E_PARA
+    );
+    devices = [0, 77];
+    assert_eq!(
+        hccl!(HcclCommInitAll(2, devices.as_mut_ptr(), handles)),
+        HCCL_E_INTERNAL
+    );
+    assert!(text().contains("device 77"), "the device is named");
+    reset();
+}
+
+#[test]
+fn a_part_of_the_ranks_has_a_communicator_of_its_own() {
+    let _serial = alone();
+    on_ranks(3, |rank| {
+        let (mut parent, mut part) = (rank.comm, ptr::null_mut());
+        let mut ranks = [2, 0];
+        let ids = ranks.as_mut_ptr();
+        let none = ptr::null_mut();
+        let of_part = match rank.rank {
+            0 => Some(1),
+            2 => Some(0),
+            _ => None,
+        };
+        let Some(own) = of_part else {
+            let code = hccl!(HcclCreateSubCommConfig(
+                &raw mut parent,
+                0,
+                ptr::null_mut(),
+                0xffff_ffff,
+                0,
+                none,
+                &raw mut part
+            ));
+            assert_eq!(code, HCCL_SUCCESS);
+            assert!(part.is_null());
+            return rank.end(&[]);
+        };
+        let code = hccl!(HcclCreateSubCommConfig(
+            &raw mut parent,
+            2,
+            ids,
+            7,
+            1 - own,
+            none,
+            &raw mut part
+        ));
+        assert_eq!(code, HCCL_E_PARA, "that is the place of another rank");
+        let code = hccl!(HcclCreateSubCommConfig(
+            &raw mut parent,
+            2,
+            ids,
+            7,
+            own,
+            none,
+            &raw mut part
+        ));
+        assert_eq!(code, HCCL_SUCCESS, "{}", text());
+        let mut id = 9;
+        assert_eq!(hccl!(HcclGetRankId(part, &raw mut id)), HCCL_SUCCESS);
+        assert_eq!(id, own);
+        let memory = rank.upload(&[1.5]);
+        let code = hccl!(HcclAllReduce(
+            memory,
+            memory,
+            1,
+            F32,
+            HCCL_REDUCE_SUM,
+            part,
+            rank.stream
+        ));
+        assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0));
+        assert_eq!(rank.download(memory, 1), [3.0]);
+        let code = hccl!(HcclCreateSubCommConfig(
+            &raw mut part,
+            1,
+            ids,
+            8,
+            0,
+            none,
+            &raw mut parent
+        ));
+        assert_eq!(code, HCCL_E_PARA, "a part has no parts");
+        assert_eq!(hccl!(HcclCommDestroy(part)), HCCL_SUCCESS);
+        rank.end(&[memory]);
+    });
+}

@@ -30,9 +30,9 @@ use ascendcl_emulator::model::{
 use rten::{Model, NodeId, Value};
 use rten_onnx::onnx::ModelProto;
 
-/// Registers the engine with the emulator. A second call changes nothing.
+/// Registers the engine with the emulator, unless it has an engine already. A second call changes nothing.
 pub fn register() {
-    model::register(Arc::new(Rten));
+    model::register_default(Arc::new(Rten));
 }
 
 /// The engine.

@@ -36,4 +36,6 @@ pub(crate) use load::*;
 pub(crate) use shape::*;
 pub(crate) use tensor_desc::*;
 
-pub use network::{Array, Description, Dim, Engine, Network, Output, Port, Unreadable, register};
+pub use network::{
+    Array, Description, Dim, Engine, Network, Output, Port, Unreadable, register, register_default,
+};

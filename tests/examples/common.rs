@@ -113,23 +113,30 @@ fn example(name: &str) -> PathBuf {
         };
         // Tests that were started without Cargo use the examples that are built already.
         if let Some(cargo) = env::var_os("CARGO") {
-            let mut build = Command::new(cargo);
-            build.args(["build", "--quiet", "--examples", "--profile", profile_name]);
-            // The published package has no dependency on itself that would switch them on.
-            build.args(["--features", "emulator,half"]);
-            build
-                .arg("--target-dir")
-                .arg(target)
-                .current_dir(env!("CARGO_MANIFEST_DIR"));
-            assert!(
-                build.status().unwrap().success(),
-                "the examples do not build"
-            );
+            // With the engine for models, which some of the examples need.
+            for of in [&["--examples"][..], &WITH_MODELS] {
+                let mut build = Command::new(&cargo);
+                build.args(["build", "--quiet", "--profile", profile_name]);
+                // The published package has no dependency on itself that would switch them on.
+                build.args(["--features", "emulator,half"]);
+                build
+                    .args(of)
+                    .arg("--target-dir")
+                    .arg(target)
+                    .current_dir(env!("CARGO_MANIFEST_DIR"));
+                assert!(
+                    build.status().unwrap().success(),
+                    "the examples do not build"
+                );
+            }
         }
         profile.join("examples")
     });
     folder.join(name)
 }
+
+/// The arguments of Cargo for the examples with models.
+const WITH_MODELS: [&str; 4] = ["--features", "onnx", "--example", "model"];
 
 impl Outcome {
     /// Fails unless the example succeeded with an empty stderr.

@@ -13,6 +13,7 @@ mod data_transfer;
 mod doctor;
 mod generate;
 mod interop;
+mod model;
 mod own_operator;
 mod resources;
 mod resources_failures;

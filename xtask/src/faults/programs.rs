@@ -55,6 +55,7 @@ pub(super) const PROGRAMS: &[Program] = &[
         "--model {examples}/../tests/faults/model --prompt A --tokens 1 --top-k 2",
     ),
     program("mlp", ""),
+    program("model", "{examples}/classify/digits.onnx"),
     program("own_operator", ""),
     Program {
         may_use_failed: Some("the program accepts unverified results, and looks at each number"),

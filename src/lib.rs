@@ -84,7 +84,7 @@
 //! | `aclrtEvent` | [`Event`], [`event`] | its abilities, recorded or not |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | a plan runs once, its operands are alive |
 //! | `acldvpp*`, `hi_mpi_*` | [`Acl::media`], [`media`] | the interface, the pixel format, the stream that has the channel |
-//! | `aclmdlLoadFromFile`, `aclmdlExecute`, `aclmdlExecuteAsync` | [`Current::load_model`], [`model`] | blocking or queued, the stream that runs it |
+//! | `aclmdlLoadFromFile`, `aclmdlExecute`, `aclmdlExecuteAsync` | [`Current::load_model`], [`model`] | blocking or queued, its gears, the stream that runs it |
 //! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | values that may move to another thread, memory that may be used |
 //! | handles and addresses of another library | [`interop`] | borrowed: never destroyed or freed |
 //! | `aclError`, `aclGetRecentErrMsg` | [`Error`] | call, code, device, text, remedy |
@@ -159,7 +159,7 @@
 //!   moves to another stream [names](queue::After) the streams that must prove their success. The results that later
 //!   work makes from that memory do not name them. So a result is valid only if each stream that took part in it was
 //!   synchronised without an error.
-//! - Collectives are not typed yet. [`sys`] has the raw calls.
+//! - Models with dynamic AIPP and collectives are not typed yet. [`sys`] has the raw calls.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod auto_traits;

@@ -44,11 +44,33 @@ pub enum ModelMismatch {
     },
     /// A model whose sizes differ from run to run. It was not loaded.
     #[error(
-        "`{name}` of the model has no fixed size: convert the model with fixed shapes, without `--dynamic_batch_size`, \
-         `--dynamic_image_size`, `--dynamic_dims` and dynamic AIPP"
+        "`{name}` of the model has no fixed size: load a model with gears by `load_geared_model`, or convert the model \
+         with fixed shapes, without `--dynamic_batch_size`, `--dynamic_image_size`, `--dynamic_dims` and dynamic AIPP"
     )]
     Sizes {
         /// Name of the input or output.
         name: String,
     },
+    /// A model without gears of the kind that it was loaded with. It was not loaded.
+    #[error(
+        "the model was not compiled with `{option}`: load a model of one size by `load_model`, and one with other gears \
+         by their kind"
+    )]
+    Gears {
+        /// The option of `atc` for gears of this kind.
+        option: &'static str,
+    },
+    /// A gear that the model does not have.
+    #[error("the model has no gear {passed:?}: its gears are {known:?}")]
+    Gear {
+        /// Values of the gear.
+        passed: Vec<i64>,
+        /// Values of the gears of the model.
+        known: Vec<Vec<i64>>,
+    },
+    /// Weights that were allocated for another file.
+    #[error(
+        "the weights belong to another `ModelFile`: allocate them by `malloc_weights` for the file of this load"
+    )]
+    Weights,
 }

@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 use ascendcl_sys as sys;
 
 use crate::error::{Error, ModelMismatch, Result, Usage};
+use crate::model::gear::GEAR_INPUT;
 use crate::raw::check;
 use crate::release;
 
@@ -62,12 +63,70 @@ impl TensorInfo {
     }
 }
 
+impl TensorInfo {
+    /// Returns the description of the same input or output with another shape.
+    pub(super) fn with_shape(&self, shape: Vec<i64>) -> Result<TensorInfo> {
+        // SAFETY: takes a number.
+        let unit = unsafe { sys::aclDataTypeSize(self.data_type) };
+        let bytes = shape.iter().try_fold(unit, |bytes, dimension| {
+            bytes.checked_mul(usize::try_from(*dimension).ok()?)
+        });
+        let bytes = bytes.filter(|bytes| *bytes <= self.bytes);
+        let bytes = bytes.ok_or_else(|| {
+            Usage::Model(ModelMismatch::Sizes {
+                name: self.name.clone(),
+            })
+        })?;
+        Ok(TensorInfo {
+            shape,
+            bytes,
+            ..self.clone()
+        })
+    }
+}
+
 /// The names of the inputs whose content decides the sizes of a run (`ACL_DYNAMIC_TENSOR_NAME`,
 /// `ACL_DYNAMIC_AIPP_NAME`). The second one can have a suffix.
-const DECIDING: [&str; 2] = ["ascend_mbatch_shape_data", "ascend_dynamic_aipp_data"];
+const DECIDING: [&str; 2] = [GEAR_INPUT, "ascend_dynamic_aipp_data"];
 
 /// A description of C, destroyed when it is dropped.
-struct Desc(*mut sys::aclmdlDesc);
+///
+/// # Invariants
+///
+/// - The description is live.
+#[derive(Debug)]
+pub struct Desc(*mut sys::aclmdlDesc);
+
+impl Desc {
+    /// Makes the description of a loaded model.
+    pub(super) fn new(id: u32) -> Result<Desc> {
+        // SAFETY: takes nothing.
+        let desc = unsafe { sys::aclmdlCreateDesc() };
+        if desc.is_null() {
+            return Err(Error::refused("aclmdlCreateDesc", sys::ACL_ERROR_BAD_ALLOC));
+        }
+        // INVARIANT: made now, and destroyed by the drop.
+        let desc = Desc(desc);
+        // SAFETY: a live description.
+        let code = unsafe { sys::aclmdlGetDesc(desc.0, id) };
+        check("aclmdlGetDesc", code)?;
+        Ok(desc)
+    }
+
+    pub(super) fn as_raw(&self) -> *mut sys::aclmdlDesc {
+        self.0
+    }
+
+    /// Returns the shape of an output with the gear that was set last.
+    pub(super) fn current_shape(&self, index: usize) -> Result<Vec<i64>> {
+        shape(
+            self,
+            sys::aclmdlGetCurOutputDims,
+            index,
+            "aclmdlGetCurOutputDims",
+        )
+    }
+}
 
 impl Drop for Desc {
     fn drop(&mut self) {
@@ -77,13 +136,16 @@ impl Drop for Desc {
     }
 }
 
+/// A function that writes the shape of an input or output.
+type ShapeOf = unsafe fn(*const sys::aclmdlDesc, usize, *mut sys::aclmdlIODims) -> sys::aclError;
+
 /// The functions that describe one side of a model.
 struct Side {
     name: unsafe fn(*const sys::aclmdlDesc, usize) -> *const c_char,
     data_type: unsafe fn(*const sys::aclmdlDesc, usize) -> sys::aclDataType,
     format: unsafe fn(*const sys::aclmdlDesc, usize) -> sys::aclFormat,
     bytes: unsafe fn(*mut sys::aclmdlDesc, usize) -> usize,
-    dims: unsafe fn(*const sys::aclmdlDesc, usize, *mut sys::aclmdlIODims) -> sys::aclError,
+    dims: ShapeOf,
     dims_name: &'static str,
 }
 
@@ -105,11 +167,10 @@ const OUTPUTS: Side = Side {
     dims_name: "aclmdlGetOutputDims",
 };
 
-/// Refuses a model whose runs have many sizes. A run then writes a part of its outputs only, and memory decides which.
-pub(super) fn check_sizes(inputs: &[TensorInfo], outputs: &[TensorInfo]) -> Result<()> {
+/// Refuses inputs and outputs whose sizes differ from run to run: memory decides how much a run reads and writes.
+pub(super) fn check_sizes<'a>(mut all: impl Iterator<Item = &'a TensorInfo>) -> Result<()> {
     let decides = |info: &TensorInfo| DECIDING.iter().any(|name| info.name.starts_with(name));
     let varies = |info: &TensorInfo| info.shape.iter().any(|dimension| *dimension < 0);
-    let mut all = inputs.iter().chain(outputs);
     match all.find(|info| decides(info) || varies(info)) {
         None => Ok(()),
         Some(info) => Err(Usage::Model(ModelMismatch::Sizes {
@@ -120,34 +181,31 @@ pub(super) fn check_sizes(inputs: &[TensorInfo], outputs: &[TensorInfo]) -> Resu
 }
 
 /// Reads the inputs and the outputs of a loaded model.
-pub(super) fn describe(id: u32) -> Result<(Vec<TensorInfo>, Vec<TensorInfo>)> {
-    // SAFETY: takes nothing.
-    let desc = unsafe { sys::aclmdlCreateDesc() };
-    if desc.is_null() {
-        return Err(Error::refused("aclmdlCreateDesc", sys::ACL_ERROR_BAD_ALLOC));
-    }
-    let desc = Desc(desc);
-    // SAFETY: a live description.
-    let code = unsafe { sys::aclmdlGetDesc(desc.0, id) };
-    check("aclmdlGetDesc", code)?;
+pub(super) fn describe(desc: &Desc) -> Result<(Vec<TensorInfo>, Vec<TensorInfo>)> {
     // SAFETY: a live description.
     let inputs = unsafe { sys::aclmdlGetNumInputs(desc.0) };
     // SAFETY: a live description.
     let outputs = unsafe { sys::aclmdlGetNumOutputs(desc.0) };
-    let all = |side: &Side, count| (0..count).map(|index| tensor(&desc, side, index)).collect();
+    let all = |side: &Side, count| (0..count).map(|index| tensor(desc, side, index)).collect();
     let inputs: Result<_> = all(&INPUTS, inputs);
     let outputs: Result<_> = all(&OUTPUTS, outputs);
     Ok((inputs?, outputs?))
 }
 
-/// Reads an input or output.
-fn tensor(desc: &Desc, side: &Side, index: usize) -> Result<TensorInfo> {
+/// Reads the shape of an input or output by a function with this name.
+fn shape(desc: &Desc, of: ShapeOf, index: usize, call: &'static str) -> Result<Vec<i64>> {
     let mut dims = MaybeUninit::<sys::aclmdlIODims>::zeroed();
     // SAFETY: a live description, and `dims` is valid for a write.
-    let code = unsafe { (side.dims)(desc.0, index, dims.as_mut_ptr()) };
-    check(side.dims_name, code)?;
+    let code = unsafe { of(desc.0, index, dims.as_mut_ptr()) };
+    check(call, code)?;
     // SAFETY: the structure has numbers only, and all its bytes were zeroed.
     let dims = unsafe { dims.assume_init() };
+    Ok(dims.dims.get(..dims.dimCount).unwrap_or_default().to_vec())
+}
+
+/// Reads an input or output.
+fn tensor(desc: &Desc, side: &Side, index: usize) -> Result<TensorInfo> {
+    let shape = shape(desc, side.dims, index, side.dims_name)?;
     // SAFETY: a live description.
     let name = unsafe { (side.name)(desc.0, index) };
     let name = if name.is_null() {
@@ -164,7 +222,6 @@ fn tensor(desc: &Desc, side: &Side, index: usize) -> Result<TensorInfo> {
     let format = unsafe { (side.format)(desc.0, index) };
     // SAFETY: a live description.
     let bytes = unsafe { (side.bytes)(desc.0, index) };
-    let shape = dims.dims.get(..dims.dimCount).unwrap_or_default().to_vec();
     Ok(TensorInfo {
         name,
         data_type,

@@ -13,8 +13,15 @@
 //!   while it runs.
 //!
 //! The number of buffers, their element types and their sizes are compared with the description before each run. The
-//! model owns its data sets and data buffers, so none is leaked, and AscendCL never allocates an output. A model whose
-//! sizes differ from run to run (dynamic batch, image size, dimensions or AIPP) is refused when it is loaded.
+//! model owns its data sets and data buffers, so none is leaked, and AscendCL never allocates an output.
+//!
+//! A model that `atc` has compiled for several sizes has [`Gears`]: batch sizes, sizes of pictures, or dimensions.
+//! [`Current::load_geared_model`](crate::Current::load_geared_model) loads it, and each run names its gear:
+//! [`Model::execute_gear`], [`Stream::execute_gear_async`](crate::Stream::execute_gear_async). Dynamic AIPP is not typed
+//! yet: a load refuses such a model.
+//!
+//! [`Current::load_model_with`](crate::Current::load_model_with) takes options: a priority, memory for the work of a
+//! model, and memory for weights that several models of one file share.
 //!
 //! ```no_run
 //! # fn classify(current: ascendcl::Current<'_, '_, ascendcl::Npu<0>>) -> ascendcl::Result<()> {
@@ -30,34 +37,37 @@
 //! ```
 
 mod describe;
+mod gear;
+mod load;
+mod loaded;
 mod operand;
 mod run;
 
-use std::ffi::{CString, c_void};
+use std::ffi::c_void;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
-use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
 pub use describe::TensorInfo;
-pub use operand::{Inputs, Outputs};
+pub use gear::{BatchSize, Dims, Fixed, GearInfo, Gears, ImageSize, OneSize, Sizing};
+pub use load::{LoadOptions, ModelFile, ModelSize, Weights};
+pub use operand::{GearOutputs, Inputs, Outputs};
 
 use crate::context::Current;
 use crate::device::{AnyDevice, Core, current_context};
 #[cfg(doc)]
-use crate::error::{ErrorKind, ModelMismatch};
-use crate::error::{Result, Usage};
+use crate::error::ErrorKind;
+use crate::error::Result;
 use crate::park::{Parked, Parking, User};
 use crate::queue::owned::Owned;
 use crate::raw::check;
 use crate::release;
 use crate::state::{Invariant, Sealed};
-use describe::{check_sizes, describe};
-use run::{Loaded, unload};
+use loaded::{Loaded, unload};
 
 /// The way in which a model runs.
 #[diagnostic::on_unimplemented(
@@ -65,6 +75,15 @@ use run::{Loaded, unload};
     label = "expected `Blocking` or `Queueing`"
 )]
 pub trait Kind: Sealed {}
+
+/// The kind of a model that runs by a blocking call. Only [`Blocking`] implements it.
+#[diagnostic::on_unimplemented(
+    message = "a model of the kind `{Self}` runs on a stream",
+    label = "the blocking call would end the queued runs of this model for good",
+    note = "queue the model and its run: `let mut model = stream.adopt(model);`, then `stream.execute_async(&mut model, inputs, outputs)?`",
+    note = "or load the model for blocking runs: `current.load_model::<Blocking>(path)?`"
+)]
+pub trait RunsBlocking: Kind {}
 
 /// The kind of a model whose runs block until the outputs are there (`aclmdlExecute`).
 #[derive(Debug, Clone, Copy)]
@@ -76,10 +95,11 @@ pub enum Queueing {}
 
 impl Sealed for Blocking {}
 impl Kind for Blocking {}
+impl RunsBlocking for Blocking {}
 impl Sealed for Queueing {}
 impl Kind for Queueing {}
 
-/// A loaded model of the device `D`, which runs in the way `K`.
+/// A loaded model of the device `D`, which runs in the way `K` and has the sizes `G`.
 ///
 /// It stays on the thread that has loaded it, where its context is current. Dropping it unloads it.
 ///
@@ -89,92 +109,47 @@ impl Kind for Queueing {}
 ///   [`Queued`](crate::Queued).
 /// - A model of the kind [`Blocking`] has never run by `aclmdlExecuteAsync`, and one of the kind [`Queueing`] never by
 ///   `aclmdlExecute`.
+/// - A model of the sizes [`Fixed`] has no input that decides the sizes of a run. Another one has a data set for each
+///   gear of the kind `G`, whose memory for the gear holds it and is never written again.
 #[must_use = "a model that is dropped is unloaded"]
-pub struct Model<'t, 'dev, D: AnyDevice, K: Kind> {
+pub struct Model<'t, 'dev, D: AnyDevice, K: Kind, G: Sizing = Fixed> {
     loaded: ManuallyDrop<Box<Loaded>>,
     current: Current<'t, 'dev, D>,
-    _kind: PhantomData<Invariant<K>>,
+    _kind: PhantomData<Invariant<(K, G)>>,
 }
 
-impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
-    /// Loads the model of a file (`aclmdlLoadFromFile`, pyACL `acl.mdl.load_from_file`) and reads its description
-    /// (`aclmdlGetDesc`).
-    ///
-    /// # Errors
-    ///
-    /// [`Usage::Path`] for a path with a NUL. [`ModelMismatch::Sizes`] if the sizes of the inputs or outputs differ from
-    /// run to run. [`ErrorKind::Refused`] with 145002 if the file cannot be read, with 145006 if it is no model, and with
-    /// 207000 if the backend cannot run it; the text gives the reason.
-    #[doc(alias = "aclmdlLoadFromFile")]
-    #[doc(alias = "aclmdlGetDesc")]
-    #[doc(alias = "acl.mdl.load_from_file")]
-    #[doc(alias = "acl.mdl.get_desc")]
-    pub fn load_model<K: Kind>(self, path: impl AsRef<Path>) -> Result<Model<'t, 'dev, D, K>> {
-        let path = path.as_ref();
-        let name = CString::new(path.as_os_str().as_encoded_bytes());
-        let name = name.map_err(|_| Usage::Path {
-            path: path.to_owned(),
-        })?;
-        let mut id = 0;
-        // SAFETY: a C string, and `id` is valid for a write.
-        let code = unsafe { sys::aclmdlLoadFromFile(name.as_ptr(), &raw mut id) };
-        check("aclmdlLoadFromFile", code)?;
-        self.loaded(id)
-    }
-
-    /// Loads a model from memory (`aclmdlLoadFromMem`, pyACL `acl.mdl.load_from_mem`) and reads its description
-    /// (`aclmdlGetDesc`). The memory is not used after the call.
-    ///
-    /// # Errors
-    ///
-    /// [`ModelMismatch::Sizes`] if the sizes of the inputs or outputs differ from run to run. [`ErrorKind::Refused`] with
-    /// 100000 if there are no bytes, with 145006 if they are no model, and with 207000 if the backend cannot run it; the
-    /// text gives the reason.
-    #[doc(alias = "aclmdlLoadFromMem")]
-    #[doc(alias = "acl.mdl.load_from_mem")]
-    pub fn load_model_from<K: Kind>(self, bytes: &[u8]) -> Result<Model<'t, 'dev, D, K>> {
-        let mut id = 0;
-        let from = bytes.as_ptr().cast::<c_void>();
-        // SAFETY: `bytes` is readable, and `id` is valid for a write.
-        let code = unsafe { sys::aclmdlLoadFromMem(from, bytes.len(), &raw mut id) };
-        check("aclmdlLoadFromMem", code)?;
-        self.loaded(id)
-    }
-
-    /// Makes the value of a model that was loaded now.
-    fn loaded<K: Kind>(self, id: u32) -> Result<Model<'t, 'dev, D, K>> {
-        let loaded = describe(id).and_then(|(inputs, outputs)| {
-            check_sizes(&inputs, &outputs)?;
-            Loaded::new(id, inputs, outputs)
-        });
-        match loaded {
-            // INVARIANT: loaded in the current context, and never run.
-            Ok(loaded) => Ok(Model {
-                loaded: ManuallyDrop::new(Box::new(loaded)),
-                current: self,
-                _kind: PhantomData,
-            }),
-            Err(error) => {
-                // SAFETY: nothing else knows the model, and it has never run.
-                let code = unsafe { unload(id) };
-                release::status_in_drop("aclmdlUnload", code);
-                Err(error)
-            }
+impl<'t, 'dev, D: AnyDevice, K: Kind, G: Sizing> Model<'t, 'dev, D, K, G> {
+    /// Makes a model of one that was loaded in the current context, with this sizing, and has never run.
+    fn new(loaded: Loaded, current: Current<'t, 'dev, D>) -> Self {
+        // INVARIANT: loaded in the current context, and never run. `Loaded::new` has checked and prepared the sizes.
+        Model {
+            loaded: ManuallyDrop::new(Box::new(loaded)),
+            current,
+            _kind: PhantomData,
         }
     }
-}
 
-impl<D: AnyDevice, K: Kind> Model<'_, '_, D, K> {
-    /// Returns the descriptions of the inputs, in the order in which a run takes them.
+    /// Returns the descriptions of the inputs, in the order in which a run takes them. The bytes are those of the largest
+    /// gear, and -1 is a dimension that the gear decides.
     #[must_use]
     pub fn inputs(&self) -> &[TensorInfo] {
         &self.loaded.inputs
     }
 
-    /// Returns the descriptions of the outputs, in the order in which a run takes them.
+    /// Returns the descriptions of the outputs, in the order in which a run takes them. The bytes are those of the largest
+    /// gear.
     #[must_use]
     pub fn outputs(&self) -> &[TensorInfo] {
         &self.loaded.outputs
+    }
+
+    /// Returns the gears of the model.
+    #[must_use]
+    pub fn gears(&self) -> &[GearInfo]
+    where
+        G: Gears,
+    {
+        self.loaded.gears()
     }
 
     /// Returns the id of the model, for C functions that this crate does not have. Do not unload it, and do not run it.
@@ -204,7 +179,7 @@ impl<D: AnyDevice, K: Kind> Model<'_, '_, D, K> {
     }
 }
 
-impl<D: AnyDevice, K: Kind> Drop for Model<'_, '_, D, K> {
+impl<D: AnyDevice, K: Kind, G: Sizing> Drop for Model<'_, '_, D, K, G> {
     fn drop(&mut self) {
         // SAFETY: dropped once, and the field is not used afterwards.
         let loaded = unsafe { ManuallyDrop::take(&mut self.loaded) };
@@ -214,7 +189,7 @@ impl<D: AnyDevice, K: Kind> Drop for Model<'_, '_, D, K> {
     }
 }
 
-impl<D: AnyDevice, K: Kind> fmt::Debug for Model<'_, '_, D, K> {
+impl<D: AnyDevice, K: Kind, G: Sizing> fmt::Debug for Model<'_, '_, D, K, G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Model")
             .field("id", &self.loaded.id)
@@ -253,7 +228,7 @@ unsafe fn unload_parked(orphan: NonNull<c_void>) -> sys::aclError {
 }
 
 // A stream takes a model as it takes memory: a run must not outlive the model.
-impl<D: AnyDevice> Owned<D> for Model<'_, '_, D, Queueing> {
+impl<D: AnyDevice, G: Sizing> Owned<D> for Model<'_, '_, D, Queueing, G> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         let orphan = Box::new(Orphan {
             core: Arc::clone(self.current.core()),

@@ -80,6 +80,21 @@ pub trait Outputs<X>: each::Write<X> {
     unsafe fn written(self) -> Self::Written;
 }
 
+/// The outputs of a run with a gear: a tuple of up to eight `&mut` of initialised memory, in the order of
+/// [`Model::outputs`].
+///
+/// A run with a gear writes the part of an output that the gear needs, and the rest keeps its content. So the memory has
+/// been written before, and its size is that of the largest gear.
+///
+/// [`Model::outputs`]: crate::model::Model::outputs
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are no outputs of a run with a gear on `{X}`",
+    label = "expected a tuple of `&mut` of initialised device memory: idle for `execute_gear`, queued on the same stream for `execute_gear_async`",
+    note = "a run writes only the part that its gear needs: write fresh memory first, `let scores = current.memset(scores, 0)?;`, and pass `(&mut scores,)`",
+    note = "for `execute_gear_async`, move an idle buffer into the stream: `stream.adopt(buffer)`; for `execute_gear`, take it back: `stream.synchronize()?.take(buffer)`"
+)]
+pub trait GearOutputs<X>: each::Write<X> {}
+
 /// Returns the description of an operand.
 fn given<E: Elements<Element: Element> + ?Sized>(elements: std::ptr::NonNull<E>) -> Given {
     Given {
@@ -124,6 +139,15 @@ macro_rules! tuples {
                 Ok(())
             }
         }
+        #[diagnostic::do_not_recommend]
+        impl<X: Site, $($T),+> GearOutputs<X> for ($($T,)+)
+        where
+            ($($T,)+): each::Write<X>,
+            // Only borrowed memory returns nothing, and it is initialised.
+            $( $T: Destination<X, Written = ()>, )+
+        {
+        }
+
         #[diagnostic::do_not_recommend]
         impl<X: Site, $($T),+> Outputs<X> for ($($T,)+)
         where

@@ -13,6 +13,7 @@ use crate::memory::{
     Buf, Cached, Destination, Dev, DeviceBuf, Elements, Host, HostBuf, MemAttr, MemInfo, OnBoard,
     OnDevice, Place, Plain, Slice, SliceMut, Uninit,
 };
+use crate::model::{Model, Queueing, Sizing};
 use crate::op::{Counted, Tensor, TensorOut};
 use crate::outcome::Unverified;
 use crate::queue::{Queue, Queued, Resource, Shared};
@@ -21,8 +22,8 @@ use crate::scope::{Lease, Lend};
 use crate::stream::{Drained, Idle, ParkedStream, Stream, StreamStatus, StreamTag};
 
 use super::missing::{
-    Attached, Fresh, GivenBack, IsCurrent, Parks, Touched, Uncached, Verified, Waited, WasRecorded,
-    Written,
+    Attached, Fresh, GivenBack, IsCurrent, NotRunning, Parks, Touched, Uncached, Verified, Waited,
+    WasRecorded, Written,
 };
 
 #[doc(hidden)]
@@ -56,6 +57,16 @@ impl<'dev, Q: Queue, M: Place + OnDevice<Q::Device>, E: Elements + ?Sized, H>
         Self: GivenBack,
     {
         <Self as GivenBack>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'dev, Q: Queue, G: Sizing, H> Queued<'dev, Q, Model<'_, 'dev, Q::Device, Queueing, G>, H> {
+    pub fn unload(self) -> Result<()>
+    where
+        Self: NotRunning,
+    {
+        <Self as NotRunning>::never()
     }
 }
 

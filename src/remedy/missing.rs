@@ -38,6 +38,13 @@ missing! {
     )]
     GivenBack;
     #[diagnostic::on_unimplemented(
+        message = "a stream may still run this model",
+        label = "the model belongs to a stream until the host has waited for the stream",
+        note = "wait for the stream and take the model: `stream.synchronize()?.take(model).unload()?`",
+        note = "or drop the queued model: it is unloaded after a wait for the stream"
+    )]
+    NotRunning;
+    #[diagnostic::on_unimplemented(
         message = "nobody has waited for the fence of this memory",
         label = "the work before the fence may still run",
         note = "wait on the host: `let (unverified, event) = fence.synchronize()?;`",

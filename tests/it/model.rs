@@ -27,8 +27,12 @@ impl StreamName for Side {}
 pub(crate) const SUM: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 1];
 /// A model like [`SUM`] whose runs fail.
 pub(crate) const FAILING: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 2];
-/// A model like [`SUM`] with gears: each run has one row or two.
+/// A model like [`SUM`] with batch sizes: each run has one row or two.
 pub(crate) const GEARS: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 3];
+/// A model like [`SUM`] for pictures of 1 by 4 and 2 by 3 pixels.
+pub(crate) const PICTURES: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 4];
+/// A model like [`SUM`] whose first input has one row or two, as the second one.
+pub(crate) const DIMS: &[u8] = &[1 << 3, 8, 7 << 3 | 2, 1, 5];
 
 /// The address of the context in which the last model was unloaded.
 pub(crate) static ENDED_IN: AtomicUsize = AtomicUsize::new(0);
@@ -37,22 +41,25 @@ struct Engine;
 
 impl emulated::Engine for Engine {
     fn read(&self, file: &[u8]) -> Result<Arc<dyn Network>, Unreadable> {
-        let (rows, metadata) = if file == GEARS {
-            let gears = ("dynamic_batch_size".to_owned(), "1,2".to_owned());
-            (Dim::Named("n".to_owned()), vec![gears])
-        } else {
-            (Dim::Fixed(2), Vec::new())
+        let named = |name: &str| Dim::Named(name.to_owned());
+        let (shape, gears) = match file {
+            GEARS => ([named("n"), Dim::Fixed(3)], Some(("batch_size", "1,2"))),
+            PICTURES => ([named("h"), named("w")], Some(("image_size", "1,4;2,3"))),
+            DIMS => ([named("n"), Dim::Fixed(3)], Some(("dims", "1,1;2,2"))),
+            _ => ([Dim::Fixed(2), Dim::Fixed(3)], None),
         };
+        let option = |(kind, values): (&str, &str)| (format!("dynamic_{kind}"), values.to_owned());
+        let metadata = gears.map(option).into_iter().collect();
         let port = |name: &str, data_type: aclDataType| Port {
             name: name.to_owned(),
             data_type,
-            shape: Some(vec![rows.clone(), Dim::Fixed(3)]),
+            shape: Some(shape.to_vec()),
         };
         let description = Description {
             inputs: vec![port("left", ACL_FLOAT), port("right", ACL_INT32)],
             outputs: vec![port("sum", ACL_FLOAT)],
             metadata,
-            ..Description::default()
+            weight_bytes: 24,
         };
         let fails = file == FAILING;
         Ok(Arc::new(Sum { description, fails }))
@@ -96,7 +103,7 @@ impl Network for Sum {
             .zip(right)
             .map(|(left, right)| f32::from_le_bytes(left) + i32::from_le_bytes(right) as f32);
         Ok(vec![Output {
-            shape: vec![2, 3],
+            shape: inputs[0].shape.to_vec(),
             bytes: sums.flat_map(f32::to_le_bytes).collect(),
         }])
     }

@@ -1,0 +1,18 @@
+//! Runs a model with gears, and names no gear.
+
+use ascendcl::model::{BatchSize, Blocking, Model};
+use ascendcl::{DeviceBuf, Npu, Result};
+
+fn wrong<'d>(
+    model: &mut Model<'_, 'd, Npu<0>, Blocking, BatchSize>,
+    images: &DeviceBuf<'d, Npu<0>, [f32]>,
+    scores: &mut DeviceBuf<'d, Npu<0>, [f32]>,
+) -> Result<()> {
+    model.execute((images,), (scores,))?; //~ mistake
+    //~ instead: model.execute_gear(8, (images,), (scores,))?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

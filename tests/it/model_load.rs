@@ -11,7 +11,8 @@ use crate::model::{FAILING, SUM, engine};
 type D = Npu<0>;
 
 isolated! {
-    ["ASCENDCL_BACKEND" = "emulator"]
+    // The checker knows that a load fills the memory of the weights.
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "1"]
     on emulator fn two_models_share_weights_and_have_a_workspace_each() {
         engine();
         let acl = acl_with_journal();

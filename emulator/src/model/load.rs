@@ -9,6 +9,7 @@ use ascendcl_sys::{
 use super::file::{self, Content};
 use super::loaded::{self, Given, Loaded};
 use crate::answer::{not_null, refused, status, write};
+use crate::check;
 use crate::engine::current::current;
 
 /// The memory that a program gives to a model: for the work, and for the weights.
@@ -58,6 +59,11 @@ pub(super) unsafe fn load(
     check_room(call, "workSize", memory.work, program.work_bytes)?;
     let mut model = Loaded::new(program, &current);
     (model.work, model.weights) = (memory.work, memory.weights);
+    if let Some(weights) = memory.weights {
+        // A load copies the weights of the file to this memory. Models of one file may share it, also while one of them
+        // runs, so the copy is no write that another use has to wait for.
+        check::note(|checker| checker.may_be_written(weights.address));
+    }
     loaded::enter(call, number, model);
     // SAFETY: not null; the caller's contract.
     unsafe { write(id, number) };

@@ -136,7 +136,14 @@ fn example(name: &str) -> PathBuf {
 }
 
 /// The arguments of Cargo for the examples with models.
-const WITH_MODELS: [&str; 4] = ["--features", "onnx", "--example", "model"];
+const WITH_MODELS: [&str; 6] = [
+    "--features",
+    "onnx,media",
+    "--example",
+    "model",
+    "--example",
+    "classify",
+];
 
 impl Outcome {
     /// Fails unless the example succeeded with an empty stderr.

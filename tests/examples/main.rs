@@ -8,11 +8,13 @@
     reason = "a test fails by panicking"
 )]
 
+mod classify;
 mod common;
 mod data_transfer;
 mod doctor;
 mod generate;
 mod interop;
+mod loaded;
 mod model;
 mod own_operator;
 mod resources;

@@ -44,6 +44,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     },
     program("borrowed", "--numbers 16"),
     program("callback", "--batches 2"),
+    program(
+        "classify",
+        "--quiet --top 1 --model {examples}/classify/digits.onnx {examples}/classify/pictures/one_1760.jpg",
+    ),
     program("data_transfer", "--quiet --size 1KiB"),
     program("doctor", "--root nowhere"),
     Program {

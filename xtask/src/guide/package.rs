@@ -78,7 +78,8 @@ fn lay_out<'p>(
     }
     fs::create_dir_all(&source)?;
     let path = root().display().to_string();
-    let dependency = format!("ascendcl = {{ path = {path:?}, features = [\"emulator\"] }}\n");
+    let dependency =
+        format!("ascendcl = {{ path = {path:?}, features = [\"emulator\", \"media\"] }}\n");
     fs::write(folder.join("Cargo.toml"), format!("{MANIFEST}{dependency}"))?;
     fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))?;
     for program in programs.clone() {

@@ -1,7 +1,7 @@
 //! A stream that runs the network, with a model and memory of its own.
 
 use ascendcl::bounds::StreamTag;
-use ascendcl::model::{Fixed, LoadOptions, Model, ModelFile, Queueing};
+use ascendcl::model::{LoadOptions, Model, ModelFile, NoGears, Queueing};
 use ascendcl::{Current, DeviceBuf, HostBuf, HostSide, Queued, Stream, StreamName};
 
 use crate::network::Network;
@@ -53,7 +53,7 @@ impl<'t, 'dev, S: StreamName> Lane<'t, 'dev, S> {
         let floats = |count| current.memset(current.malloc::<f32>(count)?, 0);
         Ok(Lane {
             network,
-            model: stream.adopt(current.load_model_with::<Queueing, Fixed>(file, options)?),
+            model: stream.adopt(current.load_model_with::<Queueing, NoGears>(file, options)?),
             staged: stream.adopt(current.malloc_host(host, numbers)?),
             images: stream.adopt(floats(numbers)?),
             scores: stream.adopt(floats(classes)?),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ascendcl::Current;
-use ascendcl::model::{Blocking, Fixed, LoadOptions, ModelFile, TensorInfo};
+use ascendcl::model::{Blocking, LoadOptions, ModelFile, NoGears, TensorInfo};
 use ascendcl::sys::ACL_FLOAT;
 
 use crate::{D, Result};
@@ -33,7 +33,7 @@ impl Network {
         path: &Path,
     ) -> Result<Network> {
         let named = |why: String| format!("{}: {why}", path.display());
-        let load = current.load_model_with::<Blocking, Fixed>(file, LoadOptions::new());
+        let load = current.load_model_with::<Blocking, NoGears>(file, LoadOptions::new());
         let model = load.map_err(|error| named(error.to_string()))?;
         let network = Network::described(model.inputs(), model.outputs()).map_err(named)?;
         model.unload()?;

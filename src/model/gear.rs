@@ -21,7 +21,7 @@ pub(crate) mod described {
     use super::{Desc, Result, TensorInfo, sys};
 
     crate::state::sealed! {
-        "expected `Fixed`, `BatchSize`, `ImageSize` or `Dims`";
+        "expected `NoGears`, `BatchSize`, `ImageSize` or `Dims`";
         /// Seals [`Sizing`](super::Sizing), and has the functions of C for one kind of gears.
         pub trait Described {
             /// The option of `atc` that gives a model gears of this kind. A model of one size has none.
@@ -50,14 +50,14 @@ pub(crate) mod described {
 }
 use described::Described;
 
-/// The sizes of the runs of a model: [`Fixed`], or one of the three kinds of [`Gears`].
+/// The sizes of the runs of a model: [`NoGears`], or one of the three kinds of [`Gears`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say the sizes of a model",
-    label = "expected `Fixed`, or the kind of gears: `BatchSize`, `ImageSize` or `Dims`"
+    label = "expected `NoGears`, or the kind of gears: `BatchSize`, `ImageSize` or `Dims`"
 )]
 pub trait Sizing: Described + Sealed {}
 
-/// The sizing of a model that runs without a gear. Only [`Fixed`] implements it.
+/// The sizing of a model that runs without a gear. Only [`NoGears`] implements it.
 #[diagnostic::on_unimplemented(
     message = "a run of a model with gears needs a gear",
     label = "the model was compiled for several sizes",
@@ -88,7 +88,7 @@ pub trait Gears: Sizing {
 
 /// The sizing of a model that was compiled for one size.
 #[derive(Debug, Clone, Copy)]
-pub enum Fixed {}
+pub enum NoGears {}
 
 /// Gears that are batch sizes (`atc --dynamic_batch_size`; `aclmdlSetDynamicBatchSize`). A gear is the batch size: `8`.
 #[doc(alias = "aclmdlSetDynamicBatchSize")]
@@ -110,10 +110,10 @@ pub enum ImageSize {}
 #[derive(Debug, Clone, Copy)]
 pub enum Dims {}
 
-impl Sealed for Fixed {}
-impl Sizing for Fixed {}
-impl OneSize for Fixed {}
-impl Described for Fixed {
+impl Sealed for NoGears {}
+impl Sizing for NoGears {}
+impl OneSize for NoGears {}
+impl Described for NoGears {
     const OPTION: Option<&'static str> = None;
 
     fn gears(_: &Desc) -> Result<Vec<Vec<i64>>> {

@@ -15,7 +15,7 @@ use crate::device::AnyDevice;
 use crate::error::ErrorKind;
 use crate::error::{Error, ModelMismatch, Result, Usage};
 use crate::memory::DeviceBuf;
-use crate::model::gear::{Fixed, Gears, Sizing};
+use crate::model::gear::{Gears, NoGears, Sizing};
 use crate::model::loaded::{Loaded, unload};
 use crate::model::{Kind, Model};
 use crate::raw::check;
@@ -87,15 +87,15 @@ impl From<Memory> for Held {
 ///
 /// ```no_run
 /// # fn load(current: ascendcl::Current<'_, '_, ascendcl::Npu<0>>) -> Result<(), Box<dyn std::error::Error>> {
-/// use ascendcl::model::{Fixed, LoadOptions, ModelFile, Queueing};
+/// use ascendcl::model::{NoGears, LoadOptions, ModelFile, Queueing};
 ///
 /// let file = ModelFile::new(std::fs::read("resnet50.onnx")?);
 /// let size = current.query_model_size(&file)?;
 /// let weights = current.malloc_weights(&file)?;
 /// // Two models of one file, for two streams: one copy of the weights, and a workspace for each.
 /// let options = || Ok::<_, ascendcl::Error>(LoadOptions::new().weights(&weights).workspace(current.malloc(size.workspace)?));
-/// let first = current.load_model_with::<Queueing, Fixed>(&file, options()?)?;
-/// let second = current.load_model_with::<Queueing, Fixed>(&file, options()?)?;
+/// let first = current.load_model_with::<Queueing, NoGears>(&file, options()?)?;
+/// let second = current.load_model_with::<Queueing, NoGears>(&file, options()?)?;
 /// # Ok(())
 /// # }
 /// ```
@@ -282,7 +282,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     #[doc(alias = "acl.mdl.load_from_file")]
     #[doc(alias = "acl.mdl.get_desc")]
     pub fn load_model<K: Kind>(self, path: impl AsRef<Path>) -> Result<Model<'t, 'dev, D, K>> {
-        self.load_file::<K, Fixed>(path.as_ref())
+        self.load_file::<K, NoGears>(path.as_ref())
     }
 
     /// Loads the model of a file that was compiled for several sizes (`aclmdlLoadFromFile`, pyACL
@@ -338,7 +338,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 
     /// Loads a model with options (`aclmdlLoadWithConfig`, pyACL `acl.mdl.load_with_config`), and reads its description.
     ///
-    /// `G` is [`Fixed`], or the kind of the gears, as for [`Current::load_geared_model`].
+    /// `G` is [`NoGears`], or the kind of the gears, as for [`Current::load_geared_model`].
     ///
     /// # Errors
     ///

@@ -53,7 +53,7 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 pub use describe::TensorInfo;
-pub use gear::{BatchSize, Dims, Fixed, GearInfo, Gears, ImageSize, OneSize, Sizing};
+pub use gear::{BatchSize, Dims, GearInfo, Gears, ImageSize, NoGears, OneSize, Sizing};
 pub use load::{LoadOptions, ModelFile, ModelSize, Weights};
 pub use operand::{GearOutputs, Inputs, Outputs};
 
@@ -109,10 +109,10 @@ impl Kind for Queueing {}
 ///   [`Queued`](crate::Queued).
 /// - A model of the kind [`Blocking`] has never run by `aclmdlExecuteAsync`, and one of the kind [`Queueing`] never by
 ///   `aclmdlExecute`.
-/// - A model of the sizes [`Fixed`] has no input that decides the sizes of a run. Another one has a data set for each
+/// - A model with [`NoGears`] has no input that decides the sizes of a run. Another one has a data set for each
 ///   gear of the kind `G`, whose memory for the gear holds it and is never written again.
 #[must_use = "a model that is dropped is unloaded"]
-pub struct Model<'t, 'dev, D: AnyDevice, K: Kind, G: Sizing = Fixed> {
+pub struct Model<'t, 'dev, D: AnyDevice, K: Kind, G: Sizing = NoGears> {
     loaded: ManuallyDrop<Box<Loaded>>,
     current: Current<'t, 'dev, D>,
     _kind: PhantomData<Invariant<(K, G)>>,

@@ -2,7 +2,7 @@
 
 use ascendcl::error::{ErrorKind, ModelMismatch, Usage};
 use ascendcl::model::{
-    BatchSize, Blocking, Dims, Fixed, ImageSize, LoadOptions, ModelFile, Queueing,
+    BatchSize, Blocking, Dims, ImageSize, LoadOptions, ModelFile, NoGears, Queueing,
 };
 use ascendcl::stream::Main;
 use ascendcl::sys::ACL_FLOAT;
@@ -233,7 +233,7 @@ isolated! {
             let said = format!("the model was not compiled with `{option}`: load a model of one size by `load_model`");
             assert!(refused.to_string().starts_with(&said), "{refused}");
         }
-        let refused = usage(current.load_model_with::<Blocking, Fixed>(&file(DIMS), load()).map(drop));
+        let refused = usage(current.load_model_with::<Blocking, NoGears>(&file(DIMS), load()).map(drop));
         assert_eq!(refused, Usage::Model(ModelMismatch::Sizes { name: "left".to_owned() }));
         let said = "load a model with gears by `load_geared_model`";
         assert!(refused.to_string().contains(said), "{refused}");

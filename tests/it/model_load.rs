@@ -1,7 +1,7 @@
 //! Loads with options: memory of the program, weights that models share, and priorities.
 
 use ascendcl::error::{ErrorKind, ModelMismatch, Usage};
-use ascendcl::model::{Blocking, Fixed, LoadOptions, ModelFile, ModelSize, Queueing};
+use ascendcl::model::{Blocking, LoadOptions, ModelFile, ModelSize, NoGears, Queueing};
 use ascendcl::stream::{Main, Priority};
 use ascendcl::{Npu, Thread};
 
@@ -29,8 +29,8 @@ isolated! {
             LoadOptions::new().weights(&shared).workspace(workspace).priority(Priority::of::<3>())
         };
         let mut stream = current.create_stream::<Main>().unwrap();
-        let first = current.load_model_with::<Queueing, Fixed>(&file, options()).unwrap();
-        let mut second = current.load_model_with::<Blocking, Fixed>(&file.clone(), options()).unwrap();
+        let first = current.load_model_with::<Queueing, NoGears>(&file, options()).unwrap();
+        let mut second = current.load_model_with::<Blocking, NoGears>(&file.clone(), options()).unwrap();
         drop(shared);
         let left = current.memset(current.malloc::<f32>(6).unwrap(), 0).unwrap();
         let right = current.memset(current.malloc::<i32>(6).unwrap(), 0).unwrap();
@@ -60,7 +60,7 @@ isolated! {
         bound!(acl, device: D, current);
         let file = ModelFile::new(SUM);
         let workspace = current.malloc::<u8>(511).unwrap();
-        let refused = current.load_model_with::<Blocking, Fixed>(&file, LoadOptions::new().workspace(workspace));
+        let refused = current.load_model_with::<Blocking, NoGears>(&file, LoadOptions::new().workspace(workspace));
         assert_says(refused.map(drop), &["aclmdlLoadWithConfig", "145000", "workSize is 511", "512 bytes"]);
         // The memory of a refused load is freed.
         assert_eq!(ascendcl::emulator::live().device_blocks, 0);
@@ -74,7 +74,7 @@ isolated! {
         let weights = current.malloc_weights(&ModelFile::new(FAILING)).unwrap();
         // The same bytes, and another file.
         for file in [ModelFile::new(SUM), ModelFile::new(FAILING)] {
-            let load = current.load_model_with::<Blocking, Fixed>(&file, LoadOptions::new().weights(&weights));
+            let load = current.load_model_with::<Blocking, NoGears>(&file, LoadOptions::new().weights(&weights));
             let refused = usage(load.map(drop));
             assert_eq!(refused, Usage::Model(ModelMismatch::Weights));
             let text = refused.to_string();
@@ -92,7 +92,7 @@ isolated! {
             let refused = current.query_model_size(&ModelFile::new(bytes)).unwrap_err();
             assert!(matches!(refused.kind(), ErrorKind::Refused(call) if call.code == code), "{refused}");
             let file = ModelFile::new(bytes);
-            let refused = current.load_model_with::<Blocking, Fixed>(&file, LoadOptions::new()).map(drop).unwrap_err();
+            let refused = current.load_model_with::<Blocking, NoGears>(&file, LoadOptions::new()).map(drop).unwrap_err();
             let code = if code == 145000 { 145006 } else { code };
             assert!(matches!(refused.kind(), ErrorKind::Refused(call) if call.code == code), "{refused}");
         }
@@ -107,7 +107,7 @@ isolated! {
         let weights = current.malloc_weights(&file).unwrap();
         let workspace = current.malloc::<u8>(512).unwrap();
         let options = LoadOptions::new().weights(&weights).workspace(workspace);
-        let model = current.load_model_with::<Blocking, Fixed>(&file, options).unwrap();
+        let model = current.load_model_with::<Blocking, NoGears>(&file, options).unwrap();
         std::mem::forget(model);
         // The model may still use them, so neither is freed.
         drop(weights);

@@ -22,9 +22,9 @@ use zune_jpeg::zune_core::options::DecoderOptions;
 /// The longest side of a picture that the media engine accepts.
 const LONGEST: usize = 8192;
 
-/// Registers the engine with the emulator. A second call changes nothing.
+/// Registers the engine with the emulator, unless it has an engine already. A second call changes nothing.
 pub fn register() {
-    media::register(Arc::new(Coders));
+    media::register_default(Arc::new(Coders));
 }
 
 /// The engine.

@@ -25,10 +25,8 @@ fn an_engine_of_the_program_stays() {
     // SAFETY: null asks for the defaults.
     assert_eq!(unsafe { (runtime.aclInit)(std::ptr::null()) }, 0);
     // SAFETY: takes a number.
-    assert_eq!(
-        unsafe { (ascendcl_emulator::API.device.aclrtSetDevice)(0) },
-        0
-    );
+    let set = unsafe { (ascendcl_emulator::API.device.aclrtSetDevice)(0) };
+    assert_eq!(set, 0);
     let (file, mut id) = ([8_u8, 8, 0x3a, 0], 0);
     // SAFETY: the bytes are readable, and `id` is valid for a write.
     let code = unsafe { (table.aclmdlLoadFromMem)(file.as_ptr().cast(), file.len(), &raw mut id) };

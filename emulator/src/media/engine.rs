@@ -52,6 +52,11 @@ pub fn register(engine: Arc<dyn Engine>) {
     *lock(&ENGINE) = Some(engine);
 }
 
+/// Registers an engine if there is none. An engine that was registered before stays.
+pub fn register_default(engine: Arc<dyn Engine>) {
+    lock(&ENGINE).get_or_insert(engine);
+}
+
 /// Returns the registered engine.
 pub(super) fn engine() -> Option<Arc<dyn Engine>> {
     lock(&ENGINE).clone()

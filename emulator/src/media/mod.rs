@@ -50,5 +50,5 @@ pub(crate) use query::*;
 pub(crate) use values::*;
 pub(crate) use vpc::*;
 
-pub use engine::{Engine, register};
+pub use engine::{Engine, register, register_default};
 pub use image::Plane;

@@ -1,6 +1,6 @@
 //! Loads a model with weights that are in the memory of another device.
 
-use ascendcl::model::{Blocking, Fixed, LoadOptions, ModelFile, Weights};
+use ascendcl::model::{Blocking, NoGears, LoadOptions, ModelFile, Weights};
 use ascendcl::{Current, Npu, Result};
 
 fn wrong<'d>(
@@ -10,7 +10,7 @@ fn wrong<'d>(
     //~ instead: weights: &Weights<'d, Npu<0>>,
 ) -> Result<()> {
     let options = LoadOptions::new().weights(weights);
-    current.load_model_with::<Blocking, Fixed>(file, options)?.unload()
+    current.load_model_with::<Blocking, NoGears>(file, options)?.unload()
 }
 
 fn main() {

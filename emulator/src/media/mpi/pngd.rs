@@ -125,11 +125,14 @@ pub(crate) unsafe extern "C" fn hi_mpi_pngd_send_stream(
         PNGD.not_null(call, "stream->addr", stream.addr)?;
         PNGD.not_null(call, "png_pic_info->picture_address", info.picture_address)?;
         if stream.len == 0 || ![12, 16, UNKNOWN].contains(&info.picture_format.0) {
-            let why = format_args!(
-                "the stream is empty, or {:?} is no format of the decoder",
-                info.picture_format
-            );
-            return Err(PNGD.refuse(call, ILLEGAL_PARAM, why));
+            return Err(PNGD.refuse(
+                call,
+                ILLEGAL_PARAM,
+                format_args!(
+                    "the stream is empty, or {:?} is no format of the decoder",
+                    info.picture_format
+                ),
+            ));
         }
         let engine = engine::needed(call).map_err(|_| PNGD.code(NOT_SUPPORT))?;
         let picture = Picture {

@@ -29,11 +29,11 @@ fn interpolation(call: &str, number: u32) -> Result<Interpolation, i32> {
     match number {
         0 => Ok(Interpolation::Linear),
         1 => Ok(Interpolation::Nearest),
-        other => {
-            let why =
-                format_args!("interpolation is {other}; 0 is bilinear, 1 is the nearest pixel");
-            Err(VPC.refuse(call, ILLEGAL_PARAM, why))
-        }
+        other => Err(VPC.refuse(
+            call,
+            ILLEGAL_PARAM,
+            format_args!("interpolation is {other}; 0 is bilinear, 1 is the nearest pixel"),
+        )),
     }
 }
 

@@ -125,8 +125,11 @@ pub(super) fn with<R>(
 ) -> Result<R, i32> {
     let mut system = lock(&SYSTEM);
     if !system.is_ready {
-        let why = format_args!("the system is not initialised; call hi_mpi_sys_init first");
-        return Err(module.refuse(call, NOT_READY, why));
+        return Err(module.refuse(
+            call,
+            NOT_READY,
+            format_args!("the system is not initialised; call hi_mpi_sys_init first"),
+        ));
     }
     work(&mut system)
 }
@@ -142,15 +145,21 @@ pub(super) fn wait<R>(
         -1 => None,
         0.. => Some(Instant::now() + Duration::from_millis(milliseconds as u64)),
         other => {
-            let why = format_args!("milli_sec is {other}; pass milliseconds, or -1 for no limit");
-            return Err(module.refuse(call, ILLEGAL_PARAM, why));
+            return Err(module.refuse(
+                call,
+                ILLEGAL_PARAM,
+                format_args!("milli_sec is {other}; pass milliseconds, or -1 for no limit"),
+            ));
         }
     };
     let mut system = lock(&SYSTEM);
     loop {
         if !system.is_ready {
-            let why = format_args!("the system is not initialised; call hi_mpi_sys_init first");
-            return Err(module.refuse(call, NOT_READY, why));
+            return Err(module.refuse(
+                call,
+                NOT_READY,
+                format_args!("the system is not initialised; call hi_mpi_sys_init first"),
+            ));
         }
         if let Some(result) = work(&mut system)? {
             return Ok(Some(result));
@@ -201,13 +210,18 @@ pub(crate) unsafe extern "C" fn hi_mpi_sys_init() -> i32 {
     let call = "hi_mpi_sys_init";
     status((|| {
         if !product().has_second() {
-            let why = format_args!("this product does not have the second generation");
-            return Err(system_refusal(call, HI_ERR_SYS_NOT_SUPPORT, why));
+            return Err(system_refusal(
+                call,
+                HI_ERR_SYS_NOT_SUPPORT,
+                format_args!("this product does not have the second generation"),
+            ));
         }
         if current(call).is_err() {
-            let why =
-                format_args!("no device is current on this thread; call aclrtSetDevice first");
-            return Err(system_refusal(call, HI_ERR_SYS_NOT_READY, why));
+            return Err(system_refusal(
+                call,
+                HI_ERR_SYS_NOT_READY,
+                format_args!("no device is current on this thread; call aclrtSetDevice first"),
+            ));
         }
         lock(&SYSTEM).is_ready = true;
         generation::uses(call, Generation::Second);
@@ -221,8 +235,11 @@ pub(crate) unsafe extern "C" fn hi_mpi_sys_exit() -> i32 {
         let mut system = lock(&SYSTEM);
         let channels = system.vpc.len() + system.vdec.len() + system.pngd.len() + system.venc.len();
         if channels > 0 {
-            let why = format_args!("{channels} channels exist; destroy them first");
-            return Err(system_refusal(call, HI_ERR_SYS_BUSY, why));
+            return Err(system_refusal(
+                call,
+                HI_ERR_SYS_BUSY,
+                format_args!("{channels} channels exist; destroy them first"),
+            ));
         }
         system.is_ready = false;
         Ok(())
@@ -237,8 +254,7 @@ pub(crate) unsafe extern "C" fn hi_mpi_dvpp_get_version(
     let call = "hi_mpi_dvpp_get_version";
     for (place, number) in [(major_version, 1), (minor_version, 0), (patch_version, 0)] {
         if place.is_null() {
-            let why = format_args!("a version is NULL");
-            return system_refusal(call, HI_ERR_SYS_NULL_PTR, why);
+            return system_refusal(call, HI_ERR_SYS_NULL_PTR, format_args!("a version is NULL"));
         }
         // SAFETY: not null; the caller's contract: valid for a write.
         unsafe { place.write(number) };
@@ -255,25 +271,40 @@ pub(crate) unsafe extern "C" fn hi_mpi_sys_set_chn_csc_matrix(
     let call = "hi_mpi_sys_set_chn_csc_matrix";
     let set = |system: &mut System| {
         if mode != HI_ID_VPC {
-            let why = format_args!("channels of {mode:?} have no colour matrix here");
-            return Err(system_refusal(call, HI_ERR_SYS_NOT_SUPPORT, why));
+            return Err(system_refusal(
+                call,
+                HI_ERR_SYS_NOT_SUPPORT,
+                format_args!("channels of {mode:?} have no colour matrix here"),
+            ));
         }
         if csc_matrix == HI_CSC_MATRIX_USER {
             if csc_coefficient.is_null() {
-                let why = format_args!("csc_coefficient is NULL");
-                return Err(system_refusal(call, HI_ERR_SYS_NULL_PTR, why));
+                return Err(system_refusal(
+                    call,
+                    HI_ERR_SYS_NULL_PTR,
+                    format_args!("csc_coefficient is NULL"),
+                ));
             }
             check::not_modelled(call);
-            let why = format_args!("the emulator has no colour matrices of the program");
-            return Err(system_refusal(call, HI_ERR_SYS_NOT_SUPPORT, why));
+            return Err(system_refusal(
+                call,
+                HI_ERR_SYS_NOT_SUPPORT,
+                format_args!("the emulator has no colour matrices of the program"),
+            ));
         }
         let matrix = Matrix::of(csc_matrix.0).ok_or_else(|| {
-            let why = format_args!("{csc_matrix:?} is no colour matrix");
-            system_refusal(call, HI_ERR_SYS_ILLEGAL_PARAM, why)
+            system_refusal(
+                call,
+                HI_ERR_SYS_ILLEGAL_PARAM,
+                format_args!("{csc_matrix:?} is no colour matrix"),
+            )
         })?;
         let channel = system.vpc.get_mut(&chn).ok_or_else(|| {
-            let why = format_args!("the channel {chn} does not exist");
-            system_refusal(call, HI_ERR_SYS_UNEXIST, why)
+            system_refusal(
+                call,
+                HI_ERR_SYS_UNEXIST,
+                format_args!("the channel {chn} does not exist"),
+            )
         })?;
         (channel.matrix, channel.number) = (matrix, csc_matrix.0);
         Ok(())
@@ -290,13 +321,19 @@ pub(crate) unsafe extern "C" fn hi_mpi_sys_get_chn_csc_matrix(
     let call = "hi_mpi_sys_get_chn_csc_matrix";
     let number = with(Module::Vpc, call, |system| {
         if csc_matrix.is_null() {
-            let why = format_args!("csc_matrix is NULL");
-            return Err(system_refusal(call, HI_ERR_SYS_NULL_PTR, why));
+            return Err(system_refusal(
+                call,
+                HI_ERR_SYS_NULL_PTR,
+                format_args!("csc_matrix is NULL"),
+            ));
         }
         let channel = (mode == HI_ID_VPC).then(|| system.vpc.get(&chn)).flatten();
         channel.map(|channel| channel.number).ok_or_else(|| {
-            let why = format_args!("the channel {chn} of {mode:?} does not exist");
-            system_refusal(call, HI_ERR_SYS_UNEXIST, why)
+            system_refusal(
+                call,
+                HI_ERR_SYS_UNEXIST,
+                format_args!("the channel {chn} of {mode:?} does not exist"),
+            )
         })
     });
     status(number.map(|number| {
@@ -314,20 +351,29 @@ pub(crate) unsafe extern "C" fn hi_mpi_sys_get_image_align_info(
     let call = "hi_mpi_sys_get_image_align_info";
     status((|| {
         if mod_type.is_null() || img_base_info.is_null() || img_align_info.is_null() {
-            let why = format_args!("a pointer is NULL");
-            return Err(system_refusal(call, HI_ERR_SYS_NULL_PTR, why));
+            return Err(system_refusal(
+                call,
+                HI_ERR_SYS_NULL_PTR,
+                format_args!("a pointer is NULL"),
+            ));
         }
         if !(1..=6).contains(&mod_num) {
-            let why = format_args!("mod_num is {mod_num}; there are 1 to 6 modules");
-            return Err(system_refusal(call, HI_ERR_SYS_ILLEGAL_PARAM, why));
+            return Err(system_refusal(
+                call,
+                HI_ERR_SYS_ILLEGAL_PARAM,
+                format_args!("mod_num is {mod_num}; there are 1 to 6 modules"),
+            ));
         }
         // SAFETY: not null; the caller's contract: valid for a read.
         let base = unsafe { img_base_info.read() };
         let layout = Layout::of(base.pixel_format.0)
             .filter(|_| base.width <= 1 << 14 && base.height <= 1 << 14);
         let layout = layout.ok_or_else(|| {
-            let why = format_args!("{:?} or the size is not supported", base.pixel_format);
-            system_refusal(call, HI_ERR_SYS_ILLEGAL_PARAM, why)
+            system_refusal(
+                call,
+                HI_ERR_SYS_ILLEGAL_PARAM,
+                format_args!("{:?} or the size is not supported", base.pixel_format),
+            )
         })?;
         let product = product();
         let (mut columns, mut rows) = layout.strides(base.width, base.height, product);

@@ -156,14 +156,20 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_destroy_chn(chn: hi_vdec_chn) -> i32
         with(VDEC, call, |system| {
             let channel = channel(system, call, chn)?;
             if channel.is_started {
-                let why = format_args!(
-                    "the channel accepts input; call hi_mpi_vdec_stop_recv_stream first"
-                );
-                return Err(VDEC.refuse(call, NOT_PERM, why));
+                return Err(VDEC.refuse(
+                    call,
+                    NOT_PERM,
+                    format_args!(
+                        "the channel accepts input; call hi_mpi_vdec_stop_recv_stream first"
+                    ),
+                ));
             }
             if !channel.waiting.is_empty() || channel.held > 0 {
-                let why = format_args!("frames of the channel were not fetched or not released");
-                return Err(VDEC.refuse(call, BUSY, why));
+                return Err(VDEC.refuse(
+                    call,
+                    BUSY,
+                    format_args!("frames of the channel were not fetched or not released"),
+                ));
             }
             system.vdec.remove(&chn);
             Ok(())
@@ -327,10 +333,9 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_send_stream(
         let info = unsafe { vdec_pic_info.read() };
         let rounding = of(call, chn, |channel| {
             if !channel.is_started {
-                let why = format_args!(
+                return Err(VDEC.refuse(call, NOT_PERM, format_args!(
                     "the channel does not accept input; call hi_mpi_vdec_start_recv_stream first"
-                );
-                return Err(VDEC.refuse(call, NOT_PERM, why));
+                )));
             }
             Ok(channel.rounding)
         })?;
@@ -340,11 +345,13 @@ pub(crate) unsafe extern "C" fn hi_mpi_vdec_send_stream(
         }
         VDEC.not_null(call, "stream->addr", stream.addr)?;
         if stream.len == 0 || info.vir_addr == 0 || !is_decoded(info.pixel_format.0, product()) {
-            let why = format_args!(
-                "the stream is empty, there is no output, or {:?} is not decoded",
-                info.pixel_format
-            );
-            return Err(illegal(call, why));
+            return Err(illegal(
+                call,
+                format_args!(
+                    "the stream is empty, there is no output, or {:?} is not decoded",
+                    info.pixel_format
+                ),
+            ));
         }
         let engine = engine::needed(call).map_err(|_| VDEC.code(NOT_SUPPORT))?;
         let picture = Picture {

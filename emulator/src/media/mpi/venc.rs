@@ -103,12 +103,18 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_create_chn(
             }
             if attr.type_ != HI_PT_JPEG {
                 check::not_modelled(call);
-                let why = format_args!("the emulator encodes JPEG (HI_PT_JPEG) and no video");
-                return Err(VENC.refuse(call, NOT_SUPPORT, why));
+                return Err(VENC.refuse(
+                    call,
+                    NOT_SUPPORT,
+                    format_args!("the emulator encodes JPEG (HI_PT_JPEG) and no video"),
+                ));
             }
             if attr.pic_width > attr.max_pic_width || attr.pic_height > attr.max_pic_height {
-                let why = format_args!("the size is above the greatest size of the channel");
-                return Err(VENC.refuse(call, ILLEGAL_PARAM, why));
+                return Err(VENC.refuse(
+                    call,
+                    ILLEGAL_PARAM,
+                    format_args!("the size is above the greatest size of the channel"),
+                ));
             }
             // SAFETY: plain numbers, which zeros are.
             let mut quality: hi_venc_jpeg_param = unsafe { std::mem::zeroed() };
@@ -137,13 +143,18 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_destroy_chn(chn: hi_venc_chn) -> i32
         with(VENC, call, |system| {
             let channel = channel(system, call, chn)?;
             if channel.is_started {
-                let why =
-                    format_args!("the channel accepts pictures; call hi_mpi_venc_stop_chn first");
-                return Err(VENC.refuse(call, NOT_PERM, why));
+                return Err(VENC.refuse(
+                    call,
+                    NOT_PERM,
+                    format_args!("the channel accepts pictures; call hi_mpi_venc_stop_chn first"),
+                ));
             }
             if !channel.waiting.is_empty() || !channel.held.is_empty() {
-                let why = format_args!("outputs of the channel were not fetched or not released");
-                return Err(VENC.refuse(call, BUSY, why));
+                return Err(VENC.refuse(
+                    call,
+                    BUSY,
+                    format_args!("outputs of the channel were not fetched or not released"),
+                ));
             }
             system.venc.remove(&chn);
             Ok(())
@@ -164,8 +175,11 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_start_chn(
         // SAFETY: not null; the caller's contract: valid for a read.
         let number = unsafe { recv_param.read() }.recv_pic_num;
         if number == 0 || number < -1 {
-            let why = format_args!("recv_pic_num is {number}; it is above 0, or -1 for no limit");
-            return Err(VENC.refuse(call, ILLEGAL_PARAM, why));
+            return Err(VENC.refuse(
+                call,
+                ILLEGAL_PARAM,
+                format_args!("recv_pic_num is {number}; it is above 0, or -1 for no limit"),
+            ));
         }
         channel.is_started = true;
         Ok(())
@@ -241,8 +255,11 @@ unsafe fn picture(call: &str, frame: *const hi_video_frame_info) -> Result<(Pict
         height_stride: rows,
     };
     if !is_encoded(picture.format) {
-        let why = format_args!("{:?} is not encoded", frame.pixel_format);
-        return Err(VENC.refuse(call, NOT_SUPPORT, why));
+        return Err(VENC.refuse(
+            call,
+            NOT_SUPPORT,
+            format_args!("{:?} is not encoded", frame.pixel_format),
+        ));
     }
     Ok((picture, frame.pts))
 }
@@ -336,10 +353,13 @@ fn send(
     let engine = engine::needed(call).map_err(|_| VENC.code(NOT_SUPPORT))?;
     let quality = of(call, chn, |channel| {
         if !channel.is_started {
-            let why = format_args!(
-                "the channel does not accept pictures; call hi_mpi_venc_start_chn first"
-            );
-            return Err(VENC.refuse(call, NOT_PERM, why));
+            return Err(VENC.refuse(
+                call,
+                NOT_PERM,
+                format_args!(
+                    "the channel does not accept pictures; call hi_mpi_venc_start_chn first"
+                ),
+            ));
         }
         Ok(channel.quality.qfactor.min(100))
     })?;
@@ -470,10 +490,13 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_get_stream(
                 let memory = ptr::with_exposed_provenance_mut(waiting.output);
                 release(call, memory, |kind| kind == Kind::Dvpp2);
             }
-            let why = format_args!(
-                "the encoding has failed with {code}; the emulator's `violations()` say why"
-            );
-            return Err(VENC.refuse(call, ILLEGAL_PARAM, why));
+            return Err(VENC.refuse(
+                call,
+                ILLEGAL_PARAM,
+                format_args!(
+                    "the encoding has failed with {code}; the emulator's `violations()` say why"
+                ),
+            ));
         };
         of(call, chn, |channel| {
             channel.held.push((waiting.output, waiting.is_own));
@@ -523,9 +546,11 @@ pub(crate) unsafe extern "C" fn hi_mpi_venc_release_stream(
                 .iter()
                 .position(|(address, _)| *address == output.addr());
             let found = found.ok_or_else(|| {
-                let why =
-                    format_args!("the program holds no output at {output:p} of the channel {chn}");
-                VENC.refuse(call, ILLEGAL_PARAM, why)
+                VENC.refuse(
+                    call,
+                    ILLEGAL_PARAM,
+                    format_args!("the program holds no output at {output:p} of the channel {chn}"),
+                )
             })?;
             Ok(channel.held.remove(found))
         })?;

@@ -81,10 +81,9 @@ unsafe fn create(
             0 => USUAL,
             room @ 10..=350 => room as usize,
             other => {
-                let why = format_args!(
+                return Err(VPC.refuse(call, ILLEGAL_PARAM, format_args!(
                     "attr is {other}; a queue has room for 10 to 350 results, 0 is the usual room"
-                );
-                return Err(VPC.refuse(call, ILLEGAL_PARAM, why));
+                )));
             }
         };
         let free = || (0..product().channels()).find(|number| !system.vpc.contains_key(number));
@@ -220,10 +219,13 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_get_process_result(
         let (taken, queue) = with(VPC, call, |system| {
             let channel = channel(system, call, chn)?;
             if channel.tasks.iter().all(|task| task.id != task_id) {
-                let why = format_args!(
-                    "the channel {chn} has no task {task_id}, or its result was fetched"
-                );
-                return Err(VPC.refuse(call, ILLEGAL_PARAM, why));
+                return Err(VPC.refuse(
+                    call,
+                    ILLEGAL_PARAM,
+                    format_args!(
+                        "the channel {chn} has no task {task_id}, or its result was fetched"
+                    ),
+                ));
             }
             let up_to = channel.tasks.iter_mut().filter(|task| task.id <= task_id);
             let taken = up_to.filter_map(|task| Some((task.id, task.plan.take()?)));
@@ -245,8 +247,11 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_get_process_result(
             let channel = channel(system, call, chn)?;
             let found = channel.tasks.iter().position(|task| task.id == task_id);
             let Some(found) = found else {
-                let why = format_args!("another thread has fetched the result of task {task_id}");
-                return Err(VPC.refuse(call, ILLEGAL_PARAM, why));
+                return Err(VPC.refuse(
+                    call,
+                    ILLEGAL_PARAM,
+                    format_args!("another thread has fetched the result of task {task_id}"),
+                ));
             };
             Ok(
                 match channel.tasks.get(found).and_then(|task| task.status) {
@@ -264,12 +269,13 @@ pub(crate) unsafe extern "C" fn hi_mpi_vpc_get_process_result(
         check::note(|checker| checker.synchronised(queue, u64::from(task_id)));
         match result {
             0 => Ok(()),
-            code => {
-                let why = format_args!(
+            code => Err(VPC.refuse(
+                call,
+                BAD_ADDR,
+                format_args!(
                     "the task has failed with {code}; the emulator's `violations()` say why"
-                );
-                Err(VPC.refuse(call, BAD_ADDR, why))
-            }
+                ),
+            )),
         }
     })())
 }

@@ -226,6 +226,12 @@ pub enum MediaMismatch {
         /// Rows of the output.
         to_height: u32,
     },
+    /// A decoder whose wait for an earlier file has failed: its channel may return the picture of that file next.
+    #[error(
+        "the wait for an earlier file of this decoder has failed, so its next picture may be that of the earlier file: drop \
+         the decoder and create another one (`V2::create_jpeg_decoder`)"
+    )]
+    Unfinished,
     /// A file that is no picture of its kind.
     #[error(
         "a file of {bytes} bytes is no {kind} that the media engine can read: decode it with a library of the host; the runtime \

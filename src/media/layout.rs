@@ -226,11 +226,6 @@ impl<F: PixelFormat> Layout<F> {
             .map(|plane| plane.rows * plane.row)
             .sum()
     }
-
-    /// Whether there are bytes that belong to no pixel.
-    pub(super) fn has_gaps(&self) -> bool {
-        self.pixel_bytes() != self.bytes as usize
-    }
 }
 
 /// Compares a size with the least and the largest one.

@@ -60,8 +60,7 @@ impl<D: AnyDevice> MediaPlace for DvppV2<D> {}
 ///
 /// - `buf` begins at the start of an allocation, which is aligned to 128 bytes, and has at least the bytes of `layout`.
 /// - `layout` is one of the format `F` on the chip of the process.
-/// - Every byte of `buf` between the rows was written, so the whole memory may be read when the pixels were written. In
-///   the state [`Uninit`] the type of `buf` says nothing.
+/// - Every byte of `buf` was written at some time. In the state [`Uninit`] the pixels have no meaning.
 /// - `work` has the tasks that have written the picture and the tasks from whose pictures they have read, unless their
 ///   status was read.
 #[must_use = "a picture that is dropped is freed"]
@@ -98,21 +97,14 @@ fn read_status(work: &[Arc<Work>]) -> Result<()> {
 }
 
 impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Uninit> {
-    /// Makes a fresh picture of a new allocation. Zeroes it if it has bytes that belong to no pixel, so that the memory can
-    /// be copied as a whole.
+    /// Makes a fresh picture of a new allocation, and zeroes it. So each byte of a picture was written at some time: the
+    /// engine writes less than the picture if a file is smaller than its caller has said, and the call succeeds.
     pub(super) fn allocated(
         current: Current<'_, '_, M::Device>,
         buf: Buf<'m, M, [u8], Uninit>,
         layout: Layout<F>,
     ) -> Result<Self> {
-        let buf = if layout.has_gaps() || buf.len() != layout.bytes() as usize {
-            current.memset(buf, 0)?
-        } else {
-            // SAFETY: the state `Uninit` of the picture says that the bytes may be unwritten. All bytes are pixels, and the
-            // work that writes the pixels comes before the state changes.
-            unsafe { buf.assume::<Init>() }
-        };
-        Ok(Picture::of(buf, layout))
+        Ok(Picture::of(current.memset(buf, 0)?, layout))
     }
 
     /// Fills the picture with a byte (`aclrtMemset`), which is gray for 128 in every format of YUV.
@@ -234,7 +226,8 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
     /// written the pictures from which those tasks have read. Returns the picture with good contents.
     ///
     /// A wait for the stream alone does not prove that the tasks have succeeded: the media engine reports some failures in
-    /// the description of the output only.
+    /// the description of the output only. The status alone does not prove it either: the status of a task that never ran
+    /// is that of a success. So the contents are good if each stream that took part was synchronised without an error, too.
     ///
     /// # Errors
     ///

@@ -62,12 +62,14 @@ impl DecoderState for Receiving {
 /// # Invariants
 ///
 /// - `id` is a channel that was created and not destroyed, and it receives files where `S` says so.
-/// - No frame of the channel is unfinished.
+/// - No frame of the channel is unfinished, unless `unfinished` says so.
 #[must_use = "a decoder that is dropped is destroyed"]
 pub struct JpegDecoder<'v, 'dev, D: AnyDevice, F: JpegOutput, S: DecoderState> {
     id: sys::hi_vdec_chn,
     chip: Chip,
     current: Current<'v, 'dev, D>,
+    /// A wait has failed, so the next frame may be that of an earlier file.
+    unfinished: bool,
     _state: PhantomData<Invariant<(F, S)>>,
 }
 
@@ -149,6 +151,7 @@ impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
             id,
             chip: self.chip,
             current,
+            unfinished: false,
             _state: PhantomData,
         })
     }
@@ -231,6 +234,7 @@ impl<'v, 'dev, D: AnyDevice, F: JpegOutput, S: DecoderState> JpegDecoder<'v, 'de
             id: this.id,
             chip: this.chip,
             current: this.current,
+            unfinished: this.unfinished,
             _state: PhantomData,
         }
     }
@@ -281,7 +285,8 @@ impl<'v, 'dev, D: AnyDevice, F: JpegOutput> JpegDecoder<'v, 'dev, D, F, Receivin
     ///
     /// # Errors
     ///
-    /// [`MediaMismatch::Decoded`] if `output` was made for another size. [`ErrorKind::Refused`] if the file was not sent:
+    /// [`MediaMismatch::Decoded`] if `output` was made for another size. [`MediaMismatch::Unfinished`] if the wait for an
+    /// earlier file has failed. [`ErrorKind::Refused`] if the file was not sent:
     /// its memory is freed then. [`ErrorKind::Wait`] if the wait has failed: nothing proves then that the media engine has
     /// stopped using the memory, so it is leaked. [`ErrorKind::Wait`] with the state of the frame if the file cannot be
     /// decoded.
@@ -294,6 +299,9 @@ impl<'v, 'dev, D: AnyDevice, F: JpegOutput> JpegDecoder<'v, 'dev, D, F, Receivin
         data: DvppV2Buf<'m, D, [u8]>,
         output: Picture<'m, DvppV2<D>, F, Uninit>,
     ) -> Result<(Picture<'m, DvppV2<D>, F>, DvppV2Buf<'m, D, [u8]>)> {
+        if self.unfinished {
+            return Err(MediaMismatch::Unfinished.into());
+        }
         let layout = output.layout();
         check_decoded(Layout::for_jpeg(self.chip, width, height)?, &layout)?;
         let Ok(len) = u32::try_from(data.len()) else {
@@ -330,7 +338,8 @@ impl<'v, 'dev, D: AnyDevice, F: JpegOutput> JpegDecoder<'v, 'dev, D, F, Receivin
             Ok(0) => Ok((output.with_state(), data)),
             Ok(flag) => Err(Error::wait("hi_mpi_vdec_get_frame", flag.cast_signed())),
             Err(error) => {
-                // The media engine may still use all of this.
+                // The media engine may still use all of this, and the frame may come later.
+                self.unfinished = true;
                 mem::forget((data, output, stream, picture));
                 release::leaked(&error);
                 Err(error)

@@ -1,6 +1,7 @@
 //! Channels of the picture processor, second interface.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::fmt;
 use std::sync::Arc;
 
@@ -56,6 +57,8 @@ impl Scaling {
 #[must_use = "a channel that is dropped is destroyed"]
 pub struct Processor<'v, 'dev, D: AnyDevice> {
     id: sys::hi_vpc_chn,
+    /// The tasks whose results were not collected: those that were forgotten, and those whose wait has failed.
+    uncollected: Cell<usize>,
     chip: Chip,
     current: Current<'v, 'dev, D>,
 }
@@ -92,6 +95,7 @@ impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
         check("hi_mpi_vpc_sys_create_chn", code)?;
         Ok(Processor {
             id,
+            uncollected: Cell::new(0),
             chip: self.chip(),
             current,
         })
@@ -142,7 +146,7 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
         let infos: Box<dyn Any> = Box::new((infos, more));
         let held = (Arc::clone(input), infos, output);
         // SAFETY: the caller's contract; the channel lives as long as this borrow.
-        unsafe { Processing::queue(call, self.id, held, |id| queue(source, target, id)) }
+        unsafe { Processing::queue(call, self.tasks(), held, |id| queue(source, target, id)) }
     }
 
     /// Scales a picture to the size of `output`, and converts it to the format of `output` (`hi_mpi_vpc_resize`, pyACL
@@ -330,11 +334,11 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
             unsafe { sys::hi_mpi_vpc_calc_hist(self.id, from, to, id, 0) }
         };
         // SAFETY: the call uses the picture, its description and the numbers; the channel lives as long as this borrow.
-        unsafe { Processing::queue("hi_mpi_vpc_calc_hist", self.id, held, call) }
+        unsafe { Processing::queue("hi_mpi_vpc_calc_hist", self.tasks(), held, call) }
     }
 
     /// Destroys the channel (`hi_mpi_vpc_destroy_chn`, pyACL `acl.himpi.vpc_destroy_chn`). This does not compile while a
-    /// task lives.
+    /// task lives. If a task was forgotten, or its wait has failed, the channel is leaked: the task may still run.
     ///
     /// # Errors
     ///
@@ -346,8 +350,16 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
         check("hi_mpi_vpc_destroy_chn", this.close())
     }
 
+    fn tasks(&self) -> (sys::hi_vpc_chn, &Cell<usize>) {
+        (self.id, &self.uncollected)
+    }
+
+    /// Destroys the channel. One whose tasks may still run is left to the end of the process, as the memory of the tasks is.
     fn close(&self) -> i32 {
-        // SAFETY: takes a number. A task that was forgotten leaks its memory, so it may go on.
+        if self.uncollected.get() > 0 {
+            return sys::HI_SUCCESS;
+        }
+        // SAFETY: takes a number; the channel has no task.
         unsafe { sys::hi_mpi_vpc_destroy_chn(self.id) }
     }
 }

@@ -1,6 +1,7 @@
 //! Tasks of the second interface: their memory, and the call that collects their result.
 
 use std::any::Any;
+use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -82,9 +83,11 @@ struct Held<P, R> {
 #[must_use = "collect the result by `wait`"]
 pub struct Processing<'p, P, R: Outcome> {
     channel: sys::hi_vpc_chn,
+    /// The tasks of the channel whose results were not collected.
+    uncollected: &'p Cell<usize>,
     id: u32,
     held: ManuallyDrop<Held<P, R>>,
-    _processor: PhantomData<(&'p (), NotSend)>,
+    _processor: PhantomData<NotSend>,
 }
 
 impl<'p, P, R: Outcome> Processing<'p, P, R> {
@@ -96,14 +99,16 @@ impl<'p, P, R: Outcome> Processing<'p, P, R> {
     /// - The channel lives as long as `'p`.
     pub(super) unsafe fn queue(
         call: &'static str,
-        channel: sys::hi_vpc_chn,
+        (channel, uncollected): (sys::hi_vpc_chn, &'p Cell<usize>),
         (input, infos, output): (Arc<P>, Box<dyn Any>, R),
         queue: impl FnOnce(*mut u32) -> i32,
     ) -> Result<Self> {
         let mut id = 0;
         crate::raw::check(call, queue(&raw mut id))?;
+        uncollected.set(uncollected.get() + 1);
         Ok(Processing {
             channel,
+            uncollected,
             id,
             held: ManuallyDrop::new(Held {
                 _input: input,
@@ -141,7 +146,9 @@ impl<'p, P, R: Outcome> Processing<'p, P, R> {
     fn collect(&mut self) -> Result<()> {
         // SAFETY: takes numbers; the channel lives (invariant).
         let code = unsafe { sys::hi_mpi_vpc_get_process_result(self.channel, self.id, -1) };
-        check_wait("hi_mpi_vpc_get_process_result", code).inspect_err(release::leaked)
+        check_wait("hi_mpi_vpc_get_process_result", code).inspect_err(release::leaked)?;
+        self.uncollected.set(self.uncollected.get() - 1);
+        Ok(())
     }
 }
 

@@ -86,7 +86,9 @@ isolated! {
         assert_eq!(calls("hi_mpi_vpc_get_process_result"), 1);
         mem::forget(processor.histogram(&picture).unwrap());
         assert_eq!(calls("hi_mpi_vpc_get_process_result"), 1);
-        // The forgotten task has a share of its input.
+        // The forgotten task may still run, so its channel is not destroyed, and it has a share of its input.
+        drop(processor);
+        assert_eq!(calls("hi_mpi_vpc_destroy_chn"), 0);
         assert!(Arc::try_unwrap(picture).is_err());
         assert_eq!(calls("hi_mpi_dvpp_free"), 0);
     }
@@ -110,6 +112,16 @@ isolated! {
             data = again;
             assert_eq!(picture.read(current).unwrap()[..64 * 48], [50; 64 * 48]);
         }
+        // A file that is smaller than stated writes a part of the picture, and the rest is not memory of somebody else.
+        let large = media.picture_for_jpeg::<Nv12>(current, (128, 96)).unwrap();
+        let (large, again) = decoder.decode((128, 96), data, large).unwrap();
+        data = again;
+        let written: u32 = large.read(current).unwrap().iter().map(|byte| u32::from(*byte)).sum();
+        let picture = media.picture_for_jpeg::<Nv12>(current, size).unwrap();
+        let (picture, again) = decoder.decode(size, data, picture).unwrap();
+        data = again;
+        let whole: u32 = picture.read(current).unwrap().iter().map(|byte| u32::from(*byte)).sum();
+        assert_eq!(written, whole);
         let other = media.picture::<Nv12>(current, 32, 48).unwrap();
         let wrong = decoder.decode(size, data, other);
         assert_eq!(
@@ -119,6 +131,22 @@ isolated! {
         decoder.stop().unwrap().destroy().unwrap();
         media.exit().unwrap();
         assert_clean(&acl);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_FAULTS" = "hi_mpi_vdec_get_frame#1=-1"]
+    on emulator fn a_decoder_whose_wait_has_failed_decodes_no_more() {
+        bound!(acl, device: D, current);
+        let media = media(&acl, current);
+        let file = jpeg(64, 48, &[0x22, 0x11, 0x11], &[[50, 60, 70]; 64 * 48].concat());
+        let mut decoder = media.create_jpeg_decoder::<Nv12>(current).unwrap().start().unwrap();
+        let mut decode = || {
+            let data = media.upload(current, &file).unwrap();
+            let picture = media.picture_for_jpeg::<Nv12>(current, (64, 48)).unwrap();
+            decoder.decode((64, 48), data, picture).map(drop)
+        };
+        let failed = decode().unwrap_err().to_string();
+        assert!(failed.starts_with("hi_mpi_vdec_get_frame failed"), "{failed}");
+        assert_eq!(usage(decode()), Usage::Media(MediaMismatch::Unfinished));
     }
 
     ["ASCENDCL_BACKEND" = "emulator"]

@@ -108,6 +108,7 @@ mod tests {
         let order = [
             "ascendcl-sys",
             "ascendcl-emulator",
+            "ascendcl-emulator-media",
             "ascendcl-emulator-onnx",
             "ascendcl",
         ];

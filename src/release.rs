@@ -47,6 +47,15 @@ pub fn release_failures() -> u64 {
 
 /// The number of resources that this process never releases, because the device may still use them. The hook was
 /// called for each.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// let before = ascendcl::leaks();
+/// // ... work ...
+/// assert_eq!(ascendcl::leaks(), before); // nothing was leaked because of a failed wait
+/// # } Ok(()) }
+/// ```
 #[must_use]
 pub fn leaks() -> u64 {
     LEAKS.load(Ordering::Relaxed)

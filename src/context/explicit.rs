@@ -29,6 +29,22 @@ use crate::state::Invariant;
 /// A context borrows its device, so the device cannot be reset while the context lives.
 /// [`Thread::set_current_context`] binds a thread to the context.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu, Thread};
+/// # let acl = Acl::from_env()?;
+/// # let mut thread = Thread::claim()?;
+/// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+/// use ascendcl::{Context, Ctx};
+///
+/// let context: Context<'_, Ctx<Npu<0>, 1>> = device.create_context::<1>(&mut thread)?;
+/// let current = thread.set_current_context(&context)?;
+/// current.malloc::<f32>(16)?.free()?;
+/// context.destroy()?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - The context of `core` lives from construction to [`Context::destroy`] or drop.
@@ -110,6 +126,18 @@ impl<C> Context<'_, C> {
     /// This does not compile while a stream, an event, memory or a binding of the context is alive. A thread that was
     /// bound to the context has no current context afterwards, until it is bound again.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// let context = device.create_context::<1>(&mut thread)?;
+    /// context.destroy()?; // a drop destroys it too, and its error goes to the hook for failed releases
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 107000 or 107002 when other code has destroyed the context. [`ErrorKind::Wait`]
@@ -151,6 +179,19 @@ impl<C> Drop for Context<'_, C> {
 impl Thread {
     /// Makes an explicit context current on this thread (`aclrtSetCurrentContext`, pyACL
     /// `acl.rt.set_current_context`). For the default context of a device there is [`Thread::set_current`].
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// let context = device.create_context::<1>(&mut thread)?;
+    /// let current = thread.set_current_context(&context)?;
+    /// current.synchronize_device()?; // waits for the streams of this context
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

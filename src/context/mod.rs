@@ -36,6 +36,19 @@ thread_local! {
 
 /// The right to choose the current context of the calling thread. Each thread has one, and it cannot be sent to
 /// another thread.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// use ascendcl::{Acl, Npu, Thread};
+///
+/// let acl = Acl::from_env()?;
+/// let mut thread = Thread::claim()?;
+/// let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+/// let current = thread.set_current(&device)?; // borrows `thread`: one binding at a time
+/// current.malloc::<f32>(16)?.free()?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct Thread {
     _not_send: NotSend,
@@ -133,6 +146,18 @@ impl Drop for Thread {
 ///
 /// It is a small value that can be copied. Its methods allocate memory, create streams, make plans and copy memory.
 ///
+/// ```
+/// use ascendcl::{Current, DeviceTag, HostSide, Result};
+///
+/// // Functions that use a device take the `Current` by value. `D` stands for any device.
+/// fn round_trip<D: DeviceTag>(current: Current<'_, '_, D>, host: HostSide<'_>) -> Result<Vec<f32>> {
+///     let mut numbers = current.malloc_host_from(host, &[1.0, 2.0])?;
+///     let on_device = current.memcpy(current.malloc(2)?, &numbers)?;
+///     current.memcpy(&mut numbers, &on_device)?;
+///     Ok(numbers.to_vec())
+/// }
+/// ```
+///
 /// # Invariants
 ///
 /// While a value with the lifetime `'t` is usable, the context of `core` is current on this thread and `BOUND_CORE`
@@ -215,6 +240,22 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// The call also sets the parameter of the process, which applies in all contexts that have set none (observed,
     /// CANN runtime 1.17).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::SysParam;
+    ///
+    /// assert_eq!(current.sys_param(SysParam::Deterministic)?, None); // never set
+    /// current.set_sys_param(SysParam::Deterministic, 1)?;
+    /// assert_eq!(current.sys_param(SysParam::Deterministic)?, Some(1));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

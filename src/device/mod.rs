@@ -41,6 +41,25 @@ use crate::state::Invariant;
 /// Streams, memory and bindings borrow the device, so none of them outlives the reset. `Device` is `Send` and `Sync`;
 /// each thread binds it with [`Thread::set_current`].
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// use ascendcl::{Acl, Npu, Thread};
+///
+/// let acl = Acl::from_env()?;
+/// let mut main = Thread::claim()?;
+/// let device = acl.set_device::<Npu<0>>(&mut main, 0)?;
+/// std::thread::scope(|scope| {
+///     let worker = scope.spawn(|| -> ascendcl::Result<()> {
+///         let mut thread = Thread::claim()?; // each thread binds the device for itself
+///         thread.set_current(&device)?.malloc::<f32>(16)?.free()
+///     });
+///     assert!(worker.join().is_ok_and(|result| result.is_ok()));
+/// });
+/// device.reset()?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - The default context of the device is retained from construction to [`Device::reset`] or drop.
@@ -54,6 +73,17 @@ pub struct Device<'acl, D> {
 
 impl<D> Device<'_, D> {
     /// The device id that was given to [`Acl::set_device`].
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// assert_eq!(device.id(), 0); // the number that `set_device` was given
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn id(&self) -> u32 {
         self.core.id()
@@ -72,6 +102,17 @@ impl<D> Device<'_, D> {
     ///
     /// Parked memory is freed first, if a wait for the device succeeds.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// device.reset_force()?; // also takes the device from other libraries of the process
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Device::reset`].
@@ -86,6 +127,24 @@ impl<D> Device<'_, D> {
 
     /// Keeps the device open for the rest of the process. Values that borrow it can then be stored without a
     /// lifetime. The device is never reset; it ends with the process.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, Device, DeviceBuf, Npu, Thread};
+    ///
+    /// struct Service {
+    ///     device: &'static Device<'static, Npu<0>>,
+    ///     weights: DeviceBuf<'static, Npu<0>, [f32]>, // no lifetime parameter is needed
+    /// }
+    ///
+    /// let acl: &'static Acl = Acl::from_env()?.leak();
+    /// let mut thread = Thread::claim()?;
+    /// let device = acl.set_device::<Npu<0>>(&mut thread, 0)?.leak();
+    /// let current = thread.set_current(device)?;
+    /// let service = Service { device, weights: current.memset(current.malloc(16)?, 0)? };
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn leak(self) -> &'static Self
     where
@@ -108,6 +167,19 @@ impl<D> Device<'_, D> {
     /// ([`on_release_failure`](crate::on_release_failure)) and still resets the device. To get the error, wait before.
     ///
     /// This does not compile while a stream, a buffer or a binding of the device is alive.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// let buf = thread.set_current(&device)?.malloc::<f32>(16)?;
+    /// buf.free()?; // a buffer that lives longer than the device does not compile
+    /// device.reset()?; // a drop resets too, and its error goes to the hook for failed releases
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -313,6 +385,23 @@ impl Acl {
     }
 
     /// Takes the default device of the configuration file into use (`{"defaultDevice": {"default_device": "0"}}`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use std::{env, fs, process};
+    ///
+    /// use ascendcl::{Acl, Npu, Thread};
+    ///
+    /// let path = env::temp_dir().join(format!("default-{}.json", process::id()));
+    /// fs::write(&path, r#"{"defaultDevice": {"default_device": "1"}}"#).expect("a temporary file");
+    /// let acl = Acl::from_env_with_config(&path)?;
+    /// let mut thread = Thread::claim()?;
+    /// let device = acl.set_default_device::<Npu<0>>(&mut thread)?;
+    /// assert_eq!(device.id(), 1);
+    /// # fs::remove_file(&path).expect("the file is there");
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

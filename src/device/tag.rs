@@ -94,18 +94,73 @@ pub(crate) fn key_of<D: AnyDevice>(ident: Ident<D>) -> Key {
 
 /// The device in slot `SLOT` of this program. [`Acl::set_device`](crate::Acl::set_device) chooses the card at run
 /// time.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// use ascendcl::{Acl, DeviceBuf, Npu, Thread};
+///
+/// type Trainer = Npu<0>; // a name of your own for a slot
+///
+/// let acl = Acl::from_env()?;
+/// let mut thread = Thread::claim()?;
+/// let device = acl.set_device::<Trainer>(&mut thread, 1)?; // the card is chosen at run time
+/// let buf: DeviceBuf<'_, Trainer, [f32], _> = thread.set_current(&device)?.malloc(16)?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Npu<const SLOT: usize>;
 
 /// The name of a device without a slot: a lifetime that no other device has.
 /// [`Acl::with_device`](crate::Acl::with_device) makes it.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu, Thread};
+/// # let acl = Acl::from_env()?;
+/// # let mut thread = Thread::claim()?;
+/// use ascendcl::{Brand, Device};
+///
+/// fn id<'id>(device: &Device<'_, Brand<'id>>) -> u32 {
+///     device.id()
+/// }
+/// acl.with_device(&mut thread, 1, |device, _| assert_eq!(id(&device), 1))?;
+/// # } Ok(()) }
+/// ```
 pub struct Brand<'id>(PhantomData<fn(&'id ()) -> &'id ()>);
 
 /// The device `D` in the failure mode in which a failed task stops it.
 /// [`Device::stop_on_failure`](crate::Device::stop_on_failure) makes it.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu, Thread};
+/// # let acl = Acl::from_env()?;
+/// # let mut thread = Thread::claim()?;
+/// use ascendcl::{Device, Stopping};
+///
+/// let device: Device<'_, Stopping<Npu<0>>> = acl.set_device(&mut thread, 0)?.stop_on_failure();
+/// # } Ok(()) }
+/// ```
 pub struct Stopping<D>(PhantomData<fn(D) -> D>);
 
 /// The explicit context number `N` on device `D`. [`Device::create_context`](crate::Device::create_context) makes it.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu, Thread};
+/// # let acl = Acl::from_env()?;
+/// # let mut thread = Thread::claim()?;
+/// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+/// use ascendcl::{Ctx, Current};
+///
+/// let context = device.create_context::<1>(&mut thread)?;
+/// let current: Current<'_, '_, Ctx<Npu<0>, 1>> = thread.set_current_context(&context)?;
+/// # } Ok(()) }
+/// ```
 pub struct Ctx<D, const N: usize>(PhantomData<fn(D) -> D>);
 
 impl fmt::Debug for Brand<'_> {

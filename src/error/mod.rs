@@ -27,6 +27,14 @@ pub use repeated::Repeated;
 pub use usage::Usage;
 
 /// The result of a fallible call of this crate.
+///
+/// ```
+/// use ascendcl::{Acl, Npu, Result};
+///
+/// fn free_bytes(acl: &Acl) -> Result<usize> {
+///     acl.on::<Npu<0>, _>(0, |current| Ok(current.mem_info(ascendcl::MemAttr::Hbm)?.free))
+/// }
+/// ```
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// The reason why a call failed. [`Error::kind`] distinguishes a mistake, a refusal and a failed wait.
@@ -52,6 +60,27 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 pub struct Error(Box<ErrorKind>);
 
 /// The kinds of failure.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::Acl;
+/// # let acl = Acl::from_env()?;
+/// use ascendcl::error::Usage;
+/// use ascendcl::{ErrorKind, Npu};
+///
+/// let Err(error) = acl.on::<Npu<0>, _>(0, |current| current.malloc::<u8>(0)?.free()) else {
+///     return Ok(());
+/// };
+/// match error.kind() {
+///     ErrorKind::Usage(Usage::ZeroSize { .. }) => println!("a mistake of the program: {error}"),
+///     ErrorKind::Usage(usage) => println!("another mistake: {usage}"),
+///     ErrorKind::Refused(call) => println!("{} returned {}", call.call, call.code),
+///     ErrorKind::Wait(call) => println!("queued work has failed with {}", call.code),
+///     other => println!("{other}"),
+/// }
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -71,12 +100,40 @@ pub enum ErrorKind {
 
 impl Error {
     /// The kind of failure.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// use ascendcl::{ErrorKind, Npu};
+    ///
+    /// if let Err(error) = acl.on::<Npu<0>, _>(99, |_| Ok(())) {
+    ///     assert!(matches!(error.kind(), ErrorKind::Refused(_)));
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0
     }
 
     /// The kind of failure, by value.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// use ascendcl::{Error, ErrorKind, Npu};
+    ///
+    /// match acl.on::<Npu<0>, _>(99, |_| Ok(())).map_err(Error::into_kind) {
+    ///     Err(ErrorKind::Refused(call)) => assert_eq!(call.call, "aclrtSetDevice"),
+    ///     Err(other) => return Err(other.into()),
+    ///     Ok(()) => println!("this machine has a hundred devices"),
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn into_kind(self) -> ErrorKind {
         *self.0
@@ -215,6 +272,21 @@ impl From<BackendError> for Error {
 }
 
 /// A call of the runtime that failed.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::Acl;
+/// # let acl = Acl::from_env()?;
+/// use ascendcl::{ErrorKind, Npu};
+///
+/// let refused = acl.on::<Npu<0>, _>(99, |_| Ok(()));
+/// if let Err(ErrorKind::Refused(call)) = refused.map_err(ascendcl::Error::into_kind) {
+///     assert_eq!(call.name, Some("ACL_ERROR_RT_INVALID_DEVICEID"));
+///     println!("remedy: {:?}", call.hint);
+/// }
+/// # } Ok(()) }
+/// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct CallError {
@@ -288,6 +360,17 @@ impl fmt::Display for CallError {
 impl std::error::Error for CallError {}
 
 /// The reason why there is no usable backend.
+///
+/// ```
+/// use ascendcl::error::BackendError;
+/// use ascendcl::{Acl, Error, ErrorKind};
+///
+/// match Acl::init().map_err(Error::into_kind) {
+///     Ok(acl) => println!("AscendCL of {}", acl.backend()),
+///     Err(ErrorKind::Backend(BackendError::Load(error))) => println!("no CANN here: {error}"),
+///     Err(other) => println!("{other}"),
+/// }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BackendError {

@@ -5,6 +5,18 @@ use std::{borrow::Cow, path::PathBuf};
 use super::mistake::Shapes;
 
 /// A mistake of the caller. Each names the value and the remedy.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// use ascendcl::error::Usage;
+/// use ascendcl::{Error, ErrorKind, Thread};
+///
+/// let thread = Thread::claim()?;
+/// let again = Thread::claim().map_err(Error::into_kind);
+/// assert!(matches!(again, Err(ErrorKind::Usage(Usage::ThreadClaimed))));
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Usage {

@@ -87,6 +87,15 @@ impl Acl {
     ///
     /// The runtime remembers the first configuration of a process; a later one must not differ.
     ///
+    /// ```no_run
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::Acl;
+    ///
+    /// let acl = Acl::init_with_config("acl.json")?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Acl::init`]. [`ErrorKind::Refused`] with 100003 for a file that is missing, and 100006 for a damaged
@@ -156,6 +165,19 @@ impl Acl {
     /// Initialises the backend that `ASCENDCL_BACKEND` names, as [`Acl::from_env`] does, with a configuration file
     /// for `aclInit`.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use std::{env, fs, process};
+    ///
+    /// let path = env::temp_dir().join(format!("acl-{}.json", process::id()));
+    /// fs::write(&path, r#"{"defaultDevice": {"default_device": "1"}}"#).expect("a temporary file");
+    /// let acl = ascendcl::Acl::from_env_with_config(&path)?;
+    /// assert_eq!(acl.default_device_id(), Some(1));
+    /// # fs::remove_file(&path).expect("the file is there");
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Acl::from_env`] and [`Acl::init_with_config`].
@@ -202,6 +224,16 @@ impl Acl {
     /// other component keeps its own. A runtime without that function (before CANN 9) stays initialised. The backend
     /// is chosen as in [`Acl::from_env`].
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, Npu};
+    ///
+    /// let acl = Acl::attach()?; // works also where torch_npu has initialised AscendCL before
+    /// acl.on::<Npu<0>, _>(0, |current| current.malloc::<f32>(16)?.free())?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Acl::from_env`]. A second initialisation is no error here.
@@ -234,12 +266,40 @@ impl Acl {
 
     /// Keeps AscendCL initialised for the rest of the process. Values that borrow it can then be stored without a
     /// lifetime. It is never finalised.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::{Acl, Npu};
+    ///
+    /// let acl: &'static Acl = Acl::from_env()?.leak();
+    /// let worker = std::thread::spawn(move || {
+    ///     acl.on::<Npu<0>, _>(0, |current| current.malloc::<f32>(16)?.free())
+    /// });
+    /// assert!(worker.join().is_ok_and(|result| result.is_ok()));
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn leak(self) -> &'static Acl {
         Box::leak(Box::new(self))
     }
 
     /// The origin of the runtime's functions: a file, the linker, or the emulator.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::Acl;
+    /// use ascendcl::sys::Origin;
+    ///
+    /// let acl = Acl::from_env()?;
+    /// match acl.backend() {
+    ///     Origin::Library(path) => println!("CANN, loaded from {}", path.display()),
+    ///     Origin::Linked => println!("CANN, linked with the program"),
+    ///     other => println!("{other}"), // the emulator
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn backend(&self) -> &'static sys::Origin {
         self.backend
@@ -278,6 +338,18 @@ impl Acl {
     }
 
     /// The name of the chip (`aclrtGetSocName`, pyACL `acl.rt.get_soc_name`), if the runtime knows it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// match acl.soc_name() {
+    ///     Some(name) => println!("this chip is an {name}"),
+    ///     None => println!("the runtime does not know the chip"),
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[doc(alias = "aclrtGetSocName")]
     #[must_use]
     pub fn soc_name(&self) -> Option<String> {
@@ -360,6 +432,16 @@ impl Acl {
     /// a limit is set, they are queued with `aclrtStreamWaitEventWithTimeout`. This call takes `Acl` exclusively, so
     /// no device is in use when the limit changes.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use std::time::Duration;
+    ///
+    /// let mut acl = ascendcl::Acl::from_env()?;
+    /// acl.set_op_wait_timeout(Some(Duration::from_secs(30)))?; // before a device is taken into use
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::WaitTimeout`] for no time at all, or more than C's `uint32_t` of seconds, and [`ErrorKind::Refused`].
@@ -384,6 +466,17 @@ impl Acl {
     ///
     /// This does not compile while a device is alive. Afterwards [`Acl::init`] works again. If this value came from
     /// [`Acl::attach`] and another component still holds AscendCL, only `attach` works.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// use ascendcl::Acl;
+    ///
+    /// let acl = Acl::from_env()?;
+    /// acl.finalize()?; // a drop finalises too, and its error goes to the hook for failed releases
+    /// let acl = Acl::from_env()?; // AscendCL can be initialised again
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -434,6 +527,21 @@ impl Drop for Acl {
 }
 
 /// The side that the program runs on, with the proof for its memory.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::Acl;
+/// # let acl = Acl::from_env()?;
+/// use ascendcl::RunMode;
+///
+/// let text = match acl.run_mode()? {
+///     RunMode::Host(_) => "host and device memory",
+///     RunMode::Device(_) => "device memory only",
+/// };
+/// println!("{text}");
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum RunMode<'acl> {
     /// On a host with a device beside it (`ACL_HOST`).
@@ -444,6 +552,17 @@ pub enum RunMode<'acl> {
 
 impl<'acl> RunMode<'acl> {
     /// The proof for host memory, if the program runs on a host.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// if let Some(host) = acl.run_mode()?.host() {
+    ///     println!("{host:?}: host memory can be allocated");
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn host(self) -> Option<HostSide<'acl>> {
         match self {
@@ -453,6 +572,18 @@ impl<'acl> RunMode<'acl> {
     }
 
     /// The proof for touching device memory, if the program runs on the device itself.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// match acl.run_mode()?.device() {
+    ///     Some(_) => println!("the program reads device memory directly"),
+    ///     None => println!("the program copies device memory first"),
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn device(self) -> Option<DeviceSide<'acl>> {
         match self {
@@ -463,10 +594,31 @@ impl<'acl> RunMode<'acl> {
 }
 
 /// Proof that the program runs on a host: there is host memory, and copies go between host and device.
+///
+/// ```
+/// use ascendcl::{Current, HostBuf, HostSide, Npu, Result};
+///
+/// // A function that allocates host memory takes the proof as a parameter.
+/// fn ones<'dev>(
+///     current: Current<'_, 'dev, Npu<0>>,
+///     host: HostSide<'_>,
+/// ) -> Result<HostBuf<'dev, [f32]>> {
+///     current.malloc_host_from(host, &[1.0; 16])
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct HostSide<'acl>(PhantomData<&'acl Acl>);
 
 /// Proof that the program runs on the device: there is device memory only.
+///
+/// ```
+/// use ascendcl::{DeviceBuf, DeviceSide, Npu, Result};
+///
+/// // On the device itself, device memory is a slice, and no copy is needed.
+/// fn sum(numbers: &DeviceBuf<'_, Npu<0>, [f32]>, device: DeviceSide<'_>) -> Result<f32> {
+///     Ok(numbers.as_slice(device)?.iter().sum())
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct DeviceSide<'acl>(PhantomData<&'acl Acl>);
 

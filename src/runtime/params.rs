@@ -13,6 +13,18 @@ use crate::runtime::Acl;
 /// A context has the value that was set for it, or else the value of the process. Setting one for a context sets it
 /// for the process too, and so for each context without a value of its own (observed, CANN runtime 1.17). The
 /// parameter `ACL_OPT_ENABLE_KERNEL_EARLY_START`, which only a process has, is not here.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::Acl;
+/// # let acl = Acl::from_env()?;
+/// use ascendcl::SysParam;
+///
+/// acl.set_sys_param(SysParam::Deterministic, 1)?; // the same numbers in each run
+/// assert_eq!(acl.sys_param(SysParam::Deterministic)?, 1);
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SysParam {

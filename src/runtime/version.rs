@@ -42,6 +42,15 @@ impl fmt::Display for RuntimeVersion {
 impl Acl {
     /// The version of AscendCL (`aclrtGetVersion`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::Acl;
+    /// # let acl = Acl::from_env()?;
+    /// println!("AscendCL {}", acl.version()?);
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].

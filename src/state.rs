@@ -3,10 +3,30 @@
 use std::marker::PhantomData;
 
 /// The state of memory that has been written and may be read.
+///
+/// ```
+/// use ascendcl::memory::Init;
+/// use ascendcl::{DeviceBuf, Npu};
+///
+/// /// Weights that were uploaded. `Init` is the default, and can be left out.
+/// type Weights<'dev> = DeviceBuf<'dev, Npu<0>, [f32], Init>;
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Init {}
 
 /// The state of fresh memory. It must be filled or copied to before it is read.
+///
+/// ```
+/// use ascendcl::memory::Uninit;
+/// use ascendcl::{Current, DeviceBuf, Npu, Result};
+///
+/// fn upload_into<'dev>(
+///     current: Current<'_, '_, Npu<0>>,
+///     fresh: DeviceBuf<'dev, Npu<0>, [f32], Uninit>,
+/// ) -> Result<DeviceBuf<'dev, Npu<0>, [f32]>> {
+///     current.memset(fresh, 0) // the result can be read
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Uninit {}
 

@@ -67,6 +67,21 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// The memory is fresh: write it before it is read.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::MallocPolicy;
+    ///
+    /// let table = current.malloc_with_policy::<f32>(1 << 20, MallocPolicy::NormalOnly)?;
+    /// table.free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Current::malloc`].
@@ -149,6 +164,20 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Allocates page-locked host memory for `N` elements (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`), with the
     /// length as part of the type, and zeroes it.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut numbers = current.malloc_host_array::<f32, 4>(host)?; // the length is part of the type
+    /// numbers.copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
+    /// let on_device = current.memcpy(current.malloc_array::<f32, 4>()?, &numbers)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Current::malloc`].
@@ -193,6 +222,20 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// The same call works in both run modes. The caller chooses the alignment, because `aclrtMallocHost` aligns to
     /// 64 bytes on a host only: `malloc_local::<f32, 64>(len)`.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut numbers = current.malloc_local::<u32, 64>(4)?; // aligned to 64 bytes
+    /// numbers[0] = 7;
+    /// assert_eq!(numbers[..], [7, 0, 0, 0]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Current::malloc`], but [`Usage::Alignment`] is for elements aligned to more than `ALIGN` bytes.
@@ -207,6 +250,19 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     }
 
     /// Allocates memory of the media engine for `len` elements (`acldvppMalloc`, pyACL `acl.media.dvpp_malloc`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let file = current.malloc_host_from(host, &[0xff_u8, 0xd8])?; // the bytes of a JPEG file
+    /// let for_decoder = current.memcpy(current.malloc_dvpp(file.len())?, &file)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -232,6 +288,19 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// `acl.himpi.dvpp_malloc`).
     ///
     /// Each of the two interfaces has its own allocator, and neither takes memory of the other one.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let file = current.malloc_host_from(host, &[0xff_u8, 0xd8])?; // the bytes of a JPEG file
+    /// let for_decoder = current.memcpy(current.malloc_dvpp_v2(file.len())?, &file)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -261,6 +330,21 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// the cache until `aclrtMemFlush`, and the program sees bytes that the device writes only after
     /// `aclrtMemInvalidate`. Both functions are in [`sys`](crate::sys) and take the [address](Buf::as_raw).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::memory::CachedPolicy;
+    ///
+    /// let fresh = current.malloc_cached::<f32>(16, CachedPolicy::HugeFirst)?;
+    /// current.memset(fresh, 0)?.free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Current::malloc`].
@@ -285,6 +369,22 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     }
 
     /// Allocates device memory with attributes (`aclrtMallocWithCfg`, pyACL `acl.rt.malloc_with_cfg`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::MallocPolicy;
+    /// use ascendcl::memory::MallocConfig;
+    ///
+    /// let config = MallocConfig::new().module(33); // tools count the memory for module 33
+    /// let buf = current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

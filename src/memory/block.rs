@@ -34,6 +34,22 @@ const PAD: usize = 32;
 /// When the block is dropped, its memory is parked: it is freed after the next wait for the whole device, because
 /// nothing else proves that no stream uses a piece. [`Block::free_with_dev_sync`] waits immediately.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// let block = current.malloc_block(1 << 20)?; // one allocation
+/// let weights = current.memset(block.piece::<f32>(1000)?, 0)?;
+/// let bias = current.memset(block.piece::<f32>(10)?, 0)?;
+/// drop((weights, bias));
+/// block.free_with_dev_sync(current)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - `buf` is an allocation of `M`. Its first `used` bytes were given to pieces, each byte at most once.
@@ -48,6 +64,13 @@ pub struct Block<'dev, M: OnBoard> {
 /// `None` if the result does not fit a `usize`.
 ///
 /// The alignment of the start of the piece can take more bytes.
+///
+/// ```
+/// use ascendcl::memory::padded;
+///
+/// assert_eq!(padded(100), Some(160)); // 128 bytes and 32 bytes of padding
+/// assert_eq!(padded(usize::MAX), None);
+/// ```
 #[must_use]
 pub const fn padded(bytes: usize) -> Option<usize> {
     match bytes.checked_next_multiple_of(PAD) {
@@ -89,6 +112,19 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// Allocates a block of memory of the media engine of `bytes` bytes (`acldvppMalloc`, pyACL
     /// `acl.media.dvpp_malloc`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let block = current.malloc_dvpp_block(1 << 20)?;
+    /// let file = current.memset(block.piece::<u8>(1000)?, 0)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Current::malloc_dvpp`].
@@ -107,6 +143,21 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
     }
 
     /// Returns the number of free bytes, counted from the next aligned address.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let block = current.malloc_block(4096)?;
+    /// let before = block.left();
+    /// let piece = block.piece::<u8>(1000)?;
+    /// assert!(block.left() <= before - 1000);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn left(&self) -> usize {
         let next = self.next(self.used.load(Ordering::Relaxed));
@@ -124,6 +175,20 @@ impl<'dev, M: OnBoard> Block<'dev, M> {
     ///
     /// The piece takes [`padded`] bytes of the block and begins at the next multiple of 64 bytes (128 bytes for media
     /// memory).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let block = current.malloc_block(4096)?;
+    /// let numbers = block.piece::<f32>(100)?;
+    /// assert!(block.piece::<f32>(1000).is_err()); // the block has no room for 4000 bytes more
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -169,6 +234,20 @@ impl<'dev, D: AnyDevice> Block<'dev, Dev<D>> {
     /// Waits for the device and frees the block (`aclrtFreeWithDevSync`).
     ///
     /// This call does not compile while a piece is alive.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let block = current.malloc_block(4096)?;
+    /// current.memset(block.piece::<f32>(100)?, 0)?; // the piece is dropped here
+    /// block.free_with_dev_sync(current)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

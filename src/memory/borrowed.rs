@@ -20,6 +20,16 @@ use crate::memory::{Buf, Init, Plain, alloc};
 const ALIGNMENT: usize = 64;
 
 /// Memory of device `D` that another library owns, borrowed by [`Current::borrow_raw_memory`].
+///
+/// ```
+/// use ascendcl::memory::ForeignBuf;
+/// use ascendcl::{Current, Npu, Result};
+///
+/// /// Sets a tensor of another library to zero.
+/// fn clear(current: Current<'_, '_, Npu<0>>, tensor: &mut ForeignBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+///     current.memset(tensor, 0)
+/// }
+/// ```
 pub type ForeignBuf<'o, D, E, I = Init> = Buf<'o, Foreign<Dev<D>>, E, I>;
 
 /// Domains of memory that this program has allocated and can free.
@@ -81,6 +91,25 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// With `I` = [`Uninit`](crate::memory::Uninit) the memory is fresh: an output that work writes completely. If a
     /// tensor is a view, borrow its storage from the start and take a [slice](Buf::slice).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let tensor = current.memset(current.malloc::<f32>(16)?, 0)?;
+    /// # let address = tensor.as_raw();
+    /// use ascendcl::memory::ForeignBuf;
+    ///
+    /// // SAFETY: 16 written elements of the current device, which `tensor` keeps alive. Nothing else uses them meanwhile.
+    /// let numbers: ForeignBuf<'_, _, [f32]> = unsafe { current.borrow_raw_memory(&tensor, address, 16)? };
+    /// let mut back = current.malloc_host::<f32>(host, 16)?;
+    /// current.memcpy(&mut back, &numbers)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

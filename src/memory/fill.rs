@@ -66,6 +66,21 @@ impl<D: AnyDevice> Current<'_, '_, D> {
     ///
     /// A fresh buffer is passed by value, and the call returns it initialised.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let ones = current.memset_d32(current.malloc::<f32>(2)?, 1.0)?; // each element
+    /// let mut back = current.malloc_host::<f32>(host, 2)?;
+    /// current.memcpy(&mut back, &ones)?;
+    /// assert_eq!(back[..], [1.0, 1.0]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`], and [`ErrorKind::Backend`] if an older CANN lacks the function. On an error a fresh

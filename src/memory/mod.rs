@@ -78,6 +78,24 @@ use crate::state::Invariant;
 /// known at run time (`[T]`). A buffer is `Send` and `Sync` if its elements are. It may be dropped on any thread,
 /// because freeing needs no current context (observed, CANN runtime 1.17).
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::memory::{Dev, Uninit};
+/// use ascendcl::{Buf, DeviceBuf};
+///
+/// // `DeviceBuf`, `HostBuf` and the others are names for `Buf` with a domain.
+/// let fresh: Buf<'_, Dev<Npu<0>>, [f32], Uninit> = current.malloc(16)?;
+/// let zeros: DeviceBuf<'_, Npu<0>, [f32]> = current.memset(fresh, 0)?;
+/// assert_eq!(zeros.len(), 16);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - `ptr` is the start of an allocation by the allocator of `M`. The allocation has room for all elements of the
@@ -140,14 +158,73 @@ pub type HostBuf<'dev, E> = Buf<'dev, Host, E, Init>;
 pub type DeviceBuf<'dev, D, E, I = Init> = Buf<'dev, Dev<D>, E, I>;
 /// Memory of device `D` that is accessed through the cache, made by
 /// [`Current::malloc_cached`](crate::Current::malloc_cached).
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::memory::{CachedBuf, CachedPolicy};
+///
+/// let fresh = current.malloc_cached::<f32>(16, CachedPolicy::HugeFirst)?;
+/// let zeros: CachedBuf<'_, _, [f32]> = current.memset(fresh, 0)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub type CachedBuf<'dev, D, E, I = Init> = Buf<'dev, Cached<D>, E, I>;
 /// Memory of the media engine of device `D`, for its first interface (`acldvpp*`).
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::DvppBuf;
+///
+/// let picture: DvppBuf<'_, _, [u8]> = current.memset(current.malloc_dvpp(320 * 240)?, 0)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub type DvppBuf<'dev, D, E, I = Init> = Buf<'dev, Dvpp<D>, E, I>;
 /// Memory of the media engine of device `D`, for its second interface (`hi_mpi_*`).
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::memory::DvppV2Buf;
+///
+/// let picture: DvppV2Buf<'_, _, [u8]> = current.memset(current.malloc_dvpp_v2(320 * 240)?, 0)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub type DvppV2Buf<'dev, D, E, I = Init> = Buf<'dev, DvppV2<D>, E, I>;
 
 /// Memory on the program's own side, which the program reads and writes as a slice (`Deref<Target = [T]>`, `DerefMut`):
 /// host memory on a host, device memory on the device itself. The allocation zeroes it.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::LocalBuf;
+///
+/// let mut numbers: LocalBuf<'_, [f32]> = current.malloc_local::<f32, 64>(4)?;
+/// numbers.fill(1.0);
+/// assert_eq!(numbers.iter().sum::<f32>(), 4.0);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub type LocalBuf<'dev, E> = Buf<'dev, Local, E, Init>;
 
 // SAFETY: the buffer owns its memory and its elements. Freeing needs no context (observed, CANN runtime 1.17, for
@@ -184,6 +261,20 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
 
     /// Returns the address, for C functions that this crate does not wrap. The host may dereference only the address
     /// of host memory.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let numbers = current.malloc_host_from(host, &[1_u32, 2])?;
+    /// let address = numbers.as_raw(); // for a C function, while `numbers` lives
+    /// assert!(!address.is_null());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn as_raw(&self) -> *mut E::Element {
@@ -197,6 +288,21 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
 
     /// Converts the buffer to one whose length is known at run time, for code that takes buffers of different lengths
     /// as one type.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let small = current.malloc_array::<f32, 4>()?.forget_length();
+    /// let large = current.malloc_array::<f32, 8>()?.forget_length();
+    /// let buffers = vec![small, large]; // one type
+    /// assert_eq!(buffers[1].len(), 8);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn forget_length(self) -> Buf<'dev, M, [E::Element], I> {
         let elements = NonNull::slice_from_raw_parts(self.ptr.cast(), self.len());
@@ -210,6 +316,30 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     ///
     /// `elements` is a pointer to all elements. Make it of the address of the first element: by
     /// `address.cast::<[T; N]>()`, or by [`NonNull::slice_from_raw_parts`] with a length that is known at run time.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::memory::{Dev, Uninit};
+    /// use ascendcl::{Buf, sys};
+    /// use std::ptr::NonNull;
+    ///
+    /// let mut address = std::ptr::null_mut();
+    /// // SAFETY: `address` is valid for a write.
+    /// let code = unsafe { sys::aclrtMalloc(&mut address, 64, sys::ACL_MEM_MALLOC_HUGE_FIRST) };
+    /// assert_eq!(code, sys::ACL_SUCCESS);
+    /// let first = NonNull::new(address.cast::<f32>()).expect("memory was allocated");
+    /// let elements = NonNull::slice_from_raw_parts(first, 16);
+    /// // SAFETY: 64 bytes of `aclrtMalloc` on the current device, which nothing else frees or uses.
+    /// let buf: Buf<'_, Dev<Npu<0>>, [f32], Uninit> = unsafe { Buf::from_raw(elements) };
+    /// buf.free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Safety
     ///
@@ -239,6 +369,24 @@ impl<'dev, M: Place, E: Elements + ?Sized, I> Buf<'dev, M, E, I> {
     }
 
     /// Returns the pointer to the elements without freeing the memory. [`Buf::from_raw`] makes a buffer of it again.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::Buf;
+    /// use ascendcl::memory::{Host, Init};
+    ///
+    /// let elements = current.malloc_host_from(host, &[1_u32, 2])?.into_raw(); // no longer freed
+    /// // SAFETY: it comes from `into_raw` of a written host buffer, and nothing else frees it.
+    /// let numbers: Buf<'_, Host, [u32], Init> = unsafe { Buf::from_raw(elements) };
+    /// assert_eq!(numbers[..], [1, 2]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn into_raw(self) -> NonNull<E> {
         ManuallyDrop::new(self).ptr

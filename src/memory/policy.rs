@@ -13,6 +13,20 @@ use crate::raw::check;
 use crate::state::Invariant;
 
 /// The kind of pages of device memory (`aclrtMemMallocPolicy`).
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::MallocPolicy;
+///
+/// let for_peers = current.malloc_with_policy::<f32>(16, MallocPolicy::HugeFirstP2p)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum MallocPolicy {
     /// Huge pages, or normal pages if there are no huge pages (`ACL_MEM_MALLOC_HUGE_FIRST`). Allocations up to 1 MiB
@@ -53,6 +67,20 @@ impl MallocPolicy {
 }
 
 /// The kind of pages of cached device memory: the four policies that [`Current::malloc_cached`] takes.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::memory::CachedPolicy;
+///
+/// let buf = current.malloc_cached::<f32>(16, CachedPolicy::NormalOnly)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum CachedPolicy {
     /// Huge pages, or normal pages if there are no huge pages, as for [`MallocPolicy::HugeFirst`].
@@ -81,6 +109,22 @@ impl CachedPolicy {
 ///
 /// If the device is an attribute, AscendCL requires the current device. Here it is always the device `D` of the type,
 /// which is current.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::MallocPolicy;
+/// use ascendcl::memory::MallocConfig;
+///
+/// let config = MallocConfig::new().module(33).on_device();
+/// let buf = current.malloc_with_config::<f32>(16, MallocPolicy::HugeFirst, config)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct MallocConfig<D> {
     module: Option<u16>,
@@ -154,6 +198,21 @@ impl<D: AnyDevice> Default for MallocConfig<D> {
 }
 
 /// A kind of memory of a device (`aclrtMemAttr`).
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::MemAttr;
+///
+/// let huge = current.mem_info(MemAttr::HbmHuge)?;
+/// println!("{} MiB are free in huge pages", huge.free >> 20);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum MemAttr {
@@ -187,6 +246,21 @@ impl MemAttr {
 }
 
 /// The free and the total amount of a kind of memory, in bytes.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::{MemAttr, MemInfo};
+///
+/// let MemInfo { free, total, .. } = current.mem_info(MemAttr::Hbm)?;
+/// println!("{} of {} MiB are in use", (total - free) >> 20, total >> 20);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MemInfo {
     /// The bytes that are not allocated.

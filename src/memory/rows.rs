@@ -26,6 +26,26 @@ use crate::stream::{Stream, StreamTag};
 /// of these of queued memory). Height and width are part of the type `S` ([`Rows::fixed`]) or known at run time
 /// ([`Rows::new`]).
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::memory::Rows;
+///
+/// // The left half of a matrix of 2 rows and 4 columns.
+/// let matrix = current.malloc_host_from(host, &[1_u8, 2, 3, 4, 5, 6, 7, 8])?;
+/// let mut half = current.memset(current.malloc::<u8>(4)?, 0)?;
+/// current.memcpy_2d(Rows::new(&mut half, 2, 2, 2)?, Rows::new(&matrix, 2, 2, 4)?, host)?;
+/// let mut back = current.malloc_host::<u8>(host, 4)?;
+/// current.memcpy(&mut back, &half)?;
+/// assert_eq!(back[..], [1, 2, 5, 6]);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// `width <= pitch`, and `(height - 1) * pitch + width` elements lie within `O`.
@@ -116,6 +136,22 @@ impl SameRows<(usize, usize)> for (usize, usize) {
 impl<O: Extent> Rows<O> {
     /// Makes a matrix of `height` rows of `width` elements of `operand`. The starts of the rows are `pitch` elements
     /// apart.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::memory::Rows;
+    ///
+    /// let matrix = current.malloc_host::<f32>(host, 12)?;
+    /// let rows = Rows::new(&matrix, 3, 2, 4)?; // 3 rows of 2 elements, whose starts are 4 elements apart
+    /// assert!(Rows::new(&matrix, 4, 2, 4).is_err()); // the buffer has no fourth row
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -300,6 +336,25 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// Only some products support copies within the device. The proof `_host` comes from
     /// [`Acl::run_mode`](crate::Acl::run_mode): a program that runs on the device itself cannot copy rows.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::memory::Rows;
+    ///
+    /// let matrix = stream.malloc_host_from(host, &[1_u8, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let mut half = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// stream.memcpy_2d_async(Rows::new(&mut half, 2, 2, 2)?, Rows::new(&matrix, 2, 2, 4)?, host)?;
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 4)?, &half)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [1, 2, 5, 6]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

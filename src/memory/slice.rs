@@ -17,6 +17,21 @@ use crate::stream::StreamTag;
 /// A part of an initialised buffer that is borrowed for reading. With `Q` = `()` the buffer is idle, otherwise it is
 /// queued on the queue `Q`.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// let numbers = current.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
+/// let tail = numbers.slice(2..4)?; // borrows `numbers`, and copies nothing
+/// assert_eq!(tail.len(), 2);
+/// let on_device = current.memcpy(current.malloc::<u8>(2)?, tail)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - `ptr` is a range within a live buffer of `M` that is borrowed for `'b`.
@@ -28,6 +43,20 @@ pub struct Slice<'b, M: Place, E: Elements + ?Sized, Q = ()> {
 
 /// A part of an initialised buffer that is borrowed for writing. With `Q` = `()` the buffer is idle, otherwise it is
 /// queued on the queue `Q`.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// let mut numbers = current.memset(current.malloc::<u8>(4)?, 0)?;
+/// let tail = numbers.slice_mut(2..4)?;
+/// current.memset(tail, 1)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 ///
 /// # Invariants
 ///
@@ -79,6 +108,22 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
 
     /// Returns the elements of `range` as a part that copies and fills write.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut numbers = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// current.memset(numbers.slice_mut(1..3)?, 7)?;
+    /// let mut back = current.malloc_host::<u8>(host, 4)?;
+    /// current.memcpy(&mut back, &numbers)?;
+    /// assert_eq!(back[..], [0, 7, 7, 0]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Range`] when the range is not within the buffer.
@@ -129,6 +174,20 @@ impl<M: Place, E: Elements + ?Sized> Buf<'_, M, E, Init> {
 impl<'b, M: Place, T, Q> Slice<'b, M, [T], Q> {
     /// Splits the part at element `mid` and returns both sides.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let numbers = current.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
+    /// let (left, right) = numbers.slice(0..4)?.split_at(1)?;
+    /// assert_eq!((left.len(), right.len()), (1, 3));
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Range`] when `mid` is larger than the number of elements.
@@ -143,6 +202,21 @@ impl<'b, M: Place, T, Q> Slice<'b, M, [T], Q> {
 
 impl<'b, M: Place, T, Q> SliceMut<'b, M, [T], Q> {
     /// Splits the part at element `mid` and returns both sides.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut numbers = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// let (left, right) = numbers.slice_mut(0..4)?.split_at_mut(1)?;
+    /// current.memset(left, 1)?;
+    /// current.memset(right, 2)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -263,6 +337,20 @@ impl<M: Place, E: Elements + ?Sized, Q> Slice<'_, M, E, Q> {
 
 impl<'b, M: Place, E: Elements + ?Sized, Q> SliceMut<'b, M, E, Q> {
     /// Converts the part to one that copies read.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut numbers = current.memset(current.malloc::<u8>(4)?, 1)?;
+    /// let (left, right) = numbers.split_at_mut(2)?;
+    /// current.memcpy(left, right.into_slice())?; // within one buffer
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn into_slice(self) -> Slice<'b, M, E, Q> {
         Slice {

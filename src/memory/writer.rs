@@ -24,6 +24,24 @@ use crate::state::{Init, Uninit};
 ///
 /// This is useful for uploads that are larger than their host buffer.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// let part = current.malloc_host_from(host, &[1_u8, 2])?;
+/// let mut writer = current.malloc::<u8>(6)?.writer();
+/// while writer.remaining() > 0 {
+///     writer.memcpy(current, &part)?;
+/// }
+/// let whole = writer.finish()?; // every element was written
+/// assert_eq!(whole.len(), 6);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// The first `filled` elements were written.
@@ -71,6 +89,21 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
 
     /// Copies `source` to the elements after the written ones, as [`Current::memcpy`] does (`aclrtMemcpy`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let part = current.malloc_host_from(host, &[1_u8, 2])?;
+    /// let mut writer = current.malloc::<u8>(3)?.writer();
+    /// writer.memcpy(current, &part)?;
+    /// assert!(writer.memcpy(current, &part).is_err()); // one element remains
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Range`] when the source has more elements than remain, and [`ErrorKind::Refused`]. On an error the
@@ -91,6 +124,19 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
 
     /// Fills the remaining elements with a byte (`aclrtMemset`) and returns the initialised buffer. Makes no runtime
     /// call if no elements remain.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let fresh = current.malloc::<u8>(4)?;
+    /// let zeros = fresh.writer().fill_rest(current, 0)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -160,6 +206,21 @@ impl<'dev, M: Place, E: Elements + ?Sized> Writer<'dev, M, E> {
     }
 
     /// Returns the initialised buffer.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let part = current.malloc_host_from(host, &[1_u8, 2])?;
+    /// let mut writer = current.malloc::<u8>(2)?.writer();
+    /// writer.memcpy(current, &part)?;
+    /// let written = writer.finish()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -79,6 +79,25 @@ use crate::state::Sealed;
 /// `Fixed<f32, Prod<U3, U224>>`.
 ///
 /// It describes elements in memory, as `[T; N]` does. There are no values of this type.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::DeviceBuf;
+/// use ascendcl::memory::fixed::Fixed;
+/// use typenum::{Prod, U3, U224};
+///
+/// type Picture = Fixed<f32, Prod<U3, Prod<U224, U224>>>; // 3 x 224 x 224 numbers
+///
+/// let fresh: DeviceBuf<'_, _, Picture, _> = current.malloc_fixed()?;
+/// assert_eq!(fresh.len(), 150_528);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct Fixed<T, N>(PhantomData<fn() -> (T, N)>);
 
 impl<T, N: Unsigned> fmt::Debug for Fixed<T, N> {
@@ -127,6 +146,21 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     ///
     /// The memory is fresh: write it before it is read.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use typenum::U16;
+    ///
+    /// let zeros = current.memset(current.malloc_fixed::<f32, U16>()?, 0)?;
+    /// assert_eq!(zeros.len(), 16);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Current::malloc`].
@@ -139,6 +173,22 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
 
     /// Allocates page-locked host memory for `N` elements, a number of `typenum` (`aclrtMallocHost`, pyACL
     /// `acl.rt.malloc_host`), and zeroes it. A length of zero does not compile.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use typenum::U4;
+    ///
+    /// let mut numbers = current.malloc_host_fixed::<f32, U4>(host)?;
+    /// numbers.copy_from_slice(&[1.0, 2.0, 3.0, 4.0]);
+    /// let on_device = current.memcpy(current.malloc_fixed::<f32, U4>()?, &numbers)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

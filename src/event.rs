@@ -33,6 +33,23 @@ use crate::state::{Invariant, Sealed};
 use crate::stream::{Stream, StreamTag, millis};
 
 /// The abilities of an event: the flags that it is created with.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::event::{Order, OrderTiming, Progress, Timing};
+///
+/// let order = current.create_event::<Order>()?; // a stream waits for another one
+/// let progress = current.create_event::<Progress>()?; // the host waits for a stream
+/// let timing = current.create_event::<Timing>()?; // the time between two points
+/// let both = current.create_event::<OrderTiming>()?; // streams wait, and it has a time
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a capability of an event",
     label = "expected `Order`, `Progress`, `OrderProgress`, `Timing` or `OrderTiming`"
@@ -106,6 +123,28 @@ capabilities! {
 /// An event borrows the device: on the production runtime, destroying an event after the reset is a use after free
 /// (observed, CANN runtime 1.17).
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # enum Second {}
+/// # impl ascendcl::StreamName for Second {}
+/// # let mut second = current.create_stream::<Second>()?;
+/// use ascendcl::event::Order;
+///
+/// let mut event = current.create_event::<Order>()?;
+/// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+/// let recorded = stream.record(&mut event)?;
+/// second.wait(recorded)?; // later work of the second stream runs after the fill
+/// event.destroy()?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// `raw` is a live event of the context of `D`. No other code destroys, records or resets it while this value lives.
@@ -166,6 +205,19 @@ impl<D: AnyDevice, C: Capability> Event<'_, D, C> {
 
     /// Destroys the event (`aclrtDestroyEvent`, pyACL `acl.rt.destroy_event`). The event may be incomplete. Waits for
     /// it that were queued before remain valid.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let event = current.create_event::<ascendcl::event::Order>()?;
+    /// event.destroy()?; // a drop destroys it too, and its error goes to the hook for failed releases
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -242,6 +294,25 @@ impl<D: AnyDevice, C: Capability> EventSlot<D> for &mut Event<'_, D, C> {
 
 /// A point in the queue `Q` after all work that uses the memory `R`, marked by an event.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::event::Order;
+///
+/// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+/// let fence = stream.fence(current.create_event::<Order>()?, zeros)?; // a point after the fill
+/// let ones = stream.memset_async(stream.malloc::<u8>(4)?, 1)?; // later work
+/// let (zeros, event) = fence.synchronize()?; // waits for the fill, and not for later work
+/// let zeros = stream.synchronize()?.verify(zeros); // the stream has reported no failure
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// `event` was recorded on `Q` after all work that uses the memory, and was not recorded again.
@@ -261,6 +332,24 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     /// [`Unverified`]. On a device that [stops on failure](crate::Device::stop_on_failure) the memory comes back
     /// verified.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::event::Order;
+    ///
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let fence = stream.fence(current.create_event::<Order>()?, zeros)?;
+    /// let (zeros, event) = fence.synchronize()?;
+    /// let zeros = stream.synchronize()?.verify(zeros);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] when the wait has failed. The memory is parked then.
@@ -276,6 +365,30 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     /// Waits on the host until the work before the fence is over, for a limited time
     /// (`aclrtSynchronizeEventWithTimeout`, pyACL `acl.rt.synchronize_event_with_timeout`). The limit is rounded up
     /// to milliseconds.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::event::Order;
+    /// use std::time::Duration;
+    ///
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let fence = stream.fence(current.create_event::<Order>()?, zeros)?;
+    /// match fence.synchronize_within(Duration::from_secs(60)) {
+    ///     Ok((zeros, _event)) => stream.synchronize()?.verify(zeros).free()?,
+    ///     Err(unfinished) => match unfinished.fence {
+    ///         Some(fence) => drop(fence.cancel()), // the time was up; wait again, or give up
+    ///         None => return Err(unfinished.error),
+    ///     },
+    /// }
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -313,6 +426,24 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, E: EventSlot<D>, H>
     }
 
     /// Gives the memory back to the queue, where later work of the same stream may use it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::event::Order;
+    ///
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let fence = stream.fence(current.create_event::<Order>()?, zeros)?;
+    /// let (mut zeros, event) = fence.cancel(); // back on the stream, without a wait
+    /// stream.memset_async(&mut zeros, 1)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn cancel(self) -> (Queued<'dev, (D, S), R, H>, E) {
         (self.queued, self.event)
     }
@@ -328,6 +459,21 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R
 
 /// The memory that a fence gives back: [`Unverified`] memory, or the memory itself on a device that [stops on
 /// failure](crate::Device::stop_on_failure).
+///
+/// ```
+/// use ascendcl::bounds::StreamTag;
+/// use ascendcl::event::{EventSlot, Fence, Fenced};
+/// use ascendcl::{DeviceBuf, Npu, Result};
+///
+/// type Memory<'dev> = DeviceBuf<'dev, Npu<0>, [f32]>;
+///
+/// fn wait<'dev, S: StreamTag, E: EventSlot<Npu<0>>>(
+///     fence: Fence<'dev, (Npu<0>, S), Memory<'dev>, E>,
+/// ) -> Result<Fenced<'dev, Npu<0>, S, Memory<'dev>>> {
+///     let (memory, _event) = fence.synchronize()?;
+///     Ok(memory)
+/// }
+/// ```
 pub type Fenced<'dev, D, S, R, H = ()> =
     <<D as AnyDevice>::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;
 
@@ -513,6 +659,27 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Records an event after all submitted work, without memory (`aclrtRecordEvent`). This is for ordering and
     /// timing.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # enum Second {}
+    /// # impl ascendcl::StreamName for Second {}
+    /// # let mut second = current.create_stream::<Second>()?;
+    /// use ascendcl::event::Order;
+    ///
+    /// let mut event = current.create_event::<Order>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let recorded = stream.record(&mut event)?; // after the fill
+    /// second.wait(recorded)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].
@@ -532,6 +699,26 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
 
     /// Makes later work of this stream wait for a recorded event of another stream (`aclrtStreamWaitEvent`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # enum Second {}
+    /// # impl ascendcl::StreamName for Second {}
+    /// # let mut second = current.create_stream::<Second>()?;
+    /// use ascendcl::event::Order;
+    ///
+    /// let mut event = current.create_event::<Order>()?;
+    /// let recorded = stream.record(&mut event)?;
+    /// second.wait(recorded)?; // orders the work; memory moves with `handoff` or `wait_fence`
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].
@@ -545,6 +732,24 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
 
 /// An event that was recorded on the queue `Q`. While this value is used, the event cannot be recorded again. Several
 /// streams may wait for it.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::event::{EventStatus, Order};
+///
+/// let mut event = current.create_event::<Order>()?;
+/// let recorded = stream.record(&mut event)?;
+/// recorded.synchronize()?; // a `Recorded` is a copy: it can be asked again
+/// assert_eq!(recorded.query()?, EventStatus::Complete);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct Recorded<'e, Q, C> {
     raw: Handle,
     _event: PhantomData<(&'e mut (), Invariant<(Q, C)>)>,

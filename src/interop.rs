@@ -113,6 +113,17 @@ use crate::state::{Invariant, Sealed};
 ///
 /// `Foreign` is only part of the type, so it costs nothing at run time. `destroy` and `free` of a foreign object do
 /// not compile.
+///
+/// ```
+/// use ascendcl::interop::Foreign;
+/// use ascendcl::{Npu, Stream, StreamName};
+///
+/// enum Torch {}
+/// impl StreamName for Torch {}
+///
+/// /// A stream that torch_npu owns. It is never destroyed here.
+/// type TorchStream<'t, 'dev> = Stream<'t, 'dev, Npu<0>, Foreign<Torch>>;
+/// ```
 pub struct Foreign<X>(PhantomData<Invariant<X>>);
 
 impl<X> Sealed for Foreign<X> {}

@@ -14,6 +14,21 @@ use crate::state::{Invariant, Sealed};
 /// It borrows the device. So a stream of the same name on a device that was opened again cannot verify it.
 ///
 /// `H` names the streams that had the memory before, as for [`Queued`](crate::Queued).
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+/// let unverified = stream.drain()?.take(zeros); // over, and nobody knows whether it has succeeded
+/// let zeros = stream.synchronize()?.verify(unverified);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[must_use = "verify it with an `Idle`, or take it with `accept_unverified`"]
 pub struct Unverified<'dev, Q, R, H = ()> {
     resource: R,
@@ -30,6 +45,21 @@ impl<Q, R, H> Unverified<'_, Q, R, H> {
 
     /// Takes the memory without a proof that the work on it has succeeded. Where a task has failed, the memory holds
     /// older or arbitrary numbers.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let memory = stream.drain()?.take(zeros).accept_unverified();
+    /// let ones = current.memset(memory.forget_contents(), 1)?; // written again, so the old bytes do not matter
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn accept_unverified(self) -> R {
         self.resource
     }
@@ -59,11 +89,27 @@ pub trait FailureMode: Sealed {
 
 /// Later work runs although a task has failed (`ACL_CONTINUE_ON_FAILURE`). An event then proves that the work before
 /// it is over. It does not prove that the work has succeeded.
+///
+/// ```
+/// use ascendcl::bounds::AnyDevice;
+/// use ascendcl::{ContinueOnFailure, Current};
+///
+/// // Any device in CANN's default mode. `DeviceTag` is a shorter name for this bound.
+/// fn work<D: AnyDevice<Mode = ContinueOnFailure>>(_current: Current<'_, '_, D>) {}
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum ContinueOnFailure {}
 
 /// A failed task stops all later work (`ACL_STOP_ON_FAILURE`). An event that completes proves that the work before it
 /// has succeeded. After a failure only a reset of the device helps.
+///
+/// ```
+/// use ascendcl::bounds::AnyDevice;
+/// use ascendcl::{Current, StopOnFailure};
+///
+/// // Devices that stop on a failure, so that each fence proves success.
+/// fn work<D: AnyDevice<Mode = StopOnFailure>>(_current: Current<'_, '_, D>) {}
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum StopOnFailure {}
 

@@ -28,11 +28,53 @@ use crate::queue::{Queue, Queued};
 use crate::state::{Invariant, Sealed};
 
 /// A scope in which memory can be lent to device `D`, made by [`Current::scope`].
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// let numbers = [1_u32, 2, 3, 4];
+/// let mut copies = [0_u32; 4];
+/// current.scope(|scope| -> ascendcl::Result<()> {
+///     let from = stream.adopt(scope.lend(&numbers[..]));
+///     let mut to = stream.adopt(scope.lend(&mut copies[..]));
+///     let on_device = stream.memcpy_async(stream.malloc(4)?, &from)?;
+///     stream.memcpy_async(&mut to, &on_device)
+/// })??; // the end of the scope waits
+/// assert_eq!(copies, numbers);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct Scope<'scope, 'env: 'scope, D: 'env> {
     _scope: PhantomData<(&'scope mut &'scope (), &'env mut &'env (), Invariant<D>)>,
 }
 
 /// Memory that was lent in a [`Scope`], and that stays borrowed until the scope has waited for device `D`.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// let mut numbers = [0_u8; 4];
+/// current.scope(|scope| -> ascendcl::Result<()> {
+///     let mut lease = stream.adopt(scope.lend(&mut numbers[..]));
+///     let ones = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+///     stream.memcpy_async(&mut lease, &ones)?;
+///     let numbers = stream.synchronize()?.take(lease).into_inner(); // before the scope ends
+///     assert_eq!(numbers, &[1; 4]);
+///     Ok(())
+/// })??;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 ///
 /// # Invariants
 ///
@@ -127,6 +169,24 @@ impl<'scope, 'env, D: 'env> Scope<'scope, 'env, D> {
 impl<D, R: Lend> Lease<'_, D, R> {
     /// Returns the memory after it came back from its stream: a slice for memory of Rust, and `()` for buffers and
     /// their parts.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let mut numbers = [0_u8; 4];
+    /// current.scope(|scope| {
+    ///     let lease = scope.lend(&mut numbers[..]);
+    ///     lease.into_inner().fill(7); // it was not queued, so the slice comes back at once
+    /// })?;
+    /// assert_eq!(numbers, [7; 4]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn into_inner(self) -> R::Returned {
         // SAFETY: the address is that of `R` (invariant). The owner of a lease has a proof that no stream uses it, or
         // never queued it on one.

@@ -23,6 +23,14 @@ type Callback = fn(&ExceptionInfo<'_>);
 static CALLBACK: Mutex<Option<Callback>> = Mutex::new(None);
 
 /// A failed task (`aclrtExceptionInfo`). The hook receives it for the time of the call.
+///
+/// ```
+/// use ascendcl::callback::ExceptionInfo;
+///
+/// fn on_failed_task(info: &ExceptionInfo<'_>) {
+///     eprintln!("a task has failed: {info:?}");
+/// }
+/// ```
 pub struct ExceptionInfo<'a> {
     raw: *const sys::aclrtExceptionInfo,
     _told: PhantomData<(&'a (), NotSend)>,

@@ -61,6 +61,23 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// The closure reads the results of earlier work of the stream, and later work reads the closure's. If an earlier
     /// task has failed, the memory holds older numbers, and the stream's next wait returns the error.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let ones = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+    /// let mut numbers = stream.memcpy_async(stream.malloc_host(host, 4)?, &ones)?;
+    /// stream.launch_host_func_on(&mut numbers, |numbers| numbers.reverse())?; // after the download
+    /// stream.launch_host_func_on(&mut numbers, |numbers| numbers[0] = 9)?;
+    /// assert_eq!(stream.synchronize()?.take(numbers)[..], [9, 1, 1, 1]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Stream::launch_host_func`].

@@ -98,6 +98,20 @@ pub struct ReportThread<'t, 'dev, D: AnyDevice> {
 }
 
 /// The id of a thread that runs callbacks of device `D`.
+///
+/// ```
+/// use ascendcl::callback::{ReportThreadId, Subscribed};
+/// use ascendcl::stream::Main;
+/// use ascendcl::{Npu, Result, Stream};
+///
+/// // The id of the thread that serves the callbacks goes to the threads that have the streams.
+/// fn subscribe(
+///     stream: &mut Stream<'_, '_, Npu<0>, Main>,
+///     server: &ReportThreadId<Npu<0>>,
+/// ) -> Result<Subscribed<(Npu<0>, Main)>> {
+///     stream.subscribe_report(server)
+/// }
+/// ```
 pub struct ReportThreadId<D> {
     thread: c_ulong,
     /// Dropped with the `ReportThread`: the system may give the number of an ended thread to another thread.
@@ -106,6 +120,17 @@ pub struct ReportThreadId<D> {
 }
 
 /// The result of [`ReportThread::process_report`].
+///
+/// ```
+/// use ascendcl::callback::{Report, ReportThread};
+/// use ascendcl::{Npu, Result};
+///
+/// /// Runs callbacks until no stream is subscribed.
+/// fn serve(thread: &mut ReportThread<'_, '_, Npu<0>>) -> Result<()> {
+///     while thread.process_report(None)? != Report::NoStream {}
+///     Ok(())
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "it says whether there is a stream left to serve"]
 pub enum Report {
@@ -120,6 +145,20 @@ pub enum Report {
 /// The subscription of a stream, the queue `Q`, to the thread that runs its callbacks.
 ///
 /// [`Stream::unsubscribe_report`] ends it, or the end of the stream.
+///
+/// ```
+/// use ascendcl::callback::Subscribed;
+/// use ascendcl::stream::Main;
+/// use ascendcl::{Npu, Result, Stream};
+///
+/// /// Prints a line when the work that was queued before is over.
+/// fn notify(
+///     stream: &mut Stream<'_, '_, Npu<0>, Main>,
+///     subscribed: &Subscribed<(Npu<0>, Main)>,
+/// ) -> Result<()> {
+///     stream.launch_callback(subscribed, || println!("the batch is done"))
+/// }
+/// ```
 #[must_use = "callbacks are launched with it"]
 pub struct Subscribed<Q: Queue> {
     thread: ReportThreadId<Q::Device>,
@@ -182,6 +221,21 @@ impl<'id, D: AnyDevice> Stream<'_, '_, D, StreamBrand<'id>> {
 
 impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Makes the calling thread one that runs callbacks of streams of this device.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::callback::Report;
+    ///
+    /// let mut reports = current.report_thread();
+    /// assert_eq!(reports.process_report(None)?, Report::NoStream); // nothing is subscribed to this thread
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn report_thread(self) -> ReportThread<'t, 'dev, D> {
         ReportThread {
@@ -253,6 +307,18 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Lets `thread` run the callbacks of this stream (`aclrtSubscribeReport`, pyACL `acl.rt.subscribe_report`).
     ///
     /// At most 1024 threads of a process can serve streams; 32 is what the manual advises (api_ref 12).
+    ///
+    /// ```
+    /// use ascendcl::callback::ReportThreadId;
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{Npu, Result, Stream};
+    ///
+    /// fn call_back(stream: &mut Stream<'_, '_, Npu<0>, Main>, server: &ReportThreadId<Npu<0>>) -> Result<()> {
+    ///     let subscribed = stream.subscribe_report(server)?;
+    ///     stream.launch_callback(&subscribed, || println!("called on the thread of `server`"))?;
+    ///     stream.unsubscribe_report(subscribed) // waits for the stream
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

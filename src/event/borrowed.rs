@@ -30,6 +30,25 @@ impl<'dev, D: AnyDevice> Current<'_, 'dev, D> {
     /// library has recorded the event, [`Event::assume_recorded`] returns the value that streams and the host can
     /// wait for.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let torch = current.create_event::<ascendcl::event::Order>()?;
+    /// # let raw = torch.as_raw();
+    /// use ascendcl::event::Order;
+    ///
+    /// // SAFETY: a live event of this device with the flags of `Order`. Only this value records it.
+    /// let mut event = unsafe { current.borrow_raw_event::<Order>(raw)? };
+    /// let recorded = stream.record(&mut event)?; // the other library can wait for it
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::BorrowedNull`] for a null event.
@@ -62,6 +81,31 @@ impl<D: AnyDevice, C: OwnCapability> Event<'_, D, Foreign<C>> {
     /// `S` is the name under which the stream of that record is borrowed. If the stream is not borrowed, choose a
     /// name that no other stream has. [`Done::millis_since`](crate::event::Done::millis_since) compares times of one
     /// name.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # enum Second {}
+    /// # impl ascendcl::StreamName for Second {}
+    /// # let mut second = current.create_stream::<Second>()?;
+    /// # let mut torch = current.create_event::<ascendcl::event::Order>()?;
+    /// # let raw = torch.as_raw();
+    /// # stream.record(&mut torch)?;
+    /// use ascendcl::event::Order;
+    ///
+    /// // SAFETY: a live event of this device with the flags of `Order`.
+    /// let mut event = unsafe { current.borrow_raw_event::<Order>(raw)? };
+    /// // SAFETY: the other library has recorded the event, and does not record it meanwhile.
+    /// let recorded = unsafe { event.assume_recorded::<Second>() };
+    /// stream.wait(recorded)?; // after the work of the other library
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Safety
     ///

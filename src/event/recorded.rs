@@ -11,6 +11,25 @@ use crate::event::{CanTime, Recorded};
 use crate::raw::{check, check_wait};
 
 /// The state of an event: whether the work before it is over.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::event::{EventStatus, Order};
+///
+/// let mut event = current.create_event::<Order>()?;
+/// match stream.record(&mut event)?.query()? {
+///     EventStatus::Complete => println!("the work is over"),
+///     EventStatus::NotReady => println!("the work is queued or running"),
+/// }
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventStatus {
     /// The work is over, successfully or not.
@@ -21,6 +40,22 @@ pub enum EventStatus {
 
 impl<'e, Q, C> Recorded<'e, Q, C> {
     /// Waits on the host until the work before the event is over (`aclrtSynchronizeEvent`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::event::Order;
+    ///
+    /// let mut event = current.create_event::<Order>()?;
+    /// stream.record(&mut event)?.synchronize()?; // the host waits for this point
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -34,6 +69,25 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
 
     /// Returns whether the work before the event is over (`aclrtQueryEventStatus`, pyACL
     /// `acl.rt.query_event_status`). Does not wait.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::event::{EventStatus, Order};
+    ///
+    /// let mut event = current.create_event::<Order>()?;
+    /// let recorded = stream.record(&mut event)?;
+    /// while recorded.query()? == EventStatus::NotReady {
+    ///     std::thread::yield_now(); // or other work of the host
+    /// }
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -53,6 +107,26 @@ impl<'e, Q, C> Recorded<'e, Q, C> {
 }
 
 /// A recorded event that has completed: the work before it is over.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::event::Timing;
+///
+/// let mut start = current.create_event::<Timing>()?;
+/// let mut end = current.create_event::<Timing>()?;
+/// let start = stream.record(&mut start)?;
+/// let end = stream.record(&mut end)?;
+/// let (start, end) = (start.synchronize()?, end.synchronize()?);
+/// println!("{} ms", end.millis_since(&start)?);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct Done<'e, Q, C> {
     recorded: Recorded<'e, Q, C>,
 }

@@ -55,6 +55,21 @@ use crate::raw::check;
 use crate::state::Invariant;
 
 /// A proof that devices `D` and `P` can exchange data.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu, Thread};
+/// # let acl = Acl::from_env()?;
+/// # let mut thread = Thread::claim()?;
+/// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+/// use ascendcl::peer::PeerRoute;
+///
+/// let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+/// let current = thread.set_current(&device)?;
+/// let route: Option<PeerRoute<'_, '_, Npu<0>, Npu<1>>> = current.can_access_peer(&second)?;
+/// # } Ok(()) }
+/// ```
 #[must_use = "access is not enabled until `enable`"]
 pub struct PeerRoute<'dev, 'peer, D: AnyDevice, P> {
     peer: &'peer Arc<Core>,
@@ -64,6 +79,22 @@ pub struct PeerRoute<'dev, 'peer, D: AnyDevice, P> {
 /// Enabled access from device `D` to device `P`. The access in the other direction is a separate value.
 ///
 /// The value borrows both devices, so neither is reset before it is dropped.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu, Thread};
+/// # let acl = Acl::from_env()?;
+/// # let mut thread = Thread::claim()?;
+/// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+/// let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+/// let current = thread.set_current(&device)?;
+/// if let Some(route) = current.can_access_peer(&second)? {
+///     let access = route.enable(current)?; // the first device may write the memory of the second one
+///     access.disable()?;
+/// }
+/// # } Ok(()) }
+/// ```
 ///
 /// # Invariants
 ///
@@ -122,6 +153,21 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
     /// Enables access from the current device to its peer (`aclrtDeviceEnablePeerAccess`, pyACL
     /// `acl.rt.device_enable_peer_access`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// let current = thread.set_current(&device)?;
+    /// if let Some(route) = current.can_access_peer(&second)? {
+    ///     let access = route.enable(current)?;
+    /// }
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::PeerAccessTaken`](crate::error::Usage::PeerAccessTaken) while another access for the same direction
@@ -145,6 +191,26 @@ impl<'dev, 'peer, D: AnyDevice, P> PeerRoute<'dev, 'peer, D, P> {
 
 /// The view of device `D` on memory of device `P`: work can write it ([`Outbound`]), or write and read it
 /// ([`Mutual`]).
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu, Thread};
+/// # let acl = Acl::from_env()?;
+/// # let mut thread = Thread::claim()?;
+/// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+/// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+/// # let current = thread.set_current(&second)?;
+/// # let mut there = current.memset(current.malloc::<u8>(4)?, 0)?;
+/// # let current = thread.set_current(&device)?;
+/// # let here = current.memset(current.malloc::<u8>(4)?, 1)?;
+/// if let Some(route) = current.can_access_peer(&second)? {
+///     let access = route.enable(current)?;
+///     let view = access.outbound();
+///     current.memcpy(view.slice_mut(&mut there, 0..4)?, &here)?; // to the second device
+/// }
+/// # } Ok(()) }
+/// ```
 pub struct PeerView<'a, 'peer, D, P, A> {
     _access: PhantomData<(&'a (), &'peer (), Invariant<(D, P, A)>)>,
 }
@@ -255,6 +321,21 @@ impl<'a, 'peer, D: AnyDevice, P: WholeDevice, A> PeerView<'a, 'peer, D, P, A> {
 impl<D: AnyDevice, P> PeerAccess<'_, '_, D, P> {
     /// Waits for device `D` and disables the access (`aclrtDeviceDisablePeerAccess`, pyACL
     /// `acl.rt.device_disable_peer_access`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// let current = thread.set_current(&device)?;
+    /// if let Some(route) = current.can_access_peer(&second)? {
+    ///     route.enable(current)?.disable()?; // a drop disables too
+    /// }
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

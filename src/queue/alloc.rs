@@ -66,6 +66,19 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// The memory is fresh: a copy, a fill or an operator of this stream takes it by value and returns it
     /// initialised.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc_array::<f32, 4>()?, 0)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Stream::malloc`].
@@ -120,6 +133,21 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// download (`aclrtMallocHost`, pyACL `acl.rt.malloc_host`). The length is part of the type.
     ///
     /// The type of the memory is fresh, because the host cannot write queued memory. The call zeroes it nevertheless.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc_array::<f32, 4>()?, 0)?;
+    /// let back = stream.memcpy_async(stream.malloc_host_array(host)?, &zeros)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [0.0; 4]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -13,6 +13,22 @@ impl<'dev, D: AnyDevice, R: Resource<D>, H> Queued<'dev, (D, StreamBrand<'_>), R
     ///
     /// The memory stays queued on the stream and stores the number of the stream. [`Stream::rebrand`] adds the brand
     /// again.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut lane = current.create_parked_stream()?;
+    /// let zeros = lane.with(current, |stream| -> ascendcl::Result<_> {
+    ///     Ok(stream.memset_async(stream.malloc::<u8>(4)?, 0)?.unbrand()) // leaves the closure
+    /// })?;
+    /// assert_eq!(zeros.stream_number(), lane.number());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline]
     pub fn unbrand(self) -> Queued<'dev, (D, Numbered), R, H> {
         let (_, number) = self.home;
@@ -41,6 +57,25 @@ impl<'dev, 'id, D: AnyDevice> Stream<'_, 'dev, D, StreamBrand<'id>> {
 
     /// Adds the brand of this stream to memory that is queued on it, after a comparison of the stream numbers. Makes
     /// no runtime call.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let mut lane = current.create_parked_stream()?;
+    /// let zeros = lane.with(current, |stream| -> ascendcl::Result<_> {
+    ///     Ok(stream.memset_async(stream.malloc::<u8>(4)?, 0)?.unbrand())
+    /// })?;
+    /// lane.with(current, |stream| -> ascendcl::Result<()> {
+    ///     let zeros = stream.rebrand(zeros)?; // compares the numbers of the streams
+    ///     stream.synchronize()?.take(zeros).free()
+    /// })?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -165,6 +165,24 @@ impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
 ///
 /// `H` lists the streams on which the memory was queued before, if any: [`After`].
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// let numbers = stream.malloc_host_from(host, &[1_u32, 2])?;
+/// let on_device = stream.memcpy_async(stream.malloc(2)?, &numbers)?;
+/// // Both are `Queued`: the copy may still run, so the host cannot access them.
+/// let idle = stream.synchronize()?;
+/// assert_eq!(idle.take(numbers)[..], [1, 2]);
+/// idle.take(on_device).free()?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - All work that uses the memory is on `Q`, or `Q` has waited for it.
@@ -230,6 +248,28 @@ impl<'dev, D: AnyDevice, S: StreamTag, R: Resource<D>, H> Queued<'dev, (D, S), R
     ///
     /// Both are queued on one stream: the tag `S` belongs to one stream only. Memory of a stream without a name is
     /// combined inside the closure in which the stream has a brand.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # enum Second {}
+    /// # impl ascendcl::StreamName for Second {}
+    /// # let mut second = current.create_stream::<Second>()?;
+    /// use ascendcl::event::Order;
+    ///
+    /// let a = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+    /// let b = stream.memset_async(stream.malloc::<u8>(4)?, 2)?;
+    /// let mut event = current.create_event::<Order>()?;
+    /// let both = stream.handoff(&mut second, &mut event, a.and(b))?; // one event for two buffers
+    /// let (a, b) = both.split();
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn and<B: Resource<D>>(
         self,
         other: Queued<'dev, (D, S), B, H>,
@@ -258,6 +298,21 @@ where
     B: Resource<Q::Device>,
 {
     /// Splits a pair of buffers that [`Queued::and`] combined.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let a = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+    /// let b = stream.memset_async(stream.malloc::<u8>(4)?, 2)?;
+    /// let (a, b) = a.and(b).split();
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn split(self) -> (Queued<'dev, Q, A, H>, Queued<'dev, Q, B, H>) {
         let home = self.home;
         let (a, b) = self.into_resource();
@@ -271,6 +326,21 @@ where
     E: Elements + ?Sized,
 {
     /// Converts the buffer to one whose length is known at run time, as [`Buf::forget_length`] does for idle memory.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let small = stream.malloc_array::<f32, 4>()?.forget_length();
+    /// let large = stream.malloc_array::<f32, 8>()?.forget_length();
+    /// let buffers = vec![small, large]; // one type
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn forget_length(self) -> Queued<'dev, Q, Buf<'m, M, [E::Element], I>, H> {
         self.map(Buf::forget_length)
     }
@@ -337,6 +407,21 @@ impl<Q: Queue> Idle<'_, Q> {
     /// A buffer that came from another stream, by `handoff` or a fence, is returned as [`Unverified`]: this stream
     /// has waited for the work of the other one, but [`Idle::verify`] of the other one must prove that this work has
     /// succeeded. See [`After`].
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let zeros = stream.synchronize()?.take(zeros); // an idle buffer
+    /// zeros.free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     pub fn take<'dev, P: Queue + SameQueue<Q>, R: Resource<P::Device>, H: History>(
         &self,
@@ -384,6 +469,21 @@ impl<Q: Queue> Idle<'_, Q> {
     ///
     /// The type identifies a stream by its name. A later stream with the same name can verify the buffer too, because
     /// after a failure the name of a stream is not available until the device is reset.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let unverified = stream.drain()?.take(zeros);
+    /// let zeros = stream.synchronize()?.verify(unverified); // an error here keeps it unverified
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     pub fn verify<'dev, P: Queue + SameQueue<Q>, R, H: History>(
         &self,
@@ -396,6 +496,21 @@ impl<Q: Queue> Idle<'_, Q> {
 impl<Q: Queue> Drained<'_, Q> {
     /// Returns a buffer that was queued on this stream. The work that used it is over; whether it has succeeded is
     /// not known.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let unverified = stream.drain()?.take(zeros);
+    /// unverified.accept_unverified().free()?; // to free memory, no proof of success is needed
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn take<'dev, P: Queue + SameQueue<Q>, R: Resource<P::Device>, H>(
         &self,
         queued: Queued<'dev, P, R, H>,

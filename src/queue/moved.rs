@@ -122,6 +122,27 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, S, H> Queued<'dev, Q, R, After<S, H
     ///
     /// Use this for memory that moves repeatedly between streams: its type would grow in each iteration of a loop.
     /// For memory that is written again completely, use [`Queued::forget_contents`].
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # enum Second {}
+    /// # impl ascendcl::StreamName for Second {}
+    /// # let mut second = current.create_stream::<Second>()?;
+    /// use ascendcl::event::Order;
+    ///
+    /// let mut event = current.create_event::<Order>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let zeros = stream.handoff(&mut second, &mut event, zeros)?.accept_unverified();
+    /// let zeros = second.synchronize()?.take(zeros); // no proof of the first stream is asked for
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     pub fn accept_unverified(self) -> Queued<'dev, Q, R> {
         self.with_history()

@@ -25,6 +25,20 @@ where
 
     /// Returns the elements of `range` as a part that work on the same stream reads.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let numbers = stream.malloc_host_from(host, &[1_u8, 2, 3, 4])?;
+    /// let middle = stream.memcpy_async(stream.malloc::<u8>(2)?, numbers.slice(1..3)?)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Range`](crate::error::Usage::Range) when the range is not within the buffer.
@@ -35,6 +49,20 @@ where
     }
 
     /// Returns the elements of `range` as a part that work on the same stream writes.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let mut numbers = stream.memset_async(stream.malloc::<u8>(128)?, 0)?;
+    /// stream.memset_async(numbers.slice_mut(64..128)?, 1)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -47,6 +75,21 @@ where
 
     /// Splits the buffer at element `mid` and returns both sides, so that work on the same stream can read one side
     /// and write the other.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let mut numbers = stream.memset_async(stream.malloc::<u8>(128)?, 0)?;
+    /// let (left, right) = numbers.split_at_mut(64)?;
+    /// stream.memcpy_async(left, right.into_slice())?; // within one buffer
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

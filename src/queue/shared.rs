@@ -86,6 +86,24 @@ impl<D: AnyDevice, R: Resource<D>> Shared<D, R> {
     /// Returns the memory if this is the last share and every other share came back from its stream. A share that was
     /// dropped or forgotten while it was queued prevents this permanently.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let weights = stream.memset_async(stream.malloc::<f32>(4)?, 0)?.share();
+    /// let last = stream.synchronize()?.take(weights);
+    /// match last.try_unwrap() {
+    ///     Ok(weights) => weights.free()?, // the buffer itself
+    ///     Err(_shared) => println!("another stream still reads it"),
+    /// }
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// The error is the share, unchanged.
@@ -171,6 +189,21 @@ impl<D: AnyDevice, R: Resource<D>> Owned<D> for Shared<D, R> {
 
 impl<'dev, Q: Queue, R: Resource<Q::Device>, H> Queued<'dev, Q, R, H> {
     /// Turns the memory into a first share, so that several streams can read it and none can write it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let weights = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
+    /// let weights = stream.synchronize()?.take(weights);
+    /// let shared = stream.adopt(weights).share(); // read by any number of streams, written by none
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn share(self) -> Queued<'dev, Q, Shared<Q::Device, R>, H> {
         self.map(Shared::new)
     }
@@ -187,6 +220,27 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// Makes later work of this stream wait for a fence (`aclrtStreamWaitEvent`), and returns a share of the memory
     /// that is queued on this stream, [after](After) the stream of the fence. The fence is only borrowed, so several
     /// streams can wait for it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # enum Second {}
+    /// # impl ascendcl::StreamName for Second {}
+    /// # let mut second = current.create_stream::<Second>()?;
+    /// use ascendcl::event::Order;
+    ///
+    /// let weights = stream.memset_async(stream.malloc::<f32>(4)?, 0)?.share();
+    /// let fence = stream.fence(current.create_event::<Order>()?, weights)?;
+    /// let for_second = second.wait_shared(&fence)?; // a third stream could wait for the fence too
+    /// let copy = second.memcpy_async(second.malloc::<f32>(4)?, &for_second)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -165,6 +165,21 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
 impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// Queues a fill of device memory with a word of 32 bits and returns at once (`aclrtMemsetD32Async`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let ones = stream.memset_d32_async(stream.malloc::<f32>(2)?, 1.0)?;
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &ones)?;
+    /// assert_eq!(stream.synchronize()?.take(back)[..], [1.0, 1.0]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] when AscendCL does not queue the fill, and [`ErrorKind::Backend`] if an older CANN
@@ -204,6 +219,20 @@ impl<'dev, Q: Queue, E: Elements + ?Sized, I, H>
     Queued<'dev, Q, DeviceBuf<'_, Q::Device, E, I>, H>
 {
     /// Waits for the device and frees the memory (`aclrtFreeWithDevSync`), for buffers that are not needed any more.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// zeros.free_with_dev_sync(current)?; // waits for the whole device
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

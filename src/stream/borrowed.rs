@@ -27,6 +27,26 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// because the other stream may still use memory under the name. [`Stream::give_back`] waits for the stream
     /// alone, and frees its name.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # enum Torch {}
+    /// # impl ascendcl::StreamName for Torch {}
+    /// # let other_library = current.create_parked_stream()?;
+    /// # let mut other_library = other_library;
+    /// # let raw = other_library.with(current, |stream| stream.as_raw());
+    /// // SAFETY: the other library does not destroy its stream meanwhile.
+    /// let mut stream = unsafe { current.borrow_raw_stream::<Torch>(raw)? };
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?; // after the other library's work
+    /// stream.synchronize()?.take(zeros).free()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Failures
     ///
     /// The runtime reports a failed task to one wait only. If the other library waits for the stream or for the
@@ -98,6 +118,24 @@ fn claim<S: StreamName>(core: &Core, raw: Handle) -> Result<()> {
 impl<D: AnyDevice, S: StreamName> Stream<'_, '_, D, Foreign<S>> {
     /// Waits until all work of the stream is over (`aclrtSynchronizeStream`, pyACL `acl.rt.synchronize_stream`) and
     /// gives the stream back to its library. Its name is free for another stream afterwards.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # enum Torch {}
+    /// # impl ascendcl::StreamName for Torch {}
+    /// # let mut other_library = current.create_parked_stream()?;
+    /// # let raw = other_library.with(current, |stream| stream.as_raw());
+    /// // SAFETY: the other library does not destroy its stream meanwhile.
+    /// let stream = unsafe { current.borrow_raw_stream::<Torch>(raw)? };
+    /// stream.give_back()?; // waits; another stream can be borrowed under the name
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

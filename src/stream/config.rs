@@ -22,6 +22,16 @@ const LEAST: u32 = 7;
 ///
 /// For a number outside this range, the runtime uses the nearest priority without an error. This type does not accept
 /// such a number.
+///
+/// ```
+/// use ascendcl::stream::Priority;
+///
+/// let urgent = Priority::GREATEST; // 0
+/// let usual = Priority::of::<3>(); // another constant than 0 to 7 does not compile
+/// let chosen = Priority::try_from(7)?; // a number that is known at run time
+/// assert!(Priority::try_from(8).is_err());
+/// # Ok::<(), ascendcl::error::Usage>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Priority(u32);
 
@@ -32,6 +42,12 @@ impl Priority {
     pub const LEAST: Priority = Priority(LEAST);
 
     /// Returns priority `N`. A number outside 0 to 7 does not compile.
+    ///
+    /// ```
+    /// use ascendcl::stream::Priority;
+    ///
+    /// assert_eq!(Priority::of::<7>(), Priority::LEAST);
+    /// ```
     #[must_use]
     pub const fn of<const N: u32>() -> Priority
     where
@@ -91,6 +107,21 @@ levels!(0 1 2 3 4 5 6 7);
 ///
 /// The flags `ACL_STREAM_PERSISTENT`, `ACL_STREAM_CPU_SCHEDULE` and `ACL_STREAM_DEVICE_USE_ONLY` are missing. Only
 /// models or devices run streams with those flags, and a wait for such a stream proves nothing.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::stream::{Main, StreamConfig, StreamFlags};
+///
+/// let config = StreamConfig::new().flags(StreamFlags::FastLaunch);
+/// let stream = current.create_stream_with::<Main>(config)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StreamFlags {
     /// Resources are reserved when the stream is created, so that work starts sooner
@@ -118,6 +149,21 @@ impl StreamFlags {
 }
 
 /// The priority and flags of a new stream. The default creates the same stream as [`Current::create_stream`].
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::stream::{Main, Priority, StreamConfig};
+///
+/// let config = StreamConfig::new().priority(Priority::LEAST);
+/// let background = current.create_stream_with::<Main>(config)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct StreamConfig {
@@ -154,6 +200,21 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Creates a stream with a priority or flags (`aclrtCreateStreamWithConfig`, pyACL
     /// `acl.rt.create_stream_with_config`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::stream::{Main, Priority, StreamConfig};
+    ///
+    /// let config = StreamConfig::new().priority(Priority::of::<2>());
+    /// let stream = current.create_stream_with::<Main>(config)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Current::create_stream`]. Also [`ErrorKind::Refused`] with 207000 for [`StreamFlags::Huge`] on a
@@ -182,6 +243,19 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 
     /// Returns the priorities that streams of this device can have, the most urgent first
     /// (`aclrtDeviceGetStreamPriorityRange`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let priorities = current.stream_priorities()?;
+    /// println!("from {} (most urgent) to {}", priorities.start(), priorities.end());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

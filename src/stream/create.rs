@@ -157,6 +157,22 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Creates a parked stream without a name, with a priority or flags (`aclrtCreateStreamWithConfig`, pyACL
     /// `acl.rt.create_stream_with_config`). The stream is the same kind as that of [`Current::create_parked_stream`].
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::stream::{Priority, StreamConfig};
+    ///
+    /// let config = StreamConfig::new().priority(Priority::LEAST);
+    /// let mut parked = current.create_parked_stream_with(config)?;
+    /// parked.with(current, |stream| stream.synchronize().map(drop))?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 207008 when the device has no stream left, and with 207000 for

@@ -42,6 +42,24 @@ use crate::stream::name::tag;
 /// the stream is in use does not compile. Dropping a stream synchronises and destroys it, unless it is the default
 /// stream or a [borrowed](crate::Current::borrow_raw_stream) one. Those two streams continue to run their work.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::stream::Main;
+///
+/// let mut stream = current.create_stream::<Main>()?;
+/// let numbers = stream.malloc_host_from(host, &[1.0_f32, 2.0])?;
+/// let on_device = stream.memcpy_async(stream.malloc(2)?, &numbers)?; // queued, and not waited for
+/// let on_device = stream.synchronize()?.take(on_device); // now the program has the memory
+/// stream.destroy()?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - `raw` is a live stream of the context of `D`, or a placeholder for its default stream where `S` is
@@ -57,15 +75,60 @@ pub struct Stream<'t, 'dev, D: AnyDevice, S: StreamTag = Main> {
 }
 
 /// The default stream of a context. The runtime creates it with the context, and this crate never destroys it.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// let mut stream = current.default_stream()?;
+/// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+/// stream.synchronize()?.take(zeros).free()?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub type DefaultStream<'t, 'dev, D> = Stream<'t, 'dev, D, DefaultName>;
 
 /// Proof that all work of a stream is over and has succeeded. The stream stays borrowed, so no new work is submitted
 /// while the proof is used.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+/// let ones = stream.memset_async(stream.malloc::<u8>(4)?, 1)?;
+/// let idle = stream.synchronize()?; // one wait for any number of buffers
+/// let (zeros, ones) = (idle.take(zeros), idle.take(ones));
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct Idle<'s, Q> {
     _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
 }
 
 /// Proof that all work of a stream is over. It is not known whether the work has succeeded.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+/// let drained = stream.drain()?; // works also after a failure
+/// let memory = drained.take(zeros).accept_unverified(); // may hold older bytes
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct Drained<'s, Q> {
     _stream: PhantomData<(&'s mut (), Invariant<Q>)>,
 }
@@ -83,6 +146,24 @@ impl<Q> fmt::Debug for Drained<'_, Q> {
 }
 
 /// The state of a stream: whether it has unfinished work.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::stream::StreamStatus;
+///
+/// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+/// if stream.query()? == StreamStatus::NotReady {
+///     println!("the host has time for other work");
+/// }
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamStatus {
     /// All work is over. In CANN's default failure mode that does not mean that it has succeeded;
@@ -122,6 +203,25 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// This crate does not know the work that is submitted through the raw stream. Keep the memory of that work alive
     /// until the stream has been synchronised, and do not destroy the stream.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::sys;
+    ///
+    /// let raw = stream.as_raw(); // for a function that this crate does not have
+    /// let mut id = 0;
+    /// // SAFETY: a live stream, and `id` is valid for a write.
+    /// let code = unsafe { sys::aclrtStreamGetId(raw, &mut id) };
+    /// assert_eq!(code, sys::ACL_SUCCESS);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn as_raw(&self) -> sys::aclrtStream {

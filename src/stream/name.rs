@@ -35,12 +35,36 @@ use crate::park::StreamKey;
 pub trait StreamName: 'static {}
 
 /// The name for programs with one stream.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::stream::Main;
+///
+/// let stream = current.create_stream::<Main>()?;
+/// assert!(current.create_stream::<Main>().is_err()); // one stream of the name at a time
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Main {}
 #[diagnostic::do_not_recommend]
 impl StreamName for Main {}
 
 /// The name of the default stream of a context.
+///
+/// ```
+/// use ascendcl::stream::{DefaultName, Stream};
+/// use ascendcl::{Npu, Result};
+///
+/// fn wait(stream: &mut Stream<'_, '_, Npu<0>, DefaultName>) -> Result<()> {
+///     stream.synchronize().map(drop)
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum DefaultName {}
 
@@ -49,6 +73,24 @@ pub enum DefaultName {}
 /// [`Current::with_stream`](crate::Current::with_stream) and [`ParkedStream::with`](crate::ParkedStream::with) call a
 /// closure with a stream that has this tag. Memory of the stream has the tag too. So it stays in the closure, unless
 /// [`Queued::unbrand`](crate::Queued::unbrand) removes the tag.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::stream::{Stream, StreamBrand};
+///
+/// fn work(stream: &mut Stream<'_, '_, Npu<0>, StreamBrand<'_>>) -> ascendcl::Result<()> {
+///     let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+///     stream.synchronize()?.take(zeros).free()
+/// }
+/// current.with_stream(|mut stream| work(&mut stream))??;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct StreamBrand<'id>(PhantomData<fn(&'id ()) -> &'id ()>);
 
 impl fmt::Debug for StreamBrand<'_> {
@@ -63,6 +105,23 @@ impl fmt::Debug for StreamBrand<'_> {
 /// [`ParkedStream::with`](crate::ParkedStream::with) gives a stream a brand while a closure runs.
 /// [`Stream::rebrand`](crate::Stream::rebrand) compares the numbers and gives the brand to the memory of the stream.
 /// No [`Stream`](crate::Stream) has this tag.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::ParkedStream;
+/// use ascendcl::stream::Numbered;
+///
+/// let lanes: Vec<ParkedStream<'_, Npu<0>, Numbered>> =
+///     (0..3).map(|_| current.create_parked_stream()).collect::<Result<_, _>>()?;
+/// assert_eq!(lanes.len(), 3);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Numbered {}
 

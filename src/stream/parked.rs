@@ -25,6 +25,28 @@ use crate::stream::{Created, Distinct, Numbered, Stream, StreamBrand, StreamTag,
 /// number of one type. Dropping a parked stream synchronises and destroys it, unless it is the default stream or a
 /// [borrowed](Current::borrow_raw_stream) one.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu, Thread};
+/// # let acl = Acl::from_env()?;
+/// # let mut thread = Thread::claim()?;
+/// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+/// use ascendcl::stream::Main;
+///
+/// let current = thread.set_current(&device)?;
+/// let parked = current.park(current.create_stream::<Main>()?);
+/// std::thread::scope(|scope| {
+///     let worker = scope.spawn(|| -> ascendcl::Result<()> {
+///         let mut thread = Thread::claim()?;
+///         let current = thread.set_current(&device)?;
+///         current.attach(parked).destroy() // the stream belongs to this thread now
+///     });
+///     assert!(worker.join().is_ok_and(|result| result.is_ok()));
+/// });
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// The invariants of [`Stream`]. `core` belongs to the device of the stream.
@@ -40,6 +62,20 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// While memory is lent to the device in a [scope](Current::scope), this waits for the stream first, because the
     /// scope must know whether work on that memory has failed.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let mut parked = current.park(stream); // `Send`, for a struct or another thread
+    /// parked.with(current, |stream| stream.synchronize().map(drop))?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn park<S: StreamTag>(
         self,
@@ -53,6 +89,21 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// If an error ends the calling function before the stream is parked again, the stream is dropped, which
     /// synchronises and destroys it. Use [`ParkedStream::with`] where the stream must stay parked on every path.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let parked = current.park(stream);
+    /// let mut stream = current.attach(parked);
+    /// stream.synchronize()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn attach<S: Distinct>(self, parked: ParkedStream<'dev, D, S>) -> Stream<'t, 'dev, D, S> {
         let parked = ManuallyDrop::new(parked);
@@ -115,6 +166,19 @@ impl<'dev, D: AnyDevice, S: StreamTag> ParkedStream<'dev, D, S> {
     }
 
     /// Synchronises and destroys the stream (`aclrtDestroyStream`, pyACL `acl.rt.destroy_stream`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let parked = current.create_parked_stream()?;
+    /// parked.destroy(current)?; // a drop destroys it too, and its error goes to the hook for failed releases
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -214,6 +278,19 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
 
     /// The number of the stream, which no other stream of the process has. Errors and [`Debug`](fmt::Debug) identify
     /// the stream by it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let (first, second) = (current.create_parked_stream()?, current.create_parked_stream()?);
+    /// assert_ne!(first.number(), second.number());
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn number(&self) -> u64 {
         self.ident
@@ -223,6 +300,19 @@ impl<'dev, D: AnyDevice> ParkedStream<'dev, D, Numbered> {
 impl<'dev, D: AnyDevice> ParkedStream<'dev, D, StreamBrand<'_>> {
     /// Removes the brand, so that the stream can leave its closure and be stored with other streams in one
     /// collection.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let parked = current.with_stream(|stream| current.park(stream).unbrand())?;
+    /// let pool = vec![parked, current.create_parked_stream()?]; // one type
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn unbrand(self) -> ParkedStream<'dev, D, Numbered> {
         let parked = ManuallyDrop::new(self);

@@ -11,6 +11,14 @@ use crate::raw::check;
 use crate::release;
 
 /// The description of an input or output of a model.
+///
+/// ```
+/// use ascendcl::model::TensorInfo;
+///
+/// fn print(tensor: &TensorInfo) {
+///     println!("{}: {:?}, {} bytes", tensor.name(), tensor.shape(), tensor.bytes());
+/// }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TensorInfo {
     name: String,

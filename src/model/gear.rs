@@ -87,10 +87,29 @@ pub trait Gears: Sizing {
 }
 
 /// The sizing of a model that was compiled for one size.
+///
+/// ```
+/// use ascendcl::model::{Blocking, Model, NoGears};
+/// use ascendcl::Npu;
+///
+/// /// A model of one size. `NoGears` is the default, and can be left out.
+/// type Classifier<'t, 'dev> = Model<'t, 'dev, Npu<0>, Blocking, NoGears>;
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum NoGears {}
 
 /// Gears that are batch sizes (`atc --dynamic_batch_size`; `aclmdlSetDynamicBatchSize`). A gear is the batch size: `8`.
+///
+/// ```
+/// use ascendcl::model::{BatchSize, Blocking};
+/// use ascendcl::{Current, DeviceBuf, Npu, Result};
+///
+/// fn run(current: Current<'_, '_, Npu<0>>, images: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+///     let mut model = current.load_geared_model::<Blocking, BatchSize>("batches.om")?;
+///     let mut scores = current.memset(current.malloc::<f32>(8 * 1000)?, 0)?;
+///     model.execute_gear(8, (images,), (&mut scores,)) // a batch of eight
+/// }
+/// ```
 #[doc(alias = "aclmdlSetDynamicBatchSize")]
 #[doc(alias = "acl.mdl.set_dynamic_batch_size")]
 #[derive(Debug, Clone, Copy)]
@@ -98,6 +117,17 @@ pub enum BatchSize {}
 
 /// Gears that are sizes of pictures (`atc --dynamic_image_size`; `aclmdlSetDynamicHWSize`). A gear is the height with the
 /// width, in pixels: `[224, 320]`.
+///
+/// ```
+/// use ascendcl::model::{Blocking, ImageSize};
+/// use ascendcl::{Current, DeviceBuf, Npu, Result};
+///
+/// fn run(current: Current<'_, '_, Npu<0>>, image: &DeviceBuf<'_, Npu<0>, [u8]>) -> Result<()> {
+///     let mut model = current.load_geared_model::<Blocking, ImageSize>("sizes.om")?;
+///     let mut scores = current.memset(current.malloc::<f32>(1000)?, 0)?;
+///     model.execute_gear([224, 320], (image,), (&mut scores,)) // height, width
+/// }
+/// ```
 #[doc(alias = "aclmdlSetDynamicHWSize")]
 #[doc(alias = "acl.mdl.set_dynamic_hw_size")]
 #[derive(Debug, Clone, Copy)]
@@ -105,6 +135,17 @@ pub enum ImageSize {}
 
 /// Gears that give each dimension a number (`atc --dynamic_dims`; `aclmdlSetInputDynamicDims`). A gear has the dimensions
 /// of all inputs, one input after the other: `&[1, 40, 1, 20]` for two inputs of two dimensions.
+///
+/// ```
+/// use ascendcl::model::{Blocking, Dims};
+/// use ascendcl::{Current, DeviceBuf, Npu, Result};
+///
+/// fn run(current: Current<'_, '_, Npu<0>>, words: &DeviceBuf<'_, Npu<0>, [i32]>) -> Result<()> {
+///     let mut model = current.load_geared_model::<Blocking, Dims>("text.om")?;
+///     let mut scores = current.memset(current.malloc::<f32>(40)?, 0)?;
+///     model.execute_gear(&[1, 40], (words,), (&mut scores,))
+/// }
+/// ```
 #[doc(alias = "aclmdlSetInputDynamicDims")]
 #[doc(alias = "acl.mdl.set_input_dynamic_dims")]
 #[derive(Debug, Clone, Copy)]

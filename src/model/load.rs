@@ -121,6 +121,16 @@ impl fmt::Debug for ModelFile {
 }
 
 /// The memory that a model needs on the device, in bytes.
+///
+/// ```
+/// use ascendcl::model::{ModelFile, ModelSize};
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn bytes(current: Current<'_, '_, Npu<0>>, file: &ModelFile) -> Result<usize> {
+///     let ModelSize { workspace, weights, .. } = current.query_model_size(file)?;
+///     Ok(workspace + weights)
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ModelSize {
@@ -134,6 +144,19 @@ pub struct ModelSize {
 ///
 /// Each load copies the weights of the file into the memory, so all loads have to be of one [`ModelFile`]. The memory
 /// is freed when the last of these models is unloaded and all clones of this value are dropped.
+///
+/// ```
+/// use ascendcl::model::{LoadOptions, ModelFile, NoGears, Queueing, Weights};
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn load_two(current: Current<'_, '_, Npu<0>>, file: &ModelFile) -> Result<()> {
+///     let weights: Weights<'_, Npu<0>> = current.malloc_weights(file)?;
+///     let options = || LoadOptions::new().weights(&weights); // the device has the weights once
+///     let first = current.load_model_with::<Queueing, NoGears>(file, options())?;
+///     let second = current.load_model_with::<Queueing, NoGears>(file, options())?;
+///     Ok(())
+/// }
+/// ```
 pub struct Weights<'dev, D: AnyDevice> {
     memory: Arc<Memory>,
     file: ModelFile,
@@ -159,6 +182,19 @@ impl<D: AnyDevice> fmt::Debug for Weights<'_, D> {
 }
 
 /// The options of a load. Without an option, AscendCL allocates the memory and uses the greatest priority.
+///
+/// ```
+/// use ascendcl::model::{Blocking, LoadOptions, Model, ModelFile, NoGears};
+/// use ascendcl::stream::Priority;
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn load<'t, 'dev>(
+///     current: Current<'t, 'dev, Npu<0>>,
+///     file: &ModelFile,
+/// ) -> Result<Model<'t, 'dev, Npu<0>, Blocking>> {
+///     current.load_model_with::<Blocking, NoGears>(file, LoadOptions::new().priority(Priority::LEAST))
+/// }
+/// ```
 pub struct LoadOptions<'dev, D: AnyDevice> {
     priority: Option<Priority>,
     workspace: Option<Memory>,
@@ -271,6 +307,16 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     /// Loads the model of a file (`aclmdlLoadFromFile`, pyACL `acl.mdl.load_from_file`) and reads its description
     /// (`aclmdlGetDesc`).
     ///
+    /// ```
+    /// use ascendcl::model::Blocking;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn load(current: Current<'_, '_, Npu<0>>) -> Result<()> {
+    ///     let model = current.load_model::<Blocking>("resnet50.onnx")?; // on a card a file of `atc`, `.om`
+    ///     model.unload()
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Path`] for a path with a NUL. [`ModelMismatch::Sizes`] if the sizes of the inputs or outputs differ from
@@ -319,6 +365,15 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
 
     /// Loads a model from memory (`aclmdlLoadFromMem`, pyACL `acl.mdl.load_from_mem`) and reads its description
     /// (`aclmdlGetDesc`). The memory is not used after the call.
+    ///
+    /// ```
+    /// use ascendcl::model::Blocking;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn load(current: Current<'_, '_, Npu<0>>, bytes: &[u8]) -> Result<()> {
+    ///     current.load_model_from::<Blocking>(bytes)?.unload()
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

@@ -86,10 +86,36 @@ pub trait Kind: Sealed {}
 pub trait RunsBlocking: Kind {}
 
 /// The kind of a model whose runs block until the outputs are there (`aclmdlExecute`).
+///
+/// ```
+/// use ascendcl::model::Blocking;
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn sizes(current: Current<'_, '_, Npu<0>>) -> Result<Vec<usize>> {
+///     let model = current.load_model::<Blocking>("resnet50.onnx")?;
+///     Ok(model.inputs().iter().map(|input| input.bytes()).collect())
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Blocking {}
 
 /// The kind of a model whose runs are work of a stream (`aclmdlExecuteAsync`).
+///
+/// ```
+/// use ascendcl::model::Queueing;
+/// use ascendcl::{Current, DeviceBuf, Npu, Result, Stream};
+///
+/// fn classify<'dev>(
+///     current: Current<'_, 'dev, Npu<0>>,
+///     stream: &mut Stream<'_, 'dev, Npu<0>>,
+///     image: DeviceBuf<'dev, Npu<0>, [f32]>,
+/// ) -> Result<DeviceBuf<'dev, Npu<0>, [f32]>> {
+///     let mut model = stream.adopt(current.load_model::<Queueing>("resnet50.onnx")?);
+///     let (image, fresh) = (stream.adopt(image), stream.malloc(1000)?);
+///     let (scores,) = stream.execute_async(&mut model, (&image,), (fresh,))?; // does not wait
+///     Ok(stream.synchronize()?.take(scores))
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Queueing {}
 
@@ -102,6 +128,20 @@ impl Kind for Queueing {}
 /// A loaded model of the device `D`, which runs in the way `K` and has the sizes `G`.
 ///
 /// It stays on the thread that has loaded it, where its context is current. Dropping it unloads it.
+///
+/// ```
+/// use ascendcl::model::{Blocking, Model};
+/// use ascendcl::{DeviceBuf, Npu, Result};
+///
+/// fn classify(
+///     model: &mut Model<'_, '_, Npu<0>, Blocking>,
+///     image: &DeviceBuf<'_, Npu<0>, [f32]>,
+///     scores: &mut DeviceBuf<'_, Npu<0>, [f32]>,
+/// ) -> Result<()> {
+///     model.execute((image,), (scores,))?;
+///     Ok(())
+/// }
+/// ```
 ///
 /// # Invariants
 ///

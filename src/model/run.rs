@@ -22,6 +22,20 @@ impl<D: AnyDevice, K: Kind, G: Sizing> Model<'_, '_, D, K, G> {
     ///
     /// The run does not wait for streams. Memory that a stream uses is [`Queued`] and cannot be passed.
     ///
+    /// ```
+    /// use ascendcl::model::{Blocking, Model};
+    /// use ascendcl::{Current, DeviceBuf, Npu, Result};
+    ///
+    /// fn classify<'dev>(
+    ///     current: Current<'_, 'dev, Npu<0>>,
+    ///     model: &mut Model<'_, '_, Npu<0>, Blocking>,
+    ///     image: &DeviceBuf<'_, Npu<0>, [f32]>,
+    /// ) -> Result<DeviceBuf<'dev, Npu<0>, [f32]>> {
+    ///     let (scores,) = model.execute((image,), (current.malloc(1000)?,))?;
+    ///     Ok(scores)
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Model`] if the buffers are not those of the
@@ -99,6 +113,23 @@ impl<'dev, D: AnyDevice, S: StreamTag> Stream<'_, 'dev, D, S> {
     /// The model, the inputs and the outputs are queued on this stream, so all of them live until the run is over. The
     /// operands are those of [`Model::execute`]. `stream.adopt(model)` queues a model, and
     /// [`Idle::take`](crate::stream::Idle::take) returns it.
+    ///
+    /// ```
+    /// use ascendcl::model::{Model, Queueing};
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+    ///
+    /// type OnMain<'dev, R> = Queued<'dev, (Npu<0>, Main), R>;
+    ///
+    /// fn classify<'dev>(
+    ///     stream: &mut Stream<'_, 'dev, Npu<0>>,
+    ///     model: &mut OnMain<'dev, Model<'_, 'dev, Npu<0>, Queueing>>,
+    ///     image: &OnMain<'dev, DeviceBuf<'dev, Npu<0>, [f32]>>,
+    /// ) -> Result<OnMain<'dev, DeviceBuf<'dev, Npu<0>, [f32]>>> {
+    ///     let (scores,) = stream.execute_async(model, (image,), (stream.malloc(1000)?,))?;
+    ///     Ok(scores)
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

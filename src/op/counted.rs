@@ -28,6 +28,24 @@ use crate::raw::check;
 ///
 /// Made by [`Buf::into_tensor_up_to`] from an idle buffer, or by [`Queued::into_tensor_up_to`] from a queued one. The
 /// operator gives the memory back as [`Counted`].
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::op;
+///
+/// let zeros = current.memset(current.malloc::<f32>(4)?, 0)?;
+/// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?; // at most four positions
+/// let found = op::nonzero(current, &zeros.tensor(&[4])?, out)?.run(&mut stream)?;
+/// assert_eq!(found.shape()?, [0, 1]); // no element is other than zero
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct TensorUpTo<C> {
     counted: C,
     pub(super) dims: Dims,
@@ -39,6 +57,28 @@ pub struct TensorUpTo<C> {
 /// back. [`Plan::launch`](crate::op::Plan::launch) gives back [`Queued`] memory, for which
 /// [`Idle::take`](crate::stream::Idle::take) returns this. The elements behind the front stay uninitialised, so nothing
 /// reads them.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::op;
+///
+/// let numbers = current.malloc_host_from(host, &[0_i32, 5, 0, 7])?;
+/// let numbers = current.memcpy(current.malloc(4)?, &numbers)?;
+/// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?;
+/// let found = op::nonzero(current, &numbers.tensor(&[4])?, out)?.run(&mut stream)?;
+/// assert_eq!(found.shape()?, [2, 1]);
+/// let mut positions = current.malloc_host::<i64>(host, 2)?;
+/// current.memcpy(&mut positions, found.front()?)?;
+/// assert_eq!(positions[..], [1, 3]);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 ///
 /// # Invariants
 ///
@@ -76,6 +116,25 @@ where
 {
     /// The fresh queued buffer as an output of at most the given shape, for operators such as
     /// [`nonzero`](crate::op::nonzero): the data decide how many elements they write.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let zeros = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
+    /// let out = stream.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?;
+    /// let found = op::nonzero(current, &zeros.tensor(&[4])?, out)?.launch(&mut stream)?.into_output();
+    /// let found = stream.synchronize()?.take(found);
+    /// assert_eq!(found.shape()?, [0, 1]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -30,6 +30,23 @@ pub enum GroupList {
 /// An operator does not compare the numbers with the matrix: it would leave rows unwritten, or overwrite what lies
 /// behind. So operators take groups that were compared before, by [`Tensor::groups`].
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::op::GroupList;
+///
+/// let sizes = current.malloc_host_from(host, &[2_i64, 3])?;
+/// let sizes = current.memcpy(current.malloc(2)?, &sizes)?;
+/// let groups = sizes.tensor(&[2])?.groups(current, host, GroupList::Sizes)?;
+/// assert_eq!(groups.rows(), 5); // two rows, and three behind them
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// As long as it is borrowed, the numbers of `tensor` are those of groups with `rows` rows together.

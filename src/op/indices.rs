@@ -21,6 +21,21 @@ use crate::runtime::HostSide;
 /// An operator does not compare indices with the tensor that they point into: what lies behind it would be read, or
 /// overwritten. So operators take indices that were compared before, by [`Tensor::indices`].
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// let words = current.malloc_host_from(host, &[4_i64, 0, 7])?;
+/// let words = current.memcpy(current.malloc(3)?, &words)?;
+/// let indices = words.tensor(&[3])?.indices(current, host, 8)?; // each is less than 8
+/// assert!(words.tensor(&[3])?.indices(current, host, 7).is_err());
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// Each element of `tensor` is at least 0 and less than `below`, as long as it is borrowed.
@@ -134,6 +149,26 @@ impl<'b, X, I: IndexElement, L> Tensor<'b, X, I, L> {
 impl<'b, D: AnyDevice, I: IndexElement> Tensor<'b, D, I> {
     /// The tensor as indices that are less than `below`: copies it to the host and compares each element
     /// (`aclrtMemcpy`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let table = current.memset(current.malloc::<f32>(8 * 4)?, 0)?; // 8 rows of 4 numbers
+    /// let words = current.malloc_host_from(host, &[4_i64, 0, 7])?;
+    /// let words = current.memcpy(current.malloc(3)?, &words)?;
+    /// let indices = words.tensor(&[3])?.indices(current, host, 8)?;
+    /// let out = current.malloc(3 * 4)?.into_tensor(&[3, 4])?;
+    /// let rows = op::embedding(current, &table.tensor(&[8, 4])?, &indices, out)?.run(&mut stream)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -21,6 +21,23 @@ use crate::runtime::HostSide;
 /// The data decide how many elements a mask chooses, and an operator writes as many. So operators take masks that were
 /// counted before, by [`Tensor::mask`].
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::op::Bool;
+///
+/// let chosen = current.malloc_host_from(host, &[Bool::TRUE, Bool::FALSE, Bool::TRUE])?;
+/// let chosen = current.memcpy(current.malloc(3)?, &chosen)?;
+/// let mask = chosen.tensor(&[3])?.mask(current, host)?;
+/// assert_eq!(mask.count(), 2);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// As long as it is borrowed, `count` elements of `tensor` are true.

@@ -31,6 +31,25 @@ use crate::stream::{Stream, StreamTag, is_in_doubt};
 /// It owns the executor, holds the outputs, and keeps its operands borrowed: they can be neither freed nor written
 /// before it has run. Dropped without having run, it releases everything. The workspace is allocated when it runs, by
 /// [`Plan::run`] and [`Plan::launch`], or is that of a [`Workspaces`] that many operators use.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::op;
+///
+/// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
+/// let out = current.malloc(4)?.into_tensor(&[4])?;
+/// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?; // first phase
+/// println!("{} bytes of workspace", plan.workspace_size());
+/// let squares = plan.run(&mut stream)?; // second phase, and a wait
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[must_use = "a plan does nothing until `run`"]
 pub struct Plan<'b, 'dev, X: Site, P: Operator, O> {
     executor: Executor,
@@ -108,6 +127,27 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
     /// with a borrowed output, by `tensor_mut`.
     ///
     /// C completes the executor of the latest first phase of the thread, so the first phase is called once more here.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
+    /// let mut out = current.memset(current.malloc::<i32>(4)?, 0)?;
+    /// let tensor = a.tensor(&[4])?;
+    /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable()?;
+    /// for _ in 0..3 {
+    ///     square.run(&mut stream, (&tensor, &tensor, out.tensor_mut(&[4])?))?;
+    /// }
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -200,6 +240,27 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
 
     /// [`Plan::run`] with a workspace that earlier operators of the stream may have used. Nothing is allocated where it
     /// is large enough.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
+    /// let mut workspaces = op::Workspaces::new();
+    /// for _ in 0..3 {
+    ///     let out = current.malloc(4)?.into_tensor(&[4])?;
+    ///     let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?;
+    ///     plan.run_in(&mut stream, &mut workspaces)?.free()?; // one workspace for all runs
+    /// }
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -406,6 +467,28 @@ impl<'b, 'dev, X: Site, P: Operator, O> Plan<'b, 'dev, X, P, O> {
 
     /// [`Plan::launch`] with a workspace that earlier operators of the stream may still be using: a stream is in order,
     /// so they are done with it when this one begins. Nothing is allocated where it is large enough.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
+    /// let mut out = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
+    /// let mut workspaces = op::Workspaces::new();
+    /// for _ in 0..3 {
+    ///     let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out.tensor_mut(&[4])?)?;
+    ///     plan.launch_in(&mut stream, &mut workspaces)?; // one workspace for all launches
+    /// }
+    /// stream.synchronize()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -21,6 +21,22 @@ use crate::runtime::HostSide;
 /// An operator does not compare positions with the tensor that they point into: it would overwrite what lies behind.
 /// So operators take positions that were compared before, by [`Tensor::positions`].
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// let places = current.malloc_host_from(host, &[0_i64, 3, 1, 2])?;
+/// let places = current.memcpy(current.malloc(4)?, &places)?;
+/// // Two positions in a matrix of 2 rows and 4 columns: (0, 3) and (1, 2).
+/// let positions = places.tensor(&[2, 2])?.positions(current, host, &[2, 4])?;
+/// assert_eq!(positions.below(), [2, 4]);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// The last dimension of `tensor` has as many elements as `below`. As long as it is borrowed, each element is at least

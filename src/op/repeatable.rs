@@ -128,6 +128,25 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
     /// [`Plan::launch`] does: `()` for a borrowed one, and the buffer, written for later work of the stream, for a fresh
     /// one.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
+    /// let mut out = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
+    /// let tensor = a.tensor(&[4])?;
+    /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable()?;
+    /// square.launch(&mut stream, (&tensor, &tensor, out.tensor_mut(&[4])?))?; // queued
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// A [`Repeated`] error for tensors that the plan was not made for, and [`ErrorKind::Refused`] when the operator could
@@ -160,6 +179,25 @@ impl<'dev, X: Repeats, P: Operator> Repeatable<'dev, X, P> {
 
     /// Queues the operator on `stream` and waits until the stream is idle. Gives back the outputs as [`Plan::run`] does:
     /// `()` for a borrowed one, and the initialised buffer for a fresh one.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = current.memset(current.malloc::<i32>(4)?, 1)?;
+    /// let mut out = current.memset(current.malloc::<i32>(4)?, 0)?;
+    /// let tensor = a.tensor(&[4])?;
+    /// let mut square = op::mul(current, &tensor, &tensor, out.tensor_mut(&[4])?)?.repeatable()?;
+    /// square.run(&mut stream, (&tensor, &tensor, out.tensor_mut(&[4])?))?; // waits
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -19,6 +19,22 @@ use crate::state::Invariant;
 /// a queued one, then `X` is its queue. Views such as [`Tensor::permute`] and [`Tensor::slice`] choose among its elements
 /// and copy none; their layout `L` is [`Strided`](crate::op::Strided).
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::op::Tensor;
+///
+/// let numbers = current.memset(current.malloc::<f32>(6)?, 0)?;
+/// let matrix: Tensor<'_, _, f32> = numbers.tensor(&[2, 3])?; // 2 rows of 3 columns
+/// assert!(numbers.tensor(&[2, 2]).is_err()); // the buffer has 6 elements
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// `data` is the start of an initialised buffer of `X`. The elements of `dims` that begin `offset` elements behind it are
@@ -36,6 +52,25 @@ pub struct Tensor<'b, X, T, L = Contiguous> {
 /// [`Buf::tensor_mut`] from a borrowed one, which it overwrites.
 ///
 /// No element of it is the same as another one, so views of an output do not [`expand`](Tensor::expand) it.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::op;
+///
+/// let ones = current.memset(current.malloc::<i32>(4)?, 1)?;
+/// let fresh = current.malloc(4)?.into_tensor(&[4])?; // is returned initialised
+/// let mut written = op::abs(current, &ones.tensor(&[4])?, fresh)?.run(&mut stream)?;
+/// let out = written.tensor_mut(&[4])?; // is overwritten, and `()` is returned
+/// op::neg(current, &ones.tensor(&[4])?, out)?.run(&mut stream)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct TensorOut<O, L: Layout = Contiguous> {
     pub(super) memory: O,
     /// How many elements in front of the memory belong to its buffer: it is described from the buffer's start.
@@ -74,6 +109,20 @@ impl<O> TensorOut<O> {
 impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
     /// The buffer as an operand of the given shape, outermost dimension first; `&[]` is a scalar.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let numbers = current.memset(current.malloc::<f32>(6)?, 0)?;
+    /// let row = numbers.tensor(&[6])?;
+    /// let matrix = numbers.tensor(&[2, 3])?; // the same elements
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::ShapeSize`] when the shape has another number of elements than the buffer, and
@@ -94,6 +143,24 @@ impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
 
     /// The buffer as an output of the given shape.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = current.memset(current.malloc::<i32>(4)?, 0)?;
+    /// let mut out = current.memset(current.malloc::<i32>(4)?, 0)?;
+    /// op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1, out.tensor_mut(&[4])?)?.run(&mut stream)?;
+    /// assert_eq!(out.len(), 4); // `out` was lent, and belongs to the program again
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Buf::tensor`].
@@ -110,6 +177,24 @@ impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Init> {
 impl<M: Place, E: Elements<Element: Element> + ?Sized> Buf<'_, M, E, Uninit> {
     /// The fresh buffer as an output of the given shape; [`Plan::run`](crate::op::Plan::run) gives it
     /// back initialised.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = current.memset(current.malloc::<i32>(4)?, 0)?;
+    /// let out = current.malloc(4)?.into_tensor(&[4])?;
+    /// let sum = op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1, out)?.run(&mut stream)?;
+    /// assert_eq!(sum.len(), 4); // the buffer, initialised
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -131,6 +216,24 @@ where
 {
     /// The queued buffer as an operand of work on the same stream.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
+    /// let out = stream.malloc(4)?.into_tensor(&[4])?;
+    /// let plan = op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1, out)?;
+    /// let sum = plan.launch(&mut stream)?.into_output(); // queued behind the fill
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`Buf::tensor`].
@@ -149,6 +252,24 @@ where
     }
 
     /// The queued buffer as an output of work on the same stream.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
+    /// let mut out = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
+    /// let plan = op::add(current, &a.tensor(&[4])?, &a.tensor(&[4])?, 1, out.tensor_mut(&[4])?)?;
+    /// plan.launch(&mut stream)?.into_output();
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -194,6 +315,24 @@ where
 {
     /// The fresh queued buffer as an output; [`Plan::launch`](crate::op::Plan::launch) gives it back
     /// initialised.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 0)?;
+    /// let out = stream.malloc(4)?.into_tensor(&[4])?;
+    /// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?;
+    /// let squares = plan.launch(&mut stream)?.into_output();
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -45,6 +45,14 @@ impl<'b, X, T, L: Layout> Tensor<'b, X, T, L> {
     ///
     /// A dimension counts from 0, or from the end by -1, -2 and so on: `transpose(-2, -1)` is the transposed matrix.
     ///
+    /// ```
+    /// # use ascendcl::{DeviceBuf, Npu, Result};
+    /// # fn example(buf: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+    /// let matrix = buf.tensor(&[2, 3])?;
+    /// assert_eq!(matrix.transpose(-2, -1)?.shape(), [3, 2]);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Axis`] for a dimension that the tensor does not have.
@@ -55,6 +63,15 @@ impl<'b, X, T, L: Layout> Tensor<'b, X, T, L> {
     /// Each `step`-th of the indices `range` of the dimension `axis`. No element is copied.
     ///
     /// A dimension counts from 0, or from the end by -1, -2 and so on.
+    ///
+    /// ```
+    /// # use ascendcl::{DeviceBuf, Npu, Result};
+    /// # fn example(buf: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+    /// let matrix = buf.tensor(&[4, 6])?;
+    /// let columns = matrix.slice(1, 0..6, 2)?; // each second column
+    /// assert_eq!(columns.shape(), [4, 3]);
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -74,6 +91,15 @@ impl<'b, X, T, L: Layout> Tensor<'b, X, T, L> {
     ///
     /// A dimension counts from 0, or from the end by -1, -2 and so on.
     ///
+    /// ```
+    /// # use ascendcl::{DeviceBuf, Npu, Result};
+    /// # fn example(buf: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+    /// let matrix = buf.tensor(&[4, 6])?;
+    /// let row = matrix.select(0, 2)?; // the third row
+    /// assert_eq!(row.shape(), [6]);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::Axis`] for a dimension that the tensor does not have, and [`Usage::AxisRange`] for an index behind it.
@@ -84,6 +110,14 @@ impl<'b, X, T, L: Layout> Tensor<'b, X, T, L> {
 
     /// The tensor repeated to the shape `shape`, as NumPy broadcasts: a dimension of one element becomes as long as
     /// `shape` says, and new dimensions are in front. No element is copied.
+    ///
+    /// ```
+    /// # use ascendcl::{DeviceBuf, Npu, Result};
+    /// # fn example(buf: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+    /// let row = buf.tensor(&[6])?;
+    /// assert_eq!(row.expand(&[4, 6])?.shape(), [4, 6]); // the row, four times
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -110,6 +144,14 @@ impl<'b, X, T> Tensor<'b, X, T> {
     /// The elements in another shape. Views that leave elements out or change their order have no other shape: an
     /// operator copies their elements first.
     ///
+    /// ```
+    /// # use ascendcl::{DeviceBuf, Npu, Result};
+    /// # fn example(buf: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+    /// let matrix = buf.tensor(&[4, 6])?;
+    /// assert_eq!(matrix.reshape(&[24])?.shape(), [24]);
+    /// # Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Usage::ShapeSize`] when the shape has another number of elements, and [`Usage::Rank`] for more than 8
@@ -122,6 +164,14 @@ impl<'b, X, T> Tensor<'b, X, T> {
 impl<'b, X, T> Tensor<'b, X, T, Strided> {
     /// The view as a contiguous tensor, if its elements lie one behind the other: rows of a matrix for instance. No
     /// element is copied.
+    ///
+    /// ```
+    /// # use ascendcl::{DeviceBuf, Npu, Result};
+    /// # fn example(buf: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+    /// let rows = buf.tensor(&[4, 6])?.slice(0, 1..3, 1)?; // two rows, one behind the other
+    /// let rows = rows.contiguous()?.reshape(&[12])?;
+    /// # Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

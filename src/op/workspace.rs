@@ -16,9 +16,41 @@ use crate::stream::{Main, Stream, StreamTag};
 pub(super) type Memory<'dev, D> = DeviceBuf<'dev, D, [u8], Uninit>;
 
 /// The workspace of a launched operator, still in use by its stream.
+///
+/// ```
+/// use ascendcl::Npu;
+/// use ascendcl::op::Workspace;
+/// use ascendcl::stream::Main;
+///
+/// /// Keeps the workspaces of a batch until the stream was synchronised.
+/// struct Batch<'dev> {
+///     workspaces: Vec<Workspace<'dev, Npu<0>, Main>>,
+/// }
+/// ```
 pub type Workspace<'dev, D, S> = Queued<'dev, (D, S), DeviceBuf<'dev, D, [u8], Uninit>>;
 
 /// An operator that [`Plan::launch`](crate::op::Plan::launch) has queued.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::op;
+///
+/// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
+/// let out = stream.malloc(4)?.into_tensor(&[4])?;
+/// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?;
+/// let launched = plan.launch(&mut stream)?;
+/// let idle = stream.synchronize()?;
+/// let squares = idle.take(launched.output);
+/// let workspace = launched.workspace.map(|memory| idle.take(memory)); // if the operator needed any
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[must_use = "keep the workspace for later operators, or leave it to the stream with `into_output`"]
 #[derive(Debug)]
 pub struct Launched<'dev, O, D: AnyDevice, S: StreamTag> {
@@ -31,6 +63,24 @@ pub struct Launched<'dev, O, D: AnyDevice, S: StreamTag> {
 
 impl<O, D: AnyDevice, S: StreamTag> Launched<'_, O, D, S> {
     /// The output. The workspace is left to the stream: it is freed behind the next wait for the stream that succeeds.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let a = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
+    /// let out = stream.malloc(4)?.into_tensor(&[4])?;
+    /// let plan = op::mul(current, &a.tensor(&[4])?, &a.tensor(&[4])?, out)?;
+    /// let squares = plan.launch(&mut stream)?.into_output(); // an operand of later work
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     pub fn into_output(self) -> O {
         self.output
     }

@@ -53,6 +53,17 @@ use crate::state::Sealed;
 pub use count::{Counted, RowCount, SameCount, SumOf, cat};
 
 /// A shape that the compiler knows: an element, or an array of a shape.
+///
+/// ```
+/// use ascendcl::bounds::Shape;
+/// use ascendcl::{DeviceBuf, Npu, Result};
+///
+/// // A matrix of 8 rows and 16 columns, or any other shape.
+/// fn check<S: Shape>(a: &DeviceBuf<'_, Npu<0>, [S; 8]>) -> Result<()> {
+///     a.array().map(drop)
+/// }
+/// # let _ = check::<[f32; 16]>;
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no shape that the compiler knows",
     label = "expected arrays of elements, such as `[[f32; 16]; 8]`",
@@ -107,6 +118,23 @@ fn dims<S: Shape>() -> Result<Dims> {
 }
 
 /// An operand whose shape the compiler knows: `S` is `[[f32; 16]; 8]`.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::op::array;
+///
+/// let a = current.memset(current.malloc_array::<[i32; 3], 2>()?, 1)?; // [[i32; 3]; 2]
+/// let out = current.malloc_array::<[i32; 3], 2>()?.into_array()?;
+/// let sum = array::mul(current, &a.array()?, &a.array()?, out)?.run(&mut stream)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct Array<'b, X, S: Shape, L = Contiguous> {
     tensor: Tensor<'b, X, S::Element, L>,
     _shape: PhantomData<S>,

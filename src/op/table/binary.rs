@@ -20,6 +20,31 @@ functions! {
     "Shapes broadcast as in NumPy: dimensions are compared from the last, equal or 1. Integers wrap; half precision is \
      computed in single precision and rounded once.";
     /// Prepares `out = a + alpha * b` (`aclnnAdd`).
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// // rows + 2 * offsets, for each of the two rows
+    /// let rows = current.malloc_host_from(host, &[1, 2, 3, 10, 20, 30])?;
+    /// let rows = current.memcpy(current.malloc::<i32>(6)?, &rows)?;
+    /// let offsets = current.malloc_host_from(host, &[100, 200, 300])?;
+    /// let offsets = current.memcpy(current.malloc::<i32>(3)?, &offsets)?;
+    /// let out = current.malloc(6)?.into_tensor(&[2, 3])?;
+    /// let plan = op::add(current, &rows.tensor(&[2, 3])?, &offsets.tensor(&[3])?, 2, out)?;
+    /// let sums = plan.run(&mut stream)?;
+    /// let mut back = current.malloc_host::<i32>(host, 6)?;
+    /// current.memcpy(&mut back, &sums)?;
+    /// assert_eq!(back[..], [201, 402, 603, 210, 420, 630]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     #[doc(alias("aclnnAdd", "aclnnAddGetWorkspaceSize"))]
     Add<T: Arithmetic>, add(a: in T, b: in T, alpha: scalar T, out: out T)
         = aclnnAdd, aclnnAddGetWorkspaceSize, |op| out.dims.check_broadcast(op, &a.dims, &b.dims);

@@ -8,6 +8,12 @@ use ascendcl_sys as sys;
 ///
 /// `aclrtGetSocName` gives the name of the chip. A name that is not known counts as a chip of the newest family that has
 /// both interfaces, [`Chip::A3`].
+///
+/// ```
+/// use ascendcl::media::Chip;
+///
+/// println!("{:?}", Chip::of_name("Ascend910B3")); // the name that `Acl::soc_name` returns
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Chip {

@@ -21,6 +21,23 @@ const PNG: (u32, u32) = (32, 4096);
 
 /// The place of a picture of the format `F` in memory: its size in pixels, the distances of its rows, and its size in
 /// bytes. The interfaces of the media engine compute it for the chip of the process.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # let media = acl.media()?.v1()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::media::{Layout, Nv12};
+///
+/// let layout: Layout<Nv12> = media.layout(100, 50)?;
+/// assert_eq!((layout.width(), layout.height()), (100, 50));
+/// assert!(layout.width_stride() >= 100); // rows begin at aligned addresses
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct Layout<F> {
     width: u32,
     height: u32,

@@ -23,6 +23,18 @@ use crate::state::Sealed;
 
 /// The state of a picture that tasks of a channel have written. Its contents are known to be good only after
 /// [`Picture::check`], which reads the status of those tasks.
+///
+/// ```
+/// use ascendcl::media::{Nv12, Picture, Unchecked};
+/// use ascendcl::memory::Dvpp;
+/// use ascendcl::{Npu, Result};
+///
+/// type Owned<'dev, I> = Picture<'dev, Dvpp<Npu<0>>, Nv12, I>;
+///
+/// fn good<'dev>(picture: Owned<'dev, Unchecked>) -> Result<Picture<'dev, Dvpp<Npu<0>>, Nv12>> {
+///     picture.check() // reads the status of the tasks that have written it
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Unchecked {}
 
@@ -55,6 +67,22 @@ impl<D: AnyDevice> MediaPlace for DvppV2<D> {}
 ///
 /// Its state `I` is [`Uninit`] for a fresh picture, [`Unchecked`] for one that tasks have written, and [`Init`] for one
 /// whose contents are good.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # let media = acl.media()?.v1()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::media::Nv12;
+///
+/// let gray = media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?;
+/// assert_eq!(gray.read(current)?.len(), 64 * 48 * 3 / 2);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 ///
 /// # Invariants
 ///
@@ -109,6 +137,21 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Uninit> {
 
     /// Fills the picture with a byte (`aclrtMemset`), which is gray for 128 in every format of YUV.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let gray = media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].
@@ -122,6 +165,23 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Uninit> {
     }
 
     /// Copies the pixels of all rows to the picture, plane by plane, without gaps between the rows.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Gray;
+    ///
+    /// let pixels = [7; 64 * 48];
+    /// let picture = media.picture::<Gray, _>(current, 64, 48)?.write(current, &pixels)?;
+    /// assert_eq!(picture.read(current)?, pixels);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -228,6 +288,27 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
     /// A wait for the stream alone does not prove that the tasks have succeeded: the media engine reports some failures in
     /// the description of the output only. The status alone does not prove it either: the status of a task that never ran
     /// is that of a success. So the contents are good if each stream that took part was synchronised without an error, too.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Nv12, Region};
+    ///
+    /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let part = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
+    /// let region = Region { left: 0, top: 0, width: 32, height: 24 };
+    /// let part = channel.crop(&mut stream, &from, region, part)?;
+    /// let part = stream.synchronize()?.take(part).check()?; // an error if the task has failed
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

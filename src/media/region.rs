@@ -6,6 +6,12 @@ use crate::media::format::{PixelFormat, Planes};
 use crate::media::layout::{LEAST, Layout, MOST, in_range};
 
 /// A rectangle of a picture, in pixels.
+///
+/// ```
+/// use ascendcl::media::Region;
+///
+/// let upper_left = Region { left: 0, top: 0, width: 32, height: 24 };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Region {
     /// First column.

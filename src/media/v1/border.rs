@@ -18,6 +18,13 @@ use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
 
 /// The pixels of a border (`acldvppBorderType`).
+///
+/// ```
+/// use ascendcl::media::{Border, BorderKind};
+///
+/// let kind = BorderKind::Constant([16.0, 128.0, 128.0, 0.0]); // black in YUV
+/// let frame = Border { kind, top: 2, bottom: 2, left: 2, right: 2 };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum BorderKind {
@@ -32,6 +39,13 @@ pub enum BorderKind {
 }
 
 /// A border around a picture.
+///
+/// ```
+/// use ascendcl::media::{Border, BorderKind};
+///
+/// // Makes a picture of 64 x 48 pixels one of 68 x 50.
+/// let frame = Border { kind: BorderKind::Replicate, top: 1, bottom: 1, left: 2, right: 2 };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Border {
     /// The pixels of the border.

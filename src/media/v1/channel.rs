@@ -24,6 +24,19 @@ use crate::release;
 use crate::state::Invariant;
 
 /// The matrix by which a channel converts between YUV and RGB (`acldvppCscMatrix`).
+///
+/// ```
+/// use ascendcl::media::{All, Channel, ChannelOptions, ColorMatrix, V1};
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn for_video<'t, 'dev>(
+///     media: &'t V1<'_>,
+///     current: Current<'t, 'dev, Npu<0>>,
+/// ) -> Result<Channel<'t, 'dev, Npu<0>, All>> {
+///     let options = ChannelOptions::default().with_color_matrix(ColorMatrix::Bt709Narrow);
+///     media.create_channel_with_options(current, options)
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum ColorMatrix {
@@ -57,6 +70,12 @@ impl ColorMatrix {
 }
 
 /// The properties of a channel, which are set before it is created.
+///
+/// ```
+/// use ascendcl::media::{ChannelOptions, ColorMatrix};
+///
+/// let options = ChannelOptions::default().with_color_matrix(ColorMatrix::Bt709Wide);
+/// ```
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub struct ChannelOptions {
@@ -97,6 +116,30 @@ impl Drop for Description {
 /// `stream.adopt(channel)` queues it on a stream. A queued channel has the tasks: it is used on one stream only, by the
 /// thread of that stream, and is destroyed after its work. [`Idle::take`](crate::stream::Idle::take) returns it, for another
 /// stream or for [`Channel::destroy`]. Dropping it destroys it.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # let media = acl.media()?.v1()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::media::{All, Nv12, Region};
+/// use ascendcl::stream::Main;
+///
+/// let mut stream = current.create_stream::<Main>()?;
+/// let mut channel = stream.adopt(media.create_channel::<All, _>(current)?); // the stream uses it
+/// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+/// let part = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
+/// let region = Region { left: 16, top: 12, width: 32, height: 24 };
+/// let part = channel.crop(&mut stream, &from, region, part)?;
+/// let idle = stream.synchronize()?;
+/// assert_eq!(idle.take(part).check()?.read(current)?[0], 128);
+/// idle.take(channel).destroy()?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 ///
 /// # Invariants
 ///

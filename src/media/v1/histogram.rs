@@ -31,6 +31,15 @@ const COMPONENTS: usize = 3;
 /// A table that replaces each value of the three components by another one.
 ///
 /// The table `[[0; 256]; 3]` makes all values 0, and `identity` changes nothing.
+///
+/// ```
+/// use ascendcl::media::LookupTable;
+///
+/// let mut darker = LookupTable::identity();
+/// for value in &mut darker.0[0] {
+///     *value /= 2; // the first component, which is the brightness in YUV
+/// }
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct LookupTable(pub [[u8; VALUES]; COMPONENTS]);
 
@@ -53,6 +62,26 @@ impl fmt::Debug for LookupTable {
 }
 
 /// The numbers of pixels with each value, for three components, still in the description of C.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # let media = acl.media()?.v1()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+/// use ascendcl::media::Nv12;
+///
+/// let gray = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+/// let histogram = channel.histogram(&mut stream, &gray)?;
+/// let counts = stream.synchronize()?.take(histogram).check()?;
+/// assert_eq!(counts[0][128], 64 * 48); // each pixel has the brightness 128
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 ///
 /// # Invariants
 ///

@@ -89,6 +89,16 @@ impl JpegFormat {
 }
 
 /// The description of a JPEG file, from [`V1::jpeg_info`].
+///
+/// ```
+/// use ascendcl::media::{JpegInfo, V1};
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn size(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<(u32, u32)> {
+///     let info: JpegInfo = media.jpeg_info(current, file)?; // reads the head of the file
+///     Ok((info.width(), info.height()))
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JpegInfo {
     width: u32,
@@ -291,6 +301,22 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
     /// The decoder may set up to 8 bytes of `data` behind the end of the file to zero, so it borrows `data` mutably. It
     /// turns the picture as the EXIF data says.
     ///
+    /// ```
+    /// use ascendcl::media::{JpegDecode, Nv12, V1};
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn decode(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<Vec<u8>> {
+    ///     let mut stream = current.create_stream::<Main>()?;
+    ///     let mut channel = stream.adopt(media.create_channel::<(JpegDecode,), _>(current)?);
+    ///     let info = media.jpeg_info(current, file)?;
+    ///     let mut data = stream.adopt(media.upload(current, file)?);
+    ///     let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, &info)?);
+    ///     let picture = channel.decode_jpeg(&mut stream, &info, &mut data, picture)?;
+    ///     stream.synchronize()?.take(picture).check()?.read(current)
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Bytes`] if `data` is smaller than the file, [`MediaMismatch::Decoded`] if `output` was made for
@@ -438,6 +464,24 @@ where
 }
 
 /// A JPEG file that the encoder has written to memory of the media engine.
+///
+/// ```
+/// use ascendcl::media::{EncodedJpeg, JpegEncode, Nv12, V1};
+/// use ascendcl::stream::Main;
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn gray_file(media: &V1<'_>, current: Current<'_, '_, Npu<0>>) -> Result<Vec<u8>> {
+///     let mut stream = current.create_stream::<Main>()?;
+///     let mut channel = stream.adopt(media.create_channel::<(JpegEncode,), _>(current)?);
+///     let gray = media.picture_for_all::<Nv12, _>(current, 128, 64)?.fill(current, 128)?;
+///     let gray = stream.adopt(gray);
+///     let bytes = channel.predict_encoded(&gray, 90)?;
+///     let file = stream.adopt(current.malloc_dvpp::<u8>(bytes)?);
+///     let file = channel.encode_jpeg(&mut stream, &gray, 90, file)?;
+///     let file: EncodedJpeg<'_, Npu<0>> = stream.synchronize()?.take(file);
+///     file.check(current)
+/// }
+/// ```
 ///
 /// # Invariants
 ///

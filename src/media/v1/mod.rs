@@ -42,6 +42,23 @@ use crate::memory::{Dvpp, DvppBuf, Uninit};
 ///
 /// It makes channels and pictures. [`Channel`] has the tasks. It may be shared between threads; each thread creates a
 /// channel of its own.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::Acl;
+/// # let acl = Acl::from_env()?;
+/// use ascendcl::Npu;
+/// use ascendcl::media::Nv12;
+///
+/// let media = acl.media()?.v1()?;
+/// acl.on::<Npu<0>, _>(0, |current| {
+///     let picture = media.picture::<Nv12, _>(current, 64, 48)?;
+///     println!("{} bytes", picture.layout().bytes());
+///     Ok(())
+/// })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug)]
 pub struct V1<'acl> {
     pub(super) chip: Chip,

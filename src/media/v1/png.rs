@@ -20,6 +20,16 @@ use crate::queue::Queued;
 use crate::stream::{Stream, StreamTag};
 
 /// The description of a PNG file, from [`V1::png_info`].
+///
+/// ```
+/// use ascendcl::media::{PngInfo, V1};
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn size(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<(u32, u32)> {
+///     let info: PngInfo = media.png_info(current, file)?; // reads the head of the file
+///     Ok((info.width(), info.height()))
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PngInfo {
     width: u32,

@@ -19,6 +19,23 @@ use crate::queue::Queued;
 use crate::stream::{Stream, StreamTag};
 
 /// The way in which the picture processor computes the pixels of another size.
+///
+/// ```
+/// use ascendcl::media::{Interpolation, Nv12, V1, Vpc};
+/// use ascendcl::stream::Main;
+/// use ascendcl::{Acl, Npu, Result};
+///
+/// fn halve(acl: &Acl, media: &V1<'_>, pixels: &[u8]) -> Result<Vec<u8>> {
+///     acl.on::<Npu<0>, _>(0, |current| {
+///         let mut stream = current.create_stream::<Main>()?;
+///         let mut channel = stream.adopt(media.create_channel::<(Vpc,), _>(current)?);
+///         let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.write(current, pixels)?);
+///         let half = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
+///         let half = channel.resize(&mut stream, &from, half, Interpolation::Nearest)?;
+///         stream.synchronize()?.take(half).check()?.read(current)
+///     })
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Interpolation {
@@ -84,6 +101,27 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
 
     /// Copies a region of a picture to the whole of `output` (`acldvppVpcCropAsync`, pyACL
     /// `acl.media.dvpp_vpc_crop_async`). The region is scaled if its size is not that of `output`.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Nv12, Region};
+    ///
+    /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let part = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
+    /// let region = Region { left: 8, top: 8, width: 32, height: 24 };
+    /// let part = channel.crop(&mut stream, &from, region, part)?;
+    /// let part = stream.synchronize()?.take(part).check()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///
@@ -243,6 +281,26 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
 
     /// Converts a picture to the format of `output`, which has the same size (`acldvppVpcConvertColorAsync`, pyACL
     /// `acl.media.dvpp_vpc_convert_color_async`). The matrix is a property of the channel.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// # let mut channel = stream.adopt(media.create_channel::<ascendcl::media::All, _>(current)?);
+    /// use ascendcl::media::{Nv12, Nv21};
+    ///
+    /// let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.fill(current, 128)?);
+    /// let to = stream.adopt(media.picture::<Nv21, _>(current, 64, 48)?);
+    /// let to = channel.convert_color(&mut stream, &from, to)?;
+    /// let to = stream.synchronize()?.take(to).check()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

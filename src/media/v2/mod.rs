@@ -35,6 +35,23 @@ use crate::state::Invariant;
 ///
 /// Its channels borrow it, so `hi_mpi_sys_exit` is the last of its calls. Ascend 310 and 910 do not have it.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::media::Nv12;
+///
+/// let media = acl.media()?.v2(current)?;
+/// let gray = media.picture::<Nv12>(current, 64, 48)?.fill(current, 128)?;
+/// drop(gray);
+/// media.exit()?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - `hi_mpi_sys_init` has succeeded, and `hi_mpi_sys_exit` was not called since.

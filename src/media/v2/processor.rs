@@ -51,6 +51,27 @@ impl Scaling {
 /// Each call queues a task and returns it as a [`Processing`]. A task reads a picture that is shared by [`Arc`], and writes
 /// a fresh picture that it owns. The channel stays on its thread, and dropping it destroys it. Its tasks borrow it.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let media = acl.media()?.v2(current)?;
+/// use std::sync::Arc;
+///
+/// use ascendcl::media::Nv12;
+///
+/// let processor = media.create_processor(current)?;
+/// let gray = Arc::new(media.picture::<Nv12>(current, 64, 48)?.fill(current, 128)?);
+/// let counts = processor.histogram(&gray)?.wait()?;
+/// assert_eq!(counts[0][128], 64 * 48);
+/// processor.destroy()?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - `id` is a channel that `hi_mpi_vpc_sys_create_chn` has created and that was not destroyed.

@@ -76,6 +76,26 @@ struct Held<P, R> {
 /// It owns the memory of the task. [`Processing::wait`] collects the result, and dropping the value does so, too: results
 /// that are not collected fill the queue of the channel. A value that is forgotten leaks its memory.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let media = acl.media()?.v2(current)?;
+/// use std::sync::Arc;
+///
+/// use ascendcl::media::Nv12;
+///
+/// let processor = media.create_processor(current)?;
+/// let gray = Arc::new(media.picture::<Nv12>(current, 64, 48)?.fill(current, 128)?);
+/// let (first, second) = (processor.histogram(&gray)?, processor.histogram(&gray)?); // both are queued
+/// assert_eq!(first.wait()?, second.wait()?);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - The task `id` was queued on `channel`, which lives as long as `'p`, and its result was not collected.

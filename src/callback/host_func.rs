@@ -29,7 +29,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// use std::sync::mpsc::channel;
     ///
     /// let (sender, receiver) = channel();
-    /// stream.launch_host_func(move || drop(sender.send("called")))?;
+    /// stream.launch_host_func(move || {
+    ///     let _ = sender.send("called");
+    /// })?;
     /// stream.synchronize()?;
     /// assert_eq!(receiver.try_recv(), Ok("called"));
     /// # Ok(()) })?;

@@ -264,6 +264,23 @@ impl<D: AnyDevice> ReportThread<'_, '_, D> {
     /// The limit is rounded up to milliseconds. `None` waits until no stream is subscribed any more; it is several
     /// calls of C then, because nothing wakes a waiting thread when its last stream ends.
     ///
+    /// ```
+    /// use ascendcl::callback::{Report, ReportThread};
+    /// use ascendcl::{Npu, Result};
+    /// use std::time::Duration;
+    ///
+    /// /// Runs callbacks until no stream is subscribed, and prints a line each second.
+    /// fn serve(thread: &mut ReportThread<'_, '_, Npu<0>>) -> Result<()> {
+    ///     loop {
+    ///         match thread.process_report(Some(Duration::from_secs(1)))? {
+    ///             Report::Called => {}
+    ///             Report::TimeUp => println!("waiting for work"),
+    ///             Report::NoStream => return Ok(()),
+    ///         }
+    ///     }
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`]; on a lost device each call fails at once. [`Usage::Timeout`] for a limit of zero, or
@@ -379,6 +396,16 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     ///
     /// The closure is dropped on the thread that ran it. It is leaked if it never runs, because other code has ended
     /// the stream or its subscription. The call allocates once on the host.
+    ///
+    /// ```
+    /// use ascendcl::callback::Subscribed;
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{Npu, Result, Stream};
+    ///
+    /// fn notify(stream: &mut Stream<'_, '_, Npu<0>, Main>, subscribed: &Subscribed<(Npu<0>, Main)>) -> Result<()> {
+    ///     stream.launch_callback(subscribed, || println!("the work so far is done"))
+    /// }
+    /// ```
     ///
     /// # Errors
     ///

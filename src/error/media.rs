@@ -2,6 +2,22 @@
 
 /// A mistake with the media engine, found before the runtime was called. The runtime itself finds few of them: it
 /// returns 0, and the work fails later on the device.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::Acl;
+/// # let acl = Acl::from_env()?;
+/// use ascendcl::error::{MediaMismatch, Usage};
+/// use ascendcl::{Error, ErrorKind};
+///
+/// let media = acl.media()?;
+/// match acl.media().map_err(Error::into_kind) {
+///     Err(ErrorKind::Usage(Usage::Media(MediaMismatch::Claimed))) => println!("share the first one"),
+///     other => println!("{other:?}"),
+/// }
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MediaMismatch {

@@ -348,6 +348,22 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F> {
 
     /// Copies the pixels to the host, plane by plane, without gaps between the rows.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Gray;
+    ///
+    /// let gray = media.picture::<Gray, _>(current, 64, 48)?.fill(current, 7)?;
+    /// assert_eq!(gray.read(current)?, [7; 64 * 48]); // rows without gaps
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`].

@@ -522,6 +522,19 @@ fn malloc_local<'dev, T: Plain>(len: usize, align: usize) -> Result<LocalBuf<'de
 }
 
 /// An alignment of `N` bytes.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// let numbers = current.malloc_local::<f32, 256>(4)?; // `Align<256>` is an alignment
+/// assert_eq!(numbers.as_raw().addr() % 256, 0);
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Align<const N: usize> {}
 

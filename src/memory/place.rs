@@ -11,30 +11,87 @@ use crate::device::{AnyDevice, Ctx};
 use crate::state::{Invariant, Sealed};
 
 /// The domain of page-locked host memory.
+///
+/// ```
+/// use ascendcl::Buf;
+/// use ascendcl::memory::Host;
+///
+/// /// A page-locked buffer, as `HostBuf<'dev, [f32]>` is.
+/// type Staging<'dev> = Buf<'dev, Host, [f32]>;
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Host {}
 
 /// The domain of memory of device `D`. The host cannot access it.
+///
+/// ```
+/// use ascendcl::memory::Dev;
+/// use ascendcl::{Buf, Npu};
+///
+/// /// A buffer of a device, as `DeviceBuf<'dev, Npu<0>, [f32]>` is.
+/// type Weights<'dev> = Buf<'dev, Dev<Npu<0>>, [f32]>;
+/// ```
 pub struct Dev<D>(PhantomData<Invariant<D>>);
 
 /// The domain of memory of device `D` that is accessed through the cache.
 ///
 /// The host cannot access it, and neither can a program on the device itself, because types do not show which bytes
 /// are in the cache and which are in memory.
+///
+/// ```
+/// use ascendcl::memory::Cached;
+/// use ascendcl::{Buf, Npu};
+///
+/// /// A buffer that is accessed through the cache, as `CachedBuf<'dev, Npu<0>, [f32]>` is.
+/// type Table<'dev> = Buf<'dev, Cached<Npu<0>>, [f32]>;
+/// ```
 pub struct Cached<D>(PhantomData<Invariant<D>>);
 
 /// The domain of memory of the media engine (DVPP) of device `D`, for its first interface (`acldvpp*`).
+///
+/// ```
+/// use ascendcl::memory::Dvpp;
+/// use ascendcl::{Buf, Npu};
+///
+/// /// A file for a decoder, as `DvppBuf<'dev, Npu<0>, [u8]>` is.
+/// type File<'dev> = Buf<'dev, Dvpp<Npu<0>>, [u8]>;
+/// ```
 pub struct Dvpp<D>(PhantomData<Invariant<D>>);
 
 /// The domain of memory of the media engine (DVPP) of device `D`, for its second interface (`hi_mpi_*`).
+///
+/// ```
+/// use ascendcl::memory::DvppV2;
+/// use ascendcl::{Buf, Npu};
+///
+/// /// A file for a decoder of the second interface, as `DvppV2Buf<'dev, Npu<0>, [u8]>` is.
+/// type File<'dev> = Buf<'dev, DvppV2<Npu<0>>, [u8]>;
+/// ```
 pub struct DvppV2<D>(PhantomData<Invariant<D>>);
 
 /// The domain of pieces of a [`Block`](crate::memory::Block) of `M` memory. The block frees them.
+///
+/// ```
+/// use ascendcl::memory::{Dev, Piece};
+/// use ascendcl::{Buf, Npu};
+///
+/// /// Weights that lie in a block with others.
+/// type Layer<'block> = Buf<'block, Piece<Dev<Npu<0>>>, [f32]>;
+/// ```
 pub struct Piece<M>(PhantomData<Invariant<M>>);
 
 /// The domain of memory of device `P` that work on device `D` uses through a [`PeerAccess`](crate::peer::PeerAccess).
 ///
 /// Work can write it. With `A` = [`Mutual`](crate::peer::Mutual) work can read it too.
+///
+/// ```
+/// use ascendcl::memory::Peer;
+/// use ascendcl::peer::Outbound;
+/// use ascendcl::{Buf, Npu};
+///
+/// /// Memory of the second device that work on the first one writes.
+/// type Inbox<'access> = Buf<'access, Peer<Npu<0>, Npu<1>, Outbound>, [f32]>;
+/// ```
 pub struct Peer<D, P, A>(PhantomData<Invariant<(D, P, A)>>);
 
 /// The direction of a [`Peer`] domain whose memory work on this device can write.
@@ -61,6 +118,14 @@ debug! { Dev<D>; Cached<D>; Dvpp<D>; DvppV2<D>; Piece<M>; Peer<D, P, A>; }
 
 /// The domain of memory on the program's own side: page-locked host memory on a host, device memory if the program
 /// runs on the device (Ascend RC). The program can always access it.
+///
+/// ```
+/// use ascendcl::Buf;
+/// use ascendcl::memory::Local;
+///
+/// /// Memory of the program's own side, as `LocalBuf<'dev, [f32]>` is.
+/// type Numbers<'dev> = Buf<'dev, Local, [f32]>;
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Local {}
 

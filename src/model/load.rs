@@ -395,6 +395,17 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
     ///
     /// `G` is [`NoGears`], or the kind of the gears, as for [`Current::load_geared_model`].
     ///
+    /// ```
+    /// use ascendcl::model::{Blocking, LoadOptions, ModelFile, NoGears};
+    /// use ascendcl::stream::Priority;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn load(current: Current<'_, '_, Npu<0>>, file: &ModelFile) -> Result<()> {
+    ///     let options = LoadOptions::new().priority(Priority::LEAST);
+    ///     current.load_model_with::<Blocking, NoGears>(file, options)?.unload()
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ModelMismatch::Weights`] for weights of another file. [`ErrorKind::Refused`] with 145000 if the memory of an

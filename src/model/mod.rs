@@ -171,6 +171,17 @@ impl<'t, 'dev, D: AnyDevice, K: Kind, G: Sizing> Model<'t, 'dev, D, K, G> {
 
     /// Returns the descriptions of the inputs, in the order in which a run takes them. The bytes are those of the largest
     /// gear, and -1 is a dimension that the gear decides.
+    ///
+    /// ```
+    /// use ascendcl::Npu;
+    /// use ascendcl::model::{Blocking, Model};
+    ///
+    /// fn print(model: &Model<'_, '_, Npu<0>, Blocking>) {
+    ///     for input in model.inputs() {
+    ///         println!("{}: {:?}, {} bytes", input.name(), input.shape(), input.bytes());
+    ///     }
+    /// }
+    /// ```
     #[must_use]
     pub fn inputs(&self) -> &[TensorInfo] {
         &self.loaded.inputs

@@ -155,6 +155,24 @@ where
 impl<'dev, M: Place, E: Elements + ?Sized> Counted<'dev, M, E> {
     /// The shape of what the operator has written (`aclGetViewShape`). It has the dimensions of the largest shape.
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let zeros = current.memset(current.malloc::<f32>(4)?, 0)?;
+    /// let out = current.malloc::<i64>(4)?.into_tensor_up_to(&[4, 1])?;
+    /// let found = op::nonzero(current, &zeros.tensor(&[4])?, out)?.run(&mut stream)?;
+    /// assert_eq!(found.shape()?, [0, 1]); // no element is other than zero
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`](crate::ErrorKind::Refused) if C does not say the shape, or says one that is larger than the

@@ -16,6 +16,13 @@ use crate::op::tensor::Tensor;
 use crate::runtime::HostSide;
 
 /// What the numbers of [`Groups`] say (`groupListType` of `aclnn_grouped_matmul_v4.h`).
+///
+/// ```
+/// use ascendcl::op::GroupList;
+///
+/// // Groups of 2, 3 and 1 rows: the tensor has 2, 3, 1 as sizes, or 2, 5, 6 as ends.
+/// let list = GroupList::Sizes;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i64)]
 pub enum GroupList {

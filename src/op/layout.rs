@@ -29,10 +29,27 @@ pub trait Layout: Sealed {
 }
 
 /// Each element lies behind the one before it, as in C.
+///
+/// ```
+/// use ascendcl::Npu;
+/// use ascendcl::op::{Contiguous, Tensor};
+///
+/// /// A tensor whose rows lie one behind the other. `Contiguous` is the default.
+/// type Matrix<'b> = Tensor<'b, Npu<0>, f32, Contiguous>;
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Contiguous {}
 
 /// Elements lie at the distances that a view has chosen: [`Tensor::permute`], [`Tensor::slice`], [`Tensor::expand`].
+///
+/// ```
+/// use ascendcl::op::{Strided, Tensor};
+/// use ascendcl::{Npu, Result};
+///
+/// fn transposed<'b>(matrix: &Tensor<'b, Npu<0>, f32>) -> Result<Tensor<'b, Npu<0>, f32, Strided>> {
+///     matrix.transpose(0, 1) // no element is copied
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Strided {}
 

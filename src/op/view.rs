@@ -134,6 +134,13 @@ impl<'b, X, T, L: Layout> Tensor<'b, X, T, L> {
     }
 
     /// The sizes of the dimensions, outermost first.
+    ///
+    /// ```
+    /// # use ascendcl::{DeviceBuf, Npu, Result};
+    /// # fn example(buf: &DeviceBuf<'_, Npu<0>, [f32]>) -> Result<()> {
+    /// assert_eq!(buf.tensor(&[2, 3])?.shape(), [2, 3]);
+    /// # Ok(()) }
+    /// ```
     #[must_use]
     pub fn shape(&self) -> Vec<usize> {
         self.dims.to_vec()
@@ -258,6 +265,28 @@ impl<O, L: Layout> TensorOut<O, L> {
 
     /// Each `step`-th of the indices `range` of the dimension `axis`, for an operator that writes views. The elements
     /// between them keep what they are.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// use ascendcl::op;
+    ///
+    /// let ones = current.memset_d32(current.malloc::<i32>(2)?, 1)?;
+    /// let mut matrix = current.memset(current.malloc::<i32>(4)?, 0)?;
+    /// let second = matrix.tensor_mut(&[2, 2])?.slice(1, 1..2, 1)?; // the second column
+    /// let column = ones.tensor(&[2, 1])?;
+    /// op::add(current, &column, &column, 1, second)?.run(&mut stream)?;
+    /// let mut back = current.malloc_host::<i32>(host, 4)?;
+    /// current.memcpy(&mut back, &matrix)?;
+    /// assert_eq!(back[..], [0, 2, 0, 2]);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -224,6 +224,25 @@ impl<D, P, A> Copy for PeerView<'_, '_, D, P, A> {}
 
 impl<'dev, 'peer, D: AnyDevice, P: WholeDevice> PeerAccess<'dev, 'peer, D, P> {
     /// Returns a view of the peer's memory that work on this device can write.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu, Thread};
+    /// # let acl = Acl::from_env()?;
+    /// # let mut thread = Thread::claim()?;
+    /// # let device = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// # let second = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// # let current = thread.set_current(&second)?;
+    /// # let mut there = current.memset(current.malloc::<u8>(4)?, 0)?;
+    /// # let current = thread.set_current(&device)?;
+    /// # let here = current.memset(current.malloc::<u8>(4)?, 1)?;
+    /// if let Some(route) = current.can_access_peer(&second)? {
+    ///     let access = route.enable(current)?;
+    ///     current.memcpy(access.outbound().slice_mut(&mut there, 0..4)?, &here)?;
+    /// }
+    /// # } Ok(()) }
+    /// ```
     #[must_use]
     pub fn outbound(&self) -> PeerView<'_, 'peer, D, P, Outbound> {
         PeerView {

@@ -157,6 +157,22 @@ impl<'acl> V1<'acl> {
     /// Creates a channel with the functions `K` (`acldvppCreateChannelDesc`, `acldvppSetChannelDescMode`,
     /// `acldvppCreateChannel`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::All;
+    ///
+    /// let channel = media.create_channel::<All, _>(current)?;
+    /// channel.destroy()?; // a drop destroys it too
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Refused`] with 200006 for functions other than [`All`] on Ascend 310 and 910, and with 500000 when the

@@ -87,6 +87,21 @@ impl V1<'_> {
 
     /// Allocates a fresh picture for the picture processor (`acldvppMalloc`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let fresh = media.picture::<Nv12, _>(current, 64, 48)?; // its pixels are written by a task, `write` or `fill`
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`V1::layout`]. [`ErrorKind::Refused`] with 207001 when the memory of the media engine is exhausted.
@@ -150,6 +165,21 @@ impl V1<'_> {
     }
 
     /// Allocates memory of the media engine (`acldvppMalloc`) and copies a file to it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # let media = acl.media()?.v1()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let file = [0xff, 0xd8, 0xff, 0xd9]; // the bytes of a JPEG file
+    /// let data = media.upload(current, &file)?;
+    /// assert_eq!(data.len(), 4);
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
     ///
     /// # Errors
     ///

@@ -28,6 +28,18 @@ pub trait Modes: Sealed {
 pub trait Can<M>: Modes {}
 
 /// Every function.
+///
+/// ```
+/// use ascendcl::media::{All, Channel, JpegDecode, V1, Vpc};
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn channels(media: &V1<'_>, current: Current<'_, '_, Npu<0>>) -> Result<()> {
+///     let any: Channel<'_, '_, Npu<0>, All> = media.create_channel(current)?;
+///     let some: Channel<'_, '_, Npu<0>, (Vpc, JpegDecode)> = media.create_channel(current)?;
+///     some.destroy()?;
+///     any.destroy()
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum All {}
 /// The function to crop, scale and convert pictures.

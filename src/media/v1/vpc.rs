@@ -66,6 +66,21 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
     /// Scales a picture to the size of `output`, and converts it to the format of `output` (`acldvppVpcResizeAsync`, pyACL
     /// `acl.media.dvpp_vpc_resize_async`).
     ///
+    /// ```
+    /// use ascendcl::media::{All, Interpolation, Nv12, V1};
+    /// use ascendcl::stream::Main;
+    /// use ascendcl::{Current, Npu, Result};
+    ///
+    /// fn halve(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, pixels: &[u8]) -> Result<Vec<u8>> {
+    ///     let mut stream = current.create_stream::<Main>()?;
+    ///     let mut channel = stream.adopt(media.create_channel::<All, _>(current)?);
+    ///     let from = stream.adopt(media.picture::<Nv12, _>(current, 64, 48)?.write(current, pixels)?);
+    ///     let half = stream.adopt(media.picture::<Nv12, _>(current, 32, 24)?);
+    ///     let half = channel.resize(&mut stream, &from, half, Interpolation::Default)?;
+    ///     stream.synchronize()?.take(half).check()?.read(current)
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Range`] if a picture is larger than the chip allows. [`ErrorKind::Refused`] with 100027 for a format

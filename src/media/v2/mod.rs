@@ -67,6 +67,19 @@ type SecondPicture<'dev, D, F> = Picture<'dev, DvppV2<D>, F, Uninit>;
 impl<'acl> Media<'acl> {
     /// Chooses the second interface and initialises it (`hi_mpi_sys_init`, pyACL `acl.himpi.sys_init`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// let media = acl.media()?.v2(current)?;
+    /// media.exit()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`MediaMismatch::Chosen`] if the process has used the first interface before. [`ErrorKind::Refused`].

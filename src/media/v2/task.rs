@@ -148,6 +148,25 @@ impl<'p, P, R: Outcome> Processing<'p, P, R> {
     /// Waits until the task is over, and returns its output (`hi_mpi_vpc_get_process_result`, pyACL
     /// `acl.himpi.vpc_get_process_result`).
     ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let media = acl.media()?.v2(current)?;
+    /// use std::sync::Arc;
+    ///
+    /// use ascendcl::media::Nv12;
+    ///
+    /// let processor = media.create_processor(current)?;
+    /// let gray = Arc::new(media.picture::<Nv12>(current, 64, 48)?.fill(current, 128)?);
+    /// let counts = processor.histogram(&gray)?.wait()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] if the task has failed, or the wait has. Nothing proves then that the media engine has stopped

@@ -15,6 +15,23 @@ use crate::state::{Invariant, Uninit};
 
 /// Free bytes of a block, from which the compiler cuts pieces. `Left` is their number.
 ///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use typenum::{U100, U4096};
+///
+/// let block = current.malloc_block(8192)?;
+/// let room = block.room::<U4096>()?; // 4096 bytes are free
+/// let (weights, room) = room.piece::<f32, U100>(); // a piece that does not fit does not compile
+/// let (bias, _room) = room.piece::<f32, U100>();
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
+///
 /// # Invariants
 ///
 /// - `start` is aligned as pieces of `M` are.

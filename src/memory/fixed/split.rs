@@ -81,6 +81,24 @@ mod aligned {
 
 /// The two parts of [`Buf::split_fixed_mut`] and [`Queued::split_fixed_mut`](crate::Queued::split_fixed_mut): the
 /// first `K` elements, and the rest of `N`.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// use ascendcl::memory::fixed::FixedHalves;
+/// use typenum::{U16, U64};
+///
+/// let mut numbers = current.memset(current.malloc_fixed::<f32, U64>()?, 0)?;
+/// let (left, right): FixedHalves<'_, _, f32, U16, U64> = numbers.split_fixed_mut();
+/// current.memset(left, 1)?; // 16 elements
+/// current.memset(right, 2)?; // 48 elements
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub type FixedHalves<'b, M, T, K, N, Q = ()> = (
     SliceMut<'b, M, Fixed<T, K>, Q>,
     SliceMut<'b, M, Fixed<T, <N as Without<K>>::Rest>, Q>,

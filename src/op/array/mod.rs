@@ -142,6 +142,25 @@ pub struct Array<'b, X, S: Shape, L = Contiguous> {
 
 /// An output whose shape the compiler knows. Made by [`Buf::into_array`] from a fresh buffer and by [`Buf::array_mut`] from a
 /// borrowed one.
+///
+/// ```
+/// # fn main() -> ascendcl::Result<()> {
+/// # #[cfg(feature = "emulator")] {
+/// # use ascendcl::{Acl, Npu};
+/// # let acl = Acl::from_env()?;
+/// # let host = acl.host()?;
+/// # acl.on::<Npu<0>, _>(0, |current| {
+/// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+/// use ascendcl::op::{CubeMath, array};
+///
+/// let a = current.memset(current.malloc_array::<[f32; 3], 2>()?, 0)?; // 2 rows, 3 columns
+/// let b = current.memset(current.malloc_array::<[f32; 4], 3>()?, 0)?; // 3 rows, 4 columns
+/// let out = current.malloc_array::<[f32; 4], 2>()?.into_array()?; // another shape does not compile
+/// let plan = array::matmul(current, &a.array()?, &b.array()?, out, CubeMath::Keep)?;
+/// let product = plan.run(&mut stream)?;
+/// # Ok(()) })?;
+/// # } Ok(()) }
+/// ```
 pub struct ArrayOut<O> {
     out: TensorOut<Flat<O>>,
 }

@@ -7,6 +7,13 @@ use crate::op::table::functions;
 
 /// How a quotient becomes a whole number (`mode` of `aclnn_div.h`, CANN 8.1). A quotient that is not rounded is that of
 /// [`div`].
+///
+/// ```
+/// use ascendcl::op::Rounding;
+///
+/// // -7 / 2 is -3 with `Truncate`, and -4 with `Floor`.
+/// let rounding = Rounding::Floor;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(i32)]
 pub enum Rounding {

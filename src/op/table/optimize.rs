@@ -9,6 +9,12 @@ use crate::op::shape::Dims;
 use crate::op::table::functions;
 
 /// The attributes of [`apply_adam_w_v2`], as C names them. The defaults are those of PyTorch.
+///
+/// ```
+/// use ascendcl::op::AdamWOptions;
+///
+/// let options = AdamWOptions { lr: 3e-4, weight_decay: 0.1, ..AdamWOptions::default() };
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct AdamWOptions {
     /// The learning rate.

@@ -58,6 +58,26 @@ fn program(lines: &[Line], class: &str, sign: &str) -> Markup {
     }
 }
 
+/// A message of the compiler. Its sentences wrap. The lines with code do not, because the marks below the code have to
+/// stay below it.
+fn message(text: &str) -> Markup {
+    html! {
+        pre.message tabindex="0" {
+            @for line in text.lines() {
+                span class=(if is_code(line) { "source" } else { "" }) { (line) "\n" }
+            }
+        }
+    }
+}
+
+/// Whether a line of a message is one with code or with marks below code: behind its number, if it has one, is a bar.
+fn is_code(line: &str) -> bool {
+    let rest = line
+        .trim_start()
+        .trim_start_matches(|c: char| c.is_ascii_digit());
+    rest.trim_start().starts_with('|')
+}
+
 /// The page of a refusal, between its neighbours.
 pub(super) fn refusal(entry: &Entry, before: Option<&Entry>, after: Option<&Entry>) -> String {
     let link = |neighbour: &Entry| format!("../{}", neighbour.page());
@@ -76,7 +96,7 @@ pub(super) fn refusal(entry: &Entry, before: Option<&Entry>, after: Option<&Entr
             }
         }
         h2 { "The compiler says" }
-        pre.message tabindex="0" { (entry.message.replace(" //~ mistake", "")) }
+        (message(&entry.message.replace(" //~ mistake", "")))
         h2 { "Why" }
         dl {
             @for reason in &entry.reasons {
@@ -227,5 +247,27 @@ fn item(entry: &Entry) -> Markup {
             " " span.code { (entry.code()) }
             p { (words(entry.summary())) }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_code, message};
+
+    #[test]
+    fn the_lines_of_a_message_with_code_do_not_wrap() {
+        let lines = [
+            "error[E0505]: cannot move",
+            "   |",
+            " 9 |     a | b",
+            "   |     ^ here",
+            "   = note: a | b",
+        ];
+        assert_eq!(lines.map(is_code), [false, true, true, true, false]);
+        let text = message("a\n  | b").into_string();
+        assert!(
+            text.contains("<span class=\"\">a\n</span><span class=\"source\">  | b\n</span>"),
+            "{text}"
+        );
     }
 }

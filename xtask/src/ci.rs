@@ -115,7 +115,10 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     // Each exercise fails as intended, each solution passes, and each wrong solution is found.
     steps.push(step("lessons", "cargo xtask lesson all"));
     // The refusals as pages, which a reader of the run can keep.
-    steps.push(step("site", "cargo xtask site --out target/refusals"));
+    steps.push(step(
+        "site",
+        "cargo xtask site --out target/refusals --test",
+    ));
 
     // And in other orders than the usual one.
     for (name, schedule) in [("tests: lazy", "lazy"), ("tests: seeded", "seeded:1")] {

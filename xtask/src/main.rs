@@ -94,7 +94,9 @@ usage: cargo xtask <command>
   capi --out <folder> [--debug]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
-  site --out <folder>     the refusals as static pages: each mistake, the compiler's words, the accepted twin
+  site --out <folder> [--test]
+                          the refusals as static pages: each mistake, the compiler's words, the accepted twin
+                          --test  opens them in Chromium: links, three widths, search, errors of scripts
   lesson [<number> [--ascendcl] [--file <file> | --hint] | all]
                           the course in typestates (lessons/README.md): lists it, or checks your file for a lesson
                           --ascendcl  the second part of the lesson, over this crate
@@ -198,6 +200,8 @@ mod tests {
             "capi --out",
             "site",
             "site --out",
+            "site --test",
+            "site --out a b",
             "lesson x",
             "lesson 99",
             "lesson 1 --hin",

@@ -1,8 +1,11 @@
 //! `cargo xtask site`: the refusals as a site of static pages, which need no server and no network.
 //!
+//! With `--test` a browser opens the pages, if one is installed.
+//!
 //! Everything that the pages say comes from `ui-tests/`, `docs/misuse.md`, `docs/real-bugs.md` and `tests/c/mistakes/`,
 //! whose programs run on the emulator when the site is made.
 
+mod browser;
 mod c;
 mod gallery;
 mod links;
@@ -18,8 +21,10 @@ use crate::process::{root, target};
 
 /// Runs the command.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let ["--out", out] = options else {
-        return Err(Error::Usage("`site` takes --out <folder>".into()));
+    let (out, is_tested) = match options {
+        ["--out", out] => (out, false),
+        ["--out", out, "--test"] => (out, true),
+        _ => return Err(Error::Usage("`site` takes --out <folder> [--test]".into())),
     };
     let root = root();
     let out = std::env::current_dir()
@@ -63,6 +68,15 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         programs.len(),
         out.display()
     ));
+    if is_tested {
+        let is_page = |path: &&str| path.ends_with(".html");
+        let pages: Vec<&str> = pages
+            .iter()
+            .map(|(path, _)| path.as_str())
+            .filter(is_page)
+            .collect();
+        return browser::test(&out, &scratch, &pages);
+    }
     Ok(())
 }
 

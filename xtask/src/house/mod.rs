@@ -2,9 +2,10 @@
 //! API.
 //!
 //! ARCHITECTURE.md has the table between two marks, so its figures come from the code. `src/from_c.md` has the functions
-//! of C with the methods that stand for them.
+//! of C with the methods that stand for them. The number of items without an example has a bound.
 
 mod block;
+mod examples;
 mod functions;
 mod names;
 mod rooms;
@@ -19,6 +20,7 @@ use crate::error::Error;
 use crate::files;
 use crate::process::root;
 use crate::tidy::floors::PACKAGES;
+use examples::Missing;
 use functions::{Functions, PAGE};
 use names::Names;
 use rooms::Rooms;
@@ -45,6 +47,8 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
         counted.push((package.folder, rooms));
     }
     let names = Names::read(&files).map_err(failed)?;
+    let missing = Missing::read(&files, &names).map_err(failed)?;
+    missing.check().map_err(failed)?;
     let table = table(&counted, &names);
     let path = root.join(FILE);
     let text = fs::read_to_string(&path).map_err(|error| failed(format!("{FILE}: {error}")))?;

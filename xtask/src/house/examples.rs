@@ -1,0 +1,176 @@
+//! The public types and methods of the typed API whose documentation has no example.
+//!
+//! rustdoc shows an item alone, and a reader who arrives there by a search sees no other example. The numbers may only
+//! fall: a new type or method comes with an example, or replaces another one without.
+
+use std::collections::BTreeSet;
+
+use syn::{Attribute, Expr, ExprLit, ImplItem, Item, Lit, Meta, Type, Visibility};
+
+use super::names::Names;
+use crate::files::File;
+
+/// The typed API.
+const SOURCE: &str = "src/";
+
+/// The room whose methods exist only for the messages of the compiler.
+const REMEDIES: &str = "src/remedy/";
+
+/// The most types without an example.
+const TYPES: usize = 34;
+
+/// The most methods without an example.
+const METHODS: usize = 173;
+
+/// The items without an example, as `<file>: <name>`.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Missing {
+    pub(super) types: Vec<String>,
+    pub(super) methods: Vec<String>,
+}
+
+impl Missing {
+    pub(super) fn read(files: &[File], names: &Names) -> Result<Missing, String> {
+        let public = names.all.iter().filter_map(|path| path.rsplit("::").next());
+        let public: BTreeSet<&str> = public.collect();
+        let mut missing = Missing::default();
+        for file in files.iter().filter(|file| file.is_rust()) {
+            if !file.path.starts_with(SOURCE) || file.path.starts_with(REMEDIES) {
+                continue;
+            }
+            let syntax =
+                syn::parse_file(&file.text).map_err(|error| format!("{}: {error}", file.path))?;
+            for item in &syntax.items {
+                missing.item(&file.path, item, &public);
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Adds an item, and the methods in it.
+    fn item(&mut self, file: &str, item: &Item, public: &BTreeSet<&str>) {
+        let (vis, attrs, name) = match item {
+            Item::Struct(item) => (&item.vis, &item.attrs, &item.ident),
+            Item::Enum(item) => (&item.vis, &item.attrs, &item.ident),
+            Item::Type(item) => (&item.vis, &item.attrs, &item.ident),
+            Item::Impl(of) => {
+                let Some(name) = name(&of.self_ty).filter(|name| public.contains(name.as_str()))
+                else {
+                    return;
+                };
+                for item in &of.items {
+                    if let ImplItem::Fn(function) = item
+                        && is_bare(&function.vis, &function.attrs)
+                    {
+                        let method = &function.sig.ident;
+                        self.methods.push(format!("{file}: {name}::{method}"));
+                    }
+                }
+                return;
+            }
+            _ => return,
+        };
+        let name = name.to_string();
+        if public.contains(name.as_str()) && is_bare(vis, attrs) {
+            self.types.push(format!("{file}: {name}"));
+        }
+    }
+
+    /// The violations of the bounds.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let over = [
+            ("types", &self.types, TYPES),
+            ("methods", &self.methods, METHODS),
+        ]
+        .into_iter()
+        .find(|(_, missing, most)| missing.len() > *most);
+        match over {
+            Some((what, missing, most)) => Err(format!(
+                "{} public {what} have no example in their documentation, {most} are the limit; write one for a new item. \
+                 Those without:\n{}",
+                missing.len(),
+                missing.join("\n")
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether an item is public, documented, and without an example.
+fn is_bare(vis: &Visibility, attrs: &[Attribute]) -> bool {
+    let docs: Vec<&Attribute> = attrs
+        .iter()
+        .filter(|attr| attr.path().is_ident("doc"))
+        .collect();
+    let is_hidden = docs.iter().any(|attr| {
+        attr.meta
+            .require_list()
+            .is_ok_and(|list| list.tokens.to_string() == "hidden")
+    });
+    matches!(vis, Visibility::Public(_))
+        && !is_hidden
+        && !docs
+            .iter()
+            .any(|attr| text(attr).is_some_and(|text| text.contains("```")))
+}
+
+/// The text of a comment of documentation.
+fn text(attr: &Attribute) -> Option<String> {
+    let Meta::NameValue(pair) = &attr.meta else {
+        return None;
+    };
+    match &pair.value {
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(text),
+            ..
+        }) => Some(text.value()),
+        _ => None,
+    }
+}
+
+/// The last word of the name of a type.
+fn name(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{METHODS, Missing, TYPES};
+    use crate::files::File;
+    use crate::house::names::Names;
+
+    #[test]
+    fn types_and_methods_without_an_example_are_found() {
+        let text = "/// A type.\n/// ```\n/// let a = 1;\n/// ```\npub struct Shown;
+            /// A type.\npub struct Bare; /// Not exported.\npub struct Own; struct Private;
+            impl Shown { /// A method.\npub fn bare() {} /// ```\n/// ```\npub fn shown() {} fn own() {}
+                #[doc(hidden)] pub fn hidden() {} }
+            impl Private { pub fn unseen() {} } impl Clone for Shown { fn clone(&self) {} }";
+        let files = [
+            ("src/lib.rs", "mod a; pub use a::{Bare, Shown};"),
+            ("src/a.rs", text),
+            ("src/remedy/b.rs", "impl Shown { pub fn remedy() {} }"),
+            ("tests/c.rs", "pub struct Bare;"),
+        ]
+        .map(|(path, text)| File::sample(path, text));
+        let names = Names::read(&files).unwrap_or_default();
+        let missing = Missing::read(&files, &names).unwrap_or_default();
+        assert_eq!(missing.types, ["src/a.rs: Bare"]);
+        assert_eq!(missing.methods, ["src/a.rs: Shown::bare"]);
+    }
+
+    #[test]
+    fn a_new_item_without_an_example_is_an_error() {
+        let names = |count: usize| vec![String::from("src/a.rs: A"); count];
+        let missing = |types, methods| Missing {
+            types: names(types),
+            methods: names(methods),
+        };
+        assert_eq!(missing(TYPES, METHODS).check(), Ok(()));
+        assert!(missing(TYPES + 1, METHODS).check().is_err());
+        assert!(missing(TYPES, METHODS + 1).check().is_err());
+    }
+}

@@ -71,6 +71,10 @@ pub(crate) trait Absent {
 impl Absent for i32 {
     const ABSENT: i32 = crate::status::ACL_ERROR_API_NOT_SUPPORT;
 }
+impl Absent for i64 {
+    // The only function with this result returns a size, and a size is not negative.
+    const ABSENT: i64 = -1;
+}
 impl Absent for () {
     const ABSENT: () = ();
 }

@@ -151,6 +151,7 @@ plain_answers! {
     u16 = 0;
     u32 = 0;
     u64 = 0;
+    i64 = -1;
     usize = 0;
     f32 = 0.0;
     f64 = 0.0;
@@ -209,7 +210,7 @@ macro_rules! areas {
                 #[allow(unused_imports, reason = "an area may need types of any other")]
                 use ascendcl_sys::{structs::*, types::*};
                 #[allow(unused_imports, reason = "an area may need types of any other")]
-                use std::ffi::{c_char, c_void};
+                use std::ffi::{c_char, c_int, c_void};
 
                 // A static, because each mention of a constant copies the whole table.
                 static TABLE: ascendcl_sys::$Table = crate::api::API.$area;

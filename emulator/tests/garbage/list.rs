@@ -191,7 +191,7 @@ macro_rules! areas {
                 #[allow(unused_imports, reason = "an area may need types of any other")]
                 use ascendcl_sys::{structs::*, types::*};
                 #[allow(unused_imports, reason = "an area may need types of any other")]
-                use std::ffi::{c_char, c_void};
+                use std::ffi::{c_char, c_int, c_void};
 
                 /// The table; the first call decides whether calls are observed.
                 static TABLE: std::sync::LazyLock<ascendcl_sys::$Table> =

@@ -182,7 +182,7 @@ macro_rules! define {
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use crate::{structs::*, types::*};
             #[allow(unused_imports, reason = "an area may need types of any other")]
-            use core::ffi::{c_char, c_void};
+            use core::ffi::{c_char, c_int, c_void};
             $(
                 pub(super) unsafe extern "C" fn $name($(_: $ty),*) $(-> $ret)? {
                     crate::absent::value(stringify!($name))
@@ -196,7 +196,7 @@ macro_rules! define {
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use crate::{structs::*, types::*};
             #[allow(unused_imports, reason = "an area may need types of any other")]
-            use core::ffi::{c_char, c_void};
+            use core::ffi::{c_char, c_int, c_void};
             unsafe extern "C" {
                 $( pub(super) unsafe fn $name($($arg: $ty),*) $(-> $ret)?; )*
             }

@@ -3,7 +3,7 @@
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use crate::{structs::*, types::*};
 #[allow(unused_imports, reason = "an area may need types of any other")]
-use core::ffi::{c_char, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
 /// Calls `$callback!` with the model functions.
 #[doc(hidden)]
@@ -138,6 +138,78 @@ macro_rules! model_functions {
             fn aclGetTensorDescNumDims(desc: *const aclTensorDesc) -> usize;
             /// Returns a dimension of a tensor description.
             fn aclGetTensorDescDimV2(desc: *const aclTensorDesc, index: usize, dimSize: *mut i64) -> aclError;
+            /// Returns a dimension of a tensor description, or -1.
+            fn aclGetTensorDescDim(desc: *const aclTensorDesc, index: usize) -> i64;
+            /// Returns the smallest and the largest value of a dimension of a tensor description.
+            fn aclGetTensorDescDimRange(desc: *const aclTensorDesc, index: usize, dimRangeNum: usize, dimRange: *mut i64) -> aclError;
+            /// Sets the smallest and the largest value of each dimension of a tensor description.
+            fn aclSetTensorShapeRange(desc: *mut aclTensorDesc, dimsCount: usize, dimsRange: *mut [i64; ACL_TENSOR_SHAPE_RANGE_NUM]) -> aclError;
+            /// Sets the smallest and the largest value of each element of a tensor description.
+            fn aclSetTensorValueRange(desc: *mut aclTensorDesc, valueCount: usize, valueRange: *mut [i64; ACL_TENSOR_VALUE_RANGE_NUM]) -> aclError;
+            /// Sets the name of a tensor description.
+            fn aclSetTensorDescName(desc: *mut aclTensorDesc, name: *const c_char);
+            /// Returns the name of a tensor description.
+            fn aclGetTensorDescName(desc: *mut aclTensorDesc) -> *const c_char;
+            /// Creates a description of the same tensor in another memory layout.
+            fn aclTransTensorDescFormat(srcDesc: *const aclTensorDesc, dstFormat: aclFormat, dstDesc: *mut *mut aclTensorDesc) -> aclError;
+            /// Sets the memory layout of the storage of a tensor.
+            fn aclSetTensorStorageFormat(desc: *mut aclTensorDesc, format: aclFormat) -> aclError;
+            /// Sets the shape of the storage of a tensor.
+            fn aclSetTensorStorageShape(desc: *mut aclTensorDesc, numDims: c_int, dims: *const i64) -> aclError;
+            /// Sets the memory layout of the storage of a tensor.
+            fn aclSetTensorFormat(desc: *mut aclTensorDesc, format: aclFormat) -> aclError;
+            /// Sets the shape of the storage of a tensor.
+            fn aclSetTensorShape(desc: *mut aclTensorDesc, numDims: c_int, dims: *const i64) -> aclError;
+            /// Sets the memory layout of a tensor.
+            fn aclSetTensorOriginFormat(desc: *mut aclTensorDesc, format: aclFormat) -> aclError;
+            /// Sets the shape of a tensor.
+            fn aclSetTensorOriginShape(desc: *mut aclTensorDesc, numDims: c_int, dims: *const i64) -> aclError;
+            /// Returns a description of an array of them.
+            fn aclGetTensorDescByIndex(desc: *mut aclTensorDesc, index: usize) -> *mut aclTensorDesc;
+            /// Returns the memory of a tensor that a description of an operator of a model names.
+            fn aclGetTensorDescAddress(desc: *const aclTensorDesc) -> *mut c_void;
+            /// Makes a tensor one of a group of inputs of an operator.
+            fn aclSetTensorDynamicInput(desc: *mut aclTensorDesc, dynamicInputName: *const c_char) -> aclError;
+            /// Copies the elements of a tensor into its description: they are known when the operator is compiled.
+            fn aclSetTensorConst(desc: *mut aclTensorDesc, dataBuffer: *mut c_void, length: usize) -> aclError;
+            /// Sets whether the elements of a tensor are in host memory.
+            fn aclSetTensorPlaceMent(desc: *mut aclTensorDesc, memType: aclMemType) -> aclError;
+            /// Creates parameters of the preprocessing of pictures for a batch.
+            fn aclmdlCreateAIPP(batchSize: u64) -> *mut aclmdlAIPP;
+            /// Destroys parameters of preprocessing.
+            fn aclmdlDestroyAIPP(aippParmsSet: *const aclmdlAIPP) -> aclError;
+            /// Returns the bytes of the parameters of preprocessing for a batch.
+            fn aclmdlGetAippDataSize(batchSize: u64, size: *mut usize) -> aclError;
+            /// Sets the pixel format of the pictures.
+            fn aclmdlSetAIPPInputFormat(aippParmsSet: *mut aclmdlAIPP, inputFormat: aclAippInputFormat) -> aclError;
+            /// Sets the conversion of colours.
+            fn aclmdlSetAIPPCscParams(aippParmsSet: *mut aclmdlAIPP, cscSwitch: i8, cscMatrixR0C0: i16, cscMatrixR0C1: i16, cscMatrixR0C2: i16, cscMatrixR1C0: i16, cscMatrixR1C1: i16, cscMatrixR1C2: i16, cscMatrixR2C0: i16, cscMatrixR2C1: i16, cscMatrixR2C2: i16, cscOutputBiasR0: u8, cscOutputBiasR1: u8, cscOutputBiasR2: u8, cscInputBiasR0: u8, cscInputBiasR1: u8, cscInputBiasR2: u8) -> aclError;
+            /// Sets whether red and blue, or U and V, change places.
+            fn aclmdlSetAIPPRbuvSwapSwitch(aippParmsSet: *mut aclmdlAIPP, rbuvSwapSwitch: i8) -> aclError;
+            /// Sets whether the alpha channel goes from the front to the end.
+            fn aclmdlSetAIPPAxSwapSwitch(aippParmsSet: *mut aclmdlAIPP, axSwapSwitch: i8) -> aclError;
+            /// Sets the size of the pictures.
+            fn aclmdlSetAIPPSrcImageSize(aippParmsSet: *mut aclmdlAIPP, srcImageSizeW: i32, srcImageSizeH: i32) -> aclError;
+            /// Sets the scaling of a picture.
+            fn aclmdlSetAIPPScfParams(aippParmsSet: *mut aclmdlAIPP, scfSwitch: i8, scfInputSizeW: i32, scfInputSizeH: i32, scfOutputSizeW: i32, scfOutputSizeH: i32, batchIndex: u64) -> aclError;
+            /// Sets the part of a picture that is used.
+            fn aclmdlSetAIPPCropParams(aippParmsSet: *mut aclmdlAIPP, cropSwitch: i8, cropStartPosW: i32, cropStartPosH: i32, cropSizeW: i32, cropSizeH: i32, batchIndex: u64) -> aclError;
+            /// Sets the border around a picture.
+            fn aclmdlSetAIPPPaddingParams(aippParmsSet: *mut aclmdlAIPP, paddingSwitch: i8, paddingSizeTop: i32, paddingSizeBottom: i32, paddingSizeLeft: i32, paddingSizeRight: i32, batchIndex: u64) -> aclError;
+            /// Sets the mean of each channel, which is subtracted first.
+            fn aclmdlSetAIPPDtcPixelMean(aippParmsSet: *mut aclmdlAIPP, dtcPixelMeanChn0: i16, dtcPixelMeanChn1: i16, dtcPixelMeanChn2: i16, dtcPixelMeanChn3: i16, batchIndex: u64) -> aclError;
+            /// Sets the minimum of each channel, which is subtracted second.
+            fn aclmdlSetAIPPDtcPixelMin(aippParmsSet: *mut aclmdlAIPP, dtcPixelMinChn0: f32, dtcPixelMinChn1: f32, dtcPixelMinChn2: f32, dtcPixelMinChn3: f32, batchIndex: u64) -> aclError;
+            /// Sets the factor of each channel.
+            fn aclmdlSetAIPPPixelVarReci(aippParmsSet: *mut aclmdlAIPP, dtcPixelVarReciChn0: f32, dtcPixelVarReciChn1: f32, dtcPixelVarReciChn2: f32, dtcPixelVarReciChn3: f32, batchIndex: u64) -> aclError;
+            /// Writes the parameters of preprocessing into the input of a model for them.
+            fn aclmdlSetInputAIPP(modelId: u32, dataset: *mut aclmdlDataset, index: usize, aippParmsSet: *const aclmdlAIPP) -> aclError;
+            /// Writes the parameters of preprocessing for the input of a model that has the pictures.
+            fn aclmdlSetAIPPByInputIndex(modelId: u32, dataset: *mut aclmdlDataset, index: usize, aippParmsSet: *const aclmdlAIPP) -> aclError;
+            /// Returns the kind of preprocessing of an input of a model.
+            fn aclmdlGetAippType(modelId: u32, index: usize, type_: *mut aclmdlInputAippType, dynamicAttachedDataIndex: *mut usize) -> aclError;
+            /// Returns the preprocessing that an input of a model was compiled with.
+            fn aclmdlGetFirstAippInfo(modelId: u32, index: usize, aippInfo: *mut aclAippInfo) -> aclError;
             /// Queues a run of a model instance.
             fn aclmdlRIExecuteAsync(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
             /// Destroys a model instance.

@@ -1,13 +1,16 @@
-//! Operators: aclnn tensors, scalars, executors (`aclnn/acl_meta.h`) and the operators themselves
-//! (`aclnnop/aclnn_*.h`).
+//! Operators: aclnn tensors, scalars, executors (`aclnn/acl_meta.h`), the operators themselves (`aclnnop/aclnn_*.h`), and
+//! the older calls that name an operator by a text (`acl/acl_op.h`, `acl/acl_op_compiler.h`).
 //!
 //! An operator is one line of the list [`operators!`](crate::operators), which stands for both of its functions. The
 //! first phase checks the arguments and makes an executor, the second queues what the executor prepared.
+//!
+//! The functions that compile operators by name are in a library of their own, which programs seldom link. So they have
+//! the mark of newer functions.
 
 #[allow(unused_imports, reason = "an area may need types of any other")]
 use crate::{structs::*, types::*};
 #[allow(unused_imports, reason = "an area may need types of any other")]
-use core::ffi::{c_char, c_void};
+use core::ffi::{c_char, c_int, c_void};
 
 /// Calls `$callback!` with the operator functions: those of tensors and executors, and both phases of each operator.
 #[doc(hidden)]
@@ -91,6 +94,86 @@ macro_rules! op_functions {
             fn aclSetDynamicOutputTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
             /// Points a tensor in a list of a reusable executor at other memory.
             fn aclSetDynamicTensorAddr(executor: *mut aclOpExecutor, irIndex: usize, relativeIndex: usize, tensors: *mut aclTensorList, addr: *mut c_void) -> aclnnStatus;
+            /// Registers the folder with the single-operator models of the program; once per process.
+            fn aclopSetModelDir(modelDir: *const c_char) -> aclError;
+            /// Registers a single-operator model in memory.
+            fn aclopLoad(model: *const c_void, modelSize: usize) -> aclError;
+            /// Creates an empty set of attributes.
+            fn aclopCreateAttr() -> *mut aclopAttr;
+            /// Destroys a set of attributes.
+            fn aclopDestroyAttr(attr: *const aclopAttr);
+            /// Sets an attribute to a truth value.
+            fn aclopSetAttrBool(attr: *mut aclopAttr, attrName: *const c_char, attrValue: u8) -> aclError;
+            /// Sets an attribute to a whole number.
+            fn aclopSetAttrInt(attr: *mut aclopAttr, attrName: *const c_char, attrValue: i64) -> aclError;
+            /// Sets an attribute to a number.
+            fn aclopSetAttrFloat(attr: *mut aclopAttr, attrName: *const c_char, attrValue: f32) -> aclError;
+            /// Sets an attribute to a text.
+            fn aclopSetAttrString(attr: *mut aclopAttr, attrName: *const c_char, attrValue: *const c_char) -> aclError;
+            /// Sets an attribute to an element type.
+            fn aclopSetAttrDataType(attr: *mut aclopAttr, attrName: *const c_char, attrValue: aclDataType) -> aclError;
+            /// Sets an attribute to a list of element types.
+            fn aclopSetAttrListDataType(attr: *mut aclopAttr, attrName: *const c_char, numValues: c_int, values: *const aclDataType) -> aclError;
+            /// Sets an attribute to a list of truth values.
+            fn aclopSetAttrListBool(attr: *mut aclopAttr, attrName: *const c_char, numValues: c_int, values: *const u8) -> aclError;
+            /// Sets an attribute to a list of whole numbers.
+            fn aclopSetAttrListInt(attr: *mut aclopAttr, attrName: *const c_char, numValues: c_int, values: *const i64) -> aclError;
+            /// Sets an attribute to a list of numbers.
+            fn aclopSetAttrListFloat(attr: *mut aclopAttr, attrName: *const c_char, numValues: c_int, values: *const f32) -> aclError;
+            /// Sets an attribute to a list of texts.
+            fn aclopSetAttrListString(attr: *mut aclopAttr, attrName: *const c_char, numValues: c_int, values: *mut *const c_char) -> aclError;
+            /// Sets an attribute to a list of lists of whole numbers.
+            fn aclopSetAttrListListInt(attr: *mut aclopAttr, attrName: *const c_char, numLists: c_int, numValues: *const c_int, values: *const *const i64) -> aclError;
+            /// Queues an operator that was compiled, by its type, descriptions and attributes.
+            fn aclopExecute(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, inputs: *const *const aclDataBuffer, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, outputs: *const *mut aclDataBuffer, attr: *const aclopAttr, stream: aclrtStream) -> aclError;
+            /// Queues an operator that was compiled, and writes the shapes of its outputs to their descriptions.
+            fn aclopExecuteV2(opType: *const c_char, numInputs: c_int, inputDesc: *mut *mut aclTensorDesc, inputs: *mut *mut aclDataBuffer, numOutputs: c_int, outputDesc: *mut *mut aclTensorDesc, outputs: *mut *mut aclDataBuffer, attr: *mut aclopAttr, stream: aclrtStream) -> aclError;
+            /// Looks up an operator that was compiled, for many runs.
+            fn aclopCreateHandle(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, opAttr: *const aclopAttr, handle: *mut *mut aclopHandle) -> aclError;
+            /// Destroys the result of a look-up.
+            fn aclopDestroyHandle(handle: *mut aclopHandle);
+            /// Queues an operator that was looked up.
+            fn aclopExecWithHandle(handle: *mut aclopHandle, numInputs: c_int, inputs: *const *const aclDataBuffer, numOutputs: c_int, outputs: *const *mut aclDataBuffer, stream: aclrtStream) -> aclError;
+            /// Queues the operator `Cast`, which was compiled.
+            fn aclopCast(srcDesc: *const aclTensorDesc, srcBuffer: *const aclDataBuffer, dstDesc: *const aclTensorDesc, dstBuffer: *mut aclDataBuffer, truncate: u8, stream: aclrtStream) -> aclError;
+            /// Looks up the operator `Cast`, which was compiled, for many runs.
+            fn aclopCreateHandleForCast(srcDesc: *mut aclTensorDesc, dstDesc: *mut aclTensorDesc, truncate: u8, handle: *mut *mut aclopHandle) -> aclError;
+            /// Registers a kernel that a compile function chooses.
+            fn aclopCreateKernel(opType: *const c_char, kernelId: *const c_char, kernelName: *const c_char, binData: *mut c_void, binSize: c_int, enginetype: aclopEngineType, deallocator: aclDataDeallocator) -> aclError;
+            /// Registers the function that chooses the kernel of an operator.
+            fn aclopRegisterCompileFunc(opType: *const c_char, func: aclopCompileFunc) -> aclError;
+            /// Removes the function that chooses the kernel of an operator.
+            fn aclopUnregisterCompileFunc(opType: *const c_char) -> aclError;
+            /// Sets the arguments of a kernel; for the function that chooses it.
+            fn aclopSetKernelArgs(kernelDesc: *mut aclopKernelDesc, kernelId: *const c_char, blockDim: u32, args: *const c_void, argSize: u32) -> aclError;
+            /// Sets the sizes of the workspaces of a kernel; for the function that chooses it.
+            fn aclopSetKernelWorkspaceSizes(kernelDesc: *mut aclopKernelDesc, numWorkspaces: c_int, workspaceSizes: *mut usize) -> aclError;
+            /// Calls the function that chooses the kernel of an operator.
+            fn aclopUpdateParams(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, attr: *const aclopAttr) -> aclError;
+            /// Sets how many compiled operators are kept.
+            fn aclopSetMaxOpQueueNum(maxOpNum: u64) -> aclError;
+            /// Computes the shapes of the outputs of an operator.
+            fn aclopInferShape(opType: *const c_char, numInputs: c_int, inputDesc: *mut *mut aclTensorDesc, inputs: *mut *mut aclDataBuffer, numOutputs: c_int, outputDesc: *mut *mut aclTensorDesc, attr: *mut aclopAttr) -> aclError;
+            /// Compiles an operator for the shapes of its descriptions.
+            [newer] fn aclopCompile(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, attr: *const aclopAttr, engineType: aclopEngineType, compileFlag: aclopCompileType, opPath: *const c_char) -> aclError;
+            /// Compiles an operator if need be, and queues it.
+            [newer] fn aclopCompileAndExecute(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, inputs: *const *const aclDataBuffer, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, outputs: *const *mut aclDataBuffer, attr: *const aclopAttr, engineType: aclopEngineType, compileFlag: aclopCompileType, opPath: *const c_char, stream: aclrtStream) -> aclError;
+            /// Compiles an operator if need be, queues it, and writes the shapes of its outputs to their descriptions.
+            [newer] fn aclopCompileAndExecuteV2(opType: *const c_char, numInputs: c_int, inputDesc: *mut *mut aclTensorDesc, inputs: *mut *mut aclDataBuffer, numOutputs: c_int, outputDesc: *mut *mut aclTensorDesc, outputs: *mut *mut aclDataBuffer, attr: *mut aclopAttr, engineType: aclopEngineType, compileFlag: aclopCompileType, opPath: *const c_char, stream: aclrtStream) -> aclError;
+            /// Sets an option of compiling operators.
+            [newer] fn aclSetCompileopt(opt: aclCompileOpt, value: *const c_char) -> aclError;
+            /// Returns the bytes of the value of an option of compiling operators.
+            [newer] fn aclGetCompileoptSize(opt: aclCompileOpt) -> usize;
+            /// Returns the value of an option of compiling operators.
+            [newer] fn aclGetCompileopt(opt: aclCompileOpt, value: *mut c_char, length: usize) -> aclError;
+            /// Sets whether operators are compiled for ranges of shapes.
+            [newer] fn aclopSetCompileFlag(flag: aclOpCompileFlag) -> aclError;
+            /// Compiles an operator and writes its graph to a file.
+            [newer] fn aclGenGraphAndDumpForOp(opType: *const c_char, numInputs: c_int, inputDesc: *const *const aclTensorDesc, inputs: *const *const aclDataBuffer, numOutputs: c_int, outputDesc: *const *const aclTensorDesc, outputs: *const *mut aclDataBuffer, attr: *const aclopAttr, engineType: aclopEngineType, graphDumpPath: *const c_char, graphDumpOpt: *const aclGraphDumpOption) -> aclError;
+            /// Creates options of writing a graph.
+            [newer] fn aclCreateGraphDumpOpt() -> *mut aclGraphDumpOption;
+            /// Destroys options of writing a graph.
+            [newer] fn aclDestroyGraphDumpOpt(graphDumpOpt: *const aclGraphDumpOption) -> aclError;
             $(
                 $(#[$doc])*
                 ///

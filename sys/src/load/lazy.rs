@@ -16,10 +16,10 @@ macro_rules! define_lazy {
             #[allow(unused_imports, reason = "an area may need types of any other")]
             use crate::{structs::*, types::*};
             #[allow(unused_imports, reason = "an area may need types of any other")]
-            use core::ffi::{c_char, c_void};
+            use core::ffi::{c_char, c_int, c_void};
             $(
                 pub(super) unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-                    crate::load::load_area(super::$Table::AREA);
+                    crate::load::load_area(super::$Table::AREA, stringify!($name));
                     // SAFETY: the contract of the C function, passed through unchanged.
                     unsafe { crate::$name($($arg),*) }
                 }

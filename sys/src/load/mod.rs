@@ -72,6 +72,27 @@ const AREAS: [(&str, &[&str]); 3] = [
     (CollectiveTable::AREA, &["libhccl.so"]),
 ];
 
+/// The library with the functions that compile operators, in an area whose other functions do not need it. It takes
+/// long to load, so it loads with the first of these functions.
+const COMPILER: &str = "libacl_op_compiler.so";
+
+/// Whether [`COMPILER`] has a function.
+fn is_of_compiler(name: &[u8]) -> bool {
+    const NAMES: [&[u8]; 10] = [
+        b"aclopCompile",
+        b"aclopCompileAndExecute",
+        b"aclopCompileAndExecuteV2",
+        b"aclSetCompileopt",
+        b"aclGetCompileoptSize",
+        b"aclGetCompileopt",
+        b"aclopSetCompileFlag",
+        b"aclGenGraphAndDumpForOp",
+        b"aclCreateGraphDumpOpt",
+        b"aclDestroyGraphDumpOpt",
+    ];
+    NAMES.contains(&name)
+}
+
 impl Api {
     /// Loads `libascendcl.so` from `path`.
     ///
@@ -263,9 +284,10 @@ impl Error for LoadError {}
 
 /// Loads, on first use, the libraries of an area that `libascendcl.so` does not contain.
 ///
-/// Called by the area's entries while they are lazy; afterwards they hold functions, or stubs that
-/// report their absence.
-pub(crate) fn load_area(area: &'static str) {
+/// Called by the area's entries while they are lazy, with the name of the function that was called; afterwards they hold
+/// functions, or stubs that report their absence. The functions that compile operators stay lazy until one of them is
+/// called.
+pub(crate) fn load_area(area: &'static str, called: &str) {
     static LOADING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = match LOADING.lock() {
         Ok(guard) => guard,
@@ -278,7 +300,8 @@ pub(crate) fn load_area(area: &'static str) {
         // SAFETY: whoever loaded the main library vouched for the installation it belongs to.
         libraries.extend(unsafe { open(main.as_os_str()) });
         let folder = main.parent().unwrap_or(Path::new(""));
-        for name in names {
+        let compiler = is_of_compiler(called.as_bytes()).then_some(&COMPILER);
+        for name in names.iter().chain(compiler) {
             // SAFETY: as above.
             match unsafe { open_of_area(folder, name) } {
                 Ok(library) => libraries.push(library),
@@ -286,7 +309,14 @@ pub(crate) fn load_area(area: &'static str) {
             }
         }
     }
-    let found = |name: &'static CStr| libraries.iter().find_map(|library| symbol(library, name));
+    let stays_lazy =
+        |name: &CStr| !is_of_compiler(called.as_bytes()) && is_of_compiler(name.to_bytes());
+    let found = |name: &'static CStr| {
+        if stays_lazy(name) {
+            return lazy::op::TABLE.find(name);
+        }
+        libraries.iter().find_map(|library| symbol(library, name))
+    };
     match area {
         OpTable::AREA => {
             crate::absent::note_unloaded(OpTable::NAMES, unloaded);

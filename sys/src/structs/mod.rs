@@ -6,6 +6,7 @@ pub use event::*;
 pub use media::*;
 pub use memory::*;
 pub use model::*;
+pub use op::*;
 pub use runtime::*;
 pub use stream::*;
 
@@ -47,6 +48,7 @@ mod event;
 mod media;
 mod memory;
 mod model;
+mod op;
 mod runtime;
 mod stream;
 
@@ -79,6 +81,18 @@ opaque! {
     aclScalarList;
     /// The executor of an operator: the first phase makes it, the second phase runs it.
     aclOpExecutor;
+    /// The attributes of an operator that a text names (`aclopCreateAttr`).
+    aclopAttr;
+    /// A compiled operator that was looked up (`aclopCreateHandle`).
+    aclopHandle;
+    /// The kernel that a compile function chooses.
+    aclopKernelDesc;
+    /// Options of writing the graph of an operator (`aclCreateGraphDumpOpt`).
+    aclGraphDumpOption;
+    /// Parameters of the preprocessing of pictures (`aclmdlCreateAIPP`).
+    aclmdlAIPP;
+    /// Reserved.
+    aclAippExtendInfo;
     /// A failed task, as the hook for failed tasks receives it.
     aclrtExceptionInfo;
     /// The attributes of the groups of cores (`aclrtCreateGroupInfo`).

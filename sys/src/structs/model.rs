@@ -2,11 +2,13 @@
 
 use core::ffi::{c_char, c_void};
 
+use super::aclAippExtendInfo;
 use crate::types::{
-    ACL_DIM_ENDPOINTS, ACL_MAX_BATCH_NUM, ACL_MAX_DIM_CNT, ACL_MAX_HW_NUM, ACL_MAX_TENSOR_NAME_LEN,
-    aclDataType, aclmdlRI, aclmdlRICondHandle, aclmdlRICondTaskType, aclmdlRITaskType,
-    aclrtBinaryLoadOptionType, aclrtEngineType, aclrtEvent, aclrtFuncHandle,
-    aclrtLaunchKernelAttrId, aclrtRandomNumFuncType, aclrtTaskGrp,
+    ACL_DIM_ENDPOINTS, ACL_MAX_BATCH_NUM, ACL_MAX_DIM_CNT, ACL_MAX_HW_NUM, ACL_MAX_SHAPE_COUNT,
+    ACL_MAX_TENSOR_NAME_LEN, aclAippInputFormat, aclDataType, aclFormat, aclmdlRI,
+    aclmdlRICondHandle, aclmdlRICondTaskType, aclmdlRITaskType, aclrtBinaryLoadOptionType,
+    aclrtEngineType, aclrtEvent, aclrtFuncHandle, aclrtLaunchKernelAttrId, aclrtRandomNumFuncType,
+    aclrtTaskGrp,
 };
 
 union! {
@@ -379,4 +381,130 @@ pub struct aclmdlHW {
     pub hwCount: usize,
     /// The sizes, each a height and a width.
     pub hw: [[u64; 2]; ACL_MAX_HW_NUM],
+}
+
+/// A shape of an input before and after the preprocessing of pictures.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclAippDims {
+    /// The shape before.
+    pub srcDims: aclmdlIODims,
+    /// The bytes before.
+    pub srcSize: usize,
+    /// The shape after.
+    pub aippOutdims: aclmdlIODims,
+    /// The bytes after.
+    pub aippOutSize: usize,
+}
+
+/// The preprocessing of pictures that an input of a model was compiled with.
+#[repr(C)]
+#[derive(Debug, Clone, Copy)]
+pub struct aclAippInfo {
+    /// The pixel format of the pictures.
+    pub inputFormat: aclAippInputFormat,
+    /// The width of the pictures.
+    pub srcImageSizeW: i32,
+    /// The height of the pictures.
+    pub srcImageSizeH: i32,
+    /// Whether a part of the picture is used.
+    pub cropSwitch: i8,
+    /// The first column of the part.
+    pub loadStartPosW: i32,
+    /// The first row of the part.
+    pub loadStartPosH: i32,
+    /// The width of the part.
+    pub cropSizeW: i32,
+    /// The height of the part.
+    pub cropSizeH: i32,
+    /// Whether the picture is scaled.
+    pub resizeSwitch: i8,
+    /// The width after scaling.
+    pub resizeOutputW: i32,
+    /// The height after scaling.
+    pub resizeOutputH: i32,
+    /// Whether the picture gets a border.
+    pub paddingSwitch: i8,
+    /// The border on the left.
+    pub leftPaddingSize: i32,
+    /// The border on the right.
+    pub rightPaddingSize: i32,
+    /// The border at the top.
+    pub topPaddingSize: i32,
+    /// The border at the bottom.
+    pub bottomPaddingSize: i32,
+    /// Whether colours are converted.
+    pub cscSwitch: i8,
+    /// Whether red and blue, or U and V, change places.
+    pub rbuvSwapSwitch: i8,
+    /// Whether the alpha channel goes from the front to the end.
+    pub axSwapSwitch: i8,
+    /// Whether a picture is one row.
+    pub singleLineMode: i8,
+    /// The matrix of the conversion in row 0, column 0.
+    pub matrixR0C0: i32,
+    /// The matrix of the conversion in row 0, column 1.
+    pub matrixR0C1: i32,
+    /// The matrix of the conversion in row 0, column 2.
+    pub matrixR0C2: i32,
+    /// The matrix of the conversion in row 1, column 0.
+    pub matrixR1C0: i32,
+    /// The matrix of the conversion in row 1, column 1.
+    pub matrixR1C1: i32,
+    /// The matrix of the conversion in row 1, column 2.
+    pub matrixR1C2: i32,
+    /// The matrix of the conversion in row 2, column 0.
+    pub matrixR2C0: i32,
+    /// The matrix of the conversion in row 2, column 1.
+    pub matrixR2C1: i32,
+    /// The matrix of the conversion in row 2, column 2.
+    pub matrixR2C2: i32,
+    /// The number added to channel 0 after the conversion.
+    pub outputBias0: i32,
+    /// The number added to channel 1 after the conversion.
+    pub outputBias1: i32,
+    /// The number added to channel 2 after the conversion.
+    pub outputBias2: i32,
+    /// The number subtracted from channel 0 before the conversion.
+    pub inputBias0: i32,
+    /// The number subtracted from channel 1 before the conversion.
+    pub inputBias1: i32,
+    /// The number subtracted from channel 2 before the conversion.
+    pub inputBias2: i32,
+    /// The mean of channel 0.
+    pub meanChn0: i32,
+    /// The mean of channel 1.
+    pub meanChn1: i32,
+    /// The mean of channel 2.
+    pub meanChn2: i32,
+    /// The mean of channel 3.
+    pub meanChn3: i32,
+    /// The minimum of channel 0.
+    pub minChn0: f32,
+    /// The minimum of channel 1.
+    pub minChn1: f32,
+    /// The minimum of channel 2.
+    pub minChn2: f32,
+    /// The minimum of channel 3.
+    pub minChn3: f32,
+    /// The factor of channel 0.
+    pub varReciChn0: f32,
+    /// The factor of channel 1.
+    pub varReciChn1: f32,
+    /// The factor of channel 2.
+    pub varReciChn2: f32,
+    /// The factor of channel 3.
+    pub varReciChn3: f32,
+    /// The memory layout of the input.
+    pub srcFormat: aclFormat,
+    /// The element type of the input.
+    pub srcDatatype: aclDataType,
+    /// The number of dimensions of the input.
+    pub srcDimNum: usize,
+    /// The number of shapes.
+    pub shapeCount: usize,
+    /// The shapes.
+    pub outDims: [aclAippDims; ACL_MAX_SHAPE_COUNT],
+    /// Reserved; null.
+    pub aippExtend: *mut aclAippExtendInfo,
 }

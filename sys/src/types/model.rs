@@ -44,6 +44,31 @@ enumeration! {
         ACL_MDL_AICOST_SIZET = 6,
         ACL_MDL_MEC_TIMETHR_SIZET = 7,
     }
+    /// A pixel format of the pictures that preprocessing takes.
+    aclAippInputFormat: u32 {
+        ACL_YUV420SP_U8 = 1,
+        ACL_XRGB8888_U8 = 2,
+        ACL_RGB888_U8 = 3,
+        ACL_YUV400_U8 = 4,
+        ACL_NC1HWC0DI_FP16 = 5,
+        ACL_NC1HWC0DI_S8 = 6,
+        ACL_ARGB8888_U8 = 7,
+        ACL_YUYV_U8 = 8,
+        ACL_YUV422SP_U8 = 9,
+        ACL_AYUV444_U8 = 10,
+        ACL_RAW10 = 11,
+        ACL_RAW12 = 12,
+        ACL_RAW16 = 13,
+        ACL_RAW24 = 14,
+        ACL_AIPP_RESERVED = 65535,
+    }
+    /// The preprocessing of an input of a model.
+    aclmdlInputAippType: u32 {
+        ACL_DATA_WITHOUT_AIPP = 0,
+        ACL_DATA_WITH_STATIC_AIPP = 1,
+        ACL_DATA_WITH_DYNAMIC_AIPP = 2,
+        ACL_DYNAMIC_AIPP_NODE = 3,
+    }
     /// Which calls a capture forbids meanwhile.
     aclmdlRICaptureMode: u32 {
         ACL_MODEL_RI_CAPTURE_MODE_GLOBAL = 0,
@@ -83,6 +108,14 @@ pub const ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY: u32 = 0x0;
 /// How much a printed model instance shows.
 pub const ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE: u32 = 0x1;
 
+/// The numbers of a range of a dimension: the smallest and the largest value.
+pub const ACL_TENSOR_SHAPE_RANGE_NUM: usize = 2;
+/// The numbers of a range of an element: the smallest and the largest value.
+pub const ACL_TENSOR_VALUE_RANGE_NUM: usize = 2;
+/// The number of shapes with preprocessing that a model has at most.
+pub const ACL_MAX_SHAPE_COUNT: usize = 128;
+/// The position of an input that has no parameters of preprocessing.
+pub const ACL_INVALID_NODE_INDEX: u32 = 4294967295;
 /// The number of dimensions that a shape of a model has at most.
 pub const ACL_MAX_DIM_CNT: usize = 128;
 /// The bytes of the name of an input or output, with the NUL at its end.

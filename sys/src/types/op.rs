@@ -1,4 +1,5 @@
-//! Tensors, operators and kernels: enumerations and flags (`acl/acl_rt.h`, `acl/acl_base_rt.h`, ACL 1.17).
+//! Tensors, operators and kernels: enumerations and flags (`acl/acl_rt.h`, `acl/acl_base_rt.h`, `acl/acl_op.h`,
+//! `acl/acl_op_compiler.h`, ACL 1.17).
 
 enumeration! {
     /// Element type of a tensor or scalar.
@@ -144,6 +145,42 @@ enumeration! {
         ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_MAX = 42,
         ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_CAS = 43,
         ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_EXCH = 44,
+    }
+    /// The cores that an operator is compiled for.
+    aclopEngineType: u32 {
+        ACL_ENGINE_SYS = 0,
+        ACL_ENGINE_AICORE = 1,
+        ACL_ENGINE_VECTOR = 2,
+    }
+    /// Where the definition of an operator that is compiled comes from: the installed operators, or a file.
+    aclopCompileType: u32 {
+        ACL_COMPILE_SYS = 0,
+        ACL_COMPILE_UNREGISTERED = 1,
+    }
+    /// An option of compiling operators.
+    aclCompileOpt: u32 {
+        ACL_PRECISION_MODE = 0,
+        ACL_AICORE_NUM = 1,
+        ACL_AUTO_TUNE_MODE = 2,
+        ACL_OP_SELECT_IMPL_MODE = 3,
+        ACL_OPTYPELIST_FOR_IMPLMODE = 4,
+        ACL_OP_DEBUG_LEVEL = 5,
+        ACL_DEBUG_DIR = 6,
+        ACL_OP_COMPILER_CACHE_MODE = 7,
+        ACL_OP_COMPILER_CACHE_DIR = 8,
+        ACL_OP_PERFORMANCE_MODE = 9,
+        ACL_OP_JIT_COMPILE = 10,
+        ACL_OP_DETERMINISTIC = 11,
+        ACL_CUSTOMIZE_DTYPES = 12,
+        ACL_OP_PRECISION_MODE = 13,
+        ACL_ALLOW_HF32 = 14,
+        ACL_PRECISION_MODE_V2 = 15,
+        ACL_OP_DEBUG_OPTION = 16,
+    }
+    /// Whether operators are compiled for exact shapes or for ranges of them.
+    aclOpCompileFlag: u32 {
+        ACL_OP_COMPILE_DEFAULT = 0,
+        ACL_OP_COMPILE_FUZZ = 1,
     }
     /// The part of a queued task that is updated.
     aclrtUpdateTaskAttrId: u32 {

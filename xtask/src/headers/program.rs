@@ -26,12 +26,13 @@ pub(super) const PRELUDE: &str = r#"#include <stdbool.h>
 "#;
 
 /// Headers that a program includes if they exist.
-const HEADERS: [&str; 10] = [
+const HEADERS: [&str; 11] = [
     "acl/acl.h",
     "acl/acl_rt_allocator.h",
     "acl/acl_rt_memory_soma.h",
     "acl/acl_dump.h",
     "acl/acl_mdl.h",
+    "acl/acl_op_compiler.h",
     "acl/error_codes/rt_error_codes.h",
     "acl/error_codes/ge_error_codes.h",
     "acl/ops/acl_dvpp.h",

@@ -1,14 +1,15 @@
-//! Functions that need AI cores, which the emulator does not have.
+//! Functions that need AI cores or a compiler for them, which the emulator does not have.
 //!
 //! Each function returns the code of an unsupported feature, and the error text gives the reason. Success without
 //! effect would be worse: a program would continue with results that were never computed.
 
-use std::ffi::{c_char, c_void};
+use std::ffi::{c_char, c_int, c_void};
 
 use ascendcl_sys::{
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclError, aclrtArgsHandle, aclrtBinHandle,
-    aclrtBinaryLoadOptions, aclrtFuncHandle, aclrtLaunchKernelCfg, aclrtParamHandle,
-    aclrtPlaceHolderInfo, aclrtStream,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT, aclDataBuffer, aclDataDeallocator, aclError, aclFormat,
+    aclGraphDumpOption, aclTensorDesc, aclopAttr, aclopCompileFunc, aclopEngineType,
+    aclopKernelDesc, aclrtArgsHandle, aclrtBinHandle, aclrtBinaryLoadOptions, aclrtFuncHandle,
+    aclrtLaunchKernelCfg, aclrtParamHandle, aclrtPlaceHolderInfo, aclrtStream,
 };
 
 use crate::check;
@@ -50,4 +51,31 @@ refuse! {
     fn aclrtLaunchKernelWithHostArgs(aclrtFuncHandle, u32, aclrtStream,
         *mut aclrtLaunchKernelCfg, *mut c_void, usize, *mut aclrtPlaceHolderInfo, usize);
     fn aclrtGetHardwareSyncAddr(*mut *mut c_void);
+}
+
+refuse! {
+    KERNELS;
+    fn aclopCreateKernel(*const c_char, *const c_char, *const c_char, *mut c_void, c_int,
+        aclopEngineType, aclDataDeallocator);
+    fn aclopRegisterCompileFunc(*const c_char, aclopCompileFunc);
+    fn aclopUnregisterCompileFunc(*const c_char);
+    fn aclopSetKernelArgs(*mut aclopKernelDesc, *const c_char, u32, *const c_void, u32);
+    fn aclopSetKernelWorkspaceSizes(*mut aclopKernelDesc, c_int, *mut usize);
+    fn aclopUpdateParams(*const c_char, c_int, *const *const aclTensorDesc, c_int,
+        *const *const aclTensorDesc, *const aclopAttr);
+}
+
+/// The reason for functions of the compiler of operators.
+const COMPILER: &str = "the compiler of operators does this, and the emulator compiles nothing; pass the shapes and \
+                        formats themselves to aclCreateTensorDesc";
+
+refuse! {
+    COMPILER;
+    fn aclopInferShape(*const c_char, c_int, *mut *mut aclTensorDesc, *mut *mut aclDataBuffer,
+        c_int, *mut *mut aclTensorDesc, *mut aclopAttr);
+    fn aclGenGraphAndDumpForOp(*const c_char, c_int, *const *const aclTensorDesc,
+        *const *const aclDataBuffer, c_int, *const *const aclTensorDesc,
+        *const *mut aclDataBuffer, *const aclopAttr, aclopEngineType, *const c_char,
+        *const aclGraphDumpOption);
+    fn aclTransTensorDescFormat(*const aclTensorDesc, aclFormat, *mut *mut aclTensorDesc);
 }

@@ -7,7 +7,7 @@
 //! - `file`: what kind of file it is; `program` and `gears`: the model in it, with the shapes that it has;
 //! - `loaded`: the models by their ids; `load` and `config`: loads, sizes, unloading, options;
 //! - `desc` and `shape`: descriptions;
-//! - `tensor_desc`, `dataset` and `gear`: the operands of a run;
+//! - `tensor_desc`, `tensor_set`, `dataset` and `gear`: the operands of a run;
 //! - `execute` and `run`: runs.
 //!
 //! The codes and the order of checks are those of the sources of CANN (GE, 2026-08). They were not observed.
@@ -26,6 +26,7 @@ mod program;
 mod run;
 mod shape;
 mod tensor_desc;
+mod tensor_set;
 
 pub(crate) use config::*;
 pub(crate) use dataset::*;
@@ -35,6 +36,7 @@ pub(crate) use gear::*;
 pub(crate) use load::*;
 pub(crate) use shape::*;
 pub(crate) use tensor_desc::*;
+pub(crate) use tensor_set::*;
 
 pub use network::{
     Array, Description, Dim, Engine, Network, Output, Port, Unreadable, register, register_default,

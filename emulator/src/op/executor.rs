@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use ascendcl_sys::{
     ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
-    aclOpExecutor, aclnnStatus, aclrtStream,
+    aclError, aclOpExecutor, aclnnStatus, aclrtStream,
 };
 
 use crate::handles::registry::{Fate, Registry};
@@ -204,7 +204,14 @@ pub(super) fn launch(
     } else {
         None
     };
-    submit(plan, addresses.as_deref(), workspace, stream)
+    submit(name, plan, addresses.as_deref(), workspace, stream)
+}
+
+/// Queues the kernel of a plan without an executor and without a workspace, under the name of its own.
+pub(super) fn run(name: &'static str, plan: Plan, stream: aclrtStream) -> aclError {
+    let workspace = 0;
+    let plan = Arc::new(Plan { workspace, ..plan });
+    submit(name, plan, None, core::ptr::null_mut(), stream)
 }
 
 /// Returns where the operands of a plan are now, or the name of one whose tensor no longer exists.
@@ -252,12 +259,12 @@ const STAGES: u8 = 0xa5;
 
 /// Queues the kernel of a plan.
 fn submit(
+    name: &'static str,
     plan: Arc<Plan>,
     addresses: Option<&[usize]>,
     workspace: *mut c_void,
     stream: aclrtStream,
 ) -> aclnnStatus {
-    let name = plan.operator.name;
     let placed = plan.extents.iter().enumerate();
     let with_memory = placed.filter(|(_, extent)| extent.span.is_some());
     let moved = |slot: usize| addresses?.get(slot).copied();

@@ -16,6 +16,8 @@
 //! matrices, and `elementwise` has the arithmetic for it. The only way to the device is
 //! `crate::engine::kernel::submit_kernel`.
 //!
+//! `named` has the older calls that name an operator by a text (`acl/acl_op.h`). They use the same operators.
+//!
 //! Differences from CANN:
 //!
 //! - Only real data types are supported. Complex numbers and types below a byte return 161002 with a text. Where
@@ -63,6 +65,7 @@ mod inspect;
 mod kernel;
 mod list;
 mod machine;
+mod named;
 mod normal;
 mod number;
 mod pass;
@@ -101,6 +104,7 @@ pub use list::{
     aclDestroyScalarList, aclDestroyTensorList, aclGetBoolArraySize, aclGetFloatArraySize,
     aclGetIntArraySize, aclGetScalarListSize, aclGetTensorListSize,
 };
+pub(crate) use named::*;
 pub use scalar::{aclCreateScalar, aclDestroyScalar};
 pub use tensor::{aclCreateTensor, aclDestroyTensor};
 

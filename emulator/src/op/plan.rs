@@ -168,6 +168,11 @@ impl Operator {
         );
     }
 
+    /// Checks a call and returns the plan of the kernel.
+    pub(super) fn plan(&self, call: &Call) -> Result<Plan, Refusal> {
+        self.definition.plan(call)
+    }
+
     /// Returns an operator with another name and the same definition.
     pub(super) const fn named(&self, name: &'static str) -> Self {
         Self { name, ..*self }

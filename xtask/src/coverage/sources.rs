@@ -6,8 +6,12 @@ use std::path::Path;
 
 use crate::error::Error;
 
-/// The table of the emulator.
-const TABLE: &str = "emulator/src/api/mod.rs";
+/// The tables of the emulator.
+const TABLES: [&str; 3] = [
+    "emulator/src/api/mod.rs",
+    "emulator/src/api/model.rs",
+    "emulator/src/api/op.rs",
+];
 /// The further exports of the C library.
 const LOG: &str = "emulator/capi/src/log.rs";
 /// The module whose functions refuse, because the emulator has no hardware for them.
@@ -24,7 +28,9 @@ pub(super) struct Sources {
 impl Sources {
     pub(super) fn read(root: &Path) -> Result<Sources, Error> {
         let mut sources = Sources::default();
-        sources.table(&text(&root.join(TABLE))?);
+        for table in TABLES {
+            sources.table(&text(&root.join(table))?);
+        }
         // The one function without a table.
         if text(&root.join(LOG))?.contains("fn aclAppLog") {
             sources.emulated.insert("aclAppLog".to_owned());

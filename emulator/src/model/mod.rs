@@ -8,10 +8,12 @@
 //! - `loaded`: the models by their ids; `load` and `config`: loads, sizes, unloading, options;
 //! - `desc` and `shape`: descriptions;
 //! - `tensor_desc`, `tensor_set`, `dataset` and `gear`: the operands of a run;
+//! - `aipp`: the preprocessing of pictures, which no ONNX file has;
 //! - `execute` and `run`: runs.
 //!
 //! The codes and the order of checks are those of the sources of CANN (GE, 2026-08). They were not observed.
 
+mod aipp;
 mod config;
 mod dataset;
 mod desc;
@@ -28,6 +30,7 @@ mod shape;
 mod tensor_desc;
 mod tensor_set;
 
+pub(crate) use aipp::*;
 pub(crate) use config::*;
 pub(crate) use dataset::*;
 pub(crate) use desc::*;

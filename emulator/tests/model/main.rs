@@ -10,6 +10,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod aipp;
 mod describe;
 mod engine;
 mod gear;

@@ -376,9 +376,6 @@ fn a_header_without_anything_behind_it_says_so() {
         (output.status.success(), words)
     };
     for header in [
-        "acl/acl_base_mdl.h",
-        "acl/acl_mdl.h",
-        "acl/acl_op_compiler.h",
         "acl/acl_platform.h",
         "acl/acl_prof.h",
         "acl/acl_tdt.h",
@@ -399,6 +396,9 @@ fn a_header_without_anything_behind_it_says_so() {
         ),
         ("acl/acl_rt_memory_soma.h", "(void)aclrtMemPoolDestroy(0);"),
         ("acl/acl_dump.h", "(void)acldumpGetPath;"),
+        ("acl/acl_base_mdl.h", "(void)aclSetTensorConst;"),
+        ("acl/acl_mdl.h", "(void)aclmdlSetInputAIPP;"),
+        ("acl/acl_op_compiler.h", "(void)aclopCompile;"),
     ] {
         let (builds, words) = check("header.c", header, uses);
         assert!(builds && words.is_empty(), "{header}: {words}");

@@ -57,11 +57,14 @@ const NAMED_ONLY: [&str; 11] = [
 ];
 
 /// Headers of CANN that programs include. Here each includes the one header.
-const HEADERS: [&str; 14] = [
+const HEADERS: [&str; 17] = [
     "acl/acl_base.h",
+    "acl/acl_base_mdl.h",
     "acl/acl_base_rt.h",
     "acl/acl_dump.h",
+    "acl/acl_mdl.h",
     "acl/acl_op.h",
+    "acl/acl_op_compiler.h",
     "acl/acl_rt.h",
     "acl/acl_rt_allocator.h",
     "acl/acl_rt_memory_soma.h",
@@ -76,10 +79,7 @@ const HEADERS: [&str; 14] = [
 
 /// Headers whose functions are not modelled. Programs include them beside the others. A compiler message says that
 /// they are empty.
-const EMPTY_HEADERS: [&str; 8] = [
-    "acl/acl_base_mdl.h",
-    "acl/acl_mdl.h",
-    "acl/acl_op_compiler.h",
+const EMPTY_HEADERS: [&str; 5] = [
     "acl/acl_platform.h",
     "acl/acl_prof.h",
     "acl/acl_tdt.h",

@@ -181,6 +181,14 @@ pub mod media;
 pub mod memory;
 pub mod messages;
 pub mod model;
+#[doc(alias("aclopCompile", "aclopCompileAndExecute", "aclopCompileAndExecuteV2"))]
+#[doc(alias("aclopExecute", "aclopExecuteV2", "aclopExecWithHandle", "aclopCast"))]
+#[doc(alias(
+    "aclopCreateAttr",
+    "aclopSetModelDir",
+    "aclopLoad",
+    "acl.op.execute_v2"
+))]
 pub mod op;
 mod outcome;
 mod park;

@@ -68,6 +68,13 @@
 //! Shapes are checked before C is called, with an error that names the operator, the shapes and the remedy. The operators of
 //! [`array`](mod@array) take shapes that the compiler compares.
 //!
+//! # Operators that a text names
+//!
+//! The calls from before aclnn name an operator by a text, and describe its tensors and attributes while the program runs
+//! (`aclopCompile`, `aclopExecuteV2`). A wrong name, type or attribute is an error of the run, and so is a description that
+//! was not compiled before. This API has no form of them: [`add`] is `Add`, [`matmul`] is `MatMul`, [`cast`] is `Cast`, and
+//! none of them is compiled first. [`sys`](crate::sys) has the raw calls.
+//!
 //! # Views
 //!
 //! [`Tensor::permute`], [`Tensor::transpose`], [`Tensor::slice`], [`Tensor::select`] and [`Tensor::expand`] give other shapes and

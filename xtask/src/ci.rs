@@ -79,6 +79,9 @@ fn ci_steps(root: &Path) -> Vec<Step> {
     // The feature is off in all other steps.
     let line = "cargo test --package ascendcl-sys --features spans --test spans";
     steps.push(step("tests: spans", line));
+    // The C library with the engines for models and pictures, which the workspace builds without.
+    let line = "cargo test --package ascendcl-emulator-capi --features onnx,media classified";
+    steps.push(step("tests: engines in C", line));
     // A process with findings ends with an error, and so does the test that it belongs to.
     for (name, tests) in [("tests: checked", "it"), ("examples: checked", "examples")] {
         steps.push(Step {

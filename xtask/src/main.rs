@@ -91,7 +91,7 @@ usage: cargo xtask <command>
                           --soak      20000 of them
                           --controls  weakens the API in a copy, rule by rule: each hole has to be found
   sanitize                the tests under the address sanitizer and the leak sanitizer; needs a nightly toolchain
-  capi --out <folder> [--debug]
+  capi --out <folder> [--debug] [--features <list>]
                           the emulator as a C library, in a folder shaped like a CANN toolkit: lib64,
                           include, and set_env.sh to source
   site --out <folder> [--test]

@@ -50,7 +50,12 @@ fn toolkit() -> &'static Path {
             "--debug",
             "--out",
         ]);
-        let status = xtask.arg(&out).current_dir(root()).status().unwrap();
+        xtask.arg(&out);
+        // The engines for models and pictures take long to build, so only some runs of these tests have them.
+        if cfg!(all(feature = "onnx", feature = "media")) {
+            xtask.args(["--features", "onnx,media"]);
+        }
+        let status = xtask.current_dir(root()).status().unwrap();
         assert!(status.success(), "cargo xtask capi: {status}");
         out
     })
@@ -148,6 +153,31 @@ fn right_programs_run_and_the_checker_is_silent() {
             );
             assert_eq!(words, "", "{} {variables:?}", source.display());
         }
+    }
+}
+
+#[cfg(all(feature = "onnx", feature = "media"))]
+#[test]
+fn a_picture_is_decoded_scaled_and_classified() {
+    let program = compile(
+        &root().join("tests/c/engines/classify.c"),
+        &["-std=c99", "-pedantic"],
+    );
+    let example = root().join("examples/classify");
+    for (picture, class) in [("six_1771", "6"), ("nine_1759", "9"), ("five_1741", "5")] {
+        let mut command = Command::new(&program);
+        command.arg(example.join("digits.onnx"));
+        command
+            .arg(example.join(format!("pictures/{picture}.jpg")))
+            .arg(class);
+        command.env("LD_LIBRARY_PATH", toolkit().join("lib64"));
+        let output = command
+            .env("ASCENDCL_EMULATOR_CHECK", "1")
+            .output()
+            .unwrap();
+        let words = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{picture}: {words}");
+        assert_eq!(words, "", "{picture}");
     }
 }
 

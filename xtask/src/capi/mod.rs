@@ -98,19 +98,16 @@ const VERSION: &str = "9.0.0";
 
 /// Runs the command.
 pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
-    let (out, debug) = match options {
-        ["--out", out] => (out, false),
-        ["--out", out, "--debug"] | ["--debug", "--out", out] => (out, true),
-        _ => {
-            return Err(Error::Usage(
-                "`capi` takes --out <folder>, and --debug if wanted".into(),
-            ));
-        }
-    };
+    let Options {
+        out,
+        debug,
+        features,
+    } = Options::read(options)?;
     let profile = if debug { "debug" } else { "release" };
     let flag: &[&str] = if debug { &[] } else { &["--release"] };
     Line::new("cargo build --quiet --package ascendcl-emulator-capi")
         .with_arguments(flag.iter().map(ToString::to_string))
+        .with_arguments(features.iter().map(|list| format!("--features={list}")))
         .run()?;
     let built = target(&root()).join(profile).join(LIBRARY);
     let out = env::current_dir()
@@ -125,6 +122,43 @@ pub(crate) fn command(options: &[&str]) -> Result<(), Error> {
     lay_out(&built, &out, &headers).map_err(|error| failed(&out, &error))?;
     let path = out.join("include/acl/acl.h");
     fs::write(&path, header::write(&all)).map_err(|error| failed(&path, &error))
+}
+
+/// The options of the command.
+#[derive(Debug, Default)]
+struct Options<'a> {
+    out: &'a str,
+    debug: bool,
+    /// The features of the library, separated by commas.
+    features: Option<&'a str>,
+}
+
+impl<'a> Options<'a> {
+    fn read(mut options: &[&'a str]) -> Result<Self, Error> {
+        let mut read = Options::default();
+        loop {
+            options = match options {
+                [] if !read.out.is_empty() => return Ok(read),
+                ["--out", out, rest @ ..] if !out.starts_with('-') => {
+                    read.out = out;
+                    rest
+                }
+                ["--debug", rest @ ..] => {
+                    read.debug = true;
+                    rest
+                }
+                ["--features", list, rest @ ..] => {
+                    read.features = Some(list);
+                    rest
+                }
+                _ => {
+                    let text =
+                        "`capi` takes --out <folder>, and --debug and --features <list> if wanted";
+                    return Err(Error::Usage(text.into()));
+                }
+            };
+        }
+    }
 }
 
 fn failed(path: &Path, error: &io::Error) -> Error {
@@ -208,13 +242,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_options_are_a_folder_and_perhaps_debug() {
-        for options in [&[][..], &["--out"], &["--debug"], &["--out", "a", "b"]] {
+    fn the_options_are_a_folder_and_perhaps_more() {
+        for options in [
+            &[][..],
+            &["--out"],
+            &["--debug"],
+            &["--out", "a", "b"],
+            &["--out", "--debug"],
+            &["--out", "a", "--features"],
+        ] {
             assert!(
                 matches!(command(options), Err(Error::Usage(_))),
                 "{options:?}"
             );
         }
+    }
+
+    #[test]
+    fn options_have_any_order() -> Result<(), Error> {
+        let all = ["--debug", "--features", "onnx,media", "--out", "a"];
+        let read = Options::read(&all)?;
+        assert_eq!(
+            (read.out, read.debug, read.features),
+            ("a", true, Some("onnx,media"))
+        );
+        Ok(())
     }
 
     #[test]

@@ -9,6 +9,8 @@
 
 #[path = "pictures/first.rs"]
 mod first;
+#[path = "pictures/many.rs"]
+mod many;
 #[path = "pictures/second.rs"]
 mod second;
 

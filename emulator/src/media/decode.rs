@@ -101,6 +101,9 @@ impl Output {
                 header.width, header.height
             )));
         }
+        if let Some(why) = header.missing() {
+            return Err(damaged(why));
+        }
         let picture = self.placed(format, width, height, self.product.decoded_unit())?;
         let plane = engine.decode_jpeg(file).map_err(damaged)?;
         if (plane.width, plane.height) != (header.width as usize, header.height as usize) {

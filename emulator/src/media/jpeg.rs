@@ -21,6 +21,8 @@ pub(super) struct Jpeg {
     /// The numbers of Huffman tables of both kinds, and of quantisation tables.
     tables: (usize, usize, usize),
     scans: usize,
+    /// The bytes behind the header of the first scan.
+    scan_bytes: u64,
     /// Whether the file has the marker of its end.
     has_end: bool,
 }
@@ -89,7 +91,7 @@ pub(super) fn read(file: &[u8]) -> Result<Jpeg, String> {
     let mut found: Option<Jpeg> = None;
     let (mut adobe, mut is_jfif, mut orientation) = (None, false, 1);
     let (mut dc, mut ac, mut quantisers) = ([false; 16], [false; 16], [false; 16]);
-    let (mut scans, mut has_end) = (0, false);
+    let (mut scans, mut has_end, mut scan_bytes) = (0, false, 0);
     let mut at = 2;
     loop {
         let ended = || "the file ends before its picture".to_owned();
@@ -115,7 +117,12 @@ pub(super) fn read(file: &[u8]) -> Result<Jpeg, String> {
             }
             0xc4 => tables(body, &mut dc, &mut ac),
             0xdb => quantiser_tables(body, &mut quantisers),
-            0xda => scans += 1,
+            0xda => {
+                if scans == 0 {
+                    scan_bytes = file.len().saturating_sub(at + length) as u64;
+                }
+                scans += 1;
+            }
             0xe0 if body.starts_with(b"JFIF\0") => is_jfif = true,
             0xe1 if body.starts_with(b"Exif\0\0") => {
                 let tiff = body.get(6..).unwrap_or_default();
@@ -133,6 +140,7 @@ pub(super) fn read(file: &[u8]) -> Result<Jpeg, String> {
     jpeg.orientation = orientation;
     jpeg.tables = (count(dc), count(ac), count(quantisers));
     jpeg.scans = scans;
+    jpeg.scan_bytes = scan_bytes;
     jpeg.has_end = has_end;
     if scans == 0 {
         return Err("it has no scan".to_owned());
@@ -203,6 +211,7 @@ fn frame(marker: u8, body: &[u8]) -> Result<Jpeg, String> {
         orientation: 1,
         tables: (0, 0, 0),
         scans: 0,
+        scan_bytes: 0,
         has_end: false,
     })
 }
@@ -325,6 +334,31 @@ impl Jpeg {
         self.has_end
     }
 
+    /// Returns what is missing if the scan is too short for its picture: a block of 8 x 8 values has two codes at least,
+    /// each of one bit. So a short file of a huge picture is refused before the work for its pixels.
+    pub(super) fn missing(&self) -> Option<String> {
+        let most = |factor: fn(&(u8, u8)) -> u8| {
+            let most = self.sampling.iter().map(factor).max();
+            u64::from(most.unwrap_or(1))
+        };
+        let (across, down, blocks) = match self.sampling.as_slice() {
+            [_] => (1, 1, 1),
+            all => {
+                let blocks = all.iter().map(|(a, d)| u64::from(*a) * u64::from(*d));
+                (most(|(a, _)| *a), most(|(_, d)| *d), blocks.sum())
+            }
+        };
+        let units = |side: u32, factor: u64| u64::from(side).div_ceil(8 * factor);
+        let bits = 2 * units(self.width, across) * units(self.height, down) * blocks;
+        let needed = bits.div_ceil(8);
+        (self.scan_bytes < needed).then(|| {
+            format!(
+                "its scan has {} bytes, and {}x{} pixels need {needed} at least",
+                self.scan_bytes, self.width, self.height
+            )
+        })
+    }
+
     /// Returns what the decoder does not decode, if there is something.
     pub(super) fn unsupported(&self) -> Option<String> {
         let (dc, ac, quantisers) = self.tables;
@@ -341,5 +375,47 @@ impl Jpeg {
             0xc9..=0xcf => "it has arithmetic coding".to_owned(),
             _ => "it is neither baseline nor extended sequential".to_owned(),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Jpeg;
+
+    fn header(sampling: &[(u8, u8)], scan_bytes: u64) -> Jpeg {
+        Jpeg {
+            width: 33,
+            height: 17,
+            sampling: sampling.to_vec(),
+            frame: 0xc0,
+            bits: 8,
+            adobe: None,
+            is_jfif: false,
+            is_named_rgb: false,
+            orientation: 1,
+            tables: (1, 1, 1),
+            scans: 1,
+            scan_bytes,
+            has_end: true,
+        }
+    }
+
+    #[test]
+    fn a_scan_has_two_bits_for_each_block_at_least() {
+        // 5 x 3 blocks; 3 x 2 units of six blocks; 5 x 3 units of three blocks.
+        for (sampling, needed) in [
+            (&[(1, 1)][..], 4),
+            (&[(2, 2)], 4),
+            (&[(2, 2), (1, 1), (1, 1)], 9),
+            (&[(1, 1), (1, 1), (1, 1)], 12),
+        ] {
+            assert_eq!(header(sampling, needed).missing(), None);
+            let missing = header(sampling, needed - 1).missing();
+            let text = format!(
+                "its scan has {} bytes, and 33x17 pixels need {needed} at least",
+                needed - 1
+            );
+            assert_eq!(missing, Some(text));
+        }
     }
 }

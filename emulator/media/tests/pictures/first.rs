@@ -3,13 +3,13 @@
 use super::*;
 
 /// A channel with a stream, both destroyed at the end.
-struct Channel {
+pub(crate) struct Channel {
     desc: *mut acldvppChannelDesc,
     stream: aclrtStream,
 }
 
 impl Channel {
-    fn new() -> Channel {
+    pub(crate) fn new() -> Channel {
         let desc = call!(acldvppCreateChannelDesc());
         check!(media.acldvppCreateChannel(desc));
         let mut stream = null_mut();
@@ -17,7 +17,7 @@ impl Channel {
         Channel { desc, stream }
     }
 
-    fn end(self) {
+    pub(crate) fn end(self) {
         check!(stream.aclrtDestroyStream(self.stream));
         check!(media.acldvppDestroyChannel(self.desc));
         check!(media.acldvppDestroyChannelDesc(self.desc));
@@ -31,8 +31,8 @@ fn malloc(size: usize) -> *mut c_void {
 }
 
 /// A picture with its memory.
-struct Picture {
-    desc: *mut acldvppPicDesc,
+pub(crate) struct Picture {
+    pub(crate) desc: *mut acldvppPicDesc,
     memory: *mut c_void,
     size: u32,
 }
@@ -61,28 +61,38 @@ impl Picture {
     }
 
     /// The rows of a plane that begins at an offset, without their gaps.
-    fn rows(&self, offset: usize, stride: usize, row: usize, rows: usize) -> Vec<u8> {
+    pub(crate) fn rows(&self, offset: usize, stride: usize, row: usize, rows: usize) -> Vec<u8> {
         let bytes = self.bytes();
         let row_of = |index| &bytes[offset + index * stride..offset + index * stride + row];
         (0..rows).flat_map(|index| row_of(index).to_vec()).collect()
     }
 
-    fn end(self) {
+    pub(crate) fn end(self) {
         check!(media.acldvppDestroyPicDesc(self.desc));
         check!(media.acldvppFree(self.memory));
     }
 }
 
-/// Decodes a file, and returns the code of the wait with the picture.
+/// Decodes a file to a small picture, and returns the code of the wait with the picture.
 fn decode(
     channel: &Channel,
     bytes: &[u8],
     format: acldvppPixelFormat,
     is_png: bool,
 ) -> (aclError, Picture) {
+    decode_with_room(channel, bytes, (format, 64 << 10), is_png)
+}
+
+/// Decodes a file to a picture with a number of bytes, and returns the code of the wait with the picture.
+pub(crate) fn decode_with_room(
+    channel: &Channel,
+    bytes: &[u8],
+    (format, room): (acldvppPixelFormat, u32),
+    is_png: bool,
+) -> (aclError, Picture) {
     let input = malloc(bytes.len());
     copy_in(input, bytes);
-    let picture = Picture::new(format, (0, 0), (0, 0), 64 << 10);
+    let picture = Picture::new(format, (0, 0), (0, 0), room);
     let (size, stream) = (bytes.len() as u32, channel.stream);
     if is_png {
         check!(media.acldvppPngDecodeAsync(channel.desc, input, size, picture.desc, stream));
@@ -96,7 +106,7 @@ fn decode(
 }
 
 /// The planes of a semi-planar picture that Pillow's components of each pixel give, with the mean of shared colours.
-fn planes(
+pub(crate) fn planes(
     yuv: &[u8],
     width: usize,
     height: usize,
@@ -168,6 +178,30 @@ fn a_jpeg_is_decoded_as_pillow_decodes_it() {
         );
         picture.end();
     }
+    channel.end();
+}
+
+#[test]
+fn a_short_file_of_a_huge_picture_is_refused_before_its_pixels() {
+    let _guard = start();
+    let channel = Channel::new();
+    let mut bytes = file("s420.jpg");
+    let frame = bytes
+        .windows(2)
+        .position(|two| two == [0xff, 0xc0])
+        .unwrap();
+    bytes[frame + 5..frame + 9].copy_from_slice(&[0x20, 0, 0x20, 0]);
+    let (code, picture) = decode(&channel, &bytes, PIXEL_FORMAT_YUV_SEMIPLANAR_420, false);
+    assert_eq!(code, ACL_ERROR_RT_AICPU_EXCEPTION);
+    let state = call!(acldvppGetPicDescRetCode(picture.desc));
+    assert_eq!(state, ACL_ERROR_FAILURE as u32);
+    let why = format!("{:?}", ascendcl_emulator::take_violations());
+    // 1024 x 1024 blocks of brightness and half as many of colours, with two bits each.
+    assert!(
+        why.contains("8192x8192 pixels need 393216 at least"),
+        "{why}"
+    );
+    picture.end();
     channel.end();
 }
 

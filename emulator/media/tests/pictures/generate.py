@@ -1,7 +1,8 @@
 """Writes the pictures of the tests, and what Pillow makes of them.
 
     pip install pillow
-    python generate.py
+    python generate.py                    the committed pictures
+    python generate.py --many 300 FOLDER  random ones, for ASCENDCL_TEST_PICTURES=FOLDER cargo test -p ascendcl-emulator-media
 
 A `<name>.yuv` has the components Y, Cb and Cr of each pixel of `<name>.jpg`, as libjpeg decodes them, and a `<name>.raw`
 the components of a PNG. `scaled.raw` is the brightness of `s444.jpg` with twice the sides, by bilinear interpolation.
@@ -9,6 +10,8 @@ the components of a PNG. `scaled.raw` is the brightness of `s444.jpg` with twice
 
 import math
 import pathlib
+import random
+import sys
 
 from PIL import Image
 
@@ -46,6 +49,26 @@ def jpeg(name, picture, **options):
     return path
 
 
+def many(count, folder):
+    """Pictures of random sizes, contents, subsamplings and qualities."""
+    folder.mkdir(parents=True, exist_ok=True)
+    chance = random.Random(1)
+    for index in range(count):
+        width, height = chance.randrange(32, 700), chance.randrange(32, 500)
+        small = Image.new("RGB", (chance.randrange(2, 40), chance.randrange(2, 40)))
+        small.putdata([tuple(chance.randrange(256) for _ in range(3)) for _ in range(small.width * small.height)])
+        picture = small.resize((width, height), chance.choice([Image.Resampling.BICUBIC, Image.Resampling.NEAREST]))
+        kind = chance.choice(["4:4:4", "4:2:2", "4:2:0", "gray"])
+        options = {"quality": chance.randrange(20, 100), "optimize": chance.random() < 0.5}
+        if kind == "gray":
+            picture = picture.convert("L")
+        else:
+            options["subsampling"] = kind
+        path = folder / f"{index:04}.jpg"
+        picture.save(path, "JPEG", **options)
+        path.with_suffix(".yuv").write_bytes(yuv(path))
+
+
 def main():
     rgb = scene(WIDTH, HEIGHT)
     for name, sampling in [("s444", "4:4:4"), ("s422", "4:2:2"), ("s420", "4:2:0")]:
@@ -76,4 +99,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:2] == ["--many"]:
+        many(int(sys.argv[2]), pathlib.Path(sys.argv[3]))
+    else:
+        main()

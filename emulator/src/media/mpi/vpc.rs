@@ -87,9 +87,16 @@ unsafe fn create(
             }
         };
         let free = || (0..product().channels()).find(|number| !system.vpc.contains_key(number));
-        let number = chn
-            .or_else(free)
-            .ok_or_else(|| VPC.refuse(call, BUF_FULL, format_args!("all channels exist")))?;
+        let number = chn.or_else(free).ok_or_else(|| {
+            VPC.refuse(
+                call,
+                BUF_FULL,
+                format_args!(
+                    "all {} channels exist; destroy one (hi_mpi_vpc_destroy_chn)",
+                    product().channels()
+                ),
+            )
+        })?;
         if system.vpc.contains_key(&number) {
             return Err(VPC.refuse(call, EXIST, format_args!("the channel {number} exists")));
         }

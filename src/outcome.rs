@@ -43,24 +43,9 @@ impl<Q, R, H> Unverified<'_, Q, R, H> {
         }
     }
 
-    /// Takes the memory without a proof that the work on it has succeeded. Where a task has failed, the memory holds
-    /// older or arbitrary numbers.
-    ///
-    /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
-    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
-    /// let memory = stream.drain()?.take(zeros).accept_unverified();
-    /// let ones = current.memset(memory.forget_contents(), 1)?; // written again, so the old bytes do not matter
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
-    /// ```
-    pub fn accept_unverified(self) -> R {
+    /// Returns the memory. The caller has a proof that the work on it has succeeded, or gives it up.
+    #[inline(always)]
+    pub(crate) fn into_resource(self) -> R {
         self.resource
     }
 }
@@ -132,7 +117,7 @@ impl FailureMode for StopOnFailure {
     #[inline(always)]
     fn fenced<'dev, Q, R, H>(unverified: Unverified<'dev, Q, R, H>) -> R {
         // Whoever waited in this mode, for the fence or for a stream behind it, has the proof for the whole context.
-        unverified.accept_unverified()
+        unverified.into_resource()
     }
 }
 

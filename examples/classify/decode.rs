@@ -156,10 +156,9 @@ fn queue<'t, 'dev, S: StreamTag>(
     file: &[u8],
     (width, height): (u32, u32),
 ) -> ascendcl::Result<Small<'dev, S>> {
-    let info = media.jpeg_info(current, file)?;
-    let mut data = stream.adopt(media.upload(current, file)?);
-    let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, &info)?);
-    let picture = channel.decode_jpeg(stream, &info, &mut data, picture)?;
+    let mut file = stream.adopt(media.jpeg(current, file)?);
+    let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, file.info())?);
+    let picture = channel.decode_jpeg(stream, &mut file, picture)?;
     let small = stream.adopt(media.picture::<Nv12, _>(current, width, height)?);
     channel.resize(stream, &picture, small, Interpolation::Default)
 }

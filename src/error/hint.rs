@@ -87,6 +87,17 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
             "a task that was queued earlier failed, often because its memory was freed or is not \
              reachable from the device"
         }
+        sys::ACL_ERROR_RT_AICPU_EXCEPTION => {
+            "a task of the media engine failed, often because of a damaged file: `drain` the stream, and `check` of each \
+             picture names the call"
+        }
+        sys::ACL_ERROR_UNSUPPORTED_JPEG => {
+            "the hardware decodes baseline JPEGs with Huffman codes only, and no progressive ones, no arithmetic codes and no \
+             CMYK: decode the file with a library of the host"
+        }
+        sys::ACL_ERROR_FAILURE if call.contains("DecodeAsync") => {
+            "the file is damaged or incomplete"
+        }
         sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT => {
             "the time was up; the work goes on and can be waited for again"
         }
@@ -156,6 +167,21 @@ mod tests {
                 "earlier initialisation",
             ),
             ("aclInit", sys::ACL_ERROR_REPEAT_INITIALIZE, "Acl::attach"),
+            (
+                "aclrtSynchronizeStream",
+                sys::ACL_ERROR_RT_AICPU_EXCEPTION,
+                "`check` of each picture",
+            ),
+            (
+                "acldvppJpegDecodeAsync",
+                sys::ACL_ERROR_UNSUPPORTED_JPEG,
+                "no progressive ones",
+            ),
+            (
+                "acldvppJpegDecodeAsync",
+                sys::ACL_ERROR_FAILURE,
+                "damaged or incomplete",
+            ),
             (
                 "aclInit",
                 sys::ACL_ERROR_INVALID_FILE,

@@ -155,6 +155,24 @@ pub enum MediaMismatch {
         /// Rows of the output.
         to_height: u32,
     },
+    /// Pictures that must have the same strides.
+    #[error(
+        "{call} needs an input and an output with the same strides: the rows of the input are {stride} bytes apart, and it has \
+         {rows} rows in memory, and the output {to_stride} bytes and {to_rows} rows: make the output by `picture_in` with the \
+         layout of the input, or scale the input to a picture of `picture` first"
+    )]
+    Strides {
+        /// The C function.
+        call: &'static str,
+        /// Distance of two rows of the input in bytes.
+        stride: u32,
+        /// Rows of the input in memory.
+        rows: u32,
+        /// Distance of two rows of the output in bytes.
+        to_stride: u32,
+        /// Rows of the output in memory.
+        to_rows: u32,
+    },
     /// An output whose sides are not the halves of those of the input.
     #[error(
         "a picture of {width} x {height} pixels is halved to half of each side, rounded down, and the output has {to_width} x \
@@ -242,10 +260,99 @@ pub enum MediaMismatch {
         /// Rows of the output.
         to_height: u32,
     },
-    /// A decoder whose wait for an earlier file has failed: its channel may return the picture of that file next.
+    /// A border that leaves no room for a picture in its output.
     #[error(
-        "the wait for an earlier file of this decoder has failed, so its next picture may be that of the earlier file: drop \
-         the decoder and create another one (`V2::create_jpeg_decoder`)"
+        "a border of {left} + {right} columns and {top} + {bottom} rows leaves no room for a picture in an output of \
+         {to_width} x {to_height} pixels: pass a narrower border, or a larger output"
+    )]
+    BorderRoom {
+        /// Columns on the left.
+        left: u16,
+        /// Columns on the right.
+        right: u16,
+        /// Rows above.
+        top: u16,
+        /// Rows below.
+        bottom: u16,
+        /// Pixels in a row of the output.
+        to_width: u32,
+        /// Rows of the output.
+        to_height: u32,
+    },
+    /// A component of a constant border that no pixel can have.
+    #[error(
+        "component {component} of a constant border is {value}, and components of pixels are numbers from 0 to 255"
+    )]
+    BorderValue {
+        /// The index of the component.
+        component: usize,
+        /// Its value, as text.
+        value: String,
+    },
+    /// A task of which nothing proves that it has run.
+    #[error(
+        "nothing proves that {call} has run: its status is 0, which it also is before the task, and the result was accepted \
+         without a proof (`accept_unverified`); take the result from a `synchronize` that has succeeded, or queue the task again"
+    )]
+    Unproven {
+        /// The C function of the task.
+        call: &'static str,
+    },
+    /// A file that the decoder has refused.
+    #[error(
+        "the {kind} of {bytes} bytes ({width} x {height} pixels) was not decoded, because it is damaged, incomplete or of a kind \
+         that the hardware does not decode ({reason}): decode it with a library of the host"
+    )]
+    Undecoded {
+        /// `JPEG` or `PNG`.
+        kind: &'static str,
+        /// Bytes of the file.
+        bytes: u32,
+        /// Pixels in a row, by its head.
+        width: u32,
+        /// Rows, by its head.
+        height: u32,
+        /// The call with its status.
+        reason: String,
+    },
+    /// No channel is left for a further decoder or encoder.
+    #[error(
+        "the process has {most} {what}s already, and there are no more channels: drop one, or decode and encode several files \
+         with each"
+    )]
+    Channels {
+        /// `JPEG decoder`, `PNG decoder` or `JPEG encoder`.
+        what: &'static str,
+        /// The number of channels.
+        most: usize,
+    },
+    /// A level of a pyramid without half the sides of the level before it.
+    #[error(
+        "level {level} of a pyramid has half the sides of the level before it, whose {width} x {height} pixels must be even: the \
+         output has {to_width} x {to_height} pixels"
+    )]
+    PyramidLevel {
+        /// The number of the level, from 1.
+        level: usize,
+        /// Pixels in a row of the level before it.
+        width: u32,
+        /// Rows of the level before it.
+        height: u32,
+        /// Pixels in a row of the output.
+        to_width: u32,
+        /// Rows of the output.
+        to_height: u32,
+    },
+    /// A pyramid without levels, or with too many.
+    #[error("a pyramid has 1 to 4 levels, and {passed} were passed")]
+    PyramidLevels {
+        /// The number of levels.
+        passed: usize,
+    },
+    /// A decoder or encoder whose wait for an earlier file has failed: its channel may return the result of that file next.
+    #[error(
+        "the wait for an earlier file of this decoder or encoder has failed, so its next result may be that of the earlier file: \
+         drop it and create another one (`V2::create_jpeg_decoder`, `create_png_decoder`, `create_jpeg_encoder`)"
     )]
     Unfinished,
     /// A file that is no picture of its kind.

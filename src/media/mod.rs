@@ -25,10 +25,9 @@
 //!         let mut stream = current.create_stream::<Main>()?;
 //!         let mut channel = stream.adopt(media.create_channel::<All, _>(current)?);
 //!
-//!         let info = media.jpeg_info(current, file)?;
-//!         let mut data = stream.adopt(media.upload(current, file)?);
-//!         let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, &info)?);
-//!         let picture = channel.decode_jpeg(&mut stream, &info, &mut data, picture)?;
+//!         let mut file = stream.adopt(media.jpeg(current, file)?);
+//!         let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, file.info())?);
+//!         let picture = channel.decode_jpeg(&mut stream, &mut file, picture)?;
 //!         let small = stream.adopt(media.picture::<Nv12, _>(current, 224, 224)?);
 //!         let small = channel.resize(&mut stream, &picture, small, Interpolation::Default)?;
 //!
@@ -39,6 +38,7 @@
 //! ```
 
 mod chip;
+mod file;
 mod fixed;
 mod format;
 mod layout;
@@ -54,6 +54,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 pub use chip::Chip;
+pub use file::{JpegFormat, JpegInfo, MediaFile, PngInfo};
 pub use fixed::{Fits, MultipleOf};
 pub use format::{
     Abgr8888, Argb8888, Bgr888, Bgra8888, Each, Even, Gray, HistogramInput, JpegInput, JpegOutput,

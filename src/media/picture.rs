@@ -13,7 +13,7 @@ use crate::error::ErrorKind;
 use crate::error::{MediaMismatch, Result};
 use crate::media::format::PixelFormat;
 use crate::media::layout::Layout;
-use crate::media::work::{Work, park_work};
+use crate::media::work::{Work, accept_all, check_all, park_work};
 use crate::memory::place::ReachedFrom;
 use crate::memory::{Buf, Dvpp, DvppV2, Init, OnBoard, OnDevice, Source, Uninit};
 use crate::park::{Parking, User};
@@ -113,15 +113,13 @@ impl Status {
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] with the status of the first task that has failed, and the name of its call.
+    /// [`MediaMismatch::Unproven`] if none has failed, and the status was taken by
+    /// [`accept_unverified`](crate::queue::Unverified::accept_unverified).
     #[doc(alias = "acldvppGetPicDescRetCode")]
     #[doc(alias = "acl.media.dvpp_get_pic_desc_ret_code")]
     pub fn check(self) -> Result<()> {
-        read_status(&self.work)
+        check_all(&self.work)
     }
-}
-
-fn read_status(work: &[Arc<Work>]) -> Result<()> {
-    work.iter().try_for_each(|task| task.check())
 }
 
 impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Uninit> {
@@ -287,7 +285,10 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
     ///
     /// A wait for the stream alone does not prove that the tasks have succeeded: the media engine reports some failures in
     /// the description of the output only. The status alone does not prove it either: the status of a task that never ran
-    /// is that of a success. So the contents are good if each stream that took part was synchronised without an error, too.
+    /// is that of a success. So a picture that was taken by
+    /// [`accept_unverified`](crate::queue::Unverified::accept_unverified) is not good, whatever its status. A picture that was
+    /// made from one of another stream, by `handoff` or a fence, is good only if the wait for that stream succeeds, too; no
+    /// type and no error says this.
     ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
@@ -312,13 +313,13 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] with the status of the first task that has failed, and the name of its call. The picture is
-    /// freed then.
+    /// [`ErrorKind::Wait`] with the status of the first task that has failed, and the name of its call.
+    /// [`MediaMismatch::Unproven`] if none has failed and nothing proves that the tasks have run. The picture is freed then.
     #[doc(alias = "acldvppGetPicDescRetCode")]
     #[doc(alias = "acl.media.dvpp_get_pic_desc_ret_code")]
     pub fn check(mut self) -> Result<Picture<'m, M, F>> {
         let work = std::mem::take(&mut self.work);
-        read_status(&work)?;
+        check_all(&work)?;
         Ok(self.with_state())
     }
 }
@@ -394,11 +395,19 @@ impl<X, M: MediaPlace + OnDevice<X>, F: PixelFormat, I> Owned<X> for Picture<'_,
         // SAFETY: the caller's contract.
         unsafe { self.buf.park(parking, users) };
     }
+
+    fn accepted(&self) {
+        accept_all(&self.work);
+    }
 }
 
 impl<X> Owned<X> for Status {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         park_work(self.work, parking, users);
+    }
+
+    fn accepted(&self) {
+        accept_all(&self.work);
     }
 }
 

@@ -7,6 +7,11 @@ use crate::media::chip::Chip;
 use crate::media::format::{PixelFormat, VpcInput, VpcOutput};
 use crate::media::layout::{LEAST, Layout, MOST, in_range};
 
+/// The sides of a picture that the JPEG encoder reads.
+pub(super) const ENCODED: (u32, u32) = (32, 8192);
+/// The most regions and pictures of a batch.
+const BATCH: usize = 256;
+
 /// Checks the size of a picture that the picture processor reads.
 pub(super) fn check_input<F: VpcInput>(layout: &Layout<F>, chip: Chip) -> Result<()> {
     // Formats with sides above 4096 (manual, `aclcppdevg_03_0337`).
@@ -50,4 +55,53 @@ pub(super) fn check_same<F: PixelFormat, G: PixelFormat>(
         to_height,
     }
     .into())
+}
+
+/// Checks that a task keeps the strides of its picture: the host library compares them (sources of 2021).
+pub(super) fn check_strides<F: PixelFormat>(
+    call: &'static str,
+    input: &Layout<F>,
+    output: &Layout<F>,
+) -> Result<()> {
+    let (stride, rows) = (input.width_stride(), input.height_stride());
+    let (to_stride, to_rows) = (output.width_stride(), output.height_stride());
+    if (stride, rows) == (to_stride, to_rows) {
+        return Ok(());
+    }
+    Err(MediaMismatch::Strides {
+        call,
+        stride,
+        rows,
+        to_stride,
+        to_rows,
+    }
+    .into())
+}
+
+/// Checks the picture and the quality of a task of the JPEG encoder.
+pub(super) fn check_encoder<F: PixelFormat>(layout: &Layout<F>, quality: u32) -> Result<()> {
+    if quality > 100 {
+        return Err(MediaMismatch::Quality { level: quality }.into());
+    }
+    let (least, most) = ENCODED;
+    let size = (layout.width(), layout.height());
+    in_range("the input", size, (least, least), (most, most))?;
+    let stride = layout.width_stride();
+    if !stride.is_multiple_of(16) {
+        return Err(MediaMismatch::EncoderStride { stride }.into());
+    }
+    Ok(())
+}
+
+/// Checks that a batch has one output for each region, and a region of each input.
+pub(super) fn check_batch(
+    mut regions: impl Iterator<Item = usize> + Clone,
+    outputs: usize,
+) -> Result<()> {
+    let all: usize = regions.clone().sum();
+    if all == outputs && (1..=BATCH).contains(&all) && regions.all(|count| count > 0) {
+        return Ok(());
+    }
+    let regions = all;
+    Err(MediaMismatch::Batch { regions, outputs }.into())
 }

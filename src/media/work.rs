@@ -6,10 +6,11 @@
 use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use ascendcl_sys as sys;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, MediaMismatch, Result};
 use crate::park::{Parked, Parking, User};
 use crate::release;
 
@@ -78,6 +79,11 @@ pub struct Work {
     pub(super) call: &'static str,
     pub(super) objects: Vec<Object>,
     pub(super) status: StatusOf,
+    /// The program has taken a result without a proof that the task has run. A status of 0 proves nothing then, because
+    /// descriptions begin with it. No other status could be set before the call: if the description of a decoded frame is
+    /// used again, the status of an earlier failure stays although the task succeeds (CANN manual, troubleshooting of
+    /// `acldvppGetPicDescRetCode`).
+    unproven: AtomicBool,
 }
 
 // SAFETY: the objects are plain memory of the host without a tie to a thread (host library of 2021, `dvpp.cpp`), and this
@@ -92,11 +98,17 @@ impl Work {
             call,
             objects: Vec::new(),
             status: StatusOf::Stream,
+            unproven: AtomicBool::new(false),
         }
     }
 
-    /// Returns the error of the task if it has failed.
-    pub(super) fn check(&self) -> Result<()> {
+    /// Notes that the program has taken a result without a proof that the task has run.
+    pub(super) fn accepted(&self) {
+        self.unproven.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns the error of the task if its status says that it has failed.
+    fn check(&self) -> Result<()> {
         let read = |status: u32| {
             if status == 0 {
                 return Ok(());
@@ -115,6 +127,23 @@ impl Work {
             }
         }
     }
+}
+
+/// Returns the error of the first task that has failed, or of the first one of which nothing proves that it has run.
+pub(super) fn check_all(work: &[Arc<Work>]) -> Result<()> {
+    work.iter().try_for_each(|task| task.check())?;
+    match work
+        .iter()
+        .find(|task| task.unproven.load(Ordering::Relaxed))
+    {
+        None => Ok(()),
+        Some(task) => Err(MediaMismatch::Unproven { call: task.call }.into()),
+    }
+}
+
+/// Notes that the program has taken the result of tasks without a proof that they have run.
+pub(super) fn accept_all(work: &[Arc<Work>]) {
+    work.iter().for_each(|task| task.accepted());
 }
 
 /// Adds tasks to a list that may have some of them already.

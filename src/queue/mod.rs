@@ -142,6 +142,10 @@ pub(crate) mod owned {
             ///
             /// Bounds make this method callable outside of this crate.
             unsafe fn park(self, parking: &Arc<Parking>, users: &[User]);
+
+            /// Notes that the program has taken the memory without a proof that the work on it has succeeded.
+            #[inline(always)]
+            fn accepted(&self) {}
         }
     }
 }
@@ -158,6 +162,12 @@ impl<D, A: owned::Owned<D>, B: owned::Owned<D>> owned::Owned<D> for (A, B) {
         unsafe { self.0.park(parking, users) };
         // SAFETY: the caller's contract.
         unsafe { self.1.park(parking, users) };
+    }
+
+    #[inline(always)]
+    fn accepted(&self) {
+        self.0.accepted();
+        self.1.accepted();
     }
 }
 
@@ -490,6 +500,31 @@ impl<Q: Queue> Idle<'_, Q> {
         unverified: Unverified<'dev, P, R, H>,
     ) -> H::Vouched<'dev, P::Device, R> {
         H::vouched(unverified)
+    }
+}
+
+impl<Q: Queue, R: Resource<Q::Device>, H> Unverified<'_, Q, R, H> {
+    /// Takes the memory without a proof that the work on it has succeeded. Where a task has failed, the memory holds
+    /// older or arbitrary numbers.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let zeros = stream.memset_async(stream.malloc::<u8>(4)?, 0)?;
+    /// let memory = stream.drain()?.take(zeros).accept_unverified();
+    /// let ones = current.memset(memory.forget_contents(), 1)?; // written again, so the old bytes do not matter
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    #[inline(always)]
+    pub fn accept_unverified(self) -> R {
+        let resource = self.into_resource();
+        resource.accepted();
+        resource
     }
 }
 

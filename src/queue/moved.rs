@@ -39,7 +39,7 @@ impl History for () {
 
     #[inline(always)]
     fn vouched<'dev, Q: Queue, R>(unverified: Unverified<'dev, Q, R>) -> R {
-        unverified.accept_unverified()
+        unverified.into_resource()
     }
 }
 
@@ -108,7 +108,7 @@ impl<S: StreamTag, H> History for After<S, H> {
     fn vouched<'dev, Q: Queue, R>(
         unverified: Unverified<'dev, Q, R, Self>,
     ) -> Self::Vouched<'dev, Q::Device, R> {
-        <Q::Device as AnyDevice>::Mode::fenced(Unverified::new(unverified.accept_unverified()))
+        <Q::Device as AnyDevice>::Mode::fenced(Unverified::new(unverified.into_resource()))
     }
 }
 

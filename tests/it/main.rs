@@ -28,6 +28,8 @@ mod local;
 mod lost_waits;
 mod media;
 mod media_second;
+mod media_status;
+mod media_tasks;
 mod memory;
 mod memory_alloc;
 mod memory_block;

@@ -7,24 +7,25 @@ use std::sync::Arc;
 
 use ascendcl::error::{MediaMismatch, Usage};
 use ascendcl::media::{
-    Border, BorderKind, LookupTable, Nv12, Picture, PixelFormat, Region, Rgb888, Scaling, V2,
+    Border, BorderKind, JpegFormat, LookupTable, Nv12, Picture, PixelFormat, Region, Rgb888,
+    Scaling, V2,
 };
 use ascendcl::memory::DvppV2;
 use ascendcl::{Acl, Current, Npu};
 
-use crate::common::{assert_clean, bound, calls, isolated, usage};
+use crate::common::{assert_clean, assert_says, bound, calls, isolated, usage};
 use crate::media::{engine, jpeg};
 
 type D = Npu<0>;
 type Owned<'d, F> = Picture<'d, DvppV2<D>, F>;
 
-fn media<'a, 'd>(acl: &'a Acl, current: Current<'_, 'd, D>) -> V2<'a, 'd, D> {
+pub(crate) fn media<'a, 'd>(acl: &'a Acl, current: Current<'_, 'd, D>) -> V2<'a, 'd, D> {
     engine();
     acl.media().unwrap().v2(current).unwrap()
 }
 
 /// A shared picture of the format `F` whose bytes count up to 100.
-fn counted<'d, F: PixelFormat>(
+pub(crate) fn counted<'d, F: PixelFormat>(
     media: &V2<'_, 'd, D>,
     current: Current<'_, 'd, D>,
     (width, height): (u32, u32),
@@ -99,37 +100,88 @@ isolated! {
         bound!(acl, device: D, current);
         let media = media(&acl, current);
         let file = jpeg(64, 48, &[0x22, 0x11, 0x11], &[[50, 60, 70]; 64 * 48].concat());
-        let size = media.jpeg_size(current, &file).unwrap();
-        assert_eq!(size, (64, 48));
+        let info = media.jpeg_info(current, &file).unwrap();
+        assert_eq!((info.width(), info.height(), info.components()), (64, 48, 3));
+        assert_eq!(info.format(), JpegFormat::Yuv420);
         let decoder = media.create_jpeg_decoder::<Nv12>(current).unwrap();
         let second = media.create_jpeg_decoder::<Nv12>(current).unwrap();
         assert_ne!(decoder.id(), second.id());
         second.destroy().unwrap();
         let mut decoder = decoder.start().unwrap();
-        let mut data = media.upload(current, &file).unwrap();
+        let mut data = media.jpeg(current, &file).unwrap();
         for _ in 0..3 {
-            let picture = media.picture_for_jpeg::<Nv12>(current, size).unwrap();
-            let (picture, again) = decoder.decode(size, data, picture).unwrap();
+            let picture = media.picture_for_jpeg::<Nv12>(current, &info).unwrap();
+            let (picture, again) = decoder.decode(data, picture).unwrap();
             data = again;
             assert_eq!(picture.read(current).unwrap()[..64 * 48], [50; 64 * 48]);
         }
-        // A file that is smaller than stated writes a part of the picture, and the rest is not memory of somebody else.
-        let large = media.picture_for_jpeg::<Nv12>(current, (128, 96)).unwrap();
-        let (large, again) = decoder.decode((128, 96), data, large).unwrap();
-        data = again;
-        let written: u32 = large.read(current).unwrap().iter().map(|byte| u32::from(*byte)).sum();
-        let picture = media.picture_for_jpeg::<Nv12>(current, size).unwrap();
-        let (picture, again) = decoder.decode(size, data, picture).unwrap();
-        data = again;
-        let whole: u32 = picture.read(current).unwrap().iter().map(|byte| u32::from(*byte)).sum();
-        assert_eq!(written, whole);
+        // The memory of a file is used again for another one, with the description of that one.
+        let small = jpeg(32, 32, &[0x22, 0x11, 0x11], &[[20, 30, 40]; 32 * 32].concat());
+        let data = media.jpeg_in(current, data.into_buf(), &small).unwrap();
+        assert_eq!((data.info().width(), data.bytes()), (32, small.len() as u32));
+        let picture = media.picture_for_jpeg::<Nv12>(current, data.info()).unwrap();
+        let (picture, data) = decoder.decode(data, picture).unwrap();
+        assert_eq!(picture.read(current).unwrap()[..32 * 32], [20; 32 * 32]);
+        let short = current.memset(current.malloc_dvpp_v2::<u8>(10).unwrap(), 0).unwrap();
+        assert_eq!(
+            usage(media.jpeg_in(current, short, &small).map(drop)),
+            Usage::Media(MediaMismatch::Bytes {
+                what: "the memory of the file", passed: 10, needed: small.len(),
+            })
+        );
         let other = media.picture::<Nv12>(current, 32, 48).unwrap();
-        let wrong = decoder.decode(size, data, other);
+        let wrong = decoder.decode(data, other);
         assert_eq!(
             usage(wrong.map(drop)),
-            Usage::Media(MediaMismatch::Decoded { width: 64, height: 48, to_width: 32, to_height: 48 })
+            Usage::Media(MediaMismatch::Decoded { width: 32, height: 32, to_width: 32, to_height: 48 })
         );
         decoder.stop().unwrap().destroy().unwrap();
+        media.exit().unwrap();
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    on emulator fn a_file_that_is_not_decoded_is_named_and_the_next_one_is_decoded() {
+        bound!(acl, device: D, current);
+        let media = media(&acl, current);
+        let mut decoder = media.create_jpeg_decoder::<Nv12>(current).unwrap().start().unwrap();
+        let pixels = [[50, 60, 70]; 64 * 48].concat();
+        let bytes = jpeg(64, 48, &[0x22, 0x11, 0x11], &pixels[..1000]);
+        let file = media.jpeg(current, &bytes).unwrap();
+        let picture = media.picture_for_jpeg::<Nv12>(current, file.info()).unwrap();
+        assert_eq!(
+            usage(decoder.decode(file, picture).map(drop)),
+            Usage::Media(MediaMismatch::Undecoded {
+                kind: "JPEG", bytes: bytes.len() as u32, width: 64, height: 48,
+                reason: "hi_mpi_vdec_get_frame has returned a frame in the state 1".to_owned(),
+            })
+        );
+        let file = media.jpeg(current, &jpeg(64, 48, &[0x22, 0x11, 0x11], &pixels)).unwrap();
+        let picture = media.picture_for_jpeg::<Nv12>(current, file.info()).unwrap();
+        let (picture, file) = decoder.decode(file, picture).unwrap();
+        assert_eq!(picture.read(current).unwrap()[..64 * 48], [50; 64 * 48]);
+        drop((picture, file, decoder));
+        assert_eq!((ascendcl::release_failures(), ascendcl::leaks()), (0, 0));
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator"]
+    on emulator fn a_channel_too_many_says_how_many_there_are() {
+        bound!(acl, device: D, current);
+        let media = media(&acl, current);
+        let decoder = || media.create_jpeg_decoder::<Nv12>(current);
+        let decoders: Vec<_> = (0..128).map(|_| decoder().unwrap()).collect();
+        assert_eq!(
+            usage(decoder().map(drop)),
+            Usage::Media(MediaMismatch::Channels { what: "JPEG decoder", most: 128 })
+        );
+        let processors: Vec<_> =
+            (0..256).map(|_| media.create_processor(current).unwrap()).collect();
+        assert_says(
+            media.create_processor(current),
+            &["all 256 channels exist", "hi_mpi_vpc_destroy_chn"],
+        );
+        drop((decoders, processors));
+        drop(decoder().unwrap());
         media.exit().unwrap();
         assert_clean(&acl);
     }
@@ -141,9 +193,9 @@ isolated! {
         let file = jpeg(64, 48, &[0x22, 0x11, 0x11], &[[50, 60, 70]; 64 * 48].concat());
         let mut decoder = media.create_jpeg_decoder::<Nv12>(current).unwrap().start().unwrap();
         let mut decode = || {
-            let data = media.upload(current, &file).unwrap();
-            let picture = media.picture_for_jpeg::<Nv12>(current, (64, 48)).unwrap();
-            decoder.decode((64, 48), data, picture).map(drop)
+            let data = media.jpeg(current, &file).unwrap();
+            let picture = media.picture_for_jpeg::<Nv12>(current, data.info()).unwrap();
+            decoder.decode(data, picture).map(drop)
         };
         let failed = decode().unwrap_err().to_string();
         assert!(failed.starts_with("hi_mpi_vdec_get_frame failed"), "{failed}");

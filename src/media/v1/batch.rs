@@ -6,14 +6,14 @@ use std::sync::Arc;
 use ascendcl_sys as sys;
 
 use crate::device::AnyDevice;
+use crate::error::{Error, Result};
 #[cfg(doc)]
-use crate::error::ErrorKind;
-use crate::error::{Error, MediaMismatch, Result};
+use crate::error::{ErrorKind, MediaMismatch};
 use crate::media::chip::Chip;
 use crate::media::format::{PixelFormat, VpcInput, VpcOutput};
 use crate::media::operand::{Canvas, PictureSource, PictureTarget, Seen};
 use crate::media::region::Region;
-use crate::media::size::{check_input, check_output};
+use crate::media::size::{check_batch, check_input, check_output};
 use crate::media::v1::border::Border;
 use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, Modes, Vpc};
@@ -23,9 +23,6 @@ use crate::media::work::{StatusOf, Work};
 use crate::queue::Queued;
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
-
-/// The most regions and pictures of a batch.
-const MOST: usize = 256;
 
 /// The C objects of a batch.
 struct Batch {
@@ -50,15 +47,8 @@ impl Batch {
         P: PictureSource<Q, Format: VpcInput>,
         T: PictureTarget<Q, Format: VpcOutput>,
     {
-        let regions: usize = inputs.iter().map(|(_, regions)| regions.len()).sum();
-        let is_empty = inputs.iter().any(|(_, regions)| regions.is_empty());
-        if regions != outputs.len() || !(1..=MOST).contains(&regions) || is_empty {
-            return Err(MediaMismatch::Batch {
-                regions,
-                outputs: outputs.len(),
-            }
-            .into());
-        }
+        let regions = inputs.iter().map(|(_, regions)| regions.len());
+        check_batch(regions, outputs.len())?;
         let mut task = Task::new(call);
         let mut behind = Vec::new();
         let mut described = Vec::new();
@@ -325,9 +315,10 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
     /// # Errors
     ///
     /// [`MediaMismatch::Batch`] for other numbers of outputs than regions, for a picture without a region, and for more than
-    /// 256 regions. [`MediaMismatch::Region`], [`MediaMismatch::RegionStep`] and [`MediaMismatch::Range`].
-    /// [`ErrorKind::Refused`] with 200006 on Ascend 310 and 910, which do not have the function, and if the work was not
-    /// queued.
+    /// 256 regions. [`MediaMismatch::BorderRoom`] for a border without room for a picture, and
+    /// [`MediaMismatch::BorderValue`]. [`MediaMismatch::Region`], [`MediaMismatch::RegionStep`] and
+    /// [`MediaMismatch::Range`]. [`ErrorKind::Refused`] with 200006 on Ascend 310 and 910, which do not have the function,
+    /// and if the work was not queued.
     #[doc(alias = "acldvppVpcBatchCropResizeMakeBorderAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_batch_crop_resize_make_border_async")]
     pub fn batch_crop_resize_border<P, T>(
@@ -346,7 +337,8 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
         let (outputs, borders): (Vec<T>, Vec<Border>) = outputs.into_iter().unzip();
         let mut batch = Batch::new(call, self.resource().chip(), inputs, &outputs)?;
         let mut described = Vec::with_capacity(borders.len());
-        for border in &borders {
+        for (output, border) in outputs.iter().zip(&borders) {
+            border.room(&output.seen().layout)?;
             described.push(batch.task.border(border)?);
         }
         let borders = batch.task.array(described)?;

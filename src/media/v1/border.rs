@@ -28,7 +28,7 @@ use crate::stream::{Stream, StreamTag};
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum BorderKind {
-    /// One value for each component, in the order of the format: Y, U, V or red, green, blue.
+    /// One value from 0 to 255 for each component, in the order of the format: Y, U, V or red, green, blue.
     Constant([f64; 4]),
     /// The pixel of the edge.
     Replicate,
@@ -67,6 +67,7 @@ impl Border {
         input: &Layout<F>,
         output: &Layout<G>,
     ) -> Result<()> {
+        self.check_values()?;
         let with = |inner: u32, a: u16, b: u16| u64::from(inner) + u64::from(a) + u64::from(b);
         let with_width = with(input.width(), self.left, self.right);
         let with_height = with(input.height(), self.top, self.bottom);
@@ -82,6 +83,56 @@ impl Border {
             to_height: output.height(),
         }
         .into())
+    }
+
+    /// Checks that the border leaves room for a picture in the output, and returns the size of that room.
+    pub(in crate::media) fn room<F: PixelFormat>(&self, output: &Layout<F>) -> Result<(u32, u32)> {
+        self.check_values()?;
+        let inner = |outer: u32, a: u16, b: u16| {
+            let rest = outer.checked_sub(u32::from(a) + u32::from(b));
+            rest.filter(|rest| *rest > 0)
+        };
+        let (width, height) = (output.width(), output.height());
+        let columns = inner(width, self.left, self.right);
+        let rows = inner(height, self.top, self.bottom);
+        columns.zip(rows).ok_or_else(|| {
+            let (to_width, to_height) = (width, height);
+            let Border {
+                top,
+                bottom,
+                left,
+                right,
+                ..
+            } = *self;
+            MediaMismatch::BorderRoom {
+                left,
+                right,
+                top,
+                bottom,
+                to_width,
+                to_height,
+            }
+            .into()
+        })
+    }
+
+    /// Checks that a pixel can have the values of a constant border. C takes any number of the type `double`, and says
+    /// nothing of others (`acl/ops/acl_dvpp.h`).
+    fn check_values(&self) -> Result<()> {
+        let BorderKind::Constant(values) = self.kind else {
+            return Ok(());
+        };
+        match (0..)
+            .zip(values)
+            .find(|(_, value)| !(0.0..=255.0).contains(value))
+        {
+            None => Ok(()),
+            Some((component, value)) => Err(MediaMismatch::BorderValue {
+                component,
+                value: value.to_string(),
+            }
+            .into()),
+        }
     }
 }
 
@@ -132,8 +183,8 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
     ///
     /// # Errors
     ///
-    /// [`MediaMismatch::Border`] if `output` does not have the size of the picture with the border.
-    /// [`MediaMismatch::Range`], and [`ErrorKind::Refused`] with 200006 on Ascend 310 and 910, which do not have the
+    /// [`MediaMismatch::Border`] if `output` does not have the size of the picture with the border, and
+    /// [`MediaMismatch::BorderValue`]. [`MediaMismatch::Range`], and [`ErrorKind::Refused`] with 200006 on Ascend 310 and 910, which do not have the
     /// function.
     #[doc(alias = "acldvppVpcMakeBorderAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_make_border_async")]

@@ -12,11 +12,11 @@ use crate::error::Result;
 use crate::error::{ErrorKind, MediaMismatch};
 use crate::media::format::{HistogramInput, LookupFormat, VpcInput};
 use crate::media::operand::{PictureSource, PictureTarget};
-use crate::media::size::{check_input, check_same};
+use crate::media::size::{check_input, check_same, check_strides};
 use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, Modes, Vpc};
 use crate::media::v1::task::{self, Task};
-use crate::media::work::{StatusOf, Work, add, park_work};
+use crate::media::work::{StatusOf, Work, accept_all, add, check_all, park_work};
 use crate::park::{Parking, User};
 use crate::queue::Queued;
 use crate::queue::owned::Owned;
@@ -103,11 +103,12 @@ impl Histogram {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] with the status of the first task that has failed.
+    /// [`ErrorKind::Wait`] with the status of the first task that has failed. [`MediaMismatch::Unproven`] if the histogram
+    /// was taken by [`accept_unverified`](crate::queue::Unverified::accept_unverified).
     #[doc(alias = "acldvppGetHistData")]
     #[doc(alias = "acldvppGetHistRetCode")]
     pub fn check(self) -> Result<Box<[[u32; VALUES]; COMPONENTS]>> {
-        self.work.iter().try_for_each(|task| task.check())?;
+        check_all(&self.work)?;
         let mut numbers = Box::new([[0; VALUES]; COMPONENTS]);
         for (component, to) in (0..).zip(numbers.iter_mut()) {
             let (mut data, mut len) = (null_mut::<u32>(), 0_u16);
@@ -138,6 +139,10 @@ impl fmt::Debug for Histogram {
 impl<X> Owned<X> for Histogram {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
         park_work(self.work, parking, users);
+    }
+
+    fn accepted(&self) {
+        accept_all(&self.work);
     }
 }
 
@@ -190,7 +195,8 @@ impl<'dev, D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'dev, (D, S), Channel
     ///
     /// # Errors
     ///
-    /// [`MediaMismatch::Sizes`] for pictures of different sizes, and [`MediaMismatch::Range`]. [`ErrorKind::Refused`] with
+    /// [`MediaMismatch::Sizes`] and [`MediaMismatch::Strides`] for pictures of different sizes or strides, and
+    /// [`MediaMismatch::Range`]. [`ErrorKind::Refused`] with
     /// 200006 on Ascend 310 and 910, which do not have the function, and if the work was not queued.
     #[doc(alias = "acldvppVpcEqualizeHistAsync")]
     #[doc(alias = "acl.media.dvpp_vpc_equalize_hist_async")]
@@ -210,6 +216,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'dev, (D, S), Channel
         let (from, to) = (input.seen(), output.seen());
         check_input(&from.layout, self.resource().chip())?;
         check_same(call, &from.layout, &to.layout)?;
+        check_strides(call, &from.layout, &to.layout)?;
         let mut task = Task::new(call);
         let (from, to) = (task.picture(&from)?, task.output(&to)?);
         let table = task.table(table)?;

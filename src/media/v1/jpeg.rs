@@ -9,132 +9,23 @@ use crate::context::Current;
 use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::error::{Error, MediaMismatch, Result};
-use crate::media::format::{JpegInput, JpegOutput, PixelFormat, Planes};
+use crate::error::{MediaMismatch, Result};
+use crate::media::file::{JpegFormat, JpegInfo, MediaFile, check_decoded, file_of, unreadable};
+use crate::media::format::{JpegInput, JpegOutput};
 use crate::media::layout::Layout;
 use crate::media::operand::{PictureSource, PictureTarget};
+use crate::media::size::check_encoder;
 use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, JpegDecode, JpegEncode, Modes};
 use crate::media::v1::task::{self, Task};
-use crate::media::v1::{FirstPicture, V1, file_of};
-use crate::media::work::{Work, add, park_work};
+use crate::media::v1::{FirstFile, FirstPicture, V1};
+use crate::media::work::{Work, accept_all, add, check_all, park_work};
 use crate::memory::{Dvpp, DvppBuf, OnDevice, Slice, Uninit};
 use crate::park::{Parking, User};
 use crate::queue::Queued;
 use crate::queue::owned::Owned;
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
-
-/// The sides of a picture that the encoder reads.
-const ENCODED: (u32, u32) = (32, 8192);
-
-/// The sampling of the colours of a JPEG file (`acldvppJpegFormat`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum JpegFormat {
-    /// A colour for each pixel.
-    Yuv444,
-    /// A colour for 2 x 1 pixels.
-    Yuv422,
-    /// A colour for 2 x 2 pixels.
-    Yuv420,
-    /// Brightness only.
-    Gray,
-    /// A colour for 1 x 2 pixels.
-    Yuv440,
-    /// A colour for 4 x 1 pixels.
-    Yuv411,
-    /// Another sampling, or another colour space, such as CMYK.
-    Unknown,
-}
-
-impl JpegFormat {
-    fn of(raw: sys::acldvppJpegFormat) -> JpegFormat {
-        match raw {
-            sys::ACL_JPEG_CSS_444 => JpegFormat::Yuv444,
-            sys::ACL_JPEG_CSS_422 => JpegFormat::Yuv422,
-            sys::ACL_JPEG_CSS_420 => JpegFormat::Yuv420,
-            sys::ACL_JPEG_CSS_GRAY => JpegFormat::Gray,
-            sys::ACL_JPEG_CSS_440 => JpegFormat::Yuv440,
-            sys::ACL_JPEG_CSS_411 => JpegFormat::Yuv411,
-            _ => JpegFormat::Unknown,
-        }
-    }
-
-    /// Returns the name of the sampling for messages.
-    fn name(self) -> &'static str {
-        match self {
-            JpegFormat::Yuv444 => "4:4:4",
-            JpegFormat::Yuv422 => "4:2:2",
-            JpegFormat::Yuv420 => "4:2:0",
-            JpegFormat::Gray => "gray",
-            JpegFormat::Yuv440 => "4:4:0",
-            JpegFormat::Yuv411 => "4:1:1",
-            JpegFormat::Unknown => "CMYK, RGB or otherwise unknown",
-        }
-    }
-
-    /// Whether the decoder writes files of this sampling with such planes: it keeps the sampling, or halves colours.
-    fn decodes_to(self, planes: Planes) -> bool {
-        match (self, planes) {
-            (JpegFormat::Unknown | JpegFormat::Yuv411, _) => false,
-            (_, Planes::Semi420)
-            | (JpegFormat::Gray, Planes::Gray)
-            | (JpegFormat::Yuv422, Planes::Semi422)
-            | (JpegFormat::Yuv444, Planes::Semi444)
-            | (JpegFormat::Yuv440, Planes::Semi440) => true,
-            _ => false,
-        }
-    }
-}
-
-/// The description of a JPEG file, from [`V1::jpeg_info`].
-///
-/// ```
-/// use ascendcl::media::{JpegInfo, V1};
-/// use ascendcl::{Current, Npu, Result};
-///
-/// fn size(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<(u32, u32)> {
-///     let info: JpegInfo = media.jpeg_info(current, file)?; // reads the head of the file
-///     Ok((info.width(), info.height()))
-/// }
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct JpegInfo {
-    width: u32,
-    height: u32,
-    components: i32,
-    format: JpegFormat,
-    bytes: u32,
-}
-
-impl JpegInfo {
-    /// Returns the number of pixels in a row. A file whose EXIF data turns it by 90 degrees has its sides exchanged, as its
-    /// decoded picture has.
-    #[must_use]
-    pub fn width(&self) -> u32 {
-        self.width
-    }
-
-    /// Returns the number of rows. A file whose EXIF data turns it by 90 degrees has its sides exchanged, as its decoded
-    /// picture has.
-    #[must_use]
-    pub fn height(&self) -> u32 {
-        self.height
-    }
-
-    /// Returns the number of components: 1 for gray, 3 for colours.
-    #[must_use]
-    pub fn components(&self) -> i32 {
-        self.components
-    }
-
-    /// Returns the sampling of the colours.
-    #[must_use]
-    pub fn format(&self) -> JpegFormat {
-        self.format
-    }
-}
 
 impl V1<'_> {
     /// Reads the description of a JPEG file in memory of the host (`acldvppJpegGetImageInfoV2`, pyACL
@@ -171,8 +62,37 @@ impl V1<'_> {
             height,
             components,
             format: JpegFormat::of(format),
-            bytes,
         })
+    }
+
+    /// Reads the description of a JPEG file and copies the file to new memory of the media engine (`acldvppMalloc`).
+    ///
+    /// # Errors
+    ///
+    /// As for [`V1::jpeg_info`], and [`ErrorKind::Refused`] with 207001 when the memory of the media engine is exhausted.
+    pub fn jpeg<'dev, D: AnyDevice>(
+        &self,
+        current: Current<'_, 'dev, D>,
+        file: &[u8],
+    ) -> Result<FirstFile<'dev, D, JpegInfo>> {
+        let info = self.jpeg_info(current, file)?;
+        MediaFile::upload(current, current.malloc_dvpp(file.len())?, file, info)
+    }
+
+    /// Reads the description of a JPEG file and copies the file to memory that the program has allocated, such as the
+    /// memory of an earlier file ([`MediaFile::into_buf`]).
+    ///
+    /// # Errors
+    ///
+    /// As for [`V1::jpeg_info`], and [`MediaMismatch::Bytes`] if the memory is smaller than the file.
+    pub fn jpeg_in<'m, D: AnyDevice>(
+        &self,
+        current: Current<'_, '_, D>,
+        buf: DvppBuf<'m, D, [u8]>,
+        file: &[u8],
+    ) -> Result<FirstFile<'m, D, JpegInfo>> {
+        let info = self.jpeg_info(current, file)?;
+        MediaFile::place(current, buf, file, info)
     }
 
     /// Allocates a fresh picture for the decoder (`acldvppMalloc`), of the size that a file with this description has.
@@ -198,13 +118,7 @@ impl V1<'_> {
     ///
     /// [`MediaMismatch::JpegFormat`] and [`MediaMismatch::Range`].
     pub fn jpeg_layout<F: JpegOutput>(&self, info: &JpegInfo) -> Result<Layout<F>> {
-        if !info.format.decodes_to(F::PLANES) {
-            return Err(MediaMismatch::JpegFormat {
-                source_format: info.format.name(),
-                format: F::NAME,
-            }
-            .into());
-        }
+        info.format.check_decodes::<F>()?;
         Layout::for_jpeg(self.chip, info.width, info.height)
     }
 
@@ -245,39 +159,9 @@ pub(super) fn readable(
         sys::ACL_ERROR_FAILURE | sys::ACL_ERROR_INVALID_PARAM | sys::ACL_ERROR_FORMAT_NOT_MATCH
     );
     match check(call, code) {
-        Err(error) if of_file => Err(unreadable(kind, &error, file)),
+        Err(error) if of_file => Err(unreadable(kind, error, file)),
         checked => checked,
     }
-}
-
-/// Returns the error of a file that cannot be read.
-pub(in crate::media) fn unreadable(kind: &'static str, refused: &Error, file: &[u8]) -> Error {
-    MediaMismatch::Unreadable {
-        kind,
-        reason: refused.to_string(),
-        bytes: file.len(),
-    }
-    .into()
-}
-
-/// Checks that a picture was made for the file that is decoded into it.
-pub(in crate::media) fn check_decoded<F: PixelFormat>(
-    file: Layout<F>,
-    picture: &Layout<F>,
-) -> Result<()> {
-    let same = file.width_stride() == picture.width_stride()
-        && file.height_stride() == picture.height_stride()
-        && (file.width(), file.height()) == (picture.width(), picture.height());
-    if same {
-        return Ok(());
-    }
-    Err(MediaMismatch::Decoded {
-        width: file.width(),
-        height: file.height(),
-        to_width: picture.width(),
-        to_height: picture.height(),
-    }
-    .into())
 }
 
 /// Checks that memory has the bytes of a file.
@@ -295,11 +179,10 @@ pub(super) fn check_data(what: &'static str, passed: usize, needed: u32) -> Resu
 }
 
 impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_, D, K>, H> {
-    /// Decodes a JPEG file (`acldvppJpegDecodeAsync`, pyACL `acl.media.dvpp_jpeg_decode_async`). `data` has the file with
-    /// the description `info`, from its first byte.
+    /// Decodes a JPEG file (`acldvppJpegDecodeAsync`, pyACL `acl.media.dvpp_jpeg_decode_async`).
     ///
-    /// The decoder may set up to 8 bytes of `data` behind the end of the file to zero, so it borrows `data` mutably. It
-    /// turns the picture as the EXIF data says.
+    /// The decoder may set up to 8 bytes behind the end of the file to zero, so it borrows the file mutably. It turns the
+    /// picture as the EXIF data says.
     ///
     /// ```
     /// use ascendcl::media::{JpegDecode, Nv12, V1};
@@ -309,27 +192,25 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
     /// fn decode(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<Vec<u8>> {
     ///     let mut stream = current.create_stream::<Main>()?;
     ///     let mut channel = stream.adopt(media.create_channel::<(JpegDecode,), _>(current)?);
-    ///     let info = media.jpeg_info(current, file)?;
-    ///     let mut data = stream.adopt(media.upload(current, file)?);
-    ///     let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, &info)?);
-    ///     let picture = channel.decode_jpeg(&mut stream, &info, &mut data, picture)?;
+    ///     let file = media.jpeg(current, file)?; // in memory of the media engine, with its description
+    ///     let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, file.info())?);
+    ///     let mut file = stream.adopt(file);
+    ///     let picture = channel.decode_jpeg(&mut stream, &mut file, picture)?;
     ///     stream.synchronize()?.take(picture).check()?.read(current)
     /// }
     /// ```
     ///
     /// # Errors
     ///
-    /// [`MediaMismatch::Bytes`] if `data` is smaller than the file, [`MediaMismatch::Decoded`] if `output` was made for
-    /// another size, and [`MediaMismatch::JpegFormat`]. [`ErrorKind::Refused`] if the work was not queued. The hardware
-    /// decodes baseline files with Huffman codes only: for others, the next wait for the stream or
-    /// [`Picture::check`](crate::media::Picture::check) returns an error.
+    /// [`MediaMismatch::Decoded`] if `output` was made for another size, and [`MediaMismatch::JpegFormat`].
+    /// [`ErrorKind::Refused`] if the work was not queued. The hardware decodes baseline files with Huffman codes only: for
+    /// others, the next wait for the stream or [`Picture::check`](crate::media::Picture::check) returns an error.
     #[doc(alias = "acldvppJpegDecodeAsync")]
     #[doc(alias = "acl.media.dvpp_jpeg_decode_async")]
     pub fn decode_jpeg<N, T, G>(
         &mut self,
         stream: &mut Stream<'_, '_, D, S>,
-        info: &JpegInfo,
-        data: &mut Queued<'_, (D, S), DvppBuf<'_, N, [u8]>, G>,
+        file: &mut Queued<'_, (D, S), FirstFile<'_, N, JpegInfo>, G>,
         output: T,
     ) -> Result<T::Written>
     where
@@ -338,24 +219,17 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
         Dvpp<N>: OnDevice<D>,
         T: PictureTarget<(D, S), Format: JpegOutput>,
     {
-        check_data("the memory of the JPEG", data.len(), info.bytes)?;
         let to = output.seen();
-        let chip = self.resource().chip();
-        if !info.format.decodes_to(<T::Format as PixelFormat>::PLANES) {
-            return Err(MediaMismatch::JpegFormat {
-                source_format: info.format.name(),
-                format: <T::Format as PixelFormat>::NAME,
-            }
-            .into());
-        }
+        let (chip, info) = (self.resource().chip(), *file.info());
+        info.format.check_decodes::<T::Format>()?;
         check_decoded(Layout::for_jpeg(chip, info.width, info.height)?, &to.layout)?;
         let mut task = Task::new("acldvppJpegDecodeAsync");
         let to = task.output(&to)?;
         let channel = self.resource().as_raw();
-        let from = data.as_raw().cast();
-        // SAFETY: an object of this task; a channel, data and a picture that are queued on the stream.
+        let (from, bytes) = (file.resource().address().cast(), file.resource().bytes());
+        // SAFETY: an object of this task; a channel, a file and a picture that are queued on the stream.
         let call =
-            |stream| unsafe { sys::acldvppJpegDecodeAsync(channel, from, info.bytes, to, stream) };
+            |stream| unsafe { sys::acldvppJpegDecodeAsync(channel, from, bytes, to, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
         unsafe { task.submit(stream, &[], output, call) }
     }
@@ -443,17 +317,8 @@ fn prepare_encoding<Q, P>(
 where
     P: PictureSource<Q, Format: JpegInput>,
 {
-    if quality > 100 {
-        return Err(MediaMismatch::Quality { level: quality }.into());
-    }
     let from = input.seen();
-    let (least, most) = ENCODED;
-    let size = (from.layout.width(), from.layout.height());
-    crate::media::layout::in_range("the input", size, (least, least), (most, most))?;
-    let stride = from.layout.width_stride();
-    if !stride.is_multiple_of(16) {
-        return Err(MediaMismatch::EncoderStride { stride }.into());
-    }
+    check_encoder(&from.layout, quality)?;
     let from = task.picture(&from)?;
     let config = task.quality(quality)?;
     let mut needed = 0;
@@ -504,9 +369,11 @@ impl<D: AnyDevice> EncodedJpeg<'_, D> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Wait`] with the status of the first task that has failed. [`ErrorKind::Refused`] of the copy.
+    /// [`ErrorKind::Wait`] with the status of the first task that has failed. [`MediaMismatch::Unproven`] if the file was
+    /// taken by [`accept_unverified`](crate::queue::Unverified::accept_unverified): its size is then that of the memory.
+    /// [`ErrorKind::Refused`] of the copy.
     pub fn check(self, current: Current<'_, '_, D>) -> Result<Vec<u8>> {
-        self.work.iter().try_for_each(|task| task.check())?;
+        check_all(&self.work)?;
         // SAFETY: a live object of a task that is over: this value came back from its stream.
         let size = unsafe { self.size.read() };
         let bytes = (size as usize).min(self.buf.len());
@@ -537,5 +404,9 @@ where
         park_work(self.work, parking, users);
         // SAFETY: the caller's contract.
         unsafe { self.buf.park(parking, users) };
+    }
+
+    fn accepted(&self) {
+        accept_all(&self.work);
     }
 }

@@ -13,25 +13,20 @@ mod vpc;
 pub use border::{Border, BorderKind};
 pub use channel::{Channel, ChannelOptions, ColorMatrix};
 pub use histogram::{Histogram, LookupTable};
-pub use jpeg::{EncodedJpeg, JpegFormat, JpegInfo};
-pub(super) use jpeg::{check_decoded, unreadable};
+pub use jpeg::EncodedJpeg;
 pub use mode::{All, Can, JpegDecode, JpegEncode, Modes, PngDecode, Vpc};
-pub use png::PngInfo;
 pub use vpc::Interpolation;
-
-use std::ffi::c_void;
 
 use typenum::Unsigned;
 
 use crate::context::Current;
 use crate::device::AnyDevice;
+use crate::error::Result;
 #[cfg(doc)]
-use crate::error::ErrorKind;
-#[cfg(doc)]
-use crate::error::Usage;
-use crate::error::{MediaMismatch, Result};
+use crate::error::{ErrorKind, MediaMismatch};
 use crate::media::Media;
 use crate::media::chip::Chip;
+use crate::media::file::MediaFile;
 use crate::media::fixed::Fits;
 use crate::media::format::PixelFormat;
 use crate::media::layout::Layout;
@@ -67,6 +62,8 @@ pub struct V1<'acl> {
 
 /// A picture of the first interface on device `D`.
 type FirstPicture<'dev, D, F> = Picture<'dev, Dvpp<D>, F, Uninit>;
+/// A file of the first interface on device `D`, with the description `I`.
+type FirstFile<'dev, D, I> = MediaFile<'dev, Dvpp<D>, I>;
 
 impl V1<'_> {
     /// Returns the family of the chip, whose rules the pictures follow.
@@ -164,37 +161,6 @@ impl V1<'_> {
         Picture::in_buf(buf, layout)
     }
 
-    /// Allocates memory of the media engine (`acldvppMalloc`) and copies a file to it.
-    ///
-    /// ```
-    /// # fn main() -> ascendcl::Result<()> {
-    /// # #[cfg(feature = "emulator")] {
-    /// # use ascendcl::{Acl, Npu};
-    /// # let acl = Acl::from_env()?;
-    /// # let host = acl.host()?;
-    /// # let media = acl.media()?.v1()?;
-    /// # acl.on::<Npu<0>, _>(0, |current| {
-    /// let file = [0xff, 0xd8, 0xff, 0xd9]; // the bytes of a JPEG file
-    /// let data = media.upload(current, &file)?;
-    /// assert_eq!(data.len(), 4);
-    /// # Ok(()) })?;
-    /// # } Ok(()) }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// [`Usage::ZeroSize`] for an empty file, and [`ErrorKind::Refused`].
-    pub fn upload<'dev, D: AnyDevice>(
-        &self,
-        current: Current<'_, 'dev, D>,
-        file: &[u8],
-    ) -> Result<DvppBuf<'dev, D, [u8]>> {
-        let data = current.malloc_dvpp(file.len())?;
-        let mut local = current.malloc_local::<u8, 64>(file.len())?;
-        local.copy_from_slice(file);
-        current.memcpy(data, &local)
-    }
-
     /// Allocates the memory of a picture, and at least `bytes` bytes.
     fn allocate<'dev, F: PixelFormat, D: AnyDevice>(
         &self,
@@ -205,17 +171,5 @@ impl V1<'_> {
         let bytes = layout.bytes().max(bytes);
         let buf = current.malloc_dvpp(bytes as usize)?;
         Picture::allocated(current, buf, layout)
-    }
-}
-
-/// Returns the address and the size of a file on the host.
-pub(super) fn file_of(what: &'static str, file: &[u8]) -> Result<(*const c_void, u32)> {
-    match u32::try_from(file.len()) {
-        Ok(bytes) => Ok((file.as_ptr().cast(), bytes)),
-        Err(_) => Err(MediaMismatch::TooLarge {
-            what,
-            passed: file.len(),
-        }
-        .into()),
     }
 }

@@ -2,9 +2,7 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::mem::{self, ManuallyDrop, MaybeUninit};
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::mem::{self, ManuallyDrop};
 
 use ascendcl_sys as sys;
 
@@ -12,45 +10,44 @@ use crate::context::Current;
 use crate::device::AnyDevice;
 #[cfg(doc)]
 use crate::error::ErrorKind;
-use crate::error::{Error, MediaMismatch, Result};
+use crate::error::{MediaMismatch, Result};
 use crate::media::chip::Chip;
+use crate::media::file::{JpegInfo, check_decoded};
 use crate::media::format::JpegOutput;
 use crate::media::layout::Layout;
 use crate::media::picture::Picture;
-use crate::media::v1::{check_decoded, file_of, unreadable};
+use crate::media::v2::file::{undecoded, zeroed};
 use crate::media::v2::lasting::Lasting;
-use crate::media::v2::{SecondPicture, V2};
-use crate::memory::{DvppV2, DvppV2Buf, Uninit};
+use crate::media::v2::number::Numbers;
+use crate::media::v2::{SecondFile, V2};
+use crate::memory::{DvppV2, Uninit};
 use crate::raw::{check, check_wait};
 use crate::release;
 use crate::state::{Invariant, Sealed};
 
-/// The numbers of channels that decoders may have: those that each chip allows.
-const NUMBERS: i32 = 128;
 /// The largest side of a picture.
 const MOST: u32 = 8192;
-/// The numbers that are in use.
-static TAKEN: Mutex<Vec<i32>> = Mutex::new(Vec::new());
+static NUMBERS: Numbers = Numbers::new("JPEG decoder");
 
-/// The state of a [`JpegDecoder`] that receives no files.
+/// The state of a [`JpegDecoder`] or a [`JpegEncoder`](crate::media::JpegEncoder) that receives no input.
 #[derive(Debug, Clone, Copy)]
 pub enum Stopped {}
-/// The state of a [`JpegDecoder`] that receives files.
+/// The state of a [`JpegDecoder`] or a [`JpegEncoder`](crate::media::JpegEncoder) that receives input.
 #[derive(Debug, Clone, Copy)]
 pub enum Receiving {}
 
-/// The states of a decoder.
-pub trait DecoderState: Sealed {
-    /// Whether the channel receives files.
+/// The states of a channel that is started and stopped.
+pub trait ChannelState: Sealed {
+    /// Whether the channel receives input.
     #[doc(hidden)]
     const RECEIVES: bool;
 }
 impl Sealed for Stopped {}
-impl DecoderState for Stopped {
+impl ChannelState for Stopped {
     const RECEIVES: bool = false;
 }
 impl Sealed for Receiving {}
-impl DecoderState for Receiving {
+impl ChannelState for Receiving {
     const RECEIVES: bool = true;
 }
 
@@ -64,7 +61,7 @@ impl DecoderState for Receiving {
 /// - `id` is a channel that was created and not destroyed, and it receives files where `S` says so.
 /// - No frame of the channel is unfinished, unless `unfinished` says so.
 #[must_use = "a decoder that is dropped is destroyed"]
-pub struct JpegDecoder<'v, 'dev, D: AnyDevice, F: JpegOutput, S: DecoderState> {
+pub struct JpegDecoder<'v, 'dev, D: AnyDevice, F: JpegOutput, S: ChannelState> {
     id: sys::hi_vdec_chn,
     chip: Chip,
     current: Current<'v, 'dev, D>,
@@ -73,68 +70,13 @@ pub struct JpegDecoder<'v, 'dev, D: AnyDevice, F: JpegOutput, S: DecoderState> {
     _state: PhantomData<Invariant<(F, S)>>,
 }
 
-/// Returns a structure of C whose bytes are zero.
-///
-/// # Safety
-///
-/// - `T` is a structure of numbers and pointers, for which zeros are valid.
-unsafe fn zeroed<T: Copy>() -> T {
-    // SAFETY: the caller's contract.
-    unsafe { MaybeUninit::zeroed().assume_init() }
-}
-
 impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
-    /// Returns the size that a JPEG file in memory of the host has when it is decoded (`hi_mpi_dvpp_get_image_info`, pyACL
-    /// `acl.himpi.dvpp_get_image_info`).
-    ///
-    /// # Errors
-    ///
-    /// [`MediaMismatch::Unreadable`] for a file that is no JPEG, and [`MediaMismatch::TooLarge`] for one of 4 GiB or more.
-    #[doc(alias = "hi_mpi_dvpp_get_image_info")]
-    #[doc(alias = "acl.himpi.dvpp_get_image_info")]
-    pub fn jpeg_size(&self, _current: Current<'_, 'dev, D>, file: &[u8]) -> Result<(u32, u32)> {
-        let (data, bytes) = file_of("the JPEG", file)?;
-        // SAFETY: a structure of numbers and a pointer.
-        let mut stream: sys::hi_vdec_stream = unsafe { zeroed() };
-        stream.addr = data.cast_mut().cast();
-        stream.len = bytes;
-        // SAFETY: a structure of numbers.
-        let mut info: sys::hi_img_info = unsafe { zeroed() };
-        // SAFETY: the stream has the address and the size of a readable file, and `info` is valid for a write.
-        let code = unsafe {
-            sys::hi_mpi_dvpp_get_image_info(sys::HI_PT_JPEG, &raw const stream, &raw mut info)
-        };
-        if code != sys::HI_SUCCESS {
-            let error = Error::refused("hi_mpi_dvpp_get_image_info", code);
-            if error.code().is_none() {
-                return Err(error);
-            }
-            return Err(unreadable("JPEG", &error, file));
-        }
-        Ok((info.width, info.height))
-    }
-
-    /// Allocates a fresh picture for the decoder (`hi_mpi_dvpp_malloc`), for a file of this size. Sides that the format
-    /// halves are rounded down to even numbers.
-    ///
-    /// # Errors
-    ///
-    /// [`MediaMismatch::Range`] for less than 32 x 32 or more than 8192 x 8192 pixels. [`ErrorKind::Refused`] when the
-    /// memory of the media engine is exhausted.
-    pub fn picture_for_jpeg<F: JpegOutput>(
-        &self,
-        current: Current<'_, 'dev, D>,
-        (width, height): (u32, u32),
-    ) -> Result<SecondPicture<'dev, D, F>> {
-        self.allocate(current, Layout::for_jpeg(self.chip, width, height)?)
-    }
-
     /// Creates a channel that decodes JPEG files of up to 8192 x 8192 pixels to the format `F` (`hi_mpi_vdec_create_chn`,
     /// `hi_mpi_vdec_set_chn_param`). Its number is one that no other decoder of the process has.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Refused`] when there is no free channel.
+    /// [`MediaMismatch::Channels`] if the process has 128 decoders. [`ErrorKind::Refused`].
     #[doc(alias = "hi_mpi_vdec_create_chn")]
     #[doc(alias = "hi_mpi_vdec_set_chn_param")]
     #[doc(alias = "acl.himpi.vdec_create_chn")]
@@ -142,37 +84,14 @@ impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
         &'v self,
         current: Current<'v, 'dev, D>,
     ) -> Result<JpegDecoder<'v, 'dev, D, F, Stopped>> {
-        let id = take_number()?;
-        if let Err(error) = create(id, F::RAW.0) {
-            give_back(id);
-            return Err(error);
-        }
         Ok(JpegDecoder {
-            id,
+            id: NUMBERS.create(|id| create(id, F::RAW.0))?,
             chip: self.chip,
             current,
             unfinished: false,
             _state: PhantomData,
         })
     }
-}
-
-fn take_number() -> Result<i32> {
-    let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(id) = (0..NUMBERS).find(|id| !taken.contains(id)) else {
-        // The code of a number that is out of range.
-        return Err(Error::refused(
-            "hi_mpi_vdec_create_chn",
-            sys::HI_ERR_VDEC_INVALID_CHN_ID.cast_signed(),
-        ));
-    };
-    taken.push(id);
-    Ok(id)
-}
-
-fn give_back(id: i32) {
-    let mut taken = TAKEN.lock().unwrap_or_else(PoisonError::into_inner);
-    taken.retain(|other| *other != id);
 }
 
 /// Creates a channel and sets its format.
@@ -221,14 +140,14 @@ fn stop(id: sys::hi_vdec_chn) -> i32 {
     unsafe { sys::hi_mpi_vdec_stop_recv_stream(id) }
 }
 
-impl<'v, 'dev, D: AnyDevice, F: JpegOutput, S: DecoderState> JpegDecoder<'v, 'dev, D, F, S> {
+impl<'v, 'dev, D: AnyDevice, F: JpegOutput, S: ChannelState> JpegDecoder<'v, 'dev, D, F, S> {
     /// Returns the number of the channel.
     #[must_use]
     pub fn id(&self) -> i32 {
         self.id
     }
 
-    fn with_state<T: DecoderState>(self) -> JpegDecoder<'v, 'dev, D, F, T> {
+    fn with_state<T: ChannelState>(self) -> JpegDecoder<'v, 'dev, D, F, T> {
         let this = ManuallyDrop::new(self);
         JpegDecoder {
             id: this.id,
@@ -263,7 +182,7 @@ impl<'v, 'dev, D: AnyDevice, F: JpegOutput> JpegDecoder<'v, 'dev, D, F, Stopped>
     pub fn destroy(self) -> Result<()> {
         let this = ManuallyDrop::new(self);
         check("hi_mpi_vdec_destroy_chn", destroy(this.id))?;
-        give_back(this.id);
+        NUMBERS.give_back(this.id);
         Ok(())
     }
 }
@@ -280,42 +199,41 @@ impl<'v, 'dev, D: AnyDevice, F: JpegOutput> JpegDecoder<'v, 'dev, D, F, Receivin
         Ok(self.with_state())
     }
 
-    /// Decodes a file of this size and waits for the picture (`hi_mpi_vdec_send_stream`, `hi_mpi_vdec_get_frame`,
-    /// `hi_mpi_vdec_release_frame`). Returns the picture, and the memory of the file for further use.
+    /// Decodes a file and waits for the picture (`hi_mpi_vdec_send_stream`, `hi_mpi_vdec_get_frame`,
+    /// `hi_mpi_vdec_release_frame`). Returns the picture, and the file for further use.
     ///
     /// # Errors
     ///
-    /// [`MediaMismatch::Decoded`] if `output` was made for another size. [`MediaMismatch::Unfinished`] if the wait for an
-    /// earlier file has failed. [`ErrorKind::Refused`] if the file was not sent:
-    /// its memory is freed then. [`ErrorKind::Wait`] if the wait has failed: nothing proves then that the media engine has
-    /// stopped using the memory, so it is leaked. [`ErrorKind::Wait`] with the state of the frame if the file cannot be
-    /// decoded.
+    /// [`MediaMismatch::JpegFormat`] for a format that the decoder does not make of this file, and
+    /// [`MediaMismatch::Decoded`] if `output` was made for another size. [`MediaMismatch::Undecoded`] if the decoder has
+    /// refused the file. [`MediaMismatch::Unfinished`] if the wait for an earlier file has failed. [`ErrorKind::Refused`] if
+    /// the file was not sent: its memory is freed then. [`ErrorKind::Wait`] if the wait has failed: nothing proves then that
+    /// the media engine has stopped using the memory, so it is leaked.
     #[doc(alias = "hi_mpi_vdec_send_stream")]
     #[doc(alias = "hi_mpi_vdec_get_frame")]
     #[doc(alias = "hi_mpi_vdec_release_frame")]
-    pub fn decode<'m>(
+    pub fn decode<'m, 'o>(
         &mut self,
-        (width, height): (u32, u32),
-        data: DvppV2Buf<'m, D, [u8]>,
-        output: Picture<'m, DvppV2<D>, F, Uninit>,
-    ) -> Result<(Picture<'m, DvppV2<D>, F>, DvppV2Buf<'m, D, [u8]>)> {
+        file: SecondFile<'m, D, JpegInfo>,
+        output: Picture<'o, DvppV2<D>, F, Uninit>,
+    ) -> Result<(Picture<'o, DvppV2<D>, F>, SecondFile<'m, D, JpegInfo>)> {
         if self.unfinished {
             return Err(MediaMismatch::Unfinished.into());
         }
-        let layout = output.layout();
-        check_decoded(Layout::for_jpeg(self.chip, width, height)?, &layout)?;
-        let Ok(len) = u32::try_from(data.len()) else {
-            let (what, passed) = ("the JPEG", data.len());
-            return Err(MediaMismatch::TooLarge { what, passed }.into());
-        };
+        let (layout, info) = (output.layout(), *file.info());
+        info.format.check_decodes::<F>()?;
+        check_decoded(
+            Layout::for_jpeg(self.chip, info.width, info.height)?,
+            &layout,
+        )?;
         let stream = Lasting::new(sys::hi_vdec_stream {
             end_of_frame: sys::HI_TRUE,
             end_of_stream: sys::HI_FALSE,
             need_display: sys::HI_TRUE,
             pts: 0,
             private_data: 0,
-            len,
-            addr: data.as_raw(),
+            len: file.bytes(),
+            addr: file.address(),
         });
         let picture = Lasting::new(sys::hi_vdec_pic_info {
             width: layout.width(),
@@ -335,12 +253,21 @@ impl<'v, 'dev, D: AnyDevice, F: JpegOutput> JpegDecoder<'v, 'dev, D, F, Receivin
             unsafe { sys::hi_mpi_vdec_send_stream(self.id, stream.as_ptr(), picture.as_ptr(), -1) };
         check("hi_mpi_vdec_send_stream", code)?;
         match self.receive() {
-            Ok(0) => Ok((output.with_state(), data)),
-            Ok(flag) => Err(Error::wait("hi_mpi_vdec_get_frame", flag.cast_signed())),
+            Ok(0) => Ok((output.with_state(), file)),
+            Ok(state) => {
+                let reason =
+                    format!("hi_mpi_vdec_get_frame has returned a frame in the state {state}");
+                Err(undecoded(
+                    "JPEG",
+                    file.bytes(),
+                    (info.width, info.height),
+                    reason,
+                ))
+            }
             Err(error) => {
                 // The media engine may still use all of this, and the frame may come later.
                 self.unfinished = true;
-                mem::forget((data, output, stream, picture));
+                mem::forget((file, output, stream, picture));
                 release::leaked(&error);
                 Err(error)
             }
@@ -371,7 +298,7 @@ impl<'v, 'dev, D: AnyDevice, F: JpegOutput> JpegDecoder<'v, 'dev, D, F, Receivin
     }
 }
 
-impl<D: AnyDevice, F: JpegOutput, S: DecoderState> Drop for JpegDecoder<'_, '_, D, F, S> {
+impl<D: AnyDevice, F: JpegOutput, S: ChannelState> Drop for JpegDecoder<'_, '_, D, F, S> {
     fn drop(&mut self) {
         if S::RECEIVES {
             release::status_in_drop("hi_mpi_vdec_stop_recv_stream", stop(self.id));
@@ -379,12 +306,12 @@ impl<D: AnyDevice, F: JpegOutput, S: DecoderState> Drop for JpegDecoder<'_, '_, 
         let code = destroy(self.id);
         release::status_in_drop("hi_mpi_vdec_destroy_chn", code);
         if code == sys::HI_SUCCESS {
-            give_back(self.id);
+            NUMBERS.give_back(self.id);
         }
     }
 }
 
-impl<D: AnyDevice, F: JpegOutput, S: DecoderState> fmt::Debug for JpegDecoder<'_, '_, D, F, S> {
+impl<D: AnyDevice, F: JpegOutput, S: ChannelState> fmt::Debug for JpegDecoder<'_, '_, D, F, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let on = self.current.core().id();
         write!(f, "JpegDecoder({} on device {on}, {})", self.id, F::NAME)

@@ -20,6 +20,15 @@ impl<T> Lasting<T> {
     }
 }
 
+impl<T> Lasting<Vec<T>> {
+    /// Returns the address of the first element.
+    pub(super) fn first(&self) -> *mut T {
+        // SAFETY: a live list, which nothing else borrows: C has the addresses of the elements only.
+        let list = unsafe { &mut *self.0.as_ptr() };
+        list.as_mut_ptr()
+    }
+}
+
 impl<T> Drop for Lasting<T> {
     fn drop(&mut self) {
         // SAFETY: a leaked box, which is freed once.

@@ -1,11 +1,20 @@
 //! The second interface (`hi_mpi_*`): channels with tasks of their own, without a stream.
 
+mod batch;
 mod decoder;
+mod encoder;
+mod file;
 mod lasting;
+mod number;
+mod png;
 mod processor;
+mod pyramid;
+mod region;
 mod task;
 
-pub use decoder::{DecoderState, JpegDecoder, Receiving, Stopped};
+pub use decoder::{ChannelState, JpegDecoder, Receiving, Stopped};
+pub use encoder::{JpegEncoder, JpegStream};
+pub use png::PngDecoder;
 pub use processor::{Processor, Scaling};
 pub use task::{Counts, Outcome, Processing};
 
@@ -19,9 +28,10 @@ use crate::context::Current;
 use crate::device::AnyDevice;
 use crate::error::Result;
 #[cfg(doc)]
-use crate::error::{ErrorKind, MediaMismatch, Usage};
+use crate::error::{ErrorKind, MediaMismatch};
 use crate::media::Media;
 use crate::media::chip::Chip;
+use crate::media::file::MediaFile;
 use crate::media::fixed::Fits;
 use crate::media::format::PixelFormat;
 use crate::media::layout::Layout;
@@ -63,6 +73,8 @@ pub struct V2<'acl, 'dev, D: AnyDevice> {
 
 /// A picture of the second interface on device `D`.
 type SecondPicture<'dev, D, F> = Picture<'dev, DvppV2<D>, F, Uninit>;
+/// A file of the second interface on device `D`, with the description `I`.
+type SecondFile<'dev, D, I> = MediaFile<'dev, DvppV2<D>, I>;
 
 impl<'acl> Media<'acl> {
     /// Chooses the second interface and initialises it (`hi_mpi_sys_init`, pyACL `acl.himpi.sys_init`).
@@ -151,6 +163,21 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
         self.picture(current, W::U32, H::U32)
     }
 
+    /// Allocates a fresh picture that each unit of the media engine takes, also the JPEG encoder (`hi_mpi_dvpp_malloc`). Its
+    /// rows begin at multiples of 128 bytes, and its height in memory is a multiple of 16.
+    ///
+    /// # Errors
+    ///
+    /// As for [`V2::picture`].
+    pub fn picture_for_all<F: PixelFormat>(
+        &self,
+        current: Current<'_, 'dev, D>,
+        width: u32,
+        height: u32,
+    ) -> Result<SecondPicture<'dev, D, F>> {
+        self.allocate(current, Layout::for_all(self.chip, width, height)?)
+    }
+
     /// Makes a fresh picture in memory that the program has allocated, such as the memory of an earlier picture
     /// ([`Picture::into_buf`]). Makes no runtime call.
     ///
@@ -163,22 +190,6 @@ impl<'dev, D: AnyDevice> V2<'_, 'dev, D> {
         layout: Layout<F>,
     ) -> Result<SecondPicture<'m, D, F>> {
         Picture::in_buf(buf, layout)
-    }
-
-    /// Allocates memory of the media engine (`hi_mpi_dvpp_malloc`) and copies a file to it.
-    ///
-    /// # Errors
-    ///
-    /// [`Usage::ZeroSize`] for an empty file, and [`ErrorKind::Refused`].
-    pub fn upload(
-        &self,
-        current: Current<'_, 'dev, D>,
-        file: &[u8],
-    ) -> Result<DvppV2Buf<'dev, D, [u8]>> {
-        let data = current.malloc_dvpp_v2(file.len())?;
-        let mut local = current.malloc_local::<u8, 64>(file.len())?;
-        local.copy_from_slice(file);
-        current.memcpy(data, &local)
     }
 
     fn allocate<F: PixelFormat>(

@@ -15,12 +15,12 @@ use crate::error::{ErrorKind, MediaMismatch};
 use crate::media::chip::Chip;
 use crate::media::format::{HistogramInput, LookupFormat, PixelFormat, VpcInput, VpcOutput};
 use crate::media::picture::Picture;
-use crate::media::region::Region;
 use crate::media::size::{check_input, check_output, check_same};
-use crate::media::v1::{Border, BorderKind, LookupTable};
+use crate::media::v1::{Border, LookupTable};
 use crate::media::v2::V2;
 use crate::media::v2::lasting::Lasting;
-use crate::media::v2::task::{Counts, Processing};
+use crate::media::v2::region::kind_of;
+use crate::media::v2::task::{Counts, Outcome, Processing};
 use crate::memory::{DvppV2, Uninit};
 use crate::raw::check;
 use crate::release;
@@ -38,7 +38,7 @@ pub enum Scaling {
 }
 
 impl Scaling {
-    fn raw(self) -> u32 {
+    pub(super) fn raw(self) -> u32 {
         match self {
             Scaling::Bilinear => 0,
             Scaling::Nearest => 1,
@@ -84,12 +84,12 @@ pub struct Processor<'v, 'dev, D: AnyDevice> {
     current: Current<'v, 'dev, D>,
 }
 
-/// A shared picture that a task reads.
-type Shared<'m, D, F> = Picture<'m, DvppV2<D>, F>;
+/// A picture that a task shares and reads.
+pub(super) type Shared<'m, D, F> = Arc<Picture<'m, DvppV2<D>, F>>;
 /// A fresh picture that a task writes.
-type Fresh<'m, D, F> = Picture<'m, DvppV2<D>, F, Uninit>;
+pub(super) type Fresh<'m, D, F> = Picture<'m, DvppV2<D>, F, Uninit>;
 /// A task from one picture to another one.
-type Task<'p, 'a, 'b, D, F, G> = Processing<'p, Shared<'a, D, F>, Fresh<'b, D, G>>;
+pub(super) type Task<'p, 'a, 'b, D, F, G> = Processing<'p, Shared<'a, D, F>, Fresh<'b, D, G>>;
 
 impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
     /// Creates a channel of the picture processor, whose number the system chooses (`hi_mpi_vpc_sys_create_chn`, pyACL
@@ -124,7 +124,7 @@ impl<'acl, 'dev, D: AnyDevice> V2<'acl, 'dev, D> {
 }
 
 /// Returns the description of a picture.
-fn describe<F: PixelFormat, D: AnyDevice, I>(
+pub(super) fn describe<F: PixelFormat, D: AnyDevice, I>(
     picture: &Picture<'_, DvppV2<D>, F, I>,
 ) -> sys::hi_vpc_pic_info {
     let layout = picture.layout();
@@ -146,19 +146,26 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
         self.id
     }
 
+    pub(super) fn chip(&self) -> Chip {
+        self.chip
+    }
+
     /// Queues a task between two pictures. `queue` gets the descriptions of both and the place of the task's number.
     ///
     /// # Safety
     ///
     /// - `queue` queues a task on this channel that uses the two pictures, their descriptions and the memory of `more`
     ///   only.
-    unsafe fn queue<'p, 'a, 'b, F: VpcInput, G: VpcOutput>(
+    pub(super) unsafe fn queue<'p, 'a, 'b, F: VpcInput, G: VpcOutput, I>(
         &'p self,
         call: &'static str,
-        (input, output): (&Arc<Shared<'a, D, F>>, Fresh<'b, D, G>),
+        (input, output): (&Shared<'a, D, F>, Picture<'b, DvppV2<D>, G, I>),
         more: Box<dyn Any>,
         queue: impl FnOnce(*const sys::hi_vpc_pic_info, *mut sys::hi_vpc_pic_info, *mut u32) -> i32,
-    ) -> Result<Task<'p, 'a, 'b, D, F, G>> {
+    ) -> Result<Processing<'p, Shared<'a, D, F>, Picture<'b, DvppV2<D>, G, I>>>
+    where
+        Picture<'b, DvppV2<D>, G, I>: Outcome,
+    {
         check_input(&input.layout(), self.chip)?;
         check_output(&output.layout(), self.chip)?;
         let infos = Lasting::new([describe(input), describe(&output)]);
@@ -181,7 +188,7 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
     #[doc(alias = "acl.himpi.vpc_resize")]
     pub fn resize<'p, 'a, 'b, F: VpcInput, G: VpcOutput>(
         &'p self,
-        input: &Arc<Shared<'a, D, F>>,
+        input: &Shared<'a, D, F>,
         output: Fresh<'b, D, G>,
         how: Scaling,
     ) -> Result<Task<'p, 'a, 'b, D, F, G>> {
@@ -195,44 +202,6 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
         unsafe { self.queue("hi_mpi_vpc_resize", (input, output), Box::new(()), call) }
     }
 
-    /// Scales a region of a picture to the whole of `output` (`hi_mpi_vpc_crop_resize`, pyACL
-    /// `acl.himpi.vpc_crop_resize`).
-    ///
-    /// # Errors
-    ///
-    /// [`MediaMismatch::Region`] and [`MediaMismatch::RegionStep`] for a region that the picture or the chip does not
-    /// allow. [`MediaMismatch::Range`] if a picture is larger than the chip allows. [`ErrorKind::Refused`] if the task was
-    /// not queued.
-    #[doc(alias = "hi_mpi_vpc_crop_resize")]
-    #[doc(alias = "hi_mpi_vpc_crop")]
-    #[doc(alias = "acl.himpi.vpc_crop_resize")]
-    pub fn crop_resize<'p, 'a, 'b, F: VpcInput, G: VpcOutput>(
-        &'p self,
-        input: &Arc<Shared<'a, D, F>>,
-        region: Region,
-        output: Fresh<'b, D, G>,
-        how: Scaling,
-    ) -> Result<Task<'p, 'a, 'b, D, F, G>> {
-        region.check(&input.layout(), self.chip)?;
-        let more = Lasting::new(sys::hi_vpc_crop_resize_region {
-            dest_pic_info: describe(&output),
-            crop_region: crop(region),
-            resize_info: sys::hi_vpc_resize_info {
-                resize_width: output.width(),
-                resize_height: output.height(),
-                interpolation: how.raw(),
-            },
-        });
-        let info = more.as_ptr();
-        let call = |from, _, id| {
-            // SAFETY: a live channel, and descriptions and memory that live until the result is collected.
-            unsafe { sys::hi_mpi_vpc_crop_resize(self.id, from, info, 1, id, 0) }
-        };
-        let name = "hi_mpi_vpc_crop_resize";
-        // SAFETY: the call uses the pictures, their descriptions and the memory of `more`.
-        unsafe { self.queue(name, (input, output), Box::new(more), call) }
-    }
-
     /// Converts a picture to the format of `output`, which has the same size (`hi_mpi_vpc_convert_color`, pyACL
     /// `acl.himpi.vpc_convert_color`).
     ///
@@ -244,7 +213,7 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
     #[doc(alias = "acl.himpi.vpc_convert_color")]
     pub fn convert_color<'p, 'a, 'b, F: VpcInput, G: VpcOutput>(
         &'p self,
-        input: &Arc<Shared<'a, D, F>>,
+        input: &Shared<'a, D, F>,
         output: Fresh<'b, D, G>,
     ) -> Result<Task<'p, 'a, 'b, D, F, G>> {
         let name = "hi_mpi_vpc_convert_color";
@@ -262,30 +231,25 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
     ///
     /// # Errors
     ///
-    /// [`MediaMismatch::Border`] if `output` does not have the size of the picture with the border, and
-    /// [`MediaMismatch::Range`]. [`ErrorKind::Refused`] if the task was not queued.
+    /// [`MediaMismatch::Border`] if `output` does not have the size of the picture with the border,
+    /// [`MediaMismatch::BorderValue`] and [`MediaMismatch::Range`]. [`ErrorKind::Refused`] if the task was not queued.
     #[doc(alias = "hi_mpi_vpc_copy_make_border")]
     #[doc(alias = "acl.himpi.vpc_copy_make_border")]
     pub fn make_border<'p, 'a, 'b, F: VpcInput, G: VpcOutput>(
         &'p self,
-        input: &Arc<Shared<'a, D, F>>,
+        input: &Shared<'a, D, F>,
         output: Fresh<'b, D, G>,
         border: &Border,
     ) -> Result<Task<'p, 'a, 'b, D, F, G>> {
         border.check(&input.layout(), &output.layout())?;
-        let (border_type, val) = match border.kind {
-            BorderKind::Constant(values) => (sys::HI_BORDER_CONSTANT, values),
-            BorderKind::Replicate => (sys::HI_BORDER_REPLICATE, [0.0; 4]),
-            BorderKind::Reflect => (sys::HI_BORDER_REFLECT, [0.0; 4]),
-            BorderKind::Reflect101 => (sys::HI_BORDER_REFLECT_101, [0.0; 4]),
-        };
+        let (border_type, scalar_value) = kind_of(border);
         let info = sys::hi_vpc_make_border_info {
             top: border.top.into(),
             bottom: border.bottom.into(),
             left: border.left.into(),
             right: border.right.into(),
             border_type,
-            scalar_value: sys::hi_vpc_scalar { val },
+            scalar_value,
         };
         let call = |from, to, id| {
             // SAFETY: a live channel, and descriptions and memory that live until the result is collected. The call takes
@@ -308,7 +272,7 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
     #[doc(alias = "acl.himpi.vpc_equalize_hist")]
     pub fn replace_values<'p, 'a, 'b, F: LookupFormat + VpcInput + VpcOutput>(
         &'p self,
-        input: &Arc<Shared<'a, D, F>>,
+        input: &Shared<'a, D, F>,
         output: Fresh<'b, D, F>,
         table: &LookupTable,
     ) -> Result<Task<'p, 'a, 'b, D, F, F>> {
@@ -338,7 +302,7 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
     #[doc(alias = "acl.himpi.vpc_calc_hist")]
     pub fn histogram<'p, 'a, F: HistogramInput + VpcInput>(
         &'p self,
-        input: &Arc<Shared<'a, D, F>>,
+        input: &Shared<'a, D, F>,
     ) -> Result<Processing<'p, Shared<'a, D, F>, Counts>> {
         check_input(&input.layout(), self.chip)?;
         let counts = Lasting::new(sys::hi_vpc_histogram_config {
@@ -371,7 +335,7 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
         check("hi_mpi_vpc_destroy_chn", this.close())
     }
 
-    fn tasks(&self) -> (sys::hi_vpc_chn, &Cell<usize>) {
+    pub(super) fn tasks(&self) -> (sys::hi_vpc_chn, &Cell<usize>) {
         (self.id, &self.uncollected)
     }
 
@@ -382,15 +346,6 @@ impl<D: AnyDevice> Processor<'_, '_, D> {
         }
         // SAFETY: takes a number; the channel has no task.
         unsafe { sys::hi_mpi_vpc_destroy_chn(self.id) }
-    }
-}
-
-fn crop(region: Region) -> sys::hi_vpc_crop_region {
-    sys::hi_vpc_crop_region {
-        top_offset: region.top,
-        left_offset: region.left,
-        crop_width: region.width,
-        crop_height: region.height,
     }
 }
 

@@ -5,7 +5,6 @@ use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
-use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
@@ -34,7 +33,7 @@ pub(crate) mod finish {
 }
 use finish::Finish;
 
-/// The output of a task: a fresh picture, or a histogram.
+/// The output of a task: a fresh picture, a picture that is written in part, several of them, or a histogram.
 pub trait Outcome: Finish {}
 impl<T: Finish> Outcome for T {}
 
@@ -43,6 +42,22 @@ impl<'m, M: MediaPlace, F: PixelFormat> Finish for Picture<'m, M, F, Uninit> {
 
     fn finish(self) -> Picture<'m, M, F> {
         self.with_state()
+    }
+}
+
+impl<M: MediaPlace, F: PixelFormat> Finish for Picture<'_, M, F> {
+    type Output = Self;
+
+    fn finish(self) -> Self {
+        self
+    }
+}
+
+impl<T: Finish> Finish for Vec<T> {
+    type Output = Vec<T::Output>;
+
+    fn finish(self) -> Self::Output {
+        self.into_iter().map(T::finish).collect()
     }
 }
 
@@ -66,12 +81,12 @@ impl Finish for Counts {
 
 /// The memory of a task.
 struct Held<P, R> {
-    _input: Arc<P>,
+    _input: P,
     _infos: Box<dyn Any>,
     output: R,
 }
 
-/// A task of a [`Processor`](crate::media::Processor) that reads `P` and writes `R`.
+/// A task of a [`Processor`](crate::media::Processor) that shares its input `P` and owns its output `R`.
 ///
 /// It owns the memory of the task. [`Processing::wait`] collects the result, and dropping the value does so, too: results
 /// that are not collected fill the queue of the channel. A value that is forgotten leaks its memory.
@@ -120,7 +135,7 @@ impl<'p, P, R: Outcome> Processing<'p, P, R> {
     pub(super) unsafe fn queue(
         call: &'static str,
         (channel, uncollected): (sys::hi_vpc_chn, &'p Cell<usize>),
-        (input, infos, output): (Arc<P>, Box<dyn Any>, R),
+        (input, infos, output): (P, Box<dyn Any>, R),
         queue: impl FnOnce(*mut u32) -> i32,
     ) -> Result<Self> {
         let mut id = 0;

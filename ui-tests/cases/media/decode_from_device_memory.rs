@@ -1,24 +1,19 @@
-//! Decodes a file in memory that the media engine cannot use.
+//! Puts a file for the decoder into memory that the media engine cannot use.
 
-use ascendcl::media::{Channel, JpegInfo, Nv12, Picture};
-use ascendcl::memory::{Dvpp, Uninit};
-use ascendcl::stream::Main;
-use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream}; //~ mistake
-//~ instead: use ascendcl::{DvppBuf, Npu, Queued, Result, Stream};
+use ascendcl::media::V1;
+use ascendcl::{Current, DeviceBuf, Npu, Result}; //~ mistake
+//~ instead: use ascendcl::{Current, DvppBuf, Npu, Result};
 
 type D = Npu<0>;
-type Q = (D, Main);
 
 fn wrong<'d>(
-    stream: &mut Stream<'_, 'd, D, Main>,
-    channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
-    info: &JpegInfo,
-    data: &mut Queued<'d, Q, DeviceBuf<'d, D, [u8]>>, //~ mistake
-    //~ instead: data: &mut Queued<'d, Q, DvppBuf<'d, D, [u8]>>,
-    picture: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
+    media: &V1<'_>,
+    current: Current<'_, 'd, D>,
+    buf: DeviceBuf<'d, D, [u8]>, //~ mistake
+    //~ instead: buf: DvppBuf<'d, D, [u8]>,
 ) -> Result<()> {
-    let picture = channel.decode_jpeg(stream, info, data, picture)?;
-    drop(picture);
+    let file = media.jpeg_in(current, buf, b"a picture")?;
+    drop(file);
     Ok(())
 }
 

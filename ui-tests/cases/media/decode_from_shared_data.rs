@@ -1,9 +1,9 @@
 //! Decodes a file in memory that others read at the same time.
 
-use ascendcl::media::{Channel, JpegInfo, Nv12, Picture};
+use ascendcl::media::{Channel, JpegInfo, MediaFile, Nv12, Picture};
 use ascendcl::memory::{Dvpp, Uninit};
 use ascendcl::stream::Main;
-use ascendcl::{DvppBuf, Npu, Queued, Result, Stream};
+use ascendcl::{Npu, Queued, Result, Stream};
 
 type D = Npu<0>;
 type Q = (D, Main);
@@ -11,13 +11,12 @@ type Q = (D, Main);
 fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
     channel: &mut Queued<'d, Q, Channel<'_, 'd, D>>,
-    info: &JpegInfo,
-    data: Queued<'d, Q, DvppBuf<'d, D, [u8]>>, //~ mistake
-    //~ instead: mut data: Queued<'d, Q, DvppBuf<'d, D, [u8]>>,
+    file: Queued<'d, Q, MediaFile<'d, Dvpp<D>, JpegInfo>>, //~ mistake
+    //~ instead: mut file: Queued<'d, Q, MediaFile<'d, Dvpp<D>, JpegInfo>>,
     picture: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
 ) -> Result<()> {
-    let picture = channel.decode_jpeg(stream, info, &data, picture)?; //~ mistake
-    //~ instead: let picture = channel.decode_jpeg(stream, info, &mut data, picture)?;
+    let picture = channel.decode_jpeg(stream, &file, picture)?; //~ mistake
+    //~ instead: let picture = channel.decode_jpeg(stream, &mut file, picture)?;
     drop(picture);
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! Decodes a file on a channel without a decoder.
 
-use ascendcl::media::{Channel, JpegInfo, Nv12, Picture, Vpc}; //~ mistake
-//~ instead: use ascendcl::media::{Channel, JpegDecode, JpegInfo, Nv12, Picture, Vpc};
+use ascendcl::media::{Channel, JpegInfo, MediaFile, Nv12, Picture, Vpc}; //~ mistake
+//~ instead: use ascendcl::media::{Channel, JpegDecode, JpegInfo, MediaFile, Nv12, Picture, Vpc};
 use ascendcl::memory::{Dvpp, Uninit};
 use ascendcl::stream::Main;
-use ascendcl::{DvppBuf, Npu, Queued, Result, Stream};
+use ascendcl::{Npu, Queued, Result, Stream};
 
 type D = Npu<0>;
 type Q = (D, Main);
@@ -13,11 +13,10 @@ fn wrong<'d>(
     stream: &mut Stream<'_, 'd, D, Main>,
     channel: &mut Queued<'d, Q, Channel<'_, 'd, D, (Vpc,)>>, //~ mistake
     //~ instead: channel: &mut Queued<'d, Q, Channel<'_, 'd, D, (Vpc, JpegDecode)>>,
-    info: &JpegInfo,
-    data: &mut Queued<'d, Q, DvppBuf<'d, D, [u8]>>,
+    file: &mut Queued<'d, Q, MediaFile<'d, Dvpp<D>, JpegInfo>>,
     picture: Queued<'d, Q, Picture<'d, Dvpp<D>, Nv12, Uninit>>,
 ) -> Result<()> {
-    let picture = channel.decode_jpeg(stream, info, data, picture)?;
+    let picture = channel.decode_jpeg(stream, file, picture)?;
     drop(picture);
     Ok(())
 }

@@ -1,0 +1,142 @@
+//! The first interface: results that nothing proves, files that cannot be decoded, and borders that no picture has.
+
+use ascendcl::error::{ErrorKind, MediaMismatch};
+use ascendcl::media::{Border, BorderKind, Interpolation, LookupTable, Nv12, Region, Rgb888};
+use ascendcl::stream::Main;
+
+use crate::common::{assert_clean, bound, isolated};
+use crate::media::{D, channel, counted, jpeg, media, mismatch};
+
+isolated! {
+    ["ASCENDCL_BACKEND" = "emulator"]
+    on emulator fn a_border_has_values_of_pixels_and_leaves_room() {
+        bound!(acl, device: D, current);
+        let media = media(&acl);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut channel = channel(&media, current, &stream);
+        let picture = stream.adopt(counted::<Rgb888>(&media, current, (40, 30), 40 * 30 * 3));
+        for (values, component, value) in [
+            ([f64::NAN, 0.0, 0.0, 0.0], 0, "NaN"),
+            ([0.0, f64::INFINITY, 0.0, 0.0], 1, "inf"),
+            ([0.0, 0.0, -1.0, 0.0], 2, "-1"),
+            ([0.0, 0.0, 0.0, 255.5], 3, "255.5"),
+        ] {
+            let border = Border {
+                kind: BorderKind::Constant(values), top: 1, bottom: 1, left: 1, right: 1,
+            };
+            let out = stream.adopt(media.picture::<Rgb888, _>(current, 42, 32).unwrap());
+            let wrong = MediaMismatch::BorderValue { component, value: value.to_owned() };
+            assert_eq!(mismatch(channel.make_border(&mut stream, &picture, out, &border)), wrong);
+        }
+        let whole = Region { left: 0, top: 0, width: 40, height: 30 };
+        let inputs = [(&picture, &[whole][..])];
+        for (left, right, top, bottom) in [(20, 20, 0, 0), (u16::MAX, 0, 0, 0), (0, 0, 29, 1)] {
+            let border = Border { kind: BorderKind::Replicate, top, bottom, left, right };
+            let out = stream.adopt(media.picture::<Rgb888, _>(current, 40, 30).unwrap());
+            let near = Interpolation::Nearest;
+            let framed = channel.batch_crop_resize_border(&mut stream, &inputs, vec![(out, border)], near);
+            let (to_width, to_height) = (40, 30);
+            let wrong = MediaMismatch::BorderRoom { left, right, top, bottom, to_width, to_height };
+            assert_eq!(mismatch(framed), wrong);
+        }
+        let idle = stream.synchronize().unwrap();
+        drop((idle.take(picture), idle.take(channel)));
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator"]
+    on emulator fn values_are_replaced_in_pictures_with_the_same_strides() {
+        bound!(acl, device: D, current);
+        let media = media(&acl);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut channel = channel(&media, current, &stream);
+        let wide = media.picture_for_all::<Rgb888, _>(current, 40, 30).unwrap();
+        let layout = wide.layout();
+        let wide = stream.adopt(wide.fill(current, 5).unwrap());
+        let out = stream.adopt(media.picture::<Rgb888, _>(current, 40, 30).unwrap());
+        let mut table = LookupTable::identity();
+        table.0[0][5] = 9;
+        let replaced = channel.replace_values(&mut stream, &wide, out, &table);
+        assert_eq!(
+            mismatch(replaced),
+            MediaMismatch::Strides {
+                call: "acldvppVpcEqualizeHistAsync", stride: 384, rows: 32, to_stride: 120, to_rows: 30,
+            }
+        );
+        let memory = current.malloc_dvpp::<u8>(layout.bytes() as usize).unwrap();
+        let memory = current.memset(memory, 0).unwrap();
+        let out = stream.adopt(media.picture_in(memory, layout).unwrap());
+        let replaced = channel.replace_values(&mut stream, &wide, out, &table).unwrap();
+        let idle = stream.synchronize().unwrap();
+        let pixels = idle.take(replaced).check().unwrap().read(current).unwrap();
+        assert_eq!(pixels[..3], [9, 5, 5]);
+        drop((idle.take(wide), idle.take(channel)));
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    on emulator fn a_result_without_a_proof_is_not_good_whatever_its_status() {
+        bound!(acl, device: D, current);
+        let media = media(&acl);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut channel = channel(&media, current, &stream);
+        let picture = stream.adopt(counted::<Nv12>(&media, current, (64, 48), 64 * 48 * 3 / 2));
+        let out = stream.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
+        let small = channel.resize(&mut stream, &picture, out, Interpolation::Nearest).unwrap();
+        let histogram = channel.histogram(&mut stream, &small).unwrap();
+        let size = channel.predict_encoded(&picture, 90).unwrap();
+        let file = stream.adopt(current.malloc_dvpp(size).unwrap());
+        let file = channel.encode_jpeg(&mut stream, &picture, 90, file).unwrap();
+        let other = stream.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
+        let other = channel.resize(&mut stream, &picture, other, Interpolation::Nearest).unwrap();
+        let (pair, status) = other.detach_status();
+        let both = pair.and(status);
+        let drained = stream.drain().unwrap();
+        let of = |call| MediaMismatch::Unproven { call };
+        let small = drained.take(small).accept_unverified();
+        assert_eq!(mismatch(small.check()), of("acldvppVpcResizeAsync"));
+        let histogram = drained.take(histogram).accept_unverified();
+        assert_eq!(mismatch(histogram.check()), of("acldvppVpcCalcHistAsync"));
+        let file = drained.take(file).accept_unverified();
+        assert_eq!(mismatch(file.check(current)), of("acldvppJpegEncodeAsync"));
+        let (picture, status) = drained.take(both).accept_unverified();
+        assert_eq!(mismatch(status.check()), of("acldvppVpcResizeAsync"));
+        drop(picture);
+        // The same picture behind a wait that has succeeded is good.
+        let picture = stream.adopt(counted::<Nv12>(&media, current, (64, 48), 64 * 48 * 3 / 2));
+        let out = stream.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
+        let small = channel.resize(&mut stream, &picture, out, Interpolation::Nearest).unwrap();
+        let idle = stream.synchronize().unwrap();
+        assert_eq!(idle.take(small).check().unwrap().width(), 32);
+        drop((idle.take(picture), idle.take(channel)));
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    on emulator fn a_file_that_cannot_be_decoded_is_an_error_of_the_picture_and_of_its_copies() {
+        bound!(acl, device: D, current);
+        let media = media(&acl);
+        let mut stream = current.create_stream::<Main>().unwrap();
+        let mut channel = channel(&media, current, &stream);
+        // The head of a file of 64 x 48 pixels, without the pixels.
+        let file = jpeg(64, 48, &[0x22, 0x11, 0x11], &[1, 2, 3]);
+        let mut data = stream.adopt(media.jpeg(current, &file).unwrap());
+        let picture = stream.adopt(media.picture_for_jpeg::<Nv12, _>(current, data.info()).unwrap());
+        let picture = channel.decode_jpeg(&mut stream, &mut data, picture).unwrap();
+        let small = stream.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
+        let small = channel.resize(&mut stream, &picture, small, Interpolation::Default).unwrap();
+        let (small, status) = small.detach_status();
+        let failed = stream.synchronize().map(drop).unwrap_err();
+        assert!(matches!(failed.kind(), ErrorKind::Wait(_)), "{failed}");
+        // The pictures know which task has failed, also the copy whose own task has not.
+        let drained = stream.drain().unwrap();
+        let of_decoder = |failed: ascendcl::Error| {
+            assert!(
+                matches!(failed.kind(), ErrorKind::Wait(call) if call.call == "acldvppJpegDecodeAsync"),
+                "{failed}"
+            );
+        };
+        of_decoder(drained.take(status).accept_unverified().check().unwrap_err());
+        of_decoder(drained.take(picture).accept_unverified().check().map(drop).unwrap_err());
+        drop((drained.take(small), data, channel));
+    }
+}

@@ -27,6 +27,8 @@ mod interop_names;
 mod local;
 mod lost_waits;
 mod media;
+mod media_chips;
+mod media_faults;
 mod media_second;
 mod media_status;
 mod media_tasks;

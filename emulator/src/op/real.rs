@@ -27,6 +27,13 @@ macro_rules! reals {
                 Self::real(1.0) / (Self::real(1.0) + (-self).exp())
             }
 
+            /// Returns the number times its [`sigmoid`](Self::sigmoid).
+            #[must_use]
+            #[inline(always)]
+            fn silu(self) -> Self {
+                self / (Self::real(1.0) + (-self).exp())
+            }
+
             /// Returns the number times its normal distribution.
             #[must_use]
             #[inline(always)]
@@ -41,8 +48,8 @@ macro_rules! reals {
             fn gelu_tanh(self) -> Self {
                 let factor = Self::real((2.0 / core::f64::consts::PI).sqrt());
                 let inner = factor * (self + Self::real(0.044715) * self * self * self);
-                // This is `0.5 * (1 + tanh(inner))`, without the loss of a sum near 0.
-                self * (inner + inner).sigmoid()
+                // The divisor is that of `0.5 * (1 + tanh(inner))`, without the loss of a sum near 0.
+                self / (Self::real(1.0) + (-(inner + inner)).exp())
             }
 
             /// Returns `ln(1 + exp(self))`.

@@ -10,11 +10,14 @@ const ROUNDING: f32 = 12_582_912.0;
 /// `ln 2` in two parts. Multiples of the first one up to 2^8 are exact.
 const LN_2: (f32, f32) = (0.693_359_4, -2.121_944_4e-4);
 
-/// Returns `2^exponent` for exponents from -126 to 127.
+/// Returns the nearest whole number to `x * factor`, and 2 to its power divided by `2^less`. The whole number less `less`
+/// is from -126 to 127.
 #[inline(always)]
-fn power_of_two(exponent: i32) -> f32 {
-    // CAST: the exponent of a number in single precision, with its bias, is positive here.
-    f32::from_bits((exponent.wrapping_add(127) as u32) << 23)
+fn split(x: f32, factor: f32, less: u32) -> (f32, f32) {
+    let shifted = x.mul_add(factor, ROUNDING);
+    // The lower bits of the sum are the whole number. As an exponent they need the bias; the upper bits are shifted out.
+    let power = (shifted.to_bits() << 23).wrapping_add((127 - less) << 23);
+    (shifted - ROUNDING, f32::from_bits(power))
 }
 
 /// Returns `lower` for numbers below it and `upper` for numbers above it. NaN stays NaN.
@@ -27,9 +30,13 @@ fn limited(x: f32, lower: f32, upper: f32) -> f32 {
 /// Returns `p[0] + p[1] * x + ...`.
 #[inline(always)]
 fn polynomial<const N: usize>(x: f32, p: [f32; N]) -> f32 {
-    p.iter()
-        .rev()
-        .fold(0.0, |sum: f32, factor| sum.mul_add(x, *factor))
+    match p.split_last() {
+        None => 0.0,
+        Some((last, others)) => {
+            let others = others.iter().rev();
+            others.fold(*last, |sum, factor| sum.mul_add(x, *factor))
+        }
+    }
 }
 
 /// Returns `e` to the power of a number.
@@ -37,47 +44,46 @@ fn polynomial<const N: usize>(x: f32, p: [f32; N]) -> f32 {
 pub(super) fn exp(x: f32) -> f32 {
     // The results at the limits are 0 and infinity.
     let x = limited(x, -104.0, 89.0);
-    let shifted = x.mul_add(core::f32::consts::LOG2_E, ROUNDING);
-    let whole = shifted - ROUNDING;
-    // CAST: the difference of the bits is the whole number, which is small.
-    let exponent = shifted.to_bits().wrapping_sub(ROUNDING.to_bits()) as i32;
-    let rest = (-whole).mul_add(LN_2.1, (-whole).mul_add(LN_2.0, x));
-    // The beginning of the series: the rest is at most ln(2) / 2.
-    let series = polynomial(
+    // The smallest and the largest results have exponents that no factor has. So the exponent is even, and half of it
+    // is the exponent of a factor that is used twice.
+    let (half, root) = split(x, core::f32::consts::LOG2_E / 2.0, 0);
+    let rest = (-half).mul_add(2.0 * LN_2.1, (-half).mul_add(2.0 * LN_2.0, x));
+    // The rest is at most ln 2, with either sign.
+    let power = polynomial(
         rest,
         [
-            0.5,
-            1.0 / 6.0,
-            1.0 / 24.0,
-            1.0 / 120.0,
-            1.0 / 720.0,
-            1.0 / 5040.0,
+            1.0,
+            1.0,
+            0.500_000_36,
+            0.166_666_1,
+            0.041_661_117,
+            0.008_336_249,
+            0.001_410_777_4,
+            0.000_196_012_57,
         ],
     );
-    let power = 1.0 + (rest * rest).mul_add(series, rest);
-    // In two factors, because the exponents of the smallest and of the largest results have no factor.
-    let half = exponent >> 1;
-    power * power_of_two(half) * power_of_two(exponent.wrapping_sub(half))
+    power * root * root
 }
+
+/// The factors of `(exp(x) - 1 - x) / x²` for numbers up to half of ln 2, with either sign.
+const BEYOND_LINE: [f32; 5] = [
+    0.499_999_97,
+    0.166_665_42,
+    0.041_667_43,
+    0.008_366_873_5,
+    0.001_387_185_8,
+];
 
 /// Returns `e` to the power of a number, minus 1.
 #[inline(always)]
 pub(super) fn exp_m1(x: f32) -> f32 {
-    let series = polynomial(
-        x,
-        [
-            0.5,
-            1.0 / 6.0,
-            1.0 / 24.0,
-            1.0 / 120.0,
-            1.0 / 720.0,
-            1.0 / 5040.0,
-            1.0 / 40_320.0,
-        ],
-    );
-    let small = (x * x).mul_add(series, x);
-    let large = exp(x) - 1.0;
-    if x.abs() < 0.5 { small } else { large }
+    // The results at the limits are -1 and infinity.
+    let x = limited(x, -18.0, 89.0);
+    // A power of 2 is one half too small, because the largest one is not a number in single precision.
+    let (whole, power) = split(x, core::f32::consts::LOG2_E, 1);
+    let rest = (-whole).mul_add(LN_2.1, (-whole).mul_add(LN_2.0, x));
+    let less = (rest * rest).mul_add(polynomial(rest, BEYOND_LINE), rest);
+    2.0 * less.mul_add(power, power - 0.5)
 }
 
 /// Returns the natural logarithm.
@@ -133,24 +139,16 @@ pub(super) fn ln_1p(x: f32) -> f32 {
 /// Returns the hyperbolic tangent.
 #[inline(always)]
 pub(super) fn tanh(x: f32) -> f32 {
-    let square = x * x;
-    let series = polynomial(
-        square,
-        [
-            -0.333_333_28,
-            0.133_327_19,
-            -0.053_843_31,
-            0.020_961_514,
-            -0.006_045_395,
-        ],
-    );
-    let small = (x * square).mul_add(series, x);
-    let large = 1.0 - 2.0 / (exp(2.0 * x.abs()) + 1.0);
-    if square < 0.390_625 {
-        small
-    } else {
-        large.copysign(x)
-    }
+    // The results at the limits are -1 and 1.
+    let x = limited(x, -9.02, 9.02);
+    // This is `y / (y + 1)` for half of `exp(2 * x) - 1`. It loses nothing near 0.
+    let (whole, power) = split(x, 2.0 * core::f32::consts::LOG2_E, 0);
+    let rest = (-whole).mul_add(0.5 * LN_2.1, (-whole).mul_add(0.5 * LN_2.0, x));
+    let [a, b, c, d, e] = BEYOND_LINE;
+    let series = polynomial(rest, [2.0 * a, 4.0 * b, 8.0 * c, 16.0 * d, 32.0 * e]);
+    let less = (rest * rest).mul_add(series, rest);
+    let y = less.mul_add(power, power.mul_add(0.5, -0.5));
+    y / (y + 1.0)
 }
 
 /// Returns the error function.

@@ -26,7 +26,7 @@ definitions! {
     aclnnTanh, aclnnInplaceTanh = elementwise!(real |x| x.tanh())
         .takes(types!(bf16 f16 f32 s8 s16 s32 s64 u8 bool))
         .gives(SINGLE);
-    aclnnSilu = elementwise!(real |x| x * x.sigmoid()).same(SINGLE);
+    aclnnSilu = elementwise!(real |x| x.silu()).same(SINGLE);
     aclnnMish, aclnnInplaceMish = elementwise!(real |x| x * x.softplus().tanh()).same(SINGLE);
     aclnnGelu = GELU_TANH;
     aclnnGeluV2 = gelu;

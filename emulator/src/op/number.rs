@@ -15,8 +15,15 @@ use half::{bf16, f16};
 use super::halves::Halves;
 use super::scalar::Scalar;
 
-/// The number of elements that are loaded, computed and stored at a time.
+/// The number of elements that are loaded, computed and stored at a time. The instructions for a chunk are few enough that
+/// the processor loads the next one meanwhile.
 pub const CHUNK: usize = 64;
+
+/// Reads elements of a data type that lie a number of bytes apart, from the first one on.
+pub(super) type Load<W> = unsafe fn(*const u8, usize, &mut [W]);
+
+/// Writes elements of a data type a number of bytes apart, from the first one on.
+pub(super) type Store<W> = unsafe fn(&[W], *mut u8, usize);
 
 /// A type of number that every operator may compute in.
 pub trait Number:
@@ -140,13 +147,26 @@ pub trait Number:
     #[doc(hidden)]
     fn of(scalar: Scalar) -> Self;
 
+    /// Returns the function that reads elements of a data type which lie `step` bytes apart. Its contract is that of
+    /// [`load`](Self::load).
+    #[doc(hidden)]
+    fn loader(dtype: aclDataType, step: usize) -> unsafe fn(*const u8, usize, &mut [Self]);
+
+    /// Returns the function that writes elements of a data type `step` bytes apart. Its contract is that of
+    /// [`store`](Self::store).
+    #[doc(hidden)]
+    fn storer(dtype: aclDataType, step: usize) -> unsafe fn(&[Self], *mut u8, usize);
+
     /// Reads the elements of a data type that lie `step` bytes apart.
     ///
     /// # Safety
     ///
     /// - `to.len()` elements are readable, `step` bytes apart, the first one at `from`.
     #[doc(hidden)]
-    unsafe fn load(dtype: aclDataType, from: *const u8, step: usize, to: &mut [Self]);
+    unsafe fn load(dtype: aclDataType, from: *const u8, step: usize, to: &mut [Self]) {
+        // SAFETY: the caller's contract; the function is for this data type and this distance.
+        unsafe { Self::loader(dtype, step)(from, step, to) };
+    }
 
     /// Writes elements of a data type `step` bytes apart.
     ///
@@ -154,7 +174,10 @@ pub trait Number:
     ///
     /// - `from.len()` elements are writable, `step` bytes apart, the first one at `to`.
     #[doc(hidden)]
-    unsafe fn store(dtype: aclDataType, from: &[Self], to: *mut u8, step: usize);
+    unsafe fn store(dtype: aclDataType, from: &[Self], to: *mut u8, step: usize) {
+        // SAFETY: the caller's contract; the function is for this data type and this distance.
+        unsafe { Self::storer(dtype, step)(from, to, step) };
+    }
 
     /// Rounds each number to the value that an element of the data type can hold.
     #[doc(hidden)]
@@ -163,6 +186,7 @@ pub trait Number:
 
 /// Integers and truth values. The arithmetic is modulo 2^64, and an element stores the lower bits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(transparent)]
 pub struct Whole(pub i64);
 
 impl Add for Whole {
@@ -269,9 +293,9 @@ impl Stored for Truth {
     }
 }
 
-/// Runs an expression with the Rust type of a data type. Does nothing for types that are not modelled.
+/// Returns an expression with the Rust type of a data type, or another one for types that are not modelled.
 macro_rules! with_type {
-    ($dtype:expr, $T:ident => $do:expr) => {
+    ($dtype:expr, $T:ident => $do:expr, $otherwise:expr) => {
         match $dtype {
             ACL_FLOAT => {
                 type $T = f32;
@@ -325,9 +349,30 @@ macro_rules! with_type {
                 type $T = Truth;
                 $do
             }
-            _ => {}
+            _ => $otherwise,
         }
     };
+}
+
+/// Reads elements that are numbers of this type, next to each other.
+///
+/// # Safety
+///
+/// - `to.len()` elements of `W` are readable, next to each other, the first one at `from`.
+/// - All bit patterns are valid numbers.
+unsafe fn load_own<W>(from: *const u8, _: usize, to: &mut [W]) {
+    // SAFETY: the caller's contract. The elements are in other memory, because `to` is borrowed exclusively.
+    unsafe { from.copy_to_nonoverlapping(to.as_mut_ptr().cast(), size_of_val(to)) };
+}
+
+/// Writes elements that are numbers of this type, next to each other.
+///
+/// # Safety
+///
+/// - `from.len()` elements of `W` are writable, next to each other, the first one at `to`.
+unsafe fn store_own<W>(from: &[W], to: *mut u8, _: usize) {
+    // SAFETY: the caller's contract. The elements are in other memory, because `from` is borrowed.
+    unsafe { to.copy_from_nonoverlapping(from.as_ptr().cast(), size_of_val(from)) };
 }
 
 /// Reads elements of one type.
@@ -385,7 +430,7 @@ unsafe fn store_all<T: Stored, W: Copy>(
 }
 
 macro_rules! number {
-    ($($ty:ty, $zero:expr, $widen:ident, $narrow:ident, { $($methods:tt)* };)*) => {$(
+    ($($ty:ty, $own:ident, $zero:expr, $widen:ident, $narrow:ident, { $($methods:tt)* };)*) => {$(
         impl Number for $ty {
             const ZERO: Self = $zero;
 
@@ -395,22 +440,34 @@ macro_rules! number {
                 scalar.$widen()
             }
 
-            unsafe fn load(dtype: aclDataType, from: *const u8, step: usize, to: &mut [Self]) {
-                // SAFETY: the caller's contract.
-                if unsafe { Self::load_halves(dtype, from, step, to) } {
-                    return;
+            fn loader(dtype: aclDataType, step: usize) -> Load<Self> {
+                if dtype == $own && step == size_of::<Self>() {
+                    return load_own;
                 }
-                // SAFETY: the caller's contract.
-                with_type!(dtype, T => unsafe { load_all(from, step, to, <T as Stored>::$widen) });
+                if let Some(load) = Self::half_loader(dtype, step) {
+                    return load;
+                }
+                with_type!(dtype, T => {
+                    |from, step, to| {
+                        // SAFETY: the contract of `load`.
+                        unsafe { load_all(from, step, to, <T as Stored>::$widen) }
+                    }
+                }, |_, _, _| {})
             }
 
-            unsafe fn store(dtype: aclDataType, from: &[Self], to: *mut u8, step: usize) {
-                // SAFETY: the caller's contract.
-                if unsafe { Self::store_halves(dtype, from, to, step) } {
-                    return;
+            fn storer(dtype: aclDataType, step: usize) -> Store<Self> {
+                if dtype == $own && step == size_of::<Self>() {
+                    return store_own;
                 }
-                // SAFETY: the caller's contract.
-                with_type!(dtype, T => unsafe { store_all(from, to, step, <T as Stored>::$narrow) });
+                if let Some(store) = Self::half_storer(dtype, step) {
+                    return store;
+                }
+                with_type!(dtype, T => {
+                    |from, to, step| {
+                        // SAFETY: the contract of `store`.
+                        unsafe { store_all(from, to, step, <T as Stored>::$narrow) }
+                    }
+                }, |_, _, _| {})
             }
 
             fn quantise(dtype: aclDataType, numbers: &mut [Self]) {
@@ -419,7 +476,7 @@ macro_rules! number {
                 }
                 with_type!(dtype, T => for number in numbers {
                     *number = <T as Stored>::$widen(<T as Stored>::$narrow(*number));
-                });
+                }, {});
             }
         }
     )*};
@@ -427,9 +484,9 @@ macro_rules! number {
 
 /// Implements the arithmetic of a floating-point type.
 macro_rules! floating {
-    ($($ty:ident, $widen:ident, $narrow:ident;)*) => {$(
+    ($($ty:ident, $own:ident, $widen:ident, $narrow:ident;)*) => {$(
         number! {
-            $ty, 0.0, $widen, $narrow, {
+            $ty, $own, 0.0, $widen, $narrow, {
                 #[inline(always)]
                 fn truth(value: bool) -> Self { $ty::from(u8::from(value)) }
                 #[inline(always)]
@@ -451,12 +508,12 @@ macro_rules! floating {
     )*};
 }
 floating! {
-    f32, to_f32, from_f32;
-    f64, to_f64, from_f64;
+    f32, ACL_FLOAT, to_f32, from_f32;
+    f64, ACL_DOUBLE, to_f64, from_f64;
 }
 
 number! {
-    Whole, Whole(0), to_whole, from_whole, {
+    Whole, ACL_INT64, Whole(0), to_whole, from_whole, {
         #[inline(always)]
         fn truth(value: bool) -> Self { Self(value.into()) }
         #[inline(always)]

@@ -9,7 +9,7 @@ use ascendcl_sys::{ACL_DOUBLE, aclDataType};
 use super::call::{Input, Output};
 use super::cores::distribute;
 use super::dtype::{Kind, element_size, kind};
-use super::number::{CHUNK, Number, Whole};
+use super::number::{CHUNK, Load, Number, Whole};
 use super::scalar::Scalar;
 use super::shape::{Dims, Loop, Nest};
 use super::view::Views;
@@ -118,11 +118,16 @@ impl Pass {
                         return;
                     };
                     chunks.push([W::ZERO; CHUNK]);
+                    let dtype = input.tensor.dtype;
+                    let size = element_size(dtype).unwrap_or(0);
+                    let step = self.nest.inner.inputs.get(tensors.len()).unwrap_or(&0) * size;
                     tensors.push(Operand {
                         lane,
                         place: first,
-                        dtype: input.tensor.dtype,
-                        size: element_size(input.tensor.dtype).unwrap_or(0),
+                        size,
+                        step,
+                        load: W::loader(dtype, step),
+                        is_cast: dtype != self.through,
                     });
                 }
             }
@@ -160,14 +165,14 @@ impl Pass {
     unsafe fn part<W: Number>(
         &self,
         nest: &Nest<TENSORS>,
-        mut at: Places,
+        mut at: Places<W>,
         chunks: &mut [[W; CHUNK]],
         apply: Chunked<W>,
     ) {
         let mut positions = vec![0usize; nest.outer.len()];
         loop {
             // SAFETY: the caller's contract.
-            unsafe { self.row(&nest.inner, &mut at, chunks, apply) };
+            unsafe { self.row(&nest.inner, &at, chunks, apply) };
             let mut is_over = true;
             for (one, position) in nest.outer.iter().zip(&mut positions).rev() {
                 *position += 1;
@@ -197,26 +202,26 @@ impl Pass {
     unsafe fn row<W: Number>(
         &self,
         inner: &Loop<TENSORS>,
-        at: &mut Places,
+        at: &Places<W>,
         chunks: &mut [[W; CHUNK]],
         apply: Chunked<W>,
     ) {
         let (out_type, step) = (self.out.tensor.dtype, inner.out * self.out_size());
+        let store = W::storer(out_type, step);
         let mut results = [W::ZERO; CHUNK];
         for first in (0..inner.count).step_by(CHUNK) {
             let len = CHUNK.min(inner.count - first);
-            for (operand, step) in at.tensors.iter().zip(inner.inputs) {
+            for operand in &at.tensors {
                 let Some(chunk) = chunks
                     .get_mut(operand.lane)
                     .and_then(|one| one.get_mut(..len))
                 else {
                     continue;
                 };
-                let step = step * operand.size;
-                let from = operand.place.wrapping_add(first * step);
+                let from = operand.place.wrapping_add(first * operand.step);
                 // SAFETY: the caller's contract: `first + len` is at most the count of the loop.
-                unsafe { W::load(operand.dtype, from, step, chunk) };
-                if operand.dtype != self.through {
+                unsafe { (operand.load)(from, operand.step, chunk) };
+                if operand.is_cast {
                     W::quantise(self.through, chunk);
                 }
             }
@@ -229,31 +234,35 @@ impl Pass {
             }
             let to = at.out.wrapping_add(first * step);
             // SAFETY: the caller's contract: `first + len` is at most the count of the loop.
-            unsafe { W::store(out_type, results, to, step) };
+            unsafe { store(results, to, step) };
         }
     }
 }
 
 /// A tensor with its place at the current position of the outer loops.
 #[derive(Clone)]
-struct Operand {
+struct Operand<W> {
     lane: usize,
     place: *const u8,
-    dtype: aclDataType,
+    /// The bytes of an element, and of a step of the inner loop.
     size: usize,
+    step: usize,
+    load: Load<W>,
+    /// Whether the elements have another type than the arithmetic.
+    is_cast: bool,
 }
 
 /// The places of all tensors at the current position of the outer loops.
 #[derive(Clone)]
-struct Places {
+struct Places<W> {
     out: *mut u8,
-    tensors: Vec<Operand>,
+    tensors: Vec<Operand<W>>,
 }
 
 // SAFETY: the addresses are values; a function that reads or writes there is unsafe.
-unsafe impl Sync for Places {}
+unsafe impl<W> Sync for Places<W> {}
 
-impl Places {
+impl<W> Places<W> {
     /// Moves the places by `steps` steps of a loop. A negative number in two's complement moves them back.
     fn move_by(&mut self, one: &Loop<TENSORS>, out_size: usize, steps: usize) {
         // Wrapping arithmetic on addresses is safe, and the result is an element of the nest again.

@@ -102,13 +102,17 @@ fn each_element(table: &Table, stream: aclrtStream) {
         // SAFETY: the caller's contract.
         unsafe { aclnnReluGetWorkspaceSize(from, to, size, executor) }
     };
-    let cases: [(&str, aclDataType, Prepare, Launch); 7] = [
+    let cases: [(&str, aclDataType, Prepare, Launch); 11] = [
         ("relu", ACL_FLOAT, relu, aclnnRelu),
         ("exp", ACL_FLOAT, aclnnExpGetWorkspaceSize, aclnnExp),
         ("tanh", ACL_FLOAT, aclnnTanhGetWorkspaceSize, aclnnTanh),
         ("gelu", ACL_FLOAT, aclnnGeluGetWorkspaceSize, aclnnGelu),
         ("silu", ACL_FLOAT, aclnnSiluGetWorkspaceSize, aclnnSilu),
         ("relu", ACL_FLOAT16, relu, aclnnRelu),
+        ("relu", ACL_BF16, relu, aclnnRelu),
+        ("exp", ACL_FLOAT16, aclnnExpGetWorkspaceSize, aclnnExp),
+        ("gelu", ACL_FLOAT16, aclnnGeluGetWorkspaceSize, aclnnGelu),
+        ("tanh", ACL_BF16, aclnnTanhGetWorkspaceSize, aclnnTanh),
         ("silu", ACL_BF16, aclnnSiluGetWorkspaceSize, aclnnSilu),
     ];
     for (name, dtype, prepare, launch) in cases {
@@ -353,16 +357,18 @@ fn word(dtype: aclDataType) -> &'static str {
     }
 }
 
-/// Allocates device memory with numbers around 1.
+/// Allocates device memory with numbers from 1/8 to 8, of either sign, in no order.
 fn filled(dtype: aclDataType, elements: usize) -> *mut c_void {
     let bytes = elements * size_of_type(dtype);
     let bits = |index: usize| {
-        let sign = if index.is_multiple_of(3) { 0x8000 } else { 0 };
-        let step = (index % 61) as u32;
+        let mixed = (index as u32).wrapping_mul(0x9e37_79b9);
+        let mixed = (mixed ^ mixed >> 15).wrapping_mul(0x85eb_ca6b);
+        // A sign, an exponent and a fraction.
+        let (sign, exponent, fraction) = (mixed >> 31, (mixed >> 23) % 6, mixed & 0x007f_ffff);
         match dtype {
-            ACL_FLOAT => sign << 16 | (0x3f80_0000 + (step << 17)),
-            ACL_FLOAT16 => sign | (0x3c00 + (step << 4)),
-            _ => sign | (0x3f80 + step),
+            ACL_FLOAT => sign << 31 | (124 + exponent) << 23 | fraction,
+            ACL_FLOAT16 => sign << 15 | (12 + exponent) << 10 | fraction >> 13,
+            _ => sign << 15 | (124 + exponent) << 7 | fraction >> 16,
         }
     };
     let values = (0..elements).map(bits);

@@ -9,15 +9,11 @@
 use super::{
     cores::distribute,
     element::{CHUNK, Element, Function},
-    machine::{Machine, Portable, STREAM_ALIGN, finish_streaming, stream},
+    machine::{Machine, Portable, STREAM_ALIGN, STREAM_FROM, finish_streaming, stream},
     pass::GRAIN,
     shape::{Loop, Nest},
     source::{Source, chunk_at},
 };
-
-/// The number of bytes of results from which on they bypass the caches. Measured on a machine with a shared cache of
-/// 32 MiB: sums of 64 MiB then take three quarters of the time. Smaller results are faster in the cache.
-const STREAM_FROM: usize = 16 << 20;
 
 /// The first elements of the three views.
 #[derive(Debug)]

@@ -12,9 +12,9 @@
 //! `list`, and the queries of tensors in `inspect`. A first phase goes through `argument` (the arguments from C),
 //! `call` (the objects of the handles), the definition with the checks of `rule`, and `plan` (the prepared kernel).
 //! `executor` stores the plan for the second phase, and `view` is the memory of the operands while the kernel runs.
-//! `pass` walks over operands of any data types, `rows` over rows, `normal` normalizes one, `product` multiplies
-//! matrices, and `elementwise` has the arithmetic for it. The only way to the device is
-//! `crate::engine::kernel::submit_kernel`.
+//! `pass` walks over operands of any data types, `rows` over rows, `elements` over those that become one, `normal` has
+//! the arithmetic of a row, `product` multiplies matrices, and `elementwise` has the arithmetic for it. The only way to
+//! the device is `crate::engine::kernel::submit_kernel`.
 //!
 //! `named` has the older calls that name an operator by a text (`acl/acl_op.h`). They use the same operators.
 //!
@@ -37,7 +37,8 @@
 //! - An output may be exactly one of the operands (in place). Any other overlap gives unspecified numbers, as on a
 //!   device.
 //! - Results in half and single precision are rounded once, also where a card rounds on the way. Functions of real
-//!   numbers are computed in single precision, with an error of at most 3 units in the last place.
+//!   numbers, softmax and normalized numbers are computed in single precision, with an error of at most 3 units in the
+//!   last place. Their sums are of double precision.
 //! - The number of threads changes no bit of a result.
 //! - Random numbers depend on seed and offset alone, but they are others than those of a card.
 //! - Operators on fractal formats refuse with 561003. Quantized attention and page tables return 161002, and so does the
@@ -57,6 +58,7 @@ pub mod custom;
 mod define;
 mod dtype;
 mod element;
+mod elements;
 mod elementwise;
 mod executor;
 mod functions;

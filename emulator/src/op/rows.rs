@@ -2,6 +2,7 @@
 
 use super::call::{Input, Output};
 use super::cores::distribute;
+use super::machine::finish_streaming;
 use super::number::Number;
 use super::shape::Dims;
 use super::view::{View, ViewMut, Views, rows};
@@ -22,13 +23,17 @@ pub(super) fn each_row<W: Number>(
     let of = |strides: &Dims| {
         [false, true].map(|wanted| strides.filtered(|index| is_row(index) == wanted))
     };
+    let [[input_counts, input_row], [out_counts, out_row]] =
+        [&input.tensor.strides, &out.tensor.strides].map(of);
+    let is_in_place = views.pointer(input.slot) == views.pointer(out.slot);
+    let to = views.output(out);
     let walk = Walk {
-        from: views.input(input),
-        to: views.output(out),
         counts,
-        row,
-        of_input: of(&input.tensor.strides),
-        of_out: of(&out.tensor.strides),
+        of_input: (input_counts, Parts::new(&row, &input_row)),
+        of_out: (out_counts, Parts::new(&row, &out_row)),
+        is_streaming: to.is_streaming() && !is_in_place,
+        from: views.input(input),
+        to,
     };
     let (count, size) = (counts.elements().unwrap_or(0), row.elements().unwrap_or(0));
     let work = |range: core::ops::Range<usize>| {
@@ -38,6 +43,9 @@ pub(super) fn each_row<W: Number>(
             // it, and `is_apart` says that no other row has memory of it.
             unsafe { walk.row(index, &mut row, compute) };
         }
+        if walk.is_streaming {
+            finish_streaming();
+        }
     };
     if views.is_apart(out.slot, [input.slot]) {
         distribute(count, GRAIN / size.max(1), 1, &work);
@@ -46,14 +54,35 @@ pub(super) fn each_row<W: Number>(
     }
 }
 
-/// The tensors of a walk, and their dimensions: those that count the rows, and those of a row.
+/// The tensors of a walk.
 struct Walk<'a> {
     from: View<'a>,
     to: ViewMut<'a>,
+    /// The dimensions that count the rows.
     counts: Dims,
-    row: Dims,
-    of_input: [Dims; 2],
-    of_out: [Dims; 2],
+    /// Their strides, and the places in a row.
+    of_input: (Dims, Parts),
+    of_out: (Dims, Parts),
+    /// Whether results bypass the caches.
+    is_streaming: bool,
+}
+
+/// The places of the elements of a row. A row has parts, whose elements are at the same distance.
+struct Parts {
+    offsets: Vec<usize>,
+    count: usize,
+    step: usize,
+}
+
+impl Parts {
+    fn new(row: &Dims, strides: &Dims) -> Self {
+        let (offsets, (count, step)) = rows(row, strides);
+        Self {
+            offsets: offsets.collect(),
+            count: count.max(1),
+            step,
+        }
+    }
 }
 
 // SAFETY: the only function that uses the memory is `row`, which is unsafe.
@@ -71,19 +100,22 @@ impl Walk<'_> {
         row: &mut [W],
         compute: &(dyn Fn(usize, &mut [W]) + Sync),
     ) {
-        let [counts, strides] = &self.of_input;
-        let first = self.counts.offset(counts, index).unwrap_or(0);
-        let (offsets, (count, step)) = rows(&self.row, strides);
-        for (part, offset) in row.chunks_mut(count.max(1)).zip(offsets) {
-            self.from.read(first + offset, step, part);
+        let (strides, parts) = &self.of_input;
+        let first = self.counts.offset(strides, index).unwrap_or(0);
+        for (part, offset) in row.chunks_mut(parts.count).zip(&parts.offsets) {
+            self.from.read(first + offset, parts.step, part);
         }
         compute(index, row);
-        let [counts, strides] = &self.of_out;
-        let first = self.counts.offset(counts, index).unwrap_or(0);
-        let (offsets, (count, step)) = rows(&self.row, strides);
-        for (part, offset) in row.chunks(count.max(1)).zip(offsets) {
-            // SAFETY: the caller's contract: no other thread uses these elements.
-            unsafe { self.to.write_shared(first + offset, step, part) };
+        let (strides, parts) = &self.of_out;
+        let first = self.counts.offset(strides, index).unwrap_or(0);
+        for (part, offset) in row.chunks(parts.count).zip(&parts.offsets) {
+            if self.is_streaming && parts.step == 1 {
+                // SAFETY: the caller's contract: no other thread uses these elements.
+                unsafe { self.to.stream_shared(first + offset, part) };
+            } else {
+                // SAFETY: the caller's contract: no other thread uses these elements.
+                unsafe { self.to.write_shared(first + offset, parts.step, part) };
+            }
         }
     }
 }

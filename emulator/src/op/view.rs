@@ -8,6 +8,7 @@ use ascendcl_sys::{
 
 use super::call::{Input, Operand, Output};
 use super::dtype::element_size;
+use super::machine::{STREAM_ALIGN, STREAM_FROM, stream_bytes};
 use super::number::{Number, Whole};
 use super::plan::Plan;
 use super::product::{Matrix, MatrixMut};
@@ -201,6 +202,25 @@ impl View<'_> {
         }
     }
 
+    /// Returns elements of single precision next to each other, the first one `offset` elements behind the first of the
+    /// view. Returns `None` for other data types, for an address without alignment, and if one of them is outside of the
+    /// view.
+    ///
+    /// # Safety
+    ///
+    /// - The kernel writes none of these elements while the slice exists, also through no other view.
+    pub(super) unsafe fn singles(&self, offset: usize, len: usize) -> Option<&[f32]> {
+        let first = self.first.wrapping_add(offset * self.size).cast::<f32>();
+        let is_inside = offset
+            .checked_add(len)
+            .is_some_and(|end| end <= self.extent);
+        if self.dtype != ACL_FLOAT || !is_inside || !first.is_aligned() {
+            return None;
+        }
+        // SAFETY: the invariant of `View`: the elements lie in the extent. The caller's contract excludes writes.
+        Some(unsafe { core::slice::from_raw_parts(first, len) })
+    }
+
     /// Returns elements of single precision as a matrix: its first element is `offset` elements behind the first one of
     /// the view, and its rows and columns are `steps` elements apart. Returns `None` for other data types, for an
     /// address without alignment, and if an element is outside of the view.
@@ -322,6 +342,44 @@ impl ViewMut<'_> {
             // SAFETY: the invariant of `View`: the first and the last element lie in the extent, so all do, and the
             // kernel writes this operand. The caller's contract excludes other threads.
             unsafe { W::store(view.dtype, numbers, place, step * view.size) };
+        }
+    }
+
+    /// Returns whether numbers for elements next to each other bypass the caches: if the view is large.
+    pub(super) fn is_streaming(&self) -> bool {
+        self.0.extent.saturating_mul(self.0.size) >= STREAM_FROM
+    }
+
+    /// Stores numbers as [`write_shared`](Self::write_shared) does, in elements next to each other, so that they bypass
+    /// the caches. The caller calls `finish_streaming` after the last ones.
+    ///
+    /// # Safety
+    ///
+    /// - No other thread reads or writes these elements during the call.
+    pub(super) unsafe fn stream_shared<W: Number>(&self, offset: usize, numbers: &[W]) {
+        /// The number of elements that are converted at a time.
+        const PART: usize = 256;
+        /// They begin with a line of the cache.
+        #[repr(align(64))]
+        struct Stored([u8; PART * size_of::<u64>()]);
+        let view = &self.0;
+        let mut stored = Stored([0; PART * size_of::<u64>()]);
+        for (index, numbers) in numbers.chunks(PART).enumerate() {
+            let offset = offset + index * PART;
+            let place = view.first.wrapping_add(offset * view.size);
+            let stored = stored.0.get_mut(..numbers.len() * view.size);
+            let is_inside = offset.saturating_add(numbers.len()) <= view.extent;
+            match stored.filter(|_| is_inside && place.addr().is_multiple_of(STREAM_ALIGN)) {
+                Some(stored) => {
+                    // SAFETY: there are as many bytes as the elements have.
+                    unsafe { W::store(view.dtype, numbers, stored.as_mut_ptr(), view.size) };
+                    // SAFETY: the invariant of `View`: all elements lie in the extent, and the kernel writes this
+                    // operand. The caller's contract excludes other threads.
+                    unsafe { stream_bytes(place, stored) };
+                }
+                // SAFETY: the caller's contract.
+                None => unsafe { self.write_shared(offset, 1, numbers) },
+            }
         }
     }
 

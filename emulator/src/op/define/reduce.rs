@@ -6,12 +6,13 @@ use super::definitions;
 use crate::op::call::{Call, Input, Output};
 use crate::op::cores::fill;
 use crate::op::dtype::{Kind, NUMBERS, REAL, SINGLE, can_cast, kind, types};
+use crate::op::elements::Elements;
 use crate::op::number::{Number, Whole};
 use crate::op::plan::Plan;
 use crate::op::refusal::Refusal;
 use crate::op::rule::{dimension, same_type};
 use crate::op::shape::Dims;
-use crate::op::view::{View, Views};
+use crate::op::view::Views;
 
 definitions! {
     aclnnReduceSum = sum;
@@ -29,13 +30,6 @@ definitions! {
     aclnnNorm = norm;
     aclnnLogSumExp = logarithm;
 }
-
-/// The number of elements that are added one after the other. The sums of these blocks are added in pairs, as vector
-/// units do. So the error grows only with the logarithm of the number of elements.
-const BLOCK: usize = 128;
-
-/// The number of sums of a block that are made at the same time.
-const LANES: usize = 8;
 
 /// The number of elements for which another thread is worth its start.
 const GRAIN: usize = 1 << 16;
@@ -353,6 +347,11 @@ impl Reduction {
         let is_whole = kind(self.through) < Some(Kind::Floating);
         match self.way {
             Way::Real(way) => self.walk::<f64>(views, |elements| real(way, elements)),
+            Way::Sum if !is_whole => self.walk::<f64>(views, |elements| elements.total()),
+            way @ (Way::Largest | Way::Smallest) if !is_whole => {
+                let is_largest = way == Way::Largest;
+                self.walk::<f64>(views, |elements| elements.extreme(is_largest));
+            }
             way if is_whole => self.walk::<Whole>(views, |elements| fold(way, elements)),
             way => self.walk::<f64>(views, |elements| fold(way, elements)),
         }
@@ -368,97 +367,22 @@ impl Reduction {
         let of_out = if self.keeps { kept(of_out) } else { *of_out };
         let of_row = shape.filtered(is_reduced);
         let (counts, of_counts) = (kept(shape), kept(strides));
+        let of_steps = strides.filtered(is_reduced);
         let grain = GRAIN / of_row.elements().unwrap_or(usize::MAX).max(1);
         let views = views.shared();
         let mut results = vec![W::ZERO; counts.elements().unwrap_or(0)];
         fill(&mut results, grain, &|first, results| {
-            let mut elements = Elements {
-                view: views.input(&self.input),
-                shape: of_row,
-                strides: strides.filtered(is_reduced),
-                through: self.through,
-                is_cast: self.input.dtype() != self.through,
-                first: 0,
-                number: core::marker::PhantomData,
-            };
+            let view = views.input(&self.input);
+            let mut elements =
+                Elements::new(view, self.input.dtype(), self.through, (&of_row, &of_steps));
             for (index, result) in (first..).zip(results) {
-                elements.first = counts.offset(&of_counts, index).unwrap_or(0);
+                elements.start_at(counts.offset(&of_counts, index).unwrap_or(0));
                 *result = reduce(&elements);
             }
         });
         for (to, result) in counts.offsets(of_out).zip(results) {
             out.put(to, result);
         }
-    }
-}
-
-/// The elements that become one.
-struct Elements<'a, W> {
-    view: View<'a>,
-    shape: Dims,
-    strides: Dims,
-    through: aclDataType,
-    /// Whether the elements have another type than `through`.
-    is_cast: bool,
-    first: usize,
-    number: core::marker::PhantomData<W>,
-}
-
-impl<W: Number> Elements<'_, W> {
-    /// Calls a function with blocks of the elements, in order. A view that repeats elements may be larger than memory.
-    fn each(&self, mut visit: impl FnMut(&[W])) {
-        let Some(last) = self.shape.rank().checked_sub(1) else {
-            let mut element = [W::ZERO];
-            self.view.read(self.first, 0, &mut element);
-            W::quantise(self.through, &mut element);
-            return visit(&element);
-        };
-        let at_last = |dims: &Dims| dims.as_slice().get(last).copied().unwrap_or(0);
-        let (count, step) = (at_last(&self.shape), at_last(&self.strides));
-        let outer = |dims: &Dims| dims.filtered(|index| index != last);
-        let mut block = [W::ZERO; BLOCK];
-        for row in outer(&self.shape).offsets(outer(&self.strides)) {
-            for start in (0..count).step_by(BLOCK) {
-                let Some(block) = block.get_mut(..BLOCK.min(count - start)) else {
-                    continue;
-                };
-                self.view.read(self.first + row + start * step, step, block);
-                if self.is_cast {
-                    W::quantise(self.through, block);
-                }
-                visit(block);
-            }
-        }
-    }
-
-    fn count(&self) -> usize {
-        self.shape.elements().unwrap_or(0)
-    }
-
-    /// Returns the sum of a function of the elements.
-    fn sum(&self, function: impl Fn(W) -> W) -> W {
-        let mut sums = Pairs::default();
-        self.each(|block| {
-            let mut lanes = [W::ZERO; LANES];
-            for chunk in block.chunks(LANES) {
-                for (sum, one) in lanes.iter_mut().zip(chunk) {
-                    *sum = *sum + function(*one);
-                }
-            }
-            sums.push(lanes.into_iter().fold(W::ZERO, |sum, one| sum + one));
-        });
-        sums.total()
-    }
-
-    /// Combines the elements one after the other; `None` if there are none.
-    fn fold(&self, combine: impl Fn(W, W) -> W) -> Option<W> {
-        let mut result = None;
-        self.each(|block| {
-            for one in block {
-                result = Some(result.map_or(*one, |before| combine(before, *one)));
-            }
-        });
-        result
     }
 }
 
@@ -484,11 +408,10 @@ fn real(way: Real, elements: &Elements<'_, f64>) -> f64 {
     // CAST: a number of elements, which is exact.
     let count = elements.count() as f64;
     match way {
-        Real::Mean => elements.sum(|one| one) / count,
+        Real::Mean => elements.total() / count,
         Real::Variance(correction, is_root) => {
-            let mean = elements.sum(|one| one) / count;
-            let squares = elements.sum(|one| (one - mean) * (one - mean));
-            let variance = squares / (count - correction).max(0.0);
+            let mean = elements.total() / count;
+            let variance = elements.squares(mean) / (count - correction).max(0.0);
             if is_root { variance.sqrt() } else { variance }
         }
         Real::Norm(order) if order == f64::INFINITY => elements
@@ -500,6 +423,8 @@ fn real(way: Real, elements: &Elements<'_, f64>) -> f64 {
             .unwrap_or(0.0)
             .abs(),
         Real::Norm(0.0) => elements.sum(|one| f64::from(u8::from(one != 0.0))),
+        Real::Norm(1.0) => elements.sum(f64::abs),
+        Real::Norm(2.0) => elements.squares(0.0).sqrt(),
         Real::Norm(order) => elements.sum(|one| one.abs().powf(order)).powf(1.0 / order),
         Real::LogSumExp => {
             let most = elements.fold(f64::larger).unwrap_or(f64::NEG_INFINITY);
@@ -507,46 +432,5 @@ fn real(way: Real, elements: &Elements<'_, f64>) -> f64 {
             let most = if most.is_finite() { most } else { 0.0 };
             elements.sum(|one| (one - most).exp()).ln() + most
         }
-    }
-}
-
-/// Sums of blocks, of pairs of blocks, of pairs of pairs, and so on.
-struct Pairs<W>(Vec<(W, u64)>);
-
-impl<W> Default for Pairs<W> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
-}
-
-impl<W: Number> Pairs<W> {
-    /// Adds the sum of a block. The numbers of blocks in the sums are decreasing powers of 2.
-    fn push(&mut self, mut sum: W) {
-        let mut blocks = 1;
-        while let Some((before, same)) = self.0.pop_if(|(_, other)| *other == blocks) {
-            sum = before + sum;
-            blocks += same;
-        }
-        self.0.push((sum, blocks));
-    }
-
-    fn total(self) -> W {
-        let sums = self.0.into_iter().rev();
-        sums.fold(W::ZERO, |sum, (before, _)| before + sum)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Pairs;
-
-    #[test]
-    fn a_sum_of_many_is_not_stuck_at_the_precision_of_one() {
-        let mut sums = Pairs::default();
-        for _ in 0..(1 << 24) + 1000 {
-            sums.push(1.0_f32);
-        }
-        assert_eq!(sums.total(), 16_778_216.0);
-        assert_eq!(Pairs::<f64>::default().total(), 0.0);
     }
 }

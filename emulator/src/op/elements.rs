@@ -1,0 +1,232 @@
+//! The elements of a tensor that a reduction makes one of, in blocks, and their sums.
+
+use core::cell::Cell;
+use core::marker::PhantomData;
+
+use ascendcl_sys::aclDataType;
+
+use super::dtype::SINGLE;
+use super::normal::{maximum, minimum, squares, total};
+use super::number::Number;
+use super::shape::Dims;
+use super::view::View;
+
+/// The number of elements that are added one after the other. The sums of these blocks are added in pairs, as vector
+/// units do. So the error grows only with the logarithm of the number of elements.
+const BLOCK: usize = 128;
+
+/// The number of sums of a block that are made at the same time.
+const LANES: usize = 8;
+
+/// The number of elements of single precision in a block.
+const SINGLES: usize = 1024;
+
+/// The elements that become one.
+pub(super) struct Elements<'a, W> {
+    view: View<'a>,
+    /// The number of all elements.
+    count: usize,
+    /// The sizes and strides of all dimensions but the last one.
+    outer: [Dims; 2],
+    /// The number and the distance of the elements along the last dimension.
+    length: usize,
+    step: usize,
+    through: aclDataType,
+    /// Whether the elements have another type than `through`.
+    is_cast: bool,
+    /// Whether the elements and `through` are of single or half precision.
+    is_single: bool,
+    first: usize,
+    /// Room for elements of single precision.
+    room: Cell<Vec<f32>>,
+    number: PhantomData<W>,
+}
+
+impl<'a, W: Number> Elements<'a, W> {
+    /// Makes the elements of a view with this shape and these strides, and converts them to the type `through`.
+    pub(super) fn new(
+        view: View<'a>,
+        dtype: aclDataType,
+        through: aclDataType,
+        (shape, strides): (&Dims, &Dims),
+    ) -> Self {
+        let last = shape.rank().checked_sub(1);
+        let is_outer = |index| Some(index) != last;
+        let at_last = |dims: &Dims| last.and_then(|last| dims.as_slice().get(last).copied());
+        Self {
+            view,
+            count: shape.elements().unwrap_or(0),
+            outer: [shape, strides].map(|dims| dims.filtered(is_outer)),
+            // Without dimensions there is one element.
+            length: at_last(shape).unwrap_or(1),
+            step: at_last(strides).unwrap_or(0),
+            through,
+            is_cast: dtype != through,
+            is_single: [dtype, through].iter().all(|one| SINGLE.contains(one)),
+            first: 0,
+            room: Cell::default(),
+            number: PhantomData,
+        }
+    }
+
+    /// Moves the elements: the first one is `first` elements behind the first one of the view.
+    pub(super) fn start_at(&mut self, first: usize) {
+        self.first = first;
+    }
+
+    /// Returns the number of elements.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Calls a function with blocks of the elements, in order.
+    pub(super) fn each(&self, visit: impl FnMut(&[W])) {
+        self.each_block(&mut [W::ZERO; BLOCK], visit);
+    }
+
+    /// Calls a function with blocks of the elements, in order, which are as large as `room`. A view that repeats elements
+    /// may be larger than memory.
+    fn each_block<V: Number>(&self, room: &mut [V], mut visit: impl FnMut(&[V])) {
+        let [shape, strides] = &self.outer;
+        for row in shape.offsets(*strides) {
+            for start in (0..self.length).step_by(room.len()) {
+                let len = room.len().min(self.length - start);
+                let Some(block) = room.get_mut(..len) else {
+                    continue;
+                };
+                let first = self.first + row + start * self.step;
+                self.view.read(first, self.step, block);
+                if self.is_cast {
+                    V::quantise(self.through, block);
+                }
+                visit(block);
+            }
+        }
+    }
+
+    /// Calls a function with blocks of elements of single or half precision.
+    fn each_single(&self, mut visit: impl FnMut(&[f32])) {
+        let [shape, _] = &self.outer;
+        if shape.elements() == Some(1) && self.step == 1 && !self.is_cast {
+            // SAFETY: the functions of this file, which call this one, write nothing to a tensor.
+            let row = unsafe { self.view.singles(self.first, self.length) };
+            if let Some(row) = row {
+                // All are next to each other.
+                return visit(row);
+            }
+        }
+        let mut room = self.room.take();
+        room.resize(SINGLES, 0.0);
+        self.each_block(&mut room, visit);
+        self.room.set(room);
+    }
+
+    /// Returns the sum of a function of the elements.
+    pub(super) fn sum(&self, function: impl Fn(W) -> W) -> W {
+        let mut sums = Pairs::default();
+        self.each(|block| {
+            let mut lanes = [W::ZERO; LANES];
+            for chunk in block.chunks(LANES) {
+                for (sum, one) in lanes.iter_mut().zip(chunk) {
+                    *sum = *sum + function(*one);
+                }
+            }
+            sums.push(lanes.into_iter().fold(W::ZERO, |sum, one| sum + one));
+        });
+        sums.total()
+    }
+
+    /// Combines the elements one after the other; `None` if there are none.
+    pub(super) fn fold(&self, combine: impl Fn(W, W) -> W) -> Option<W> {
+        let mut result = None;
+        self.each(|block| {
+            for one in block {
+                result = Some(result.map_or(*one, |before| combine(before, *one)));
+            }
+        });
+        result
+    }
+}
+
+impl Elements<'_, f64> {
+    /// Returns the sum.
+    pub(super) fn total(&self) -> f64 {
+        if !self.is_single {
+            return self.sum(|one| one);
+        }
+        let mut sum = 0.0;
+        self.each_single(|block| sum += total(block));
+        sum
+    }
+
+    /// Returns the sum of the squares of the differences to `mean`.
+    pub(super) fn squares(&self, mean: f64) -> f64 {
+        if !self.is_single {
+            return self.sum(|one| (one - mean) * (one - mean));
+        }
+        let mut sum = 0.0;
+        self.each_single(|block| sum += squares(block, mean));
+        sum
+    }
+
+    /// Returns the largest or the smallest element, or NaN if there is one; 0 if there are no elements.
+    pub(super) fn extreme(&self, is_largest: bool) -> f64 {
+        type Choose<W> = fn(W, W) -> W;
+        let (of_block, single, double): (fn(&[f32]) -> f32, Choose<f32>, Choose<f64>) =
+            if is_largest {
+                (maximum, f32::larger, f64::larger)
+            } else {
+                (minimum, f32::smaller, f64::smaller)
+            };
+        if !self.is_single {
+            return self.fold(double).unwrap_or(0.0);
+        }
+        let mut extreme = None;
+        self.each_single(|block| {
+            let one = of_block(block);
+            extreme = Some(extreme.map_or(one, |before| single(before, one)));
+        });
+        extreme.map_or(0.0, f64::from)
+    }
+}
+
+/// Sums of blocks, of pairs of blocks, of pairs of pairs, and so on.
+struct Pairs<W>(Vec<(W, u64)>);
+
+impl<W> Default for Pairs<W> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<W: Number> Pairs<W> {
+    /// Adds the sum of a block. The numbers of blocks in the sums are decreasing powers of 2.
+    fn push(&mut self, mut sum: W) {
+        let mut blocks = 1;
+        while let Some((before, same)) = self.0.pop_if(|(_, other)| *other == blocks) {
+            sum = before + sum;
+            blocks += same;
+        }
+        self.0.push((sum, blocks));
+    }
+
+    fn total(self) -> W {
+        let sums = self.0.into_iter().rev();
+        sums.fold(W::ZERO, |sum, (before, _)| before + sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Pairs;
+
+    #[test]
+    fn a_sum_of_many_is_not_stuck_at_the_precision_of_one() {
+        let mut sums = Pairs::default();
+        for _ in 0..(1 << 24) + 1000 {
+            sums.push(1.0_f32);
+        }
+        assert_eq!(sums.total(), 16_778_216.0);
+        assert_eq!(Pairs::<f64>::default().total(), 0.0);
+    }
+}

@@ -264,10 +264,7 @@ fn a_communicator_tells_what_it_is() {
         );
         // SAFETY: the call has written a text that ends in NUL.
         let name = unsafe { CStr::from_ptr(name.as_ptr()) };
-        assert!(
-            name.to_bytes().starts_with(b"127.0.0.1_60000_0_"),
-            "{name:?}"
-        );
+        assert!(name.to_string_lossy().starts_with("127.0.0.1_"), "{name:?}");
         let mut error = HCCL_E_INTERNAL;
         assert_eq!(
             hccl!(HcclGetCommAsyncError(rank.comm, &raw mut error)),

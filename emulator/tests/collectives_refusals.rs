@@ -323,3 +323,105 @@ fn the_first_operation_of_one_thread_for_two_ranks_ends() {
     check!(device.aclrtSetDevice(1));
     assert_eq!(hccl!(HcclCommDestroy(comms[1])), HCCL_SUCCESS);
 }
+
+/// One thread and one port serve all root informations, and the oldest ones are forgotten.
+#[test]
+fn root_informations_that_nobody_uses_do_not_pile_up() {
+    let _serial = alone();
+    check!(device.aclrtSetDevice(0));
+    let first = root();
+    for _ in 0..1500 {
+        root();
+    }
+    // That of an earlier test may be about to end.
+    assert!(threads() <= 2, "{} threads", threads());
+    let last = root();
+    let mut comm = ptr::null_mut();
+    let mut join = |info| hccl!(HcclCommInitRootInfo(1, info, 0, &raw mut comm));
+    assert_eq!(join(&first), HCCL_E_TCP_CONNECT);
+    assert!(text().contains("call HcclGetRootInfo again"), "{}", text());
+    assert_eq!(join(&last), HCCL_SUCCESS, "{}", text());
+    assert_eq!(hccl!(HcclCommDestroy(comm)), HCCL_SUCCESS);
+}
+
+/// Returns the number of threads of the process that wait at a port.
+fn threads() -> usize {
+    let tasks = std::fs::read_dir("/proc/self/task").expect("Linux has it");
+    let name = |task: std::fs::DirEntry| std::fs::read_to_string(task.path().join("comm"));
+    let names = tasks.flatten().filter_map(|task| name(task).ok());
+    names
+        .filter(|name| name.starts_with("ascendcl-door"))
+        .count()
+}
+
+/// A refused message takes no place: the next one meets that of the other rank.
+#[test]
+fn a_refused_message_is_not_counted() {
+    let _serial = alone();
+    on_ranks(2, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        let memory = rank.upload(&[f32::from(u8::try_from(rank.rank).expect("small")); 2]);
+        let nowhere = ptr::dangling_mut::<c_void>();
+        if rank.rank == 0 {
+            let refused = hccl!(HcclSend(nowhere, 1, F32, 1, comm, stream));
+            assert_eq!(refused, HCCL_E_PARA);
+            let code = hccl!(HcclSend(memory, 1, F32, 1, comm, stream));
+            assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0), "{}", text());
+        } else {
+            let code = hccl!(HcclRecv(memory, 1, F32, 0, comm, stream));
+            assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0), "{}", text());
+            assert_eq!(rank.download(memory, 2), [0.0, 1.0]);
+        }
+        let item = |kind, buf| HcclSendRecvItem {
+            sendRecvType: kind,
+            buf,
+            count: 1,
+            dataType: F32,
+            remoteRank: 1 - rank.rank,
+        };
+        let behind = memory.wrapping_byte_add(4);
+        let mut items = [item(HCCL_SEND, memory), item(HCCL_RECV, nowhere)];
+        let refused = hccl!(HcclBatchSendRecv(items.as_mut_ptr(), 2, comm, stream));
+        assert_eq!(refused, HCCL_E_PARA);
+        if rank.rank == 0 {
+            // Once more on one rank only.
+            let refused = hccl!(HcclBatchSendRecv(items.as_mut_ptr(), 2, comm, stream));
+            assert_eq!(refused, HCCL_E_PARA);
+        }
+        items[1] = item(HCCL_RECV, behind);
+        let code = hccl!(HcclBatchSendRecv(items.as_mut_ptr(), 2, comm, stream));
+        assert_eq!((code, rank.wait()), (HCCL_SUCCESS, 0), "{}", text());
+        rank.end(&[memory]);
+    });
+    assert_eq!(take_findings(), []);
+}
+
+#[test]
+fn a_count_of_zero_on_one_rank_is_named() {
+    let _serial = alone();
+    let over = AtomicBool::new(false);
+    on_ranks(2, |rank| {
+        let Rank { comm, stream, .. } = rank;
+        let memory = rank.upload(&[1.0]);
+        let reduce = |count| {
+            let sum = HCCL_REDUCE_SUM;
+            hccl!(HcclAllReduce(memory, memory, count, F32, sum, comm, stream))
+        };
+        assert_eq!((reduce(1), rank.wait()), (HCCL_SUCCESS, 0));
+        if rank.rank == 0 {
+            while !over.load(Ordering::Acquire) {
+                thread::yield_now();
+            }
+            assert_eq!(reduce(1), HCCL_SUCCESS);
+            assert_eq!(rank.wait(), ACL_ERROR_RT_FFTS_PLUS_TIMEOUT);
+        } else {
+            assert_eq!(reduce(0), HCCL_SUCCESS);
+            over.store(true, Ordering::Release);
+        }
+        rank.end(&[memory]);
+    });
+    let found = take_findings();
+    let texts: Vec<_> = found.iter().map(|finding| &finding.text).collect();
+    let named = "it called HcclAllReduce with a count of 0, which takes no part";
+    assert!(texts.len() == 1 && texts[0].contains(named), "{found:#?}");
+}

@@ -10,6 +10,7 @@ use ascendcl_sys::{
 };
 
 use super::element::{Product, product};
+use super::limits::is_deterministic_set;
 use super::{null, unsupported, wrong};
 
 /// Reads the name of the communicator from its options, after checking them. Empty means no name.
@@ -99,7 +100,7 @@ pub(crate) unsafe extern "C" fn HcclSetConfig(
     configValue: HcclConfigValue,
 ) -> HcclResult {
     let call = "HcclSetConfig";
-    if config != HCCL_DETERMINISTIC {
+    if config != HCCL_DETERMINISTIC || is_deterministic_set() {
         return HCCL_SUCCESS;
     }
     // SAFETY: the union has this field only, and all of its values are valid.

@@ -101,6 +101,14 @@ impl Communicator {
         self.operations.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// Notes a collective call with a count of 0: the rank takes no part in the operation.
+    pub(super) fn skip(comm: HcclComm, call: &'static str) {
+        if let Some(communicator) = COMMUNICATORS.get(comm.addr()) {
+            let next = communicator.operations.load(Ordering::Relaxed);
+            communicator.world.skip(communicator.rank, call, next);
+        }
+    }
+
     /// Returns the number of the next message to or from another rank.
     pub(super) fn next_message(&self, other: u32, sends: bool, in_batch: bool) -> u64 {
         let mut messages = lock(&self.messages);

@@ -1,4 +1,4 @@
-//! How ranks join: by root information, all ranks of a process at once, or as a part of another communicator.
+//! How ranks join: by root information, or all ranks of a process at once.
 
 use std::collections::BTreeSet;
 use std::ptr;
@@ -6,17 +6,21 @@ use std::sync::Arc;
 use std::thread;
 
 use ascendcl_sys::{
-    ACL_SUCCESS, HCCL_E_INTERNAL, HcclComm, HcclCommConfig, HcclResult, HcclRootInfo,
+    ACL_SUCCESS, HCCL_E_INTERNAL, HCCL_E_TCP_CONNECT, HcclComm, HcclCommConfig, HcclResult,
+    HcclRootInfo,
 };
 
-use super::handle::{Communicator, find};
+use super::blob::{self, Root};
+use super::door::{self, Met, listen};
+use super::handle::Communicator;
+use super::limits::{Limits, limits};
+use super::line::Line;
+use super::net::{ALL, Net};
+use super::rendezvous::Refusal;
 use super::world::World;
-use super::{blob, code, config, device, null, pointers, refuse, wrong};
+use super::{code, config, device, null, pointers, refuse, wrong};
 use crate::device::aclrtSetDevice;
 use crate::engine::engine;
-
-/// The number of a part that this rank does not belong to.
-const NO_PART: u64 = 0xffff_ffff;
 
 pub(crate) unsafe extern "C" fn HcclGetRootInfo(rootInfo: *mut HcclRootInfo) -> HcclResult {
     let call = "HcclGetRootInfo";
@@ -25,7 +29,9 @@ pub(crate) unsafe extern "C" fn HcclGetRootInfo(rootInfo: *mut HcclRootInfo) -> 
         if rootInfo.is_null() {
             return Err(null(call, "rootInfo"));
         }
-        let bytes = blob::make(current.device());
+        limits(call)?;
+        let root = door::make(current.device()).map_err(|refusal| refusal.of(call))?;
+        let bytes = root.bytes();
         // SAFETY: not null; the caller's contract: valid for a write of 4108 bytes, of which these are the first.
         unsafe {
             rootInfo
@@ -37,36 +43,80 @@ pub(crate) unsafe extern "C" fn HcclGetRootInfo(rootInfo: *mut HcclRootInfo) -> 
     code(make())
 }
 
-/// Joins a world as one rank on a device, and returns the communicator. `key` is the name under which the world is
-/// found, if it has one. The key gets another world when the ranks have joined this one, or have failed to.
-fn join(
+/// A rank that joins: its number, the number of ranks, its server and its device.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Joiner {
+    pub(super) rank: u32,
+    pub(super) size: u32,
+    /// The number of its server in the rank table, or 0.
+    pub(super) server: u32,
+    pub(super) device: u32,
+}
+
+/// Joins as a rank with a name, and returns the communicator. `world` waits for the other ranks.
+pub(super) fn open(
     call: &str,
-    (world, key): (&Arc<World>, &str),
     name: String,
-    (rank, size): (u32, u32),
-    (device, is_global): (u32, bool),
+    of: Joiner,
+    is_global: bool,
+    world: impl FnOnce() -> Result<Arc<World>, HcclResult>,
 ) -> Result<HcclComm, HcclResult> {
-    Communicator::claim(call, device, &name)?;
-    let joined = world.join(call, size, rank);
-    blob::forget(key, world);
-    if let Err(code) = joined {
-        Communicator::disclaim(device, &name);
-        return Err(code);
+    Communicator::claim(call, of.device, &name)?;
+    match world() {
+        Ok(world) => {
+            let ranks = (of.rank, of.size);
+            Ok(Communicator::open(world, name, ranks, of.device, is_global))
+        }
+        Err(code) => {
+            Communicator::disclaim(of.device, &name);
+            Err(code)
+        }
     }
-    Ok(Communicator::open(
-        Arc::clone(world),
-        name,
-        (rank, size),
-        device,
-        is_global,
-    ))
+}
+
+/// Checks the number of a rank.
+pub(super) fn numbered(call: &str, rank: u32, size: u32) -> Result<(), HcclResult> {
+    if size == 0 {
+        return Err(wrong(
+            call,
+            format_args!("nRanks is 0; pass the number of ranks"),
+        ));
+    }
+    if rank >= size {
+        return Err(wrong(
+            call,
+            format_args!("rank is {rank} of {size} ranks; the numbers begin with 0"),
+        ));
+    }
+    Ok(())
+}
+
+/// Waits for the other ranks of a root, which may be in several processes.
+pub(super) fn meet(root: &Root, of: Joiner, limits: Limits) -> Result<Arc<World>, Refusal> {
+    let listener = listen().and_then(|listener| Ok((listener.local_addr()?.port(), listener)));
+    let (port, listener) = listener.map_err(|error| {
+        Refusal::new(
+            HCCL_E_TCP_CONNECT,
+            format!("rank {} opens no port of this machine: {error}", of.rank),
+        )
+    })?;
+    match door::meet(root, of, port, limits)? {
+        Met::Together(world) => Ok(world),
+        Met::Apart(ports) => {
+            let net = Net::connect(of.rank, &ports, &root.secret, &listener, limits)?;
+            let line = Line::new(&net, ALL.to_owned(), (0..of.size).collect(), of.rank);
+            let world = World::apart(limits, &net, line);
+            net.start(limits)?;
+            Ok(world)
+        }
+    }
 }
 
 /// Joins the world of a root information.
 ///
 /// # Safety
 ///
-/// The pointers are null or valid, as their types say. `config` is null for a call that has no options.
+/// - The pointers are null or valid, as their types say. `config` is null for a call that has no options.
 unsafe fn join_root(
     call: &'static str,
     nRanks: u32,
@@ -76,18 +126,7 @@ unsafe fn join_root(
     comm: *mut HcclComm,
 ) -> Result<(), HcclResult> {
     let current = device(call)?;
-    if nRanks == 0 {
-        return Err(wrong(
-            call,
-            format_args!("nRanks is 0; pass the number of ranks"),
-        ));
-    }
-    if rank >= nRanks {
-        return Err(wrong(
-            call,
-            format_args!("rank is {rank} of {nRanks} ranks; the numbers begin with 0"),
-        ));
-    }
+    numbered(call, rank, nRanks)?;
     pointers(
         call,
         &[("comm", comm.is_null()), ("rootInfo", rootInfo.is_null())],
@@ -97,20 +136,31 @@ unsafe fn join_root(
         Some(config) => unsafe { config::name(call, config) }?,
         None => String::new(),
     };
+    let limits = limits(call)?;
     // SAFETY: not null; the caller's contract.
-    let (world, own) = unsafe { blob::world(call, rootInfo) }?;
+    let root = unsafe { Root::of(rootInfo) }.ok_or_else(|| {
+        refuse(
+            HCCL_E_TCP_CONNECT,
+            format_args!(
+                "{call} failed: rootInfo is no root information of HcclGetRootInfo; pass all of its {} bytes on",
+                size_of::<HcclRootInfo>()
+            ),
+        )
+    })?;
     let name = if chosen.is_empty() {
-        own.clone()
+        root.name.clone()
     } else {
         chosen
     };
-    let joined = join(
-        call,
-        (&world, own.as_str()),
-        name,
-        (rank, nRanks),
-        (current.device(), true),
-    );
+    let of = Joiner {
+        rank,
+        size: nRanks,
+        server: 0,
+        device: current.device(),
+    };
+    let joined = open(call, name, of, true, || {
+        meet(&root, of, limits).map_err(|refusal| refusal.of(call))
+    });
     // SAFETY: not null; the caller's contract: valid for a write.
     unsafe { comm.write(joined?) };
     Ok(())
@@ -200,30 +250,31 @@ fn open_all(call: &'static str, devices: &[i32]) -> Result<Vec<usize>, HcclResul
             return Err(failed(*id));
         }
     }
-    let world = World::new();
+    let limits = limits(call)?;
+    let world = World::new(limits);
     let first = devices.first().copied().unwrap_or(0);
-    let name = blob::name(u32::try_from(first).unwrap_or(0));
+    let name = blob::name(blob::NO_PORT, u32::try_from(first).unwrap_or(0));
     let size = u32::try_from(devices.len()).unwrap_or(u32::MAX);
-    let open = |rank: u32, id: i32| {
+    let join = |rank: u32, id: i32| {
         // SAFETY: no preconditions.
         let code = unsafe { aclrtSetDevice(id) };
         if code != ACL_SUCCESS {
             return Err(failed(id));
         }
-        let on = (u32::try_from(id).unwrap_or(0), true);
-        join(
-            call,
-            (&world, name.as_str()),
-            name.clone(),
-            (rank, size),
-            on,
-        )
-        .map(|comm| comm.addr())
+        let device = u32::try_from(id).unwrap_or(0);
+        let of = Joiner {
+            rank,
+            size,
+            server: 0,
+            device,
+        };
+        let world = || world.join(call, size, rank).map(|()| Arc::clone(&world));
+        open(call, name.clone(), of, true, world).map(|comm| comm.addr())
     };
     let joined: Vec<_> = thread::scope(|threads| {
-        let ranks = (0_u32..).zip(devices);
+        let (ranks, join) = ((0_u32..).zip(devices), &join);
         let started: Vec<_> = ranks
-            .map(|(rank, id)| threads.spawn(move || open(rank, *id)))
+            .map(|(rank, id)| threads.spawn(move || join(rank, *id)))
             .collect();
         let ended = started.into_iter().map(thread::ScopedJoinHandle::join);
         ended
@@ -242,107 +293,4 @@ fn open_all(call: &'static str, devices: &[i32]) -> Result<Vec<usize>, HcclResul
             "{call} failed: a rank could not join; pass devices without a communicator of the same name"
         ),
     ))
-}
-
-pub(crate) unsafe extern "C" fn HcclCreateSubCommConfig(
-    comm: *mut HcclComm,
-    rankNum: u32,
-    rankIds: *mut u32,
-    subCommId: u64,
-    subCommRankId: u32,
-    config: *mut HcclCommConfig,
-    subComm: *mut HcclComm,
-) -> HcclResult {
-    let call = "HcclCreateSubCommConfig";
-    let create = || {
-        pointers(call, &[("subComm", subComm.is_null())])?;
-        match (rankIds.is_null(), subCommId == NO_PART) {
-            // This rank does not belong to the part.
-            (true, true) => return Ok(()),
-            (false, false) => {}
-            _ => {
-                return Err(wrong(
-                    call,
-                    format_args!(
-                        "rankIds is {rankIds:p} and subCommId is {subCommId:#x}; a rank outside of the part passes \
-                         NULL and 0xffffffff, and the others pass neither"
-                    ),
-                ));
-            }
-        }
-        if rankNum == 0 || subCommRankId >= rankNum {
-            return Err(wrong(
-                call,
-                format_args!(
-                    "subCommRankId is {subCommRankId} of {rankNum} ranks; the numbers begin with 0"
-                ),
-            ));
-        }
-        pointers(call, &[("comm", comm.is_null())])?;
-        // SAFETY: not null; the caller's contract: valid for a read.
-        let parent = unsafe { comm.read() };
-        pointers(call, &[("comm", parent.is_null())])?;
-        let parent = find(call, parent)?;
-        if !parent.is_global {
-            return Err(wrong(
-                call,
-                format_args!("comm is a part of another communicator itself; pass that one"),
-            ));
-        }
-        // SAFETY: not null; the caller's contract: `rankNum` numbers.
-        let ranks = unsafe { std::slice::from_raw_parts(rankIds, rankNum as usize) };
-        members(call, &parent, ranks, subCommRankId)?;
-        let chosen = if config.is_null() {
-            String::new()
-        } else {
-            // SAFETY: the caller's contract.
-            unsafe { config::name(call, config) }?
-        };
-        let key = format!("{}_sub_{subCommId}", parent.name);
-        let name = if chosen.is_empty() {
-            key.clone()
-        } else {
-            chosen
-        };
-        let world = blob::part(&key);
-        let joined = join(
-            call,
-            (&world, key.as_str()),
-            name,
-            (subCommRankId, rankNum),
-            (parent.device, false),
-        );
-        // SAFETY: not null; the caller's contract: valid for a write.
-        unsafe { subComm.write(joined?) };
-        Ok(())
-    };
-    code(create())
-}
-
-/// Checks the ranks of a part.
-fn members(call: &str, parent: &Communicator, ranks: &[u32], own: u32) -> Result<(), HcclResult> {
-    let unknown = ranks.iter().find(|rank| **rank >= parent.size);
-    if let Some(unknown) = unknown {
-        return Err(wrong(
-            call,
-            format_args!(
-                "rankIds names rank {unknown}; comm has {} ranks, from 0",
-                parent.size
-            ),
-        ));
-    }
-    if ranks.iter().collect::<BTreeSet<_>>().len() != ranks.len() {
-        return Err(wrong(call, format_args!("rankIds names a rank twice")));
-    }
-    if ranks.get(own as usize) != Some(&parent.rank) {
-        return Err(wrong(
-            call,
-            format_args!(
-                "rankIds[{own}] is not {}, the rank of the caller in comm; subCommRankId is the place of the own \
-                 rank in rankIds",
-                parent.rank
-            ),
-        ));
-    }
-    Ok(())
 }

@@ -7,12 +7,15 @@ use std::time::Instant;
 
 use ascendcl_sys::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, aclError};
 
-use super::movement::{Part, perform};
-use super::world::{World, patience};
+use super::frame::Frame;
+use super::key::Key;
+use super::line::Line;
+use super::movement::{Part, Remote, Seen, perform};
+use super::world::World;
 use crate::check::violated;
 use crate::engine::engine;
 use crate::engine::queue::{Blocked, Stream};
-use crate::engine::task::{Fault, Point};
+use crate::engine::task::{Fault, Point, fault};
 use crate::engine::work::{Others, Work};
 use crate::observe::violation::What;
 use crate::sync::lock;
@@ -33,12 +36,25 @@ struct Seats {
 }
 
 #[derive(Debug)]
-struct Seat {
-    part: Part,
-    /// The task of the part.
-    at: Point,
-    /// Whether the stream has reached the task.
-    arrived: bool,
+enum Seat {
+    /// A part of this process.
+    Here {
+        part: Arc<Part>,
+        /// The task of the part.
+        at: Point,
+        /// Whether the stream has reached the task.
+        arrived: bool,
+    },
+    /// A part of another process. It comes when the stream there has reached its task.
+    There(Remote),
+}
+
+/// A place whose stream has not reached its task.
+#[derive(Debug, Clone, Copy)]
+struct Missing {
+    slot: usize,
+    /// The task, if it is queued.
+    at: Option<Point>,
 }
 
 impl Meeting {
@@ -63,81 +79,121 @@ impl Meeting {
         seats
     }
 
-    /// Adds the part of a rank, which is the task of this number.
-    fn sit(&self, slot: usize, part: Part, at: Point) {
-        if let Some(seat) = self.lock().seats.get_mut(slot) {
-            *seat = Some(Seat {
-                part,
-                at,
-                arrived: false,
-            });
+    fn sit(&self, slot: usize, seat: Seat) {
+        if let Some(place) = self.lock().seats.get_mut(slot) {
+            *place = Some(seat);
         }
     }
 
-    /// Notes that the stream has reached the part.
-    fn arrive(&self, slot: usize) {
-        if let Some(Some(seat)) = self.lock().seats.get_mut(slot) {
-            seat.arrived = true;
+    /// Adds the part of a rank of another process.
+    pub(super) fn sit_remote(&self, slot: usize, part: Remote) {
+        self.sit(slot, Seat::There(part));
+    }
+
+    /// Notes that the stream has reached the part, and returns it the first time, unless the operation is over.
+    fn arrive(&self, slot: usize) -> Option<Arc<Part>> {
+        let mut seats = self.lock();
+        if seats.outcome.is_some() {
+            return None;
+        }
+        match seats.seats.get_mut(slot) {
+            Some(Some(Seat::Here { part, arrived, .. })) if !*arrived => {
+                *arrived = true;
+                Some(Arc::clone(part))
+            }
+            _ => None,
         }
     }
 
-    /// Returns the task that is missing. The inner `None` stands for one that is not queued.
-    fn missing(&self) -> Option<Option<Point>> {
+    /// Returns the part that is missing.
+    fn missing(&self) -> Option<Missing> {
         let seats = self.lock();
         if seats.outcome.is_some() {
             return None;
         }
-        let mut missing = seats
-            .seats
-            .iter()
-            .filter(|seat| seat.as_ref().is_none_or(|seat| !seat.arrived));
-        let first = missing.next()?.as_ref();
+        let missing = seats.seats.iter().enumerate();
+        let mut missing = missing.filter_map(|(slot, seat)| match seat {
+            None => Some(Missing { slot, at: None }),
+            Some(Seat::Here {
+                at, arrived: false, ..
+            }) => Some(Missing {
+                slot,
+                at: Some(*at),
+            }),
+            Some(_) => None,
+        });
+        let first = missing.next()?;
         // A queued part can be helped; one that is not queued cannot.
-        let queued = first.or_else(|| missing.find_map(Option::as_ref));
-        Some(queued.map(|seat| seat.at))
+        if first.at.is_some() {
+            return Some(first);
+        }
+        Some(missing.find(|other| other.at.is_some()).unwrap_or(first))
+    }
+
+    /// Returns the places of the parts that are not there.
+    fn absent(&self) -> Vec<usize> {
+        let seats = self.lock();
+        let absent = seats.seats.iter().enumerate();
+        let absent = absent.filter(|(_, seat)| seat.is_none());
+        absent.map(|(slot, _)| slot).collect()
     }
 
     /// Moves the memory, unless another part has done so, and returns the result for all.
-    fn finish(&self) -> Result<(), aclError> {
+    fn finish(&self, call: &'static str) -> Result<(), aclError> {
         let mut seats = self.lock();
         if let Some(outcome) = seats.outcome {
             return outcome;
         }
-        let parts: Vec<&Part> = seats
-            .seats
-            .iter()
-            .flatten()
-            .map(|seat| &seat.part)
-            .collect();
-        let outcome = perform(&parts).map_err(|Fault(code)| code);
+        let parts = seats.seats.iter().flatten().map(|seat| match seat {
+            Seat::Here { part, .. } => Seen::Here(part),
+            Seat::There(part) => Seen::There(part),
+        });
+        let parts: Vec<_> = parts.collect();
+        let outcome = perform(call, &parts).map_err(|Fault(code)| code);
         seats.outcome = Some(outcome);
+        // Nobody reads the memory of the parts any more.
+        seats.seats.clear();
         outcome
+    }
+
+    /// Ends the operation with a code, unless it is over.
+    fn end(&self, code: aclError) -> bool {
+        let mut seats = self.lock();
+        let is_first = seats.outcome.is_none();
+        if is_first {
+            seats.outcome = Some(Err(code));
+        }
+        is_first
     }
 
     /// Ends the operation without success, unless it is over.
     pub(super) fn give_up(&self) -> bool {
-        let mut seats = self.lock();
-        let is_first = seats.outcome.is_none();
-        if is_first {
-            seats.outcome = Some(Err(ACL_ERROR_RT_FFTS_PLUS_TIMEOUT));
-        }
-        is_first
+        self.end(ACL_ERROR_RT_FFTS_PLUS_TIMEOUT)
     }
 }
 
 /// A place of a rank in a meeting.
 #[derive(Debug)]
 pub(super) struct Place {
+    pub(super) key: Key,
     pub(super) meeting: Arc<Meeting>,
     pub(super) slot: usize,
     pub(super) part: Part,
+}
+
+/// A place that the part has taken.
+#[derive(Debug)]
+struct Taken {
+    key: Key,
+    meeting: Arc<Meeting>,
+    slot: usize,
 }
 
 /// The task of a rank: it is over when the operations are.
 pub(super) struct Attend {
     call: &'static str,
     world: Arc<World>,
-    places: Vec<(Arc<Meeting>, usize)>,
+    places: Vec<Taken>,
     since: Option<Instant>,
 }
 
@@ -150,8 +206,17 @@ impl Attend {
         at: Point,
     ) -> Attend {
         let sit = |place: Place| {
-            place.meeting.sit(place.slot, place.part, at);
-            (place.meeting, place.slot)
+            let seat = Seat::Here {
+                part: Arc::new(place.part),
+                at,
+                arrived: false,
+            };
+            place.meeting.sit(place.slot, seat);
+            Taken {
+                key: place.key,
+                meeting: place.meeting,
+                slot: place.slot,
+            }
         };
         Attend {
             call,
@@ -162,9 +227,58 @@ impl Attend {
     }
 
     fn give_up(&self) -> bool {
-        let given_up = self.places.iter().map(|(meeting, _)| meeting.give_up());
+        let given_up = self.places.iter().map(|place| place.meeting.give_up());
         // Each one, not only the first that was open.
         given_up.fold(false, |any, one| any | one)
+    }
+
+    /// Gives the operations up because a rank does not take part.
+    fn miss(&self, text: &str) -> bool {
+        let is_first = self.give_up();
+        if is_first {
+            violated(self.call, What::RankMissing, format_args!("{text}"));
+        }
+        is_first
+    }
+
+    /// Sends a part that its stream has reached to the ranks of other processes.
+    fn publish(&self, line: &Line, place: &Taken, part: &Part) -> Result<(), Fault> {
+        let memory = part.enter()?;
+        let frame = Frame::Part(place.key, part.outline());
+        for other in line.others() {
+            if let Some(slot) = place.key.slot(other) {
+                line.send_with(other, &frame, part.gift(memory.as_ref(), slot));
+            }
+        }
+        match memory {
+            Some(memory) => memory.leave().map_err(|gone| fault(self.call, gone)),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes that the stream has reached the task.
+    fn arrive(&self) {
+        for place in &self.places {
+            let Some(part) = place.meeting.arrive(place.slot) else {
+                continue;
+            };
+            if let Some(line) = self.world.line()
+                && let Err(Fault(code)) = self.publish(line, place, &part)
+            {
+                place.meeting.end(code);
+                self.world.fail("a rank has used memory that it has not");
+            }
+        }
+    }
+
+    /// Returns why a part never comes.
+    fn absence(&self) -> Option<String> {
+        self.world.line()?;
+        self.places.iter().find_map(|place| {
+            let absent = place.meeting.absent();
+            let mut ranks = absent.into_iter().map(|slot| place.key.rank(slot));
+            ranks.find_map(|rank| self.world.absence(rank))
+        })
     }
 }
 
@@ -174,41 +288,42 @@ impl Work for Attend {
     }
 
     fn blocked(&mut self, stream: &'static Stream, _: u64) -> Option<(Blocked, Option<Instant>)> {
-        for (meeting, slot) in &self.places {
-            meeting.arrive(*slot);
-        }
-        let missing = self
+        self.arrive();
+        let (key, missing) = self
             .places
             .iter()
-            .find_map(|(meeting, _)| meeting.missing());
-        let missing = missing?;
-        let until = *self.since.get_or_insert_with(Instant::now) + patience();
-        if until <= Instant::now() {
-            if self.give_up() {
-                violated(
-                    self.call,
-                    What::RankMissing,
-                    format_args!(
-                        "another rank did not make this operation in time; every rank has to make the same \
-                         operations in the same order"
-                    ),
-                );
-                self.world.fail();
+            .find_map(|place| Some((place.key, place.meeting.missing()?)))?;
+        if let Some(text) = self.absence() {
+            self.miss(&text);
+            return None;
+        }
+        let since = *self.since.get_or_insert_with(Instant::now);
+        let limit = self.world.limits().execute;
+        let until = limit.and_then(|limit| since.checked_add(limit));
+        if until.is_some_and(|until| until <= Instant::now()) {
+            let rank = key.rank(missing.slot);
+            let text = format!(
+                "rank {rank} did not make this operation in time{}; every rank has to make the same operations in \
+                 the same order",
+                self.world.instead(rank, key)
+            );
+            if self.miss(&text) {
+                self.world.fail(&text);
             }
             return None;
         }
-        let other = missing.filter(|(other, _)| !ptr::eq(*other, stream));
+        let other = missing.at.filter(|(other, _)| !ptr::eq(*other, stream));
         let blocked = other.map_or(Blocked::Elsewhere, |(other, number)| {
             Blocked::Stream(other, number)
         });
-        Some((blocked, Some(until)))
+        Some((blocked, until))
     }
 
     fn run(&mut self, _: &'static Stream, _: u64) -> Result<(), Fault> {
         let mut result = Ok(());
-        for (meeting, _) in &self.places {
+        for place in &self.places {
             // Each one, because the other ranks wait for it.
-            result = result.and(meeting.finish());
+            result = result.and(place.meeting.finish(self.call));
         }
         // The other ranks wait for this result.
         engine().progress.announce();
@@ -217,7 +332,8 @@ impl Work for Attend {
 
     fn abandon(&mut self) {
         if self.give_up() {
-            self.world.fail();
+            self.world
+                .fail("a rank has ended an operation that was queued");
         }
         engine().progress.announce();
     }

@@ -1,30 +1,49 @@
-//! Collective communication (`hccl/hccl.h`) between ranks that are threads of this process, each with a device.
+//! Collective communication (`hccl/hccl.h`) between ranks, each with a device. Ranks are threads or processes of one
+//! machine.
 //!
 //! A rank joins a [`World`](world::World) and gets a communicator. Each operation of a communicator has a meeting
 //! ([`meeting`]): every rank queues its part on a stream, and the memory is moved when the streams of all ranks have
 //! reached their parts.
 //!
+//! The process that makes a root information waits at a port for the ranks ([`door`], [`rendezvous`]). If all of them
+//! turn out to be threads of this process, they share a world and move memory. Otherwise each rank has a world of its
+//! own and a connection to each other rank ([`net`]): when its stream reaches a part, it sends the others their bytes
+//! ([`frame`]).
+//!
 //! The codes and the order of the checks are those of the legacy path of HCCL, which products up to the A3 use. These
 //! are choices of the emulator:
 //!
-//! - Ranks are threads of one process. A root information of another process is refused.
 //! - A difference between the parts of the ranks (operation, count, element type, root) is found each time. The
 //!   hardware compares the parts of the first operation only, and hangs later.
+//! - A rank whose process has ended, or that has destroyed its communicator, fails those operations that need it, at
+//!   once. A rank that waits for the others longer than the limit gives up its communicator: all later operations
+//!   fail.
+//! - Each process has emulated devices of its own. Two ranks with one device number are refused, as on one machine.
 //! - Reductions go from rank 0 to the last rank. Each step is rounded to the element type, and whole numbers wrap.
 //! - A communicator of one rank copies. Sending to the own rank is refused, except in `HcclBatchSendRecv`.
 //! - Operations on a stream that is captured are refused.
 
 mod blob;
+mod call;
 mod config;
+mod door;
 mod element;
+mod frame;
 mod handle;
 mod join;
+mod key;
+mod limits;
+mod line;
 mod meeting;
 mod movement;
+mod net;
 mod operation;
+mod part;
 mod point;
+mod rendezvous;
 mod submit;
 mod varied;
+mod wire;
 mod world;
 
 pub(crate) use config::{HcclGetCommConfigCapability, HcclGetConfig, HcclSetConfig};
@@ -33,13 +52,13 @@ pub(crate) use handle::{
     HcclGetErrorString, HcclGetRankId, HcclGetRankSize,
 };
 pub(crate) use join::{
-    HcclCommInitAll, HcclCommInitRootInfo, HcclCommInitRootInfoConfig, HcclCreateSubCommConfig,
-    HcclGetRootInfo,
+    HcclCommInitAll, HcclCommInitRootInfo, HcclCommInitRootInfoConfig, HcclGetRootInfo,
 };
 pub(crate) use operation::{
     HcclAllGather, HcclAllReduce, HcclAlltoAll, HcclBarrier, HcclBroadcast, HcclReduce,
     HcclReduceScatter, HcclScatter,
 };
+pub(crate) use part::HcclCreateSubCommConfig;
 pub(crate) use point::{HcclBatchSendRecv, HcclRecv, HcclSend};
 pub(crate) use varied::{HcclAllGatherV, HcclAlltoAllV, HcclAlltoAllVC, HcclReduceScatterV};
 

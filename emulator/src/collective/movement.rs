@@ -1,5 +1,6 @@
 //! The movement of memory between the parts of the ranks.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use ascendcl_sys::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, HcclDataType, HcclReduceOp};
@@ -24,6 +25,10 @@ pub(super) struct Terms {
 }
 
 /// The part of a rank in an operation.
+///
+/// # Invariants
+///
+/// - The ranges of `gives` lie in `send`, and those of `takes` in `recv`.
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) call: &'static str,
@@ -37,50 +42,145 @@ pub(super) struct Part {
     pub(super) takes: Vec<Range<usize>>,
 }
 
-/// Moves the memory of an operation whose parts are all there, in the order of the ranks.
-pub(super) fn perform(parts: &[&Part]) -> Result<(), Fault> {
+/// The part of a rank of another process in an operation.
+#[derive(Debug)]
+pub(super) struct Remote {
+    pub(super) terms: Terms,
+    /// The numbers of bytes that the rank sends to each rank, and that it receives from each one.
+    pub(super) gives: Vec<u64>,
+    pub(super) takes: Vec<u64>,
+    /// The bytes that it sends to this rank.
+    pub(super) bytes: Vec<u8>,
+}
+
+/// A part, as the others see it.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Seen<'a> {
+    Here(&'a Part),
+    There(&'a Remote),
+}
+
+impl Seen<'_> {
+    fn terms(&self) -> &Terms {
+        match self {
+            Seen::Here(part) => &part.terms,
+            Seen::There(part) => &part.terms,
+        }
+    }
+
+    /// Returns the number of bytes that the rank sends to another one.
+    fn gives(&self, to: usize) -> u64 {
+        match self {
+            Seen::Here(part) => part.gives.get(to).map_or(0, |give| give.len() as u64),
+            Seen::There(part) => part.gives.get(to).copied().unwrap_or(0),
+        }
+    }
+
+    /// Returns the number of bytes that the rank receives from another one.
+    fn takes(&self, from: usize) -> u64 {
+        match self {
+            Seen::Here(part) => part.takes.get(from).map_or(0, |take| take.len() as u64),
+            Seen::There(part) => part.takes.get(from).copied().unwrap_or(0),
+        }
+    }
+}
+
+impl Part {
+    /// Returns the part without its memory, for ranks of other processes.
+    pub(super) fn outline(&self) -> Remote {
+        let lengths = |ranges: &[Range<usize>]| {
+            let lengths = ranges.iter().map(|range| range.len() as u64);
+            lengths.collect()
+        };
+        Remote {
+            terms: self.terms.clone(),
+            gives: lengths(&self.gives),
+            takes: lengths(&self.takes),
+            bytes: Vec::new(),
+        }
+    }
+
+    /// Pins the memory that the rank sends.
+    pub(super) fn enter(&self) -> Result<Option<Entered>, Fault> {
+        let entered = self.send.map(|place| place.enter(space()));
+        entered.transpose().map_err(|gone| fault(self.call, gone))
+    }
+
+    /// Returns the bytes for a rank, if there are any. `memory` is pinned memory of this part.
+    pub(super) fn gift<'a>(&self, memory: Option<&'a Entered>, to: usize) -> Option<Gift<'a>> {
+        let range = self.gives.get(to).cloned()?;
+        (!range.is_empty()).then_some(Gift {
+            memory: memory?,
+            range,
+        })
+    }
+}
+
+/// Bytes that a rank sends to another one.
+///
+/// # Invariants
+///
+/// - `range` lies in the place that `memory` pins.
+#[derive(Debug)]
+pub(super) struct Gift<'a> {
+    memory: &'a Entered,
+    range: Range<usize>,
+}
+
+impl Gift<'_> {
+    pub(super) fn len(&self) -> usize {
+        self.range.len()
+    }
+
+    /// Copies the bytes from `start` on, at most as many as `into` has.
+    pub(super) fn read(&self, start: usize, into: &mut [u8]) {
+        let left = self.len().saturating_sub(start);
+        let len = into.len().min(left);
+        let from = self.memory.pointer().wrapping_add(self.range.start + start);
+        // SAFETY: the range lies in the memory, which is pinned, and has `len` bytes from `start` on. `into` has as
+        // many, and is memory of its own.
+        unsafe { from.copy_to_nonoverlapping(into.as_mut_ptr(), len) };
+    }
+}
+
+/// Moves the memory of an operation whose parts are all there, in the order of the ranks. Memory of other processes
+/// is moved there.
+pub(super) fn perform(call: &'static str, parts: &[Seen<'_>]) -> Result<(), Fault> {
     let Some((first, others)) = parts.split_first() else {
         return Ok(());
     };
     for (rank, other) in (1..).zip(others) {
-        if other.terms != first.terms {
-            let text = differences(&first.terms, &other.terms);
-            return Err(disagree(
-                other.call,
-                &format!("rank 0 and rank {rank}"),
-                &text,
-            ));
+        if other.terms() != first.terms() {
+            let text = differences(first.terms(), other.terms());
+            return Err(disagree(call, &format!("rank 0 and rank {rank}"), &text));
         }
     }
+    let reduction = first.terms().reduction;
+    let dtype = first.terms().dtype;
+    lengths(call, parts, reduction.is_some())?;
     // Every result is complete before the first one is written, because memory can be both sent and received into.
     let sources = entered(parts, |part| part.send)?;
     let mut results = Vec::new();
     for (rank, part) in parts.iter().enumerate() {
-        if first.terms.reduction.is_some() {
-            let Some(take) = part.takes.first().filter(|take| !take.is_empty()) else {
-                continue;
-            };
-            results.push((
-                rank,
-                take.start,
-                reduced(parts, &sources, rank, take.len())?,
-            ));
-            continue;
-        }
+        let Seen::Here(part) = part else { continue };
         for (from, take) in part.takes.iter().enumerate() {
-            let give = parts.get(from).and_then(|of| of.gives.get(rank));
-            let give = give.cloned().unwrap_or(0..0);
-            if give.len() != take.len() {
-                let text = format!(
-                    "one sends {} bytes and the other one receives {}",
-                    give.len(),
-                    take.len()
-                );
-                let ranks = format!("rank {from} and rank {rank}");
-                return Err(disagree(part.call, &ranks, &text));
+            if take.is_empty() {
+                continue;
             }
-            if !take.is_empty() {
-                results.push((rank, take.start, bytes(&sources, from, &give)));
+            let bytes = match reduction {
+                None => bytes(parts, &sources, (from, rank)),
+                Some(op) => {
+                    let each = (0..parts.len()).map(|from| bytes(parts, &sources, (from, rank)));
+                    let sum = each.reduce(|mut sum, other| {
+                        reduce(dtype, op, sum.to_mut(), &other);
+                        sum
+                    });
+                    sum.unwrap_or_default()
+                }
+            };
+            // The lengths are equal, as `lengths` has found.
+            if bytes.len() == take.len() {
+                results.push((rank, take.start, bytes));
             }
         }
     }
@@ -88,71 +188,68 @@ pub(super) fn perform(parts: &[&Part]) -> Result<(), Fault> {
     for (rank, start, bytes) in results {
         if let Some(Some(target)) = targets.get(rank) {
             let to = target.pointer().wrapping_add(start);
-            // SAFETY: `takes` lies in the memory of `recv`, which is entered. `bytes` is memory of its own.
+            // SAFETY: `takes` lies in the memory of `recv`, which is entered, and has as many bytes as `bytes`, which
+            // is memory of its own.
             unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
         }
     }
-    let all = parts.iter().zip(sources).chain(parts.iter().zip(targets));
-    for (part, entered) in all {
-        if let Some(entered) = entered {
-            entered.leave().map_err(|gone| fault(part.call, gone))?;
+    for entered in sources.into_iter().chain(targets).flatten() {
+        entered.leave().map_err(|gone| fault(call, gone))?;
+    }
+    Ok(())
+}
+
+/// Checks that each rank receives as many bytes as the others send to it.
+fn lengths(call: &'static str, parts: &[Seen<'_>], is_reduction: bool) -> Result<(), Fault> {
+    for (to, receiver) in parts.iter().enumerate() {
+        for (from, sender) in parts.iter().enumerate() {
+            // A reduction has one result of the bytes of all ranks.
+            let takes = receiver.takes(if is_reduction { 0 } else { from });
+            let gives = sender.gives(to);
+            if gives != takes && !(is_reduction && takes == 0) {
+                let text = format!("one sends {gives} bytes and the other one receives {takes}");
+                let ranks = format!("rank {from} and rank {to}");
+                return Err(disagree(call, &ranks, &text));
+            }
         }
     }
     Ok(())
 }
 
-/// Pins memory of each part.
+/// Pins memory of each part of this process.
 fn entered(
-    parts: &[&Part],
+    parts: &[Seen<'_>],
     place: impl Fn(&Part) -> Option<Place>,
 ) -> Result<Vec<Option<Entered>>, Fault> {
-    let enter = |part: &&Part| {
+    let enter = |part: &Seen<'_>| {
+        let Seen::Here(part) = part else {
+            return Ok(None);
+        };
         let entered = place(part).map(|place| place.enter(space()));
         entered.transpose().map_err(|gone| fault(part.call, gone))
     };
     parts.iter().map(enter).collect()
 }
 
-/// Returns a copy of bytes that a rank sends.
-fn bytes(sources: &[Option<Entered>], rank: usize, range: &Range<usize>) -> Vec<u8> {
-    let Some(Some(source)) = sources.get(rank) else {
-        return Vec::new();
-    };
-    let mut bytes = vec![0; range.len()];
-    let from = source.pointer().wrapping_add(range.start);
-    // SAFETY: `gives` lies in the memory of `send`, which is entered. `bytes` is memory of its own.
-    unsafe { from.copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len()) };
-    bytes
-}
-
-/// Returns the reduction of the bytes that all ranks send to one.
-fn reduced(
-    parts: &[&Part],
+/// Returns the bytes that a rank sends to another one.
+fn bytes<'a>(
+    parts: &[Seen<'a>],
     sources: &[Option<Entered>],
-    to: usize,
-    len: usize,
-) -> Result<Vec<u8>, Fault> {
-    let mut result: Option<Vec<u8>> = None;
-    for (rank, part) in parts.iter().enumerate() {
-        let give = part.gives.get(to).cloned().unwrap_or(0..0);
-        if give.len() != len {
-            let text = format!(
-                "one sends {} bytes and the other one receives {len}",
-                give.len()
-            );
-            return Err(disagree(
-                part.call,
-                &format!("rank {rank} and rank {to}"),
-                &text,
-            ));
+    (from, to): (usize, usize),
+) -> Cow<'a, [u8]> {
+    match parts.get(from) {
+        Some(Seen::Here(part)) => {
+            let memory = sources.get(from).and_then(Option::as_ref);
+            let Some(gift) = part.gift(memory, to) else {
+                return Cow::default();
+            };
+            let mut bytes = vec![0; gift.len()];
+            gift.read(0, &mut bytes);
+            Cow::Owned(bytes)
         }
-        let own = bytes(sources, rank, &give);
-        match (&mut result, part.terms.reduction) {
-            (Some(result), Some(op)) => reduce(part.terms.dtype, op, result, &own),
-            _ => result = Some(own),
-        }
+        Some(Seen::There(part)) => Cow::Borrowed(&part.bytes),
+        None => Cow::default(),
     }
-    Ok(result.unwrap_or_default())
 }
 
 fn differences(one: &Terms, other: &Terms) -> String {

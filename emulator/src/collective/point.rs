@@ -6,9 +6,9 @@ use ascendcl_sys::{HCCL_SEND, HcclComm, HcclDataType, HcclResult, HcclSendRecvIt
 
 use super::element::{available, bytes};
 use super::handle::{Communicator, find};
+use super::key::{Key, Link};
 use super::movement::Terms;
 use super::submit::{Memory, Plan, Where, messages, one};
-use super::world::{Key, Link};
 use super::{code, pointers, wrong};
 
 /// One side of a message.
@@ -48,10 +48,10 @@ impl Side {
         }
     }
 
-    /// Makes the part of the side, the next one of its direction.
-    fn plan(self, communicator: &Communicator, len: usize, in_batch: bool) -> (Where, Plan) {
+    /// Gives the side its place, the next one of its direction.
+    fn place(self, communicator: &Communicator, in_batch: bool) -> Where {
         let (from, to) = self.direction(communicator);
-        let at = Where {
+        Where {
             key: Key::Message {
                 from,
                 to,
@@ -60,11 +60,10 @@ impl Side {
             },
             parts: 2,
             slot: u32::from(!self.sends),
-        };
-        (at, self.alone(len))
+        }
     }
 
-    fn alone(self, len: usize) -> Plan {
+    fn plan(self, len: usize) -> Plan {
         let memory = Memory {
             address: self.buffer.addr(),
             len,
@@ -126,14 +125,11 @@ fn message(name: &'static str, comm: HcclComm, side: Side, stream: aclrtStream) 
                 ),
             ));
         }
-        communicator.is_running(name)?;
         let (from, to) = side.direction(&communicator);
-        let link = Link::Pair(from, to);
-        communicator
-            .world
-            .connect(name, link, communicator.rank, 2)?;
-        let plan = side.plan(&communicator, len, false);
-        messages(name, &communicator, stream, vec![plan])
+        let plan = vec![side.plan(len)];
+        let place = |_| Some(side.place(&communicator, false));
+        let link = Some(Link::Pair(from, to));
+        messages(name, &communicator, stream, plan, link, &place)
     };
     code(run())
 }
@@ -208,12 +204,12 @@ pub(crate) unsafe extern "C" fn HcclBatchSendRecv(
             sides.push((side, side.check(name, &communicator)?));
         }
         own_messages(name, &communicator, &sides)?;
-        communicator.is_running(name)?;
-        super::submit::target(name, stream)?;
-        let plans = sides
-            .iter()
-            .map(|(side, len)| side.plan(&communicator, *len, true));
-        messages(name, &communicator, stream, plans.collect())
+        let plans = sides.iter().map(|(side, len)| side.plan(*len)).collect();
+        let place = |index: usize| {
+            let (side, _) = sides.get(index)?;
+            Some(side.place(&communicator, true))
+        };
+        messages(name, &communicator, stream, plans, None, &place)
     };
     code(run())
 }

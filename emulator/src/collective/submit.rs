@@ -6,9 +6,9 @@ use std::ops::Range;
 use ascendcl_sys::{HCCL_E_RUNTIME, HcclResult, aclrtStream};
 
 use super::handle::Communicator;
+use super::key::{Key, Link};
 use super::meeting::{Attend, Place as Seat};
 use super::movement::{Part, Terms};
-use super::world::{Key, Link};
 use super::{unsupported, wrong};
 use crate::check::{self, Touch};
 use crate::engine::detour::{self, Way};
@@ -50,6 +50,9 @@ pub(super) struct Where {
     pub(super) slot: u32,
 }
 
+/// A part whose memory was found.
+type Found = (Part, Vec<Touch>);
+
 /// Queues the part of a rank in a collective operation. The first operation of its kind waits for the other ranks.
 pub(super) fn collective(
     call: &'static str,
@@ -60,36 +63,42 @@ pub(super) fn collective(
     communicator.is_running(call)?;
     let target = target(call, stream)?;
     let part = part(call, plan)?;
-    let ranks = communicator.size as usize;
     let link = Link::Collective(call);
-    communicator
-        .world
-        .connect(call, link, communicator.rank, ranks)?;
+    let (rank, size) = (communicator.rank, communicator.size);
+    communicator.world.connect(call, link, rank, size)?;
     let at = Where {
         key: Key::Collective(communicator.next_operation()),
-        parts: communicator.size,
-        slot: communicator.rank,
+        parts: size,
+        slot: rank,
     };
     queue(call, communicator, target, vec![(at, part)])
 }
 
-/// Queues parts of a rank as one task.
+/// Queues parts of a rank as one task. `link` connects the ranks before the first one. `place` gives each part its
+/// place, in their order, after all checks: a refused call takes no place.
 pub(super) fn messages(
     call: &'static str,
     communicator: &Communicator,
     stream: aclrtStream,
-    plans: Vec<(Where, Plan)>,
+    plans: Vec<Plan>,
+    link: Option<Link>,
+    place: &dyn Fn(usize) -> Option<Where>,
 ) -> Result<(), HcclResult> {
+    communicator.is_running(call)?;
     let target = target(call, stream)?;
-    let parts = plans
-        .into_iter()
-        .map(|(at, plan)| Ok((at, part(call, plan)?)));
+    let parts = plans.into_iter().map(|plan| part(call, plan));
     let parts = parts.collect::<Result<Vec<_>, HcclResult>>()?;
-    queue(call, communicator, target, parts)
+    if let Some(link) = link {
+        let (rank, size) = (communicator.rank, communicator.size);
+        communicator.world.connect(call, link, rank, size)?;
+    }
+    let placed = parts.into_iter().enumerate();
+    let placed = placed.filter_map(|(index, part)| Some((place(index)?, part)));
+    queue(call, communicator, target, placed.collect())
 }
 
 /// Returns the stream, which has to belong to the current context.
-pub(super) fn target(call: &'static str, stream: aclrtStream) -> Result<Target, HcclResult> {
+fn target(call: &'static str, stream: aclrtStream) -> Result<Target, HcclResult> {
     let target = find(call, stream)
         .and_then(|found| own(call, found))
         .map_err(|_| HCCL_E_RUNTIME)?;
@@ -106,7 +115,7 @@ pub(super) fn target(call: &'static str, stream: aclrtStream) -> Result<Target, 
 }
 
 /// Looks up the memory of a part.
-fn part(call: &'static str, plan: Plan) -> Result<(Part, Vec<Touch>), HcclResult> {
+fn part(call: &'static str, plan: Plan) -> Result<Found, HcclResult> {
     let mut touches = Vec::new();
     let mut place = |memory: Memory, write: bool| {
         if memory.len == 0 {
@@ -144,11 +153,12 @@ fn queue(
     call: &'static str,
     communicator: &Communicator,
     target: Target,
-    parts: Vec<(Where, (Part, Vec<Touch>))>,
+    parts: Vec<(Where, Found)>,
 ) -> Result<(), HcclResult> {
     let (mut seats, mut touches) = (Vec::new(), Vec::new());
     for (at, (part, of_part)) in parts {
         seats.push(Seat {
+            key: at.key,
             meeting: communicator.world.meeting(at.key, at.parts as usize),
             slot: at.slot as usize,
             part,

@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use ascendcl_sys::{HcclComm, HcclDataType, HcclReduceOp, HcclResult, aclrtStream};
 
+use super::call::apart;
 use super::element::{available, bytes, reducible};
 use super::handle::{Communicator, find};
 use super::movement::Terms;
-use super::operation::apart;
 use super::submit::{Memory, Plan, collective};
 use super::{code, pointers, wrong};
 

@@ -1,23 +1,30 @@
-//! Worlds: the ranks that belong together, and how they meet to join.
+//! Worlds: the ranks that belong together, and what they know of each other.
+//!
+//! If all ranks are threads of one process, they share one world. Otherwise each rank has a world of its own, and a
+//! [`Line`] to those of the other ranks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ascendcl_sys::{HCCL_E_INTERNAL, HCCL_E_TIMEOUT, HcclResult};
 
+use super::frame::Frame;
+use super::key::{Gone, Key, Link};
+use super::limits::Limits;
+use super::line::Line;
 use super::meeting::Meeting;
+use super::movement::Remote;
+use super::net::Net;
 use super::refuse;
 use crate::engine::engine;
-
-/// The time that ranks wait for each other to join, if nothing else is set. It is that of `HCCL_CONNECT_TIMEOUT`.
-const CONNECT: Duration = Duration::from_secs(120);
-/// The time that an operation waits for the other ranks, if nothing else is set: that of `HCCL_EXEC_TIMEOUT`.
-const EXECUTE: Duration = Duration::from_secs(1836);
 
 /// The ranks of a communicator.
 #[derive(Debug)]
 pub(super) struct World {
+    limits: Limits,
+    /// The connections to the other ranks, if they are in several processes.
+    line: Option<Line>,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -27,40 +34,66 @@ struct State {
     /// The number of ranks, once one has joined.
     size: Option<u32>,
     joined: BTreeSet<u32>,
-    /// A rank did not come in time, or the ranks disagree.
-    failed: bool,
+    /// The reason why no further operation succeeds.
+    failed: Option<String>,
+    /// The ranks of other processes that make no more operations.
+    gone: BTreeMap<u32, Gone>,
     /// The ranks that have made their first operation of a kind.
     linked: BTreeMap<Link, BTreeSet<u32>>,
+    /// The last operation with a count of 0 of each rank, and the number of the operation behind it.
+    skipped: BTreeMap<u32, (&'static str, u64)>,
     meetings: BTreeMap<Key, Arc<Meeting>>,
 }
 
-/// The operations that share the connections between the ranks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Link {
-    /// The collective operations of this name.
-    Collective(&'static str),
-    /// The messages from one rank to another one.
-    Pair(u32, u32),
-}
-
-/// What identifies a meeting in its world.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Key {
-    /// The collective operation with this number.
-    Collective(u64),
-    /// The message with this number from one rank to another one.
-    Message {
-        from: u32,
-        to: u32,
-        number: u64,
-        in_batch: bool,
-    },
-}
-
 impl World {
-    pub(super) fn new() -> Arc<World> {
+    /// Makes a world that ranks join one after the other.
+    pub(super) fn new(limits: Limits) -> Arc<World> {
+        World::with(limits, None, State::default())
+    }
+
+    /// Makes a world of threads that have joined already.
+    pub(super) fn complete(limits: Limits, size: u32) -> Arc<World> {
+        World::with(limits, None, State::of(size))
+    }
+
+    /// Makes the world of a rank whose others are in several processes, and have joined already.
+    pub(super) fn apart(limits: Limits, net: &Arc<Net>, line: Line) -> Arc<World> {
+        let size = line.size();
+        World::on(limits, net, line, |_| State::of(size))
+    }
+
+    /// Makes the world of a rank in a part of a communicator. Others may have joined it already.
+    pub(super) fn part(limits: Limits, net: &Arc<Net>, line: Line) -> Arc<World> {
+        World::on(limits, net, line, |joined| State {
+            joined,
+            ..State::default()
+        })
+    }
+
+    fn on(
+        limits: Limits,
+        net: &Arc<Net>,
+        line: Line,
+        state: impl FnOnce(BTreeSet<u32>) -> State,
+    ) -> Arc<World> {
+        let name = line.name().to_owned();
+        net.add(&name, |early, lost| {
+            let of = |ranks: &BTreeSet<u32>| {
+                let ranks = ranks.iter().filter_map(|rank| line.rank_of(*rank));
+                ranks.collect::<BTreeSet<_>>()
+            };
+            let mut state = state(of(&early));
+            let lost = of(lost).into_iter().map(|rank| (rank, Gone::Ended));
+            state.gone = lost.collect();
+            World::with(limits, Some(line), state)
+        })
+    }
+
+    fn with(limits: Limits, line: Option<Line>, state: State) -> Arc<World> {
         Arc::new(World {
-            state: Mutex::default(),
+            limits,
+            line,
+            state: Mutex::new(state),
             changed: Condvar::new(),
         })
     }
@@ -70,19 +103,35 @@ impl World {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the connections to the other ranks, if they are in several processes.
+    pub(super) fn line(&self) -> Option<&Line> {
+        self.line.as_ref()
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Sends a message to all other ranks, if they are in several processes.
+    fn broadcast(&self, frame: &Frame) {
+        if let Some(line) = &self.line {
+            line.broadcast(frame);
+        }
+    }
+
     /// Joins as one of `size` ranks and waits for the others.
     pub(super) fn join(&self, call: &str, size: u32, rank: u32) -> Result<(), HcclResult> {
         let mut state = self.lock();
         let known = *state.size.get_or_insert(size);
         if known != size {
-            state.failed = true;
+            let text = format!(
+                "the number of ranks is {size}, and another rank passed {known}; pass one number on all ranks"
+            );
+            state.failed = Some(text.clone());
             self.changed.notify_all();
             return Err(refuse(
                 HCCL_E_INTERNAL,
-                format_args!(
-                    "{call} failed: nRanks is {size}, and another rank of the same root information passed \
-                     {known}; pass one number on all ranks"
-                ),
+                format_args!("{call} failed: {text}"),
             ));
         }
         if !state.joined.insert(rank) {
@@ -93,87 +142,109 @@ impl World {
                 ),
             ));
         }
+        drop(state);
         self.changed.notify_all();
-        let until = Instant::now() + limit(CONNECT);
-        let all = |state: &State| state.joined.len() == size as usize;
-        let mut state = self.wait(state, until, all);
-        if all(&state) {
-            return Ok(());
-        }
-        let missing = (0..size).find(|rank| !state.joined.contains(rank));
-        state.failed = true;
-        self.changed.notify_all();
-        Err(refuse(
-            HCCL_E_TIMEOUT,
-            format_args!(
-                "{call} failed: rank {} of {size} did not join in time; call it on every rank, each on a thread of \
-                 its own",
-                missing.unwrap_or(0)
+        self.broadcast(&Frame::Join);
+        let until = Instant::now() + self.limits.join;
+        let mut missing = |state: &State| (0..size).find(|rank| !state.joined.contains(rank));
+        let (code, text) = match self.wait(until, &mut missing) {
+            Waited::Done => return Ok(()),
+            Waited::Gone(rank, gone) => (
+                HCCL_E_TIMEOUT,
+                format!("rank {rank} of {size} does not join: {}", gone.text()),
             ),
-        ))
+            Waited::Failed(text) => (HCCL_E_INTERNAL, text),
+            Waited::Late(rank) => (
+                HCCL_E_TIMEOUT,
+                format!(
+                    "rank {rank} of {size} did not join in time; call it on every rank, each on a thread of its own \
+                     or in a process of its own"
+                ),
+            ),
+        };
+        self.lock().failed = Some(text.clone());
+        self.changed.notify_all();
+        self.broadcast(&Frame::Leave);
+        Err(refuse(code, format_args!("{call} failed: {text}")))
     }
 
-    /// Waits for the other ranks before the first operation of a kind, which connects them. `ranks` is the number of
-    /// ranks that take part.
+    /// Waits for the other ranks before the first operation of a kind, which connects them.
     pub(super) fn connect(
         &self,
         call: &str,
         link: Link,
         rank: u32,
-        ranks: usize,
+        size: u32,
     ) -> Result<(), HcclResult> {
-        let mut state = self.lock();
-        let linked = state.linked.entry(link).or_default();
-        if linked.len() >= ranks {
-            return Ok(());
-        }
-        linked.insert(rank);
-        self.changed.notify_all();
-        let until = Instant::now() + limit(CONNECT);
-        let all = |state: &State| {
-            state
-                .linked
-                .get(&link)
-                .is_some_and(|linked| linked.len() >= ranks)
+        let ranks = match link {
+            Link::Collective(_) => (0..size).collect(),
+            Link::Pair(from, to) => vec![from, to],
         };
-        let state = self.wait(state, until, all);
-        if all(&state) {
+        let mut missing = |state: &State| {
+            let linked = state.linked.get(&link);
+            let is_missing = |rank: &&u32| linked.is_none_or(|linked| !linked.contains(rank));
+            ranks.iter().find(is_missing).copied()
+        };
+        let mut state = self.lock();
+        if missing(&state).is_none() {
             return Ok(());
         }
+        let is_first = state.linked.entry(link).or_default().insert(rank);
+        drop(state);
+        self.changed.notify_all();
+        if is_first && let Some(line) = &self.line {
+            for other in ranks.iter().filter(|other| **other != rank) {
+                line.send(*other, &Frame::Link(link));
+            }
+        }
+        let until = Instant::now() + self.limits.join;
+        let text = match self.wait(until, &mut missing) {
+            Waited::Done => return Ok(()),
+            Waited::Gone(rank, gone) => format!("rank {rank} does not make it: {}", gone.text()),
+            Waited::Failed(text) => format!("the communicator has failed: {text}"),
+            Waited::Late(rank) => format!(
+                "it is the first of its kind, which connects the ranks, and rank {rank} did not make it in time; \
+                 make it on every rank, each on a thread of its own or in a process of its own"
+            ),
+        };
         Err(refuse(
             HCCL_E_TIMEOUT,
-            format_args!(
-                "{call} failed: it is the first of its kind, which connects the ranks, and another rank did not make \
-                 it in time; make it on every rank, each on a thread of its own"
-            ),
+            format_args!("{call} failed: {text}"),
         ))
     }
 
-    /// Waits until `done`, a failure or the time.
-    fn wait<'a>(
-        &'a self,
-        mut state: MutexGuard<'a, State>,
-        until: Instant,
-        done: impl Fn(&State) -> bool,
-    ) -> MutexGuard<'a, State> {
-        while !done(&state) && !state.failed {
-            let Some(left) = until
-                .checked_duration_since(Instant::now())
-                .filter(|left| !left.is_zero())
-            else {
-                break;
+    /// Waits until no rank is missing, a failure or the time.
+    fn wait(&self, until: Instant, missing: &mut dyn FnMut(&State) -> Option<u32>) -> Waited {
+        let mut state = self.lock();
+        loop {
+            let Some(rank) = missing(&state) else {
+                return Waited::Done;
             };
+            if let Some(text) = &state.failed {
+                return Waited::Failed(text.clone());
+            }
+            if let Some(gone) = state.gone.get(&rank) {
+                return Waited::Gone(rank, *gone);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Waited::Late(rank);
+            }
             state = match self.changed.wait_timeout(state, left) {
                 Ok((state, _)) => state,
                 Err(poisoned) => poisoned.into_inner().0,
             };
         }
-        state
     }
 
     /// Returns the meeting of this key with this number of parts. The last part to come removes it from the list.
     pub(super) fn meeting(&self, key: Key, parts: usize) -> Arc<Meeting> {
         let mut state = self.lock();
+        if state.failed.is_some() {
+            let meeting = Meeting::new(parts);
+            meeting.give_up();
+            return Arc::new(meeting);
+        }
         let meeting = state
             .meetings
             .entry(key)
@@ -185,23 +256,207 @@ impl World {
         meeting
     }
 
-    /// Returns whether a rank has failed.
+    /// Returns whether the communicator can be used no more.
     pub(super) fn has_failed(&self) -> bool {
-        self.lock().failed
+        let state = self.lock();
+        let mut gone = state.gone.values();
+        state.failed.is_some() || gone.any(|gone| *gone != Gone::Destroyed)
     }
 
-    /// Marks that a rank has failed.
-    pub(super) fn fail(&self) {
-        self.lock().failed = true;
+    /// Ends all operations without success, now and from now on.
+    pub(super) fn fail(&self, text: &str) {
+        let mut state = self.lock();
+        if state.failed.is_some() {
+            return;
+        }
+        state.failed = Some(text.to_owned());
+        let meetings = std::mem::take(&mut state.meetings);
+        drop(state);
+        for meeting in meetings.values() {
+            meeting.give_up();
+        }
         self.changed.notify_all();
+        engine().progress.announce();
+        self.broadcast(&Frame::Gone(Gone::GaveUp));
+    }
+
+    /// Notes that a rank has made an operation with a count of 0, which takes no part in it.
+    pub(super) fn skip(&self, rank: u32, call: &'static str, next: u64) {
+        self.lock().skipped.insert(rank, (call, next));
+        self.broadcast(&Frame::Skip(call, next));
+    }
+
+    /// Returns why a rank does not make an operation, if that is known.
+    pub(super) fn absence(&self, rank: u32) -> Option<String> {
+        let gone = *self.lock().gone.get(&rank)?;
+        Some(format!(
+            "rank {rank} does not make this operation: {}",
+            gone.text()
+        ))
+    }
+
+    /// Returns what a rank did instead of an operation that it did not make in time.
+    pub(super) fn instead(&self, rank: u32, key: Key) -> String {
+        let state = self.lock();
+        match (state.skipped.get(&rank), key) {
+            (Some((call, next)), Key::Collective(number)) if *next == number => {
+                format!("; it called {call} with a count of 0, which takes no part")
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Notes that a rank of all ranks has joined. Returns false if it had done so before.
+    pub(super) fn note_joined(&self, of_all: u32) -> bool {
+        let Some(rank) = self.line.as_ref().and_then(|line| line.rank_of(of_all)) else {
+            return false;
+        };
+        let joins = self.lock().joined.insert(rank);
+        self.changed.notify_all();
+        joins
+    }
+
+    /// Notes that a rank of all ranks makes no more operations.
+    pub(super) fn note_gone(&self, of_all: u32, gone: Gone) {
+        let Some(rank) = self.line.as_ref().and_then(|line| line.rank_of(of_all)) else {
+            return;
+        };
+        self.lock().gone.entry(rank).or_insert(gone);
+        self.changed.notify_all();
+        engine().progress.announce();
+    }
+
+    /// Takes a message of a rank of all ranks.
+    pub(super) fn deliver(&self, of_all: u32, frame: Frame) {
+        let Some(rank) = self.line.as_ref().and_then(|line| line.rank_of(of_all)) else {
+            return;
+        };
+        match frame {
+            Frame::Join => {}
+            Frame::Leave => {
+                let mut state = self.lock();
+                if state
+                    .size
+                    .is_none_or(|size| state.joined.len() < size as usize)
+                {
+                    state.joined.remove(&rank);
+                }
+            }
+            Frame::Link(link) => {
+                self.lock().linked.entry(link).or_default().insert(rank);
+                self.changed.notify_all();
+            }
+            Frame::Skip(call, next) => {
+                self.lock().skipped.insert(rank, (call, next));
+            }
+            Frame::Gone(gone) => {
+                // A rank that has not joined speaks of an earlier part with this name.
+                if self.lock().joined.contains(&rank) {
+                    self.note_gone(of_all, gone);
+                }
+            }
+            Frame::Part(key, part) => self.seat(rank, key, part),
+        }
+    }
+
+    /// Gives the part of a rank of another process its place.
+    fn seat(&self, rank: u32, key: Key, part: Remote) {
+        let Some(line) = &self.line else { return };
+        let (parts, own) = match key {
+            Key::Collective(_) => (line.size() as usize, line.rank()),
+            Key::Message { from, to, .. } => (2, if rank == from { to } else { from }),
+        };
+        let (Some(slot), true) = (key.slot(rank), own == line.rank()) else {
+            return;
+        };
+        let given = key.slot(own).and_then(|slot| part.gives.get(slot));
+        if given.copied().unwrap_or(0) != part.bytes.len() as u64 {
+            return;
+        }
+        self.meeting(key, parts).sit_remote(slot, part);
+        engine().progress.announce();
     }
 }
 
-/// The time after which a queued operation gives up.
-pub(super) fn patience() -> Duration {
-    limit(EXECUTE)
+/// The result of a wait for other ranks.
+enum Waited {
+    Done,
+    Gone(u32, Gone),
+    Failed(String),
+    Late(u32),
 }
 
-fn limit(usual: Duration) -> Duration {
-    engine().config.rank_timeout.unwrap_or(usual)
+impl State {
+    /// The state of a world whose ranks have all joined.
+    fn of(size: u32) -> State {
+        State {
+            size: Some(size),
+            joined: (0..size).collect(),
+            ..State::default()
+        }
+    }
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        if let Some(line) = &self.line {
+            line.broadcast(&Frame::Gone(Gone::Destroyed));
+            line.leave();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a failed step is a failed test")]
+    use super::*;
+    use std::time::Duration;
+
+    const LIMITS: Limits = Limits {
+        join: Duration::from_millis(1),
+        execute: None,
+    };
+
+    #[test]
+    fn a_failed_world_keeps_no_meeting() {
+        let world = World::complete(LIMITS, 2);
+        for number in 0..100 {
+            world.meeting(Key::Collective(number), 2);
+        }
+        assert_eq!(world.lock().meetings.len(), 100);
+        world.fail("the test");
+        assert!(world.lock().meetings.is_empty() && world.has_failed());
+        for number in 100..200 {
+            let meeting = world.meeting(Key::Collective(number), 2);
+            assert!(!meeting.give_up(), "it was given up before");
+        }
+        assert!(world.lock().meetings.is_empty());
+    }
+
+    #[test]
+    fn the_last_part_removes_its_meeting() {
+        let world = World::complete(LIMITS, 2);
+        let key = Key::Message {
+            from: 0,
+            to: 1,
+            number: 3,
+            in_batch: false,
+        };
+        let one = world.meeting(key, 2);
+        assert!(Arc::ptr_eq(&one, &world.meeting(key, 2)));
+        assert!(world.lock().meetings.is_empty());
+    }
+
+    #[test]
+    fn a_rank_that_does_not_connect_is_named() {
+        let world = World::complete(LIMITS, 3);
+        world
+            .lock()
+            .linked
+            .insert(Link::Collective("HcclReduce"), BTreeSet::from([0]));
+        let link = Link::Collective("HcclReduce");
+        assert_eq!(world.connect("HcclReduce", link, 1, 3), Err(HCCL_E_TIMEOUT));
+        let text = crate::error::unread_text().unwrap();
+        assert!(text.contains("rank 2 did not make it in time"), "{text}");
+    }
 }

@@ -89,8 +89,8 @@ pub struct EmulatorConfig {
     pub peers: Peers,
     /// Whether the devices have pages of 1 GiB, which some products lack.
     pub gigabyte_pages: bool,
-    /// How long ranks wait for each other, to join and in each operation. `None` means the limits of the library: 120
-    /// seconds to join, and 1836 seconds in an operation.
+    /// How long ranks wait for each other, to join and in each operation. `None` means the limits of the library: those
+    /// of `HCCL_CONNECT_TIMEOUT` and `HCCL_EXEC_TIMEOUT`, or 120 seconds to join and 1836 seconds in an operation.
     pub rank_timeout: Option<Duration>,
     /// Injected faults: calls and tasks that fail although nothing is wrong.
     pub faults: Vec<Fault>,

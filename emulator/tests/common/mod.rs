@@ -41,6 +41,7 @@ pub(crate) mod condition;
 pub(crate) mod operator;
 #[macro_use]
 pub(crate) mod ranks;
+pub(crate) mod processes;
 #[macro_use]
 pub(crate) mod tensor;
 

@@ -1,0 +1,167 @@
+//! Communicators of a part of the ranks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex};
+
+use ascendcl_sys::{HcclComm, HcclCommConfig, HcclResult};
+
+use super::handle::{Communicator, find};
+use super::join::{Joiner, open};
+use super::limits::{Limits, limits};
+use super::line::Line;
+use super::world::World;
+use super::{code, config, pointers, wrong};
+use crate::sync::lock;
+
+/// The number of a part that this rank does not belong to.
+const NO_PART: u64 = 0xffff_ffff;
+
+/// The parts of this process that ranks are joining.
+static PARTS: Mutex<BTreeMap<String, Arc<World>>> = Mutex::new(BTreeMap::new());
+
+/// Joins a part whose ranks are threads of one process. The first of its ranks makes it.
+fn together(call: &str, key: &str, of: Joiner, limits: Limits) -> Result<Arc<World>, HcclResult> {
+    let world = {
+        let mut parts = lock(&PARTS);
+        let world = parts.entry(key.to_owned());
+        Arc::clone(world.or_insert_with(|| World::new(limits)))
+    };
+    let joined = world.join(call, of.size, of.rank);
+    // The name can have another part from now on, whether the ranks have joined this one or have failed to.
+    let mut parts = lock(&PARTS);
+    if parts
+        .get(key)
+        .is_some_and(|known| Arc::ptr_eq(known, &world))
+    {
+        parts.remove(key);
+    }
+    drop(parts);
+    joined.map(|()| world)
+}
+
+/// Joins a part of a communicator whose ranks are in several processes.
+fn apart(
+    call: &str,
+    parent: &Line,
+    id: u64,
+    ranks: &[u32],
+    of: Joiner,
+    limits: Limits,
+) -> Result<Arc<World>, HcclResult> {
+    // Parts with other ranks are other parts, also if their numbers are equal.
+    let line = Line::new(
+        parent.net(),
+        format!("{id} {ranks:?}"),
+        ranks.to_vec(),
+        of.rank,
+    );
+    let world = World::part(limits, parent.net(), line);
+    world.join(call, of.size, of.rank)?;
+    Ok(world)
+}
+
+pub(crate) unsafe extern "C" fn HcclCreateSubCommConfig(
+    comm: *mut HcclComm,
+    rankNum: u32,
+    rankIds: *mut u32,
+    subCommId: u64,
+    subCommRankId: u32,
+    config: *mut HcclCommConfig,
+    subComm: *mut HcclComm,
+) -> HcclResult {
+    let call = "HcclCreateSubCommConfig";
+    let create = || {
+        pointers(call, &[("subComm", subComm.is_null())])?;
+        match (rankIds.is_null(), subCommId == NO_PART) {
+            // This rank does not belong to the part.
+            (true, true) => return Ok(()),
+            (false, false) => {}
+            _ => {
+                return Err(wrong(
+                    call,
+                    format_args!(
+                        "rankIds is {rankIds:p} and subCommId is {subCommId:#x}; a rank outside of the part passes \
+                         NULL and 0xffffffff, and the others pass neither"
+                    ),
+                ));
+            }
+        }
+        if rankNum == 0 || subCommRankId >= rankNum {
+            return Err(wrong(
+                call,
+                format_args!(
+                    "subCommRankId is {subCommRankId} of {rankNum} ranks; the numbers begin with 0"
+                ),
+            ));
+        }
+        pointers(call, &[("comm", comm.is_null())])?;
+        // SAFETY: not null; the caller's contract: valid for a read.
+        let parent = unsafe { comm.read() };
+        pointers(call, &[("comm", parent.is_null())])?;
+        let parent = find(call, parent)?;
+        if !parent.is_global {
+            return Err(wrong(
+                call,
+                format_args!("comm is a part of another communicator itself; pass that one"),
+            ));
+        }
+        // SAFETY: not null; the caller's contract: `rankNum` numbers.
+        let ranks = unsafe { std::slice::from_raw_parts(rankIds, rankNum as usize) };
+        members(call, &parent, ranks, subCommRankId)?;
+        let chosen = if config.is_null() {
+            String::new()
+        } else {
+            // SAFETY: the caller's contract.
+            unsafe { config::name(call, config) }?
+        };
+        let limits = limits(call)?;
+        let key = format!("{}_sub_{subCommId}", parent.name);
+        let name = if chosen.is_empty() {
+            key.clone()
+        } else {
+            chosen
+        };
+        let of = Joiner {
+            rank: subCommRankId,
+            size: rankNum,
+            server: 0,
+            device: parent.device,
+        };
+        let joined = open(call, name, of, false, || match parent.world.line() {
+            None => together(call, &key, of, limits),
+            Some(line) => apart(call, line, subCommId, ranks, of, limits),
+        });
+        // SAFETY: not null; the caller's contract: valid for a write.
+        unsafe { subComm.write(joined?) };
+        Ok(())
+    };
+    code(create())
+}
+
+/// Checks the ranks of a part.
+fn members(call: &str, parent: &Communicator, ranks: &[u32], own: u32) -> Result<(), HcclResult> {
+    let unknown = ranks.iter().find(|rank| **rank >= parent.size);
+    if let Some(unknown) = unknown {
+        return Err(wrong(
+            call,
+            format_args!(
+                "rankIds names rank {unknown}; comm has {} ranks, from 0",
+                parent.size
+            ),
+        ));
+    }
+    if ranks.iter().collect::<BTreeSet<_>>().len() != ranks.len() {
+        return Err(wrong(call, format_args!("rankIds names a rank twice")));
+    }
+    if ranks.get(own as usize) != Some(&parent.rank) {
+        return Err(wrong(
+            call,
+            format_args!(
+                "rankIds[{own}] is not {}, the rank of the caller in comm; subCommRankId is the place of the own \
+                 rank in rankIds",
+                parent.rank
+            ),
+        ));
+    }
+    Ok(())
+}

@@ -248,6 +248,8 @@ pub const API: Api = Api {
         HcclCommInitRootInfo: collective::HcclCommInitRootInfo,
         HcclCommInitRootInfoConfig: collective::HcclCommInitRootInfoConfig,
         HcclCommInitAll: collective::HcclCommInitAll,
+        HcclCommInitClusterInfo: collective::HcclCommInitClusterInfo,
+        HcclCommInitClusterInfoConfig: collective::HcclCommInitClusterInfoConfig,
         HcclCreateSubCommConfig: collective::HcclCreateSubCommConfig,
         HcclCommDestroy: collective::HcclCommDestroy,
         HcclGetRankSize: collective::HcclGetRankSize,

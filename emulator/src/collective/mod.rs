@@ -8,7 +8,7 @@
 //! The process that makes a root information waits at a port for the ranks ([`door`], [`rendezvous`]). If all of them
 //! turn out to be threads of this process, they share a world and move memory. Otherwise each rank has a world of its
 //! own and a connection to each other rank ([`net`]): when its stream reaches a part, it sends the others their bytes
-//! ([`frame`]).
+//! ([`frame`]). The ranks of a rank table find the process of the first one by a name ([`cluster`]).
 //!
 //! The codes and the order of the checks are those of the legacy path of HCCL, which products up to the A3 use. These
 //! are choices of the emulator:
@@ -25,6 +25,7 @@
 
 mod blob;
 mod call;
+mod cluster;
 mod config;
 mod door;
 mod element;
@@ -42,10 +43,12 @@ mod part;
 mod point;
 mod rendezvous;
 mod submit;
+mod table;
 mod varied;
 mod wire;
 mod world;
 
+pub(crate) use cluster::{HcclCommInitClusterInfo, HcclCommInitClusterInfoConfig};
 pub(crate) use config::{HcclGetCommConfigCapability, HcclGetConfig, HcclSetConfig};
 pub(crate) use handle::{
     HcclCommDestroy, HcclCommResume, HcclCommSuspend, HcclGetCommAsyncError, HcclGetCommName,

@@ -65,6 +65,9 @@
 //! }
 //! ```
 
+pub use crate::collective::element::{CommElement, Reduces, Reduction};
+pub use crate::collective::name::CommTag;
+pub use crate::collective::operand::{CommPlace, CommStream, Updated};
 pub use crate::device::{AnyDevice, NamedDevice, Site, WholeDevice};
 pub use crate::memory::alloc::Alignment;
 pub use crate::memory::borrowed::OwnMemory;

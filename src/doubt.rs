@@ -1,7 +1,8 @@
 //! The doubt word: one atomic word that makes a successful wait check further state.
 //!
 //! The wait for a stream costs as much as in C, because it reads only this word. The word is zero in a process in
-//! which no wait has failed, no wait for a whole device is running, and no memory is parked for a stream.
+//! which no wait has failed, no wait for a whole device is running, no memory is parked for a stream, and no stream runs
+//! work of a communicator.
 
 use crate::sync::{AtomicU32, AtomicUsize, Ordering, shared};
 
@@ -9,18 +10,22 @@ use crate::sync::{AtomicU32, AtomicUsize, Ordering, shared};
 const FAILED: u32 = 1 << 31;
 /// Memory is parked for a stream.
 const PARKED: u32 = 1 << 30;
+/// A stream has an object with an error of its own, which its waits ask for.
+const WATCHED: u32 = 1 << 29;
 
 shared! {
     /// The word of this process.
     static DOUBT: Doubt = Doubt::new();
 }
 
-/// The word, with the counter behind one of its bits.
+/// The word, with the counters behind two of its bits.
 struct Doubt {
-    /// The two bits, and below them the number of running waits for whole devices.
+    /// The three bits, and below them the number of running waits for whole devices.
     word: AtomicU32,
     /// The number of allocations that are parked for streams.
     count: AtomicUsize,
+    /// The number of objects that waits for streams ask.
+    watched: AtomicUsize,
 }
 
 impl Doubt {
@@ -29,6 +34,7 @@ impl Doubt {
         Doubt {
             word: AtomicU32::new(0),
             count: AtomicUsize::new(0),
+            watched: AtomicUsize::new(0),
         }
     }
 
@@ -37,6 +43,7 @@ impl Doubt {
         Doubt {
             word: AtomicU32::new(0),
             count: AtomicUsize::new(0),
+            watched: AtomicUsize::new(0),
         }
     }
 
@@ -48,7 +55,7 @@ impl Doubt {
     }
 
     fn of_failures(&self) -> bool {
-        self.word() & !PARKED != 0
+        self.word() & !(PARKED | WATCHED) != 0
     }
 
     fn failed(&self) {
@@ -64,18 +71,34 @@ impl Doubt {
     }
 
     fn parked(&self) {
-        self.count.fetch_add(1, Ordering::SeqCst);
-        self.word.fetch_or(PARKED, Ordering::SeqCst);
+        self.add(&self.count, PARKED);
     }
 
     fn unparked(&self, count: usize) {
-        if count == 0 || self.count.fetch_sub(count, Ordering::SeqCst) > count {
+        self.remove(&self.count, PARKED, count);
+    }
+
+    fn watched(&self) {
+        self.add(&self.watched, WATCHED);
+    }
+
+    fn unwatched(&self, count: usize) {
+        self.remove(&self.watched, WATCHED, count);
+    }
+
+    fn add(&self, counter: &AtomicUsize, bit: u32) {
+        counter.fetch_add(1, Ordering::SeqCst);
+        self.word.fetch_or(bit, Ordering::SeqCst);
+    }
+
+    fn remove(&self, counter: &AtomicUsize, bit: u32, count: usize) {
+        if count == 0 || counter.fetch_sub(count, Ordering::SeqCst) > count {
             return;
         }
-        self.word.fetch_and(!PARKED, Ordering::SeqCst);
-        // Another thread may have parked memory meanwhile, and set the bit before it was cleared here.
-        if self.count.load(Ordering::SeqCst) > 0 {
-            self.word.fetch_or(PARKED, Ordering::SeqCst);
+        self.word.fetch_and(!bit, Ordering::SeqCst);
+        // Another thread may have counted up meanwhile, and set the bit before it was cleared here.
+        if counter.load(Ordering::SeqCst) > 0 {
+            self.word.fetch_or(bit, Ordering::SeqCst);
         }
     }
 }
@@ -89,6 +112,21 @@ pub(crate) fn word() -> u32 {
 /// Whether a successful wait may have missed the report of a failed task.
 pub(crate) fn of_failures() -> bool {
     DOUBT.of_failures()
+}
+
+/// Whether a successful wait has to ask objects with errors of their own.
+pub(crate) fn of_watches() -> bool {
+    DOUBT.word() & WATCHED != 0
+}
+
+/// Enters that the waits for a stream ask an object.
+pub(crate) fn watched() {
+    DOUBT.watched();
+}
+
+/// Enters that `count` objects are not asked any more.
+pub(crate) fn unwatched(count: usize) {
+    DOUBT.unwatched(count);
 }
 
 /// Enters that a wait has failed or a host function has panicked. From now on every wait checks the ledger.
@@ -139,5 +177,23 @@ mod tests {
         doubt.wait_begins();
         doubt.wait_ends();
         assert_eq!(doubt.word(), FAILED);
+    }
+
+    /// A stream with a communicator is asked, and its successful waits prove as much as before.
+    #[test]
+    fn a_watched_object_is_no_failure() {
+        let doubt = Doubt::new();
+        doubt.watched();
+        doubt.watched();
+        assert_ne!(doubt.word(), 0);
+        assert!(!doubt.of_failures());
+        doubt.unwatched(1);
+        assert_ne!(doubt.word(), 0);
+        doubt.parked();
+        doubt.unwatched(1);
+        doubt.unwatched(0);
+        assert!(doubt.word() != 0 && !doubt.of_failures());
+        doubt.unparked(1);
+        assert_eq!(doubt.word(), 0);
     }
 }

@@ -165,6 +165,7 @@
 mod auto_traits;
 pub mod bounds;
 pub mod callback;
+pub mod collective;
 mod context;
 mod device;
 mod doubt;

@@ -10,6 +10,7 @@ use ascendcl_sys as sys;
 use super::ledger::Ledger;
 use super::life::{Life, Lifetime};
 use super::uses;
+use super::watch::Watches;
 use crate::error::{Error, Result, Usage};
 use crate::park::{Key, Moment, Parking, StreamKey};
 use crate::raw::{self, Handle, check, check_wait};
@@ -43,6 +44,7 @@ pub(crate) struct Core {
     context: Handle,
     ledger: Ledger,
     parking: Arc<Parking>,
+    watches: Watches,
     /// Whether a failed task stops the context.
     stops: AtomicBool,
     life: Lifetime,
@@ -60,6 +62,7 @@ impl Core {
             context,
             ledger: Ledger::new(),
             parking: Parking::open(key),
+            watches: Watches::new(),
             stops: AtomicBool::new(false),
             life: Lifetime::new(),
             contexts: Mutex::new(Vec::new()),
@@ -85,6 +88,10 @@ impl Core {
 
     pub(crate) fn parking(&self) -> &Parking {
         &self.parking
+    }
+
+    pub(crate) fn watches(&self) -> &Watches {
+        &self.watches
     }
 
     /// Stores that a failed task stops the context.

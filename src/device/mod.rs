@@ -8,6 +8,7 @@ mod life;
 mod model;
 mod tag;
 pub(crate) mod uses;
+mod watch;
 
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
@@ -25,6 +26,7 @@ pub use self::tag::{
     AnyDevice, Brand, Ctx, DeviceTag, NamedDevice, Npu, Site, Stopping, WholeDevice,
 };
 pub(crate) use self::tag::{Ident, ident_of, key_of, new_key, seal};
+pub(crate) use self::watch::Watched;
 
 use crate::context::Thread;
 #[cfg(doc)]

@@ -40,6 +40,9 @@ pub(super) fn of(
 
 /// The hint for a failed call, for the codes that users meet.
 fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>> {
+    if super::collective::is_hccl(call) {
+        return super::collective::hint(call, code);
+    }
     let text = match code {
         sys::ACL_ERROR_RT_INVALID_DEVICEID => return Some(devices()),
         sys::ACL_ERROR_INVALID_PARAM if call == "aclInit" => {

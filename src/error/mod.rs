@@ -5,6 +5,7 @@
 //! [`ErrorKind::Wait`] is a wait that failed: work that was queued earlier has failed, or the time was up.
 
 mod backend;
+mod collective;
 mod hint;
 mod media;
 mod misplaced;
@@ -20,6 +21,7 @@ use std::path::Path;
 
 use ascendcl_sys as sys;
 
+pub use collective::CollectiveMismatch;
 pub use media::MediaMismatch;
 pub use misplaced::Misplaced;
 pub use model::ModelMismatch;
@@ -215,6 +217,18 @@ impl Error {
         self
     }
 
+    /// Adds the name of the object that a failed call or wait is about, in front of the hint.
+    #[cold]
+    pub(crate) fn about(mut self, object: &str) -> Error {
+        if let ErrorKind::Refused(failed) | ErrorKind::Wait(failed) = &mut *self.0 {
+            failed.hint = Some(Cow::Owned(match failed.hint.take() {
+                Some(hint) => format!("{object}: {hint}"),
+                None => object.to_owned(),
+            }));
+        }
+        self
+    }
+
     /// A failed wait, with its text, device and hint.
     #[cold]
     #[inline(never)]
@@ -249,6 +263,12 @@ impl From<Usage> for Error {
 
 impl From<Misplaced> for Error {
     fn from(wrong: Misplaced) -> Error {
+        Usage::from(wrong).into()
+    }
+}
+
+impl From<CollectiveMismatch> for Error {
+    fn from(wrong: CollectiveMismatch) -> Error {
         Usage::from(wrong).into()
     }
 }
@@ -321,7 +341,11 @@ impl CallError {
         kind(CallError {
             call,
             code,
-            name: sys::status::name(code),
+            name: if collective::is_hccl(call) {
+                collective::name(code)
+            } else {
+                sys::status::name(code)
+            },
             device,
             text,
             hint,

@@ -168,8 +168,7 @@ pub enum Usage {
         /// The number.
         value: u32,
     },
-    /// Work of the device failed during a [scope](crate::Current::scope). Another wait, or the [hook for failed
-    /// releases](crate::on_release_failure), received the error.
+    /// Work of the device failed during a [scope](crate::Current::scope), and another wait or the hook received the error.
     #[error(
         "work of this device failed during the scope, so the lent memory may be unwritten; another wait, or the hook \
          for failed releases, received the error: {cause}"
@@ -180,10 +179,9 @@ pub enum Usage {
     },
     /// A [host function or callback](crate::callback) that has panicked.
     #[error(
-        "a host function or callback on the stream `{name}` has panicked, so its work is incomplete, and later work of the \
-         stream has run all the same: take the buffers back unverified with `drain`, destroy the stream and \
-         create another one, by `create_parked_stream` or under another name (a reset of the device gives all names \
-         back)"
+        "a host function or callback on the stream `{name}` has panicked, so its work is incomplete, and later work of \
+         the stream has run all the same: take the buffers back unverified with `drain`, destroy the stream and create \
+         another one, by `create_parked_stream` or under another name (a reset of the device gives all names back)"
     )]
     HostFuncPanicked {
         /// The name type of the stream, or its number.
@@ -191,10 +189,9 @@ pub enum Usage {
     },
     /// A stream whose wait has failed before, or a host function or callback on it.
     #[error(
-        "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, so its earlier work \
-         may have failed: take the buffers back unverified with `drain`, destroy the \
-         stream and create another one, by `create_parked_stream` or under another name (a reset of the device gives \
-         all names back)"
+        "a wait of the stream `{name}` has failed, or a host function or callback on it has panicked, so its earlier \
+         work may have failed: take the buffers back unverified with `drain`, destroy the stream and create another \
+         one, by `create_parked_stream` or under another name (a reset of the device gives all names back)"
     )]
     StreamPoisoned {
         /// The name type, or the number.
@@ -609,4 +606,7 @@ pub enum Usage {
     /// A mistake with pictures, channels or the interfaces of the media engine.
     #[error(transparent)]
     Media(#[from] super::MediaMismatch),
+    /// A mistake with communicators.
+    #[error(transparent)]
+    Collective(#[from] super::CollectiveMismatch),
 }

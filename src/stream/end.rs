@@ -94,6 +94,11 @@ pub(super) fn end(raw: Option<Handle>, way: Way, name: StreamKey, core: &Core) -
             return ended;
         }
     }
+    if doubt::of_watches()
+        && let Err(failure) = core.watches().ask(name)
+    {
+        core.ledger().keep(name, failure);
+    }
     let destroyed = match way {
         Way::Destroyed => {
             // SAFETY: a live stream that this crate has created, of the context that is current on this thread; the

@@ -458,11 +458,26 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
                 code,
             ));
         }
+        // A communicator that was dropped is asked before it is released.
+        let asked = Self::ask_watched(binding, ident);
         Self::release_parked(binding, ident);
+        asked?;
         if doubt::of_failures() {
             Self::check_poison(binding, ident)?;
         }
         Ok(())
+    }
+
+    /// Asks the communicators whose work the stream has run for errors that the wait did not report. An error poisons the
+    /// stream.
+    fn ask_watched(binding: Bound<'_, (D, S)>, ident: StreamIdent<S>) -> Result<()> {
+        if !doubt::of_watches() {
+            return Ok(());
+        }
+        let key = stream_key::<S>(ident);
+        // SAFETY: `binding` comes from a stream, which borrows the binding of its thread.
+        let asked = unsafe { with_bound(|core| core.watches().ask(key)) };
+        asked.inspect_err(|error| Self::poison(binding, ident, error))
     }
 
     /// Returns the error of a wait, and poisons the stream.
@@ -477,7 +492,12 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         call: &'static str,
         code: sys::aclError,
     ) -> Error {
-        let error = Error::wait(call, code);
+        let mut error = Error::wait(call, code);
+        if doubt::of_watches() {
+            let key = stream_key::<S>(ident);
+            // SAFETY: `binding` comes from a stream, which borrows the binding of its thread.
+            error = unsafe { with_bound(|core| core.watches().name(key, error)) };
+        }
         // A function that the backend lacks has not waited, so no task has failed.
         if error.is_wait() {
             Self::poison(binding, ident, &error);

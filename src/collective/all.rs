@@ -1,0 +1,191 @@
+//! Communicators of all devices of a process.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::null_mut;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+use crate::collective::claim::{Claim, Holder};
+use crate::collective::comm::Comm;
+use crate::collective::joined::Joined;
+use crate::collective::name::{CommName, Name};
+use crate::collective::rank::{Rank, Ranks, check_size};
+use crate::context::Current;
+use crate::device::{Core, Device, DeviceTag};
+#[cfg(doc)]
+use crate::error::ErrorKind;
+use crate::error::{CollectiveMismatch, Result};
+use crate::raw::{Handle, check};
+use crate::state::Invariant;
+
+/// An open device as a rank of a communicator. [`Device::member`] makes it, so that a list has devices of different names.
+#[derive(Debug, Clone, Copy)]
+pub struct Member<'d> {
+    core: &'d Arc<Core>,
+}
+
+impl<D: DeviceTag> Device<'_, D> {
+    /// Returns this device as a member of a list for [`Current::comm_init_all`].
+    pub fn member(&self) -> Member<'_> {
+        Member { core: self.core() }
+    }
+}
+
+/// A communicator of one rank that no thread has yet, made by [`Current::comm_init_all`].
+///
+/// It is sent to the thread of its device, and [`Seat::attach`] makes a [`Comm`] of it there. Dropping it destroys the
+/// communicator.
+///
+/// # Invariants
+///
+/// - The communicator has queued no work.
+#[must_use = "attach it on the thread of its device"]
+pub struct Seat<'d, N: CommName> {
+    joined: Joined,
+    _members: PhantomData<(&'d (), Invariant<N>)>,
+}
+
+impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
+    /// Makes a communicator of all these devices of the process (`HcclCommInitAll`): the rank `i` is the device at place `i`.
+    ///
+    /// The call joins each device on a thread of its own. The returned seats go to the threads of the devices. The current
+    /// device need not be a member.
+    ///
+    /// ```
+    /// # #[cfg(feature = "emulator")]
+    /// # fn main() -> ascendcl::Result<()> {
+    /// use std::thread;
+    ///
+    /// use ascendcl::collective::{Seat, World};
+    /// use ascendcl::{Acl, Device, DeviceTag, Npu, Result, Thread};
+    ///
+    /// fn rank<'d, D: DeviceTag>(device: &'d Device<'_, D>, seat: Seat<'d, World>) -> Result<()> {
+    ///     let mut thread = Thread::claim()?;
+    ///     let comm = seat.attach(thread.set_current(device)?)?;
+    ///     assert_eq!(comm.ranks().size(), 2);
+    ///     comm.destroy()
+    /// }
+    ///
+    /// let acl = Acl::from_env()?;
+    /// let mut thread = Thread::claim()?;
+    /// let zero = acl.set_device::<Npu<0>>(&mut thread, 0)?;
+    /// let one = acl.set_device::<Npu<1>>(&mut thread, 1)?;
+    /// let current = thread.set_current(&zero)?;
+    /// let seats = current.comm_init_all::<World>(&[zero.member(), one.member()])?;
+    /// let [first, second]: [_; 2] = seats.try_into().unwrap_or_else(|_| unreachable!());
+    /// thread::scope(|threads| {
+    ///     let other = threads.spawn(|| rank(&one, second));
+    ///     let own = first.attach(current)?.destroy();
+    ///     other.join().unwrap_or(Ok(())).and(own)
+    /// })
+    /// # }
+    /// # #[cfg(not(feature = "emulator"))]
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// - [`CollectiveMismatch::NoRanks`] for an empty list, and [`CollectiveMismatch::DeviceTwice`] for a device that it has
+    ///   twice.
+    /// - [`CollectiveMismatch::NameTaken`] if a device has a communicator of this name.
+    /// - [`ErrorKind::Refused`] with 4 if a device could not join.
+    #[doc(alias = "HcclCommInitAll")]
+    pub fn comm_init_all<'d, N: CommName>(
+        self,
+        devices: &[Member<'d>],
+    ) -> Result<Vec<Seat<'d, N>>> {
+        const CALL: &str = "HcclCommInitAll";
+        let size = u32::try_from(devices.len()).unwrap_or(u32::MAX);
+        check_size(size)?;
+        let mut ids = Vec::with_capacity(devices.len());
+        for member in devices {
+            let device = member.core.id();
+            // The id came from an i32, so the conversion is exact.
+            let id = device.cast_signed();
+            if ids.contains(&id) {
+                return Err(CollectiveMismatch::DeviceTwice { device }.into());
+            }
+            ids.push(id);
+        }
+        let claims = claim_all(devices, Name::of::<N>())?;
+        let mut comms = vec![null_mut(); devices.len()];
+        // SAFETY: as many device ids and places for communicators as `size` says; a device is current.
+        let code = unsafe { sys::HcclCommInitAll(size, ids.as_mut_ptr(), comms.as_mut_ptr()) };
+        if let Err(error) = check(CALL, code.0) {
+            claims.iter().for_each(Claim::release);
+            return Err(error);
+        }
+        let places = devices.iter().zip(claims).zip(comms).zip(0..);
+        let seats = places.map(|(((member, claim), comm), rank)| {
+            let handle = Handle::new(CALL, comm)?;
+            // INVARIANT: the communicator was made now.
+            Ok(Seat {
+                joined: Joined::new(member.core, handle, claim, (rank, Some(size)), None)?,
+                _members: PhantomData,
+            })
+        });
+        // All of them, so that each communicator has an owner also if one has failed.
+        let seats: Vec<Result<Seat<'d, N>>> = seats.collect();
+        seats.into_iter().collect()
+    }
+}
+
+/// Claims a name on each device, or on none.
+fn claim_all(devices: &[Member<'_>], name: Name) -> Result<Vec<Claim>> {
+    let mut claims = Vec::with_capacity(devices.len());
+    for member in devices {
+        match Claim::new(member.core, name, Holder::Later) {
+            Ok(claim) => claims.push(claim),
+            Err(error) => {
+                claims.iter().for_each(Claim::release);
+                return Err(error);
+            }
+        }
+    }
+    Ok(claims)
+}
+
+impl<'d, N: CommName> Seat<'d, N> {
+    /// Returns the rank of the device.
+    #[must_use]
+    pub fn rank(&self) -> Rank<N> {
+        Ranks::new(self.joined.rank, self.joined.size).own()
+    }
+
+    /// Returns the id of the device.
+    #[must_use]
+    pub fn device_id(&self) -> u32 {
+        self.joined.core.id()
+    }
+
+    /// Takes the communicator into use on this thread, which is bound to its device.
+    ///
+    /// # Errors
+    ///
+    /// [`CollectiveMismatch::OtherDevice`] on a thread that is bound to another device or context, and
+    /// [`CollectiveMismatch::OtherThread`] if another thread has communicators of the device. The communicator is destroyed
+    /// then.
+    pub fn attach<'t, D: DeviceTag>(
+        self,
+        current: Current<'t, 'd, D>,
+    ) -> Result<Comm<'t, 'd, D, N>> {
+        if !Arc::ptr_eq(current.core(), &self.joined.core) {
+            return Err(CollectiveMismatch::OtherDevice {
+                rank: self.joined.rank,
+                device: self.joined.core.id(),
+                current: current.core().id(),
+            }
+            .into());
+        }
+        self.joined.claim().take_here()?;
+        Ok(Comm::new(Arc::new(self.joined), current))
+    }
+}
+
+impl<N: CommName> fmt::Debug for Seat<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Seat({})", self.joined.about())
+    }
+}

@@ -1,0 +1,272 @@
+//! Communicators: the values that the program has, idle or queued on a stream.
+
+use std::ffi::c_void;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+use crate::collective::joined::Joined;
+use crate::collective::name::{CommTag, World};
+use crate::collective::product::{Products, lacking};
+use crate::collective::rank::{Rank, Ranks};
+use crate::context::Current;
+use crate::device::DeviceTag;
+#[cfg(doc)]
+use crate::error::ErrorKind;
+use crate::error::{CollectiveMismatch, Error, Result};
+use crate::park::{Parked, Parking, StreamKey, User};
+use crate::queue::Queued;
+use crate::queue::owned::Owned;
+use crate::state::Invariant;
+use crate::stream::StreamTag;
+
+/// A communicator with the name `N`, as one of its ranks: the rank of device `D`.
+///
+/// `stream.adopt(comm)` queues it on a stream. A queued communicator has the collectives. So it is used on one stream only,
+/// by the thread of that stream, and its memory and the communicator itself live until the work is over.
+/// [`Idle::take`](crate::stream::Idle::take) returns it, for another stream or for [`Comm::destroy`]. Dropping it destroys
+/// it.
+///
+/// It stays on the thread whose binding it borrows, and all communicators of a device are on one thread. So a device runs
+/// one collective call at a time, as HCCL requires.
+///
+/// # Invariants
+///
+/// - No work of the communicator is unfinished while this value is not [`Queued`](crate::Queued).
+/// - It is used on the thread that has claimed the communicators of its device.
+#[must_use = "a communicator that is dropped is destroyed"]
+pub struct Comm<'t, 'dev, D: DeviceTag, N: CommTag = World> {
+    joined: Arc<Joined>,
+    /// The last stream that asks the communicator for its error.
+    watched: Option<StreamKey>,
+    current: Current<'t, 'dev, D>,
+    _name: PhantomData<Invariant<N>>,
+}
+
+impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
+    /// Makes a communicator of one that was made on the device of `current`, and was claimed by this thread.
+    pub(super) fn new(joined: Arc<Joined>, current: Current<'t, 'dev, D>) -> Self {
+        // INVARIANT: no operation was queued, and the caller has claimed the device.
+        Comm {
+            joined,
+            watched: None,
+            current,
+            _name: PhantomData,
+        }
+    }
+
+    pub(super) fn joined(&self) -> &Arc<Joined> {
+        &self.joined
+    }
+
+    pub(super) fn current(&self) -> Current<'t, 'dev, D> {
+        self.current
+    }
+
+    /// Returns the ranks: their number, and the own one.
+    #[must_use]
+    pub fn ranks(&self) -> Ranks<N> {
+        Ranks::new(self.joined.rank, self.joined.size)
+    }
+
+    /// Returns the rank with this number.
+    ///
+    /// # Errors
+    ///
+    /// [`CollectiveMismatch::Rank`] for a number that is not less than the number of ranks.
+    pub fn rank(&self, number: u32) -> Result<Rank<N>> {
+        self.ranks().rank(number)
+    }
+
+    /// Returns the name of the communicator in HCCL (`HcclGetCommName`). All of its ranks have the same one.
+    #[doc(alias = "HcclGetCommName")]
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.joined.name
+    }
+
+    /// Returns the handle, for C functions that this crate does not have. Do not destroy it.
+    #[must_use]
+    pub fn as_raw(&self) -> sys::HcclComm {
+        self.joined.raw()
+    }
+
+    /// Destroys the communicator (`HcclCommDestroy`).
+    ///
+    /// A communicator with [parts](Comm::create_sub_comm) is destroyed together with its last part.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Refused`]. The communicator is gone all the same, and its name stays taken on the device.
+    #[doc(alias = "HcclCommDestroy")]
+    pub fn destroy(self) -> Result<()> {
+        match Arc::into_inner(self.joined) {
+            Some(joined) => joined.destroy(),
+            // A part has it, and destroys it.
+            None => Ok(()),
+        }
+    }
+}
+
+impl<D: DeviceTag, N: CommTag> fmt::Debug for Comm<'_, '_, D, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Comm({})", self.joined.about())
+    }
+}
+
+/// Destroys a parked communicator.
+///
+/// # Safety
+///
+/// - `joined` comes from [`Arc::into_raw`] of a communicator whose work is over, and nothing else frees it.
+unsafe fn destroy_parked(joined: NonNull<c_void>) -> sys::aclError {
+    // SAFETY: the caller's contract.
+    let joined = unsafe { Arc::from_raw(joined.as_ptr().cast::<Joined>()) };
+    // A part of the communicator that lives has it, and destroys it.
+    let destroyed = Arc::into_inner(joined).map_or(Ok(()), Joined::destroy);
+    destroyed.map_or_else(
+        |error| error.code().unwrap_or(sys::ACL_ERROR_INTERNAL_ERROR),
+        |()| sys::ACL_SUCCESS,
+    )
+}
+
+// A stream takes a communicator as it takes memory: an operation must not outlive the communicator.
+impl<D: DeviceTag, N: CommTag> Owned<D> for Comm<'_, '_, D, N> {
+    unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
+        let raw = Arc::into_raw(self.joined).cast_mut().cast::<c_void>();
+        let Some(pointer) = NonNull::new(raw) else {
+            return;
+        };
+        let parked = Parked {
+            pointer,
+            bytes: 0,
+            free: destroy_parked,
+            call: "HcclCommDestroy",
+        };
+        parking.park(users, parked);
+    }
+}
+
+impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
+    /// Returns the ranks: their number, and the own one.
+    #[must_use]
+    pub fn ranks(&self) -> Ranks<N> {
+        self.resource().ranks()
+    }
+
+    /// Returns the rank with this number.
+    ///
+    /// # Errors
+    ///
+    /// [`CollectiveMismatch::Rank`] for a number that is not less than the number of ranks.
+    pub fn rank(&self, number: u32) -> Result<Rank<N>> {
+        self.resource().rank(number)
+    }
+}
+
+/// An operation before its call: the function, and the products that lack it for these elements.
+#[derive(Clone, Copy)]
+pub(super) struct Operation {
+    pub(super) call: &'static str,
+    pub(super) lacking: Products,
+}
+
+impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
+    /// Checks an operation of `count` elements for each rank, and enters that `stream` runs work of the communicator.
+    /// Returns the handle.
+    #[inline]
+    pub(super) fn begin(
+        &mut self,
+        stream: StreamKey,
+        operation: Operation,
+        count: usize,
+    ) -> Result<sys::HcclComm> {
+        if count == 0 {
+            return Err(CollectiveMismatch::Empty {
+                call: operation.call,
+            }
+            .into());
+        }
+        self.begin_with(stream, operation)
+    }
+
+    /// Checks an operation, and enters that `stream` runs work of the communicator. Returns the handle.
+    #[inline]
+    pub(super) fn begin_with(
+        &mut self,
+        stream: StreamKey,
+        operation: Operation,
+    ) -> Result<sys::HcclComm> {
+        if operation.lacking.has(self.joined.product) {
+            lacking(operation.call, self.joined.product)?;
+        }
+        if !self.watched.is_some_and(|watched| is_same(watched, stream)) {
+            self.watch(stream);
+        }
+        Ok(self.joined.raw())
+    }
+
+    /// Enters that `stream` runs work of the communicator.
+    #[cold]
+    fn watch(&mut self, stream: StreamKey) {
+        let (watches, joined) = (self.current.core().watches(), &self.joined);
+        watches.begin(stream, joined.watched(), &joined.about());
+        self.watched = Some(stream);
+    }
+
+    /// Returns the outcome of the call of an operation.
+    #[inline]
+    pub(super) fn queued(&self, call: &'static str, code: sys::HcclResult) -> Result<()> {
+        if code == sys::HCCL_SUCCESS {
+            return Ok(());
+        }
+        Err(self.refused(call, code))
+    }
+
+    #[cold]
+    fn refused(&self, call: &'static str, code: sys::HcclResult) -> Error {
+        Error::refused(call, code.0).about(&self.joined.about())
+    }
+
+    pub(super) fn size(&self) -> usize {
+        self.joined.size as usize
+    }
+
+    /// Refuses the own rank as the other side of a message.
+    pub(super) fn other(&self, call: &'static str, rank: Rank<N>) -> Result<u32> {
+        let number = self.known(rank)?;
+        if number == self.joined.rank {
+            return Err(CollectiveMismatch::OwnRank { call, rank: number }.into());
+        }
+        Ok(number)
+    }
+
+    /// Returns the number of a rank. Another communicator that had the same name before may have been larger.
+    pub(super) fn known(&self, rank: Rank<N>) -> Result<u32> {
+        let number = rank.number();
+        crate::collective::rank::check_rank(number, self.joined.size)?;
+        Ok(number)
+    }
+
+    /// Refuses the own rank as the root in a call for the others.
+    pub(super) fn other_root(&self, call: &'static str, root: Rank<N>) -> Result<u32> {
+        let rank = self.known(root)?;
+        if rank == self.joined.rank {
+            return Err(CollectiveMismatch::Role { call, rank }.into());
+        }
+        Ok(rank)
+    }
+}
+
+/// Whether two keys are those of one stream. The text of a name need not be compared.
+#[inline]
+fn is_same(left: StreamKey, right: StreamKey) -> bool {
+    match (left, right) {
+        (StreamKey::Name(left, _), StreamKey::Name(right, _)) => left == right,
+        (StreamKey::Number(left), StreamKey::Number(right)) => left == right,
+        _ => false,
+    }
+}

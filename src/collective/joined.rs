@@ -1,0 +1,158 @@
+//! Communicators of C: their handle, and the call that destroys them on their device.
+
+use std::ffi::{CStr, c_char};
+use std::sync::Arc;
+
+use ascendcl_sys as sys;
+
+use crate::collective::claim::Claim;
+use crate::collective::product::Product;
+use crate::collective::rank::check_rank;
+use crate::device::{Core, Watched, current_context};
+use crate::error::Result;
+use crate::raw::{Handle, check, check_wait};
+use crate::release;
+
+/// A communicator of one rank. Dropping it destroys it, on its device.
+///
+/// # Invariants
+///
+/// - `handle` is a live communicator of HCCL on the device of `core`, which nothing else destroys.
+/// - `rank` is less than `size`, the number of ranks.
+/// - When the value is dropped, no work of the communicator is unfinished.
+#[derive(Debug)]
+pub(super) struct Joined {
+    pub(super) handle: Handle,
+    pub(super) core: Arc<Core>,
+    pub(super) rank: u32,
+    pub(super) size: u32,
+    pub(super) product: Product,
+    /// The name of the communicator in HCCL.
+    pub(super) name: String,
+    claim: Claim,
+    is_destroyed: bool,
+    /// The communicator of which this one is a part. It is destroyed after its parts.
+    whole: Option<Arc<Joined>>,
+}
+
+impl Joined {
+    /// Takes a communicator that a call has just made on the device of `core`, as the rank `rank` of `size`. Without a size it
+    /// asks for it (`HcclGetRankSize`).
+    pub(super) fn new(
+        core: &Arc<Core>,
+        handle: Handle,
+        claim: Claim,
+        (rank, size): (u32, Option<u32>),
+        whole: Option<Arc<Joined>>,
+    ) -> Result<Joined> {
+        // INVARIANT: the communicator was made now, and the caller gives the numbers with which it was made.
+        let mut joined = Joined {
+            handle,
+            core: Arc::clone(core),
+            rank,
+            size: size.unwrap_or(rank.saturating_add(1)),
+            product: Product::current(),
+            name: String::new(),
+            claim,
+            is_destroyed: false,
+            whole,
+        };
+        if size.is_none() {
+            joined.size = joined.read_size()?;
+            check_rank(rank, joined.size)?;
+        }
+        joined.name = joined.read_name()?;
+        Ok(joined)
+    }
+
+    /// Asks for the number of ranks (`HcclGetRankSize`).
+    fn read_size(&self) -> Result<u32> {
+        let mut size = 0;
+        // SAFETY: a live communicator, and a place for a number.
+        let code = unsafe { sys::HcclGetRankSize(self.raw(), &raw mut size) };
+        check("HcclGetRankSize", code.0)?;
+        Ok(size)
+    }
+
+    /// Asks for the name (`HcclGetCommName`).
+    fn read_name(&self) -> Result<String> {
+        let mut name = [0 as c_char; sys::COMM_NAME_MAX_LENGTH + 1];
+        // SAFETY: a live communicator, and more room than the 128 bytes of a name. The last byte stays 0.
+        let code = unsafe { sys::HcclGetCommName(self.raw(), name.as_mut_ptr()) };
+        check("HcclGetCommName", code.0)?;
+        // SAFETY: the text ends inside of the array.
+        let name = unsafe { CStr::from_ptr(name.as_ptr()) };
+        Ok(name.to_string_lossy().into_owned())
+    }
+
+    pub(super) fn raw(&self) -> sys::HcclComm {
+        self.handle.as_ptr()
+    }
+
+    pub(super) fn claim(&self) -> &Claim {
+        &self.claim
+    }
+
+    /// Returns the text that names the rank and the communicator in messages.
+    pub(super) fn about(&self) -> String {
+        format!(
+            "rank {} of {} of the communicator `{}`",
+            self.rank, self.size, self.name
+        )
+    }
+
+    /// Returns what a wait for a stream asks.
+    pub(super) fn watched(&self) -> Watched {
+        Watched {
+            handle: self.handle,
+            ask,
+        }
+    }
+
+    /// Destroys the communicator (`HcclCommDestroy`), and then the one of which it is the last part. Returns the first error.
+    pub(super) fn destroy(mut self) -> Result<()> {
+        let destroyed = self.close();
+        let whole = self.whole.take().and_then(Arc::into_inner);
+        destroyed.and(whole.map_or(Ok(()), Joined::destroy))
+    }
+
+    /// Destroys the communicator, unless that was done. HCCL finds a communicator by the current device of the thread. So a
+    /// thread that is bound to another device, or to none, lets another thread call.
+    fn close(&mut self) -> Result<()> {
+        if std::mem::replace(&mut self.is_destroyed, true) {
+            return Ok(());
+        }
+        self.core.watches().end(self.handle);
+        let handle = self.handle;
+        let destroy = move || {
+            // SAFETY: a live communicator without unfinished work (invariant), whose device is current. The flag above
+            // lets the call happen once.
+            unsafe { sys::HcclCommDestroy(handle.as_ptr()) }.0
+        };
+        let code = if current_context().is_ok_and(|context| context == self.core.context()) {
+            destroy()
+        } else {
+            self.core.elsewhere(move || Ok(destroy()))?
+        };
+        check("HcclCommDestroy", code)?;
+        self.claim.release();
+        Ok(())
+    }
+}
+
+impl Drop for Joined {
+    fn drop(&mut self) {
+        release::in_drop(self.close());
+    }
+}
+
+/// Asks a communicator for the error of its queued work (`HcclGetCommAsyncError`).
+fn ask(communicator: Handle) -> Result<()> {
+    let call = "HcclGetCommAsyncError";
+    let mut failure = sys::HCCL_SUCCESS;
+    // SAFETY: a live communicator: it leaves the list of those that are asked before it is destroyed. `failure` is valid for
+    // a write.
+    let code = unsafe { sys::HcclGetCommAsyncError(communicator.as_ptr(), &raw mut failure) };
+    check_wait(call, code.0)?;
+    check_wait(call, failure.0)
+}

@@ -1,0 +1,113 @@
+//! Communication between the devices of a program, and of programs on several machines: HCCL (`hccl/hccl.h`).
+//!
+//! A communicator has ranks, numbered from 0. Each rank is one device, on a thread or in a process of its own. The ranks make
+//! the same calls in the same order, and each call of a rank queues its part on a stream.
+//!
+//! 1. The ranks join. One rank makes a [`RootInfo`] by [`Current::root_info`](crate::Current::root_info), sends it to all, and
+//!    each calls [`Current::comm_init_root_info`](crate::Current::comm_init_root_info). A process with all devices calls
+//!    [`Current::comm_init_all`](crate::Current::comm_init_all) instead. A cluster with a rank table calls
+//!    [`Current::comm_init_cluster_info`](crate::Current::comm_init_cluster_info).
+//! 2. `stream.adopt(comm)` queues the [`Comm`] on a stream. Then it has the collectives, whose operands are memory that is
+//!    queued on the same stream: [`all_reduce`](crate::Queued::all_reduce), [`all_gather`](crate::Queued::all_gather),
+//!    [`reduce_scatter`](crate::Queued::reduce_scatter), [`broadcast`](crate::Queued::broadcast),
+//!    [`exchange`](crate::Queued::exchange) and others.
+//! 3. The wait for the stream asks the communicator for its error. So
+//!    [`Stream::synchronize`](crate::Stream::synchronize) proves that the operations have succeeded, on the ranks that HCCL
+//!    knows of. It returns the memory and the communicator, and [`Comm::destroy`] ends the latter.
+//!
+//! ```
+//! # #[cfg(feature = "emulator")]
+//! # fn main() -> ascendcl::Result<()> {
+//! use std::thread;
+//!
+//! use ascendcl::collective::{RootInfo, Sum, World};
+//! use ascendcl::stream::Main;
+//! use ascendcl::{Acl, Npu, Result};
+//!
+//! /// Adds the numbers of two ranks, as the rank `N` on device `N`.
+//! fn rank<const N: usize>(acl: &Acl, root: &RootInfo, numbers: [f32; 2]) -> Result<()> {
+//!     let host = acl.host()?;
+//!     acl.on::<Npu<N>, _>(N as u32, |current| {
+//!         let comm = current.comm_init_root_info::<World>(root, N as u32)?;
+//!         let mut stream = current.create_stream::<Main>()?;
+//!         let mut comm = stream.adopt(comm);
+//!         let own = stream.malloc_host_from(host, &numbers)?;
+//!         let own = stream.memcpy_async(stream.malloc(2)?, &own)?;
+//!         let sums = stream.malloc::<f32>(2)?;
+//!         let sums = comm.all_reduce(&mut stream, Sum, &own, sums)?;
+//!         let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &sums)?;
+//!         let idle = stream.synchronize()?;
+//!         assert_eq!(idle.take(back)[..], [4.0, 6.0]);
+//!         idle.take(comm).destroy()
+//!     })
+//! }
+//!
+//! let acl = Acl::from_env()?;
+//! // Any rank can be the root. A program of several processes sends `root.to_bytes()` to them.
+//! let root = acl.on::<Npu<0>, _>(0, |current| current.root_info(2))?;
+//! thread::scope(|threads| {
+//!     let first = threads.spawn(|| rank::<0>(&acl, &root, [1.0, 2.0]));
+//!     let second = threads.spawn(|| rank::<1>(&acl, &root, [3.0, 4.0]));
+//!     first.join().unwrap_or(Ok(())).and(second.join().unwrap_or(Ok(())))
+//! })
+//! # }
+//! # #[cfg(not(feature = "emulator"))]
+//! # fn main() {}
+//! ```
+//!
+//! # What the types prove
+//!
+//! | mistake | here |
+//! |---|---|
+//! | use of a destroyed communicator, or a second destruction | [`Comm::destroy`] consumes it |
+//! | destruction while operations run | a queued communicator comes back from a wait only |
+//! | memory that is freed, read or written while an operation uses it | operands are [`Queued`](crate::Queued) on the stream |
+//! | host memory, media memory, or memory of another device or stream | [`CommPlace`](crate::bounds::CommPlace), the queue in the type |
+//! | one buffer for both directions | `send` is borrowed and `recv` is borrowed exclusively; [`all_reduce_in_place`](crate::Queued::all_reduce_in_place) takes one |
+//! | a root or a peer that does not exist, or is of another communicator | [`Rank`] carries the name of its communicator |
+//! | an element type or a reduction that no product has | [`Reduces`](crate::bounds::Reduces) |
+//! | two host calls of a device at once | a [`Comm`] stays on one thread, and so do all of a device |
+//! | the default stream, which HCCL refuses | [`CommStream`](crate::bounds::CommStream) |
+//! | options without their head | [`CommOptions`] |
+//!
+//! These are errors before the call: a length that does not follow from the number of ranks, no elements (the other ranks
+//! would wait for ever), the own rank as the other side of a message, and a product that lacks the operation.
+//!
+//! # What they cannot prove
+//!
+//! The ranks are threads or processes, and no type sees all of them. Ranks that make different calls, or the same calls in
+//! another order, wait for each other until the time limit of HCCL (`HCCL_EXEC_TIMEOUT`, 1836 seconds if it is not set). Then
+//! the wait for the stream returns an error that names the rank and the communicator. The checker of the emulator reports the
+//! difference itself.
+//!
+//! # After an error
+//!
+//! A failed wait returns neither memory nor communicator: other ranks may still use them. [`Stream::drain`](crate::Stream::drain)
+//! waits once more and returns both unverified. Then the communicator is destroyed, and the ranks join a new one.
+
+mod all;
+mod call;
+mod claim;
+mod comm;
+pub(crate) mod element;
+mod join;
+mod joined;
+pub(crate) mod name;
+pub(crate) mod operand;
+mod options;
+mod pair;
+mod product;
+mod rank;
+mod reduce;
+mod root;
+mod share;
+mod sub;
+
+pub use all::{Member, Seat};
+pub use comm::Comm;
+pub use element::{Max, Min, Prod, Sum};
+pub use name::{CommName, Sub, World};
+pub use options::{CommOptions, Determinism};
+pub use pair::Batch;
+pub use rank::{Rank, Ranks};
+pub use root::RootInfo;

@@ -1,0 +1,47 @@
+//! Operands of collectives: their memory, and the streams that run them.
+
+use crate::device::AnyDevice;
+use crate::interop::Foreign;
+use crate::memory::{Destination, Dev, OnBoard, Piece};
+use crate::stream::{StreamBrand, StreamName, StreamTag};
+
+/// A domain of memory that ranks exchange: memory of `aclrtMalloc`, and pieces of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` memory cannot be exchanged with other ranks",
+    label = "a collective reads and writes device memory",
+    note = "copy host memory and media memory to a buffer of `stream.malloc` first"
+)]
+pub trait CommPlace: OnBoard {}
+#[diagnostic::do_not_recommend]
+impl<D: AnyDevice> CommPlace for Dev<D> {}
+#[diagnostic::do_not_recommend]
+impl<M: CommPlace> CommPlace for Piece<M> {}
+#[diagnostic::do_not_recommend]
+impl<M: CommPlace> CommPlace for Foreign<M> {}
+
+/// Memory with contents that a collective changes: `&mut` of an initialised [`Queued`](crate::Queued) buffer, or a part of
+/// one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no memory with contents that work of `{Q}` can change",
+    label = "expected `&mut` of an initialised buffer, or a part of one, that is queued on the same stream",
+    note = "write fresh memory (`Uninit`) first: with `memset_async`, a copy or an operator",
+    note = "a rank that only receives a broadcast can pass fresh memory by value: `comm.broadcast_into(..)`"
+)]
+pub trait Updated<Q>: Destination<Q, Written = ()> {}
+#[diagnostic::do_not_recommend]
+impl<Q, B: Destination<Q, Written = ()>> Updated<Q> for B {}
+
+/// A stream that runs collectives: each stream with a handle. HCCL refuses the default stream of a context, whose handle is
+/// null.
+#[diagnostic::on_unimplemented(
+    message = "the stream `{Self}` cannot run collectives",
+    label = "HCCL refuses the default stream, whose handle is null",
+    note = "create a stream: `current.create_stream::<Main>()?`"
+)]
+pub trait CommStream: StreamTag {}
+#[diagnostic::do_not_recommend]
+impl<S: StreamName> CommStream for S {}
+#[diagnostic::do_not_recommend]
+impl<S: StreamName> CommStream for Foreign<S> {}
+#[diagnostic::do_not_recommend]
+impl CommStream for StreamBrand<'_> {}

@@ -1,0 +1,257 @@
+//! Collectives that combine the elements of all ranks.
+
+use ascendcl_sys as sys;
+
+use crate::collective::call::{address, count, refused, same, times};
+use crate::collective::comm::{Comm, Operation};
+use crate::collective::element::{CommElement, Reduces, Reduction};
+use crate::collective::name::CommTag;
+use crate::collective::operand::{CommPlace, CommStream, Updated};
+use crate::collective::product::Products;
+use crate::collective::rank::Rank;
+use crate::device::DeviceTag;
+use crate::error::Result;
+#[cfg(doc)]
+use crate::error::{CollectiveMismatch, ErrorKind, Usage};
+use crate::memory::elements::ElementOf;
+use crate::memory::{Destination, Elements, SameElements, Source};
+use crate::queue::Queued;
+use crate::stream::{Stream, StreamTag};
+
+impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, D, N>, H> {
+    /// Combines the elements of all ranks by `operation`; every rank gets the result (`HcclAllReduce`).
+    ///
+    /// `send` and `recv` have one length, which is the same on all ranks. The first operation of a kind connects the ranks,
+    /// so the call returns when all ranks have made it.
+    ///
+    /// ```
+    /// # fn main() -> ascendcl::Result<()> {
+    /// # #[cfg(feature = "emulator")] {
+    /// # use ascendcl::collective::{Sum, World};
+    /// # use ascendcl::{Acl, Npu};
+    /// # let acl = Acl::from_env()?;
+    /// # let host = acl.host()?;
+    /// # acl.on::<Npu<0>, _>(0, |current| {
+    /// # let root = current.root_info(1)?;
+    /// # let comm = current.comm_init_root_info::<World>(&root, 0)?;
+    /// # let mut stream = current.create_stream::<ascendcl::stream::Main>()?;
+    /// let mut comm = stream.adopt(comm);
+    /// let numbers = stream.malloc_host_from(host, &[1.0_f32, 2.0])?;
+    /// let numbers = stream.memcpy_async(stream.malloc(2)?, &numbers)?;
+    /// let sums = stream.malloc::<f32>(2)?; // fresh: the call returns it written
+    /// let sums = comm.all_reduce(&mut stream, Sum, &numbers, sums)?;
+    /// let back = stream.memcpy_async(stream.malloc_host(host, 2)?, &sums)?;
+    /// let idle = stream.synchronize()?; // also asks the communicator for its error
+    /// assert_eq!(idle.take(back)[..], [1.0, 2.0]); // this communicator has one rank
+    /// idle.take(comm).destroy()?;
+    /// # Ok(()) })?;
+    /// # } Ok(()) }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// - [`Usage::Length`] for two lengths, [`CollectiveMismatch::Empty`] for parts without elements, and
+    ///   [`CollectiveMismatch::Product`] on a product that does not combine these elements in this way.
+    /// - [`ErrorKind::Refused`] when HCCL does not queue the operation, for instance with 9 when a rank does not come in time.
+    ///
+    /// If the queued operation fails, the next wait for the stream returns the error. On an error of this call a fresh
+    /// destination is parked: it is freed after a later successful wait for the stream.
+    #[doc(alias = "HcclAllReduce")]
+    #[inline]
+    pub fn all_reduce<O, A, B>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        _operation: O,
+        send: A,
+        recv: B,
+    ) -> Result<B::Written>
+    where
+        S: CommStream,
+        O: Reduction,
+        A: Source<(D, S), Place: CommPlace, Elements: SameElements<B::Elements> + Elements>,
+        B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element: Reduces<O>>>,
+    {
+        const CALL: &str = "HcclAllReduce";
+        let (from, to) = (send.source(), recv.destination());
+        let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
+        same::<A::Elements, B::Elements>(sent, received)?;
+        let comm = self.resource_mut();
+        let operation = Operation {
+            call: CALL,
+            lacking: refused::<B::Elements, O>(),
+        };
+        let raw = comm.begin(stream.key(), operation, received)?;
+        // SAFETY: a live communicator and a stream of the device that is current (invariants of `Comm` and `Stream`). Both
+        // ranges are device memory of `received` elements of this type. They and the communicator live until the work is
+        // over, because they are queued on the stream.
+        let code = unsafe {
+            sys::HcclAllReduce(
+                address(from),
+                address(to),
+                count(received),
+                ElementOf::<B::Elements>::DATA_TYPE,
+                O::OPERATION,
+                raw,
+                stream.as_raw(),
+            )
+        };
+        comm.queued(CALL, code)?;
+        // SAFETY: an operation that writes every element was queued.
+        Ok(unsafe { recv.written() })
+    }
+
+    /// Combines the elements of all ranks by `operation`, in place: the result replaces the elements (`HcclAllReduce` with
+    /// one buffer).
+    ///
+    /// # Errors
+    ///
+    /// As for [`all_reduce`](Queued::all_reduce): [`CollectiveMismatch::Empty`], [`CollectiveMismatch::Product`] and
+    /// [`ErrorKind::Refused`].
+    #[doc(alias = "HcclAllReduce")]
+    #[inline]
+    pub fn all_reduce_in_place<O, B>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        _operation: O,
+        buf: B,
+    ) -> Result<()>
+    where
+        S: CommStream,
+        O: Reduction,
+        B: Updated<(D, S)>
+            + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: Reduces<O>>>,
+    {
+        const CALL: &str = "HcclAllReduce";
+        let memory = buf.destination();
+        let len = B::Elements::count(memory);
+        let comm = self.resource_mut();
+        let operation = Operation {
+            call: CALL,
+            lacking: refused::<B::Elements, O>(),
+        };
+        let raw = comm.begin(stream.key(), operation, len)?;
+        // SAFETY: a live communicator and a stream of the device that is current (invariants of `Comm` and `Stream`). The
+        // range is device memory of `len` initialised elements of this type, borrowed exclusively. It and the communicator
+        // live until the work is over, because they are queued on the stream. HCCL allows one buffer for both directions.
+        let code = unsafe {
+            sys::HcclAllReduce(
+                address(memory),
+                address(memory),
+                count(len),
+                ElementOf::<B::Elements>::DATA_TYPE,
+                O::OPERATION,
+                raw,
+                stream.as_raw(),
+            )
+        };
+        comm.queued(CALL, code)
+    }
+
+    /// Combines the elements of all ranks by `operation`; each rank gets its part of the result, in the order of the ranks
+    /// (`HcclReduceScatter`).
+    ///
+    /// `send` has the elements for all ranks: as many times the length of `recv` as there are ranks.
+    ///
+    /// # Errors
+    ///
+    /// [`CollectiveMismatch::Length`] for other lengths, [`CollectiveMismatch::Empty`], [`CollectiveMismatch::Product`] and
+    /// [`ErrorKind::Refused`], as for [`all_reduce`](Queued::all_reduce).
+    #[doc(alias = "HcclReduceScatter")]
+    #[inline]
+    pub fn reduce_scatter<T, O, A, B>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        _operation: O,
+        send: A,
+        recv: B,
+    ) -> Result<B::Written>
+    where
+        S: CommStream,
+        O: Reduction,
+        T: Reduces<O>,
+        A: Source<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
+        B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
+    {
+        const CALL: &str = "HcclReduceScatter";
+        let (from, to) = (send.source(), recv.destination());
+        let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
+        let comm = self.resource_mut();
+        times(CALL, received, sent, comm.size())?;
+        let operation = Operation {
+            call: CALL,
+            lacking: T::REFUSED,
+        };
+        let raw = comm.begin(stream.key(), operation, received)?;
+        // SAFETY: a live communicator and a stream of the device that is current (invariants of `Comm` and `Stream`). The
+        // ranges are device memory of this type: `received` elements, and as many for each rank. They and the communicator
+        // live until the work is over, because they are queued on the stream.
+        let code = unsafe {
+            sys::HcclReduceScatter(
+                address(from),
+                address(to),
+                count(received),
+                T::DATA_TYPE,
+                O::OPERATION,
+                raw,
+                stream.as_raw(),
+            )
+        };
+        comm.queued(CALL, code)?;
+        // SAFETY: an operation that writes every element was queued.
+        Ok(unsafe { recv.written() })
+    }
+
+    /// Combines the elements of all ranks by `operation`; the rank `root` gets the result (`HcclReduce`).
+    ///
+    /// Each rank passes `recv`, because HCCL may use it. On the other ranks its contents are arbitrary afterwards.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage::Length`], [`CollectiveMismatch::Empty`], [`CollectiveMismatch::Product`] (Ascend 310P lacks this operation)
+    /// and [`ErrorKind::Refused`], as for [`all_reduce`](Queued::all_reduce).
+    #[doc(alias = "HcclReduce")]
+    #[inline]
+    pub fn reduce<O, A, B>(
+        &mut self,
+        stream: &mut Stream<'_, '_, D, S>,
+        _operation: O,
+        root: Rank<N>,
+        send: A,
+        recv: B,
+    ) -> Result<()>
+    where
+        S: CommStream,
+        O: Reduction,
+        A: Source<(D, S), Place: CommPlace, Elements: SameElements<B::Elements> + Elements>,
+        B: Updated<(D, S)>
+            + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: Reduces<O>>>,
+    {
+        const CALL: &str = "HcclReduce";
+        let (from, to) = (send.source(), recv.destination());
+        let (sent, received) = (A::Elements::count(from), B::Elements::count(to));
+        same::<A::Elements, B::Elements>(sent, received)?;
+        let comm = self.resource_mut();
+        let root = comm.known(root)?;
+        let operation = Operation {
+            call: CALL,
+            lacking: refused::<B::Elements, O>().and(Products::P310),
+        };
+        let raw = comm.begin(stream.key(), operation, received)?;
+        // SAFETY: a live communicator and a stream of the device that is current (invariants of `Comm` and `Stream`). Both
+        // ranges are device memory of `received` initialised elements of this type, and the second one is borrowed
+        // exclusively. They and the communicator live until the work is over, because they are queued on the stream.
+        let code = unsafe {
+            sys::HcclReduce(
+                address(from),
+                address(to),
+                count(received),
+                ElementOf::<B::Elements>::DATA_TYPE,
+                O::OPERATION,
+                root,
+                raw,
+                stream.as_raw(),
+            )
+        };
+        comm.queued(CALL, code)
+    }
+}

@@ -1,0 +1,241 @@
+//! Mistakes with communicators, and the results of HCCL.
+
+use std::borrow::Cow;
+
+use ascendcl_sys as sys;
+
+/// A mistake with a communicator, found before HCCL was called.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CollectiveMismatch {
+    /// A number that is no rank of the communicator.
+    #[error("there is no rank {rank} of {size}: ranks count from 0")]
+    Rank {
+        /// The number.
+        rank: u32,
+        /// Number of ranks.
+        size: u32,
+    },
+    /// A communicator without ranks.
+    #[error("a communicator has at least one rank: pass the number of devices that join")]
+    NoRanks,
+    /// The own rank as the other side of a message.
+    #[error("{call}: rank {rank} is this rank itself: copy within the device by `memcpy_async`")]
+    OwnRank {
+        /// The C function.
+        call: &'static str,
+        /// The rank.
+        rank: u32,
+    },
+    /// A call for the other ranks on the root.
+    #[error(
+        "{call}: rank {rank} is the root, and this call is for the others: on the root use `broadcast` or `scatter`"
+    )]
+    Role {
+        /// The C function.
+        call: &'static str,
+        /// The own rank, which is the root.
+        rank: u32,
+    },
+    /// An operation without elements. HCCL would return success on this rank, and the other ranks would wait for it.
+    #[error(
+        "{call}: there are no elements, so this rank would take no part and the others would wait for it: leave the call \
+         out on every rank"
+    )]
+    Empty {
+        /// The C function.
+        call: &'static str,
+    },
+    /// Lengths that do not follow from the number of ranks.
+    #[error(
+        "{call}: one buffer has {each} elements for one rank and the other {all} for {ranks} ranks: the second one must have \
+         {ranks} times as many as the first one"
+    )]
+    Length {
+        /// The C function.
+        call: &'static str,
+        /// Elements for one rank.
+        each: usize,
+        /// Elements for all ranks.
+        all: usize,
+        /// Number of ranks.
+        ranks: usize,
+    },
+    /// An operation that the product lacks, for these elements or at all.
+    #[error(
+        "{call}: HCCL on {product} does not have this operation for these elements: convert the elements by `op::cast`, or \
+         use another operation (the manual of HCCL lists those of each product)"
+    )]
+    Product {
+        /// The C function.
+        call: &'static str,
+        /// The product.
+        product: &'static str,
+    },
+    /// A second communicator of one name on a device.
+    #[error(
+        "device {device} has a communicator with the name `{name}` already (one that is queued or was forgotten counts): \
+         destroy it first, or declare another name (`impl CommName`)"
+    )]
+    NameTaken {
+        /// The type that is the name.
+        name: &'static str,
+        /// The device id.
+        device: u32,
+    },
+    /// A communicator of a device whose communicators another thread has.
+    #[error(
+        "another thread has communicators of device {device}, and HCCL runs one call of a device at a time: use all \
+         communicators of a device on one thread"
+    )]
+    OtherThread {
+        /// The device id.
+        device: u32,
+    },
+    /// A device twice in a list of ranks.
+    #[error("device {device} is in the list twice: a device is one rank")]
+    DeviceTwice {
+        /// The device id.
+        device: u32,
+    },
+    /// A communicator on a thread that is bound to another device or context than that of the communicator.
+    #[error(
+        "rank {rank} is device {device}, and this thread is bound to device {current} or to another context of it: attach \
+         the seat on the thread that is bound to its device"
+    )]
+    OtherDevice {
+        /// The rank.
+        rank: u32,
+        /// The device id of the rank.
+        device: u32,
+        /// The device id of the thread.
+        current: u32,
+    },
+    /// Bytes that are no root information.
+    #[error(
+        "{bytes} bytes are no root information: it has {expected}, and ends with a zero byte; send all bytes of \
+         `RootInfo::to_bytes` from the rank that has made it"
+    )]
+    RootInfo {
+        /// Number of bytes.
+        bytes: usize,
+        /// Number of bytes of a root information.
+        expected: usize,
+    },
+    /// A name that HCCL cannot take.
+    #[error("{name:?} is no name of a communicator: a name has 1 to 127 bytes, none of them zero")]
+    CommName {
+        /// The name.
+        name: String,
+    },
+    /// A list of ranks that is no part of a communicator.
+    #[error(
+        "the ranks {ranks:?} with the id {id} are no part of the communicator for rank {rank}: the list has each rank once, \
+         and the own one; the id is any number but 4294967295; the other ranks leave the call out"
+    )]
+    Part {
+        /// The own rank.
+        rank: u32,
+        /// The list.
+        ranks: Vec<u32>,
+        /// The id.
+        id: u64,
+    },
+}
+
+/// Whether a C function is one of HCCL, whose results are other numbers than the codes of AscendCL.
+pub(super) fn is_hccl(call: &str) -> bool {
+    call.starts_with("Hccl")
+}
+
+/// The results of HCCL with their names in C.
+macro_rules! results {
+    ($($name:ident),* $(,)?) => {
+        /// Returns the name of a result of HCCL in C.
+        pub(super) fn name(code: i32) -> Option<&'static str> {
+            match sys::HcclResult(code) {
+                $( sys::$name => Some(stringify!($name)), )*
+                _ => None,
+            }
+        }
+    };
+}
+
+results! {
+    HCCL_E_PARA, HCCL_E_PTR, HCCL_E_MEMORY, HCCL_E_INTERNAL, HCCL_E_NOT_SUPPORT, HCCL_E_NOT_FOUND, HCCL_E_UNAVAIL,
+    HCCL_E_SYSCALL, HCCL_E_TIMEOUT, HCCL_E_OPEN_FILE_FAILURE, HCCL_E_TCP_CONNECT, HCCL_E_ROCE_CONNECT,
+    HCCL_E_TCP_TRANSFER, HCCL_E_ROCE_TRANSFER, HCCL_E_RUNTIME, HCCL_E_DRV, HCCL_E_PROFILING, HCCL_E_CCE, HCCL_E_NETWORK,
+    HCCL_E_AGAIN, HCCL_E_REMOTE, HCCL_E_SUSPENDING, HCCL_E_OPRETRY_FAIL, HCCL_E_OOM,
+}
+
+/// The hint for a failed call of HCCL, for the results that users meet.
+pub(super) fn hint(call: &str, code: i32) -> Option<Cow<'static, str>> {
+    let text = match sys::HcclResult(code) {
+        sys::HCCL_E_PARA if call.starts_with("HcclCommInit") => {
+            "another communicator of this device has the same name in HCCL, an HCCL_* variable is out of its range, or the rank \
+             is not in the rank table"
+        }
+        sys::HCCL_E_NOT_SUPPORT => {
+            "this product or release of HCCL lacks the operation for these elements"
+        }
+        sys::HCCL_E_INTERNAL if call.starts_with("HcclCommInitClusterInfo") => {
+            "check the path and the JSON of the rank table"
+        }
+        sys::HCCL_E_INTERNAL => {
+            "the ranks do not agree: each has a number of its own, and all pass the same root information"
+        }
+        sys::HCCL_E_TIMEOUT => {
+            "a rank did not come in time: every rank makes the same calls in the same order, and HCCL_CONNECT_TIMEOUT limits \
+             the wait"
+        }
+        sys::HCCL_E_TCP_CONNECT => {
+            "the root cannot be reached, or its port is taken: see HCCL_IF_IP, HCCL_SOCKET_IFNAME and HCCL_IF_BASE_PORT"
+        }
+        sys::HCCL_E_RUNTIME => {
+            "a call of the runtime inside of HCCL failed; a device is named by its number among the visible ones"
+        }
+        sys::HCCL_E_AGAIN => "the communicator is inside of another call",
+        sys::HCCL_E_REMOTE => {
+            "another rank has failed or is gone: take the communicator back with `drain`, destroy it, and let all ranks join a \
+             new one"
+        }
+        sys::HCCL_E_SUSPENDING => "the communicator is suspended",
+        _ => return None,
+    };
+    Some(Cow::Borrowed(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{hint, is_hccl, name, sys};
+
+    #[test]
+    fn results_of_hccl_have_their_own_names_and_hints() {
+        assert!(is_hccl("HcclAllReduce") && !is_hccl("aclrtMalloc"));
+        assert_eq!(name(sys::HCCL_E_TIMEOUT.0), Some("HCCL_E_TIMEOUT"));
+        assert_eq!(name(1042), None);
+        for (call, code, word) in [
+            ("HcclCommInitRootInfo", sys::HCCL_E_PARA, "same name"),
+            (
+                "HcclCommInitClusterInfo",
+                sys::HCCL_E_INTERNAL,
+                "rank table",
+            ),
+            ("HcclCommInitAll", sys::HCCL_E_INTERNAL, "agree"),
+            ("HcclAllReduce", sys::HCCL_E_TIMEOUT, "HCCL_CONNECT_TIMEOUT"),
+            ("HcclAllReduce", sys::HCCL_E_NOT_SUPPORT, "lacks"),
+            ("HcclGetRootInfo", sys::HCCL_E_TCP_CONNECT, "HCCL_IF_IP"),
+            ("HcclGetRootInfo", sys::HCCL_E_RUNTIME, "visible"),
+            ("HcclCommDestroy", sys::HCCL_E_AGAIN, "inside"),
+            ("HcclGetCommAsyncError", sys::HCCL_E_REMOTE, "drain"),
+            ("HcclAllReduce", sys::HCCL_E_SUSPENDING, "suspended"),
+        ] {
+            let hint = hint(call, code.0);
+            assert!(
+                hint.as_ref().is_some_and(|hint| hint.contains(word)),
+                "{call} {code:?}: {hint:?}"
+            );
+        }
+        assert_eq!(hint("HcclAllReduce", sys::HCCL_E_MEMORY.0), None);
+    }
+}

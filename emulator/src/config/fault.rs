@@ -249,6 +249,7 @@ fn is_name(name: &str) -> bool {
         sys::OpTable::NAMES,
         sys::ModelTable::NAMES,
         sys::MediaTable::NAMES,
+        sys::CollectiveTable::NAMES,
     ];
     areas.iter().any(|names| names.contains(&name))
 }

@@ -6,6 +6,7 @@ use std::cell::Cell;
 use static_assertions::{assert_eq_size, assert_impl_all, assert_not_impl_any};
 
 use crate::callback::{ExceptionInfo, ReportThread, ReportThreadId, Subscribed};
+use crate::collective::{Batch, Comm, Rank, Ranks, RootInfo, Seat, World};
 use crate::context::{Context, Current, Thread};
 use crate::device::{Brand, Ctx, Device, Npu, Stopping};
 use crate::error::{Error, Result};
@@ -83,6 +84,13 @@ assert_not_impl_any!(Channel<'static, 'static, D>: Send, Sync);
 assert_not_impl_any!(Processor<'static, 'static, D>: Send, Sync);
 assert_not_impl_any!(JpegDecoder<'static, 'static, D, Nv12, Receiving>: Send, Sync);
 assert_not_impl_any!(Processing<'static, Picture<'static, DvppV2<D>, Nv12>, Picture<'static, DvppV2<D>, Nv12, Uninit>>: Send, Sync);
+// A communicator stays on the thread that has its device. What finds it, and what names its ranks, goes to the others.
+assert_not_impl_any!(Comm<'static, 'static, D>: Send, Sync);
+assert_not_impl_any!(Batch<'static, (D, Main), World>: Send, Sync);
+assert_impl_all!(Seat<'static, World>: Send);
+assert_impl_all!(RootInfo: Send, Sync, Clone);
+assert_impl_all!(Rank<World>: Send, Sync, Copy);
+assert_impl_all!(Ranks<World>: Send, Sync, Copy);
 assert_impl_all!(ReportThreadId<D>: Send, Sync, Clone);
 assert_impl_all!(Subscribed<(D, Main)>: Send, Sync);
 assert_not_impl_any!(Subscribed<(D, Main)>: Clone);

@@ -65,7 +65,7 @@
 //! }
 //! ```
 
-pub use crate::collective::element::{CommElement, Reduces, Reduction};
+pub use crate::collective::element::{CommElement, Reduces};
 pub use crate::collective::name::CommTag;
 pub use crate::collective::operand::{CommPlace, CommStream, Updated};
 pub use crate::device::{AnyDevice, NamedDevice, Site, WholeDevice};

@@ -84,6 +84,7 @@
 //! | `aclrtEvent` | [`Event`], [`event`] | its abilities, recorded or not |
 //! | `aclnnXxxGetWorkspaceSize`, `aclnnXxx` | [`op`], [`op::Plan`] | a plan runs once, its operands are alive |
 //! | `acldvpp*`, `hi_mpi_*` | [`Acl::media`], [`media`] | the interface, the pixel format, the stream that has the channel |
+//! | `HcclCommInitRootInfo`, `HcclAllReduce` | [`Current::comm_init_root_info`], [`collective`] | the communicator of a rank, the stream that has it, element types that HCCL reduces |
 //! | `aclmdlLoadFromFile`, `aclmdlExecute`, `aclmdlExecuteAsync` | [`Current::load_model`], [`model`] | blocking or queued, its gears, the stream that runs it |
 //! | `aclrtLaunchHostFunc`, `aclrtLaunchCallback` | [`callback`] | values that may move to another thread, memory that may be used |
 //! | handles and addresses of another library | [`interop`] | borrowed: never destroyed or freed |
@@ -159,7 +160,7 @@
 //!   moves to another stream [names](queue::After) the streams that must prove their success. The results that later
 //!   work makes from that memory do not name them. So a result is valid only if each stream that took part in it was
 //!   synchronised without an error.
-//! - Models with dynamic AIPP and collectives are not typed yet. [`sys`] has the raw calls.
+//! - Models with dynamic AIPP are not typed yet. [`sys`] has the raw calls.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod auto_traits;

@@ -3,6 +3,8 @@
 use std::ffi::c_void;
 use std::ptr::NonNull;
 
+use ascendcl_sys as sys;
+
 use crate::collective::element::{CommElement, Reduces};
 use crate::collective::product::Products;
 use crate::error::{CollectiveMismatch, Result, Usage};
@@ -52,6 +54,12 @@ pub(super) fn times(call: &'static str, each: usize, all: usize, ranks: usize) -
         .into())
     }
     wrong(call, each, all, ranks)
+}
+
+/// The reduction of the elements `E` by `O` as C names it.
+pub(super) const fn operation_of<E: Elements<Element: Reduces<O>> + ?Sized, O>() -> sys::HcclReduceOp
+{
+    <ElementOf<E> as Reduces<O>>::OPERATION
 }
 
 /// The products that lack a reduction of the elements `E` by `O`.

@@ -38,7 +38,7 @@ use crate::stream::StreamTag;
 /// - No work of the communicator is unfinished while this value is not [`Queued`](crate::Queued).
 /// - It is used on the thread that has claimed the communicators of its device.
 #[must_use = "a communicator that is dropped is destroyed"]
-pub struct Comm<'t, 'dev, D: DeviceTag, N: CommTag = World> {
+pub struct Comm<'t, 'dev, D: DeviceTag, N = World> {
     joined: Arc<Joined>,
     /// The last stream that asks the communicator for its error.
     watched: Option<StreamKey>,

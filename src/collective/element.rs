@@ -28,24 +28,18 @@ pub trait CommElement: Plain + seal::Exchanged {
 #[diagnostic::on_unimplemented(
     message = "HCCL does not reduce `{Self}` elements by `{O}`",
     label = "no product has this reduction",
+    note = "the reductions are the values `Sum`, `Prod`, `Max` and `Min`",
     note = "`Sum`, `Max` and `Min` reduce f32, f64, i8 to i64, u64, and with the feature `half` f16 and bf16",
     note = "`Prod` reduces f32, f64, i8, i32, i64, u64, and with the feature `half` f16",
     note = "convert the elements on the device with `op::cast` first, for instance u8 to i32"
 )]
-pub trait Reduces<O>: CommElement {
+pub trait Reduces<O>: CommElement + seal::Combined<O> {
+    /// The reduction as C names it.
+    #[doc(hidden)]
+    const OPERATION: sys::HcclReduceOp;
     /// The products that lack the reduction.
     #[doc(hidden)]
     const REFUSED: Products;
-}
-
-/// A reduction: [`Sum`], [`Prod`], [`Max`] or [`Min`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no reduction",
-    label = "expected `Sum`, `Prod`, `Max` or `Min`"
-)]
-pub trait Reduction: seal::Combines {
-    /// The reduction as C names it.
-    const OPERATION: sys::HcclReduceOp;
 }
 
 /// Declares the reductions.
@@ -54,9 +48,7 @@ macro_rules! reductions {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct $name;
-        impl seal::Combines for $name {}
-        #[diagnostic::do_not_recommend]
-        impl Reduction for $name {
+        impl $name {
             const OPERATION: sys::HcclReduceOp = sys::$raw;
         }
     )* };
@@ -84,8 +76,10 @@ macro_rules! elements {
             const LACKING: Products = $lacking;
         }
         $(
+            impl seal::Combined<$reduction> for $type {}
             #[diagnostic::do_not_recommend]
             impl Reduces<$reduction> for $type {
+                const OPERATION: sys::HcclReduceOp = $reduction::OPERATION;
                 const REFUSED: Products = $refused;
             }
         )*
@@ -131,7 +125,7 @@ mod seal {
     }
     crate::state::sealed! {
         "HCCL has four reductions";
-        /// Seals [`Reduction`](super::Reduction).
-        pub trait Combines {}
+        /// Seals [`Reduces`](super::Reduces).
+        pub trait Combined<O> {}
     }
 }

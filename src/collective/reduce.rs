@@ -2,9 +2,9 @@
 
 use ascendcl_sys as sys;
 
-use crate::collective::call::{address, count, refused, same, times};
+use crate::collective::call::{address, count, operation_of, refused, same, times};
 use crate::collective::comm::{Comm, Operation};
-use crate::collective::element::{CommElement, Reduces, Reduction};
+use crate::collective::element::{CommElement, Reduces};
 use crate::collective::name::CommTag;
 use crate::collective::operand::{CommPlace, CommStream, Updated};
 use crate::collective::product::Products;
@@ -67,7 +67,6 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ) -> Result<B::Written>
     where
         S: CommStream,
-        O: Reduction,
         A: Source<(D, S), Place: CommPlace, Elements: SameElements<B::Elements> + Elements>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element: Reduces<O>>>,
     {
@@ -90,7 +89,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
                 address(to),
                 count(received),
                 ElementOf::<B::Elements>::DATA_TYPE,
-                O::OPERATION,
+                operation_of::<B::Elements, O>(),
                 raw,
                 stream.as_raw(),
             )
@@ -117,7 +116,6 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ) -> Result<()>
     where
         S: CommStream,
-        O: Reduction,
         B: Updated<(D, S)>
             + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: Reduces<O>>>,
     {
@@ -139,7 +137,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
                 address(memory),
                 count(len),
                 ElementOf::<B::Elements>::DATA_TYPE,
-                O::OPERATION,
+                operation_of::<B::Elements, O>(),
                 raw,
                 stream.as_raw(),
             )
@@ -167,7 +165,6 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ) -> Result<B::Written>
     where
         S: CommStream,
-        O: Reduction,
         T: Reduces<O>,
         A: Source<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
         B: Destination<(D, S), Place: CommPlace, Elements: Elements<Element = T>>,
@@ -191,7 +188,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
                 address(to),
                 count(received),
                 T::DATA_TYPE,
-                O::OPERATION,
+                T::OPERATION,
                 raw,
                 stream.as_raw(),
             )
@@ -221,7 +218,6 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ) -> Result<()>
     where
         S: CommStream,
-        O: Reduction,
         A: Source<(D, S), Place: CommPlace, Elements: SameElements<B::Elements> + Elements>,
         B: Updated<(D, S)>
             + Destination<(D, S), Place: CommPlace, Elements: Elements<Element: Reduces<O>>>,
@@ -246,7 +242,7 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
                 address(to),
                 count(received),
                 ElementOf::<B::Elements>::DATA_TYPE,
-                O::OPERATION,
+                operation_of::<B::Elements, O>(),
                 root,
                 raw,
                 stream.as_raw(),

@@ -104,6 +104,10 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
         sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT | sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT => {
             "the time was up; the work goes on and can be waited for again"
         }
+        sys::ACL_ERROR_RT_FFTS_PLUS_TIMEOUT => {
+            "another rank took no part in time, or made another call: every rank makes the same operations with the same \
+             lengths, types and roots in the same order; HCCL_EXEC_TIMEOUT limits the wait"
+        }
         sys::ACL_ERROR_RT_DRV_INTERNAL_ERROR => {
             "the driver failed: see `npu-smi info` and the system log"
         }
@@ -259,6 +263,11 @@ mod tests {
                 "aclrtSynchronizeEvent",
                 sys::ACL_ERROR_RT_EVENT_SYNC_TIMEOUT,
                 "waited for again",
+            ),
+            (
+                "aclrtSynchronizeStream",
+                sys::ACL_ERROR_RT_FFTS_PLUS_TIMEOUT,
+                "another rank",
             ),
             (
                 "aclrtSetDevice",

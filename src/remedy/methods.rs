@@ -6,6 +6,8 @@ use std::ops::Range;
 use std::slice::{Iter, IterMut};
 use std::time::Duration;
 
+use crate::collective::Comm;
+use crate::collective::name::CommTag;
 use crate::device::{AnyDevice, Device, DeviceTag};
 use crate::error::Result;
 use crate::event::{Capability, Event, EventStatus, Fence};
@@ -22,8 +24,8 @@ use crate::scope::{Lease, Lend};
 use crate::stream::{Drained, Idle, ParkedStream, Stream, StreamStatus, StreamTag};
 
 use super::missing::{
-    Attached, Fresh, GivenBack, IsCurrent, NotRunning, Parks, Touched, Uncached, Verified, Waited,
-    WasRecorded, Written,
+    Attached, Fresh, GivenBack, IsCurrent, NotExchanging, NotRunning, Parks, Touched, Uncached,
+    Verified, Waited, WasRecorded, Written,
 };
 
 #[doc(hidden)]
@@ -67,6 +69,18 @@ impl<'dev, Q: Queue, G: Sizing, H> Queued<'dev, Q, Model<'_, 'dev, Q::Device, Qu
         Self: NotRunning,
     {
         <Self as NotRunning>::never()
+    }
+}
+
+#[doc(hidden)]
+impl<'dev, Q: Queue<Device: DeviceTag>, N: CommTag, H>
+    Queued<'dev, Q, Comm<'_, 'dev, Q::Device, N>, H>
+{
+    pub fn destroy(self) -> Result<()>
+    where
+        Self: NotExchanging,
+    {
+        <Self as NotExchanging>::never()
     }
 }
 

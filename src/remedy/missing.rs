@@ -45,6 +45,13 @@ missing! {
     )]
     NotRunning;
     #[diagnostic::on_unimplemented(
+        message = "a stream may still run operations of this communicator",
+        label = "the communicator belongs to a stream until the host has waited for the stream",
+        note = "wait for the stream and take the communicator: `stream.synchronize()?.take(comm).destroy()?`",
+        note = "or drop the queued communicator: it is destroyed after a wait for the stream"
+    )]
+    NotExchanging;
+    #[diagnostic::on_unimplemented(
         message = "nobody has waited for the fence of this memory",
         label = "the work before the fence may still run",
         note = "wait on the host: `let (unverified, event) = fence.synchronize()?;`",

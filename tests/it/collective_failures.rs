@@ -1,0 +1,274 @@
+//! Collectives that fail: ranks that are missing, that disagree or that fail elsewhere, and releases that fail.
+
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use ascendcl::collective::{Comm, Sum, World};
+use ascendcl::error::{ErrorKind, Usage};
+use ascendcl::stream::Main;
+use ascendcl::sys;
+use ascendcl::{Current, DeviceTag, Npu, Result, Thread};
+
+use crate::collective::{Given, Member, on_ranks};
+use crate::common::{acl_with_journal, assert_says, calls, isolated, usage};
+
+/// Both ranks reach a line of a test.
+static LINES: [Barrier; 2] = [Barrier::new(2), Barrier::new(2)];
+
+/// The call, the code and the hint of a failed wait.
+#[track_caller]
+fn failed<T>(result: Result<T>) -> (&'static str, i32, String) {
+    match result.map_err(ascendcl::Error::into_kind) {
+        Err(ErrorKind::Wait(failed)) => (
+            failed.call,
+            failed.code,
+            failed.hint.unwrap_or_default().into_owned(),
+        ),
+        Err(other) => panic!("another error: {other}"),
+        Ok(_) => panic!("no error"),
+    }
+}
+
+/// Takes everything back after a failure, and destroys the communicator.
+fn give_up<'d, D: DeviceTag>(mut member: Member<'_, 'd, D>, buf: crate::collective::Here<'d, D>) {
+    let drained = member.stream.drain().unwrap();
+    drained.take(buf).accept_unverified().free().unwrap();
+    let comm = drained.take(member.comm).accept_unverified();
+    comm.destroy().unwrap();
+    // The name of the stream stays poisoned, so its destruction says so.
+    drop(member.stream);
+}
+
+fn lost_rank<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
+    let mut member = Member::join(current, given);
+    let mut own = member.upload(&[1.0]);
+    let name = {
+        let Member { comm, stream, .. } = &mut member;
+        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        stream.synchronize().unwrap();
+        format!("rank {} of 2 of the communicator `127.0.0.1_", given.rank)
+    };
+    if given.rank == 0 {
+        // Rank 1 does not take part in the second operation.
+        let Member { comm, stream, .. } = &mut member;
+        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        let (call, code, hint) = failed(stream.synchronize());
+        assert_eq!(
+            (call, code),
+            (
+                "aclrtSynchronizeStream",
+                sys::ACL_ERROR_RT_FFTS_PLUS_TIMEOUT
+            )
+        );
+        assert!(
+            hint.starts_with(&name) && hint.contains("in the same order"),
+            "{hint}"
+        );
+        // Later waits prove nothing about the failed operation.
+        let (call, code, hint) = failed(stream.synchronize());
+        assert_eq!(
+            (call, code),
+            ("HcclGetCommAsyncError", sys::HCCL_E_REMOTE.0)
+        );
+        assert!(hint.starts_with(&name) && hint.contains("drain"), "{hint}");
+        LINES[0].wait();
+    } else {
+        LINES[0].wait();
+        // All work of this rank has succeeded, and another rank has failed.
+        let (call, code, hint) = failed(member.stream.synchronize());
+        assert_eq!(
+            (call, code),
+            ("HcclGetCommAsyncError", sys::HCCL_E_REMOTE.0)
+        );
+        assert!(
+            hint.starts_with(&name) && hint.contains("another rank"),
+            "{hint}"
+        );
+    }
+    give_up(member, own);
+}
+
+fn other_counts<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
+    let mut member = Member::join(current, given);
+    let mut own = member.upload(&[1.0, 2.0, 3.0]);
+    let Member { comm, stream, .. } = &mut member;
+    let end = 2 + given.rank as usize;
+    comm.all_reduce_in_place(stream, Sum, own.slice_mut(0..end).unwrap())
+        .unwrap();
+    let (call, code, hint) = failed(stream.synchronize());
+    assert_eq!(
+        (call, code),
+        (
+            "aclrtSynchronizeStream",
+            sys::ACL_ERROR_RT_FFTS_PLUS_TIMEOUT
+        )
+    );
+    assert!(hint.contains("of 2 of the communicator"), "{hint}");
+    give_up(member, own);
+}
+
+fn limited_wait<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
+    let mut member = Member::join(current, given);
+    let mut own = member.upload(&[1.0]);
+    if given.rank == 0 {
+        // The connection needs both ranks, and the second operation waits for rank 1.
+        let Member { comm, stream, .. } = &mut member;
+        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        stream.synchronize().unwrap();
+        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        let (_, code, hint) = failed(stream.synchronize_within(Duration::from_millis(1)));
+        assert_eq!(code, sys::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+        assert!(hint.contains("the time was up"), "{hint}");
+        LINES[1].wait();
+    } else {
+        let Member { comm, stream, .. } = &mut member;
+        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        LINES[1].wait();
+        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+    }
+    // The memory and the communicator are as they were, and the wait can be repeated.
+    member.assert(&own, &[4.0]);
+    member.end();
+}
+
+/// Panics while an operation that has not run yet is queued.
+fn panic_in_the_middle<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d>) {
+    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        let mut member = Member::join(current, given);
+        let mut own = member.upload(&[1.0]);
+        let Member { comm, stream, .. } = &mut member;
+        comm.all_reduce_in_place(stream, Sum, &mut own).unwrap();
+        panic!("in the middle");
+    }));
+    assert!(panicked.is_err());
+}
+
+/// The number of failed releases that the hook has got.
+static FAILED: AtomicUsize = AtomicUsize::new(0);
+
+isolated! {
+    ["ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_RANK_TIMEOUT" = "1", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn a_lost_rank_is_an_error_of_the_wait_of_every_rank() {
+        let acl = acl_with_journal();
+        on_ranks!(&acl, 2, lost_rank);
+        assert_eq!(calls("HcclCommDestroy"), 2);
+    }
+
+    ["ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    fn counts_that_differ_are_an_error_of_both_waits() {
+        let acl = acl_with_journal();
+        on_ranks!(&acl, 2, other_counts);
+    }
+
+    ["ASCENDCL_EMULATOR_DEVICES" = "2"]
+    fn a_wait_with_a_limit_keeps_everything_queued() {
+        let acl = acl_with_journal();
+        on_ranks!(&acl, 2, limited_wait);
+    }
+
+    ["ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    fn a_panic_releases_memory_and_communicators_after_their_work() {
+        let acl = acl_with_journal();
+        on_ranks!(&acl, 2, panic_in_the_middle);
+        crate::common::assert_clean(&acl);
+        assert_eq!(calls("HcclCommDestroy"), 2);
+    }
+
+    ["ASCENDCL_EMULATOR_RANK_TIMEOUT" = "1"]
+    on emulator fn a_rank_that_never_joins_is_an_error_of_the_others() {
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            let root = current.root_info(2)?;
+            let joined = current.comm_init_root_info::<World>(&root, 1);
+            assert_says(joined, &[
+                "HcclCommInitRootInfo failed with 9 (HCCL_E_TIMEOUT) on device 0: ",
+                "rank 0 of 2 did not join in time",
+                "; hint: a rank did not come in time",
+            ]);
+            // The name is free again.
+            let root = current.root_info(1)?;
+            current.comm_init_root_info::<World>(&root, 0)?.destroy()
+        })
+        .unwrap();
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "HcclCommDestroy#1=20"]
+    fn a_communicator_that_is_not_destroyed_keeps_its_name() {
+        let acl = acl_with_journal();
+        let mut thread = Thread::claim().unwrap();
+        let device = acl.set_device::<Npu<0>>(&mut thread, 0).unwrap();
+        let current = thread.set_current(&device).unwrap();
+        let join = || -> Result<Comm<'_, '_, Npu<0>>> {
+            let root = current.root_info(1)?;
+            current.comm_init_root_info::<World>(&root, 0)
+        };
+        assert_says(
+            join().unwrap().destroy(),
+            &["HcclCommDestroy failed with 20 (HCCL_E_AGAIN)", "inside of another call"],
+        );
+        assert!(matches!(usage(join()), Usage::Collective(_)));
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "HcclCommDestroy#1=20"]
+    fn a_destruction_that_fails_in_a_drop_is_reported() {
+        ascendcl::on_release_failure(|error| {
+            assert!(error.to_string().contains("HcclCommDestroy"), "{error}");
+            FAILED.fetch_add(1, Ordering::Relaxed);
+        });
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            let root = current.root_info(1)?;
+            let comm = current.comm_init_root_info::<World>(&root, 0)?;
+            let mut stream = current.create_stream::<Main>()?;
+            drop(stream.adopt(comm));
+            stream.synchronize()?;
+            assert_eq!(FAILED.load(Ordering::Relaxed), 1);
+            Ok(())
+        })
+        .unwrap();
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "HcclAllReduce#1=4"]
+    fn a_refused_operation_parks_its_fresh_result() {
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            let root = current.root_info(1)?;
+            let comm = current.comm_init_root_info::<World>(&root, 0)?;
+            let mut stream = current.create_stream::<Main>()?;
+            let mut comm = stream.adopt(comm);
+            let own = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
+            let fresh = stream.malloc::<f32>(4)?;
+            let refused = comm.all_reduce(&mut stream, Sum, &own, fresh);
+            assert_says(refused, &["HcclAllReduce failed with 4 (HCCL_E_INTERNAL)", "rank 0 of 1"]);
+            assert_eq!(calls("aclrtFree"), 0);
+            let idle = stream.synchronize()?;
+            assert_eq!(calls("aclrtFree"), 1);
+            idle.take(comm).destroy()?;
+            idle.take(own).free()
+        })
+        .unwrap();
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "HcclGetCommAsyncError#1=4"]
+    fn a_question_that_fails_is_an_error_of_the_wait() {
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            let root = current.root_info(1)?;
+            let comm = current.comm_init_root_info::<World>(&root, 0)?;
+            let mut stream = current.create_stream::<Main>()?;
+            let mut comm = stream.adopt(comm);
+            comm.barrier(&mut stream)?;
+            let (call, code, hint) = failed(stream.synchronize());
+            assert_eq!((call, code), ("HcclGetCommAsyncError", sys::HCCL_E_INTERNAL.0));
+            assert!(hint.starts_with("rank 0 of 1 of the communicator"), "{hint}");
+            // The stream is poisoned, as after each failed wait.
+            assert!(matches!(usage(stream.synchronize()), Usage::StreamPoisoned { .. }));
+            let comm = stream.drain()?.take(comm).accept_unverified();
+            comm.destroy()?;
+            drop(stream);
+            Ok(())
+        })
+        .unwrap();
+    }
+}

@@ -1,0 +1,20 @@
+//! Destroys a communicator while its operations may run.
+
+use ascendcl::collective::Comm;
+use ascendcl::stream::Main;
+use ascendcl::{Npu, Queued, Result, Stream};
+
+type D = Npu<0>;
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    mut comm: Queued<'d, (D, Main), Comm<'_, 'd, D>>,
+) -> Result<()> {
+    comm.barrier(stream)?;
+    comm.destroy() //~ mistake
+    //~ instead: stream.synchronize()?.take(comm).destroy()
+}
+
+fn main() {
+    let _ = wrong;
+}

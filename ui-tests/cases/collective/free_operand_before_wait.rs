@@ -1,0 +1,22 @@
+//! Frees the memory of an operation that may still run.
+
+use ascendcl::collective::{Comm, Sum};
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    mut numbers: Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
+) -> Result<()> {
+    comm.all_reduce_in_place(stream, Sum, &mut numbers)?;
+    numbers.free() //~ mistake
+    //~ instead: stream.synchronize()?.take(numbers).free()
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,25 @@
+//! Sends memory that nothing has written.
+
+use ascendcl::collective::Comm;
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+use ascendcl::memory::Uninit;
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    own: Queued<'d, Q, DeviceBuf<'d, D, [f32], Uninit>>,
+    all: Queued<'d, Q, DeviceBuf<'d, D, [f32], Uninit>>,
+) -> Result<()> {
+    //~ instead: let own = stream.memset_async(own, 0)?;
+    comm.all_gather(stream, &own, all)?; //~ mistake
+    //~ instead: comm.all_gather(stream, &own, all)?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

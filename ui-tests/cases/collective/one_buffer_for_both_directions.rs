@@ -1,0 +1,23 @@
+//! Sends and receives with one buffer, which HCCL refuses.
+
+use ascendcl::collective::Comm;
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    own: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
+    other: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
+) -> Result<()> {
+    let _ = &other;
+    comm.all_to_all(stream, &*own, own) //~ mistake
+    //~ instead: comm.all_to_all(stream, &*own, other)
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,23 @@
+//! Passes memory that no stream has to a reduction.
+
+use ascendcl::collective::{Comm, Sum};
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    mut numbers: DeviceBuf<'d, D, [f32]>, //~ mistake
+    //~ instead: numbers: DeviceBuf<'d, D, [f32]>,
+) -> Result<()> {
+    //~ instead: let mut numbers = stream.adopt(numbers);
+    comm.all_reduce_in_place(stream, Sum, &mut numbers) //~ mistake
+    //~ instead: comm.all_reduce_in_place(stream, Sum, &mut numbers)
+}
+
+fn main() {
+    let _ = wrong;
+}

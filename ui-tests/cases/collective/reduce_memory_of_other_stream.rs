@@ -1,0 +1,24 @@
+//! Passes memory of another stream to a reduction.
+
+use ascendcl::collective::{Comm, Sum};
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream, StreamName};
+
+enum Side {}
+impl StreamName for Side {}
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    numbers: &mut Queued<'d, (D, Side), DeviceBuf<'d, D, [f32]>>, //~ mistake
+    //~ instead: numbers: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
+) -> Result<()> {
+    comm.all_reduce_in_place(stream, Sum, numbers)
+}
+
+fn main() {
+    let _ = wrong;
+}

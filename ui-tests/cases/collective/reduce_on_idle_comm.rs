@@ -1,0 +1,23 @@
+//! Queues an operation of a communicator that no stream has.
+
+use ascendcl::collective::{Comm, Sum};
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    mut comm: Comm<'_, 'd, D>, //~ mistake
+    //~ instead: comm: Comm<'_, 'd, D>,
+    numbers: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32]>>,
+) -> Result<()> {
+    //~ instead: let mut comm = stream.adopt(comm);
+    comm.all_reduce_in_place(stream, Sum, numbers) //~ mistake
+    //~ instead: comm.all_reduce_in_place(stream, Sum, numbers)
+}
+
+fn main() {
+    let _ = wrong;
+}

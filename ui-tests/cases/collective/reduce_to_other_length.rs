@@ -1,0 +1,22 @@
+//! Passes a result buffer of another length.
+
+use ascendcl::collective::{Comm, Sum};
+use ascendcl::stream::Main;
+use ascendcl::{DeviceBuf, Npu, Queued, Result, Stream};
+
+type D = Npu<0>;
+type Q = (D, Main);
+
+fn wrong<'d>(
+    stream: &mut Stream<'_, 'd, D, Main>,
+    comm: &mut Queued<'d, Q, Comm<'_, 'd, D>>,
+    own: &Queued<'d, Q, DeviceBuf<'d, D, [f32; 8]>>,
+    sums: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32; 4]>>, //~ mistake
+    //~ instead: sums: &mut Queued<'d, Q, DeviceBuf<'d, D, [f32; 8]>>,
+) -> Result<()> {
+    comm.all_reduce(stream, Sum, own, sums)
+}
+
+fn main() {
+    let _ = wrong;
+}

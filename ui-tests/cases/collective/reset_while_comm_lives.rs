@@ -1,0 +1,17 @@
+//! Resets a device before its communicator is destroyed.
+
+use ascendcl::collective::{RootInfo, World};
+use ascendcl::{Device, Npu, Result, Thread};
+
+fn wrong(thread: &mut Thread, device: Device<'_, Npu<0>>, root: &RootInfo) -> Result<()> {
+    let current = thread.set_current(&device)?;
+    let comm = current.comm_init_root_info::<World>(root, 0)?;
+    device.reset()?; //~ mistake
+    comm.destroy()?;
+    //~ instead: device.reset()?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

@@ -1,0 +1,17 @@
+//! Resets a device whose seat in a communicator nobody has taken yet.
+
+use ascendcl::collective::World;
+use ascendcl::{Device, Npu, Result, Thread};
+
+fn wrong(thread: &mut Thread, device: Device<'_, Npu<0>>) -> Result<()> {
+    let current = thread.set_current(&device)?;
+    let seats = current.comm_init_all::<World>(&[device.member()])?;
+    device.reset()?; //~ mistake
+    drop(seats);
+    //~ instead: device.reset()?;
+    Ok(())
+}
+
+fn main() {
+    let _ = wrong;
+}

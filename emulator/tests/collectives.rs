@@ -314,6 +314,9 @@ fn all_ranks_of_a_process_join_in_one_call() {
     assert_eq!(hccl!(HcclCommDestroy(comms[0])), HCCL_SUCCESS);
 
     assert_eq!(hccl!(HcclCommInitAll(0, ids, handles)), HCCL_E_PARA);
+    // Nothing is read behind the two.
+    assert_eq!(hccl!(HcclCommInitAll(u32::MAX, ids, handles)), HCCL_E_PARA);
+    assert!(text().contains("this machine has 4 devices"));
     assert_eq!(
         hccl!(HcclCommInitAll(2, ptr::null_mut(), handles)),
         HCCL_E_PTR

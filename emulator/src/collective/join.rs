@@ -208,6 +208,14 @@ pub(crate) unsafe extern "C" fn HcclCommInitAll(
             call,
             &[("comms", comms.is_null()), ("devices", devices.is_null())],
         )?;
+        // Before any of them is read: so many devices cannot all be different.
+        let most = engine().devices.len();
+        if ndev as usize > most {
+            return Err(wrong(
+                call,
+                format_args!("ndev is {ndev}; this machine has {most} devices"),
+            ));
+        }
         // SAFETY: not null; the caller's contract: `ndev` numbers.
         let devices = unsafe { std::slice::from_raw_parts(devices, ndev as usize) };
         if devices.iter().collect::<BTreeSet<_>>().len() != devices.len() {

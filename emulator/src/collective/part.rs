@@ -105,6 +105,13 @@ pub(crate) unsafe extern "C" fn HcclCreateSubCommConfig(
                 format_args!("comm is a part of another communicator itself; pass that one"),
             ));
         }
+        // Before any of them is read.
+        if rankNum > parent.size {
+            return Err(wrong(
+                call,
+                format_args!("rankNum is {rankNum}; comm has {} ranks only", parent.size),
+            ));
+        }
         // SAFETY: not null; the caller's contract: `rankNum` numbers.
         let ranks = unsafe { std::slice::from_raw_parts(rankIds, rankNum as usize) };
         members(call, &parent, ranks, subCommRankId)?;

@@ -169,6 +169,8 @@ fn settings(seed: u64, random: &mut Random) -> EmulatorConfig {
         .with_schedule(schedule)
         .with_peers(peers)
         .with_check(check)
+        // A rank that is alone waits for others that never come.
+        .with_rank_timeout(Duration::from_millis(10))
         .with_fault_seed(seed);
     if random.chance(75) {
         return config;

@@ -56,14 +56,13 @@ impl Folder {
         self.run("vector_add", arguments, variables)
     }
 
-    /// Runs an example here, on an emulator with its default configuration unless `variables` change it. The
-    /// environment of the tests decides whether the checker runs.
-    pub(crate) fn run(
+    /// The command that [`Folder::run`] runs.
+    pub(crate) fn command(
         &self,
         name: &str,
         arguments: &[&str],
         variables: &[(&str, &str)],
-    ) -> Outcome {
+    ) -> Command {
         let mut command = Command::new(example(name));
         for (name, _) in env::vars_os() {
             let name = name.to_string_lossy();
@@ -73,12 +72,21 @@ impl Folder {
         }
         command
             .env("ASCENDCL_BACKEND", "emulator")
-            .envs(variables.iter().copied());
-        let output = command
+            .envs(variables.iter().copied())
             .args(arguments)
-            .current_dir(&self.0)
-            .output()
-            .unwrap();
+            .current_dir(&self.0);
+        command
+    }
+
+    /// Runs an example here, on an emulator with its default configuration unless `variables` change it. The
+    /// environment of the tests decides whether the checker runs.
+    pub(crate) fn run(
+        &self,
+        name: &str,
+        arguments: &[&str],
+        variables: &[(&str, &str)],
+    ) -> Outcome {
+        let output = self.command(name, arguments, variables).output().unwrap();
         Outcome {
             code: output.status.code(),
             stdout: String::from_utf8(output.stdout).unwrap(),

@@ -8,6 +8,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod allreduce;
 mod classify;
 mod common;
 mod data_transfer;
@@ -17,10 +18,12 @@ mod interop;
 mod loaded;
 mod model;
 mod own_operator;
+mod ranks;
 mod resources;
 mod resources_failures;
 mod short;
 mod storable;
+mod train_dp;
 mod vector_add;
 mod vector_add_refusals;
 mod waiting;

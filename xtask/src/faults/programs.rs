@@ -28,6 +28,9 @@ const fn program(name: &'static str, arguments: &'static str) -> Program {
     }
 }
 
+/// The reason of programs with ranks.
+const ALONE: &str = "a rank that waits for a failed one waits for ever, so the process ends, and the other ranks release nothing";
+
 pub(super) const PROGRAMS: &[Program] = &[
     program("01_copy", ""),
     program("02_operator", ""),
@@ -41,6 +44,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     Program {
         without_faults: Some("the program sets faults of its own"),
         ..program("10_faults", "")
+    },
+    Program {
+        may_leave: Some(ALONE),
+        ..program("allreduce", "--ranks 2 --max 4 --iterations 1")
     },
     program("borrowed", "--numbers 16"),
     program("callback", "--batches 2"),
@@ -69,6 +76,10 @@ pub(super) const PROGRAMS: &[Program] = &[
     program("storable", ""),
     program("synchronization", ""),
     program("threads", "--threads 2 --numbers 16"),
+    Program {
+        may_leave: Some(ALONE),
+        ..program("train_dp", "--ranks 2 --steps 1")
+    },
     program(
         "vector_add",
         "--a {examples}/data/a.npy --b {examples}/data/b.npy",

@@ -16,6 +16,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints")]
 
 mod calls;
+mod collective;
 mod programs;
 mod raw;
 mod sizes;
@@ -71,14 +72,20 @@ fn run() -> Result<bool, Box<dyn std::error::Error>> {
 
     let build = Build::from_arguments();
     let single = calls::table(current, build)?;
+    let ranks = collective::table(current)?;
+    let held = collective::memory(current)?;
     let whole = programs::table(current, host, build)?;
     let optimised = match build {
         Build::Lto => "with fat LTO and one codegen unit",
         Build::Default => "without LTO, in 16 codegen units",
     };
     println!("backend: {}; built {optimised}\n", acl.backend());
-    println!("{single}\n{whole}\n{}", sizes::table());
-    let broken: Vec<_> = single.broken().chain(whole.broken()).collect();
+    println!("{single}\n{ranks}{held}\n{whole}\n{}", sizes::table());
+    let broken: Vec<_> = single
+        .broken()
+        .chain(ranks.broken())
+        .chain(whole.broken())
+        .collect();
     for sentence in &broken {
         println!("bound broken: {sentence}");
     }

@@ -90,6 +90,38 @@ creating! {
     create_event = aclrtCreateEventExWithFlag(flags: u32 = flags);
 }
 
+/// Checks the result of a call of HCCL, whose codes are other ones.
+#[inline(always)]
+fn check_hccl(code: sys::HcclResult) -> Result<(), Status> {
+    if code == sys::HCCL_SUCCESS {
+        Ok(())
+    } else {
+        Err(refused(code.0))
+    }
+}
+
+/// Adds up `count` numbers of all ranks.
+#[inline(always)]
+pub(crate) fn all_reduce(
+    [send, recv]: [*mut c_void; 2],
+    count: u64,
+    comm: sys::HcclComm,
+    stream: aclrtStream,
+) -> Result<(), Status> {
+    let (data_type, operation) = (sys::HCCL_DATA_TYPE_FP32, sys::HCCL_REDUCE_SUM);
+    // SAFETY: the backend of this program only notes handles and addresses.
+    check_hccl(unsafe { sys::HcclAllReduce(send, recv, count, data_type, operation, comm, stream) })
+}
+
+/// Checks the queued work of a communicator.
+#[inline(always)]
+pub(crate) fn async_error(comm: sys::HcclComm) -> Result<(), Status> {
+    let mut failure = sys::HCCL_SUCCESS;
+    // SAFETY: `failure` is valid for a write.
+    check_hccl(unsafe { sys::HcclGetCommAsyncError(comm, &raw mut failure) })?;
+    check_hccl(failure)
+}
+
 /// `aclrtMalloc`.
 #[inline(always)]
 pub(crate) fn malloc(bytes: usize) -> Result<*mut c_void, Status> {

@@ -239,6 +239,29 @@ backend! {
     memory aclrtMemsetAsync(
         to: *mut c_void, room: usize, value: i32, count: usize, stream: sys::aclrtStream
     ), notes [to.addr(), room, value.cast_unsigned() as usize, count, stream.addr()];
+    collective HcclGetRootInfo(_info: *mut sys::HcclRootInfo) -> sys::HcclResult, notes [],
+        returns sys::HCCL_SUCCESS;
+    collective HcclCommInitRootInfo(
+        size: u32, _info: *const sys::HcclRootInfo, rank: u32, comm: *mut sys::HcclComm
+    ) -> sys::HcclResult, notes [size as usize, rank as usize],
+        writes comm = fresh(), returns sys::HCCL_SUCCESS;
+    collective HcclGetCommName(comm: sys::HcclComm, name: *mut c_char) -> sys::HcclResult,
+        notes [comm.addr()], writes name = 0, returns sys::HCCL_SUCCESS;
+    collective HcclGetCommAsyncError(
+        comm: sys::HcclComm, error: *mut sys::HcclResult
+    ) -> sys::HcclResult, notes [comm.addr()],
+        writes error = sys::HCCL_SUCCESS, returns sys::HCCL_SUCCESS;
+    collective HcclAllReduce(
+        send: *mut c_void, recv: *mut c_void, count: u64, data_type: sys::HcclDataType,
+        operation: sys::HcclReduceOp, comm: sys::HcclComm, stream: sys::aclrtStream
+    ) -> sys::HcclResult,
+        notes [
+            send.addr(), recv.addr(), count as usize,
+            (data_type.0 as usize) << 8 | operation.0 as usize, comm.addr(), stream.addr()
+        ],
+        returns sys::HCCL_SUCCESS;
+    collective HcclCommDestroy(comm: sys::HcclComm) -> sys::HcclResult, notes [comm.addr()],
+        returns sys::HCCL_SUCCESS;
     op aclCreateTensor(
         _shape: *const i64, rank: u64, data_type: sys::aclDataType, _strides: *const i64,
         offset: i64, format: sys::aclFormat, _storage: *const i64, storage_rank: u64,

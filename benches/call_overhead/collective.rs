@@ -1,0 +1,142 @@
+//! Collectives: a call, a call with its wait, and a communicator of few and of many ranks.
+
+use ascendcl::collective::{Comm, CommName, Sum, World};
+use ascendcl::stream::Main;
+use ascendcl::{Current, DeviceBuf, Queued, Result, Stream, sys};
+use ascendcl_benches::measure::measure;
+use ascendcl_benches::table::Table;
+
+use crate::D;
+use crate::raw::{self, Status};
+
+/// Elements of a buffer.
+const LEN: usize = 1024;
+/// Numbers of ranks. The backend of this program waits for none of them.
+const FEW: u32 = 2;
+const MANY: u32 = 10_000;
+
+/// Instructions of a queued call beside the raw one, and what they do.
+const BEGIN: (u64, &str) = (
+    20,
+    "the check that the stream asks the communicator for its error, and that the product has the operation",
+);
+/// Instructions of the wait beside the raw one, with those of the call, and what they do.
+const ASK: (u64, &str) = (
+    227,
+    "that check, and the list of the communicators that the stream asks, which several threads may change",
+);
+
+/// The name of the large communicator.
+enum Large {}
+impl CommName for Large {}
+
+type Numbers<'d> = Queued<'d, (D, Main), DeviceBuf<'d, D, [f32; LEN]>>;
+
+/// The handles of a typed program.
+struct Typed<'t, 'd, N: CommName> {
+    stream: Stream<'t, 'd, D>,
+    comm: Queued<'d, (D, Main), Comm<'t, 'd, D, N>>,
+    /// The handle of the communicator.
+    handle: sys::HcclComm,
+    send: Numbers<'d>,
+    recv: Numbers<'d>,
+}
+
+impl<'t, 'd, N: CommName> Typed<'t, 'd, N> {
+    /// A communicator that has been used once, so that its stream asks it for errors.
+    fn new(current: Current<'t, 'd, D>, ranks: u32) -> Result<Self> {
+        let comm = join::<N>(current, ranks)?;
+        let numbers = || current.memset(current.malloc_array::<f32, LEN>()?, 0);
+        let mut stream = current.create_stream()?;
+        let (send, mut recv) = (stream.adopt(numbers()?), stream.adopt(numbers()?));
+        let handle = comm.as_raw();
+        let mut comm = stream.adopt(comm);
+        comm.all_reduce(&mut stream, Sum, &send, &mut recv)?;
+        Ok(Typed {
+            stream,
+            comm,
+            handle,
+            send,
+            recv,
+        })
+    }
+}
+
+/// A communicator of this many ranks.
+fn join<'t, 'd, N: CommName>(
+    current: Current<'t, 'd, D>,
+    ranks: u32,
+) -> Result<Comm<'t, 'd, D, N>> {
+    current.comm_init_root_info(&current.root_info(ranks)?, 0)
+}
+
+/// The rows for both numbers of ranks.
+pub(crate) fn table(
+    current: Current<'_, '_, D>,
+) -> std::result::Result<Table, Box<dyn std::error::Error>> {
+    let mut table = Table::new("collectives", 1.00);
+    let names = ["all-reduce of 2 ranks", "the same, and the wait"];
+    rows::<World>(&mut table, current, FEW, names)?;
+    let names = ["all-reduce of 10,000 ranks", "the same, and the wait"];
+    rows::<Large>(&mut table, current, MANY, names)?;
+    Ok(table)
+}
+
+fn rows<N: CommName>(
+    table: &mut Table,
+    current: Current<'_, '_, D>,
+    ranks: u32,
+    [queued, waited]: [&'static str; 2],
+) -> std::result::Result<(), Box<dyn std::error::Error>> {
+    let mut typed = Typed::<N>::new(current, ranks)?;
+    let t = &mut typed;
+    let addresses = [t.send.as_raw(), t.recv.as_raw()].map(|address| address.cast());
+    let raw_side = (addresses, t.handle, t.stream.as_raw());
+    table.row(
+        queued,
+        measure(&mut *t, |t| {
+            t.comm
+                .all_reduce(&mut t.stream, Sum, &t.send, &mut t.recv)
+                .map(drop)
+        }),
+        measure(raw_side, |(addresses, comm, stream)| {
+            raw::all_reduce(addresses, LEN as u64, comm, stream)
+        }),
+    )?;
+    table.allow(BEGIN.0, BEGIN.1);
+    table.row(
+        waited,
+        measure(&mut *t, |t| {
+            t.comm
+                .all_reduce(&mut t.stream, Sum, &t.send, &mut t.recv)?;
+            t.stream.synchronize().map(drop)
+        }),
+        measure(raw_side, |(addresses, comm, stream)| {
+            raw::all_reduce(addresses, LEN as u64, comm, stream)?;
+            raw::synchronize(stream)?;
+            raw::async_error(comm)?;
+            Ok::<_, Status>(())
+        }),
+    )?;
+    table.allow(ASK.0, ASK.1);
+    Ok(())
+}
+
+/// The memory of the host that a communicator takes, for both numbers of ranks, as text.
+pub(crate) fn memory(current: Current<'_, '_, D>) -> Result<String> {
+    let mut text = String::new();
+    for ranks in [FEW, MANY] {
+        let mut comm = None;
+        let taken = allocation_counter::measure(|| comm = Some(join::<World>(current, ranks)));
+        if let Some(comm) = comm {
+            comm?.destroy()?;
+        }
+        text += &format!(
+            "a communicator of {ranks} ranks: {} bytes of the host in {} allocations, and {} bytes of the value\n",
+            taken.bytes_current,
+            taken.count_current,
+            size_of::<Comm<'_, '_, D>>()
+        );
+    }
+    Ok(text)
+}

@@ -21,6 +21,15 @@ use crate::raw::{Handle, check};
 use crate::state::Invariant;
 
 /// An open device as a rank of a communicator. [`Device::member`] makes it, so that a list has devices of different names.
+///
+/// ```
+/// use ascendcl::collective::Member;
+/// use ascendcl::{Device, DeviceTag};
+///
+/// fn members<'d, A: DeviceTag, B: DeviceTag>(a: &'d Device<'_, A>, b: &'d Device<'_, B>) -> [Member<'d>; 2] {
+///     [a.member(), b.member()] // rank 0 and rank 1
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Member<'d> {
     core: &'d Arc<Core>,
@@ -37,6 +46,17 @@ impl<D: DeviceTag> Device<'_, D> {
 ///
 /// It is sent to the thread of its device, and [`Seat::attach`] makes a [`Comm`] of it there. Dropping it destroys the
 /// communicator.
+///
+/// ```
+/// use ascendcl::collective::{Comm, Seat, World};
+/// use ascendcl::{Current, DeviceTag, Result};
+///
+/// // On the thread of the device.
+/// fn join<'t, 'd, D: DeviceTag>(current: Current<'t, 'd, D>, seat: Seat<'d, World>) -> Result<Comm<'t, 'd, D>> {
+///     println!("rank {} is device {}", seat.rank().number(), seat.device_id());
+///     seat.attach(current)
+/// }
+/// ```
 ///
 /// # Invariants
 ///

@@ -33,6 +33,25 @@ use crate::stream::StreamTag;
 /// It stays on the thread whose binding it borrows, and all communicators of a device are on one thread. So a device runs
 /// one collective call at a time, as HCCL requires.
 ///
+/// ```
+/// use ascendcl::collective::{Comm, Sum, World};
+/// use ascendcl::stream::Stream;
+/// use ascendcl::{Current, DeviceTag, Result, StreamName};
+///
+/// fn sum<'t, 'd, D: DeviceTag, S: StreamName>(
+///     stream: &mut Stream<'_, 'd, D, S>,
+///     comm: Comm<'t, 'd, D, World>,
+/// ) -> Result<Comm<'t, 'd, D, World>> {
+///     let mut comm = stream.adopt(comm);
+///     let ones = stream.memset_async(stream.malloc::<i32>(4)?, 1)?;
+///     let sums = stream.malloc::<i32>(4)?;
+///     let sums = comm.all_reduce(stream, Sum, &ones, sums)?;
+///     let idle = stream.synchronize()?; // proves that the operation has succeeded
+///     idle.take(sums).free()?;
+///     Ok(idle.take(comm))
+/// }
+/// ```
+///
 /// # Invariants
 ///
 /// - No work of the communicator is unfinished while this value is not [`Queued`](crate::Queued).

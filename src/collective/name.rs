@@ -24,6 +24,15 @@ use std::marker::PhantomData;
 pub trait CommName: 'static {}
 
 /// The name for programs with one communicator.
+///
+/// ```
+/// use ascendcl::collective::{Comm, RootInfo, World};
+/// use ascendcl::{Current, DeviceTag, Result};
+///
+/// fn join<'t, 'd, D: DeviceTag>(current: Current<'t, 'd, D>, root: &RootInfo, rank: u32) -> Result<Comm<'t, 'd, D>> {
+///     current.comm_init_root_info::<World>(root, rank)
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum World {}
 #[diagnostic::do_not_recommend]
@@ -31,6 +40,19 @@ impl CommName for World {}
 
 /// The tag of a communicator with the name `N` whose ranks are some of the ranks of the communicator `P`.
 /// [`Comm::create_sub_comm`](crate::collective::Comm::create_sub_comm) makes it.
+///
+/// ```
+/// use ascendcl::collective::{Comm, CommName, Sub, World};
+/// use ascendcl::{DeviceTag, Result};
+///
+/// enum Pair {}
+/// impl CommName for Pair {}
+///
+/// fn first_two<'t, 'd, D: DeviceTag>(world: &mut Comm<'t, 'd, D, World>) -> Result<Comm<'t, 'd, D, Sub<World, Pair>>> {
+///     let ranks = [world.rank(0)?, world.rank(1)?];
+///     world.create_sub_comm::<Pair>(&ranks, 0)
+/// }
+/// ```
 pub struct Sub<P, N>(PhantomData<fn(P, N) -> (P, N)>);
 
 impl<P, N> fmt::Debug for Sub<P, N> {

@@ -5,6 +5,13 @@ use ascendcl_sys as sys;
 use crate::error::{CollectiveMismatch, Result};
 
 /// Whether a reduction has the same result each time.
+///
+/// ```
+/// use ascendcl::collective::{CommOptions, Determinism};
+///
+/// let options = CommOptions::default().with_determinism(Determinism::On);
+/// # let _ = options;
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Determinism {
@@ -119,6 +126,7 @@ fn put_name(field: &mut [core::ffi::c_char], name: &str) -> Result<()> {
 }
 
 #[cfg(all(test, not(loom_typed)))]
+#[expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::{CommOptions, Determinism, sys};
     use crate::error::{CollectiveMismatch, ErrorKind, Usage};

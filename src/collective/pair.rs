@@ -29,6 +29,26 @@ const BATCH: &str = "HcclBatchSendRecv";
 /// It borrows the memory of the messages, which is queued on `Q`. [`Queued::batch`] makes an empty one. A program that sends
 /// one message and receives one calls [`exchange`](Queued::exchange), which needs no list.
 ///
+/// ```
+/// use ascendcl::collective::{Comm, World};
+/// use ascendcl::stream::Stream;
+/// use ascendcl::{Buf, Dev, DeviceTag, Queued, Result, StreamName};
+///
+/// /// Sends `own` to the next rank of the ring and receives `other` from the previous one.
+/// fn turn<'d, D: DeviceTag, S: StreamName>(
+///     stream: &mut Stream<'_, 'd, D, S>,
+///     comm: &mut Queued<'_, (D, S), Comm<'_, 'd, D, World>>,
+///     own: &Queued<'_, (D, S), Buf<'d, Dev<D>, [f32]>>,
+///     other: &mut Queued<'_, (D, S), Buf<'d, Dev<D>, [f32]>>,
+/// ) -> Result<()> {
+///     let ranks = comm.ranks();
+///     let mut batch = comm.batch();
+///     batch.send(ranks.next(), own)?;
+///     batch.recv(ranks.previous(), other)?;
+///     comm.batch_send_recv(stream, batch)
+/// }
+/// ```
+///
 /// # Invariants
 ///
 /// - Each item has memory that is queued on `Q` and borrowed for `'b`: with contents and shared if it is sent, exclusively if

@@ -12,6 +12,14 @@ use crate::state::Invariant;
 /// [`Ranks::rank`] makes it of a number. It is a value of that communicator only, and may be passed to the other ranks of
 /// the process.
 ///
+/// ```
+/// use ascendcl::collective::{Rank, Ranks, World};
+///
+/// fn is_root(ranks: Ranks<World>, root: Rank<World>) -> bool {
+///     ranks.own() == root
+/// }
+/// ```
+///
 /// # Invariants
 ///
 /// - The number was less than the size of a communicator with the name `N`.
@@ -70,6 +78,15 @@ impl<N> fmt::Debug for Rank<N> {
 }
 
 /// The ranks of the communicator `N`: how many there are, and which of them is the own one.
+///
+/// ```
+/// use ascendcl::collective::{Ranks, World};
+///
+/// fn print(ranks: Ranks<World>) {
+///     println!("rank {} of {}", ranks.own().number(), ranks.size());
+///     println!("the next one is {}", ranks.next().number());
+/// }
+/// ```
 ///
 /// # Invariants
 ///

@@ -21,6 +21,16 @@ const HEAD: usize = size_of::<u32>();
 /// passes it to [`Current::comm_init_root_info`]. The number of ranks is a part of it, so no two ranks can pass different
 /// ones.
 ///
+/// ```
+/// use ascendcl::collective::RootInfo;
+/// use ascendcl::{Current, DeviceTag, Result};
+///
+/// fn root<D: DeviceTag>(current: Current<'_, '_, D>) -> Result<Vec<u8>> {
+///     let root: RootInfo = current.root_info(2)?; // for two ranks
+///     Ok(root.to_bytes().to_vec()) // to send to the other process
+/// }
+/// ```
+///
 /// # Invariants
 ///
 /// - `size` is not 0.

@@ -5,6 +5,13 @@ use std::borrow::Cow;
 use ascendcl_sys as sys;
 
 /// A mistake with a communicator, found before HCCL was called.
+///
+/// ```
+/// use ascendcl::collective::RootInfo;
+///
+/// let error = RootInfo::from_bytes(b"no root information").map(|_| ()).map_err(|error| error.to_string());
+/// assert!(error.is_err_and(|text| text.contains("19")));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CollectiveMismatch {

@@ -1,6 +1,7 @@
 //! Mistakes of the caller that this crate finds before it calls the runtime.
 
-use std::{borrow::Cow, path::PathBuf};
+use std::borrow::Cow;
+use std::path::PathBuf;
 
 use super::mistake::Shapes;
 
@@ -287,8 +288,7 @@ pub enum Usage {
     },
     /// Source and destination of different lengths.
     #[error(
-        "the source has {source_len} elements and the destination {destination_len}: take a slice of the \
-         longer one"
+        "the source has {source_len} elements and the destination {destination_len}: take a slice of the longer one"
     )]
     Length {
         /// Elements of the source.
@@ -561,8 +561,7 @@ pub enum Usage {
     },
     /// A range of a dimension that is empty or ends behind it.
     #[error(
-        "the range {start}..{end} by steps of {step} does not lie within the {size} elements of dimension {axis}, or is \
-         empty"
+        "the range {start}..{end} by steps of {step} is empty or leaves the {size} elements of dimension {axis}"
     )]
     AxisRange {
         /// The dimension, counted from 0.

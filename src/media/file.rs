@@ -19,6 +19,14 @@ use crate::queue::owned::Owned;
 use crate::queue::{Queue, Queued};
 
 /// The sampling of the colours of a JPEG file (`acldvppJpegFormat`, `hi_jpeg_raw_format`).
+///
+/// ```
+/// use ascendcl::media::{JpegFormat, JpegInfo};
+///
+/// fn has_colours(info: &JpegInfo) -> bool {
+///     info.format() != JpegFormat::Gray
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JpegFormat {
@@ -104,6 +112,16 @@ impl JpegFormat {
 }
 
 /// The description of a JPEG file, from `jpeg_info` of [`V1`](crate::media::V1) or [`V2`](crate::media::V2).
+///
+/// ```
+/// use ascendcl::media::{JpegInfo, V1};
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn size(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<(u32, u32)> {
+///     let info: JpegInfo = media.jpeg_info(current, file)?; // reads the head of the file
+///     Ok((info.width(), info.height()))
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JpegInfo {
     pub(super) width: u32,
@@ -141,6 +159,16 @@ impl JpegInfo {
 }
 
 /// The description of a PNG file, from `png_info` of [`V1`](crate::media::V1) or [`V2`](crate::media::V2).
+///
+/// ```
+/// use ascendcl::media::{PngInfo, V1};
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn size(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<(u32, u32)> {
+///     let info: PngInfo = media.png_info(current, file)?; // reads the head of the file
+///     Ok((info.width(), info.height()))
+/// }
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PngInfo {
     pub(super) width: u32,
@@ -172,6 +200,17 @@ impl PngInfo {
 ///
 /// `jpeg` and `png` of [`V1`](crate::media::V1) and [`V2`](crate::media::V2) make one of a file on the host. A decoder takes
 /// the value as a whole, so a picture is never made for the size of another file.
+///
+/// ```
+/// use ascendcl::media::V1;
+/// use ascendcl::{Current, Npu, Result};
+///
+/// fn upload(media: &V1<'_>, current: Current<'_, '_, Npu<0>>, file: &[u8]) -> Result<()> {
+///     let file = media.jpeg(current, file)?; // in memory of the media engine, with its description
+///     println!("{} bytes for {} x {} pixels", file.bytes(), file.info().width(), file.info().height());
+///     file.into_buf().free()
+/// }
+/// ```
 ///
 /// # Invariants
 ///

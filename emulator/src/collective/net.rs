@@ -183,22 +183,21 @@ impl Net {
         }
     }
 
-    /// Sends a message to a rank. If that fails, the rank is lost.
+    /// Sends a message to a rank. If that fails, the connection is closed.
+    ///
+    /// The thread that reads notes the loss, because a rank that has ended may have said before that it has destroyed its
+    /// communicator, and that message is still to be read.
     pub(super) fn send(&self, to: u32, message: &[u8], gift: Option<Gift<'_>>) {
         let Some(Some(link)) = self.links.get(to as usize) else {
             return;
         };
-        let sent = {
-            let mut link = lock(link);
-            link.write_all(message)
-                .and_then(|()| gift.map_or(Ok(()), |gift| write(&mut link, &gift)))
-                .inspect_err(|_| {
-                    // A message without its end cannot be followed by another one.
-                    let _ = link.shutdown(Shutdown::Both);
-                })
-        };
+        let mut link = lock(link);
+        let sent = link
+            .write_all(message)
+            .and_then(|()| gift.map_or(Ok(()), |gift| write(&mut link, &gift)));
         if sent.is_err() {
-            self.lost(to);
+            // A message without its end cannot be followed by another one. An error says that it is closed already.
+            let _ = link.shutdown(Shutdown::Both);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::rc::Rc;
 
 use ascendcl_sys::{ACL_ERROR_RT_FFTS_PLUS_TIMEOUT, HcclDataType, HcclReduceOp};
 
@@ -73,6 +74,14 @@ impl Seen<'_> {
         match self {
             Seen::Here(part) => part.gives.get(to).map_or(0, |give| give.len() as u64),
             Seen::There(part) => part.gives.get(to).copied().unwrap_or(0),
+        }
+    }
+
+    /// Returns whether the rank sends the same bytes to two ranks.
+    fn gives_same(&self, one: usize, other: usize) -> bool {
+        match self {
+            Seen::Here(part) => part.gives.get(one) == part.gives.get(other),
+            Seen::There(_) => one == other,
         }
     }
 
@@ -161,21 +170,30 @@ pub(super) fn perform(call: &'static str, parts: &[Seen<'_>]) -> Result<(), Faul
     // Every result is complete before the first one is written, because memory can be both sent and received into.
     let sources = entered(parts, |part| part.send)?;
     let mut results = Vec::new();
+    // The result of a reduction that the next rank may receive too, with the rank that it was made for.
+    let mut latest: Option<(usize, Rc<Cow<'_, [u8]>>)> = None;
     for (rank, part) in parts.iter().enumerate() {
         let Seen::Here(part) = part else { continue };
         for (from, take) in part.takes.iter().enumerate() {
             if take.is_empty() {
                 continue;
             }
-            let bytes = match reduction {
-                None => bytes(parts, &sources, (from, rank)),
-                Some(op) => {
+            let bytes = match (reduction, &latest) {
+                (None, _) => Rc::new(bytes(parts, &sources, (from, rank))),
+                (Some(_), Some((known, sum)))
+                    if parts.iter().all(|part| part.gives_same(*known, rank)) =>
+                {
+                    Rc::clone(sum)
+                }
+                (Some(op), _) => {
                     let each = (0..parts.len()).map(|from| bytes(parts, &sources, (from, rank)));
                     let sum = each.reduce(|mut sum, other| {
                         reduce(dtype, op, sum.to_mut(), &other);
                         sum
                     });
-                    sum.unwrap_or_default()
+                    let sum = Rc::new(sum.unwrap_or_default());
+                    latest = Some((rank, Rc::clone(&sum)));
+                    sum
                 }
             };
             // The lengths are equal, as `lengths` has found.

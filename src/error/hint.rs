@@ -91,8 +91,8 @@ fn of_code(call: &'static str, code: sys::aclError) -> Option<Cow<'static, str>>
              reachable from the device"
         }
         sys::ACL_ERROR_RT_AICPU_EXCEPTION => {
-            "a task of the media engine failed, often because of a damaged file: `drain` the stream, and `check` of each \
-             picture names the call"
+            "a task on an AI CPU or of the media engine failed: an operator, or a decoder of a damaged file; `drain` the \
+             stream, and `check` of each picture names the call"
         }
         sys::ACL_ERROR_UNSUPPORTED_JPEG => {
             "the hardware decodes baseline JPEGs with Huffman codes only, and no progressive ones, no arithmetic codes and no \

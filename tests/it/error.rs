@@ -49,7 +49,7 @@ isolated! {
     }
 
     ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_CHECK" = "0",
-     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSetDevice#1=507033,task:aclrtMemsetAsync#1=507001,aclrtMemset#1=507018"]
+     "ASCENDCL_EMULATOR_FAULTS" = "aclrtSetDevice#1=507033,task:aclrtMemsetAsync#1=507001,aclrtMemset#1=507033"]
     fn an_injected_fault_is_called_so() {
         let injects = "a setting of the emulator injects this fault (ASCENDCL_EMULATOR_FAULTS)";
         let hint = |error: Error| match error.into_kind() {

@@ -65,8 +65,8 @@ const CONTROLS: &[Control] = &[
             ),
             (
                 "src/queue/moved.rs",
-                "<Q::Device as AnyDevice>::Mode::fenced(Unverified::new(unverified.accept_unverified()))",
-                "unverified.accept_unverified()",
+                "<Q::Device as AnyDevice>::Mode::fenced(Unverified::new(unverified.into_resource()))",
+                "unverified.into_resource()",
             ),
         ],
         is_found_by_running: false,

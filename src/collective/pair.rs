@@ -32,14 +32,14 @@ const BATCH: &str = "HcclBatchSendRecv";
 /// ```
 /// use ascendcl::collective::{Comm, World};
 /// use ascendcl::stream::Stream;
-/// use ascendcl::{Buf, Dev, DeviceTag, Queued, Result, StreamName};
+/// use ascendcl::{DeviceBuf, DeviceTag, Queued, Result, StreamName};
 ///
 /// /// Sends `own` to the next rank of the ring and receives `other` from the previous one.
 /// fn turn<'d, D: DeviceTag, S: StreamName>(
 ///     stream: &mut Stream<'_, 'd, D, S>,
 ///     comm: &mut Queued<'_, (D, S), Comm<'_, 'd, D, World>>,
-///     own: &Queued<'_, (D, S), Buf<'d, Dev<D>, [f32]>>,
-///     other: &mut Queued<'_, (D, S), Buf<'d, Dev<D>, [f32]>>,
+///     own: &Queued<'_, (D, S), DeviceBuf<'d, D, [f32]>>,
+///     other: &mut Queued<'_, (D, S), DeviceBuf<'d, D, [f32]>>,
 /// ) -> Result<()> {
 ///     let ranks = comm.ranks();
 ///     let mut batch = comm.batch();

@@ -279,6 +279,8 @@ impl<D: AnyDevice> WaitOnExit<'_, '_, D> {
     fn wait_or_abort(&self) -> Result<(), Error> {
         let core = self.current.core();
         let failed = proof_or_abort(|| core.wait_and_release());
+        // A collective may have failed without an error of its stream.
+        core.ask_watched();
         core.ledger().scope_ends();
         match failed {
             None => core.ledger().check_reports(self.reports),

@@ -122,18 +122,20 @@ impl Joined {
         if std::mem::replace(&mut self.is_destroyed, true) {
             return Ok(());
         }
-        self.core.watches().end(self.handle);
-        let handle = self.handle;
+        let (core, handle) = (&self.core, self.handle);
         let destroy = move || {
+            let failures = core.watches().end(handle);
             // SAFETY: a live communicator without unfinished work (invariant), whose device is current. The flag above
             // lets the call happen once.
-            unsafe { sys::HcclCommDestroy(handle.as_ptr()) }.0
+            let code = unsafe { sys::HcclCommDestroy(handle.as_ptr()) }.0;
+            (failures, code)
         };
-        let code = if current_context().is_ok_and(|context| context == self.core.context()) {
+        let (failures, code) = if current_context().is_ok_and(|context| context == core.context()) {
             destroy()
         } else {
-            self.core.elsewhere(move || Ok(destroy()))?
+            core.elsewhere(move || Ok(destroy()))?
         };
+        core.keep_failures(failures);
         check("HcclCommDestroy", code)?;
         self.claim.release();
         Ok(())

@@ -227,8 +227,8 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
     ///
     /// # Errors
     ///
-    /// - [`CollectiveMismatch::Empty`] for a batch without messages, [`CollectiveMismatch::Rank`] for a batch of a larger
-    ///   communicator that had this name before, and [`CollectiveMismatch::Product`] on Ascend 310P, which lacks messages
+    /// - [`CollectiveMismatch::Empty`] for a batch without messages, [`CollectiveMismatch::Rank`] and
+    ///   [`CollectiveMismatch::OwnRank`] for a batch of another communicator that had this name before, and [`CollectiveMismatch::Product`] on Ascend 310P, which lacks messages
     ///   between two ranks.
     /// - [`ErrorKind::Refused`] when HCCL does not queue the messages.
     ///
@@ -247,7 +247,11 @@ impl<D: DeviceTag, S: StreamTag, N: CommTag, H> Queued<'_, (D, S), Comm<'_, '_, 
         } = batch;
         let comm = self.resource_mut();
         for item in &items {
-            check_rank(item.remoteRank, comm.ranks().size())?;
+            let rank = item.remoteRank;
+            check_rank(rank, comm.ranks().size())?;
+            if rank == comm.ranks().own().number() {
+                return Err(CollectiveMismatch::OwnRank { call: BATCH, rank }.into());
+            }
         }
         let operation = Operation {
             call: BATCH,

@@ -11,6 +11,7 @@ use super::ledger::Ledger;
 use super::life::{Life, Lifetime};
 use super::uses;
 use super::watch::Watches;
+use crate::doubt;
 use crate::error::{Error, Result, Usage};
 use crate::park::{Key, Moment, Parking, StreamKey};
 use crate::raw::{self, Handle, check, check_wait};
@@ -178,6 +179,21 @@ impl Core {
         self.wait_for_device()?;
         self.release_behind(began);
         Ok(())
+    }
+
+    /// Asks the watched objects of all streams, behind a wait for them. The ledger keeps their errors.
+    pub(crate) fn ask_watched(&self) {
+        if doubt::of_watches() {
+            self.keep_failures(self.watches.ask_all());
+        }
+    }
+
+    /// Keeps failures that the next waits for the streams report.
+    #[cold]
+    pub(crate) fn keep_failures(&self, failures: Vec<(StreamKey, Error)>) {
+        for (stream, failure) in failures {
+            self.ledger.keep_first(stream, failure);
+        }
     }
 
     /// Waits for this context, which is current, by the call `wait`, and frees its parked memory.

@@ -228,6 +228,16 @@ impl Ledger {
         self.poison(key, Some(failure));
     }
 
+    /// Enters a failure on the stream, unless one is known already: then all waits for the stream fail.
+    #[cold]
+    pub(crate) fn keep_first(&self, key: StreamKey, failure: Error) {
+        let is_known = |name: &Name| name.key == key && name.poisoned;
+        let known = lock(&self.streams).iter().any(is_known);
+        if !known {
+            self.keep(key, failure);
+        }
+    }
+
     /// Keeps the failure of a wait for the whole device that has just been entered and cannot be returned. The next
     /// wait for a stream that it may concern returns the error, or the next wait for the device.
     #[cold]

@@ -25,6 +25,12 @@ struct Entry {
     about: String,
 }
 
+impl Entry {
+    fn ask(&self) -> Result<()> {
+        (self.object.ask)(self.object.handle).map_err(|error| error.about(&self.about))
+    }
+}
+
 /// The objects that the streams of a device or context ask.
 #[derive(Debug)]
 pub(crate) struct Watches(Mutex<Vec<Entry>>);
@@ -52,12 +58,33 @@ impl Watches {
         doubt::watched();
     }
 
-    /// Removes an object, which no wait asks afterwards. It is destroyed after this.
-    pub(crate) fn end(&self, handle: Handle) {
+    /// Asks an object for the last time, and removes it. It is destroyed after this, and no wait can ask it then. Returns
+    /// each stream that has to report its error.
+    #[must_use]
+    pub(crate) fn end(&self, handle: Handle) -> Vec<(StreamKey, Error)> {
+        let mut failures = Vec::new();
         let mut entries = lock(&self.0);
         let before = entries.len();
-        entries.retain(|entry| entry.object.handle != handle);
+        entries.retain(|entry| {
+            let is_other = entry.object.handle != handle;
+            if !is_other && let Err(error) = entry.ask() {
+                failures.push((entry.stream, error));
+            }
+            is_other
+        });
         doubt::unwatched(before - entries.len());
+        failures
+    }
+
+    /// Asks all objects, behind a wait for all streams. Returns each stream that has to report an error.
+    #[cold]
+    #[must_use]
+    pub(crate) fn ask_all(&self) -> Vec<(StreamKey, Error)> {
+        let entries = lock(&self.0);
+        let failed = entries
+            .iter()
+            .filter_map(|entry| Some((entry.stream, entry.ask().err()?)));
+        failed.collect()
     }
 
     /// Asks the objects of a stream, and returns the first error. The lock is held meanwhile, so an object that is asked is
@@ -66,9 +93,7 @@ impl Watches {
     pub(crate) fn ask(&self, stream: StreamKey) -> Result<()> {
         let entries = lock(&self.0);
         let mut of_stream = entries.iter().filter(|entry| entry.stream == stream);
-        of_stream.try_for_each(|entry| {
-            (entry.object.ask)(entry.object.handle).map_err(|error| error.about(&entry.about))
-        })
+        of_stream.try_for_each(Entry::ask)
     }
 
     /// Adds the names of the objects of a stream to the error of a wait for the stream.

@@ -8,7 +8,7 @@ use ascendcl::collective::{Comm, Sum, World};
 use ascendcl::error::{ErrorKind, Usage};
 use ascendcl::stream::Main;
 use ascendcl::sys;
-use ascendcl::{Current, DeviceTag, Npu, Result, Thread};
+use ascendcl::{Current, DeviceTag, Npu, Queued, Result, Stream, StreamName, Thread};
 
 use crate::collective::{Given, Member, on_ranks};
 use crate::common::{acl_with_journal, assert_says, calls, isolated, usage};
@@ -147,6 +147,41 @@ fn panic_in_the_middle<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Giv
 /// The number of failed releases that the hook has got.
 static FAILED: AtomicUsize = AtomicUsize::new(0);
 
+enum Second {}
+impl StreamName for Second {}
+enum Third {}
+impl StreamName for Third {}
+
+/// Queues an operation, ends the communicator by `end`, which does not wait by the stream, and waits afterwards. One of the
+/// two returns the error of the communicator.
+fn unasked<'t, 'd, D: DeviceTag, S: StreamName>(
+    current: Current<'t, 'd, D>,
+    end: impl FnOnce(
+        Queued<'d, (D, S), Comm<'t, 'd, D, World>>,
+        &mut Stream<'t, 'd, D, S>,
+    ) -> Result<()>,
+) -> Result<()> {
+    let root = current.root_info(1)?;
+    let comm = current.comm_init_root_info::<World>(&root, 0)?;
+    let mut stream = current.create_stream::<S>()?;
+    let mut comm = stream.adopt(comm);
+    let own = stream.memset_async(stream.malloc::<f32>(4)?, 0)?;
+    let fresh = stream.malloc(4)?;
+    let sums = comm.all_reduce(&mut stream, Sum, &own, fresh)?;
+    let told = end(comm, &mut stream).and_then(|()| stream.synchronize().map(drop));
+    let (call, code, hint) = failed(told);
+    assert_eq!((call, code), ("HcclGetCommAsyncError", 19));
+    assert!(
+        hint.starts_with("rank 0 of 1 of the communicator"),
+        "{hint}"
+    );
+    // Without the question before the end, a wait would verify the sums.
+    assert!(stream.synchronize().is_err());
+    drop((own, sums));
+    drop(stream);
+    Ok(())
+}
+
 isolated! {
     ["ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_RANK_TIMEOUT" = "1", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_lost_rank_is_an_error_of_the_wait_of_every_rank() {
@@ -264,6 +299,48 @@ isolated! {
             assert!(hint.starts_with("rank 0 of 1 of the communicator"), "{hint}");
             // The stream is poisoned, as after each failed wait.
             assert!(matches!(usage(stream.synchronize()), Usage::StreamPoisoned { .. }));
+            let comm = stream.drain()?.take(comm).accept_unverified();
+            comm.destroy()?;
+            drop(stream);
+            Ok(())
+        })
+        .unwrap();
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "HcclGetCommAsyncError#1+=19"]
+    fn a_communicator_that_ends_without_a_wait_is_asked_for_its_error() {
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            unasked::<_, Main>(current, |comm, stream| {
+                stream.drain()?.take(comm).accept_unverified().destroy()
+            })?;
+            unasked::<_, Second>(current, |comm, stream| {
+                drop(comm);
+                stream.drain().map(drop)
+            })?;
+            unasked::<_, Third>(current, |comm, _| {
+                drop(comm);
+                current.synchronize_device()
+            })
+        })
+        .unwrap();
+    }
+
+    ["ASCENDCL_EMULATOR_FAULTS" = "HcclGetCommAsyncError#1+=19"]
+    fn a_scope_asks_the_communicators_that_had_its_memory() {
+        let acl = acl_with_journal();
+        acl.on::<Npu<0>, _>(0, |current| {
+            let root = current.root_info(1)?;
+            let mut stream = current.create_stream::<Main>()?;
+            let mut comm = stream.adopt(current.comm_init_root_info::<World>(&root, 0)?);
+            let mut numbers = current.memset(current.malloc::<f32>(4)?, 0)?;
+            let left = current.scope(|scope| {
+                let mut lent = stream.adopt(scope.lend(&mut numbers));
+                comm.all_reduce_in_place(&mut stream, Sum, &mut lent)
+            });
+            let (call, code, hint) = failed(left);
+            assert_eq!((call, code), ("HcclGetCommAsyncError", 19));
+            assert!(hint.starts_with("rank 0 of 1 of the communicator"), "{hint}");
             let comm = stream.drain()?.take(comm).accept_unverified();
             comm.destroy()?;
             drop(stream);

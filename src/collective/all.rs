@@ -73,6 +73,9 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// The call joins each device on a thread of its own. The returned seats go to the threads of the devices. The current
     /// device need not be a member.
     ///
+    /// HCCL takes each device into use once more on its own threads, and does not give it back. So a later reset of a device
+    /// does not end its use in the process, and the checker of the emulator names it as never reset.
+    ///
     /// ```
     /// # #[cfg(feature = "emulator")]
     /// # fn main() -> ascendcl::Result<()> {

@@ -80,6 +80,9 @@
 //! the wait for the stream returns an error that names the rank and the communicator. The checker of the emulator reports the
 //! difference itself.
 //!
+//! [`Current::comm_init_all`](crate::Current::comm_init_all) and the drop of a [`Seat`] call HCCL on the thread of their
+//! caller. The claims of threads do not cover these two: join before the threads of the devices use other communicators.
+//!
 //! # After an error
 //!
 //! A failed wait returns neither memory nor communicator: other ranks may still use them. [`Stream::drain`](crate::Stream::drain)

@@ -34,10 +34,12 @@ fn a_number_of_ranks_that_is_none_is_a_wrong_command_line() {
         ("allreduce", "--processes", "-1"),
         ("train_dp", "--ranks", "2,0"),
         ("train_dp", "--processes", "two"),
+        ("allreduce", "--ranks", "1025"),
+        ("allreduce", "--processes", "4294967295"),
     ] {
         let outcome = Folder::new("ranks_none").run(example, &[option, number], &[]);
         assert_eq!(outcome.code, Some(2), "{outcome:#?}");
-        let remedy = "give a whole number from 1 on: each rank has a device of its own";
+        let remedy = "give a whole number from 1 to 1024: each rank has a device of its own, and a thread or a process";
         assert!(outcome.stderr.contains(remedy), "{outcome:#?}");
         let value = number.rsplit(',').next().unwrap();
         assert!(

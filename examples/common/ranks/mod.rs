@@ -247,10 +247,15 @@ fn complain(error: &dyn Error) {
     let _ = writeln!(io::stderr(), "error: {line}");
 }
 
+/// The most ranks that one command starts.
+const MOST: u32 = 1024;
+
 /// A number of ranks on the command line.
 pub(crate) fn count(text: &str) -> Result<u32, String> {
     match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err("give a whole number from 1 on: each rank has a device of its own".into()),
+        Ok(number) if (1..=MOST).contains(&number) => Ok(number),
+        _ => Err(format!(
+            "give a whole number from 1 to {MOST}: each rank has a device of its own, and a thread or a process"
+        )),
     }
 }

@@ -262,7 +262,7 @@ fn several_worlds<'d, D: DeviceTag>(current: Current<'_, 'd, D>, given: Given<'d
 }
 
 isolated! {
-    ["ASCENDCL_EMULATOR_DEVICES" = "3"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "3"]
     fn reductions_have_the_results_of_all_ranks() {
         let acl = acl_with_journal();
         on_ranks!(&acl, 3, reductions);
@@ -284,7 +284,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_DEVICES" = "3"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "3"]
     fn a_part_ends_before_its_whole() {
         let acl = acl_with_journal();
         on_ranks!(&acl, 3, several_worlds);
@@ -292,7 +292,7 @@ isolated! {
         assert_eq!(calls("HcclCommDestroy"), 5);
     }
 
-    ["ASCENDCL_EMULATOR_DEVICES" = "2"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "2"]
     fn all_devices_of_a_process_join_at_once() {
         fn rank<'d, D: DeviceTag>(
             host: HostSide<'d>,
@@ -336,7 +336,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_DEVICES" = "2"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "2"]
     fn seats_that_nobody_takes_are_destroyed_on_their_devices() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();
@@ -352,6 +352,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     fn a_communicator_that_is_dropped_while_it_is_queued_is_destroyed_by_a_wait() {
         let acl = acl_with_journal();
         acl.on::<Npu<0>, _>(0, |current| {
@@ -375,6 +376,7 @@ isolated! {
         assert_clean(&acl);
     }
 
+    ["ASCENDCL_BACKEND" = "emulator"]
     fn only_the_streams_of_a_communicator_ask_it() {
         enum Side {}
         impl ascendcl::StreamName for Side {}

@@ -183,7 +183,7 @@ fn unasked<'t, 'd, D: DeviceTag, S: StreamName>(
 }
 
 isolated! {
-    ["ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_RANK_TIMEOUT" = "1", "ASCENDCL_EMULATOR_CHECK" = "0"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_RANK_TIMEOUT" = "1", "ASCENDCL_EMULATOR_CHECK" = "0"]
     fn a_lost_rank_is_an_error_of_the_wait_of_every_rank() {
         let acl = acl_with_journal();
         on_ranks!(&acl, 2, lost_rank);
@@ -202,7 +202,7 @@ isolated! {
         on_ranks!(&acl, 2, limited_wait);
     }
 
-    ["ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "2", "ASCENDCL_EMULATOR_SCHEDULE" = "lazy"]
     fn a_panic_releases_memory_and_communicators_after_their_work() {
         let acl = acl_with_journal();
         on_ranks!(&acl, 2, panic_in_the_middle);
@@ -264,7 +264,7 @@ isolated! {
         .unwrap();
     }
 
-    ["ASCENDCL_EMULATOR_FAULTS" = "HcclAllReduce#1=4"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_FAULTS" = "HcclAllReduce#1=4"]
     fn a_refused_operation_parks_its_fresh_result() {
         let acl = acl_with_journal();
         acl.on::<Npu<0>, _>(0, |current| {

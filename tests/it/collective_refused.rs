@@ -197,7 +197,7 @@ isolated! {
         assert_clean(&acl);
     }
 
-    ["ASCENDCL_EMULATOR_DEVICES" = "2"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "2"]
     fn a_rank_joins_with_a_number_and_a_name_of_its_own() {
         enum Other {}
         impl CommName for Other {}
@@ -258,7 +258,7 @@ isolated! {
         assert_eq!(RootInfo::from_bytes(&info.to_bytes()).unwrap(), info);
     }
 
-    ["ASCENDCL_EMULATOR_DEVICES" = "2"]
+    ["ASCENDCL_BACKEND" = "emulator", "ASCENDCL_EMULATOR_DEVICES" = "2"]
     fn a_list_of_devices_has_each_once() {
         let acl = acl_with_journal();
         let mut thread = Thread::claim().unwrap();

@@ -220,6 +220,8 @@ impl Parts {
 #[test]
 fn a_function_may_write_for_the_copies_behind_it() {
     let parts = Parts::new();
+    // Nothing runs before everything is queued.
+    let gate = parts.function(false);
     parts.fail();
     let function = parts.function(true);
     parts.up(parts.stream);
@@ -227,6 +229,7 @@ fn a_function_may_write_for_the_copies_behind_it() {
     check!(event.aclrtRecordEvent(event, parts.stream));
     check!(event.aclrtStreamWaitEvent(other, event));
     parts.up(other);
+    gate.open.store(true, Ordering::Release);
     function.open.store(true, Ordering::Release);
     parts.wait();
     check!(stream.aclrtSynchronizeStream(other));

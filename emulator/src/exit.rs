@@ -55,7 +55,7 @@ fn left() -> Left {
     Left {
         is_finalised: runtime::is_finalised(),
         devices: devices
-            .filter(|(_, device)| device.is_set())
+            .filter(|(_, device)| device.is_set_by_program())
             .map(|(id, _)| id)
             .collect(),
         objects: op::live_handles().into(),

@@ -74,7 +74,7 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
     /// device need not be a member.
     ///
     /// HCCL takes each device into use once more on its own threads, and does not give it back. So a later reset of a device
-    /// does not end its use in the process, and the checker of the emulator names it as never reset.
+    /// does not end its use in the process.
     ///
     /// ```
     /// # #[cfg(feature = "emulator")]

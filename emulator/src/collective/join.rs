@@ -6,8 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use ascendcl_sys::{
-    ACL_SUCCESS, HCCL_E_INTERNAL, HCCL_E_TCP_CONNECT, HcclComm, HcclCommConfig, HcclResult,
-    HcclRootInfo,
+    HCCL_E_INTERNAL, HCCL_E_TCP_CONNECT, HcclComm, HcclCommConfig, HcclResult, HcclRootInfo,
 };
 
 use super::blob::{self, Root};
@@ -19,7 +18,7 @@ use super::net::{ALL, Net};
 use super::rendezvous::Refusal;
 use super::world::World;
 use super::{code, config, device, null, pointers, refuse, wrong};
-use crate::device::aclrtSetDevice;
+use crate::device::set_for_library;
 use crate::engine::engine;
 
 pub(crate) unsafe extern "C" fn HcclGetRootInfo(rootInfo: *mut HcclRootInfo) -> HcclResult {
@@ -264,11 +263,7 @@ fn open_all(call: &'static str, devices: &[i32]) -> Result<Vec<usize>, HcclResul
     let name = blob::name(blob::NO_PORT, u32::try_from(first).unwrap_or(0));
     let size = u32::try_from(devices.len()).unwrap_or(u32::MAX);
     let join = |rank: u32, id: i32| {
-        // SAFETY: no preconditions.
-        let code = unsafe { aclrtSetDevice(id) };
-        if code != ACL_SUCCESS {
-            return Err(failed(id));
-        }
+        set_for_library(call, id).map_err(|_| failed(id))?;
         let device = u32::try_from(id).unwrap_or(0);
         let of = Joiner {
             rank,

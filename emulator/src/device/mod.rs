@@ -62,6 +62,15 @@ pub(crate) fn set(call: &str, id: i32) -> Result<(), aclError> {
     Ok(())
 }
 
+/// Takes one reference to a device for HCCL, on a thread of its own.
+pub(crate) fn set_for_library(call: &str, id: i32) -> Result<(), aclError> {
+    set(call, id)?;
+    if let Some((_, device)) = find(id) {
+        device.lock().of_library += 1;
+    }
+    Ok(())
+}
+
 /// Drops one reference to a device, or all references. The default context ends with the last reference.
 fn reset(call: &str, id: i32, all: bool) -> aclError {
     let Some((_, device)) = find(id) else {
@@ -79,6 +88,7 @@ fn reset(call: &str, id: i32, all: bool) -> aclError {
             );
         }
         held.references = if all { 0 } else { held.references - 1 };
+        held.of_library = held.of_library.min(held.references);
         if held.references > 0 {
             return ACL_SUCCESS;
         }

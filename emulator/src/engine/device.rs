@@ -33,6 +33,8 @@ pub(crate) struct Device {
 pub(crate) struct DeviceState {
     /// The number of calls of `aclrtSetDevice` without a matching `aclrtResetDevice`.
     pub(crate) references: u32,
+    /// The references that HCCL has taken on threads of its own. It does not give them back.
+    pub(crate) of_library: u32,
     /// The number of existing contexts. The memory of the device exists while there is at least one.
     contexts: u32,
     /// The number of streams in use.
@@ -60,9 +62,10 @@ impl Device {
         self.epoch.load(Ordering::Acquire)
     }
 
-    /// Returns whether the device was set and not reset since.
-    pub(crate) fn is_set(&self) -> bool {
-        self.lock().references > 0
+    /// Returns whether the program has set the device and not reset it since.
+    pub(crate) fn is_set_by_program(&self) -> bool {
+        let held = self.lock();
+        held.references > held.of_library
     }
 
     /// Counts a context; the first one opens the device.

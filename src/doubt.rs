@@ -114,6 +114,11 @@ pub(crate) fn of_failures() -> bool {
     DOUBT.of_failures()
 }
 
+/// Whether memory is parked for a stream of the process.
+pub(crate) fn of_parked() -> bool {
+    DOUBT.word() & PARKED != 0
+}
+
 /// Whether a successful wait has to ask objects with errors of their own.
 pub(crate) fn of_watches() -> bool {
     DOUBT.word() & WATCHED != 0

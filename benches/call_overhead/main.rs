@@ -72,7 +72,7 @@ fn run() -> Result<bool, Box<dyn std::error::Error>> {
 
     let build = Build::from_arguments();
     let single = calls::table(current, build)?;
-    let ranks = collective::table(current)?;
+    let ranks = collective::table(current, build)?;
     let held = collective::memory(current)?;
     let whole = programs::table(current, host, build)?;
     let optimised = match build {

@@ -222,7 +222,7 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
         if operation.lacking.has(self.joined.product) {
             lacking(operation.call, self.joined.product)?;
         }
-        if !self.watched.is_some_and(|watched| is_same(watched, stream)) {
+        if self.watched != Some(stream) {
             self.watch(stream);
         }
         Ok(self.joined.raw())
@@ -277,15 +277,5 @@ impl<D: DeviceTag, N: CommTag> Comm<'_, '_, D, N> {
             return Err(CollectiveMismatch::Role { call, rank }.into());
         }
         Ok(rank)
-    }
-}
-
-/// Whether two keys are those of one stream. The text of a name need not be compared.
-#[inline]
-fn is_same(left: StreamKey, right: StreamKey) -> bool {
-    match (left, right) {
-        (StreamKey::Name(left, _), StreamKey::Name(right, _)) => left == right,
-        (StreamKey::Number(left), StreamKey::Number(right)) => left == right,
-        _ => false,
     }
 }

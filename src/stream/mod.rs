@@ -409,7 +409,7 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
     /// success frees the memory that was parked for the stream, and proves nothing more.
     pub(crate) fn waited(&mut self, call: &'static str, code: sys::aclError) -> Result<()> {
         self.told(call, code)?;
-        if doubt::word() != 0 {
+        if doubt::of_parked() {
             Self::release_parked(self._binding, self.ident);
         }
         Ok(())
@@ -460,7 +460,9 @@ impl<D: AnyDevice, S: StreamTag> Stream<'_, '_, D, S> {
         }
         // A communicator that was dropped is asked before it is released.
         let asked = Self::ask_watched(binding, ident);
-        Self::release_parked(binding, ident);
+        if doubt::of_parked() {
+            Self::release_parked(binding, ident);
+        }
         asked?;
         if doubt::of_failures() {
             Self::check_poison(binding, ident)?;

@@ -8,6 +8,8 @@
 //! # // A call of `acldvppJpegDecodeAsync` decodes from now on.
 //! ```
 
+mod scan;
+
 use std::sync::Arc;
 
 use ascendcl_emulator::media::{self, Engine, Plane};
@@ -37,7 +39,8 @@ impl Engine for Coders {
             .set_strict_mode(true)
             .set_max_width(LONGEST)
             .set_max_height(LONGEST);
-        let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), options);
+        let file = scan::with_ones(file);
+        let mut decoder = JpegDecoder::new_with_options(ZCursor::new(&file), options);
         decoder
             .decode_headers()
             .map_err(|error| error.to_string())?;

@@ -365,6 +365,60 @@ fn bad_pictures_are_refused_with_a_reason() {
     channel.end();
 }
 
+/// The offset behind the header of the scan.
+fn scan_of(bytes: &[u8]) -> usize {
+    let scan = bytes.windows(2).position(|two| two == [0xff, 0xda]);
+    let scan = scan.unwrap();
+    scan + 2 + usize::from(bytes[scan + 2]) * 256 + usize::from(bytes[scan + 3])
+}
+
+#[test]
+fn a_scan_that_ends_early_is_damaged_though_the_file_has_its_end() {
+    let _guard = start();
+    let channel = Channel::new();
+    for name in ["s444", "s422", "s420", "gray", "odd", "restarts"] {
+        let whole = file(&format!("{name}.jpg"));
+        let (first, last) = (scan_of(&whole), whole.len() - 2);
+        assert_eq!(whole[last..], [0xff, 0xd9]);
+        for cut in (first..last).step_by(5).chain(last - 4..last) {
+            let bytes = [&whole[..cut], &[0xff, 0xd9]].concat();
+            let (found, said) = refusal(&channel, &bytes, PIXEL_FORMAT_UNKNOWN, false);
+            assert_eq!(found, ACL_ERROR_FAILURE as u32, "{name}, {cut}: {said}");
+            assert!(
+                said.contains("the JPEG is damaged: "),
+                "{name}, {cut}: {said}"
+            );
+        }
+        let (code, picture) = decode(&channel, &whole, PIXEL_FORMAT_UNKNOWN, false);
+        assert_eq!(
+            code,
+            0,
+            "{name}: {:?}",
+            ascendcl_emulator::take_violations()
+        );
+        picture.end();
+    }
+    channel.end();
+}
+
+#[test]
+fn data_that_end_before_a_restart_are_damaged() {
+    let _guard = start();
+    let channel = Channel::new();
+    let whole = file("restarts.jpg");
+    let first = scan_of(&whole);
+    let restarts = whole.windows(2).enumerate().skip(first);
+    let restarts = restarts.filter(|(_, two)| two[0] == 0xff && (0xd0..=0xd7).contains(&two[1]));
+    let places: Vec<_> = restarts.map(|(at, _)| at).collect();
+    assert_eq!(places.len(), 5);
+    for at in places {
+        let bytes = [&whole[..at - 2], &whole[at..]].concat();
+        let (found, said) = refusal(&channel, &bytes, PIXEL_FORMAT_UNKNOWN, false);
+        assert_eq!(found, ACL_ERROR_FAILURE as u32, "{at}: {said}");
+    }
+    channel.end();
+}
+
 /// Every cut and many damaged bytes end in a status.
 #[test]
 fn damaged_files_never_crash() {

@@ -74,6 +74,8 @@ def main():
     for name, sampling in [("s444", "4:4:4"), ("s422", "4:2:2"), ("s420", "4:2:0")]:
         path = jpeg(name, rgb, subsampling=sampling)
         (HERE / f"{name}.yuv").write_bytes(yuv(path))
+    path = jpeg("restarts", rgb, subsampling="4:2:0", restart_marker_blocks=1)
+    (HERE / "restarts.yuv").write_bytes(yuv(path))
     path = jpeg("gray", rgb.convert("L"))
     (HERE / "gray.yuv").write_bytes(yuv(path))
     path = jpeg("odd", scene(41, 33), subsampling="4:2:0")

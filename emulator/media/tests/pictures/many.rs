@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use super::first::{Channel, decode_with_room, planes};
 use super::*;
 
-/// The greatest and the mean difference that a plane may have: of brightness, and of colours. 150 random pictures have
-/// differences of 1 and 0.015, and of 8 and 0.32.
-const BRIGHT: (u8, f64) = (2, 0.2);
-const COLOURS: (u8, f64) = (8, 0.5);
+/// The greatest and the mean difference that a plane may have: of brightness, of colours, and of the last colours of the
+/// rows. 1000 random pictures have differences of 1 and 0.018, of 8 and 0.34, and of 17 and 2.7. The decoder
+/// interpolates the last colours of a row with what lies behind them in their block, and libjpeg does not.
+const LIMITS: [(u8, f64); 3] = [(2, 0.2), (8, 0.5), (24, 4.0)];
 
 fn folder() -> PathBuf {
     match std::env::var_os("ASCENDCL_TEST_PICTURES") {
@@ -31,7 +31,7 @@ fn a_folder_of_pictures_is_decoded_as_pillow_decodes_it() {
     let _guard = start();
     let channel = Channel::new();
     let mut compared = 0;
-    let mut worst = [(0_u8, 0.0_f64), (0, 0.0)];
+    let mut worst = [(0_u8, 0.0_f64); 3];
     for entry in std::fs::read_dir(folder()).unwrap() {
         let path = entry.unwrap().path();
         let expected = std::fs::read(path.with_extension("yuv"));
@@ -74,8 +74,16 @@ fn a_folder_of_pictures_is_decoded_as_pillow_decodes_it() {
         let of_bright = difference(&ours, &bright);
         let (row, lines) = (width / across * 2, height / down);
         let ours = picture.rows(columns * rows, columns * 2 / across, row, lines);
-        let of_colours = difference(&ours, &colours);
-        for (worst, of) in worst.iter_mut().zip([of_bright, of_colours]) {
+        let all = || ours.iter().copied().zip(colours.iter().copied());
+        let is_last = |index: &usize| index % row >= row - 2;
+        let (inner, last): (Vec<_>, Vec<_>) = (0..ours.len())
+            .zip(all())
+            .partition(|(index, _)| !is_last(index));
+        let of = |pairs: Vec<(usize, (u8, u8))>| {
+            let (ours, theirs): (Vec<_>, Vec<_>) = pairs.into_iter().map(|(_, pair)| pair).unzip();
+            difference(&ours, &theirs)
+        };
+        for (worst, of) in worst.iter_mut().zip([of_bright, of(inner), of(last)]) {
             *worst = (worst.0.max(of.0), worst.1.max(of.1));
         }
         compared += 1;
@@ -83,7 +91,7 @@ fn a_folder_of_pictures_is_decoded_as_pillow_decodes_it() {
     }
     channel.end();
     assert!(compared >= 5, "{compared} pictures");
-    for ((most, mean), limit) in worst.into_iter().zip([BRIGHT, COLOURS]) {
+    for ((most, mean), limit) in worst.into_iter().zip(LIMITS) {
         assert!(
             most <= limit.0 && mean <= limit.1,
             "{compared} pictures: {worst:?}"

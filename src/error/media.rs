@@ -298,6 +298,14 @@ pub enum MediaMismatch {
         /// The C function of the task.
         call: &'static str,
     },
+    /// A task of another stream of which nothing proves that it has run.
+    #[error(
+        "nothing proves that {call} has run on the stream that made the source of the picture: a wait for one stream does not          report the failures of another; verify the source with an `Idle` of its stream and `check` it first"
+    )]
+    OtherStream {
+        /// The C function of the task.
+        call: &'static str,
+    },
     /// A file that the decoder has refused.
     #[error(
         "the {kind} of {bytes} bytes ({width} x {height} pixels) was not decoded, because it is damaged, incomplete or of a kind \

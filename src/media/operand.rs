@@ -7,9 +7,10 @@ use crate::device::AnyDevice;
 use crate::media::format::PixelFormat;
 use crate::media::layout::Layout;
 use crate::media::picture::{MediaPlace, Picture, Readable, Unchecked};
-use crate::media::work::{Work, add};
+use crate::media::work::{Behind, Tasks, Work};
 use crate::memory::{Dvpp, OnDevice, Uninit};
-use crate::queue::{Queue, Queued};
+use crate::outcome::FailureMode;
+use crate::queue::{History, Queue, Queued};
 use crate::state::Sealed;
 
 /// A picture as a task uses it.
@@ -36,7 +37,7 @@ pub trait PictureSource<Q>: Sealed {
     fn seen(&self) -> Seen<Self::Format>;
     /// Returns the tasks of which the contents are the result.
     #[doc(hidden)]
-    fn work(&self) -> &[Arc<Work>];
+    fn work(&self) -> Behind<'_>;
 }
 
 /// A picture that a task of the queue `Q` writes: a fresh [`Queued`] picture by value, which the call returns
@@ -59,7 +60,7 @@ pub trait PictureTarget<Q>: Sealed {
     fn seen(&self) -> Seen<Self::Format>;
     /// Adds the task that writes the picture, and the tasks from whose pictures it reads.
     #[doc(hidden)]
-    fn attach(&mut self, task: &Arc<Work>, behind: &[Arc<Work>]);
+    fn attach(&mut self, task: &Arc<Work>, behind: &Behind<'_>);
     /// # Safety
     ///
     /// - A task that writes the picture was queued on the stream of `Q`, unless the picture has contents already.
@@ -82,7 +83,7 @@ where
 {
 }
 #[diagnostic::do_not_recommend]
-impl<Q: Queue, N, F: PixelFormat, I: Readable, H> PictureSource<Q>
+impl<Q: Queue, N, F: PixelFormat, I: Readable, H: History> PictureSource<Q>
     for &Queued<'_, Q, Picture<'_, Dvpp<N>, F, I>, H>
 where
     N: AnyDevice,
@@ -94,8 +95,12 @@ where
         seen(self.resource())
     }
 
-    fn work(&self) -> &[Arc<Work>] {
-        &self.resource().work
+    fn work(&self) -> Behind<'_> {
+        Behind {
+            tasks: &self.resource().work,
+            // A device that stops on failure runs no task of this stream behind a failure.
+            is_foreign: H::MOVED && !<Q::Device as AnyDevice>::Mode::STOPS,
+        }
     }
 }
 
@@ -120,7 +125,7 @@ where
         seen(self.resource())
     }
 
-    fn attach(&mut self, task: &Arc<Work>, behind: &[Arc<Work>]) {
+    fn attach(&mut self, task: &Arc<Work>, behind: &Behind<'_>) {
         attach(&mut self.resource_mut().work, task, behind);
     }
 
@@ -149,7 +154,7 @@ where
         seen(self.resource())
     }
 
-    fn attach(&mut self, task: &Arc<Work>, behind: &[Arc<Work>]) {
+    fn attach(&mut self, task: &Arc<Work>, behind: &Behind<'_>) {
         attach(&mut self.resource_mut().work, task, behind);
     }
 
@@ -171,7 +176,7 @@ fn seen<M: MediaPlace, F: PixelFormat, I>(picture: &Picture<'_, M, F, I>) -> See
     }
 }
 
-fn attach(list: &mut Vec<Arc<Work>>, task: &Arc<Work>, behind: &[Arc<Work>]) {
-    add(list, behind);
-    list.push(Arc::clone(task));
+fn attach(tasks: &mut Tasks, task: &Arc<Work>, behind: &Behind<'_>) {
+    tasks.read(behind);
+    tasks.push(task);
 }

@@ -13,7 +13,7 @@ use crate::error::ErrorKind;
 use crate::error::{MediaMismatch, Result};
 use crate::media::format::PixelFormat;
 use crate::media::layout::Layout;
-use crate::media::work::{Work, accept_all, check_all, park_work};
+use crate::media::work::Tasks;
 use crate::memory::place::ReachedFrom;
 use crate::memory::{Buf, Dvpp, DvppV2, Init, OnBoard, OnDevice, Source, Uninit};
 use crate::park::{Parking, User};
@@ -95,7 +95,7 @@ impl<D: AnyDevice> MediaPlace for DvppV2<D> {}
 pub struct Picture<'m, M: MediaPlace, F: PixelFormat, I = Init> {
     pub(super) buf: Buf<'m, M, [u8], Init>,
     pub(super) layout: Layout<F>,
-    pub(super) work: Vec<Arc<Work>>,
+    pub(super) work: Tasks,
     pub(super) _format: PhantomData<fn() -> (F, I)>,
 }
 
@@ -104,7 +104,7 @@ pub struct Picture<'m, M: MediaPlace, F: PixelFormat, I = Init> {
 #[derive(Debug)]
 #[must_use = "the status is read by `check`"]
 pub struct Status {
-    work: Vec<Arc<Work>>,
+    work: Tasks,
 }
 
 impl Status {
@@ -114,11 +114,12 @@ impl Status {
     ///
     /// [`ErrorKind::Wait`] with the status of the first task that has failed, and the name of its call.
     /// [`MediaMismatch::Unproven`] if none has failed, and the status was taken by
-    /// [`accept_unverified`](crate::queue::Unverified::accept_unverified).
+    /// [`accept_unverified`](crate::queue::Unverified::accept_unverified). [`MediaMismatch::OtherStream`] as for
+    /// [`Picture::check`].
     #[doc(alias = "acldvppGetPicDescRetCode")]
     #[doc(alias = "acl.media.dvpp_get_pic_desc_ret_code")]
     pub fn check(self) -> Result<()> {
-        check_all(&self.work)
+        self.work.check()
     }
 }
 
@@ -224,7 +225,7 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Uninit> {
         Picture {
             buf,
             layout,
-            work: Vec::new(),
+            work: Tasks::default(),
             _format: PhantomData,
         }
     }
@@ -287,8 +288,8 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
     /// the description of the output only. The status alone does not prove it either: the status of a task that never ran
     /// is that of a success. So a picture that was taken by
     /// [`accept_unverified`](crate::queue::Unverified::accept_unverified) is not good, whatever its status. A picture that was
-    /// made from one of another stream, by `handoff` or a fence, is good only if the wait for that stream succeeds, too; no
-    /// type and no error says this.
+    /// made from one of another stream, by `handoff` or a fence, is good only if the wait for that stream succeeds, too:
+    /// verify and check the picture of the other stream first.
     ///
     /// ```
     /// # fn main() -> ascendcl::Result<()> {
@@ -314,12 +315,14 @@ impl<'m, M: MediaPlace, F: PixelFormat> Picture<'m, M, F, Unchecked> {
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] with the status of the first task that has failed, and the name of its call.
-    /// [`MediaMismatch::Unproven`] if none has failed and nothing proves that the tasks have run. The picture is freed then.
+    /// [`MediaMismatch::Unproven`] if none has failed and nothing proves that the tasks have run, and
+    /// [`MediaMismatch::OtherStream`] if the picture was made from one of another stream that was not checked before. The
+    /// picture is freed then.
     #[doc(alias = "acldvppGetPicDescRetCode")]
     #[doc(alias = "acl.media.dvpp_get_pic_desc_ret_code")]
     pub fn check(mut self) -> Result<Picture<'m, M, F>> {
         let work = std::mem::take(&mut self.work);
-        check_all(&work)?;
+        work.check()?;
         Ok(self.with_state())
     }
 }
@@ -391,23 +394,23 @@ impl<M: MediaPlace, F: PixelFormat, I> fmt::Debug for Picture<'_, M, F, I> {
 // A stream takes a picture as it takes memory. The descriptions that tasks use live as long as the picture.
 impl<X, M: MediaPlace + OnDevice<X>, F: PixelFormat, I> Owned<X> for Picture<'_, M, F, I> {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        park_work(self.work, parking, users);
+        self.work.park(parking, users);
         // SAFETY: the caller's contract.
         unsafe { self.buf.park(parking, users) };
     }
 
     fn accepted(&self) {
-        accept_all(&self.work);
+        self.work.accepted();
     }
 }
 
 impl<X> Owned<X> for Status {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        park_work(self.work, parking, users);
+        self.work.park(parking, users);
     }
 
     fn accepted(&self) {
-        accept_all(&self.work);
+        self.work.accepted();
     }
 }
 

@@ -84,6 +84,8 @@ pub struct Work {
     /// used again, the status of an earlier failure stays although the task succeeds (CANN manual, troubleshooting of
     /// `acldvppGetPicDescRetCode`).
     unproven: AtomicBool,
+    /// A result of the task was checked, so a wait for its stream has succeeded.
+    proven: AtomicBool,
 }
 
 // SAFETY: the objects are plain memory of the host without a tie to a thread (host library of 2021, `dvpp.cpp`), and this
@@ -99,12 +101,8 @@ impl Work {
             objects: Vec::new(),
             status: StatusOf::Stream,
             unproven: AtomicBool::new(false),
+            proven: AtomicBool::new(false),
         }
-    }
-
-    /// Notes that the program has taken a result without a proof that the task has run.
-    pub(super) fn accepted(&self) {
-        self.unproven.store(true, Ordering::Relaxed);
     }
 
     /// Returns the error of the task if its status says that it has failed.
@@ -129,25 +127,98 @@ impl Work {
     }
 }
 
-/// Returns the error of the first task that has failed, or of the first one of which nothing proves that it has run.
-pub(super) fn check_all(work: &[Arc<Work>]) -> Result<()> {
-    work.iter().try_for_each(|task| task.check())?;
-    match work
-        .iter()
-        .find(|task| task.unproven.load(Ordering::Relaxed))
-    {
-        None => Ok(()),
-        Some(task) => Err(MediaMismatch::Unproven { call: task.call }.into()),
+/// The tasks of which some contents are the result.
+#[derive(Debug, Default)]
+pub(super) struct Tasks {
+    /// The tasks for which the type of the contents vouches: on the stream of the contents, and on the streams that they
+    /// were queued on before.
+    own: Vec<Arc<Work>>,
+    /// The tasks of other streams, from whose pictures a task has read. A wait for the stream of the contents knows that
+    /// they are over, and not that they have succeeded: a check of one of those pictures does.
+    foreign: Vec<Arc<Work>>,
+}
+
+/// The tasks of a picture that a task reads.
+#[derive(Debug)]
+pub struct Behind<'a> {
+    pub(super) tasks: &'a Tasks,
+    /// Whether the picture was written on another stream, whose failures do not stop this one.
+    pub(super) is_foreign: bool,
+}
+
+impl Behind<'_> {
+    /// A task that reads no picture.
+    pub(super) fn nothing() -> Behind<'static> {
+        static NONE: Tasks = Tasks {
+            own: Vec::new(),
+            foreign: Vec::new(),
+        };
+        Behind {
+            tasks: &NONE,
+            is_foreign: false,
+        }
     }
 }
 
-/// Notes that the program has taken the result of tasks without a proof that they have run.
-pub(super) fn accept_all(work: &[Arc<Work>]) {
-    work.iter().for_each(|task| task.accepted());
+impl Tasks {
+    /// Adds a task of the stream of the contents.
+    pub(super) fn push(&mut self, task: &Arc<Work>) {
+        self.own.push(Arc::clone(task));
+    }
+
+    /// Adds the tasks of a picture that a task has read.
+    pub(super) fn read(&mut self, behind: &Behind<'_>) {
+        let own = if behind.is_foreign {
+            &mut self.foreign
+        } else {
+            &mut self.own
+        };
+        add(own, &behind.tasks.own);
+        add(&mut self.foreign, &behind.tasks.foreign);
+    }
+
+    /// Returns the error of the first task that has failed, or of the first one of which nothing proves that it has run.
+    pub(super) fn check(&self) -> Result<()> {
+        let mut all = self.own.iter().chain(&self.foreign);
+        all.try_for_each(|task| task.check())?;
+        let is_accepted = |task: &&Arc<Work>| task.unproven.load(Ordering::Relaxed);
+        if let Some(task) = self.own.iter().find(is_accepted) {
+            return Err(MediaMismatch::Unproven { call: task.call }.into());
+        }
+        for task in &self.own {
+            task.proven.store(true, Ordering::Relaxed);
+        }
+        let is_open = |task: &&Arc<Work>| is_accepted(task) || !task.proven.load(Ordering::Relaxed);
+        match self.foreign.iter().find(is_open) {
+            None => Ok(()),
+            Some(task) => Err(MediaMismatch::OtherStream { call: task.call }.into()),
+        }
+    }
+
+    /// Notes that the program has taken the result of the tasks without a proof that they have run.
+    pub(super) fn accepted(&self) {
+        for task in &self.own {
+            task.unproven.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Parks the objects of tasks that may not be over.
+    pub(super) fn park(self, parking: &Parking, users: &[User]) {
+        if self.own.is_empty() && self.foreign.is_empty() {
+            return;
+        }
+        let parked = Parked {
+            pointer: NonNull::from(Box::leak(Box::new(self))).cast(),
+            bytes: 0,
+            free: drop_tasks,
+            call: "acldvppDestroyPicDesc",
+        };
+        parking.park(users, parked);
+    }
 }
 
 /// Adds tasks to a list that may have some of them already.
-pub(super) fn add(list: &mut Vec<Arc<Work>>, more: &[Arc<Work>]) {
+fn add(list: &mut Vec<Arc<Work>>, more: &[Arc<Work>]) {
     for task in more {
         if !list.iter().any(|known| Arc::ptr_eq(known, task)) {
             list.push(Arc::clone(task));
@@ -155,28 +226,14 @@ pub(super) fn add(list: &mut Vec<Arc<Work>>, more: &[Arc<Work>]) {
     }
 }
 
-/// Parks the objects of tasks that may not be over.
-pub(super) fn park_work(work: Vec<Arc<Work>>, parking: &Parking, users: &[User]) {
-    if work.is_empty() {
-        return;
-    }
-    let parked = Parked {
-        pointer: NonNull::from(Box::leak(Box::new(work))).cast(),
-        bytes: 0,
-        free: drop_work,
-        call: "acldvppDestroyPicDesc",
-    };
-    parking.park(users, parked);
-}
-
 /// Drops the objects of parked tasks. An object that is not destroyed is reported by itself.
 ///
 /// # Safety
 ///
-/// - `work` comes from a leaked [`Box`] of a list of tasks, and nothing else frees it.
+/// - `tasks` comes from a leaked [`Box`] of [`Tasks`], and nothing else frees it.
 /// - The tasks are over.
-unsafe fn drop_work(work: NonNull<c_void>) -> sys::aclError {
+unsafe fn drop_tasks(tasks: NonNull<c_void>) -> sys::aclError {
     // SAFETY: the caller's contract.
-    drop(unsafe { Box::from_raw(work.as_ptr().cast::<Vec<Arc<Work>>>()) });
+    drop(unsafe { Box::from_raw(tasks.as_ptr().cast::<Tasks>()) });
     sys::ACL_SUCCESS
 }

@@ -24,6 +24,10 @@ pub trait History: Sealed {
     /// result of a fence of the former stream ([`Fenced`](crate::event::Fenced)).
     type Vouched<'dev, D: AnyDevice, R>;
 
+    /// Whether the memory came from another stream.
+    #[doc(hidden)]
+    const MOVED: bool;
+
     #[doc(hidden)]
     fn vouched<'dev, Q: Queue, R>(
         unverified: Unverified<'dev, Q, R, Self>,
@@ -36,6 +40,7 @@ impl Sealed for () {}
 #[diagnostic::do_not_recommend]
 impl History for () {
     type Vouched<'dev, D: AnyDevice, R> = R;
+    const MOVED: bool = false;
 
     #[inline(always)]
     fn vouched<'dev, Q: Queue, R>(unverified: Unverified<'dev, Q, R>) -> R {
@@ -103,6 +108,7 @@ impl<S, H> Sealed for After<S, H> {}
 #[diagnostic::do_not_recommend]
 impl<S: StreamTag, H> History for After<S, H> {
     type Vouched<'dev, D: AnyDevice, R> = <D::Mode as FailureMode>::Fenced<'dev, (D, S), R, H>;
+    const MOVED: bool = true;
 
     #[inline(always)]
     fn vouched<'dev, Q: Queue, R>(
@@ -145,6 +151,7 @@ impl<'dev, Q: Queue, R: Resource<Q::Device>, S, H> Queued<'dev, Q, R, After<S, H
     /// ```
     #[inline(always)]
     pub fn accept_unverified(self) -> Queued<'dev, Q, R> {
+        self.resource().accepted();
         self.with_history()
     }
 }

@@ -1,13 +1,93 @@
 //! The first interface: results that nothing proves, files that cannot be decoded, and borders that no picture has.
 
+use ascendcl::StreamName;
 use ascendcl::error::{ErrorKind, MediaMismatch};
-use ascendcl::media::{Border, BorderKind, Interpolation, LookupTable, Nv12, Region, Rgb888};
+use ascendcl::event::Order;
+use ascendcl::media::{All, Border, BorderKind, Interpolation, LookupTable, Nv12, Region, Rgb888};
 use ascendcl::stream::Main;
 
 use crate::common::{assert_clean, bound, isolated};
 use crate::media::{D, channel, counted, jpeg, media, mismatch};
 
+enum Second {}
+impl StreamName for Second {}
+
 isolated! {
+    ["ASCENDCL_BACKEND" = "emulator"]
+    on emulator fn a_picture_made_from_one_of_another_stream_is_good_behind_a_check_of_that_one() {
+        bound!(acl, device: D, current);
+        let media = media(&acl);
+        let mut first = current.create_stream::<Main>().unwrap();
+        let mut second = current.create_stream::<Second>().unwrap();
+        let mut event = current.create_event::<Order>().unwrap();
+        let mut channel = channel(&media, current, &first);
+        let mut other = second.adopt(media.create_channel::<All, _>(current).unwrap());
+        let fresh = || media.picture::<Nv12, _>(current, 32, 16).unwrap();
+        let near = Interpolation::Nearest;
+        let picture = first.adopt(counted::<Nv12>(&media, current, (64, 48), 64 * 48 * 3 / 2));
+        let out = first.adopt(fresh());
+        let source = channel.resize(&mut first, &picture, out, near).unwrap();
+        let source = first.handoff(&mut second, &mut event, source).unwrap();
+        let mut made = Vec::new();
+        for _ in 0..2 {
+            let out = second.adopt(fresh());
+            let copy = other.resize(&mut second, &source, out, near).unwrap();
+            let out = second.adopt(fresh());
+            let of_copy = other.resize(&mut second, &copy, out, near).unwrap();
+            let outs = vec![second.adopt(fresh())];
+            let whole = Region { left: 0, top: 0, width: 32, height: 16 };
+            let inputs = [(&copy, &[whole][..])];
+            let batch = other.batch_crop(&mut second, &inputs, outs).unwrap();
+            let histogram = other.histogram(&mut second, &copy).unwrap();
+            let pictures: Vec<_> = [copy, of_copy].into_iter().chain(batch).collect();
+            made.push((pictures, histogram));
+        }
+        let later = made.pop().unwrap();
+        let idle = second.synchronize().unwrap();
+        let of = MediaMismatch::OtherStream { call: "acldvppVpcResizeAsync" };
+        for (pictures, histogram) in made {
+            for picture in pictures {
+                assert_eq!(mismatch(idle.take(picture).check()), of);
+            }
+            assert_eq!(mismatch(idle.take(histogram).check()), of);
+        }
+        let unverified = idle.take(source);
+        let later: (Vec<_>, _) = (
+            later.0.into_iter().map(|picture| idle.take(picture)).collect(),
+            idle.take(later.1),
+        );
+        drop(idle.take(other));
+        let idle = first.synchronize().unwrap();
+        let source = idle.verify(unverified);
+        assert_eq!(source.check().unwrap().width(), 32);
+        for picture in later.0 {
+            assert_eq!(picture.check().unwrap().width(), 32);
+        }
+        assert!(later.1.check().is_ok());
+        drop((idle.take(picture), idle.take(channel)));
+        assert_clean(&acl);
+    }
+
+    ["ASCENDCL_BACKEND" = "emulator"]
+    on emulator fn a_picture_whose_former_stream_is_forgotten_is_not_good() {
+        bound!(acl, device: D, current);
+        let media = media(&acl);
+        let mut first = current.create_stream::<Main>().unwrap();
+        let mut second = current.create_stream::<Second>().unwrap();
+        let mut event = current.create_event::<Order>().unwrap();
+        let mut channel = channel(&media, current, &first);
+        let picture = first.adopt(counted::<Nv12>(&media, current, (64, 48), 64 * 48 * 3 / 2));
+        let out = first.adopt(media.picture::<Nv12, _>(current, 32, 16).unwrap());
+        let small = channel.resize(&mut first, &picture, out, Interpolation::Nearest).unwrap();
+        let small = first.handoff(&mut second, &mut event, small).unwrap().accept_unverified();
+        let small = second.synchronize().unwrap().take(small);
+        let call = "acldvppVpcResizeAsync";
+        assert_eq!(mismatch(small.check()), MediaMismatch::Unproven { call });
+        let idle = first.synchronize().unwrap();
+        drop((idle.take(picture), idle.take(channel)));
+        assert_clean(&acl);
+    }
+
     ["ASCENDCL_BACKEND" = "emulator"]
     on emulator fn a_border_has_values_of_pixels_and_leaves_room() {
         bound!(acl, device: D, current);

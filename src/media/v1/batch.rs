@@ -1,7 +1,6 @@
 //! Batches: one task for many regions of many pictures.
 
 use std::ptr::NonNull;
-use std::sync::Arc;
 
 use ascendcl_sys as sys;
 
@@ -19,7 +18,7 @@ use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, Modes, Vpc};
 use crate::media::v1::task::{self, Task, describe};
 use crate::media::v1::vpc::Interpolation;
-use crate::media::work::{StatusOf, Work};
+use crate::media::work::{Behind, StatusOf, Tasks};
 use crate::queue::Queued;
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
@@ -32,7 +31,7 @@ struct Batch {
     size: u32,
     target: *mut sys::acldvppBatchPicDesc,
     regions: Vec<*mut sys::acldvppRoiConfig>,
-    behind: Vec<Arc<Work>>,
+    behind: Tasks,
 }
 
 impl Batch {
@@ -50,7 +49,7 @@ impl Batch {
         let regions = inputs.iter().map(|(_, regions)| regions.len());
         check_batch(regions, outputs.len())?;
         let mut task = Task::new(call);
-        let mut behind = Vec::new();
+        let mut behind = Tasks::default();
         let mut described = Vec::new();
         let from: Vec<_> = inputs.iter().map(|(input, _)| input.seen()).collect();
         for (seen, (input, regions)) in from.iter().zip(inputs) {
@@ -59,7 +58,7 @@ impl Batch {
                 region.check(&seen.layout, chip)?;
                 described.push(task.region(*region)?);
             }
-            crate::media::work::add(&mut behind, input.work());
+            behind.read(&input.work());
         }
         let to: Vec<_> = outputs.iter().map(PictureTarget::seen).collect();
         for seen in &to {
@@ -106,6 +105,11 @@ impl Batch {
         let counts = task.array(counts)?;
         let regions = task.array(regions)?;
         let work = task.finish();
+        // What is foreign to a picture of the batch is in its list already.
+        let behind = Behind {
+            tasks: &behind,
+            is_foreign: false,
+        };
         for output in &mut outputs {
             output.attach(&work, &behind);
         }

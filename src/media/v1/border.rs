@@ -212,6 +212,6 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
         let call =
             |stream| unsafe { sys::acldvppVpcMakeBorderAsync(channel, from, to, border, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
-        unsafe { task.submit(stream, input.work(), output, call) }
+        unsafe { task.submit(stream, &input.work(), output, call) }
     }
 }

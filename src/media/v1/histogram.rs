@@ -16,7 +16,7 @@ use crate::media::size::{check_input, check_same, check_strides};
 use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, Modes, Vpc};
 use crate::media::v1::task::{self, Task};
-use crate::media::work::{StatusOf, Work, accept_all, add, check_all, park_work};
+use crate::media::work::{StatusOf, Tasks};
 use crate::park::{Parking, User};
 use crate::queue::Queued;
 use crate::queue::owned::Owned;
@@ -89,7 +89,7 @@ impl fmt::Debug for LookupTable {
 #[must_use = "read the numbers with `check`"]
 pub struct Histogram {
     raw: NonNull<sys::acldvppHist>,
-    work: Vec<Arc<Work>>,
+    work: Tasks,
 }
 
 // SAFETY: `raw` points to an object of `work`, which is `Send`.
@@ -104,11 +104,12 @@ impl Histogram {
     /// # Errors
     ///
     /// [`ErrorKind::Wait`] with the status of the first task that has failed. [`MediaMismatch::Unproven`] if the histogram
-    /// was taken by [`accept_unverified`](crate::queue::Unverified::accept_unverified).
+    /// was taken by [`accept_unverified`](crate::queue::Unverified::accept_unverified). [`MediaMismatch::OtherStream`] if the
+    /// picture was written on another stream, or made from one that was, and that one was not checked before.
     #[doc(alias = "acldvppGetHistData")]
     #[doc(alias = "acldvppGetHistRetCode")]
     pub fn check(self) -> Result<Box<[[u32; VALUES]; COMPONENTS]>> {
-        check_all(&self.work)?;
+        self.work.check()?;
         let mut numbers = Box::new([[0; VALUES]; COMPONENTS]);
         for (component, to) in (0..).zip(numbers.iter_mut()) {
             let (mut data, mut len) = (null_mut::<u32>(), 0_u16);
@@ -138,11 +139,11 @@ impl fmt::Debug for Histogram {
 // A stream takes the histogram as it takes memory.
 impl<X> Owned<X> for Histogram {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        park_work(self.work, parking, users);
+        self.work.park(parking, users);
     }
 
     fn accepted(&self) {
-        accept_all(&self.work);
+        self.work.accepted();
     }
 }
 
@@ -176,8 +177,9 @@ impl<'dev, D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'dev, (D, S), Channel
         // SAFETY: `keep` refuses null.
         let to = unsafe { NonNull::new_unchecked(raw) };
         task.status(StatusOf::Histogram(to));
-        let mut work = vec![task.finish()];
-        add(&mut work, input.work());
+        let mut work = Tasks::default();
+        work.push(&task.finish());
+        work.read(&input.work());
         // The histogram owns the task from here on, so that its objects live until the wait.
         let histogram = stream.adopt(Histogram { raw: to, work });
         let channel = self.resource().as_raw();
@@ -225,7 +227,7 @@ impl<'dev, D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'dev, (D, S), Channel
         let call =
             |stream| unsafe { sys::acldvppVpcEqualizeHistAsync(channel, from, to, table, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
-        unsafe { task.submit(stream, input.work(), output, call) }
+        unsafe { task.submit(stream, &input.work(), output, call) }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::media::v1::channel::Channel;
 use crate::media::v1::mode::{Can, JpegDecode, JpegEncode, Modes};
 use crate::media::v1::task::{self, Task};
 use crate::media::v1::{FirstFile, FirstPicture, V1};
-use crate::media::work::{Work, accept_all, add, check_all, park_work};
+use crate::media::work::{Behind, Tasks};
 use crate::memory::{Dvpp, DvppBuf, OnDevice, Slice, Uninit};
 use crate::park::{Parking, User};
 use crate::queue::Queued;
@@ -231,7 +231,7 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
         let call =
             |stream| unsafe { sys::acldvppJpegDecodeAsync(channel, from, bytes, to, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
-        unsafe { task.submit(stream, &[], output, call) }
+        unsafe { task.submit(stream, &Behind::nothing(), output, call) }
     }
 
     /// Encodes a picture to a JPEG file of the given quality, from 1 (small) to 100 (best); 0 is the default of the device
@@ -270,8 +270,9 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
         let size = unsafe { task.keep(task::SIZE, size.as_ptr()) }?;
         let work = task.finish();
         // The file owns the task from here on, so that the memory of `size` lives until the wait.
-        let mut all = vec![Arc::clone(&work)];
-        add(&mut all, input.work());
+        let mut all = Tasks::default();
+        all.push(&work);
+        all.read(&input.work());
         let encoded = output.with_history().map(|buf| EncodedJpeg {
             buf,
             size,
@@ -355,7 +356,7 @@ where
 pub struct EncodedJpeg<'m, D: AnyDevice> {
     buf: DvppBuf<'m, D, [u8], Uninit>,
     size: *mut u32,
-    work: Vec<Arc<Work>>,
+    work: Tasks,
 }
 
 // SAFETY: `size` points to an object of `work`, which is `Send`.
@@ -371,9 +372,11 @@ impl<D: AnyDevice> EncodedJpeg<'_, D> {
     ///
     /// [`ErrorKind::Wait`] with the status of the first task that has failed. [`MediaMismatch::Unproven`] if the file was
     /// taken by [`accept_unverified`](crate::queue::Unverified::accept_unverified): its size is then that of the memory.
+    /// [`MediaMismatch::OtherStream`] if the picture was written on another stream, or made from one that was, and that one
+    /// was not checked before.
     /// [`ErrorKind::Refused`] of the copy.
     pub fn check(self, current: Current<'_, '_, D>) -> Result<Vec<u8>> {
-        check_all(&self.work)?;
+        self.work.check()?;
         // SAFETY: a live object of a task that is over: this value came back from its stream.
         let size = unsafe { self.size.read() };
         let bytes = (size as usize).min(self.buf.len());
@@ -401,12 +404,12 @@ where
     Dvpp<D>: OnDevice<X>,
 {
     unsafe fn park(self, parking: &Arc<Parking>, users: &[User]) {
-        park_work(self.work, parking, users);
+        self.work.park(parking, users);
         // SAFETY: the caller's contract.
         unsafe { self.buf.park(parking, users) };
     }
 
     fn accepted(&self) {
-        accept_all(&self.work);
+        self.work.accepted();
     }
 }

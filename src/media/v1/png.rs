@@ -16,6 +16,7 @@ use crate::media::v1::jpeg::readable;
 use crate::media::v1::mode::{Can, Modes, PngDecode};
 use crate::media::v1::task::Task;
 use crate::media::v1::{FirstFile, FirstPicture, V1};
+use crate::media::work::Behind;
 use crate::memory::{Dvpp, DvppBuf, OnDevice};
 use crate::queue::Queued;
 use crate::stream::{Stream, StreamTag};
@@ -132,6 +133,6 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
         // SAFETY: an object of this task; a channel, a file and a picture that are queued on the stream.
         let call = |stream| unsafe { sys::acldvppPngDecodeAsync(channel, from, bytes, to, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
-        unsafe { task.submit(stream, &[], output, call) }
+        unsafe { task.submit(stream, &Behind::nothing(), output, call) }
     }
 }

@@ -11,7 +11,7 @@ use crate::media::format::PixelFormat;
 use crate::media::operand::{PictureTarget, Seen};
 use crate::media::region::Region;
 use crate::media::v1::vpc::Interpolation;
-use crate::media::work::{Object, StatusOf, Work};
+use crate::media::work::{Behind, Object, StatusOf, Work};
 use crate::raw::check;
 use crate::stream::{Stream, StreamTag};
 
@@ -201,7 +201,7 @@ impl Task {
     pub(super) unsafe fn submit<D: AnyDevice, S: StreamTag, T: PictureTarget<(D, S)>>(
         self,
         stream: &mut Stream<'_, '_, D, S>,
-        behind: &[Arc<Work>],
+        behind: &Behind<'_>,
         mut target: T,
         call: impl FnOnce(sys::aclrtStream) -> sys::aclError,
     ) -> Result<T::Written> {

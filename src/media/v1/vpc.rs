@@ -111,7 +111,7 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call = |stream| unsafe { sys::acldvppVpcResizeAsync(channel, from, to, how, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
-        unsafe { task.submit(stream, input.work(), output, call) }
+        unsafe { task.submit(stream, &input.work(), output, call) }
     }
 
     /// Copies a region of a picture to the whole of `output` (`acldvppVpcCropAsync`, pyACL
@@ -168,7 +168,7 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call = |stream| unsafe { sys::acldvppVpcCropAsync(channel, from, to, region, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
-        unsafe { task.submit(stream, input.work(), output, call) }
+        unsafe { task.submit(stream, &input.work(), output, call) }
     }
 
     /// Scales a region of a picture to the whole of `output` in the given way (`acldvppVpcCropResizeAsync`, pyACL
@@ -207,7 +207,7 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
             sys::acldvppVpcCropResizeAsync(channel, from, to, region, how, stream)
         };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
-        unsafe { task.submit(stream, input.work(), output, call) }
+        unsafe { task.submit(stream, &input.work(), output, call) }
     }
 
     /// Copies a region of a picture to the region `paste` of `canvas` (`acldvppVpcCropAndPasteAsync`, pyACL
@@ -249,7 +249,7 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
             sys::acldvppVpcCropAndPasteAsync(channel, from, to, region, paste, stream)
         };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `canvas`.
-        unsafe { task.submit(stream, input.work(), canvas, call) }
+        unsafe { task.submit(stream, &input.work(), canvas, call) }
     }
 
     /// Scales a region of a picture to the region `paste` of `canvas` in the given way
@@ -291,7 +291,7 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
             sys::acldvppVpcCropResizePasteAsync(channel, from, to, region, paste, how, stream)
         };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `canvas`.
-        unsafe { task.submit(stream, input.work(), canvas, call) }
+        unsafe { task.submit(stream, &input.work(), canvas, call) }
     }
 
     /// Converts a picture to the format of `output`, which has the same size (`acldvppVpcConvertColorAsync`, pyACL
@@ -344,7 +344,7 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
         // SAFETY: objects of this task, a channel and pictures that are queued on the stream.
         let call = |stream| unsafe { sys::acldvppVpcConvertColorAsync(channel, from, to, stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
-        unsafe { task.submit(stream, input.work(), output, call) }
+        unsafe { task.submit(stream, &input.work(), output, call) }
     }
 
     /// Smooths a gray picture by a Gaussian filter of 5 x 5 and halves its sides (`acldvppVpcPyrDownAsync`, pyACL
@@ -388,6 +388,6 @@ impl<D: AnyDevice, S: StreamTag, K: Modes, H> Queued<'_, (D, S), Channel<'_, '_,
         let call =
             |stream| unsafe { sys::acldvppVpcPyrDownAsync(channel, from, to, null_mut(), stream) };
         // SAFETY: `call` passes them to the stream of `(D, S)`, and writes `output`.
-        unsafe { task.submit(stream, input.work(), output, call) }
+        unsafe { task.submit(stream, &input.work(), output, call) }
     }
 }

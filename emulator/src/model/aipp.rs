@@ -200,79 +200,29 @@ pub(crate) unsafe extern "C" fn aclmdlSetAIPPSrcImageSize(
     )
 }
 
-pub(crate) unsafe extern "C" fn aclmdlSetAIPPScfParams(
-    aippParmsSet: *mut aclmdlAIPP,
-    scfSwitch: i8,
-    scfInputSizeW: i32,
-    scfInputSizeH: i32,
-    scfOutputSizeW: i32,
-    scfOutputSizeH: i32,
-    batchIndex: u64,
-) -> aclError {
-    let numbers = [
-        ("scfInputSizeW", scfInputSizeW.into(), SCALED),
-        ("scfInputSizeH", scfInputSizeH.into(), SCALED),
-        ("scfOutputSizeW", scfOutputSizeW.into(), SCALED_WIDTH),
-        ("scfOutputSizeH", scfOutputSizeH.into(), SCALED),
-    ];
-    let call = "aclmdlSetAIPPScfParams";
-    set(
-        call,
-        aippParmsSet,
-        Some(batchIndex),
-        Some(scfSwitch),
-        &numbers,
-    )
+/// Defines the setters of a switch with four numbers, which have limits, for one picture of a batch.
+macro_rules! limited {
+    ($($name:ident($switch:ident; $($number:ident in $limits:ident),*);)*) => {$(
+        pub(crate) unsafe extern "C" fn $name(
+            aippParmsSet: *mut aclmdlAIPP,
+            $switch: i8,
+            $($number: i32,)*
+            batchIndex: u64,
+        ) -> aclError {
+            let numbers = [$((stringify!($number), $number.into(), $limits)),*];
+            let (call, batch) = (stringify!($name), Some(batchIndex));
+            set(call, aippParmsSet, batch, Some($switch), &numbers)
+        }
+    )*};
 }
 
-pub(crate) unsafe extern "C" fn aclmdlSetAIPPCropParams(
-    aippParmsSet: *mut aclmdlAIPP,
-    cropSwitch: i8,
-    cropStartPosW: i32,
-    cropStartPosH: i32,
-    cropSizeW: i32,
-    cropSizeH: i32,
-    batchIndex: u64,
-) -> aclError {
-    let numbers = [
-        ("cropStartPosW", cropStartPosW.into(), START),
-        ("cropStartPosH", cropStartPosH.into(), START),
-        ("cropSizeW", cropSizeW.into(), SIZE),
-        ("cropSizeH", cropSizeH.into(), SIZE),
-    ];
-    let call = "aclmdlSetAIPPCropParams";
-    set(
-        call,
-        aippParmsSet,
-        Some(batchIndex),
-        Some(cropSwitch),
-        &numbers,
-    )
-}
-
-pub(crate) unsafe extern "C" fn aclmdlSetAIPPPaddingParams(
-    aippParmsSet: *mut aclmdlAIPP,
-    paddingSwitch: i8,
-    paddingSizeTop: i32,
-    paddingSizeBottom: i32,
-    paddingSizeLeft: i32,
-    paddingSizeRight: i32,
-    batchIndex: u64,
-) -> aclError {
-    let numbers = [
-        ("paddingSizeTop", paddingSizeTop.into(), PADDING),
-        ("paddingSizeBottom", paddingSizeBottom.into(), PADDING),
-        ("paddingSizeLeft", paddingSizeLeft.into(), PADDING),
-        ("paddingSizeRight", paddingSizeRight.into(), PADDING),
-    ];
-    let call = "aclmdlSetAIPPPaddingParams";
-    set(
-        call,
-        aippParmsSet,
-        Some(batchIndex),
-        Some(paddingSwitch),
-        &numbers,
-    )
+limited! {
+    aclmdlSetAIPPScfParams(scfSwitch; scfInputSizeW in SCALED, scfInputSizeH in SCALED,
+        scfOutputSizeW in SCALED_WIDTH, scfOutputSizeH in SCALED);
+    aclmdlSetAIPPCropParams(cropSwitch; cropStartPosW in START, cropStartPosH in START,
+        cropSizeW in SIZE, cropSizeH in SIZE);
+    aclmdlSetAIPPPaddingParams(paddingSwitch; paddingSizeTop in PADDING, paddingSizeBottom in PADDING,
+        paddingSizeLeft in PADDING, paddingSizeRight in PADDING);
 }
 
 /// Defines the setters of a number for each channel.

@@ -18,7 +18,8 @@
 //! A model that `atc` has compiled for several sizes has [`Gears`]: batch sizes, sizes of pictures, or dimensions.
 //! [`Current::load_geared_model`](crate::Current::load_geared_model) loads it, and each run names its gear:
 //! [`Model::execute_gear`], [`Stream::execute_gear_async`](crate::Stream::execute_gear_async). Dynamic AIPP is not typed
-//! yet: a load refuses such a model.
+//! yet: a load refuses such a model. It also refuses models whose sizes no gear decides. CANN asks an allocator of the
+//! program (`aclrtAllocatorRegister`) for the memory of such models, so this crate registers none.
 //!
 //! [`Current::load_model_with`](crate::Current::load_model_with) takes options: a priority, memory for the work of a
 //! model, and memory for weights that several models of one file share.

@@ -128,7 +128,10 @@ fn pictures_that_cannot_be_used_are_named_and_the_others_have_answers() {
         &[1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 4, 0x11, 0],
         &[0xff, 0xda, 0, 2, 0xff, 0xd9],
     ];
-    let pictures: [(&str, Vec<u8>, Option<&str>); 12] = [
+    // A part of the pixels, with the marker of the end.
+    let whole = picture();
+    let cut = [&whole[..whole.len() * 4 / 5], &[0xff, 0xd9]].concat();
+    let pictures: [(&str, Vec<u8>, Option<&str>); 13] = [
         ("a_good.jpg", picture(), None),
         (
             "b_progressive.jpg",
@@ -162,6 +165,7 @@ fn pictures_that_cannot_be_used_are_named_and_the_others_have_answers() {
         ),
         ("k_odd.jpg", with(5, &[0, 61, 0, 63]), None),
         ("l_turned.jpg", turned(), None),
+        ("m_cut_with_an_end.jpg", cut, Some("507018")),
     ];
     for (name, bytes, _) in &pictures {
         folder.write(name, bytes);
@@ -172,7 +176,7 @@ fn pictures_that_cannot_be_used_are_named_and_the_others_have_answers() {
         &[".", "none.jpg"],
         &[("ASCENDCL_EMULATOR_CHECK", "0")],
     );
-    assert_eq!((outcome.code, answers.len()), (Some(1), 13), "{outcome:#?}");
+    assert_eq!((outcome.code, answers.len()), (Some(1), 14), "{outcome:#?}");
     let all = pictures.iter().map(|(name, _, why)| (*name, *why));
     for ((name, why), answer) in all
         .chain([("none.jpg", Some("cannot be read"))])
@@ -203,7 +207,7 @@ fn pictures_that_cannot_be_used_are_named_and_the_others_have_answers() {
     assert!(
         outcome
             .stderr
-            .ends_with("error: 10 of 13 pictures have no answer\n"),
+            .ends_with("error: 11 of 14 pictures have no answer\n"),
         "{outcome:#?}"
     );
 }

@@ -16,7 +16,7 @@ use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{ptr, thread};
 
-use ascendcl_emulator::{Check, EmulatorConfig, Fault, Mistake, take_findings};
+use ascendcl_emulator::{Check, EmulatorConfig, Fault, Mistake, Schedule, take_findings};
 use ascendcl_sys::*;
 use common::*;
 
@@ -34,7 +34,9 @@ struct Parts {
 impl Parts {
     fn new() -> Parts {
         let fault = Fault::new("aclrtMemcpy2dAsync", 507001).in_task().from(1);
-        let config = EmulatorConfig::default().with_check(Check::Collect);
+        let config = EmulatorConfig::default()
+            .with_check(Check::Collect)
+            .with_schedule(Schedule::Lazy);
         let serial = serial(config.with_fault(fault));
         check!(device.aclrtSetDevice(0));
         let _ = take_findings();
@@ -126,6 +128,9 @@ fn what_the_program_writes_itself_is_its_own() {
     assert_eq!(parts.read(0), 9);
     parts.write(PAGE, 8);
     assert_eq!(parts.read(PAGE), 8);
+    // The first write of a page is seen. It stands for those that follow.
+    parts.up(parts.stream);
+    parts.wait();
     parts.end();
 }
 
@@ -174,6 +179,44 @@ fn memory_of_a_failed_copy_can_be_freed() {
     again.end();
 }
 
+#[test]
+fn a_copy_of_a_result_that_is_not_there_has_none_either() {
+    let parts = Parts::new();
+    parts.fail();
+    parts.up(parts.stream);
+    parts.wait();
+    check!(memory.aclrtMemcpy(parts.host, 1, parts.device, 1, D2H));
+    let found = take_findings();
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert_eq!(found[0].mistake, Mistake::FailedResult);
+    parts.end();
+}
+
+#[test]
+fn what_the_program_writes_unseen_is_its_own() {
+    let parts = Parts::new();
+    // The copy fills no page, so the program can write the memory without a fault.
+    let (to, from, len) = (parts.host, parts.device, 10);
+    check!(memory.aclrtMemcpy2dAsync(to, PAGE, from, PAGE, len, 1, D2H, parts.stream));
+    parts.wait();
+    for byte in 0..len {
+        parts.write(byte, 9);
+    }
+    check!(memory.aclrtMemcpyAsync(from, len, to, len, ACL_MEMCPY_HOST_TO_DEVICE, parts.stream));
+    parts.wait();
+    // While a function is queued, no further memory is protected.
+    let function = parts.function(false);
+    parts.fail();
+    function.open.store(true, Ordering::Release);
+    parts.wait();
+    for byte in 0..2 * PAGE {
+        parts.write(byte, 8);
+    }
+    parts.up(parts.stream);
+    parts.wait();
+    parts.end();
+}
+
 /// A function of the program that waits until the test opens it and then accesses the first byte.
 struct Function {
     host: usize,
@@ -220,8 +263,6 @@ impl Parts {
 #[test]
 fn a_function_may_write_for_the_copies_behind_it() {
     let parts = Parts::new();
-    // Nothing runs before everything is queued.
-    let gate = parts.function(false);
     parts.fail();
     let function = parts.function(true);
     parts.up(parts.stream);
@@ -229,12 +270,39 @@ fn a_function_may_write_for_the_copies_behind_it() {
     check!(event.aclrtRecordEvent(event, parts.stream));
     check!(event.aclrtStreamWaitEvent(other, event));
     parts.up(other);
-    gate.open.store(true, Ordering::Release);
     function.open.store(true, Ordering::Release);
     parts.wait();
     check!(stream.aclrtSynchronizeStream(other));
     assert_eq!(parts.read(0), 6);
     check!(event.aclrtDestroyEvent(event));
+    parts.end();
+}
+
+#[test]
+fn a_function_may_write_for_a_copy_that_is_queued_after_the_failure() {
+    let parts = Parts::new();
+    parts.fail();
+    parts.wait();
+    let function = parts.function(true);
+    parts.up(parts.stream);
+    function.open.store(true, Ordering::Release);
+    parts.wait();
+    check!(memory.aclrtMemcpy(parts.host, 1, parts.device, 1, D2H));
+    assert_eq!(parts.read(0), 6);
+    parts.end();
+}
+
+#[test]
+fn a_copy_of_what_a_function_has_written_is_a_result() {
+    let parts = Parts::new();
+    parts.fail();
+    let function = parts.function(true);
+    parts.up(parts.stream);
+    function.open.store(true, Ordering::Release);
+    parts.wait();
+    parts.write(0, 0);
+    check!(memory.aclrtMemcpy(parts.host, 1, parts.device, 1, D2H));
+    assert_eq!(parts.read(0), 6);
     parts.end();
 }
 

@@ -8,6 +8,7 @@ use crate::space::heap::Kind;
 use super::blocks::{self, Block};
 use super::clock::Clock;
 use super::finding::{Found, Mistake};
+use super::guard::Guards;
 use super::model::{Checker, Touch, User, Work};
 use super::shadow::Access;
 
@@ -53,7 +54,19 @@ impl Checker {
             return Vec::new();
         }
         let (memory, allocated) = (block.to_string(), Arc::clone(&block.allocated));
-        let suspects = suspects(user, touch, block, &inside, self.order.host());
+        let mut suspects =
+            Vec::from_iter(unordered(user, touch, block, &inside, self.order.host()));
+        if !touch.write {
+            let failed = failed(
+                user,
+                block,
+                &inside,
+                touch.address,
+                self.order.host(),
+                &self.guards,
+            );
+            suspects.extend(failed);
+        }
         let mut found = Vec::new();
         let access = match user {
             User::Host | User::Function(_) => None,
@@ -62,6 +75,10 @@ impl Checker {
                 number: task.number,
                 write: touch.write,
                 dense: touch.dense,
+                after_function: !touch.write && {
+                    let mut writers = block.shadow.writers(&inside);
+                    writers.any(|writer| self.guards.may_write_between(writer, task))
+                },
                 site: Arc::clone(&work.site),
             }),
         };
@@ -152,14 +169,17 @@ impl Checker {
     }
 }
 
-/// Returns the suspects for a use of a range of a block. `host` has the tasks that the host knows to be over.
-fn suspects(
+/// Returns work that may not be over when a range of a block is used. `host` has the tasks that the host knows to be over.
+fn unordered(
     user: User<'_>,
     touch: &Touch,
     block: &Block,
     inside: &Range<usize>,
     host: &Clock,
-) -> Vec<Suspect> {
+) -> Option<Suspect> {
+    if !touch.dense {
+        return None;
+    }
     let ordered = |other: &Access| match user {
         // The bytes that a view with gaps touches are not known: other data may lie in its gaps.
         _ if !other.dense => true,
@@ -171,18 +191,30 @@ fn suspects(
             other.stream == task.stream || task.clock.covers(other.stream, other.number)
         }
     };
-    let mut suspects = Vec::new();
-    if touch.dense {
-        let other = block.shadow.conflict(inside, touch.write, &ordered);
-        suspects.extend(other.cloned().map(Suspect::Unordered));
-    }
-    if !touch.write {
+    let other = block.shadow.conflict(inside, touch.write, &ordered);
+    other.cloned().map(Suspect::Unordered)
+}
+
+/// Returns work that should have written a range of a block, which is read, and that failed. `address` is the first byte of
+/// the range.
+fn failed(
+    user: User<'_>,
+    block: &Block,
+    inside: &Range<usize>,
+    address: usize,
+    host: &Clock,
+    guards: &Guards,
+) -> Option<Suspect> {
+    let mut all = block.shadow.failed(inside);
+    let found = all.find(|(range, failed)| {
+        let start = address + (range.start - inside.start);
+        // The program writes host memory without a call. Where no page is protected, the write is not seen.
+        let is_seen = block.kind != Kind::Host || guards.has_failed(&(start..start + range.len()));
+        let is_written = matches!(user, User::Task(task) if guards.may_write_between(failed, task));
         // A host that has not waited for the task cannot know yet that it failed.
-        let failed = block.shadow.failed(inside);
-        let failed = failed.filter(|failed| host.covers(failed.stream, failed.number));
-        suspects.extend(failed.cloned().map(Suspect::Failed));
-    }
-    suspects
+        is_seen && !is_written && host.covers(failed.stream, failed.number)
+    });
+    found.map(|(_, failed)| Suspect::Failed(failed.clone()))
 }
 
 /// Returns the finding for a read of unwritten bytes. Each is reported once: from then on the bytes count as written.

@@ -7,7 +7,8 @@
 //!
 //! If a task fails, the memory that it should have written stays protected until it is written. So the first read by
 //! a program that overlooks the failure is found. A function of the program that a stream calls may write such memory
-//! while the tasks behind it in the stream are queued, so its accesses are checked by its place among the tasks.
+//! while the tasks behind it in the stream are queued, so its accesses are checked by its place among the tasks. Nothing is
+//! reported about a task that reads such memory behind the function.
 //!
 //! Memory that a correct program may access is never protected:
 //!
@@ -33,6 +34,8 @@ use super::blocks::Found;
 use super::clock::{Clock, StreamId};
 use super::dereference;
 use super::model::{Checker, Touch, User};
+use super::order::Placed;
+use super::shadow;
 use super::site::Site;
 
 /// Maximum number of protected ranges. A further one releases the oldest.
@@ -68,7 +71,8 @@ pub(super) struct Guards {
 #[derive(Debug)]
 struct Functions {
     within: Within,
-    /// The number of the last one.
+    /// The numbers of the first one and of the last one.
+    first: u64,
     last: u64,
 }
 
@@ -125,6 +129,7 @@ impl Guards {
             Some(functions) => functions.last = number.max(functions.last),
             None => self.functions.push(Functions {
                 within: Within { stream, submitted },
+                first: number,
                 last: number,
             }),
         }
@@ -141,6 +146,16 @@ impl Guards {
             },
             |functions| functions.within.clone(),
         )
+    }
+
+    /// Returns whether a function that the host does not know to be over may write memory between a write and a later task.
+    pub(super) fn may_write_between(&self, writer: &shadow::Access, task: &Placed<()>) -> bool {
+        self.functions.iter().any(|functions| {
+            let stream = functions.within.stream;
+            let is_before = task.clock.covers(stream, functions.first);
+            let is_behind = stream != writer.stream || functions.last > writer.number;
+            is_before && is_behind
+        })
     }
 
     /// Releases the ranges of tasks that are over, as the host knows.
@@ -163,6 +178,13 @@ impl Guards {
                 guard.failed = is_lost(&guard.pages);
             }
         }
+    }
+
+    /// Returns whether a part of a range is protected because the task failed that should have written it.
+    pub(super) fn has_failed(&self, range: &Range<usize>) -> bool {
+        self.kept
+            .iter()
+            .any(|guard| guard.failed && meets(&guard.pages, range))
     }
 
     /// Releases the ranges of failed tasks that meet a range, because the range is written now.

@@ -241,6 +241,7 @@ impl Checker {
                 number: 0,
                 write: touch.write,
                 dense: touch.dense,
+                after_function: false,
                 site: Arc::clone(&work.site),
             })
         })

@@ -19,6 +19,8 @@ pub(super) struct Access {
     pub(super) write: bool,
     /// Whether the access touches every byte of its range.
     pub(super) dense: bool,
+    /// Whether a function of the program may write the bytes between the last queued write and this access.
+    pub(super) after_function: bool,
     pub(super) site: Arc<Site>,
 }
 
@@ -116,10 +118,19 @@ impl Shadow {
             .collect()
     }
 
-    /// Returns a failed task whose result lies in a range.
-    pub(super) fn failed(&self, range: &Range<usize>) -> Option<&Access> {
+    /// Returns the failed tasks whose results lie in a range, with the bytes of each result.
+    pub(super) fn failed(
+        &self,
+        range: &Range<usize>,
+    ) -> impl Iterator<Item = (Range<usize>, &Access)> {
         self.overlapping(range)
-            .find_map(|(_, segment)| segment.failed.as_ref())
+            .filter_map(|(range, segment)| Some((range, segment.failed.as_ref()?)))
+    }
+
+    /// Returns the last queued writes of the bytes of a range.
+    pub(super) fn writers(&self, range: &Range<usize>) -> impl Iterator<Item = &Access> {
+        self.overlapping(range)
+            .filter_map(|(_, segment)| segment.writer.as_ref())
     }
 
     /// Returns whether tasks that failed should have written all of a range.
@@ -167,7 +178,7 @@ impl Shadow {
     }
 
     /// Records that a queued write failed, for the bytes that were not written again since. Returns the accesses that
-    /// read them.
+    /// read them as the write has left them.
     pub(super) fn fail(&mut self, stream: StreamId, number: u64) -> Vec<Access> {
         let mut readers = Vec::new();
         for segment in self.segments.values_mut() {
@@ -177,7 +188,12 @@ impl Shadow {
                 .filter(|w| w.dense && w.is(stream, number))
             {
                 segment.failed = Some(writer.clone());
-                readers.extend(segment.readers.iter().cloned());
+                let readers_of_it = segment.readers.iter();
+                readers.extend(
+                    readers_of_it
+                        .filter(|reader| !reader.after_function)
+                        .cloned(),
+                );
             }
         }
         readers
@@ -194,6 +210,7 @@ mod tests {
             number,
             write,
             dense: true,
+            after_function: false,
             site: Site::here("a test"),
         }
     }
@@ -239,10 +256,11 @@ mod tests {
         let readers = shadow.fail(0, 1);
         let readers: Vec<_> = readers.iter().map(|access| access.stream).collect();
         assert_eq!(readers, [1]);
-        assert!(shadow.failed(&(0..10)).is_none());
-        assert!(shadow.failed(&(5..11)).is_some());
+        assert_eq!(shadow.failed(&(0..10)).count(), 0);
+        let failed: Vec<_> = shadow.failed(&(5..11)).map(|(range, _)| range).collect();
+        assert_eq!(failed, vec![10..11; 1]);
         assert!(shadow.is_failed(&(10..50)) && !shadow.is_failed(&(5..11)));
         shadow.write(&(10..50), None, &[]);
-        assert!(shadow.failed(&(0..100)).is_none());
+        assert_eq!(shadow.failed(&(0..100)).count(), 0);
     }
 }

@@ -53,6 +53,20 @@ sealed! {
 /// Makes a type parameter invariant, without a value of that type.
 pub(crate) type Invariant<T> = PhantomData<fn(T) -> T>;
 
+/// The marker of a value whose drop uses what is borrowed for `'a`. The compiler asks the fields of a value which borrows its
+/// drop needs, and a `PhantomData` needs none.
+pub(crate) struct DropUses<'a>(PhantomData<&'a ()>);
+
+impl DropUses<'_> {
+    pub(crate) const fn new() -> Self {
+        DropUses(PhantomData)
+    }
+}
+
+impl Drop for DropUses<'_> {
+    fn drop(&mut self) {}
+}
+
 /// The marker of a value that the binding of a thread has made: it borrows the binding, names the queue or device
 /// `Q`, and stays on its thread.
 pub(crate) type Bound<'c, Q> = PhantomData<(&'c (), Invariant<Q>, NotSend)>;

@@ -18,7 +18,7 @@ use crate::device::{Core, Device, DeviceTag};
 use crate::error::ErrorKind;
 use crate::error::{CollectiveMismatch, Result};
 use crate::raw::{Handle, check};
-use crate::state::Invariant;
+use crate::state::{DropUses, Invariant};
 
 /// An open device as a rank of a communicator. [`Device::member`] makes it, so that a list has devices of different names.
 ///
@@ -64,7 +64,9 @@ impl<D: DeviceTag> Device<'_, D> {
 #[must_use = "attach it on the thread of its device"]
 pub struct Seat<'d, N: CommName> {
     joined: Joined,
-    _members: PhantomData<(&'d (), Invariant<N>)>,
+    /// Dropping the value destroys the communicator, on its device.
+    _device: DropUses<'d>,
+    _name: PhantomData<Invariant<N>>,
 }
 
 impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
@@ -146,7 +148,8 @@ impl<'t, 'dev, D: DeviceTag> Current<'t, 'dev, D> {
             // INVARIANT: the communicator was made now.
             Ok(Seat {
                 joined: Joined::new(member.core, handle, claim, (rank, Some(size)), None)?,
-                _members: PhantomData,
+                _device: DropUses::new(),
+                _name: PhantomData,
             })
         });
         // All of them, so that each communicator has an owner also if one has failed.

@@ -20,7 +20,7 @@ use crate::error::{CollectiveMismatch, Error, Result};
 use crate::park::{Parked, Parking, StreamKey, User};
 use crate::queue::Queued;
 use crate::queue::owned::Owned;
-use crate::state::Invariant;
+use crate::state::{DropUses, Invariant};
 use crate::stream::StreamTag;
 
 /// A communicator with the name `N`, as one of its ranks: the rank of device `D`.
@@ -62,6 +62,8 @@ pub struct Comm<'t, 'dev, D: DeviceTag, N = World> {
     /// The last stream that asks the communicator for its error.
     watched: Option<StreamKey>,
     current: Current<'t, 'dev, D>,
+    /// Dropping the value destroys the communicator, on its device.
+    _device: DropUses<'dev>,
     _name: PhantomData<Invariant<N>>,
 }
 
@@ -73,6 +75,7 @@ impl<'t, 'dev, D: DeviceTag, N: CommTag> Comm<'t, 'dev, D, N> {
             joined,
             watched: None,
             current,
+            _device: DropUses::new(),
             _name: PhantomData,
         }
     }

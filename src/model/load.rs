@@ -20,7 +20,7 @@ use crate::model::loaded::{Loaded, unload};
 use crate::model::{Kind, Model};
 use crate::raw::check;
 use crate::release;
-use crate::state::Invariant;
+use crate::state::{DropUses, Invariant};
 use crate::stream::Priority;
 
 /// Device memory of a model, freed when it is dropped.
@@ -160,7 +160,9 @@ pub struct ModelSize {
 pub struct Weights<'dev, D: AnyDevice> {
     memory: Arc<Memory>,
     file: ModelFile,
-    _device: PhantomData<(&'dev (), Invariant<D>)>,
+    /// Dropping the last value frees the memory of the device.
+    _device: DropUses<'dev>,
+    _tag: Invariant<D>,
 }
 
 impl<D: AnyDevice> Clone for Weights<'_, D> {
@@ -168,7 +170,8 @@ impl<D: AnyDevice> Clone for Weights<'_, D> {
         Weights {
             memory: Arc::clone(&self.memory),
             file: self.file.clone(),
-            _device: PhantomData,
+            _device: DropUses::new(),
+            _tag: PhantomData,
         }
     }
 }
@@ -199,6 +202,8 @@ pub struct LoadOptions<'dev, D: AnyDevice> {
     priority: Option<Priority>,
     workspace: Option<Memory>,
     weights: Option<Weights<'dev, D>>,
+    /// Dropping the value frees the memory of the device.
+    _device: DropUses<'dev>,
 }
 
 impl<D: AnyDevice> Default for LoadOptions<'_, D> {
@@ -225,6 +230,7 @@ impl<'dev, D: AnyDevice> LoadOptions<'dev, D> {
             priority: None,
             workspace: None,
             weights: None,
+            _device: DropUses::new(),
         }
     }
 
@@ -427,6 +433,7 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
             priority,
             workspace,
             weights,
+            ..
         } = options;
         if weights
             .as_ref()
@@ -510,7 +517,8 @@ impl<'t, 'dev, D: AnyDevice> Current<'t, 'dev, D> {
         Ok(Weights {
             memory: Arc::new(Memory::of(self.malloc::<u8>(size.weights)?)),
             file: file.clone(),
-            _device: PhantomData,
+            _device: DropUses::new(),
+            _tag: PhantomData,
         })
     }
 

@@ -19,6 +19,7 @@ use ascendcl_sys::aclError;
 /// | `aclrtMalloc#3+=207001` | the third call and all later ones |
 /// | `aclrtMalloc%0.5=207001` | one call in two hundred, drawn from the seed |
 /// | `task:aclrtMemcpyAsync#2=507001` | the second task of `aclrtMemcpyAsync` that runs; also with `+` and `%` |
+/// | `task:HcclAllReduce=507015` | the first part of a rank in such an operation; the other ranks of the operation fail with 507048 |
 /// | `task:aclnnMine=507015` | the first task of an operator, also of one that the program [registers](mod@crate::operator) |
 /// | `out-of-memory` | the first call of every function that allocates; also with `#`, `+` and `%` |
 /// | `no-stream` | the first call of every function that creates streams; also with `#`, `+` and `%` |
@@ -41,6 +42,25 @@ pub(crate) enum When {
     /// This number of calls in a million.
     PerMillion(u32),
 }
+
+/// The functions of HCCL that queue work.
+const COLLECTIVES: [&str; 15] = [
+    "HcclAllGather",
+    "HcclAllGatherV",
+    "HcclAllReduce",
+    "HcclAlltoAll",
+    "HcclAlltoAllV",
+    "HcclAlltoAllVC",
+    "HcclBarrier",
+    "HcclBatchSendRecv",
+    "HcclBroadcast",
+    "HcclRecv",
+    "HcclReduce",
+    "HcclReduceScatter",
+    "HcclReduceScatterV",
+    "HcclScatter",
+    "HcclSend",
+];
 
 /// The name that matches every function.
 const ANY: &str = "*";
@@ -163,8 +183,9 @@ impl Fault {
             return Some(faults);
         };
         let code = code.trim().parse().ok().filter(|code| *code != 0)?;
-        let queues =
-            (name.starts_with("aclnn") && !name.ends_with("Size")) || name.ends_with("Async");
+        let queues = (name.starts_with("aclnn") && !name.ends_with("Size"))
+            || name.ends_with("Async")
+            || COLLECTIVES.contains(&name);
         let known = is_name(name) && (queues || !in_task);
         known.then(|| vec![fault(name, code)])
     }
@@ -272,6 +293,17 @@ mod tests {
             Fault::new("aclrtMemcpyAsync", 507001).at(2).in_task(),
         ];
         assert_eq!(read, Some(expected));
+    }
+
+    #[test]
+    fn operations_of_ranks_fail_as_tasks_and_other_functions_of_hccl_do_not() {
+        for name in super::COLLECTIVES {
+            let fault = Fault::new(name, 507015).in_task();
+            let read = Fault::list(&format!("task:{name}=507015"));
+            assert_eq!(read, Some(vec![fault]), "{name}");
+        }
+        let read = Fault::list("task:HcclCommDestroy=507015");
+        assert_eq!(read, None, "it queues nothing");
     }
 
     /// The program registers its operators after the configuration was read.

@@ -65,7 +65,7 @@ impl Calls {
 
 /// Whether the emulator can make the tasks of a function fail: those that a card runs.
 fn can_fail(name: &str) -> bool {
-    name.starts_with("aclnn") || name.ends_with("Async")
+    name.starts_with("aclnn") || name.ends_with("Async") || name.starts_with("Hccl")
 }
 
 #[cfg(test)]
@@ -80,18 +80,25 @@ mod tests {
             {"ph":"X","name":"aclrtFree","pid":0,"args":{"code":0}},
             {"ph":"X","name":"aclrtGetSocName","pid":0,"args":{}},
             {"ph":"X","name":"aclrtMemsetAsync","pid":1,"args":{}},
+            {"ph":"X","name":"HcclAllReduce","pid":0,"args":{"code":0}},
+            {"ph":"X","name":"HcclAllReduce","pid":1,"args":{}},
             {"ph":"X","name":"aclrtRecordEvent","pid":1,"args":{}}
         ]}"#;
         let mut expected = Calls::default();
-        for (name, times, has_code) in [("aclrtFree", 2, true), ("aclrtGetSocName", 1, false)] {
+        for (name, times, has_code) in [
+            ("aclrtFree", 2, true),
+            ("aclrtGetSocName", 1, false),
+            ("HcclAllReduce", 1, true),
+        ] {
             let counted = Counted { times, has_code };
             expected.calls.insert(name.into(), counted);
         }
         expected.tasks.insert("aclrtMemsetAsync".into(), 1);
+        expected.tasks.insert("HcclAllReduce".into(), 1);
         let calls = Calls::of_trace(text);
         assert_eq!(calls.as_ref(), Ok(&expected));
-        assert_eq!(expected.count(), (3, 1));
-        assert_eq!(expected.with_code(), 2);
+        assert_eq!(expected.count(), (4, 2));
+        assert_eq!(expected.with_code(), 3);
     }
 
     #[test]
